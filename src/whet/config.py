@@ -1,0 +1,179 @@
+"""The only reader of `whet.toml`: once, into a frozen object; an unknown key stops the start."""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from whet.domain.approval import Tier
+from whet.domain.category import Category
+from whet.domain.plain import digest
+from whet.domain.proposal import ProposalKind
+from whet.domain.risk import Risk
+from whet.errors import BadConfig, EnvironmentProblem
+
+FILE_NAME = "whet.toml"
+STATE_FOLDER = ".whet"
+
+TEST_PATHS = (
+    "tests/**", "test/**", "**/tests/**", "**/test/**", "test_*.py", "**/test_*.py", "*_test.py", "**/*_test.py",
+    "conftest.py", "**/conftest.py",
+)  # fmt: skip
+TEST_CONFIG = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "setup.cfg", "noxfile.py", ".coveragerc")
+PROTECTED = (
+    "whet.toml", ".whet/**", ".git/**", "**/.git/**", ".gitattributes", "**/.gitattributes", ".gitmodules",
+    ".github/**", ".gitlab-ci.yml", ".gitlab/**", ".circleci/**", ".ci/**", "Jenkinsfile", "azure-pipelines.yml",
+    ".pre-commit-config.yaml", ".husky/**", ".vscode/**", ".idea/**",
+    ".env", ".env.*", "**/.env", "**/.env.*", "*.pem", "*.key", "*.p12", "*.pfx", "id_rsa*", "id_ed25519*",
+    "**/secrets/**", "**/_secure/**", ".netrc", ".npmrc", ".pypirc", "**/credentials*",
+    "pyproject.toml", "setup.py", "requirements*.txt", "requirements/**", "constraints*.txt", "*.lock",
+    "Pipfile", "environment.yml", "package.json", "package-lock.json", "Dockerfile", "docker-compose*.yml",
+    "AGENTS.md", "CLAUDE.md", "**/SKILL.md", "**/agents/**", "**/personas/**", "**/workflows/**", "**/skills/**",
+    "**/__main__.py", "sitecustomize.py", "**/sitecustomize.py", "usercustomize.py", "**/*.pth", "**/*.pyc",
+)  # fmt: skip
+SENSITIVE = ("**/auth/**", "**/auth.py", "**/security/**", "**/crypto/**", "**/payments/**", "**/billing/**", "**/migrations/**")
+SUFFIXES = (".py", ".pyi", ".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".toml", ".cfg", ".ini")
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Tests(Section):
+    """How the target's suite is run. `pytest` and `junit` give outcomes per id; `exit` proves nothing by itself."""
+
+    runner: Annotated[str, Field(pattern="^(pytest|junit|exit|none)$")] = "pytest"
+    args: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    junit_path: str = "junit.xml"
+    timeout_seconds: Annotated[int, Field(ge=1)] = 900
+    paths: tuple[str, ...] = TEST_PATHS
+
+
+class Target(Section):
+    """What is improved: the interpreter that runs it and what belongs to which layer."""
+
+    interpreter: str = ""
+    branch: str = ""
+    carry: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ("**/constants.py", "**/settings.py", "**/defaults.py")
+    protocol: tuple[str, ...] = ("*.yml", "*.yaml", "*.json", "**/*.yml", "**/*.yaml", "**/*.json")
+    skill: tuple[str, ...] = ("*.md", "**/*.md", "**/prompts/**")
+
+
+class Sandbox(Section):
+    memory_mb: Annotated[int, Field(ge=64)] = 4096
+    processes: Annotated[int, Field(ge=1)] = 512
+    file_size_mb: Annotated[int, Field(ge=1)] = 1024
+    tree_size_mb: Annotated[int, Field(ge=8)] = 2048
+    output_mb: Annotated[int, Field(ge=1)] = 64
+
+
+class Observe(Section):
+    sources: tuple[str, ...] = ("tests", "lint", "suggestions")
+
+
+class Propose(Section):
+    engines: tuple[str, ...] = ("repair", "autofix")
+    top: Annotated[int, Field(ge=1)] = 1
+    repair_seconds: Annotated[int, Field(ge=1)] = 60
+    lint_rules: tuple[str, ...] = ()
+
+
+class Guard(Section):
+    """What a change may touch. `open` takes paths out of the protected defaults; `protected` adds to them."""
+
+    protected: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = SENSITIVE
+    suffixes: tuple[str, ...] = SUFFIXES
+    repositories: tuple[str, ...] = ()
+    max_files: Annotated[int, Field(ge=1)] = 10
+    max_lines: Annotated[int, Field(ge=1)] = 400
+    max_new_files: Annotated[int, Field(ge=0)] = 3
+    max_deleted_files: Annotated[int, Field(ge=0)] = 0
+    categories: tuple[Category, ...] = tuple(Category)
+    allow_high_risk: bool = False
+
+
+class Budget(Section):
+    proposals_per_day: Annotated[int, Field(ge=0)] = 50
+    cycles_per_day: Annotated[int, Field(ge=0)] = 50
+    attempts_per_signature: Annotated[int, Field(ge=1)] = 3
+    cooldown_seconds: Annotated[int, Field(ge=0)] = 0
+    cycle_seconds: Annotated[int, Field(ge=1)] = 3600
+
+
+class Approve(Section):
+    """Which tier each gate asks for at the least, and what may pass without a person."""
+
+    plan: Tier = Tier.AUTO
+    apply: Tier = Tier.CONFIRM
+    merge: Tier = Tier.AUTO
+    auto_kinds: tuple[ProposalKind, ...] = ()
+    auto_max_risk: Risk = Risk.LOW
+    timeout_hours: Annotated[float, Field(gt=0, le=24 * 30)] = 168.0
+
+    @field_validator("auto_max_risk")
+    @classmethod
+    def only_low_risk_goes_unseen(cls, risk: Risk) -> Risk:
+        if risk is not Risk.LOW:
+            raise ValueError("only low risk may be approved automatically")
+        return risk
+
+
+class Deploy(Section):
+    """`branch` leaves the change on a branch of its own; `merge` moves the target branch."""
+
+    strategy: str = "branch"
+    author: str = "whet <whet@localhost>"
+    smoke: tuple[str, ...] = ()
+    timeout_seconds: Annotated[int, Field(ge=1)] = 900
+
+
+class Config(Section):
+    environment: Annotated[str, Field(pattern="^(development|production)$")] = "production"
+    target: Target = Target()
+    tests: Tests = Tests()
+    sandbox: Sandbox = Sandbox()
+    observe: Observe = Observe()
+    propose: Propose = Propose()
+    guard: Guard = Guard()
+    budget: Budget = Budget()
+    approve: Approve = Approve()
+    deploy: Deploy = Deploy()
+
+    @property
+    def digest(self) -> str:
+        return digest(self.model_dump(mode="json"))
+
+
+def load(root: Path) -> Config:
+    """The policy in `root`, or a refusal that names the key that is wrong."""
+    path = root / FILE_NAME
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise EnvironmentProblem(f"there is no {FILE_NAME} in {root}", "run `whet init` first") from None
+    except OSError as problem:
+        raise EnvironmentProblem(f"{path} cannot be read: {problem.strerror}") from problem
+    return parse(raw, str(path))
+
+
+def parse(raw: bytes, name: str = FILE_NAME) -> Config:
+    try:
+        return Config.model_validate(tomllib.loads(raw.decode()))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise BadConfig(f"{name} is not valid TOML: {problem}") from problem
+    except ValidationError as problem:
+        raise BadConfig(f"{name}: {_explain(problem)}", "remove or correct it; `whet init --print` shows every key") from problem
+
+
+def _explain(problem: ValidationError) -> str:
+    first = problem.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        return f"unknown key {key!r}"
+    return f"{key}: {first['msg']}"

@@ -1,0 +1,37 @@
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Ending(StrEnum):
+    """How a proposal ended. `completed` left a branch, `merged` moved the target branch."""
+
+    COMPLETED = "completed"
+    MERGED = "merged"
+    NOT_BUILT = "not_built"
+    NOT_PROVEN = "not_proven"
+    REFUSED = "refused"
+    REJECTED = "rejected"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+    FAILED = "failed"
+    ROLLED_BACK = "rolled_back"
+
+    @property
+    def worked(self) -> bool:
+        return self in (Ending.COMPLETED, Ending.MERGED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """What worked or did not, for which signature: remembered so that it is not proposed twice."""
+
+    proposal: str
+    signature: str
+    engine: str
+    ending: Ending
+    code: str
+    summary: str
+    base: str
+    patch_digest: str
+    learned_at: datetime

@@ -1,0 +1,67 @@
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from whet.domain.category import Category
+from whet.domain.diagnosis import Diagnosis
+from whet.domain.plain import digest
+from whet.domain.risk import Risk
+
+
+class ProposalKind(StrEnum):
+    CONSTANT_TUNE = "constant_tune"
+    FORMULA_CHANGE = "formula_change"
+    BEHAVIOR_FIX = "behavior_fix"
+    PROTOCOL_UPDATE = "protocol_update"
+    SKILL_IMPROVE = "skill_improve"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValidationPlan:
+    """Which checks must pass, and what must be red on the base and green with the patch.
+
+    `targets` are test ids for the `tests` check and `RULE path` keys for the `lint` check.
+    """
+
+    checks: tuple[str, ...]
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """One typed change that an engine offers to make; complete, or it cannot be constructed."""
+
+    id: str
+    engine: str
+    kind: ProposalKind
+    category: Category
+    target: tuple[str, ...]
+    title: str
+    rationale: str
+    risk: Risk
+    expected_gain: float
+    plan: ValidationPlan
+    diagnosis: Diagnosis
+    base: str
+    created_at: datetime
+    score: float = 0.0
+    reasons: tuple[str, ...] = ()
+    recipe: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("id", "engine", "title", "rationale", "base"):
+            if not getattr(self, name):
+                raise ValueError(f"a proposal without {name} is not complete")
+        if not self.target or not self.plan.checks:
+            raise ValueError("a proposal names its target and the checks it must pass")
+        if not 0.0 < self.expected_gain <= 1.0:
+            raise ValueError("expected_gain is a share: above 0, at most 1")
+
+    @property
+    def signature(self) -> str:
+        return self.diagnosis.finding.signature
+
+    @property
+    def digest(self) -> str:
+        return digest(self)
