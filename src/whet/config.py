@@ -20,16 +20,24 @@ TEST_PATHS = (
     "tests/**", "test/**", "**/tests/**", "**/test/**", "test_*.py", "**/test_*.py", "*_test.py", "**/*_test.py",
     "conftest.py", "**/conftest.py",
 )  # fmt: skip
-TEST_CONFIG = ("pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "setup.cfg", "noxfile.py", ".coveragerc")
+# What decides how a change is graded, by tests and by linters.
+TEST_CONFIG = (
+    "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg",
+    "noxfile.py", ".coveragerc", "ruff.toml", ".ruff.toml", "mypy.ini", ".mypy.ini", "pyrightconfig.json",
+    ".flake8", ".pylintrc",
+)  # fmt: skip
 PROTECTED = (
     "whet.toml", ".whet/**", ".git/**", "**/.git/**", ".gitattributes", "**/.gitattributes", ".gitmodules",
-    ".github/**", ".gitlab-ci.yml", ".gitlab/**", ".circleci/**", ".ci/**", "Jenkinsfile", "azure-pipelines.yml",
-    ".pre-commit-config.yaml", ".husky/**", ".vscode/**", ".idea/**",
+    ".github/**", ".gitlab-ci.yml", ".gitlab/**", ".circleci/**", ".ci/**", ".gitea/**", ".forgejo/**",
+    ".buildkite/**", "Jenkinsfile", "azure-pipelines*.y*ml", "bitbucket-pipelines.yml", ".travis.yml",
+    ".readthedocs.y*ml", ".pre-commit-config.y*ml", ".husky/**", ".vscode/**", ".idea/**", ".devcontainer/**",
     ".env", ".env.*", "**/.env", "**/.env.*", "*.pem", "*.key", "*.p12", "*.pfx", "id_rsa*", "id_ed25519*",
     "**/secrets/**", "**/_secure/**", ".netrc", ".npmrc", ".pypirc", "**/credentials*",
-    "pyproject.toml", "setup.py", "requirements*.txt", "requirements/**", "constraints*.txt", "*.lock",
-    "Pipfile", "environment.yml", "package.json", "package-lock.json", "Dockerfile", "docker-compose*.yml",
-    "AGENTS.md", "CLAUDE.md", "**/SKILL.md", "**/agents/**", "**/personas/**", "**/workflows/**", "**/skills/**",
+    "pyproject.toml", "setup.py", "*requirements*.txt", "**/requirements/**", "constraints*.txt", "*.lock",
+    "uv.toml", "Pipfile", "environment*.y*ml", "package.json", "package-lock.json",
+    "Dockerfile*", "docker-compose*.y*ml", "compose*.y*ml",
+    "AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/**", ".cursor/**", ".mcp.json",
+    "**/SKILL.md", "**/agents/**", "**/personas/**", "**/workflows/**", "**/skills/**",
     "**/__main__.py", "sitecustomize.py", "**/sitecustomize.py", "usercustomize.py", "**/*.pth", "**/*.pyc",
 )  # fmt: skip
 SENSITIVE = ("**/auth/**", "**/auth.py", "**/security/**", "**/crypto/**", "**/payments/**", "**/billing/**", "**/migrations/**")

@@ -55,6 +55,12 @@ class EvidenceChanged(Refused):
     code = "evidence_changed"
 
 
+class Withdrawn(Refused):
+    """A person took their yes back before anything moved."""
+
+    code = "withdrawn"
+
+
 class Stopped(Refused):
     code = "stopped"
 
@@ -103,3 +109,10 @@ class Corrupt(WhetError):
 
     code = "corrupt"
     exit_code = 6
+
+
+class Internal(WhetError):
+    """A bug in whet, recorded with its trace."""
+
+    code = "internal"
+    exit_code = 70

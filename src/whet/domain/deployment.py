@@ -82,3 +82,27 @@ class Rollback:
     actor: str
     reason: str
     at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """What a look at the deployment showed, right after it."""
+
+    deployment: str
+    ok: bool
+    facts: tuple[str, ...]
+    problems: tuple[str, ...]
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class RollbackIntent:
+    """Written before a rollback moves anything; names the head it starts from and the commit it will make."""
+
+    deployment: str
+    ref: str
+    head: str
+    commit: str
+    reason: str
+    actor: str
+    at: datetime

@@ -8,6 +8,7 @@ class Ending(StrEnum):
 
     COMPLETED = "completed"
     MERGED = "merged"
+    NOTHING = "nothing_to_do"
     NOT_BUILT = "not_built"
     NOT_PROVEN = "not_proven"
     REFUSED = "refused"

@@ -1,0 +1,125 @@
+"""Starting, continuing and following cycles."""
+
+import os
+import pwd
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import partial
+
+from whet import cycle as cycles
+from whet import guard
+from whet.app.dossier import Dossier, dossier
+from whet.app.project import Project
+from whet.domain.clock import now
+from whet.domain.trigger import Trigger, TriggerKind
+from whet.durable import Engine
+from whet.errors import Internal, Refused
+from whet.guard.budget import Spent, budget
+from whet.phases.boundary import Boundary
+from whet.phases.steps import Steps
+
+_POLL_SECONDS = 0.03
+
+
+def actor() -> str:
+    """Who asks, as the operating system knows them; there is no way to say one is somebody else."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return f"uid {os.getuid()}"
+
+
+class Loop:
+    """The durable engine at work on one project. At most one per repository."""
+
+    def __init__(self, project: Project, engine: Engine) -> None:
+        self.project = project
+        self.engine = engine
+        boundary = Boundary(engine, project.ledger, project.progress, project.permitted)
+        self.steps = Steps(project.kit, project.engines, boundary, project.ref)
+        engine.workflow("cycle", partial(cycles.cycle, do=self.steps))
+        engine.workflow("carry", partial(cycles.carry, do=self.steps))
+
+    def start(self, reason: str, kind: TriggerKind = TriggerKind.HUMAN) -> str:
+        """Begin a cycle, if the budget and the kill switch allow one."""
+        self.project.permitted()
+        self._afford_a_cycle()
+        identity = f"c-{uuid.uuid4().hex[:8]}"
+        ledger, policy = self.project.ledger, self.project.policy
+        ledger.append(
+            "observe", policy.model_dump(mode="json"), subject="policy", key=f"policy/{policy.digest}", kind="Policy"
+        )
+        trigger = Trigger(id=identity, kind=kind, reason=reason, actor=actor(), at=now())
+        ledger.append("observe", trigger, subject=identity, key=f"{identity}/trigger", actor=trigger.actor)
+        self.engine.start("cycle", identity)
+        return identity
+
+    def _afford_a_cycle(self) -> None:
+        since = now() - timedelta(days=1)
+        spent = Spent(
+            proposals_today=0,
+            cycles_today=len(self.project.ledger.entries(kind="Trigger", since=since)),
+            attempts_on_signature=0,
+            seconds_since_last_attempt=None,
+            readable=True,
+        )
+        answer = budget(spent, self.project.policy.budget)
+        if isinstance(answer, guard.Refuse):
+            raise Refused(answer.reason, "see [budget] in whet.toml")
+
+    def wait_for_cycle(self, identity: str) -> list[str]:
+        """The proposals that a cycle chose to carry, once it has."""
+        while not self.engine.ended(identity):
+            self._raise_what_halted()
+            time.sleep(_POLL_SECONDS)
+        entry = self.project.ledger.find(f"{identity}/propose/propose")
+        if entry is None:
+            self._raise_recorded_error(identity)
+        return [proposal["id"] for proposal in entry.data] if entry else []
+
+    def wait_for(self, proposal: str) -> Dossier:
+        """Until a proposal has ended or asks something of a person."""
+        while True:
+            self._raise_what_halted()
+            found = dossier(self.project.ledger, proposal)
+            question = found.open_question
+            if found.lesson or (question and question.tier.needs_person):
+                return found
+            if self.engine.ended(proposal):
+                self._raise_recorded_error(proposal)
+            time.sleep(_POLL_SECONDS)
+
+    def _raise_what_halted(self) -> None:
+        if self.engine.halted:
+            raise self.engine.halted
+
+    def _raise_recorded_error(self, subject: str) -> None:
+        entry = self.project.ledger.latest("Error", subject=subject)
+        if entry is None:
+            raise Internal(f"{subject} ended without a word", "please report this with .whet/")
+        raise _recorded(entry.data)
+
+
+def _recorded(data: dict[str, str]) -> Exception:
+    from whet import errors
+
+    classes = [cls for cls in vars(errors).values() if isinstance(cls, type) and issubclass(cls, errors.WhetError)]
+    cls = next((cls for cls in classes if cls.code == data["code"]), errors.Internal)
+    return cls(data["message"], data["remedy"])
+
+
+@contextmanager
+def running(project: Project) -> Iterator[Loop]:
+    """The loop with everything that was cut off taken up again."""
+    project.permitted()
+    _ = project.store
+    engine = Engine(project.state)
+    try:
+        loop = Loop(project, engine)
+        engine.launch()
+        yield loop
+    finally:
+        engine.close()

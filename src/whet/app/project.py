@@ -1,0 +1,122 @@
+"""A repository with its policy and its state, opened: what every command starts from."""
+
+import os
+from functools import cached_property
+from pathlib import Path
+
+from whet import guard, plugins
+from whet.config import STATE_FOLDER, Config, load
+from whet.domain.finding import Finding
+from whet.domain.place import Place
+from whet.domain.progress import Progress, Silent
+from whet.errors import EnvironmentProblem, Refused, Stopped, UsageError
+from whet.guard.repository import repository
+from whet.guard.stop import stop
+from whet.ledger.ledger import Ledger
+from whet.phases.kit import Kit
+from whet.phases.steps import Engines
+from whet.sandbox import interpreter
+from whet.sandbox.bubblewrap import Bubblewrap
+from whet.sandbox.git import ZERO, Git, open_repository
+from whet.sandbox.suite import Suite
+from whet.store.runs import RecordedRuns
+from whet.store.store import Store, open_store
+
+SWITCH = "STOP"
+
+
+class Project:
+    """Parts are opened when they are first needed: looking at the ledger needs no sandbox."""
+
+    def __init__(self, git: Git, policy: Config, progress: Progress | None = None) -> None:
+        self.git = git
+        self.policy = policy
+        self.state = git.root / STATE_FOLDER
+        self.progress = progress or Silent()
+
+    @cached_property
+    def store(self) -> Store:
+        return open_store(self.state)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        return Ledger(self.store, self.state)
+
+    @cached_property
+    def kit(self) -> Kit:
+        sandbox = Bubblewrap(stopped=self._switch_is_on)
+        path = interpreter.find(self.git.root, self.policy.target.interpreter)
+        found = interpreter.probe(path, self.git.root)
+        suite = Suite(
+            self.git, sandbox, found, self.policy, carried=self._carried(), cache=RecordedRuns(self.store)
+        )
+        return Kit(self.git, self.policy, self.state, self.ledger, sandbox, found, suite, self.progress)
+
+    @cached_property
+    def engines(self) -> Engines:
+        policy = self.policy
+        return Engines(
+            sources=plugins.load("whet.sources", policy.observe.sources, self.kit),
+            proposers=plugins.load("whet.proposers", policy.propose.engines, self.kit),
+            checks=plugins.load("whet.checks", plugins.known("whet.checks"), self.kit),
+            approvers=plugins.load("whet.approvers", ("policy", "person"), self.kit),
+            targets=plugins.load("whet.targets", {"branch", policy.deploy.strategy}, self.kit),
+            localise=self._localise,
+        )
+
+    @cached_property
+    def ref(self) -> str:
+        """The branch that is improved."""
+        if self.policy.target.branch:
+            ref = f"refs/heads/{self.policy.target.branch}"
+            if self.git.read_ref(ref) == ZERO:
+                raise UsageError(f"target.branch names {self.policy.target.branch!r}, which does not exist")
+            return ref
+        ref_now = self.git.branch()
+        if ref_now is None:
+            raise EnvironmentProblem(
+                "HEAD is detached, so there is no branch to improve",
+                "check out a branch, or set `target.branch` in whet.toml",
+            )
+        return ref_now
+
+    def permitted(self) -> None:
+        """Before every effect: the kill switch, and whether this repository may be worked on."""
+        answer = self._stop_answer()
+        if isinstance(answer, guard.Refuse):
+            raise Stopped(answer.reason, "`whet start` switches whet on again")
+        root = str(self.git.root.resolve())
+        allowed = repository(root, home=root, policy=self.policy.guard)
+        if isinstance(allowed, guard.Refuse):
+            raise Refused(allowed.reason, "see guard.repositories in whet.toml")
+
+    def _stop_answer(self) -> guard.Answer:
+        try:
+            return stop((self.state / SWITCH).read_text(errors="replace"), readable=True)
+        except FileNotFoundError:
+            return stop(None, readable=True)
+        except OSError:
+            return stop(None, readable=False)
+
+    def _switch_is_on(self) -> bool:
+        return os.path.lexists(self.state / SWITCH)
+
+    def _carried(self) -> dict[str, bytes]:
+        """Files that git ignores and the tests need all the same, as the policy names them."""
+        found = {}
+        for pattern in self.policy.target.carry:
+            for path in sorted(self.git.root.glob(pattern)):
+                name = path.relative_to(self.git.root).as_posix()
+                if path.is_file() and not name.startswith((f"{STATE_FOLDER}/", ".git/")):
+                    found[name] = path.read_bytes()
+        return found
+
+    def _localise(self, finding: Finding, base: str) -> tuple[Place, ...]:
+        from whet.phases.diagnose.places import places  # the tracer is needed here alone
+
+        return places(finding, base, self.kit)
+
+
+def open_project(start: Path | None = None, progress: Progress | None = None) -> Project:
+    git = open_repository(start or Path.cwd())
+    return Project(git, load(git.root), progress)

@@ -1,0 +1,95 @@
+"""READ FIRST: one cycle, and what happens to each proposal it starts.
+
+    observe -> diagnose -> propose -> validate -> approve -> deploy -> learn
+
+`cycle` looks and proposes; `carry` takes one proposal through its gates. Both are durable: every `step` runs once,
+is recorded in the ledger, and after a crash is found instead of run again.
+"""
+
+from whet.domain.approval import Gate
+from whet.domain.built import Built
+from whet.domain.deployment import Deployment, Verification
+from whet.domain.evidence import Evidence
+from whet.domain.lesson import Ending
+from whet.domain.proposal import Proposal
+from whet.domain.verdict import Verdict
+from whet.errors import BaseMoved, WhetError, Withdrawn
+from whet.phases.steps import Steps
+
+ORDER = ("observe", "diagnose", "propose", "validate", "approve", "deploy", "learn")
+MOST_REBASES = 3
+
+
+def cycle(identity: str, do: Steps) -> str:
+    """Find what is worth doing, and start carrying the best of it."""
+    trigger = do.trigger(identity)
+    base = do.base(identity)
+    signals = do.observe(identity, base)
+    diagnoses = do.diagnose(identity, signals, base)
+    proposals = do.propose(identity, diagnoses, base)
+    if not proposals:
+        do.learn_nothing(identity, base, len(signals))
+    for proposal in proposals:
+        do.start(proposal, trigger)
+    return identity
+
+
+def carry(identity: str, do: Steps) -> str:
+    """One proposal to its end; whatever the end is, it leaves a lesson."""
+    proposal = do.proposal(identity)
+    try:
+        ending, why = _through_the_gates(proposal, do)
+    except WhetError as broken:
+        ending = Ending.WITHDRAWN if isinstance(broken, Withdrawn) else Ending.FAILED
+        do.learn(proposal, ending, broken.message, broken.code)
+    else:
+        do.learn(proposal, ending, why)
+    return identity
+
+
+def _through_the_gates(proposal: Proposal, do: Steps) -> tuple[Ending, str]:
+    plan = do.gate(Gate.PLAN, proposal)
+    if not plan.granted:
+        return Ending(plan.answer.value), plan.why
+    built = do.build(proposal)
+    for attempt in range(MOST_REBASES + 1):
+        if built.patch is None:
+            return Ending.NOT_BUILT, built.note
+        evidence = do.validate(proposal, built, attempt)
+        if evidence.verdict is Verdict.FAILED:
+            return _not_proven(evidence)
+        apply = do.gate(Gate.APPLY, proposal, evidence)
+        if not apply.granted:
+            return Ending(apply.answer.value), apply.why
+        try:
+            return _deploy(proposal, built, evidence, do)
+        except BaseMoved:
+            built = do.rebase(proposal, built, attempt)
+    raise BaseMoved(f"the branch kept moving: {MOST_REBASES} rebases were not enough")
+
+
+def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: Steps) -> tuple[Ending, str]:
+    do.snapshot_and_rehearse(proposal, built, evidence)
+    staged = do.stage(proposal, built, evidence)
+    if not do.merges:
+        return _watch(proposal, staged, evidence, Ending.COMPLETED, do)
+    merge = do.gate(Gate.MERGE, proposal, evidence)
+    if not merge.granted:
+        do.take_back(proposal, staged, f"{merge.answer.value} at the merge gate")
+        return Ending(merge.answer.value), merge.why
+    return _watch(proposal, do.land(proposal, built, evidence), evidence, Ending.MERGED, do)
+
+
+def _watch(
+    proposal: Proposal, deployment: Deployment, evidence: Evidence, done: Ending, do: Steps
+) -> tuple[Ending, str]:
+    seen: Verification = do.verify(proposal, deployment, evidence)
+    if seen.ok:
+        return done, "; ".join(seen.facts)
+    do.take_back(proposal, deployment, "; ".join(seen.problems))
+    return Ending.ROLLED_BACK, "; ".join(seen.problems)
+
+
+def _not_proven(evidence: Evidence) -> tuple[Ending, str]:
+    blocked = any(finding.severity == "block" for finding in evidence.guard)
+    return (Ending.REFUSED if blocked else Ending.NOT_PROVEN), "; ".join(evidence.reasons)

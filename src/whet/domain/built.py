@@ -1,0 +1,17 @@
+from dataclasses import dataclass
+
+from whet.domain.patch import Patch
+
+
+@dataclass(frozen=True, kw_only=True)
+class Built:
+    """What an engine made of its proposal: a patch, or none and the reason; what it tried, either way.
+
+    `trusted_tests` are the new test files that whet itself wrote from a recorded case.
+    """
+
+    patch: Patch | None
+    note: str
+    tried: int = 0
+    seconds: float = 0.0
+    trusted_tests: tuple[str, ...] = ()

@@ -1,0 +1,18 @@
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suggestion:
+    """What a person, an agent or another system wants improved, and why.
+
+    `case` is an expression over the names of `where` that must be true; with `raises`, one that must raise that.
+    """
+
+    id: str
+    text: str
+    where: str
+    by: str
+    at: datetime
+    case: str = ""
+    raises: str = ""

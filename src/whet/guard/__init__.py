@@ -1,0 +1,115 @@
+"""Whether a change may be made at all: pure functions of the resulting tree and the policy.
+
+A rule is a function in a short file of its own; adding one adds that file, its tests, and its name below.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
+
+from whet.config import Config
+from whet.domain.category import Category
+from whet.domain.change import Change
+from whet.domain.evidence import GuardFinding
+from whet.domain.risk import Risk
+from whet.guard import categories, collisions, limits, modes, names, paths, risk, secret, shadows, suffixes
+from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.submission import Submission
+
+__all__ = ["Allow", "Answer", "Author", "Raise", "Refuse", "Submission", "explain", "judge", "refusals"]
+
+Author = Literal["engine", "outsider"]
+
+PATH_RULES: tuple[Callable[[str, Config], Answer], ...] = (
+    paths.protected,
+    secret.secret,
+    suffixes.suffix,
+    paths.sensitive,
+)
+CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
+    modes.mode,
+    limits.text,
+    categories.fits,
+    categories.tests,
+    shadows.shadow,
+)
+TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
+    limits.empty,
+    limits.files,
+    limits.lines,
+    limits.new_files,
+    limits.deleted_files,
+    categories.allowed,
+    risk.risk,
+    collisions.collision,
+)
+
+
+def judge(
+    changes: Iterable[Change],
+    *,
+    category: Category,
+    risk: Risk,
+    policy: Config,
+    trusted_new_tests: Iterable[str] = (),
+    author: Author = "engine",
+) -> tuple[GuardFinding, ...]:
+    """Every rule over every change; all that was found, each under its stable code.
+
+    A human's own tests are judged in a lane of their own, so for an outsider a touched test is a note.
+    """
+    submission = Submission(
+        changes=tuple(changes),
+        category=category,
+        risk=risk,
+        policy=policy,
+        trusted_new_tests=frozenset(trusted_new_tests),
+    )
+    return tuple(_findings(submission, author))
+
+
+def refusals(findings: Iterable[GuardFinding]) -> tuple[GuardFinding, ...]:
+    """The findings that stop a change: all but those known to be less."""
+    return tuple(finding for finding in findings if finding.severity not in ("raise", "note"))
+
+
+def explain(path: str, policy: Config) -> Answer:
+    """What decides about a path, whatever happens to it: the first refusal, else what raises the tier."""
+    clean = names.name(path)
+    if isinstance(clean, Refuse):
+        return clean
+    answers = [rule(path, policy) for rule in PATH_RULES]
+    if (pattern := categories.pattern_of_test(path, policy)) is not None:
+        answers.append(
+            Refuse(f"{path} is a test ({pattern!r}): it may be added, never altered", "tests_touched")
+        )
+    return next(
+        (answer for wanted in (Refuse, Raise) for answer in answers if isinstance(answer, wanted)),
+        next((answer for answer in answers if answer != Allow()), Allow(f"no rule speaks against {path}")),
+    )
+
+
+def _findings(submission: Submission, author: Author) -> Iterator[GuardFinding]:
+    for rule in TREE_RULES:
+        yield from _finding(rule(submission), None, author)
+    for change in submission.changes:
+        for answer in _answers(change, submission):
+            yield from _finding(answer, change.path, author)
+
+
+def _answers(change: Change, submission: Submission) -> Iterator[Answer]:
+    """A path that cannot be trusted to be what it seems is refused for that alone."""
+    clean = names.name(change.path)
+    yield clean
+    if isinstance(clean, Allow):
+        yield from (rule(change.path, submission.policy) for rule in PATH_RULES)
+        yield from (rule(change, submission) for rule in CHANGE_RULES)
+
+
+def _finding(answer: Answer, path: str | None, author: Author) -> Iterator[GuardFinding]:
+    if isinstance(answer, Allow):
+        return
+    severity = "raise" if isinstance(answer, Raise) else "block"
+    if author == "outsider" and answer.code == "tests_touched":
+        severity = "note"
+    where = "" if path is None else names.shown(path)
+    yield GuardFinding(rule=answer.code, severity=severity, path=where, reason=answer.reason)

@@ -1,0 +1,20 @@
+from dataclasses import dataclass
+
+from whet.config import Config
+from whet.domain.category import Category
+from whet.domain.change import Change
+from whet.domain.risk import Risk
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submission:
+    """What is judged: the changes of a tree, what they claim to be, and the policy they must fit.
+
+    `trusted_new_tests` are the paths of tests that whet itself wrote from a recorded case.
+    """
+
+    changes: tuple[Change, ...]
+    category: Category
+    risk: Risk
+    policy: Config
+    trusted_new_tests: frozenset[str] = frozenset()

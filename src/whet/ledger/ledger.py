@@ -1,0 +1,145 @@
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from whet.domain.clock import now
+from whet.domain.plain import canonical
+from whet.errors import StateUnusable
+from whet.ledger.entry import GENESIS, Entry, Head
+from whet.store import schema
+from whet.store.store import Store
+
+ANCHOR = "ledger.head"
+_rows = schema.ledger
+
+
+class Ledger:
+    """Every append is on disk, and its head beside the database, before the call returns."""
+
+    def __init__(self, store: Store, folder: Path) -> None:
+        self._store = store
+        self._anchor = folder / ANCHOR
+
+    def append(self, phase: str, noun: Any, *, subject: str, key: str, actor: str = "whet", kind: str = "") -> Entry:
+        """Record a noun under its key. A key that is there already is answered with what was recorded then,
+        so that a step that runs again after a crash leaves one entry."""
+        with self._store.writing() as connection:
+            if known := _first(connection, _rows.c.key == key):
+                return known
+            head = _head(connection)
+            bare = Entry(
+                seq=head.seq + 1,
+                at=now(),
+                phase=phase,
+                kind=kind or type(noun).__name__,
+                subject=subject,
+                key=key,
+                actor=actor,
+                body=canonical(noun),
+                previous=head.hash,
+                hash="",
+            )
+            entry = replace(bare, hash=bare.computed_hash())
+            connection.execute(insert(_rows).values(**{**entry.__dict__, "at": entry.at.isoformat()}))
+        self._write_anchor(Head(entry.seq, entry.hash))
+        return entry
+
+    def head(self) -> Head:
+        with self._store.reading() as connection:
+            return _head(connection)
+
+    def entries(
+        self, *, phase: str = "", kind: str = "", subject: str = "", after: int = 0, since: datetime | None = None
+    ) -> list[Entry]:
+        """Artifacts in the order they were left, by any of phase, kind and subject."""
+        query = select(_rows).where(_rows.c.seq > after).order_by(_rows.c.seq)
+        for column, value in ((_rows.c.phase, phase), (_rows.c.kind, kind), (_rows.c.subject, subject)):
+            query = query.where(column == value) if value else query
+        if since:
+            query = query.where(_rows.c.at >= since.isoformat())
+        with self._store.reading() as connection:
+            return [_entry(row) for row in connection.execute(query)]
+
+    def latest(self, kind: str, *, phase: str = "", subject: str = "") -> Entry | None:
+        query = select(_rows).where(_rows.c.kind == kind).order_by(_rows.c.seq.desc()).limit(1)
+        for column, value in ((_rows.c.phase, phase), (_rows.c.subject, subject)):
+            query = query.where(column == value) if value else query
+        with self._store.reading() as connection:
+            row = connection.execute(query).first()
+        return _entry(row) if row else None
+
+    def find(self, key: str) -> Entry | None:
+        with self._store.reading() as connection:
+            return _first(connection, _rows.c.key == key)
+
+    def follow(
+        self, after: int, until: Callable[[], bool], *, phase: str = "", kind: str = "", poll_seconds: float = 0.1
+    ) -> Iterator[Entry]:
+        """A subscription: entries as they are left, by this process or another, until told to end."""
+        while True:
+            ending = until()
+            for entry in self.entries(phase=phase, kind=kind, after=after):
+                after = entry.seq
+                yield entry
+            if ending:
+                return
+            time.sleep(poll_seconds)
+
+    def anchor(self) -> Head | None:
+        try:
+            return Head.parse(self._anchor.read_text())
+        except FileNotFoundError:
+            return None
+
+    def _write_anchor(self, head: Head) -> None:
+        known = self.anchor()
+        if known and known.seq > head.seq:
+            return  # another process has appended since
+        fresh = self._anchor.with_suffix(f".{os.getpid()}")
+        try:
+            fresh.write_text(f"{head}\n")
+            fresh.replace(self._anchor)
+        except OSError as problem:
+            raise StateUnusable(f"{self._anchor} cannot be written: {problem.strerror}") from problem
+
+
+def verify(entries: Sequence[Entry], anchors: Sequence[tuple[str, Head]]) -> list[str]:
+    """What is wrong with a chain: an edited row, a missing row, a tail cut off before an anchor."""
+    problems = []
+    previous, expected = GENESIS, 1
+    by_seq = {entry.seq: entry for entry in entries}
+    for entry in entries:
+        if entry.seq != expected:
+            problems.append(f"row {expected} is missing")
+        if entry.previous != previous:
+            problems.append(f"row {entry.seq} does not follow the row before it")
+        if entry.computed_hash() != entry.hash:
+            problems.append(f"row {entry.seq} ({entry.kind} of {entry.subject}) was edited")
+        previous, expected = entry.hash, entry.seq + 1
+    for name, head in anchors:
+        found = by_seq.get(head.seq)
+        if found is None:
+            problems.append(f"the tail is cut off: {name} names row {head.seq}, which is not there")
+        elif found.hash != head.hash:
+            problems.append(f"the chain was rewritten: row {head.seq} is not the one that {name} names")
+    return problems
+
+
+def _head(connection: Connection) -> Head:
+    row = connection.execute(select(_rows.c.seq, _rows.c.hash).order_by(_rows.c.seq.desc()).limit(1)).first()
+    return Head(row.seq, row.hash) if row else Head(0, GENESIS)
+
+
+def _first(connection: Connection, condition: Any) -> Entry | None:
+    row = connection.execute(select(_rows).where(condition).limit(1)).first()
+    return _entry(row) if row else None
+
+
+def _entry(row: Any) -> Entry:
+    return Entry(**{**row._asdict(), "at": datetime.fromisoformat(row.at)})

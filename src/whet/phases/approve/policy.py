@@ -1,0 +1,26 @@
+"""The approver that the policy itself is: it answers where no person is needed, and is on record for it."""
+
+from whet.domain.approval import Answer, Approval, Question
+from whet.domain.clock import now
+from whet.phases.kit import Kit
+
+
+class Policy:
+    def __init__(self, kit: Kit) -> None:
+        self._digest = kit.policy.digest
+
+    def answer(self, question: Question) -> Approval | None:
+        if question.tier.needs_person:
+            return None
+        return Approval(
+            proposal=question.proposal,
+            gate=question.gate,
+            tier=question.tier,
+            answer=Answer.APPROVED,
+            approver="policy",
+            who=f"policy {self._digest[:12]}",
+            via="whet.toml",
+            digest=question.digest,
+            decided_at=now(),
+            why="; ".join(question.reasons),
+        )

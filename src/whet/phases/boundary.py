@@ -1,0 +1,77 @@
+"""The one place where a phase function meets the durable engine and the ledger.
+
+A step runs once. Its noun is recorded; an error is recorded with step, code and cause, and goes on up. A step that
+was cut off and runs again finds what it already recorded.
+"""
+
+import json
+import threading
+import traceback
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from whet.domain.progress import Progress
+from whet.errors import Internal, StateUnusable, Stopped, WhetError
+from whet.ledger.ledger import Ledger
+from whet.store.codec import decode
+
+Noun = TypeVar("Noun")
+
+
+class Durable(Protocol):
+    def step(self, name: str, function: Callable[[], str]) -> str: ...
+    def receive(self, topic: str, timeout_seconds: float) -> bool: ...
+    def start(self, name: str, identity: str) -> None: ...
+
+
+class Boundary:
+    def __init__(
+        self, durable: Durable, ledger: Ledger, progress: Progress, permitted: Callable[[], None]
+    ) -> None:
+        self.durable = durable
+        self.ledger = ledger
+        self._progress = progress
+        self._permitted = permitted
+        self._one_at_a_time = threading.Lock()
+
+    def step(
+        self, phase: str, name: str, subject: str, returns: type[Noun], function: Callable[[], Noun], kind: str = ""
+    ) -> Noun:
+        """Run `function` as the step `phase.name` of `subject`, or give back what it gave before."""
+        key = f"{subject}/{phase}/{name}"
+
+        def run() -> str:
+            with self._one_at_a_time:
+                if self.ledger.find(key) is None:
+                    self._permitted()
+                    self._progress.phase(phase, name, subject)
+                    self._record(phase, key, subject, function, kind)
+                return key
+
+        return self.recall(self.durable.step(f"{phase}.{name}", run), returns)
+
+    def recall(self, key: str, returns: type[Noun]) -> Noun:
+        entry = self.ledger.find(key)
+        if entry is None:
+            raise LookupError(f"the ledger has no {key}")
+        return decode(returns, json.loads(entry.body))
+
+    def _record(self, phase: str, key: str, subject: str, function: Callable[[], object], kind: str) -> None:
+        try:
+            noun = function()
+        except (Stopped, StateUnusable):
+            raise  # not the step's failure: it is parked and runs again
+        except WhetError as problem:
+            self._record_error(phase, key, subject, problem)
+            raise
+        except Exception as problem:
+            broken = Internal(f"{phase} broke: {type(problem).__name__}: {problem}", "please report this")
+            self._record_error(phase, key, subject, broken, traceback.format_exc())
+            raise broken from problem
+        kind = kind or (phase.capitalize() if isinstance(noun, tuple) else type(noun).__name__)
+        self.ledger.append(phase, noun, subject=subject, key=key, kind=kind)
+
+    def _record_error(self, phase: str, key: str, subject: str, problem: WhetError, trace: str = "") -> None:
+        failure = {"step": key, "code": problem.code, "message": problem.message, "remedy": problem.remedy, "trace": trace}
+        unique = f"{key}/error/{self.ledger.head().seq}"
+        self.ledger.append(phase, failure, subject=subject, key=unique, kind="Error")

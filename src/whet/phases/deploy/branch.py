@@ -1,0 +1,29 @@
+"""Leave the change on a branch of its own; nothing else moves."""
+
+from whet.domain.deployment import Intent
+from whet.errors import Refused
+from whet.phases.kit import Kit
+from whet.sandbox.git import ZERO
+
+
+class Branch:
+    def __init__(self, kit: Kit) -> None:
+        self._git = kit.git
+
+    def deploy(self, intent: Intent, commit: str) -> None:
+        ref = branch_of(intent.proposal)
+        there = self._git.read_ref(ref)
+        if there == commit:
+            return
+        if there != ZERO and self._git.log(there, limit=1)[0].trailers.get("Whet-Proposal") != intent.proposal:
+            raise Refused(f"{ref} exists and is not whet's", f"delete or rename it: git branch -m {ref[11:]} ...")
+        self._git.move_ref(ref, commit, there, f"whet: {intent.proposal}")
+
+    def take_back(self, ref: str, head: str, commit: str) -> None:
+        del commit
+        if self._git.read_ref(ref) != ZERO:
+            self._git.remove_ref(ref, head)
+
+
+def branch_of(proposal: str) -> str:
+    return f"refs/heads/whet/{proposal}"

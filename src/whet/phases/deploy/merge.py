@@ -1,0 +1,61 @@
+"""Move the target branch to the proven commit; a clean checkout of it follows, a dirty one refuses."""
+
+from collections.abc import Iterator
+
+from whet.domain.change import ChangeStatus
+from whet.domain.deployment import Intent
+from whet.errors import BaseMoved, GitFailed, WorktreeNotClean
+from whet.phases.kit import Kit
+from whet.sandbox.git import Git
+
+
+class Merge:
+    def __init__(self, kit: Kit) -> None:
+        self._git = kit.git
+
+    def deploy(self, intent: Intent, commit: str) -> None:
+        self._move(intent.ref, intent.before, commit, f"whet: {intent.proposal}")
+
+    def take_back(self, ref: str, head: str, commit: str) -> None:
+        self._move(ref, head, commit, "whet: rollback")
+
+    def _move(self, ref: str, old: str, new: str, reason: str) -> None:
+        checkouts = list(self._checkouts(ref))
+        there = self._git.read_ref(ref)
+        if there != new:
+            if there != old:
+                raise BaseMoved(f"{ref} is at {there[:10]}, not at {old[:10]} as it was when the change was proved")
+            for checkout in checkouts:
+                _refuse_unless_clean(checkout, old, new)
+            self._git.move_ref(ref, new, old, reason)
+        for checkout in checkouts:
+            self._follow(checkout, ref, old, new)
+
+    def _follow(self, checkout: Git, ref: str, old: str, new: str) -> None:
+        try:
+            checkout.follow(old, new)
+        except GitFailed as problem:
+            self._git.move_ref(ref, old, new, "whet: the checkout could not follow")
+            raise WorktreeNotClean(
+                f"the checkout {checkout.root} changed meanwhile and could not follow: {problem.message}",
+                "commit or stash your changes and run `whet resume`",
+            ) from problem
+
+    def _checkouts(self, ref: str) -> Iterator[Git]:
+        for folder, branch in self._git.checkouts():
+            if branch == ref and folder.exists():
+                yield Git(folder)
+
+
+def _refuse_unless_clean(checkout: Git, old: str, new: str) -> None:
+    if dirty := checkout.dirt():
+        shown = ", ".join(dirty[:5])
+        raise WorktreeNotClean(
+            f"the branch is checked out in {checkout.root} with uncommitted changes: {shown}",
+            "commit or stash them and run it again, or set deploy.strategy to branch",
+        )
+    added = [change.path for change in checkout.changes(old, new) if change.status is ChangeStatus.ADDED]
+    if in_the_way := checkout.untracked(added):
+        raise WorktreeNotClean(
+            f"an untracked file is in the way in {checkout.root}: {in_the_way[0]}", "move it away and run it again"
+        )

@@ -1,0 +1,1 @@
+"""From signals to findings, and from a finding to the places to look."""

@@ -1,0 +1,73 @@
+"""Where to look for a finding's cause: by tracing the failing tests beside passing ones, or by what the finding says."""
+
+from collections.abc import Mapping, Sequence
+
+from whet.domain.finding import Finding, FindingKind
+from whet.domain.place import Place
+from whet.domain.suggestion import Suggestion
+from whet.domain.suite import Failure
+from whet.phases.diagnose.localise import Covered, localise
+from whet.phases.kit import Kit
+from whet.phases.regression import case_as_test
+from whet.sandbox.tracer import Traced, trace
+from whet.store.codec import decode
+
+_MOST_NEIGHBOURS = 150
+
+
+def places(finding: Finding, base: str, kit: Kit) -> tuple[Place, ...]:
+    tree = kit.git.tree_of(base)
+    if finding.kind is FindingKind.LINT:
+        return tuple(
+            Place(path=str(s.payload["path"]), line=int(s.payload["line"]), function="", suspicion=1.0,
+                  why=str(s.payload["message"]))
+            for s in finding.signals
+        )  # fmt: skip
+    if finding.kind is FindingKind.SUGGESTED:
+        return _suggested(finding, tree, kit)
+    failing = [test for test in finding.subjects if "::" in test]
+    return _traced(failing, _failures(finding), tree, kit) if failing else ()
+
+
+def _suggested(finding: Finding, tree: str, kit: Kit) -> tuple[Place, ...]:
+    asked = decode(Suggestion, finding.signals[0].payload)
+    source = kit.git.read(tree, asked.where) if asked.where else None
+    if not asked.case or source is None:
+        return ()
+    paths = [entry.path for entry in kit.git.entries(tree)]
+    path, text, test = case_as_test(asked, source.decode(), paths, kit.is_test)
+    return _traced([test], {}, kit.git.with_files(tree, {path: text.encode()}), kit)
+
+
+def _traced(failing: Sequence[str], failures: Mapping[str, Failure], tree: str, kit: Kit) -> tuple[Place, ...]:
+    kit.progress.note("tracing which lines the failing tests run")
+    passing = _neighbours(failing, kit.suite.run(tree, fresh=False).passed)
+    seen = trace(kit.suite, tree, [*failing, *passing])
+    covered = [Covered(traced.test, traced.test in failing, traced.lines) for traced in seen]
+    return localise(covered, failures, _sources(seen, failures, tree, kit), kit.is_test)
+
+
+def _neighbours(failing: Sequence[str], passed: frozenset[str]) -> list[str]:
+    """Passing tests to compare with: those in the same files first, then spread over the rest."""
+    files = {test.partition("::")[0] for test in failing}
+    near = sorted(test for test in passed if test.partition("::")[0] in files)
+    far = sorted(passed.difference(near))
+    room = max(_MOST_NEIGHBOURS - len(near), 0)
+    stride = max(len(far) // room, 1) if room else 1
+    return [*near[:_MOST_NEIGHBOURS], *far[::stride][: min(room, 30)]]
+
+
+def _sources(seen: Sequence[Traced], failures: Mapping[str, Failure], tree: str, kit: Kit) -> dict[str, str]:
+    paths = {path for traced in seen for path in traced.lines}
+    paths |= {frame[0] for failure in failures.values() for frame in failure.frames}
+    wanted = [entry for entry in kit.git.entries(tree) if entry.path in paths and not kit.is_test(entry.path)]
+    texts = kit.git.blobs([entry.blob for entry in wanted])
+    return {entry.path: text.decode(errors="replace") for entry, text in zip(wanted, texts, strict=True)}
+
+
+def _failures(finding: Finding) -> dict[str, Failure]:
+    return {
+        signal.subject: decode(Failure, signal.payload["failure"])
+        for signal in finding.signals
+        if signal.payload.get("failure")
+    }

@@ -1,0 +1,1 @@
+"""What each ending teaches, kept in the ledger."""

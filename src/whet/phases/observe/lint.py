@@ -1,0 +1,19 @@
+"""Signals from ruff, by the target's own ruff settings: one per violation."""
+
+from whet.domain.clock import now
+from whet.domain.signal import Signal
+from whet.phases.kit import Kit
+from whet.sandbox.ruff import Ruff, Violation
+
+
+class Lint:
+    def __init__(self, kit: Kit) -> None:
+        self._git, self._ruff = kit.git, Ruff(kit.suite, kit.policy.propose.lint_rules)
+
+    def observe(self, commit: str) -> tuple[Signal, ...]:
+        return tuple(map(_signal, self._ruff.check(self._git.tree_of(commit))))
+
+
+def _signal(violation: Violation) -> Signal:
+    payload = {"path": violation.path, "line": violation.line, "message": violation.message, "fixable": violation.fixable}
+    return Signal(source="lint", subject=violation.rule, kind="violation", at=now(), payload=payload)

@@ -1,0 +1,14 @@
+from collections.abc import Mapping
+
+from whet.domain.progress import Progress
+from whet.domain.signal import Signal
+from whet.phases.observe import Source
+
+
+def observe(commit: str, sources: Mapping[str, Source], progress: Progress) -> tuple[Signal, ...]:
+    """Every signal that the sources see at `commit`."""
+    signals: list[Signal] = []
+    for name, source in sources.items():
+        progress.note(f"reading {name}")
+        signals += source.observe(commit)
+    return tuple(signals)

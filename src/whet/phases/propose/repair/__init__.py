@@ -1,0 +1,173 @@
+"""Search-based repair: small edits at suspicious places, tried against the failing tests until some hold."""
+
+import heapq
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from whet.domain.built import Built
+from whet.domain.clock import now
+from whet.domain.diagnosis import Diagnosis
+from whet.domain.finding import Finding, FindingKind
+from whet.domain.patch import Patch
+from whet.domain.place import Place
+from whet.domain.plain import digest
+from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
+from whet.domain.risk import Risk
+from whet.domain.suggestion import Suggestion
+from whet.domain.suite import Failure
+from whet.phases.kit import Kit
+from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.generate import candidates
+from whet.phases.propose.repair.hints import Hints, read_hints
+from whet.phases.propose.repair.search import Found, Limits, Trial, search
+from whet.phases.regression import case_as_test
+from whet.sandbox.warm import Warm
+from whet.store.codec import decode
+
+_MOST_NEIGHBOURS = 60
+
+
+class Repair:
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self._git = kit, kit.git
+
+    def can_help(self, finding: Finding) -> bool:
+        if finding.kind is FindingKind.SUGGESTED:
+            return bool(finding.signals[0].payload["case"])
+        return finding.kind is FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
+
+    def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
+        finding = diagnosis.finding
+        suspects = [place.path for place in diagnosis.places if not self._kit.is_test(place.path)]
+        if not suspects:
+            self._kit.progress.note(f"{finding.title}: no line of the project is suspicious, so there is nothing to edit")
+            return
+        recipe = self._regression(finding, base)
+        targets = (recipe["id"],) if recipe else finding.subjects
+        top = diagnosis.places[0]
+        yield Proposal(
+            id=f"p-{digest([cycle, 'repair', finding.signature])[:8]}",
+            engine="repair",
+            kind=ProposalKind.BEHAVIOR_FIX,
+            category=finding.category,
+            target=tuple(dict.fromkeys(suspects))[:5],
+            title=f"Repair {finding.title}"[:200],
+            rationale=f"{len(targets)} failing: {', '.join(targets[:3])}. Most suspicious: {top.path}:{top.line}, {top.why}.",
+            risk=Risk.MEDIUM,
+            expected_gain=max(0.05, round(0.6 * diagnosis.confidence, 3)),
+            plan=ValidationPlan(checks=("tests",), targets=targets),
+            diagnosis=diagnosis,
+            base=base,
+            created_at=now(),
+            recipe=recipe,
+        )
+
+    def _regression(self, finding: Finding, base: str) -> dict[str, str]:
+        """For a suggested case, the test file that whet writes from it."""
+        if finding.kind is not FindingKind.SUGGESTED:
+            return {}
+        asked = decode(Suggestion, finding.signals[0].payload)
+        source = (self._git.read(base, asked.where) or b"").decode()
+        paths = [entry.path for entry in self._git.entries(self._git.tree_of(base))]
+        path, text, test = case_as_test(asked, source, paths, self._kit.is_test)
+        return {"path": path, "text": text, "id": test}
+
+    def build(self, proposal: Proposal, avoid: frozenset[str]) -> Built:
+        ground = self._ground(proposal)
+        found = self._search(proposal, ground)
+        trusted = (str(proposal.recipe["path"]),) if proposal.recipe else ()
+        for candidate in found.survivors:
+            patch = self._patch(proposal, ground, candidate)
+            if patch.digest not in avoid:
+                note = f"{found.tried} edits tried, {found.green} turned the targets green, {len(found.survivors)} held the rest"
+                return Built(patch=patch, note=note, tried=found.tried, seconds=found.seconds, trusted_tests=trusted)
+        why = "every edit that held was turned down before" if found.survivors else "none of them held"
+        return Built(patch=None, note=f"{found.tried} edits tried, {why}", tried=found.tried, seconds=found.seconds)
+
+    def _ground(self, proposal: Proposal) -> str:
+        base_tree = self._git.tree_of(proposal.base)
+        recipe = proposal.recipe
+        return self._git.with_files(base_tree, {recipe["path"]: recipe["text"].encode()}) if recipe else base_tree
+
+    def _patch(self, proposal: Proposal, ground: str, candidate: Candidate) -> Patch:
+        tree = self._git.with_files(ground, {candidate.path: candidate.source.encode()})
+        return self._git.patch(proposal.base, tree, f"{candidate.path}:{candidate.line}: {candidate.description}")
+
+    def _search(self, proposal: Proposal, ground: str) -> Found:
+        places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
+        sources = self._sources(ground, {place.path for place in places})
+        seconds = self._kit.policy.propose.repair_seconds
+        deadline = time.monotonic() + seconds
+        with Warm(self._kit.suite, ground, os.cpu_count() or 1, seconds + 30) as warm:
+            trials = _Trials(warm, proposal.plan.targets, self._kit)
+            return search(
+                _merged(sources, places, self._hints(proposal, ground)),
+                trials,
+                proposal.plan.targets,
+                self._neighbours(proposal, ground),
+                Limits(deadline),
+                time.monotonic,
+            )
+
+    def _sources(self, tree: str, paths: Iterable[str]) -> dict[str, str]:
+        wanted = [entry for entry in self._git.entries(tree) if entry.path in set(paths)]
+        texts = zip(wanted, self._git.blobs([entry.blob for entry in wanted]), strict=True)
+        return {entry.path: text.decode() for entry, text in texts if _is_text(text)}
+
+    def _hints(self, proposal: Proposal, ground: str) -> Hints:
+        signals = proposal.diagnosis.finding.signals
+        failures = {
+            signal.subject: decode(Failure, signal.payload["failure"])
+            for signal in signals
+            if signal.payload.get("failure")
+        }
+        tests = {test.partition("::")[0] for test in proposal.plan.targets}
+        return read_hints(failures, self._sources(ground, tests))
+
+    def _neighbours(self, proposal: Proposal, ground: str) -> list[str]:
+        """Passing tests that a wrong edit would most likely break: those beside the targets."""
+        files = {test.partition("::")[0] for test in proposal.plan.targets}
+        passed = sorted(self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False).passed)
+        near = [test for test in passed if test.partition("::")[0] in files]
+        far = [test for test in passed if test not in set(near)]
+        stride = max(len(far) // _MOST_NEIGHBOURS, 1)
+        return [*near[:_MOST_NEIGHBOURS], *far[::stride][:20]]
+
+
+class _Trials:
+    """Candidates through the warm sandboxes; the time limit of one comes from how long the base takes."""
+
+    def __init__(self, warm: Warm, targets: Sequence[str], kit: Kit) -> None:
+        self._warm, self._progress = warm, kit.progress
+        base = warm.run([{}], targets, 60.0, stop_early=False)[0]
+        self._timeout = max(1.0, 4 * base.seconds + 0.5)
+        self._tried = 0
+
+    @property
+    def width(self) -> int:
+        return self._warm.width
+
+    def __call__(self, candidates: Sequence[Candidate], tests: Sequence[str]) -> Sequence[Trial]:
+        versions = [{candidate.path: candidate.source} for candidate in candidates]
+        self._tried += len(candidates)
+        self._progress.advance("edits tried", self._tried, 0)
+        tried = self._warm.run(versions, tests, self._timeout, stop_early=True)
+        return [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
+
+
+def _merged(sources: Mapping[str, str], places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
+    """Candidates of every suspicious file, the likeliest first."""
+    streams = [
+        candidates(path, source, [place for place in places if place.path == path], hints)
+        for path, source in sources.items()
+    ]
+    return heapq.merge(*streams, key=lambda candidate: -candidate.rank)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,46 @@
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One stretch of the source (character offsets) and what stands there instead."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What a template would do: changes that belong together, in words, and how likely in its kind.
+
+    `borrowed` marks a literal that only the failing test mentions: often the mark of a patch fitted to the test.
+    """
+
+    changes: tuple[Change, ...]
+    description: str
+    weight: float = 1.0
+    borrowed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A whole new source for one file. `rank` orders the trying, `naturalness` the showing; higher is first."""
+
+    path: str
+    source: str
+    template: str
+    line: int
+    description: str
+    rank: float
+    naturalness: float = 0.0
+
+
+def replace(start: int, end: int, text: str, description: str, weight: float = 1.0) -> Edit:
+    return Edit((Change(start, end, text),), description, weight)
+
+
+def apply(source: str, changes: tuple[Change, ...]) -> str:
+    for change in sorted(changes, key=lambda change: change.start, reverse=True):
+        source = source[: change.start] + change.text + source[change.end :]
+    return source

@@ -1,0 +1,183 @@
+"""From suspicious places to whole candidate sources, the likeliest first."""
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from whet.domain.place import Place
+from whet.phases.propose.repair.candidate import Candidate, Edit, apply
+from whet.phases.propose.repair.hints import Hints, boosts
+from whet.phases.propose.repair.module import Function, Module, Scope, bindings
+from whet.phases.propose.repair.templates import TEMPLATES
+from whet.phases.propose.repair.templates.template import Template
+
+# A function's head (its defaults) and the constants it reads do not run in a test: they are suspected because of
+# the lines that did.
+_HEAD = 0.85
+_READ_CONSTANT = 0.6
+_BORROWED = 0.35
+
+
+def candidates(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
+    """Every single edit the templates know at the places in this file, best first, each one once.
+
+    Each candidate parses and differs from the source; whatever an edit does not touch stays byte for byte.
+    Nothing for a source that does not parse.
+    """
+    try:
+        module = Module(source)
+    except (SyntaxError, ValueError):
+        return
+    factors = boosts(hints)
+    drafts = list(_drafts(module, places, hints))
+    drafts.sort(key=lambda draft: draft.rank(factors), reverse=True)
+    seen = {source}
+    for draft in drafts:
+        changed = apply(source, draft.edit.changes)
+        if changed in seen or not _parses(changed, draft.chunk, len(source)):
+            continue
+        seen.add(changed)
+        yield Candidate(
+            path=path,
+            source=changed,
+            template=draft.template.name,
+            line=draft.line,
+            description=draft.edit.description,
+            rank=draft.rank(factors),
+            naturalness=draft.naturalness(factors),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    template: Template
+    edit: Edit
+    line: int
+    suspicion: float
+    chunk: tuple[int, int]
+
+    def rank(self, factors: dict[str, float]) -> float:
+        likelihood = self.template.prior * self.edit.weight * factors.get(self.template.name, 1.0)
+        return self.suspicion * likelihood * (_BORROWED if self.edit.borrowed else 1.0)
+
+    def naturalness(self, factors: dict[str, float]) -> float:
+        """As the rank, but small edits count for more and the place for less."""
+        size = sum(max(change.end - change.start, len(change.text)) for change in self.edit.changes)
+        return self.rank(factors) / self.suspicion * (0.5 + 0.5 * self.suspicion) / (1 + size / 120)
+
+
+def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_Draft]:
+    scopes: dict[ast.AST | None, dict[str, int]] = {}
+    for statement, suspicion in _suspects(module, places):
+        function = statement if isinstance(statement, Function) else module.function_of(statement)
+        bound = scopes.setdefault(function, bindings(function))
+        scope = Scope(module, function, statement, hints, bound)
+        chunk = module.chunk(statement)
+        for node in _own_nodes(statement, module):
+            for template in TEMPLATES:
+                if isinstance(node, template.kinds):
+                    for edit in template.edits(node, scope):
+                        line = getattr(node, "lineno", statement.lineno)
+                        yield _Draft(template, edit, line, suspicion, chunk)
+
+
+def _suspects(module: Module, places: Sequence[Place]) -> Iterator[tuple[ast.stmt, float]]:
+    """Statements and how suspicious they are, by the lines of their own that the places name."""
+    by_line = {place.line: place.suspicion for place in reversed(places)}
+    suspicions: dict[ast.stmt, float] = {}
+    for statement in ast.walk(module.tree):
+        if isinstance(statement, ast.stmt) and not isinstance(statement, Function | ast.ClassDef):
+            lines = range(statement.lineno, _last_line(statement) + 1)
+            suspicions[statement] = max((by_line.get(line, 0.0) for line in lines), default=0.0)
+    for node in ast.walk(module.tree):
+        if isinstance(node, Function):
+            inside = max(
+                (suspicions.get(inner, 0.0) for inner in ast.walk(node) if isinstance(inner, ast.stmt)),
+                default=0.0,
+            )
+            suspicions[node] = inside * _HEAD
+    _suspect_constants(module, suspicions)
+    for statement, suspicion in suspicions.items():
+        if suspicion > 0 and not _is_docstring(statement):
+            yield statement, suspicion
+
+
+def _suspect_constants(module: Module, suspicions: dict[ast.stmt, float]) -> None:
+    """Assignments outside functions inherit from the suspicious functions that read their names."""
+    read: dict[str, float] = {}
+    for function, suspicion in list(suspicions.items()):
+        if isinstance(function, Function) and suspicion > 0:
+            for node in ast.walk(function):
+                name = (
+                    node.id
+                    if isinstance(node, ast.Name)
+                    else node.attr
+                    if isinstance(node, ast.Attribute)
+                    else ""
+                )
+                read[name] = max(suspicion, read.get(name, 0.0))
+    for statement in suspicions:
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and module.function_of(statement) is None:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            inherited = max(
+                (read.get(node.id, 0.0) for node in targets if isinstance(node, ast.Name)), default=0.0
+            )
+            suspicions[statement] = max(suspicions[statement], inherited * _READ_CONSTANT)
+
+
+def _last_line(statement: ast.stmt) -> int:
+    """The last line that is the statement's own, not that of a statement inside it."""
+    body = getattr(statement, "body", None)
+    if isinstance(body, list) and isinstance(body[0], ast.stmt):
+        return max(statement.lineno, body[0].lineno - 1)
+    return statement.end_lineno or statement.lineno
+
+
+def _own_nodes(statement: ast.stmt, module: Module) -> Iterator[ast.AST]:
+    """The statement and its expressions: no inner statements, annotations or decorators."""
+    yield statement
+    stack = [
+        child for name, child in _fields(statement) if name not in ("annotation", "returns", "decorator_list")
+    ]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
+            continue
+        if isinstance(node, ast.JoinedStr):
+            stack += [value for value in node.values if _is_placed(value, module)]
+            continue
+        yield node
+        stack += [child for name, child in _fields(node) if name not in ("annotation", "format_spec")]
+
+
+def _fields(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    for name, value in ast.iter_fields(node):
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, ast.AST):
+                yield name, item
+
+
+def _is_placed(value: ast.expr, module: Module) -> bool:
+    """Before Python 3.12 the positions inside an f-string may be wrong; such parts are left alone."""
+    if not isinstance(value, ast.FormattedValue):
+        return False
+    try:
+        read = ast.parse(module.text(value.value), mode="eval").body
+    except (SyntaxError, ValueError, IndexError):
+        return False
+    return ast.unparse(read) == ast.unparse(value.value)
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _parses(changed: str, chunk: tuple[int, int], old_length: int) -> bool:
+    """Edits stay inside their chunk, so whether that parses tells about the whole, and is told sooner."""
+    start, end = chunk
+    text = changed[start : end + len(changed) - old_length]
+    try:
+        ast.parse(f"if 1:\n{text}" if text[:1].isspace() else text)
+    except (SyntaxError, ValueError):
+        return False
+    return True

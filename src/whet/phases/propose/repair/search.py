@@ -1,0 +1,100 @@
+"""Tries candidates until some hold, and orders those that do by how much they look like the right fix."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol
+
+from whet.phases.propose.repair.candidate import Candidate
+
+_BATCH_PER_WORKER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What one candidate showed. A test that is absent did not run."""
+
+    outcomes: Mapping[str, str]
+    seconds: float = 0.0
+    timed_out: bool = False
+
+    def passed(self, tests: Sequence[str]) -> bool:
+        return all(self.outcomes.get(test) == "passed" for test in tests)
+
+
+class Evaluate(Protocol):
+    """Runs the tests on each candidate, `width` at a time; trials come back in the candidates' order.
+
+    It may stop a candidate at its first test that does not pass.
+    """
+
+    @property
+    def width(self) -> int: ...
+
+    def __call__(self, candidates: Sequence[Candidate], tests: Sequence[str]) -> Sequence[Trial]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop: at the deadline, after so many tries, or once the first survivor has had its rivals.
+
+    Rivals are looked for while they are at least `rival_share` as likely as the first survivor was, for at most
+    `rival_tries` further tries.
+    """
+
+    deadline: float
+    tries: int = 5000
+    survivors: int = 12
+    rival_tries: int = 150
+    rival_share: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`survivors` turn every target green and regress no neighbour, best first; `green` counts all that mend."""
+
+    survivors: tuple[Candidate, ...]
+    tried: int
+    green: int
+    seconds: float
+
+
+def search(
+    candidates: Iterator[Candidate],
+    evaluate: Evaluate,
+    targets: Sequence[str],
+    neighbours: Sequence[str],
+    limits: Limits,
+    clock: Callable[[], float],
+) -> Found:
+    """Without targets nothing can be shown to be mended, so nothing is tried."""
+    started = clock()
+    survivors: list[Candidate] = []
+    tried = green = tried_at_first = 0
+    while targets and clock() < limits.deadline and tried < limits.tries:
+        batch = list(islice(candidates, evaluate.width * _BATCH_PER_WORKER))
+        if not batch or _enough(survivors, batch[0], tried - tried_at_first, limits):
+            break
+        tried += len(batch)
+        mended = _passing(batch, evaluate, targets)
+        green += len(mended)
+        held = _passing(mended, evaluate, neighbours) if neighbours else mended
+        if held and not survivors:
+            tried_at_first = tried
+        survivors += held
+    survivors.sort(key=lambda candidate: candidate.naturalness, reverse=True)
+    return Found(tuple(survivors), tried, green, clock() - started)
+
+
+def _passing(batch: Sequence[Candidate], evaluate: Evaluate, tests: Sequence[str]) -> list[Candidate]:
+    if not batch:
+        return []
+    trials = evaluate(batch, tests)
+    return [candidate for candidate, trial in zip(batch, trials, strict=True) if trial.passed(tests)]
+
+
+def _enough(survivors: list[Candidate], following: Candidate, further: int, limits: Limits) -> bool:
+    if not survivors:
+        return False
+    unlikely = following.rank < limits.rival_share * max(candidate.rank for candidate in survivors)
+    return unlikely or further >= limits.rival_tries or len(survivors) >= limits.survivors

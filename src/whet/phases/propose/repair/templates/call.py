@@ -1,0 +1,170 @@
+"""Arguments in the wrong order or number, operands the wrong way round, the method next door."""
+
+import ast
+from collections.abc import Iterator
+from itertools import combinations
+
+from whet.phases.propose.repair.candidate import Change, Edit, replace
+from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.templates.template import Template
+
+_METHODS = (
+    ("append", "extend", "add", "insert"),
+    ("lower", "upper", "title", "capitalize", "casefold", "swapcase"),
+    ("strip", "lstrip", "rstrip"),
+    ("removeprefix", "removesuffix", "lstrip", "rstrip", "strip"),
+    ("startswith", "endswith"),
+    ("find", "rfind", "index", "rindex", "count"),
+    ("keys", "values", "items"),
+    ("add", "update", "discard", "remove"),
+    ("remove", "discard", "pop", "clear"),
+    ("pop", "popleft", "popitem", "get"),
+    ("append", "appendleft"),
+    ("split", "rsplit", "splitlines", "partition"),
+    ("partition", "rpartition"),
+    ("ljust", "rjust", "center", "zfill"),
+    ("union", "intersection", "difference", "symmetric_difference", "update"),
+    ("issubset", "issuperset", "isdisjoint"),
+    ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal"),
+    ("islower", "isupper", "istitle"),
+    ("setdefault", "get", "pop"),
+    ("match", "search", "fullmatch"),
+    ("findall", "finditer", "search"),
+    ("floor", "ceil", "trunc"),
+    ("read", "readline", "readlines"),
+    ("encode", "decode"),
+    ("days", "seconds", "microseconds", "total_seconds"),
+    ("year", "month", "day", "hour", "minute", "second"),
+    ("most_common", "elements", "items"),
+    ("sin", "cos", "tan"),
+    ("heappush", "heappop", "heapify", "heappushpop", "heapreplace"),
+    ("bisect_left", "bisect_right", "bisect", "insort"),
+    ("combinations", "permutations", "product", "combinations_with_replacement"),
+    ("zip", "zip_longest"),
+)
+_BUILTINS = (
+    ("min", "max", "sum", "abs"),
+    ("any", "all"),
+    ("len", "sum", "max"),
+    ("sorted", "reversed", "list"),
+    ("round", "int", "float", "abs"),
+    ("floor", "ceil", "round", "int"),
+    ("list", "set", "tuple", "sorted", "dict"),
+    ("str", "repr", "int"),
+    ("isinstance", "issubclass", "hasattr"),
+    ("getattr", "hasattr"),
+    ("enumerate", "range", "zip"),
+    ("ord", "chr"),
+    ("print", "str"),
+    ("map", "filter"),
+)
+_ORDERED = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Add, ast.LShift, ast.RShift)
+
+
+def swapped_arguments(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    for one, other in combinations(node.args, 2):
+        if not isinstance(one, ast.Starred) and not isinstance(other, ast.Starred):
+            neighbours = node.args.index(other) - node.args.index(one) == 1
+            yield _swapped(one, other, scope, 1.0 if neighbours else 0.6)
+    for first, second in combinations(node.keywords, 2):
+        yield _swapped(first.value, second.value, scope, 0.3)
+
+
+def swapped_operands(node: ast.BinOp, scope: Scope) -> Iterator[Edit]:
+    if isinstance(node.op, _ORDERED):
+        yield _swapped(node.left, node.right, scope, 0.5 if isinstance(node.op, ast.Add) else 1.0)
+
+
+def swapped_elements(node: ast.AST, scope: Scope) -> Iterator[Edit]:
+    """Two elements of a pair, or key and value of a dictionary comprehension."""
+    if isinstance(node, ast.DictComp):
+        yield _swapped(node.key, node.value, scope, 0.6)
+    elif isinstance(node, ast.IfExp):
+        yield _swapped(node.body, node.orelse, scope, 0.8)
+    elif isinstance(node, ast.Tuple):
+        for one, other in zip(node.elts, node.elts[1:], strict=False):
+            yield _swapped(one, other, scope, 0.7)
+
+
+def more_or_fewer(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    given = {scope.module.text(argument) for argument in node.args}
+    end = scope.module.span(node)[1] - 1
+    separator = ", " if node.args or node.keywords else ""
+    if not scope.module.source[:end].rstrip().endswith(","):
+        for name in scope.parameters:
+            if name not in given:
+                weight = 1.0 if name in scope.unused else 0.3
+                yield replace(end, end, f"{separator}{name}", f"`{name}` is passed as well", weight)
+        if isinstance(node.func, ast.Name) and node.func.id in ("sorted", "sort", "min", "max"):
+            if node.func.id == "sorted":
+                yield replace(end, end, f"{separator}reverse=True", "sorted the other way round", 1.6)
+            yield replace(end, end, f"{separator}key=len", "compared by length", 0.3)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "sort":
+            yield replace(end, end, f"{separator}reverse=True", "sorted the other way round", 1.6)
+        if isinstance(node.func, ast.Name) and node.func.id == "enumerate":
+            yield replace(end, end, f"{separator}start=1", "counted from 1", 1.2)
+        if isinstance(node.func, ast.Name) and node.func.id == "range" and len(node.args) == 2:
+            yield replace(end, end, f"{separator}-1", "counted downwards", 0.8)
+        if isinstance(node.func, ast.Name) and node.func.id == "range" and len(node.args) == 1:
+            start = scope.module.span(node.args[0])[0]
+            yield replace(start, start, "1, ", "counted from 1", 1.2)
+    for before, argument in zip(node.args, node.args[1:], strict=False):
+        start, stop = scope.module.span(before)[1], scope.module.span(argument)[1]
+        yield replace(start, stop, "", f"`{scope.module.text(argument)}` is not passed", 0.35)
+    for keyword in node.keywords if len(node.args) + len(node.keywords) > 1 else ():
+        start, stop = scope.module.span(keyword)
+        ahead = scope.module.source[:start].rstrip()
+        if ahead.endswith(","):
+            yield replace(len(ahead) - 1, stop, "", f"`{scope.module.text(keyword)}` is not passed", 0.5)
+
+
+def neighbour(node: ast.Attribute, scope: Scope) -> Iterator[Edit]:
+    """Another method or attribute of the same object."""
+    known = [name for family in _METHODS if node.attr in family for name in family]
+    seen = scope.module.attributes.get(ast.unparse(node.value), ())
+    end = scope.module.span(node)[1]
+    start = end - len(node.attr)
+    choices = dict.fromkeys(seen, 0.5) | dict.fromkeys(known, 1.0)
+    for name, weight in choices.items():
+        if name != node.attr and scope.module.source[start:end] == node.attr:
+            yield replace(start, end, name, f"`.{node.attr}` becomes `.{name}`", weight)
+
+
+def builtin(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    if not isinstance(node.func, ast.Name):
+        return
+    start, end = scope.module.span(node.func)
+    families = [*_BUILTINS, *_METHODS]
+    for name in dict.fromkeys(name for family in families if node.func.id in family for name in family):
+        if name != node.func.id:
+            yield replace(start, end, name, f"`{node.func.id}` becomes `{name}`", 1.0)
+
+
+def unwrapped(node: ast.AST, scope: Scope) -> Iterator[Edit]:
+    """A call around a value that should stand alone: `abs(x)`, `sorted(xs)`, `str(n)`."""
+    start, end = scope.module.span(node) if isinstance(node, ast.Call) else (0, 0)
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
+        inner = scope.module.text(node.args[0])
+        if isinstance(node.func, ast.Name) and not isinstance(node.args[0], ast.GeneratorExp):
+            yield replace(start, end, inner, f"`{inner}` without `{node.func.id}`", 0.6)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args:
+        inner = scope.module.text(node.func.value)
+        yield replace(start, end, inner, f"`{inner}` without `.{node.func.attr}()`", 0.4)
+
+
+def _swapped(one: ast.expr, other: ast.expr, scope: Scope, weight: float) -> Edit:
+    module = scope.module
+    first, second = module.text(one), module.text(other)
+    changes = (Change(*module.span(one), second), Change(*module.span(other), first))
+    return Edit(changes, f"`{first}` and `{second}` change places", weight)
+
+
+TEMPLATES = [
+    Template("argument_order", 0.6, (ast.Call,), swapped_arguments),
+    Template("argument_order", 0.55, (ast.BinOp,), swapped_operands),
+    Template("argument_order", 0.4, (ast.Tuple, ast.DictComp, ast.IfExp), swapped_elements),
+    Template("arguments", 0.4, (ast.Call,), more_or_fewer),
+    Template("attribute", 0.6, (ast.Attribute,), neighbour),
+    Template("attribute", 0.6, (ast.Call,), builtin),
+    Template("unwrap", 0.35, (ast.Call,), unwrapped),
+]

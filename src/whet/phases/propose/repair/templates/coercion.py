@@ -1,0 +1,80 @@
+"""A value that needs one more step: turned into another type, copied, sorted, trimmed, rounded."""
+
+import ast
+from collections.abc import Iterator
+
+from whet.phases.propose.repair.candidate import Change, Edit, replace
+from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.templates.template import Template
+
+_WRAPPERS = {
+    "sorted": 0.8,
+    "str": 0.7,
+    "int": 0.7,
+    "list": 0.7,
+    "abs": 0.7,
+    "len": 0.6,
+    "float": 0.5,
+    "set": 0.5,
+    "tuple": 0.4,
+    "sum": 0.4,
+    "round": 0.3,
+    "reversed": 0.3,
+    "bool": 0.3,
+}
+_METHODS = {"lower()": 0.7, "strip()": 0.6, "items()": 0.6, "copy()": 0.5, "values()": 0.5, "keys()": 0.3}
+
+
+def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
+    parent = scope.module.parents.get(node)
+    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or isinstance(parent, ast.Attribute):
+        return
+    if isinstance(parent, ast.Call) and node is parent.func:
+        return
+    start, end = scope.module.span(node)
+    text = scope.module.text(node)
+    factor = _expected(parent) * (0.6 if isinstance(node, ast.Call | ast.BinOp) else 1.0)
+    for name, weight in _WRAPPERS.items():
+        changes = (Change(start, start, f"{name}("), Change(end, end, ")"))
+        yield Edit(changes, f"`{name}` of `{text}`", weight * factor)
+    if not isinstance(node, ast.BinOp | ast.Constant):
+        for method, weight in _METHODS.items():
+            yield replace(end, end, f".{method}", f"`.{method}` of `{text}`", weight * factor * 0.8)
+
+
+def mutable_default(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+    """`def f(xs=[])` shares one list between all calls."""
+    arguments = [*node.args.posonlyargs, *node.args.args]
+    defaults = list(
+        zip(arguments[len(arguments) - len(node.args.defaults) :], node.args.defaults, strict=True)
+    )
+    defaults += [
+        (a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if d is not None
+    ]
+    for argument, default in defaults:
+        text = scope.module.text(default)
+        first = node.body[0]
+        documented = (
+            isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and len(node.body) > 1
+        )
+        first = node.body[1] if documented else first
+        indent = scope.module.indent(first)
+        if not isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call) or indent is None:
+            continue
+        newline, start = scope.module.newline, scope.module.line_start(first.lineno)
+        inner = indent + scope.module.step
+        body = f"{indent}if {argument.arg} is None:{newline}{inner}{argument.arg} = {text}{newline}"
+        changes = (Change(*scope.module.span(default), "None"), Change(start, start, body))
+        yield Edit(changes, f"every call gets its own `{argument.arg}`", 1.0)
+
+
+def _expected(parent: ast.AST | None) -> float:
+    if isinstance(parent, ast.Return | ast.For | ast.comprehension | ast.BinOp | ast.Assign):
+        return 1.0
+    return 0.6 if isinstance(parent, ast.Call | ast.Compare | ast.Subscript | ast.keyword) else 0.3
+
+
+TEMPLATES = [
+    Template("coercion", 0.35, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Subscript), wrapped),
+    Template("mutable_default", 0.9, (ast.FunctionDef, ast.AsyncFunctionDef), mutable_default),
+]

@@ -1,0 +1,133 @@
+"""Wrong literal: a number, a text, a truth value, a default."""
+
+import ast
+from collections.abc import Iterator
+
+from whet.phases.propose.repair.candidate import Edit, replace
+from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.templates.template import Template
+
+_MOST_BORROWED = 8
+
+
+def constant(node: ast.Constant, scope: Scope) -> Iterator[Edit]:
+    if isinstance(scope.module.parents.get(node), ast.JoinedStr | ast.FormattedValue):
+        return
+    start, end = scope.module.span(node)
+    old = scope.module.text(node)
+    seen = {old, repr(node.value)}
+    for text, weight, borrowed in _others(node.value, scope):
+        if text not in seen:
+            seen.add(text)
+            literal = scope.module.literal(text)
+            edit = replace(start, end, literal, f"`{old}` becomes `{literal}`", weight)
+            yield Edit(edit.changes, edit.description, weight, borrowed)
+
+
+def emptied(node: ast.List | ast.Dict | ast.Tuple | ast.Call, scope: Scope) -> Iterator[Edit]:
+    """The wrong empty thing: `[]` for `{}`, `0` for `[]`, `None` for a list."""
+    text = scope.module.text(node)
+    if text not in ("[]", "{}", "()", "set()", "list()", "dict()"):
+        return
+    start, end = scope.module.span(node)
+    for other in ("[]", "{}", "set()", "None", '""', "0"):
+        if other != text:
+            yield replace(start, end, other, f"`{text}` becomes `{other}`", 0.5)
+
+
+def _others(value: object, scope: Scope) -> Iterator[tuple[str, float, bool]]:
+    if isinstance(value, bool):
+        yield repr(not value), 1.2, False
+        yield "None", 0.3, False
+    elif isinstance(value, int | float):
+        yield from _numbers(value)
+    elif isinstance(value, str):
+        yield from ((repr(text), weight, False) for text, weight in _texts(value))
+    elif value is None:
+        for text, weight in (
+            ("False", 0.5),
+            ("0", 0.5),
+            ("[]", 0.5),
+            ("''", 0.5),
+            ("True", 0.4),
+            ("{}", 0.4),
+        ):
+            yield text, weight, False
+    own = set(scope.constants)
+    for text in scope.constants[:20]:
+        if _same_kind(text, value):
+            yield text, 0.45, False
+    for position, text in enumerate(scope.hints.expected + scope.hints.constants):
+        if position < _MOST_BORROWED and _same_kind(text, value) and text not in own:
+            yield text, 0.35, True
+
+
+def _numbers(value: int | float) -> Iterator[tuple[str, float, bool]]:
+    step = 1 if isinstance(value, int) else 1.0
+    yield repr(value + step), 1.0, False
+    yield repr(value - step), 1.0, False
+    if value == 0:
+        yield ("1" if isinstance(value, int) else "1.0"), 1.0, False
+        yield "None", 0.3, False
+        yield "float('inf')", 0.3, False
+        yield "float('-inf')", 0.5, False
+    else:
+        yield ("0" if isinstance(value, int) else "0.0"), 0.8, False
+        yield repr(-value), 0.7, False
+        yield repr(value * 10), 0.4, False
+        yield repr(value * 2), 0.25, False
+        if isinstance(value, int):
+            yield repr(value // 10 if value % 10 == 0 else value + 2), 0.4, False
+        else:
+            yield repr(round(value / 10, 12)), 0.4, False
+
+
+def _texts(value: str) -> Iterator[tuple[str, float]]:
+    if value == "":
+        yield " ", 0.5
+    elif value.isspace():
+        yield "", 0.6
+        yield "\n", 0.3
+    else:
+        for other in (
+            value.lower(),
+            value.upper(),
+            value.capitalize(),
+            value.strip(),
+            value + " ",
+            value + "s",
+        ):
+            yield other, 0.4
+        yield "", 0.25
+        for old, new in (
+            (", ", ","),
+            (",", ", "),
+            ("_", "-"),
+            ("-", "_"),
+            ("_", " "),
+            ("%m", "%M"),
+            ("%M", "%m"),
+        ):
+            if old in value:
+                yield value.replace(old, new), 0.4
+    for old, new in (("r", "w"), ("w", "a"), ("a", "w"), ("<", ">"), (">", "<")):
+        if value == old:
+            yield new, 0.7
+
+
+def _same_kind(text: str, value: object) -> bool:
+    try:
+        other = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return False
+    if isinstance(value, bool) or value is None:
+        return other is None or isinstance(other, bool)
+    if isinstance(value, int | float):
+        return isinstance(other, int | float) and not isinstance(other, bool)
+    return isinstance(other, type(value))
+
+
+TEMPLATES = [
+    Template("constant", 0.6, (ast.Constant,), constant),
+    Template("constant", 0.3, (ast.List, ast.Dict, ast.Tuple, ast.Call), emptied),
+]

@@ -1,0 +1,87 @@
+"""Wrong operator: `+` for `-`, `<` for `<=`, `and` for `or`."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from whet.phases.propose.repair.candidate import Edit, replace
+from whet.phases.propose.repair.module import Module, Scope
+from whet.phases.propose.repair.templates.template import Template
+
+_ARITHMETIC: dict[type[ast.operator], tuple[str, dict[str, float]]] = {
+    ast.Add: ("+", {"-": 1.0, "*": 0.7, "/": 0.2, "%": 0.2, "|": 0.2}),
+    ast.Sub: ("-", {"+": 1.0, "*": 0.3, "/": 0.3, "%": 0.2}),
+    ast.Mult: ("*", {"+": 0.8, "/": 0.8, "**": 0.8, "-": 0.3, "//": 0.5}),
+    ast.Div: ("/", {"//": 1.0, "*": 0.9, "-": 0.3, "%": 0.4}),
+    ast.FloorDiv: ("//", {"/": 1.0, "%": 0.9, "*": 0.5}),
+    ast.Mod: ("%", {"//": 1.0, "/": 0.4, "*": 0.2}),
+    ast.Pow: ("**", {"*": 1.0, "//": 0.1}),
+    ast.LShift: ("<<", {">>": 1.0}),
+    ast.RShift: (">>", {"<<": 1.0}),
+    ast.BitAnd: ("&", {"|": 1.0, "^": 0.6, "-": 0.3}),
+    ast.BitOr: ("|", {"&": 1.0, "^": 0.6, "-": 0.3}),
+    ast.BitXor: ("^", {"&": 0.8, "|": 0.8, "**": 0.9}),
+}
+
+_COMPARISON: dict[type[ast.cmpop], tuple[str, dict[str, float]]] = {
+    ast.Lt: ("<", {"<=": 1.0, ">": 0.8, ">=": 0.4, "!=": 0.2, "==": 0.2}),
+    ast.LtE: ("<=", {"<": 1.0, ">=": 0.7, ">": 0.4, "==": 0.2}),
+    ast.Gt: (">", {">=": 1.0, "<": 0.8, "<=": 0.4, "!=": 0.2, "==": 0.2}),
+    ast.GtE: (">=", {">": 1.0, "<=": 0.7, "<": 0.4, "==": 0.2}),
+    ast.Eq: ("==", {"!=": 0.9, "<=": 0.5, ">=": 0.5, "in": 0.3, "<": 0.3, ">": 0.3, "is": 0.1}),
+    ast.NotEq: ("!=", {"==": 0.9, "<": 0.4, ">": 0.4, "not in": 0.2}),
+    ast.Is: ("is", {"is not": 1.0, "==": 0.5}),
+    ast.IsNot: ("is not", {"is": 1.0, "!=": 0.5}),
+    ast.In: ("in", {"not in": 1.0, "==": 0.3}),
+    ast.NotIn: ("not in", {"in": 1.0, "!=": 0.2}),
+}
+
+
+def arithmetic(node: ast.BinOp, scope: Scope) -> Iterator[Edit]:
+    old, others = _ARITHMETIC.get(type(node.op), ("", {}))
+    if isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+        return
+    yield from _replaced(scope.module, node.left, node.right, old, others)
+
+
+def augmented(node: ast.AugAssign, scope: Scope) -> Iterator[Edit]:
+    old, others = _ARITHMETIC.get(type(node.op), ("", {}))
+    new = {f"{operator}=": weight for operator, weight in others.items()}
+    yield from _replaced(scope.module, node.target, node.value, f"{old}=", new)
+
+
+def comparison(node: ast.Compare, scope: Scope) -> Iterator[Edit]:
+    operands = [node.left, *node.comparators]
+    for left, right, operator in zip(operands, operands[1:], node.ops, strict=False):
+        yield from _replaced(scope.module, left, right, *_COMPARISON[type(operator)])
+
+
+def connective(node: ast.BoolOp, scope: Scope) -> Iterator[Edit]:
+    old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+    for left, right in zip(node.values, node.values[1:], strict=False):
+        yield from _replaced(scope.module, left, right, old, {new: 1.0})
+
+
+def _replaced(
+    module: Module, left: ast.expr, right: ast.expr, old: str, others: dict[str, float]
+) -> Iterator[Edit]:
+    """Edits of the operator between two operands; none where comments between them make it hard to find."""
+    start, end = module.span(left)[1], module.span(right)[0]
+    gap = module.source[start:end]
+    found = re.search(r"\s+".join(map(re.escape, old.split())), gap)
+    if found is None or "#" in gap:
+        return
+    for new, weight in others.items():
+        text = (
+            f" {new} " if new[0].isalpha() and not gap[found.start() - 1 : found.start()].isspace() else new
+        )
+        description = f"`{old}` becomes `{new}`"
+        yield replace(start + found.start(), start + found.end(), text, description, weight)
+
+
+TEMPLATES = [
+    Template("comparison", 0.9, (ast.Compare,), comparison),
+    Template("arithmetic", 0.7, (ast.BinOp,), arithmetic),
+    Template("augmented", 0.7, (ast.AugAssign,), augmented),
+    Template("boolean", 0.8, (ast.BoolOp,), connective),
+]

@@ -1,0 +1,62 @@
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from whet.domain.built import Built
+from whet.domain.diagnosis import Diagnosis
+from whet.domain.memory import Memory
+from whet.domain.progress import Progress
+from whet.domain.proposal import Proposal
+from whet.domain.risk import Risk
+from whet.errors import BaseMoved
+from whet.phases.propose import Proposer
+from whet.sandbox.git import Git
+
+_RISK_FACTOR = {Risk.LOW: 1.0, Risk.MEDIUM: 0.8, Risk.HIGH: 0.5, Risk.CRITICAL: 0.2}
+
+
+def propose(
+    diagnoses: Sequence[Diagnosis],
+    engines: Mapping[str, Proposer],
+    memory: Memory,
+    base: str,
+    cycle: str,
+    progress: Progress,
+) -> tuple[Proposal, ...]:
+    """What the engines offer, best first; what was rejected or failed before is not offered again."""
+    offered: list[Proposal] = []
+    for diagnosis in diagnoses:
+        for name, engine in engines.items():
+            if not engine.can_help(diagnosis.finding):
+                continue
+            if why := memory.why_not(diagnosis.finding.signature, name, base):
+                progress.note(f"{name} does not propose for {diagnosis.finding.title}: {why}")
+                continue
+            offered += engine.propose(diagnosis, base, cycle)
+    return tuple(sorted(map(ranked, offered), key=lambda proposal: (-proposal.score, proposal.title)))
+
+
+def ranked(proposal: Proposal) -> Proposal:
+    """Worth times expected gain times how safe it is, with the reason in words."""
+    finding = proposal.diagnosis.finding
+    safety = _RISK_FACTOR[proposal.risk]
+    reasons = (
+        f"finding {finding.score:.2f} ({finding.reasons[0]})",
+        f"expected gain {proposal.expected_gain:.2f} by {proposal.engine}",
+        f"{proposal.risk.value} risk: x {safety}",
+    )
+    return replace(proposal, score=round(finding.score * proposal.expected_gain * safety, 4), reasons=reasons)
+
+
+def build(proposal: Proposal, engine: Proposer, memory: Memory) -> Built:
+    return engine.build(proposal, memory.avoid(proposal.signature))
+
+
+def rebase(built: Built, head: str, git: Git) -> Built:
+    """The same change on a base that has moved. It is a new patch: it must be proved and approved anew."""
+    patch = built.patch
+    if patch is None:
+        return built
+    tree = git.apply(head, git.diff(patch.base, patch.tree))
+    if tree is None:
+        raise BaseMoved(f"the branch has moved to {head[:10]} and the change no longer applies there")
+    return replace(built, patch=git.patch(head, tree, patch.summary), note=f"{built.note}; rebased on {head[:10]}")

@@ -1,0 +1,63 @@
+"""Taking a deployment back: written down first, then done, and finished from what was written down after a crash."""
+
+import contextlib
+import fcntl
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from whet.domain.clock import now
+from whet.domain.deployment import Deployment, Rollback, RollbackIntent
+from whet.phases.deploy import Target
+from whet.phases.deploy.step import undo
+from whet.phases.kit import Kit
+
+
+@contextlib.contextmanager
+def deploy_lock(state: Path) -> Iterator[None]:
+    """Deployments of a repository happen one after the other, whichever process asks."""
+    with (state / "deploy.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def roll_back(
+    title: str, deployment: Deployment, reason: str, actor: str, kit: Kit, targets: Mapping[str, Target]
+) -> Rollback:
+    with deploy_lock(kit.state):
+        head = kit.git.read_ref(deployment.ref)
+        intent = _cut_off(deployment, head, kit) or _intend(title, deployment, reason, actor, head, kit)
+        targets[deployment.strategy].take_back(deployment.ref, intent.head, intent.commit)
+        return Rollback(
+            deployment=deployment.id,
+            proposal=deployment.proposal,
+            ref=deployment.ref,
+            before=intent.head,
+            after=intent.commit,
+            actor=intent.actor,
+            reason=intent.reason,
+            at=now(),
+        )
+
+
+def _intend(title: str, deployment: Deployment, reason: str, actor: str, head: str, kit: Kit) -> RollbackIntent:
+    position = kit.ledger.head()
+    commit = undo(deployment, reason, title, head, str(position), kit.git, kit.policy.deploy.author)
+    intent = RollbackIntent(
+        deployment=deployment.id,
+        ref=deployment.ref,
+        head=head,
+        commit=commit,
+        reason=reason,
+        actor=actor,
+        at=now(),
+    )
+    key = f"{deployment.proposal}/rollback-intent/{deployment.id}/{position.seq}"
+    kit.ledger.append("deploy", intent, subject=deployment.proposal, key=key, actor=actor)
+    return intent
+
+
+def _cut_off(deployment: Deployment, head: str, kit: Kit) -> RollbackIntent | None:
+    """A rollback that was begun and not recorded as done, if the ref is still where it was or went."""
+    entries = kit.ledger.entries(kind="RollbackIntent", subject=deployment.proposal)
+    begun = [intent for intent in (entry.read(RollbackIntent) for entry in entries) if intent.deployment == deployment.id]
+    return next((intent for intent in reversed(begun) if head in (intent.head, intent.commit)), None)

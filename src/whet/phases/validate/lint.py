@@ -1,0 +1,45 @@
+"""ruff as a check: the violation is there on the base, gone with the patch, back on revert, and no other came."""
+
+from collections import Counter
+
+from whet.domain.verdict import CheckResult, Verdict
+from whet.phases.kit import Kit
+from whet.phases.validate import Claim
+from whet.sandbox.ruff import Ruff
+
+
+class Lint:
+    def __init__(self, kit: Kit) -> None:
+        self._git, self._ruff = kit.git, Ruff(kit.suite, kit.policy.propose.lint_rules)
+
+    def check(self, claim: Claim) -> CheckResult:
+        patch = claim.patch
+        base = self._count(self._git.tree_of(patch.base))
+        green = self._count(patch.tree)
+        taken_out = self._git.apply(patch.tree, self._git.diff(patch.base, patch.tree), reverse=True)
+        reverted = self._count(taken_out) if taken_out else Counter()
+        red = tuple(target for target in claim.targets if base[target])
+        gone = tuple(target for target in red if green[target] < base[target])
+        back = tuple(target for target in red if reverted[target] == base[target])
+        added = tuple(sorted(key for key in green if green[key] > base[key]))
+        verdict, reason = _judge(claim.targets, red, gone, back, added)
+        return CheckResult(
+            check="lint", verdict=verdict, reason=reason, red=red, green=gone, reverted=back, regressed=added
+        )
+
+    def _count(self, tree: str) -> Counter[str]:
+        return Counter(f"{violation.rule} {violation.path}" for violation in self._ruff.check(tree))
+
+
+def _judge(
+    targets: tuple[str, ...], red: tuple[str, ...], gone: tuple[str, ...], back: tuple[str, ...], added: tuple[str, ...]
+) -> tuple[Verdict, str]:
+    if added:
+        return Verdict.FAILED, f"new violations: {', '.join(added)}"
+    if set(red) != set(targets):
+        return Verdict.INCONCLUSIVE, "the violation is not there on the base"
+    if set(gone) != set(red):
+        return Verdict.FAILED, "the violation is still there with the patch"
+    if set(back) != set(red):
+        return Verdict.INCONCLUSIVE, "the violation does not come back when the patch is taken out"
+    return Verdict.PASSED, f"{', '.join(red)}: there, gone with the patch, back on revert" if red else "no new violations"

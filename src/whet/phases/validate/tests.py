@@ -1,0 +1,192 @@
+"""The target's suite as a check: red on the base, green with the patch, red on revert, every other id held.
+
+The tests are the base's. Test files that the patch brings or edits are judged in a lane of their own: they may show
+what the patch is for only where someone other than its author vouches for them, and they may never take the place
+of a base test.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from whet.domain.suite import Outcome, SuiteReport
+from whet.domain.verdict import CheckResult, Verdict
+from whet.errors import SuiteBroken
+from whet.phases.kit import Kit
+from whet.phases.validate import Claim
+
+_SHOWN = 20
+_STILL_FINE = {
+    Outcome.PASSED: (Outcome.PASSED,),
+    Outcome.SKIPPED: (Outcome.SKIPPED, Outcome.PASSED),
+    Outcome.XFAILED: (Outcome.XFAILED, Outcome.XPASSED),
+    Outcome.XPASSED: (Outcome.XPASSED, Outcome.PASSED),
+}
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """The trees that are run: `ground` is the base with the trusted tests, `graded` the patch with the base's tests."""
+
+    ground: str
+    graded: str
+    own_tests: tuple[str, ...]
+
+
+class Tests:
+    def __init__(self, kit: Kit) -> None:
+        self._git, self._suite, self._progress, self._is_test = kit.git, kit.suite, kit.progress, kit.is_test
+
+    def check(self, claim: Claim) -> CheckResult:
+        lanes = self._lanes(claim)
+        base = self._run(lanes.ground, "base", fresh=False)
+        if base.exit_only:
+            return _exit_code_only(base)
+        if not base.complete:
+            return _unclear(f"the suite on the base {base.problem}")
+        green = self._run(lanes.graded, "patched")
+        if not green.complete:
+            return _refuted(f"with the patch the suite {green.problem}")
+        reverted = self._run(self._reverted(claim), "reverted")
+        if not reverted.complete:
+            return _unclear(f"the suite on revert {reverted.problem}")
+        result = _compare(base, green, reverted, claim.targets)
+        result = self._confirm(result, lanes)
+        return self._with_own_tests(result, claim, lanes, base) if lanes.own_tests else result
+
+    def _lanes(self, claim: Claim) -> Lanes:
+        patch = claim.patch
+        touched = [path for path in patch.paths if self._is_test(path)]
+        trusted = [path for path in touched if path in claim.trusted_tests]
+        own = [path for path in touched if path not in claim.trusted_tests]
+        base_tree = self._git.tree_of(patch.base)
+        return Lanes(
+            ground=self._git.with_entries(base_tree, patch.tree, trusted) if trusted else base_tree,
+            graded=self._git.with_entries(patch.tree, base_tree, own) if own else patch.tree,
+            own_tests=tuple(own),
+        )
+
+    def _reverted(self, claim: Claim) -> str:
+        """The patch really taken out again, not the base looked up."""
+        patch = claim.patch
+        tree = self._git.apply(patch.tree, self._git.diff(patch.base, patch.tree), reverse=True)
+        if tree != self._git.tree_of(patch.base):
+            raise SuiteBroken("taking the patch out does not give the base back")
+        trusted = [path for path in patch.paths if path in claim.trusted_tests]
+        return self._git.with_entries(tree, patch.tree, trusted) if trusted else tree
+
+    def _run(self, tree: str, name: str, ids: Iterable[str] = (), *, fresh: bool = True) -> SuiteReport:
+        return self._suite.run(
+            tree, tuple(ids), fresh=fresh, watch=lambda done, total: self._progress.advance(f"tests, {name}", done, total)
+        )
+
+    def _confirm(self, result: CheckResult, lanes: Lanes) -> CheckResult:
+        """What looks like a regression is run again; the targets too, since one green may be luck."""
+        if result.verdict is Verdict.FAILED and result.regressed and not result.missing:
+            again = self._run(lanes.graded, "regressed again", result.regressed)
+            unstable = [test for test in result.regressed if again.outcomes.get(test) is Outcome.PASSED]
+            if len(unstable) == len(result.regressed):
+                return replace(
+                    result,
+                    verdict=Verdict.INCONCLUSIVE,
+                    flaky=(*result.flaky, *unstable),
+                    regressed=(),
+                    reason=f"{_names(unstable)} failed once and passed once with the patch",
+                )
+        if result.verdict is Verdict.PASSED and result.red:
+            again = self._run(lanes.graded, "targets again", result.red)
+            shaky = [test for test in result.red if again.outcomes.get(test) is not Outcome.PASSED]
+            if shaky:
+                return replace(result, verdict=Verdict.INCONCLUSIVE, reason=f"{_names(shaky)} passed once, then not")
+        return result
+
+    def _with_own_tests(self, result: CheckResult, claim: Claim, lanes: Lanes, base: SuiteReport) -> CheckResult:
+        """The patch's own tests: run with the patch and without it, reported, never counted for it."""
+        head = self._run(claim.patch.tree, "with its own tests")
+        if not head.complete:
+            return _refuted(f"with the change's own tests the suite {head.problem}")
+        gone = sorted(test for test in base.passed if test not in head.outcomes)
+        if gone:
+            return replace(result, verdict=Verdict.FAILED, missing=tuple(gone), reason=f"it removes tests: {_names(gone)}")
+        if head.red - base.red:
+            broken = sorted(head.red - base.red)
+            return replace(result, verdict=Verdict.FAILED, reason=f"its own tests fail: {_names(broken)}")
+        brought = sorted(test for test in head.passed if test not in base.outcomes)
+        without = self._run(self._git.with_entries(lanes.ground, claim.patch.tree, lanes.own_tests), "its tests, base code")
+        shown = [test for test in brought if without.outcomes.get(test, Outcome.ERROR) is not Outcome.PASSED]
+        details = {**result.details, "brought_tests": brought, "brought_red_on_base": shown}
+        reason = result.reason + f"; it brings {len(brought)} tests, {len(shown)} of them red without it"
+        if result.red:
+            return replace(result, details=details, reason=reason)
+        reason += ", which do not count as evidence for the change that brought them (--trust-tests vouches for them)"
+        return replace(result, details=details, reason=reason)
+
+
+def _compare(base: SuiteReport, green: SuiteReport, reverted: SuiteReport, targets: tuple[str, ...]) -> CheckResult:
+    flaky = sorted(test for test, outcome in base.outcomes.items() if reverted.outcomes.get(test) is not outcome)
+    stable = {test: outcome for test, outcome in base.outcomes.items() if test not in flaky}
+    stable_red = {test for test, outcome in stable.items() if outcome.red}
+    mended = sorted(test for test in stable_red if green.outcomes.get(test) is Outcome.PASSED)
+    wanted = targets or tuple(mended)
+    held = [test for test, outcome in stable.items() if not outcome.red]
+    missing = sorted(test for test in held if test not in green.outcomes)
+    regressed = sorted(
+        [test for test in held if test in green.outcomes and green.outcomes[test] not in _STILL_FINE[stable[test]]]
+        + [test for test in green.red if test not in base.outcomes]
+    )
+    facts = CheckResult(
+        check="tests",
+        verdict=Verdict.PASSED,
+        reason="",
+        red=tuple(test for test in wanted if test in stable_red),
+        green=tuple(test for test in wanted if green.outcomes.get(test) is Outcome.PASSED),
+        reverted=tuple(test for test in wanted if test in stable_red),
+        held=len(held) - len(regressed) - len(missing),
+        regressed=tuple(regressed),
+        missing=tuple(missing),
+        flaky=tuple(flaky),
+        also_mended=tuple(test for test in mended if test not in wanted),
+        details={"ids": len(base.outcomes), "seconds": [base.seconds, green.seconds, reverted.seconds]},
+    )
+    verdict, reason = _judge(facts, wanted)
+    return replace(facts, verdict=verdict, reason=reason)
+
+
+def _judge(facts: CheckResult, wanted: tuple[str, ...]) -> tuple[Verdict, str]:
+    if facts.missing:
+        return Verdict.FAILED, f"tests vanished with the patch: {_names(facts.missing)}"
+    if facts.regressed:
+        return Verdict.FAILED, f"tests that held on the base fail with the patch: {_names(facts.regressed)}"
+    if unstable := [test for test in wanted if test in facts.flaky]:
+        return Verdict.INCONCLUSIVE, f"flaky on the base, so it proves nothing: {_names(unstable)}"
+    if not_red := [test for test in wanted if test not in facts.red]:
+        return Verdict.INCONCLUSIVE, f"not red on the base: {_names(not_red)}"
+    if not_green := [test for test in wanted if test not in facts.green]:
+        return Verdict.FAILED, f"still not green with the patch: {_names(not_green)}"
+    if not facts.red and not facts.held:
+        return Verdict.INCONCLUSIVE, "no test ran, so nothing is shown"
+    apart = f", {len(facts.flaky)} flaky set apart" if facts.flaky else ""
+    red = f"{len(facts.red)} red, green with the patch, red on revert; " if facts.red else ""
+    return Verdict.PASSED, f"{red}{facts.held} others held{apart}"
+
+
+def _exit_code_only(base: SuiteReport) -> CheckResult:
+    return CheckResult(
+        check="tests",
+        verdict=Verdict.INCONCLUSIVE,
+        reason="the runner gives an exit code and no test ids, which proves nothing about single tests",
+        details={"exit_code": base.exit_code},
+    )
+
+
+def _unclear(reason: str) -> CheckResult:
+    return CheckResult(check="tests", verdict=Verdict.INCONCLUSIVE, reason=reason)
+
+
+def _refuted(reason: str) -> CheckResult:
+    return CheckResult(check="tests", verdict=Verdict.FAILED, reason=reason)
+
+
+def _names(tests: Iterable[str]) -> str:
+    listed = list(tests)
+    rest = f" and {len(listed) - _SHOWN} more" if len(listed) > _SHOWN else ""
+    return ", ".join(listed[:_SHOWN]) + rest

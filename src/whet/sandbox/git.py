@@ -1,0 +1,364 @@
+"""Host git, hardened: no hooks, no filters from outside, no inherited settings, trees built in a temporary index.
+
+What is tested and what is deployed is one tree hash; the user's checkout and index are only ever written by
+`follow`, after the caller made sure that they are clean.
+"""
+
+import contextlib
+import hashlib
+import io
+import os
+import tarfile
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from whet.domain.change import Change, ChangeStatus
+from whet.domain.patch import Patch
+from whet.errors import BaseMoved, Corrupt, GitFailed, NotARepository, UsageError
+from whet.sandbox.process import Completed, call
+
+ZERO = "0" * 40
+_SETTINGS = (
+    "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
+    "-c", "commit.gpgSign=false", "-c", "gc.auto=0", "-c", "diff.external=", "-c", "core.pager=cat",
+    "-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false", "-c", "diff.suppressBlankEmpty=false",
+    "-c", "core.attributesFile=/dev/null", "-c", "apply.whitespace=nowarn", "-c", "safe.directory=*",
+)  # fmt: skip
+_DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "--binary")
+_STATUS = {
+    "A": ChangeStatus.ADDED, "M": ChangeStatus.MODIFIED, "D": ChangeStatus.DELETED, "T": ChangeStatus.TYPE_CHANGED,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Entry:
+    mode: str
+    kind: str
+    blob: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Commit:
+    id: str
+    at: str
+    author: str
+    subject: str
+    trailers: dict[str, str]
+
+
+class Git:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    # ---- asking -----------------------------------------------------------------------------------------------
+
+    def ask(self, *args: str, given: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:
+        done = self._call(args, given, env)
+        if done.code != 0:
+            raise GitFailed(f"git {args[0]} failed: {done.err.strip() or f'exit code {done.code}'}")
+        return done.out
+
+    def try_ask(self, *args: str) -> bytes | None:
+        done = self._call(args, b"", None)
+        return done.out if done.code == 0 else None
+
+    def text(self, *args: str) -> str:
+        return self.ask(*args).decode(errors="surrogateescape").strip()
+
+    def _call(self, args: Sequence[str], given: bytes, env: Mapping[str, str] | None) -> Completed:
+        return call(
+            ["git", *_SETTINGS, *args],
+            env={**_environment(), **(env or {})},
+            cwd=self.root,
+            given=given,
+            timeout_seconds=120,
+        )
+
+    def resolve(self, revision: str) -> str:
+        out = self.try_ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        if not out:
+            raise UsageError(f"there is no commit {revision!r} in this repository")
+        return out.decode().strip()
+
+    def tree_of(self, commit: str) -> str:
+        return self.text("rev-parse", "--verify", f"{commit}^{{tree}}")
+
+    def read_ref(self, ref: str) -> str:
+        """The commit a ref points at, or 40 zeros where there is no such ref."""
+        out = self.try_ask("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
+        return out.decode().strip() if out else ZERO
+
+    def branch(self) -> str | None:
+        """The full ref that is checked out, or None on a detached head."""
+        out = self.try_ask("symbolic-ref", "--quiet", "HEAD")
+        return out.decode().strip() if out else None
+
+    def entries(self, tree: str) -> list[Entry]:
+        rows = self.ask("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")
+        return [_entry(row) for row in rows if row]
+
+    def blob(self, blob: str) -> bytes:
+        """The content behind a hash, checked against it."""
+        data = self.ask("cat-file", "blob", blob)
+        if hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest() != blob:
+            raise Corrupt(f"git object {blob} does not hold what its name says", "run `git fsck`")
+        return data
+
+    def read(self, commit: str, path: str) -> bytes | None:
+        found = self.ask("ls-tree", "-z", "--full-tree", commit, "--", path)
+        if not found:
+            return None
+        return self.blob(_entry(found.rstrip(b"\0")).blob)
+
+    def blobs(self, names: Sequence[str]) -> Iterator[bytes]:
+        out = self.ask("cat-file", "--batch", given="".join(f"{name}\n" for name in names).encode())
+        at = 0
+        for name in names:
+            end = out.index(b"\n", at)
+            header = out[at:end].split(b" ")
+            if len(header) != 3:
+                raise Corrupt(f"git object {name} is missing", "run `git fsck`")
+            size = int(header[2])
+            yield out[end + 1 : end + 1 + size]
+            at = end + 2 + size
+
+    # ---- trees and patches ------------------------------------------------------------------------------------
+
+    def tar(self, tree: str) -> bytes:
+        """The tree as a tar stream. Not `git archive`: that obeys `export-ignore` and loses test folders."""
+        entries = [entry for entry in self.entries(tree) if entry.kind == "blob"]
+        stream = io.BytesIO()
+        with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as out:
+            for entry, data in zip(entries, self.blobs([entry.blob for entry in entries]), strict=True):
+                out.addfile(*_member(entry.path, entry.mode, data))
+        return stream.getvalue()
+
+    @contextlib.contextmanager
+    def _scratch(self, tree: str) -> Iterator[dict[str, str]]:
+        """A temporary index that holds `tree`; the user's own is not looked at."""
+        with tempfile.TemporaryDirectory(prefix="whet-index-") as folder:
+            env = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+            self.ask("read-tree", tree, env=env)
+            yield env
+
+    def apply(self, base: str, diff: bytes, *, reverse: bool = False) -> str | None:
+        """The tree that results from applying a diff to `base`, or None where it does not apply."""
+        with self._scratch(base) as env:
+            flags = ("--reverse",) if reverse else ()
+            done = self._call(("apply", "--cached", "--binary", *flags, "-"), diff, env)
+            return self.ask("write-tree", env=env).decode().strip() if done.code == 0 else None
+
+    def with_files(self, base: str, files: Mapping[str, bytes | None]) -> str:
+        """The tree `base` with these files written (mode kept, 100644 if new) or, where None, removed."""
+        modes = {entry.path: entry.mode for entry in self.entries(base)}
+        with self._scratch(base) as env:
+            rows = []
+            for path, data in files.items():
+                if data is None:
+                    rows.append(f"0 {ZERO}\t{path}")
+                else:
+                    blob = self.ask("hash-object", "-w", "--stdin", "--no-filters", given=data).decode().strip()
+                    rows.append(f"{modes.get(path, '100644')} {blob}\t{path}")
+            given = "".join(f"{row}\0" for row in rows).encode(errors="surrogateescape")
+            self.ask("update-index", "-z", "--index-info", given=given, env=env)
+            return self.ask("write-tree", env=env).decode().strip()
+
+    def with_entries(self, base: str, source: str, paths: Sequence[str]) -> str:
+        """The tree `base` with these paths as they are in `source`: content, mode, presence."""
+        wanted = {entry.path: entry for entry in self.entries(source)}
+        with self._scratch(base) as env:
+            rows = [
+                f"{wanted[path].mode} {wanted[path].blob}\t{path}" if path in wanted else f"0 {ZERO}\t{path}"
+                for path in paths
+            ]
+            given = "".join(f"{row}\0" for row in rows).encode(errors="surrogateescape")
+            self.ask("update-index", "-z", "--index-info", given=given, env=env)
+            return self.ask("write-tree", env=env).decode().strip()
+
+    def diff(self, old: str, new: str) -> bytes:
+        return self.ask("diff-tree", "-r", "-p", *_DIFF, old, new)
+
+    def changes(self, old: str, new: str) -> tuple[Change, ...]:
+        raw = self.ask("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", old, new).split(b"\0")
+        counts = self._line_counts(old, new)
+        rows = zip(raw[0:-1:2], raw[1::2], strict=True)
+        return tuple(_change(meta, _path(path), counts) for meta, path in rows)
+
+    def _line_counts(self, old: str, new: str) -> dict[str, tuple[int, int] | None]:
+        rows = self.ask("diff-tree", "-r", "-z", "--numstat", "--no-renames", old, new).split(b"\0")
+        counts: dict[str, tuple[int, int] | None] = {}
+        for row in filter(None, rows):
+            added, removed, path = row.split(b"\t", 2)
+            counts[_path(path)] = None if added == b"-" else (int(added), int(removed))
+        return counts
+
+    def patch(self, base: str, tree: str, summary: str) -> Patch:
+        diff = self.diff(base, tree)
+        return Patch(
+            base=base,
+            tree=tree,
+            diff=diff.decode(errors="backslashreplace"),
+            digest=hashlib.sha256(diff).hexdigest(),
+            changes=self.changes(base, tree),
+            summary=summary,
+        )
+
+    # ---- commits and refs -------------------------------------------------------------------------------------
+
+    def commit(self, tree: str, parent: str, message: str, author: str, at: datetime) -> str:
+        """A commit object; the same arguments give the same commit, so a step that runs again finds its own."""
+        name, _, mail = author.rstrip(">").partition(" <")
+        date = f"{int(at.timestamp())} +0000"
+        env = {
+            "GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": mail, "GIT_AUTHOR_DATE": date,
+            "GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": mail, "GIT_COMMITTER_DATE": date,
+        }  # fmt: skip
+        out = self.ask("commit-tree", tree, "-p", parent, "-F", "-", given=message.encode(), env=env)
+        return out.decode().strip()
+
+    def move_ref(self, ref: str, new: str, old: str, reason: str) -> None:
+        """Compare and swap: the ref goes from `old` to `new`, or nothing happens."""
+        done = self._call(("update-ref", "-m", reason, "--create-reflog", ref, new, old), b"", None)
+        if done.code == 0:
+            return
+        if (now := self.read_ref(ref)) != old:
+            raise BaseMoved(f"{ref} is at {now[:10]}, not at {old[:10]} as it was when the change was proved")
+        raise GitFailed(f"git update-ref failed: {done.err.strip()}")
+
+    def remove_ref(self, ref: str, old: str) -> None:
+        self.ask("update-ref", "-d", ref, old)
+
+    def drop_branch(self, ref: str, expected: str) -> None:
+        """Remove a branch that still points where it should; one that moved is somebody's work and stays."""
+        if self.read_ref(ref) == expected:
+            self.remove_ref(ref, expected)
+
+    def log(self, revision: str, path: str | None = None, limit: int = 1000) -> list[Commit]:
+        """Commits, newest first, with their `Whet-*` trailers."""
+        form = "%H%x1f%cI%x1f%an%x1f%s%x1f%(trailers:only,unfold,separator=%x1d)%x1e"
+        where = ("--", path) if path else ()
+        out = self.ask("log", f"--max-count={limit}", f"--format={form}", revision, *where)
+        rows = out.decode(errors="replace").split("\x1e")
+        return [_commit(row.strip("\n")) for row in rows if row.strip("\n")]
+
+    # ---- the user's checkout ----------------------------------------------------------------------------------
+
+    def checkouts(self) -> list[tuple[Path, str]]:
+        """Every worktree with the branch that is checked out in it."""
+        out = self.ask("worktree", "list", "--porcelain", "-z").decode(errors="surrogateescape")
+        found: list[tuple[Path, str]] = []
+        folder = ""
+        for line in out.split("\0"):
+            if line.startswith("worktree "):
+                folder = line.removeprefix("worktree ")
+            elif line.startswith("branch "):
+                found.append((Path(folder), line.removeprefix("branch ")))
+        return found
+
+    def dirt(self) -> list[str]:
+        """Tracked paths that differ from HEAD in the index or the files; untracked ones are no dirt."""
+        out = self.ask("status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=none")
+        return [row[3:].decode(errors="replace") for row in out.split(b"\0") if row]
+
+    def untracked(self, paths: Sequence[str]) -> list[str]:
+        """Which of these paths exist on disk without being tracked: writing them would destroy something."""
+        tracked = {_path(row) for row in self.ask("ls-files", "-z").split(b"\0") if row}
+        return [path for path in paths if path not in tracked and os.path.lexists(self.root / path)]
+
+    def follow(self, old: str, new: str) -> None:
+        """Bring a clean checkout from `old` to `new`. Running it again after a crash finishes the work.
+
+        A path that already holds the new content is entered in the index as such, so that git's two-tree merge
+        accepts a checkout in which only some files were written before the power went.
+        """
+        rows = []
+        for change in self.changes(old, new):
+            present = self._hash_on_disk(change.path)
+            if change.status is ChangeStatus.DELETED and present is None:
+                rows.append(f"0 {ZERO}\t{change.path}")
+            elif present is not None and present == change.new_blob:
+                rows.append(f"{change.new_mode} {change.new_blob}\t{change.path}")
+        if rows:
+            given = "".join(f"{row}\0" for row in rows).encode(errors="surrogateescape")
+            self.ask("update-index", "-z", "--add", "--index-info", given=given)
+        self._call(("update-index", "-q", "--refresh"), b"", None)
+        self.ask("read-tree", "-m", "-u", old, new)
+
+    def _hash_on_disk(self, path: str) -> str | None:
+        file = self.root / path
+        if file.is_symlink():
+            target = os.fsencode(os.readlink(file))
+            return self.ask("hash-object", "--stdin", given=target).decode().strip()
+        if not file.is_file():
+            return None
+        return self.text("hash-object", f"--path={path}", "--", path)
+
+
+def open_repository(start: Path) -> Git:
+    """The repository that holds `start`, or a sentence that says why there is none to work on."""
+    probe = Git(start)
+    out = probe.try_ask("rev-parse", "--show-toplevel")
+    if out is None:
+        raise NotARepository(f"{start} is not inside a git repository", "run `git init` and commit, or go to one")
+    git = Git(Path(os.fsdecode(out.rstrip(b"\n"))))
+    if git.try_ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
+        raise NotARepository(f"{git.root} has no commits yet", "commit something: whet proves changes against a commit")
+    return git
+
+
+def _environment() -> dict[str, str]:
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": "/nonexistent",
+        "LC_ALL": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+    }
+
+
+def _path(raw: bytes) -> str:
+    return raw.decode(errors="surrogateescape")
+
+
+def _entry(row: bytes) -> Entry:
+    meta, path = row.split(b"\t", 1)
+    mode, kind, blob = meta.decode().split(" ")
+    return Entry(mode, kind, blob, _path(path))
+
+
+def _change(meta: bytes, path: str, counts: Mapping[str, tuple[int, int] | None]) -> Change:
+    old_mode, new_mode, old_blob, new_blob, status = meta.decode().lstrip(":").split(" ")
+    lines = counts.get(path)
+    return Change(
+        path=path,
+        status=_STATUS[status[0]],
+        old_mode=old_mode,
+        new_mode=new_mode,
+        old_blob=old_blob,
+        new_blob=new_blob,
+        added_lines=lines[0] if lines else 0,
+        removed_lines=lines[1] if lines else 0,
+        binary=lines is None,
+    )
+
+
+def _member(path: str, mode: str, data: bytes) -> tuple[tarfile.TarInfo, io.BytesIO]:
+    member = tarfile.TarInfo(path)
+    if mode == "120000":
+        member.type, member.linkname = tarfile.SYMTYPE, os.fsdecode(data)
+        return member, io.BytesIO()
+    member.mode = 0o755 if mode == "100755" else 0o644
+    member.size = len(data)
+    return member, io.BytesIO(data)
+
+
+def _commit(row: str) -> Commit:
+    identity, at, author, subject, trailers = row.split("\x1f")
+    pairs = (line.split(": ", 1) for line in trailers.split("\x1d") if ": " in line)
+    return Commit(identity, at, author, subject, {key: value.strip() for key, value in pairs})

@@ -1,0 +1,453 @@
+"""Tries candidate sources against chosen tests, many per second: `python evaluate.py RESULT_FD [pytest args...]`.
+
+Runs under the target's interpreter (3.9 or later, Linux), inside the sandbox, in a private writable copy of the
+project. Nothing of whet is importable here. pytest is imported, and where possible configured, once; every candidate
+then runs in a fork of its own:
+
+    stdin      {"id": 1, "files": {"pkg/mod.py": "<source>"}, "tests": ["tests/test_x.py::test_y"],
+                "timeout_seconds": 2.0, "stop_early": true}
+    RESULT_FD  {"id": 1, "outcomes": {"tests/test_x.py::test_y": "passed"}, "seconds": 0.05, "timed_out": false}
+
+A test that did not run (killed, not collected, stopped early) is absent from the outcomes. What a candidate does to
+the tree, to its temporary folder or by leaving processes behind is undone before the next one starts; where that is
+not possible, the script answers and ends with exit code 3, and the caller starts a new one on a fresh copy.
+"""
+
+import ctypes
+import gc
+import importlib
+import importlib.machinery
+import importlib.metadata
+import itertools
+import json
+import os
+import select
+import shutil
+import signal
+import stat
+import sys
+import tempfile
+import time
+
+# As `python -m pytest` does: the project's folder, not this script's, comes first on the path.
+if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(os.path.abspath(__file__)):
+    del sys.path[0]
+sys.path.insert(0, os.getcwd())
+sys.dont_write_bytecode = True
+
+import pytest  # noqa: E402  the target's own, found by the path above
+
+PR_SET_CHILD_SUBREAPER = 36
+KEPT_BYTES = 64 * 1024 * 1024
+CANNOT_RESTORE = 3
+PROJECT_LOADED = 4
+FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
+QUIET = [
+    "-q",
+    "--tb=no",
+    "--no-header",
+    "--no-summary",
+    "--assert=plain",
+    "--capture=sys",
+    "-p",
+    "no:cacheprovider",
+]
+
+
+class Tree:
+    """The project's files as they were at the start, to be put back after every candidate."""
+
+    def __init__(self, root):
+        self.root = root
+        self.kept = {}
+        self.stamps = self.scan()
+        room = KEPT_BYTES
+        for path, stamp in self.stamps.items():
+            if stat.S_ISREG(stamp[0]) and stamp[1] <= room:
+                with open(path, "rb") as file:
+                    self.kept[path] = file.read()
+                room -= stamp[1]
+            elif stat.S_ISLNK(stamp[0]):
+                self.kept[path] = os.readlink(path)
+
+    def scan(self):
+        """Mode, size, inode and change time of every path: a candidate cannot forge the change time."""
+        stamps = {}
+        folders = [self.root]
+        while folders:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    info = entry.stat(follow_symlinks=False)
+                    if stat.S_ISDIR(info.st_mode):
+                        stamps[entry.path] = (info.st_mode, 0, 0, 0, 0)
+                        folders.append(entry.path)
+                    else:
+                        stamps[entry.path] = _stamp(info)
+        return stamps
+
+    def restore(self):
+        """True when the tree is as it was; false when a file too large to be kept was changed."""
+        now = self.scan()
+        for path in sorted(now.keys() - self.stamps.keys(), reverse=True):
+            _remove(path, now[path][0])
+        changed = [path for path, stamp in self.stamps.items() if now.get(path) != stamp]
+        return all([self._put_back(path, now.get(path)) for path in sorted(changed)])
+
+    def write(self, path, source, second):
+        """A candidate's file, dated in a second of its own so that no compiled file can match it."""
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(source)
+        os.utime(path, (second, second))
+
+    def _put_back(self, path, now):
+        mode, _, _, changed, _ = self.stamps[path]
+        if stat.S_ISDIR(mode):
+            if now is not None and not stat.S_ISDIR(now[0]):
+                _remove(path, now[0])
+            os.makedirs(path, exist_ok=True)
+            os.chmod(path, stat.S_IMODE(mode))
+            return True
+        if path not in self.kept:
+            return False
+        if now is not None:
+            _remove(path, now[0])
+        if stat.S_ISLNK(mode):
+            os.symlink(self.kept[path], path)
+        else:
+            with open(path, "wb") as file:
+                file.write(self.kept[path])
+            os.chmod(path, stat.S_IMODE(mode))
+            os.utime(path, ns=(changed, changed))
+        self.stamps[path] = _stamp(os.lstat(path))
+        return True
+
+
+def _stamp(info):
+    return (info.st_mode, info.st_size, info.st_ino, info.st_mtime_ns, info.st_ctime_ns)
+
+
+def _remove(path, mode):
+    if stat.S_ISDIR(mode):
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        os.unlink(path)
+
+
+class Compiled:
+    """Code of the project's unchanged files, compiled once in the parent and inherited by every fork."""
+
+    def __init__(self):
+        self.codes = {}
+
+    def learn(self, path):
+        loader = importlib.machinery.SourceFileLoader("learned", path)
+        try:
+            self.codes[path] = (_dated(path), loader.source_to_code(loader.get_data(path), path))
+        except (OSError, SyntaxError, ValueError):
+            return
+
+    def install(self):
+        """Makes the fork's imports use it; a file whose date or size is another is compiled as usual."""
+        original = importlib.machinery.SourceFileLoader.get_code
+        codes = self.codes
+
+        def get_code(loader, name):
+            known = codes.get(loader.path)
+            if known is not None and known[0] == _dated(loader.path):
+                return known[1]
+            return original(loader, name)
+
+        importlib.machinery.SourceFileLoader.get_code = get_code
+
+
+def _dated(path):
+    info = os.stat(path)
+    return (info.st_mtime_ns, info.st_size)
+
+
+class Server:
+    """Forks once per request. The fork comes back out of `attend` to run its tests; the parent stays inside."""
+
+    def __init__(self, result, requests, first):
+        self.result = result
+        self.requests = itertools.chain([first], requests)
+        self.root = os.getcwd()
+        self.tree = Tree(self.root)
+        self.compiled = Compiled()
+        self.scratch = os.environ["TMPDIR"]
+        self.second = 1_000_000_000
+        self.pipe = -1
+        self.learned = False
+
+    def attend(self):
+        """In a fork: the request it has to run. The parent answers requests until there are no more, and exits."""
+        gc.collect()
+        gc.freeze()
+        for request in self.requests:
+            started = time.monotonic()
+            self.second += 1
+            for path, source in request["files"].items():
+                self.tree.write(os.path.join(self.root, path), source, self.second)
+            reader, writer = os.pipe()
+            pid = os.fork()
+            if pid == 0:
+                os.close(reader)
+                self._begin(writer)
+                return request
+            os.close(writer)
+            messages, timed_out = _hear(reader, pid, float(request["timeout_seconds"]))
+            seconds = round(time.monotonic() - started, 4)
+            restored = self._clean_up()
+            outcomes = {message["test"]: message["outcome"] for message in messages if "test" in message}
+            answer = {"id": request["id"], "outcomes": outcomes, "seconds": seconds, "timed_out": timed_out}
+            _send(self.result, answer)
+            if not restored:
+                os._exit(CANNOT_RESTORE)
+            self._learn(messages)
+        os._exit(0)
+
+    def _begin(self, pipe):
+        os.setsid()
+        os.close(self.result)
+        self.pipe = pipe
+        self.compiled.install()
+        gc.enable()
+
+    def _clean_up(self):
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        os.makedirs(self.scratch, exist_ok=True)
+        return self.tree.restore()
+
+    def _learn(self, messages):
+        """Imports what the first run imported from outside the project, so that no later fork pays for it."""
+        loaded = next((message for message in messages if "modules" in message), None)
+        if loaded is None or self.learned:
+            return
+        self.learned = True
+        for path in loaded["project"]:
+            self.compiled.learn(path)
+        for name in loaded["modules"]:
+            try:
+                importlib.import_module(name)
+            except BaseException:
+                continue
+        gc.collect()
+        gc.freeze()
+
+
+class ForkAtCollection:
+    """The plug-in for the fast way: pytest configures itself once, and forks when it is about to look for tests."""
+
+    def __init__(self, server):
+        self.server = server
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session):
+        request = self.server.attend()
+        session.config.args = request["tests"]
+        session.config.option.maxfail = 1 if request.get("stop_early") else 0
+
+
+class Outcomes:
+    """The plug-in that tells, down the fork's pipe, how each test ended; after the last one the fork ends at once."""
+
+    def __init__(self, server):
+        self.server = server
+        self.seen = {}
+
+    def pytest_runtest_logreport(self, report):
+        outcome = _outcome(report)
+        if outcome is not None and self.seen.get(report.nodeid) not in ("failed", "error"):
+            self.seen[report.nodeid] = outcome
+
+    def pytest_runtest_logfinish(self, nodeid):
+        _send(self.server.pipe, {"test": nodeid, "outcome": self.seen.get(nodeid, "error")})
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self):
+        if not self.server.learned:
+            _send(self.server.pipe, _loaded())
+        _send(self.server.pipe, {"end": True})
+        os._exit(0)
+
+
+class Probe:
+    """The plug-in that finds out whether the project's code is already imported when pytest looks for tests."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self):
+        project = [path for path in _loaded()["project"] if os.path.basename(path) != "conftest.py"]
+        os._exit(PROJECT_LOADED if project else 0)
+
+
+def _forks_late(arguments):
+    """Whether a fork at collection sees the candidate: not if a conftest has imported the project by then."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            pytest.main(arguments, plugins=[Probe()])
+        finally:
+            os._exit(PROJECT_LOADED)
+    _, status = os.waitpid(pid, 0)
+    return os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
+
+
+def _outcome(report):
+    if hasattr(report, "wasxfail"):
+        return {"skipped": "xfailed", "passed": "xpassed"}.get(report.outcome)
+    if report.when == "call" or report.outcome == "skipped":
+        return report.outcome
+    return "error" if report.outcome == "failed" else None
+
+
+def _send(fd, message):
+    data = (json.dumps(message) + "\n").encode()
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def _loaded():
+    """What this process has imported. Libraries that start threads stay out: a fork of threads is not safe."""
+    root = os.getcwd() + os.sep
+    threads = len(os.listdir("/proc/self/task"))
+    project, modules = [], []
+    for name, module in list(sys.modules.items()):
+        path = getattr(module, "__file__", None) or ""
+        if name == "__main__" or not path.startswith("/"):
+            continue
+        if path.startswith(root) and not FOREIGN.intersection(path.split(os.sep)):
+            project.append(path)
+        elif threads == 1 or not FOREIGN.intersection(path.split(os.sep)):
+            modules.append(name)
+    return {"modules": modules, "project": [path for path in project if path.endswith(".py")]}
+
+
+def _hear(reader, pid, timeout_seconds):
+    try:
+        received, timed_out = _listen(reader, pid, timeout_seconds)
+    finally:
+        os.close(reader)
+        _end_all(pid)
+    return _messages(received), timed_out
+
+
+def _listen(reader, pid, timeout_seconds):
+    """What the fork sent, until it says it is done, dies, or has no time left."""
+    deadline = time.monotonic() + timeout_seconds
+    exited = os.pidfd_open(pid)
+    received = bytearray()
+    try:
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return received, True
+            ready, _, _ = select.select([reader, exited], [], [], left)
+            if reader in ready:
+                data = os.read(reader, 65536)
+                received += data
+                if not data or received.endswith(b'{"end": true}\n'):
+                    return received, False
+            elif exited in ready:
+                return received, False
+    finally:
+        os.close(exited)
+
+
+def _messages(received):
+    messages = []
+    for line in received.splitlines():
+        try:
+            message = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(message, dict):
+            messages.append(message)
+    return messages
+
+
+def _end_all(pid):
+    """Kills the fork, its group, and everything that came down to us from it."""
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    while True:
+        for child in _children():
+            try:
+                os.kill(child, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        try:
+            reaped, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if not reaped:
+            time.sleep(0.001)
+
+
+def _children():
+    with open("/proc/self/task/%d/children" % os.getpid()) as file:
+        return [int(child) for child in file.read().split()]
+
+
+def _tamed():
+    """Options that keep well-known plug-ins from spreading over processes or measuring coverage."""
+    names = {
+        entry.name
+        for distribution in importlib.metadata.distributions()
+        for entry in distribution.entry_points
+        if entry.group == "pytest11"
+    }
+    options = []
+    if "xdist" in names:
+        options += ["-n", "0"]
+    if "pytest_cov" in names:
+        options += ["--no-cov"]
+    return options
+
+
+def _remember_distributions():
+    """The installed distributions do not change between candidates; reading them anew costs milliseconds."""
+    known = list(importlib.metadata.distributions())
+    distributions = importlib.metadata.distributions
+
+    def remembered(**conditions):
+        return distributions(**conditions) if conditions else iter(known)
+
+    importlib.metadata.distributions = remembered
+
+
+def _requests(stream):
+    return (json.loads(line) for line in stream if line.strip())
+
+
+def main():
+    result, arguments = int(sys.argv[1]), sys.argv[2:]
+    os.set_inheritable(result, False)
+    requests = _requests(os.fdopen(os.dup(0), "rb"))
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    first = next(requests, None)
+    if first is None:
+        return
+    os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp()
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    _remember_distributions()
+    sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
+    arguments += [*QUIET, *_tamed(), "--basetemp=" + os.path.join(tempfile.tempdir, "pytest")]
+    if not any(argument.startswith("--rootdir") for argument in arguments):
+        arguments.append("--rootdir=" + os.getcwd())
+    server = Server(result, requests, first)
+    if _forks_late([*arguments, *first["tests"]]):
+        pytest.main([*arguments, *first["tests"]], plugins=[ForkAtCollection(server), Outcomes(server)])
+        return
+    request = server.attend()
+    arguments += ["--maxfail=1"] if request.get("stop_early") else []
+    pytest.main([*arguments, *request["tests"]], plugins=[Outcomes(server)])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Runs the target's suite inside the sandbox and reports every test id on a descriptor of its own.
+
+Stands alone: the target's interpreter runs it, with nothing of whet importable. Reads one JSON object from standard
+input (`args`, `ids`), writes one JSON line per event: `start`, `outcome`, `end`.
+"""
+
+import importlib.util
+import json
+import os
+import sys
+
+TEXT_KEPT = 6000
+
+
+class Report:
+    def __init__(self, descriptor, root):
+        self._out = os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace")
+        self._root = os.path.realpath(root) + os.sep
+        self._failures = {}
+        self._open = {}
+
+    def write(self, **event):
+        self._out.write(json.dumps(event) + "\n")
+        self._out.flush()
+
+    def pytest_collection_modifyitems(self, items):
+        self.write(event="collected", count=len(items))
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            test = report.nodeid or "collection"
+            self.write(
+                event="outcome",
+                test=test,
+                outcome="error",
+                seconds=0.0,
+                failure=self._collect_failure(report),
+            )
+
+    def pytest_runtest_logstart(self, nodeid, location):
+        self._open[nodeid] = None
+        self.write(event="start", test=nodeid)
+
+    def pytest_exception_interact(self, node, call, report):
+        if call.excinfo is not None:
+            self._failures[report.nodeid] = self._failure(call.excinfo, report)
+
+    def pytest_runtest_logreport(self, report):
+        outcome = self._outcome(report)
+        if outcome is not None and self._open.get(report.nodeid) is None:
+            self._open[report.nodeid] = (outcome, report.duration)
+        if report.when == "teardown":
+            outcome, seconds = self._open.pop(report.nodeid, None) or ("error", 0.0)
+            if report.failed:
+                outcome = "error"
+            failure = self._failures.pop(report.nodeid, None)
+            self.write(event="outcome", test=report.nodeid, outcome=outcome, seconds=seconds, failure=failure)
+
+    def _outcome(self, report):
+        expected = hasattr(report, "wasxfail")
+        if report.failed:
+            return "failed" if report.when == "call" else "error"
+        if report.skipped:
+            return "xfailed" if expected else "skipped"
+        if report.when == "call":
+            return "xpassed" if expected else "passed"
+        return None
+
+    def _failure(self, excinfo, report):
+        frames = []
+        for entry in excinfo.traceback:
+            path = os.path.realpath(str(entry.path))
+            if path.startswith(self._root):
+                frames.append([path[len(self._root) :], entry.lineno + 1, entry.name])
+        return {
+            "exception": excinfo.type.__name__,
+            "message": str(excinfo.value)[:TEXT_KEPT],
+            "frames": frames[-50:],
+            "text": report.longreprtext[-TEXT_KEPT:],
+        }
+
+    def _collect_failure(self, report):
+        text = report.longreprtext
+        last = [line for line in text.splitlines() if line.startswith("E ")][-1:] or text.splitlines()[-1:]
+        sentence = last[0].lstrip("E ").strip() if last else "does not collect"
+        name = sentence.split(":", 1)[0]
+        kind = name if name.isidentifier() else "CollectError"
+        return {"exception": kind, "message": sentence[:TEXT_KEPT], "frames": [], "text": text[-TEXT_KEPT:]}
+
+
+def main():
+    descriptor = int(sys.argv[1])
+    os.set_inheritable(descriptor, False)
+    request = json.loads(sys.stdin.read())
+    sys.path[0] = os.getcwd()
+    import pytest
+
+    args = ["--continue-on-collection-errors", "--maxfail=0", "-q"]
+    if importlib.util.find_spec("xdist") is not None:
+        args.append("-n0")
+    if importlib.util.find_spec("pytest_cov") is not None:
+        args.append("--no-cov")
+    report = Report(descriptor, os.getcwd())
+    code = pytest.main([*request["args"], *args, *request["ids"]], plugins=[report])
+    report.write(event="end", code=int(code))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(int(code))
+
+
+main()

@@ -1,0 +1,188 @@
+"""Which lines each test runs: `python trace.py RESULT_FD ROOT TIMEOUT_SECONDS [pytest args...] -- id id ...`.
+
+Runs under the target's interpreter (3.9 or later), inside the sandbox. One JSON line per test on RESULT_FD, then an
+end record; a run that was cut off has none:
+
+    {"test": "tests/test_x.py::test_y", "outcome": "failed", "lines": {"pkg/mod.py": [1, 2, 5]}}
+    {"end": true}
+
+Setup and teardown count for their test; what runs before the first test (imports) counts for none. A test that is
+not done after TIMEOUT_SECONDS is interrupted and recorded as failed, with the lines it ran until then.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+
+FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
+
+
+class TimeIsUp(BaseException):
+    """Not an Exception, so that the code under test does not catch it by accident."""
+
+
+class Files:
+    """File names as code objects carry them -> the path below the root, or None for files that are not ours."""
+
+    def __init__(self, root):
+        self.root = os.path.realpath(root)
+        self.known = {}
+
+    def ours(self, name):
+        try:
+            return self.known[name]
+        except KeyError:
+            return self.known.setdefault(name, self._relative(name))
+
+    def _relative(self, name):
+        if name.startswith("<"):
+            return None
+        path = os.path.relpath(os.path.realpath(name), self.root)
+        parts = path.split(os.sep)
+        if parts[0] == os.pardir or FOREIGN.intersection(parts):
+            return None
+        return path
+
+
+class SetTrace:
+    """For interpreters before 3.12: frames of foreign files are left alone at their first line."""
+
+    def __init__(self, files):
+        self.files = files
+        self.locals = {}
+
+    def start(self):
+        self.locals = {}
+        self.lines = {}
+        threading.settrace(self.entered)
+        sys.settrace(self.entered)
+
+    def stop(self):
+        sys.settrace(None)
+        threading.settrace(None)
+        return self.lines
+
+    def entered(self, frame, _event, _argument):
+        name = frame.f_code.co_filename
+        try:
+            return self.locals[name]
+        except KeyError:
+            return self.locals.setdefault(name, self._local(name))
+
+    def _local(self, name):
+        path = self.files.ours(name)
+        if path is None:
+            return None
+        add = self.lines.setdefault(path, set()).add
+
+        def local(frame, _event, _argument):
+            add(frame.f_lineno)
+            return local
+
+        return local
+
+
+class Monitoring:
+    """For 3.12 and later: every line reports once per test and is silent after that."""
+
+    def __init__(self, files):
+        self.files = files
+        self.lines = {}
+        self.api = sys.monitoring
+        self.tool = next(tool for tool in (3, 4, 2, 1, 0) if self.api.get_tool(tool) is None)
+        self.api.use_tool_id(self.tool, "whet")
+        self.api.register_callback(self.tool, self.api.events.LINE, self.ran)
+
+    def start(self):
+        self.lines = {}
+        self.api.restart_events()
+        self.api.set_events(self.tool, self.api.events.LINE)
+
+    def stop(self):
+        self.api.set_events(self.tool, 0)
+        return self.lines
+
+    def ran(self, code, line):
+        path = self.files.ours(code.co_filename)
+        if path is not None:
+            self.lines.setdefault(path, set()).add(line)
+        return self.api.DISABLE
+
+
+class Recorder:
+    """The plug-in: traces each test from the start of its setup to the end of its teardown."""
+
+    def __init__(self, result, tracer, timeout_seconds):
+        self.result = result
+        self.tracer = tracer
+        self.timeout_seconds = timeout_seconds
+        self.outcome = "error"
+
+    def pytest_runtest_logstart(self):
+        self.outcome = None
+        signal.signal(signal.SIGALRM, _interrupt)
+        signal.setitimer(signal.ITIMER_REAL, self.timeout_seconds)
+        self.tracer.start()
+
+    def pytest_runtest_logreport(self, report):
+        outcome = _outcome(report)
+        if outcome is not None and self.outcome not in ("failed", "error"):
+            self.outcome = outcome
+
+    def pytest_runtest_logfinish(self, nodeid):
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        lines = {path: sorted(numbers) for path, numbers in self.tracer.stop().items() if numbers}
+        _send(self.result, {"test": nodeid, "outcome": self.outcome or "error", "lines": lines})
+
+
+def _interrupt(_number, _frame):
+    raise TimeIsUp
+
+
+def _outcome(report):
+    if hasattr(report, "wasxfail"):
+        return {"skipped": "xfailed", "passed": "xpassed"}.get(report.outcome)
+    if report.when == "call" or report.outcome == "skipped":
+        return report.outcome
+    return "error" if report.outcome == "failed" else None
+
+
+def _send(fd, message):
+    data = (json.dumps(message) + "\n").encode()
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def _become_module_runner():
+    """As `python -m pytest` does: the project's folder, not this script's, comes first on the path."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    if sys.path and os.path.abspath(sys.path[0]) == here:
+        del sys.path[0]
+    sys.path.insert(0, os.getcwd())
+    sys.dont_write_bytecode = True
+
+
+def main():
+    result, root, timeout_seconds = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+    divider = sys.argv.index("--", 4)
+    arguments, tests = sys.argv[4:divider], sys.argv[divider + 1 :]
+    os.set_inheritable(result, False)
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    _become_module_runner()
+    import pytest
+
+    tracer = Monitoring(Files(root)) if hasattr(sys, "monitoring") else SetTrace(Files(root))
+    if not any(argument.startswith("--rootdir") for argument in arguments):
+        arguments.append("--rootdir=" + os.getcwd())
+    sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
+    quiet = ["-q", "--tb=no", "--no-header", "--no-summary", "-p", "no:cacheprovider"]
+    pytest.main([*arguments, *quiet, *tests], plugins=[Recorder(result, tracer, timeout_seconds)])
+    _send(result, {"end": True})
+
+
+if __name__ == "__main__":
+    main()

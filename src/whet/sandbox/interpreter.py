@@ -1,0 +1,76 @@
+"""The target's interpreter: where it is, what it needs to be read inside the sandbox, whether it has pytest."""
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from whet.errors import InterpreterMissing
+from whet.sandbox.process import call
+
+_PROBE = """
+import importlib.util, json, site, sys
+print(json.dumps({
+    "version": ".".join(map(str, sys.version_info[:3])),
+    "prefixes": [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix],
+    "path": sys.path,
+    "pytest": importlib.util.find_spec("pytest") is not None,
+}))
+"""
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    path: str
+    version: str
+    readable: tuple[str, ...]
+    has_pytest: bool
+
+
+def find(root: Path, configured: str) -> Path:
+    """The interpreter the policy names, else the project's `.venv`, else the one that runs whet."""
+    if configured:
+        path = root / configured
+        if not path.exists():
+            raise InterpreterMissing(
+                f"the interpreter {configured} does not exist", "set `target.interpreter` in whet.toml to one that does"
+            )
+        return path
+    local = root / ".venv" / "bin" / "python"
+    return local if local.exists() else Path(sys.executable)
+
+
+def probe(path: Path, root: Path) -> Interpreter:
+    """Ask the interpreter itself, isolated from the current folder and the environment."""
+    done = call([str(path), "-I", "-c", _PROBE], env={"PATH": os.defpath}, timeout_seconds=30)
+    if done.code != 0:
+        raise InterpreterMissing(f"{path} does not start: {done.err.strip().splitlines()[-1:]}")
+    facts = json.loads(done.out)
+    folders = [*facts["prefixes"], *facts["path"], *_link_targets(path)]
+    return Interpreter(str(path), facts["version"], _needed(folders, root), facts["pytest"])
+
+
+def _link_targets(path: Path) -> list[str]:
+    """Folders a chain of links passes through: each must exist inside for the last one to be found."""
+    folders = []
+    while path.is_symlink():
+        path = path.parent / path.readlink()
+        folders.append(str(path.parent.parent))
+    return folders
+
+
+def _needed(folders: list[str], root: Path) -> tuple[str, ...]:
+    """What must be bound, outermost only. Never the repository, nor a folder above it or above a home."""
+    kept: list[Path] = []
+    for folder in sorted({Path(os.path.normpath(folder)) for folder in folders if folder}):
+        inside_root = folder == root or (root in folder.parents and not _is_environment(folder))
+        too_much = folder in root.parents or folder in (Path("/"), Path.home(), *Path.home().parents)
+        covered = any(folder == other or other in folder.parents for other in (*kept, Path("/usr")))
+        if folder.exists() and not (inside_root or too_much or covered):
+            kept.append(folder)
+    return tuple(map(str, kept))
+
+
+def _is_environment(folder: Path) -> bool:
+    return any((parent / "pyvenv.cfg").exists() for parent in (folder, *folder.parents))

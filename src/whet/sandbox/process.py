@@ -1,0 +1,60 @@
+"""The one place that starts processes: argument lists, an explicit environment, a time limit, stderr kept."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from whet.errors import EnvironmentProblem
+
+STDERR_KEPT = 4000
+
+
+@dataclass(frozen=True)
+class Completed:
+    code: int
+    out: bytes
+    err: str
+
+
+def call(
+    argv: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: Path | None = None,
+    given: bytes = b"",
+    timeout_seconds: float = 60.0,
+) -> Completed:
+    """Run a trusted host program to its end; a program that is missing or hangs is an error that names it."""
+    try:
+        done = subprocess.run(
+            list(argv), env=dict(env), cwd=cwd, input=given, capture_output=True, timeout=timeout_seconds, check=False
+        )
+    except FileNotFoundError as problem:
+        raise EnvironmentProblem(f"{argv[0]} is not installed", f"install {argv[0]}") from problem
+    except subprocess.TimeoutExpired as problem:
+        raise EnvironmentProblem(f"{' '.join(argv[:3])} did not finish within {timeout_seconds:.0f} s") from problem
+    return Completed(done.returncode, done.stdout, done.stderr.decode(errors="replace")[-STDERR_KEPT:])
+
+
+def spawn(argv: Sequence[str], *, env: Mapping[str, str], descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
+    """Start a long-lived child in a session of its own with exactly these extra descriptors."""
+    return subprocess.Popen(
+        list(argv),
+        env=dict(env),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        pass_fds=list(descriptors),
+        start_new_session=True,
+        cwd="/",
+    )
+
+
+def kill_group(child: subprocess.Popen[bytes]) -> None:
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return

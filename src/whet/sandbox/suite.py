@@ -1,0 +1,253 @@
+"""The target's own test suite, run in the sandbox, with an outcome for every test id."""
+
+import json
+import xml.etree.ElementTree as ElementTree  # noqa: S405 - documents with a DTD are refused before parsing
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from whet.config import Config
+from whet.config import Tests as TestsPolicy
+from whet.domain.containment import Containment
+from whet.domain.plain import digest
+from whet.domain.suite import Failure, Outcome, SuiteReport
+from whet.errors import InterpreterMissing, UsageError
+from whet.sandbox.bubblewrap import INSIDE_AT
+from whet.sandbox.git import Git
+from whet.sandbox.interpreter import Interpreter
+from whet.sandbox.sandbox import MEGABYTE, Finished, Job, Limits, Sandbox
+
+Watch = Callable[[int, int], None]
+_STOPPED = {
+    "wall": "did not finish within the time limit of {wall_seconds:.0f} s",
+    "memory": "used more memory than the limit of {memory_mb} MB",
+    "processes": "started more processes than allowed",
+    "output": "wrote more output than allowed",
+}
+
+
+@dataclass
+class Suite:
+    """Runs a tree's tests; `cache` lets a base that was just run be shared by the phases of one cycle."""
+
+    git: Git
+    sandbox: Sandbox
+    interpreter: Interpreter
+    policy: Config
+    carried: Mapping[str, bytes] = field(default_factory=dict)
+    cache: MutableMapping[str, SuiteReport] = field(default_factory=dict)
+    runs: int = 0
+    containment: Containment | None = None
+
+    def run(self, tree: str, ids: Sequence[str] = (), *, fresh: bool = True, watch: Watch | None = None) -> SuiteReport:
+        """One run of the whole suite, or of these ids; `fresh=False` accepts a recorded run of the same tree."""
+        key = self._key(tree)
+        if not fresh and not ids and (known := self.cache.get(key)):
+            return known
+        report = self._run(tree, ids, watch)
+        if not ids and report.complete:
+            self.cache[key] = report
+        return report
+
+    def job(self, tree: str, argv: Sequence[str], wall_seconds: float) -> Job:
+        """A command of the target's interpreter over a tree, contained as the policy says."""
+        limits = self.policy.sandbox
+        return Job(
+            argv=tuple(argv),
+            tree=self.git.tar(self.git.with_files(tree, self.carried) if self.carried else tree),
+            root=str(self.git.root),
+            limits=Limits(
+                wall_seconds=wall_seconds,
+                memory_bytes=limits.memory_mb * MEGABYTE,
+                processes=limits.processes,
+                file_bytes=limits.file_size_mb * MEGABYTE,
+                tree_bytes=limits.tree_size_mb * MEGABYTE,
+                output_bytes=limits.output_mb * MEGABYTE,
+            ),
+            readable=self.interpreter.readable,
+            env={"PATH": f"{Path(self.interpreter.path).parent}:/usr/local/bin:/usr/bin:/bin"},
+        )
+
+    def _key(self, tree: str) -> str:
+        stamps = [_stamp(Path(folder)) for folder in self.interpreter.readable]
+        return digest([tree, self.interpreter.path, self.interpreter.version, self.policy.tests.model_dump(), stamps])
+
+    def _run(self, tree: str, ids: Sequence[str], watch: Watch | None) -> SuiteReport:
+        self.runs += 1
+        policy = self.policy.tests
+        if policy.runner == "pytest":
+            return self._pytest(tree, ids, policy, watch)
+        if policy.runner == "junit":
+            return self._junit(tree, policy)
+        if policy.runner == "exit":
+            return self._exit(tree, policy)
+        return SuiteReport(tree=tree, outcomes={}, seconds=0.0, complete=True, problem="no test runner is configured")
+
+    def _pytest(self, tree: str, ids: Sequence[str], policy: TestsPolicy, watch: Watch | None) -> SuiteReport:
+        if not self.interpreter.has_pytest:
+            raise InterpreterMissing(
+                f"{self.interpreter.path} has no pytest",
+                "install pytest there, or set `target.interpreter` or `tests.runner` in whet.toml",
+            )
+        request = json.dumps({"args": list(policy.args), "ids": list(ids)}).encode()
+        argv = (self.interpreter.path, f"{INSIDE_AT}/run_pytest.py", "{results}")
+        reader = _Reader(watch)
+        finished = self._finish(self.job(tree, argv, policy.timeout_seconds), reader.line, request)
+        return reader.report(tree, finished, _problem(finished))
+
+    def _finish(self, job: Job, on_line: Callable[[bytes], None] | None, given: bytes = b"") -> Finished:
+        finished = self.sandbox.run(replace(job, given=given), on_line)
+        self.containment = finished.containment
+        return finished
+
+    def _junit(self, tree: str, policy: TestsPolicy) -> SuiteReport:
+        script = 'out=$1 file=$2; shift 2; "$@" </dev/null; code=$?; cat "$file" >&"$out"; exit $code'
+        argv = ("bash", "-c", script, "bash", "{results}", policy.junit_path, *_command(policy))
+        finished = self._finish(self.job(tree, argv, policy.timeout_seconds), None)
+        text = b"\n".join(finished.lines)
+        problem = _problem(finished) or ("" if text else f"the command wrote no {policy.junit_path}")
+        outcomes = {} if problem else read_junit(text)
+        problem = problem or ("" if outcomes else f"{policy.junit_path} names no test case")
+        return SuiteReport(
+            tree=tree,
+            outcomes=outcomes,
+            seconds=finished.seconds,
+            complete=not problem,
+            problem=problem,
+            exit_code=finished.exit_code,
+        )
+
+    def _exit(self, tree: str, policy: TestsPolicy) -> SuiteReport:
+        finished = self._finish(self.job(tree, _command(policy), policy.timeout_seconds), None)
+        return SuiteReport(
+            tree=tree,
+            outcomes={},
+            seconds=finished.seconds,
+            complete=not finished.stopped_by,
+            problem=_problem(finished),
+            exit_code=finished.exit_code,
+            exit_only=True,
+        )
+
+
+class _Reader:
+    """Result lines into outcomes. A duplicate or a missing end record makes the run incomplete, never a pass."""
+
+    def __init__(self, watch: Watch | None) -> None:
+        self._watch = watch
+        self._total = 0
+        self._running = ""
+        self._ended: int | None = None
+        self._broken = ""
+        self.outcomes: dict[str, Outcome] = {}
+        self.failures: dict[str, Failure] = {}
+
+    def line(self, line: bytes) -> None:
+        try:
+            event = json.loads(line)
+            self._take(event)
+        except (ValueError, KeyError, TypeError):
+            self._broken = "the result stream was not what the reporter writes"
+
+    def _take(self, event: dict[str, object]) -> None:
+        match event["event"]:
+            case "collected":
+                self._total = int(str(event["count"]))
+            case "start":
+                self._running = str(event["test"])
+            case "end":
+                self._ended = int(str(event["code"]))
+            case "outcome":
+                self._outcome(str(event["test"]), event)
+
+    def _outcome(self, test: str, event: dict[str, object]) -> None:
+        if test in self.outcomes:
+            self._broken = f"{test} was reported twice"
+        self._running = ""
+        self.outcomes[test] = Outcome(str(event["outcome"]))
+        if isinstance(failure := event.get("failure"), dict) and self.outcomes[test].red:
+            self.failures[test] = _failure(failure)
+        if self._watch:
+            self._watch(len(self.outcomes), max(self._total, len(self.outcomes)))
+
+    def report(self, tree: str, finished: Finished, problem: str) -> SuiteReport:
+        if not problem and self._ended is None:
+            problem = "ended before its end record" + (f", in {self._running}" if self._running else "")
+            problem += f": {finished.output.strip()[-600:]}" if finished.output.strip() else ""
+        elif problem and self._running:
+            problem += f" (it was in {self._running})"
+        if not problem and self._ended not in (0, 1):
+            problem = _pytest_problem(self._ended, finished.output, self.outcomes)
+        problem = problem or self._broken
+        return SuiteReport(
+            tree=tree,
+            outcomes=self.outcomes,
+            seconds=finished.seconds,
+            complete=not problem,
+            problem=problem,
+            exit_code=finished.exit_code,
+            failures=self.failures,
+        )
+
+
+def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcome]) -> str:
+    if code == 5:
+        return ""  # no tests were collected: a complete run of nothing
+    if code == 2 and outcomes:
+        return ""  # some modules did not collect; they are reported as errors of their own
+    last = output.strip().splitlines()[-1:] or [f"exit code {code}"]
+    return f"pytest could not run: {last[0]}"
+
+
+def _problem(finished: Finished) -> str:
+    if not finished.stopped_by:
+        return ""
+    limits = finished.containment.limits
+    return _STOPPED[finished.stopped_by].format(
+        wall_seconds=limits["wall_seconds"], memory_mb=limits["memory_bytes"] // MEGABYTE
+    )
+
+
+def _failure(raw: Mapping[str, object]) -> Failure:
+    frames = raw["frames"]
+    assert isinstance(frames, list)  # noqa: S101 - a malformed line is caught by the reader
+    return Failure(
+        exception=str(raw["exception"]),
+        message=str(raw["message"]),
+        frames=tuple((str(path), int(line), str(name)) for path, line, name in frames),
+        text=str(raw["text"]),
+    )
+
+
+def _command(policy: TestsPolicy) -> tuple[str, ...]:
+    if not policy.command:
+        raise UsageError(f"tests.runner = {policy.runner!r} needs tests.command in whet.toml")
+    return policy.command
+
+
+def _stamp(folder: Path) -> str:
+    packages = [folder, *folder.glob("lib/python*/site-packages")]
+    return ",".join(str(path.stat().st_mtime_ns) for path in packages if path.exists())
+
+
+def read_junit(text: bytes) -> dict[str, Outcome]:
+    """Outcomes from JUnit XML of any runner; a document with a DTD is not believed, of a name given twice the worse counts."""
+    if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
+        return {}
+    try:
+        root = ElementTree.fromstring(text)  # noqa: S314 - no DTD, see above
+    except ElementTree.ParseError:
+        return {}
+    outcomes: dict[str, Outcome] = {}
+    for case in root.iter("testcase"):
+        name = f"{case.get('classname', '')}::{case.get('name', '')}"
+        outcome = _junit_outcome(case)
+        outcomes[name] = outcome if name not in outcomes or outcome.red else outcomes[name]
+    return outcomes
+
+
+def _junit_outcome(case: "ElementTree.Element") -> Outcome:
+    for tag, outcome in (("failure", Outcome.FAILED), ("error", Outcome.ERROR), ("skipped", Outcome.SKIPPED)):
+        if case.find(tag) is not None:
+            return outcome
+    return Outcome.PASSED

@@ -1,0 +1,1 @@
+"""Tables and migrations: SQLite by default, PostgreSQL by URL."""

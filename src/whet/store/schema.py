@@ -1,0 +1,36 @@
+from sqlalchemy import Column, Integer, MetaData, String, Table, Text
+
+VERSION = 1
+
+metadata = MetaData()
+
+ledger = Table(
+    "ledger",
+    metadata,
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", String(40), nullable=False),
+    Column("phase", String(20), nullable=False, index=True),
+    Column("kind", String(40), nullable=False, index=True),
+    Column("subject", String(80), nullable=False, index=True),
+    Column("key", String(200), nullable=False, unique=True),
+    Column("actor", String(120), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("previous", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+
+suite_runs = Table(
+    "suite_runs",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("at", String(40), nullable=False),
+    Column("report", Text, nullable=False),
+)
+
+schema_version = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
+
+APPEND_ONLY = [
+    f"CREATE TRIGGER IF NOT EXISTS ledger_no_{verb.lower()} BEFORE {verb} ON ledger "
+    f"BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"
+    for verb in ("UPDATE", "DELETE")
+]

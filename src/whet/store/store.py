@@ -1,0 +1,107 @@
+"""The database behind the ledger: one writer at a time, every commit on disk before it counts."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, insert, select, text
+from sqlalchemy.exc import DatabaseError, DBAPIError
+
+from whet.errors import StateUnusable
+from whet.store import schema
+
+FILE_NAME = "whet.sqlite"
+
+
+class Store:
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        with self.writing() as connection:
+            schema.metadata.create_all(connection)
+            _migrate(connection)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that holds the write lock from its start."""
+        with _explained(), self._engine.connect() as connection:
+            if self._engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                try:
+                    yield connection
+                except BaseException:
+                    connection.exec_driver_sql("ROLLBACK")
+                    raise
+                connection.exec_driver_sql("COMMIT")
+            else:
+                with connection.begin():
+                    connection.execute(text("SELECT pg_advisory_xact_lock(7765431)"))
+                    yield connection
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with _explained(), self._engine.connect() as connection:
+            yield connection
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def open_store(folder: Path) -> Store:
+    """The store in a state folder; what keeps it from being used is said in one sentence."""
+    try:
+        folder.mkdir(exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n")
+    except OSError as problem:
+        raise StateUnusable(
+            f"{folder} cannot be written: {problem.strerror}", "make it writable for you; whet does nothing unrecorded"
+        ) from problem
+    return Store(_engine(f"sqlite:///{folder / FILE_NAME}"))
+
+
+def _engine(url: str) -> Engine:
+    engine = create_engine(url)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # transactions are begun by hand, with the write lock
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=15000", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _migrate(connection: Connection) -> None:
+    version = connection.execute(select(schema.schema_version.c.version)).scalar()
+    if version is None:
+        connection.execute(insert(schema.schema_version).values(version=schema.VERSION))
+    elif version > schema.VERSION:
+        raise StateUnusable(
+            f"the state folder was written by a newer whet (schema {version}, this one knows {schema.VERSION})",
+            "upgrade whet",
+        )
+    if connection.dialect.name == "sqlite":
+        for trigger in schema.APPEND_ONLY:
+            connection.execute(text(trigger))
+
+
+@contextlib.contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except (DBAPIError, DatabaseError) as problem:
+        cause = str(problem.orig or problem).splitlines()[0]
+        raise StateUnusable(f"the state database cannot be used: {cause}", _remedy(cause)) from problem
+
+
+def _remedy(cause: str) -> str:
+    if "malformed" in cause or "not a database" in cause:
+        return "it is damaged: restore .whet/ from a backup, or move it away and start a new one; git holds every deployment"
+    if "full" in cause:
+        return "free some disk space and run the command again; nothing that was recorded is lost"
+    if "locked" in cause:
+        return "another program holds it; try again"
+    return "make .whet/ readable and writable for you"

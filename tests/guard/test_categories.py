@@ -1,0 +1,151 @@
+from collections.abc import Callable
+
+import pytest
+
+from whet import config
+from whet.config import Config, Guard, parse
+from whet.domain.category import Category
+from whet.domain.change import Change
+from whet.errors import BadConfig
+from whet.guard import Allow, Refuse, Submission, categories
+
+Touch = Callable[..., Change]
+Submit = Callable[..., Submission]
+SPEC_FOLDER = Config(tests=config.Tests(paths=("spec/**",)))
+
+
+@pytest.mark.parametrize("category", list(Category))
+def test_a_listed_category_is_allowed(category: Category, submit: Submit) -> None:
+    assert categories.allowed(submit(category=category)) == Allow()
+    only = Config(guard=Guard(categories=(category,)))
+    for other in Category:
+        assert isinstance(categories.allowed(submit(category=other, policy=only)), Allow) is (other is category)
+
+
+@pytest.mark.parametrize("category", ["bugfix", "BUG_FIX", "", "feature", None])
+def test_an_unknown_category_is_refused(category: object, submit: Submit) -> None:
+    answer = categories.allowed(submit(category=category))
+    assert isinstance(answer, Refuse)
+    assert answer.code == "category_not_allowed"
+
+
+def test_an_empty_list_allows_none(submit: Submit) -> None:
+    assert isinstance(categories.allowed(submit(policy=Config(guard=Guard(categories=())))), Refuse)
+
+
+@pytest.mark.parametrize("text", ['["bugfix"]', '["BUG_FIX"]', '"bug_fix"', '["*"]'])
+def test_a_misspelt_category_stops_the_start(text: str) -> None:
+    with pytest.raises(BadConfig):
+        parse(f"[guard]\ncategories = {text}\n".encode())
+
+
+FITS = [
+    ("documentation", "README.md"),
+    ("documentation", "docs/a.rst"),
+    ("documentation", "src/notes.txt"),
+    ("test_coverage", "tests/test_a.py"),
+    ("test_coverage", "tests/data/a.json"),
+    ("test_coverage", "src/app/test_a.py"),
+    ("test_coverage", "src/app/a_test.py"),
+    ("bug_fix", "src/app.py"),
+    ("bug_fix", "README.md"),
+    ("refactoring", "src/app.json"),
+    ("performance", "src/app.py"),
+    ("code_quality", "src/app.py"),
+]
+DOES_NOT_FIT = [
+    ("documentation", "src/app.py"),
+    ("documentation", "docs/conf.py"),
+    ("documentation", "docs/a.json"),
+    ("documentation", "a.md.py"),
+    ("documentation", "a.MD"),
+    ("documentation", "md"),
+    ("documentation", "requirements.txt"),
+    ("documentation", "Dev-Requirements.txt"),
+    ("documentation", "requirements/base.txt"),
+    ("documentation", "constraints.txt"),
+    ("documentation", "CMakeLists.txt"),
+    ("test_coverage", "src/app.py"),
+    ("test_coverage", "README.md"),
+    ("test_coverage", "Tests/test.json"),
+    ("test_coverage", "src/testing.py"),
+    ("test_coverage", "src/tests.py"),
+]
+
+
+@pytest.mark.parametrize(("category", "path"), FITS)
+def test_the_category_fits(category: str, path: str, touch: Touch, submit: Submit) -> None:
+    assert categories.fits(touch(path, "added"), submit(category=Category(category))) == Allow()
+
+
+@pytest.mark.parametrize(("category", "path"), DOES_NOT_FIT)
+def test_the_category_does_not_fit(category: str, path: str, touch: Touch, submit: Submit) -> None:
+    answer = categories.fits(touch(path, "added"), submit(category=Category(category)))
+    assert isinstance(answer, Refuse)
+    assert answer.code == "category_does_not_fit"
+
+
+MAY_TOUCH = [
+    ("bug_fix", "src/app.py", "modified"),
+    ("bug_fix", "src/app.py", "deleted"),
+    ("bug_fix", "src/testing.py", "modified"),
+    ("bug_fix", "src/latest.py", "modified"),
+    ("bug_fix", "tests/test_recorded.py", "added"),
+    ("documentation", "README.md", "modified"),
+    ("test_coverage", "tests/test_a.py", "added"),
+    ("test_coverage", "src/app/test_a.py", "added"),
+]
+MAY_NOT_TOUCH = [
+    ("bug_fix", "tests/test_a.py", "added"),
+    ("bug_fix", "tests/test_a.py", "modified"),
+    ("bug_fix", "tests/test_a.py", "deleted"),
+    ("bug_fix", "tests/test_recorded.py", "modified"),
+    ("bug_fix", "tests/test_recorded.py", "deleted"),
+    ("bug_fix", "tests/test_recorded.py", "type_changed"),
+    ("bug_fix", "tests/Test_recorded.py", "added"),
+    ("bug_fix", "tests/data/a.json", "modified"),
+    ("bug_fix", "Tests/test_a.py", "modified"),
+    ("bug_fix", "TESTS/a.py", "modified"),
+    ("bug_fix", "src/app/TEST_a.py", "added"),
+    ("bug_fix", "src/app/a_test.py", "modified"),
+    ("bug_fix", "conftest.py", "added"),
+    ("bug_fix", "src/conftest.py", "modified"),
+    ("bug_fix", "src/Conftest.py", "added"),
+    ("refactoring", "tests/helpers.py", "modified"),
+    ("documentation", "tests/README.md", "modified"),
+    ("performance", "test/a.py", "added"),
+    ("test_coverage", "tests/test_a.py", "modified"),
+    ("test_coverage", "tests/test_a.py", "deleted"),
+    ("test_coverage", "tests/test_a.py", "type_changed"),
+    ("test_coverage", "tests/conftest.py", "added"),
+    ("test_coverage", "conftest.py", "modified"),
+    ("test_coverage", "tests/CONFTEST.py", "added"),
+]
+
+
+@pytest.mark.parametrize(("category", "path", "status"), MAY_TOUCH)
+def test_tests_may_be_added(category: str, path: str, status: str, touch: Touch, submit: Submit) -> None:
+    trusted = frozenset({"tests/test_recorded.py"})
+    submission = submit(category=Category(category), trusted_new_tests=trusted)
+    assert categories.tests(touch(path, status), submission) == Allow()
+
+
+@pytest.mark.parametrize(("category", "path", "status"), MAY_NOT_TOUCH)
+def test_tests_may_not_be_touched(category: str, path: str, status: str, touch: Touch, submit: Submit) -> None:
+    trusted = frozenset({"tests/test_recorded.py", "conftest.py"})
+    answer = categories.tests(touch(path, status), submit(category=Category(category), trusted_new_tests=trusted))
+    assert isinstance(answer, Refuse)
+    assert answer.code == "tests_touched"
+
+
+@pytest.mark.parametrize("path", ["spec/a.py", "Spec/a.py", "conftest.py", "src/conftest.py"])
+def test_the_policy_says_where_tests_are_but_hooks_are_always_tests(path: str, touch: Touch, submit: Submit) -> None:
+    assert isinstance(categories.tests(touch(path), submit(policy=SPEC_FOLDER)), Refuse)
+
+
+@pytest.mark.parametrize(
+    "paths", [(), ("",), ("!tests/**",), ("tests\\**",), ("./tests/**",), ("TESTS/**",), ("tests",)]
+)
+def test_no_spelling_of_the_test_paths_frees_the_tests(paths: tuple[str, ...], touch: Touch, submit: Submit) -> None:
+    policy = Config(tests=config.Tests(paths=paths))
+    assert isinstance(categories.tests(touch("tests/test_a.py"), submit(policy=policy)), Refuse)

@@ -1,0 +1,188 @@
+import time
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, replace
+from typing import Any
+
+import pytest
+
+from whet import config
+from whet.config import Config, Guard
+from whet.domain.category import Category
+from whet.domain.change import Change
+from whet.domain.evidence import GuardFinding
+from whet.domain.risk import Risk
+from whet.guard import Allow, Raise, Refuse, explain, judge, refusals
+
+Touch = Callable[..., Change]
+
+
+def judged(*changes: Change, **given: Any) -> set[tuple[str, str, str]]:
+    facts: dict[str, Any] = {"category": Category.BUG_FIX, "risk": Risk.LOW, "policy": Config()}
+    return {(found.rule, found.severity, found.path) for found in judge(changes, **{**facts, **given})}
+
+
+def test_an_ordinary_change_gives_no_findings(touch: Touch) -> None:
+    assert judged(touch(), touch("docs/a.md", "added")) == set()
+
+
+def test_an_empty_change_is_refused() -> None:
+    assert judge((), category=Category.BUG_FIX, risk=Risk.LOW, policy=Config()) == (
+        GuardFinding(rule="empty_change", severity="block", path="", reason="the change is empty"),
+    )
+
+
+# One row per rule: taking a rule out of the lists in whet.guard fails here.
+EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str]]] = [
+    ([{"path": "../a.py"}], {}, ("path_unsafe", "block", "'../a.py'")),
+    ([{"path": "setup.py"}], {}, ("path_protected", "block", "setup.py")),
+    ([{"path": "src/auth.py"}], {}, ("path_sensitive", "raise", "src/auth.py")),
+    ([{"path": "secrets.json"}], {}, ("secret_file", "block", "secrets.json")),
+    ([{"path": "a.sh"}], {}, ("diff_suffix_not_allowed", "block", "a.sh")),
+    ([{"new_mode": "120000"}], {}, ("symlink", "block", "src/app.py")),
+    ([{"new_mode": "100755"}], {}, ("executable", "raise", "src/app.py")),
+    ([{"binary": True}], {}, ("binary_file", "block", "src/app.py")),
+    ([{}], {"category": Category.DOCUMENTATION}, ("category_does_not_fit", "block", "src/app.py")),
+    ([{"path": "tests/test_a.py"}], {}, ("tests_touched", "block", "tests/test_a.py")),
+    ([{"path": "json.py", "status": "added"}], {}, ("shadows_module", "block", "json.py")),
+    ([{"path": f"src/a{n}.py"} for n in range(11)], {}, ("too_many_files", "block", "")),
+    ([{"added_lines": 401}], {}, ("too_many_lines", "block", "")),
+    (
+        [{"path": f"src/a{n}.py", "status": "added"} for n in range(4)],
+        {},
+        ("too_many_new_files", "block", ""),
+    ),
+    ([{"status": "deleted"}], {}, ("too_many_deleted_files", "block", "")),
+    ([{}], {"policy": Config(guard=Guard(categories=()))}, ("category_not_allowed", "block", "")),
+    ([{}], {"risk": Risk.HIGH}, ("risk_not_allowed", "block", "")),
+    ([{}, {}], {}, ("path_collision", "block", "")),
+]
+
+
+@pytest.mark.parametrize(("changes", "given", "finding"), EVERY_RULE)
+def test_every_rule_is_asked(
+    changes: list[dict[str, Any]], given: dict[str, Any], finding: tuple[str, str, str], touch: Touch
+) -> None:
+    assert judged(*(touch(**change) for change in changes), **given) == {finding}
+
+
+def test_every_change_meets_every_rule(touch: Touch) -> None:
+    changes = [touch("tests/auth/test_a.py", new_mode="100755"), touch(), touch("whet.toml", binary=True)]
+    assert judged(*changes, risk=Risk.CRITICAL) == {
+        ("risk_not_allowed", "block", ""),
+        ("path_sensitive", "raise", "tests/auth/test_a.py"),
+        ("executable", "raise", "tests/auth/test_a.py"),
+        ("tests_touched", "block", "tests/auth/test_a.py"),
+        ("path_protected", "block", "whet.toml"),
+        ("binary_file", "block", "whet.toml"),
+    }
+
+
+def test_both_ends_of_a_rename_are_judged(touch: Touch) -> None:
+    findings = judged(touch("setup.py", "deleted"), touch("src/setup_old.py", "added"))
+    assert ("path_protected", "block", "setup.py") in findings
+
+
+def test_a_trusted_new_test_may_come_with_a_fix(touch: Touch) -> None:
+    changes = [touch(), touch("tests/test_recorded.py", "added")]
+    assert judged(*changes, trusted_new_tests=["tests/test_recorded.py"]) == set()
+    assert judged(*changes) == {("tests_touched", "block", "tests/test_recorded.py")}
+    assert judged(*changes, trusted_new_tests="tests/test_recorded.py") != set()
+
+
+@pytest.mark.parametrize("status", ["added", "modified"])
+def test_an_outsiders_tests_are_noted(status: str, touch: Touch) -> None:
+    change = touch("tests/test_a.py", status)
+    assert judged(change, author="outsider") == {("tests_touched", "note", "tests/test_a.py")}
+    assert judged(change, author="engine") == {("tests_touched", "block", "tests/test_a.py")}
+
+
+@pytest.mark.parametrize("author", ["Outsider", "", "human", None])
+def test_an_unknown_author_is_judged_as_an_engine(author: str, touch: Touch) -> None:
+    assert judged(touch("tests/test_a.py"), author=author) == {("tests_touched", "block", "tests/test_a.py")}
+
+
+@pytest.mark.parametrize("finding", [row for row in EVERY_RULE if row[2][0] != "tests_touched"])
+def test_for_an_outsider_everything_else_is_as_usual(finding: Any, touch: Touch) -> None:
+    changes, given, expected = finding
+    assert judged(*(touch(**change) for change in changes), **given, author="outsider") == {expected}
+
+
+def test_refusals_are_all_findings_not_known_to_be_less() -> None:
+    findings = [
+        GuardFinding(rule="x", severity=severity, path="", reason="x")
+        for severity in ("block", "raise", "note", "", "Note", "unknown")
+    ]
+    assert [finding.severity for finding in refusals(findings)] == ["block", "", "Note", "unknown"]
+
+
+SETUP_OPEN = Config(guard=Guard(open=("setup.py",)))
+AUTH_OPEN = Config(guard=Guard(open=("auth/setup.py",)))
+IN_SPEC = Config(tests=config.Tests(paths=("spec/**",)))
+EXPLAINED: list[tuple[str, Config, type[Allow | Raise | Refuse], str]] = [
+    ("src/app.py", Config(), Allow, "no rule speaks against src/app.py"),
+    ("whet.toml", Config(), Refuse, "whet.toml is protected"),
+    ("../a", Config(), Refuse, "'../a' has a '..' segment"),
+    ("src/auth.py", Config(), Raise, "src/auth.py is sensitive ('**/auth.py')"),
+    ("auth/a.sh", Config(), Refuse, "auth/a.sh: the policy does not list the suffix '.sh'"),
+    ("auth/Makefile", Config(), Refuse, "auth/Makefile: the policy does not list a file named 'Makefile'"),
+    ("setup.py", SETUP_OPEN, Allow, "setup.py is opened by the policy ('setup.py')"),
+    ("auth/setup.py", AUTH_OPEN, Raise, "auth/setup.py is sensitive ('**/auth/**')"),
+    ("x/prod.env", Config(), Refuse, "x/prod.env is a file for secrets ('*.env')"),
+    (
+        "tests/auth/a.py",
+        Config(),
+        Refuse,
+        "tests/auth/a.py is a test ('tests/**'): it may be added, never altered",
+    ),
+    ("spec/a.py", IN_SPEC, Refuse, "spec/a.py is a test ('spec/**'): it may be added, never altered"),
+]
+
+
+@pytest.mark.parametrize(("path", "policy", "kind", "reason"), EXPLAINED)
+def test_it_tells_what_decides_about_a_path(
+    path: str, policy: Config, kind: type[Allow | Raise | Refuse], reason: str
+) -> None:
+    answer = explain(path, policy)
+    assert isinstance(answer, kind)
+    assert answer.reason == reason
+
+
+def test_an_explanation_carries_the_code_that_the_judgement_gives(touch: Touch) -> None:
+    for path in ("whet.toml", "a/../b", "a.sh", "secrets.json", "tests/a.py", "src/auth.py"):
+        answer = explain(path, Config())
+        assert not isinstance(answer, Allow)
+        assert answer.code in {rule for rule, _, _ in judged(touch(path))}
+
+
+@pytest.mark.parametrize("answer", [Allow("x"), Raise("x", "y"), Refuse("x", "y")])
+def test_an_answer_cannot_be_changed(answer: Allow | Raise | Refuse) -> None:
+    with pytest.raises(FrozenInstanceError):
+        answer.reason = "z"  # type: ignore[misc]  # that is the point
+
+
+def test_no_field_of_a_change_makes_it_fail(touch: Touch) -> None:
+    """Whatever a broken parser hands on, the answer is a refusal and not an exception."""
+    rubbish: list[Any] = [None, "", "x", -1, 1.5, float("nan"), True, b"x", "\udc80", "../x"]
+    for field in ("path", "status", "old_mode", "new_mode", "added_lines", "removed_lines", "binary"):
+        for value in rubbish:
+            harmless = (field, value) in [("path", "x"), ("binary", False)] or (
+                field.endswith("lines") and value is True
+            )
+            findings = judge(
+                [replace(touch(), **{field: value})],
+                category=Category.BUG_FIX,
+                risk=Risk.LOW,
+                policy=Config(),
+            )
+            assert refusals(findings) or harmless, (field, value)
+
+
+def test_a_thousand_changes_are_judged_in_a_moment(touch: Touch) -> None:
+    changes = [touch(f"src/Package{n % 7}/sub/module_{n}.py") for n in range(1000)]
+    judged(*changes)
+    took = []
+    for _ in range(3):
+        before = time.perf_counter()
+        judged(*changes)
+        took.append(time.perf_counter() - before)
+    assert min(took) < 0.1

@@ -1,0 +1,130 @@
+import pytest
+
+from whet.config import Config, Guard, parse
+from whet.errors import BadConfig
+from whet.guard import Allow, Raise, Refuse
+from whet.guard.paths import protected, sensitive
+
+EVERYTHING_OPEN = Config(guard=Guard(open=("**",)))
+
+ALLOWED = [
+    "src/app.py", "app.py", "README.md", "docs/index.rst", "src/environments.py", "src/locksmith.py",
+    "whetstone/a.py", "src/whetstone.py", "docs/whet/usage.md", "src/agent.py", "src/tomls/whet.toml.md",
+    "src/gitlab.py", "src/main.py",
+]  # fmt: skip
+PROTECTED_BY_DEFAULT = [
+    ".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", ".GITHUB/x", ".gitlab-ci.yml", ".gitattributes",
+    "src/.gitattributes", ".gitmodules", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".env",
+    "src/.env.local", "pyproject.toml", "PyProject.TOML", "packages/one/pyproject.toml", "setup.py",
+    "setup.cfg", "requirements.txt", "requirements-dev.txt", "dev-requirements.txt", "requirements/base.txt",
+    "uv.lock", "Pipfile.lock", "Dockerfile", "docker-compose.yml", "docker-compose.override.yaml",
+    "compose.yaml", "package.json", "AGENTS.md", "src/CLAUDE.md", "claude.md", "skills/one/SKILL.md",
+    "agents/one.yaml", "src/agents/one.yaml", "personas/a.md", "src/workflows/a.yaml", "src/app/__main__.py",
+    "sitecustomize.py", "src/SiteCustomize.py", "usercustomize.py", "src/x.pth", "src/a.pyc", "pytest.ini",
+    ".pytest.ini", "sub/pytest.ini", "tox.ini", "noxfile.py", ".coveragerc", "ruff.toml", "src/.ruff.toml",
+    "mypy.ini", "secrets/a.py", "src/credentials.py", ".vscode/settings.json",
+    ".devcontainer/devcontainer.json",
+]  # fmt: skip
+NEVER_OPEN = [
+    "whet.toml", "WHET.TOML", "Whet.toml", "sub/whet.toml", "ｗhet.toml", ".whet", ".whet/ledger.db",
+    ".WHET/x", "sub/.whet/x", ".git", ".git/config", ".GIT/hooks/post-checkout", ".Git/config",
+    "sub/.git/config", "git~1/config", "GIT~1/config", "src/whet/guard/paths.py", "src/whet/py.typed",
+    "SRC/Whet/app.py", "whet/app.py", "whet/data.json",
+    "lib/whet/cycle.py", "vendor/whet/guard/deep/a.py", "whet.py", "lib/whet.py",
+    ".venv/lib/python3.11/site-packages/whet/x.json", "packages/src/whet/templates/a.md",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ALLOWED)
+def test_an_ordinary_path_is_allowed(path: str) -> None:
+    assert protected(path, Config()) == Allow()
+
+
+@pytest.mark.parametrize("path", PROTECTED_BY_DEFAULT)
+def test_a_default_is_protected(path: str) -> None:
+    answer = protected(path, Config())
+    assert isinstance(answer, Refuse)
+    assert answer.code == "path_protected"
+
+
+@pytest.mark.parametrize("path", PROTECTED_BY_DEFAULT)
+def test_the_policy_may_open_a_default(path: str) -> None:
+    assert isinstance(protected(path, EVERYTHING_OPEN), Allow)
+
+
+@pytest.mark.parametrize("path", NEVER_OPEN)
+def test_nothing_opens_the_core(path: str) -> None:
+    for policy in (Config(), EVERYTHING_OPEN, Config(guard=Guard(open=(path,)))):
+        answer = protected(path, policy)
+        assert isinstance(answer, Refuse)
+        assert answer.code == "path_protected"
+
+
+@pytest.mark.parametrize(
+    ("opened", "path"),
+    [
+        ("pyproject.toml", "PyProject.toml"),
+        ("PYPROJECT.TOML", "pyproject.toml"),
+        ("!pyproject.toml", "pyproject.toml"),
+        ("#", "pyproject.toml"),
+        ("", "pyproject.toml"),
+        ("/", "pyproject.toml"),
+        ("/pyproject.toml", "packages/one/pyproject.toml"),
+        ("docs/**", "pyproject.toml"),
+    ],
+)
+def test_a_path_is_opened_by_its_own_spelling_only(opened: str, path: str) -> None:
+    assert isinstance(protected(path, Config(guard=Guard(open=(opened,)))), Refuse)
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    ["src/core/**", "./src/core/**", "/src/core/**", "src/core", "src/core/", "SRC/Core/**", "core",
+     "**/core/**", "!src/core/**", "src\\core\\**", "src//core/**", "src/{core,x}/**", " src/core/**",
+     "src/core/**,docs/**", "src/[c", "", "#src/core"],
+)  # fmt: skip
+def test_no_spelling_of_a_protected_path_opens_a_hole(spelling: str) -> None:
+    policy = Config(guard=Guard(protected=(spelling,), open=("**",)))
+    answer = protected("src/core/a.py", policy)
+    assert isinstance(answer, Refuse)
+    assert repr(spelling) in answer.reason
+
+
+def test_what_the_policy_protects_is_not_opened_by_it() -> None:
+    policy = Config(guard=Guard(protected=("src/core/**",), open=("src/core/a.py",)))
+    assert isinstance(protected("src/core/a.py", policy), Refuse)
+    assert protected("src/other.py", policy) == Allow()
+
+
+def test_the_reasons_are_sentences_that_name_the_pattern() -> None:
+    assert protected("whet.toml", Config()) == Refuse("whet.toml is protected", "path_protected")
+    assert protected("setup.py", Config()) == Refuse("setup.py is protected by default ('setup.py')", "path_protected")
+    assert protected("whet.py", Config()) == Refuse("whet.py is protected: it is part of whet itself", "path_protected")
+    opened = Config(guard=Guard(open=("setup.*",)))
+    assert protected("setup.py", opened) == Allow("setup.py is opened by the policy ('setup.*')")
+
+
+@pytest.mark.parametrize("text", ['open = "**"', "open = [1]", "opened = []", "protected = { a = 1 }"])
+def test_a_misspelt_policy_stops_the_start(text: str) -> None:
+    with pytest.raises(BadConfig):
+        parse(f"[guard]\n{text}\n".encode())
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["auth/a.py", "src/auth/a.py", "src/Auth/a.py", "src/auth.py", "AUTH.py", "src/security/x/y.py",
+     "migrations/0001.py"],
+)  # fmt: skip
+def test_a_sensitive_path_raises_the_tier(path: str) -> None:
+    answer = sensitive(path, Config())
+    assert isinstance(answer, Raise)
+    assert answer.code == "path_sensitive"
+
+
+@pytest.mark.parametrize("path", ["src/app.py", "src/author.py", "src/authors/a.py", "docs/security.md"])
+def test_other_paths_do_not(path: str) -> None:
+    assert sensitive(path, Config()) == Allow()
+
+
+def test_an_unreadable_sensitive_pattern_raises_for_every_path() -> None:
+    assert isinstance(sensitive("src/app.py", Config(guard=Guard(sensitive=("!x",)))), Raise)

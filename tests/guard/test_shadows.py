@@ -1,0 +1,50 @@
+from collections.abc import Callable
+
+import pytest
+
+from whet.domain.change import Change
+from whet.guard import Allow, Refuse, Submission
+from whet.guard.shadows import shadow
+
+Touch = Callable[..., Change]
+Submit = Callable[..., Submission]
+
+ALLOWED = [
+    ("src/app/json.py", "added"),
+    ("app/types.py", "added"),
+    ("app/json/__init__.py", "added"),
+    ("json.py", "modified"),
+    ("json.py", "deleted"),
+    ("json.md", "added"),
+    ("code/a.py", "added"),
+    ("app.py", "added"),
+    ("__init__.py", "added"),
+    ("test/__init__.py", "added"),
+    ("tests/test_json.py", "added"),
+    ("tests/__init__.py", "added"),
+    ("jsonx.py", "added"),
+]
+REFUSED = [
+    ("json.py", "added"),
+    ("src/json.py", "added"),
+    ("json/__init__.py", "added"),
+    ("src/unittest/__init__.py", "added"),
+    ("pytest.py", "added"),
+    ("_pytest/__init__.py", "added"),
+    ("src/pluggy.py", "added"),
+    ("tests/random.py", "added"),
+    ("tests/unit/time/__init__.py", "added"),
+    ("builtins.py", "added"),
+]
+
+
+@pytest.mark.parametrize(("path", "status"), ALLOWED)
+def test_a_module_of_its_own_is_allowed(path: str, status: str, touch: Touch, submit: Submit) -> None:
+    assert shadow(touch(path, status), submit()) == Allow()
+
+
+@pytest.mark.parametrize(("path", "status"), REFUSED)
+def test_a_module_in_another_ones_place_is_refused(path: str, status: str, touch: Touch, submit: Submit) -> None:
+    answer = shadow(touch(path, status), submit())
+    assert isinstance(answer, Refuse)
+    assert answer.code == "shadows_module"

@@ -1,0 +1,35 @@
+import pytest
+
+from whet.guard import Allow, Refuse
+from whet.guard.stop import stop
+
+
+def test_no_switch_means_go() -> None:
+    assert stop(None, readable=True) == Allow()
+
+
+@pytest.mark.parametrize(
+    ("switch", "reason"),
+    [
+        ("", "the kill switch is set"),
+        (" \n", "the kill switch is set"),
+        ("0", "the kill switch is set: 0"),
+        ("false", "the kill switch is set: false"),
+        ("incident\n 42", "the kill switch is set: incident 42"),
+        ("\x1b[2Kgo on", "the kill switch is set: [2Kgo on"),
+    ],
+)
+def test_a_switch_stops_whatever_it_says(switch: str, reason: str) -> None:
+    assert stop(switch, readable=True) == Refuse(reason, "stopped")
+
+
+def test_a_long_switch_is_cut() -> None:
+    answer = stop("x" * 10_000, readable=True)
+    assert isinstance(answer, Refuse)
+    assert len(answer.reason) < 300
+
+
+@pytest.mark.parametrize("readable", [False, None, 1, "yes"])
+@pytest.mark.parametrize("switch", [None, "", "go"])
+def test_not_knowing_stops(switch: str | None, readable: bool) -> None:
+    assert stop(switch, readable) == Refuse("the kill switch cannot be read", "stopped")

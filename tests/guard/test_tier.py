@@ -1,0 +1,125 @@
+from itertools import product
+from typing import Any
+
+import pytest
+
+from whet.config import Approve, Config, Guard
+from whet.domain.approval import Gate, Tier
+from whet.domain.category import Category
+from whet.domain.evidence import GuardFinding
+from whet.domain.proposal import ProposalKind
+from whet.domain.risk import Risk
+from whet.domain.verdict import Verdict
+from whet.guard.tier import tier
+
+FLOORLESS = Approve(plan=Tier.AUTO, apply=Tier.AUTO, merge=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
+DEVELOPMENT = Config(environment="development", approve=FLOORLESS)
+PRODUCTION = Config(environment="production", approve=FLOORLESS)
+MISSPELT = DEVELOPMENT.model_copy(update={"environment": "Development"})
+NOWHERE = DEVELOPMENT.model_copy(update={"environment": ""})
+NO_CATEGORY = DEVELOPMENT.model_copy(update={"guard": Guard(categories=())})
+NOTIFYING = DEVELOPMENT.model_copy(update={"approve": FLOORLESS.model_copy(update={"apply": Tier.NOTIFY})})
+
+
+def found(severity: str) -> GuardFinding:
+    return GuardFinding(rule="path_sensitive", severity=severity, path="src/auth.py", reason="src/auth.py is sensitive")
+
+
+def asked(**given: Any) -> tuple[Tier, tuple[str, ...]]:
+    facts: dict[str, Any] = {
+        "gate": Gate.APPLY,
+        "risk": Risk.LOW,
+        "kind": ProposalKind.BEHAVIOR_FIX,
+        "category": Category.BUG_FIX,
+        "verdict": Verdict.PASSED,
+        "findings": (),
+        "policy": DEVELOPMENT,
+    }
+    return tier(**{**facts, **given})
+
+
+NO_PERSON: list[tuple[dict[str, Any], str]] = [
+    ({}, "auto"),
+    ({"findings": [found("note")]}, "auto"),
+    ({"gate": Gate.PLAN}, "auto"),
+    ({"gate": Gate.PLAN, "verdict": None}, "auto"),
+    ({"gate": Gate.PLAN, "verdict": Verdict.FAILED}, "auto"),
+    ({"gate": Gate.PLAN, "kind": ProposalKind.SKILL_IMPROVE}, "auto"),
+    ({"gate": Gate.MERGE, "kind": ProposalKind.SKILL_IMPROVE}, "auto"),
+    ({"gate": Gate.PLAN, "policy": PRODUCTION}, "auto"),
+    ({"gate": Gate.MERGE, "policy": PRODUCTION}, "auto"),
+    (
+        {"policy": DEVELOPMENT.model_copy(update={"approve": FLOORLESS.model_copy(update={"apply": Tier.NOTIFY})})},
+        "notify",
+    ),
+]
+A_PERSON: list[tuple[dict[str, Any], str, str]] = [
+    ({"risk": Risk.MEDIUM}, "confirm", "the risk is medium"),
+    ({"risk": Risk.HIGH}, "approve", "the risk is high"),
+    ({"risk": Risk.CRITICAL}, "require", "the risk is critical"),
+    ({"risk": "severe"}, "require", "the risk is severe"),
+    ({"risk": "LOW"}, "require", "the risk is LOW"),
+    ({"gate": Gate.PLAN, "risk": Risk.MEDIUM}, "confirm", "the risk is medium"),
+    ({"gate": Gate.MERGE, "risk": Risk.HIGH}, "approve", "the risk is high"),
+    ({"kind": ProposalKind.SKILL_IMPROVE}, "confirm", "skill_improve is not in approve.auto_kinds"),
+    ({"kind": "Behavior_Fix"}, "confirm", "Behavior_Fix is not in approve.auto_kinds"),
+    ({"policy": PRODUCTION}, "confirm", "nothing is applied in production without a person"),
+    ({"policy": MISSPELT}, "confirm", "nothing is applied in production without a person"),
+    ({"policy": NOWHERE}, "confirm", "nothing is applied in production without a person"),
+    ({"findings": [found("raise")]}, "approve", "src/auth.py is sensitive"),
+    ({"findings": [found("note"), found("raise")]}, "approve", "src/auth.py is sensitive"),
+    ({"gate": Gate.PLAN, "findings": [found("raise")]}, "approve", "src/auth.py is sensitive"),
+    ({"gate": Gate.MERGE, "findings": [found("raise")]}, "approve", "src/auth.py is sensitive"),
+    ({"findings": [found("block")]}, "require", "src/auth.py is sensitive"),
+    ({"findings": [found("Note")]}, "require", "src/auth.py is sensitive"),
+    ({"verdict": Verdict.FAILED}, "require", "the verdict is failed"),
+    ({"verdict": Verdict.INCONCLUSIVE}, "require", "the verdict is inconclusive"),
+    ({"verdict": None}, "require", "there is no verdict"),
+    ({"verdict": "PASSED"}, "require", "the verdict is PASSED"),
+    ({"gate": Gate.MERGE, "verdict": None}, "require", "there is no verdict"),
+    ({"gate": Gate.MERGE, "verdict": Verdict.FAILED}, "require", "the verdict is failed"),
+    ({"category": "feature"}, "require", "the policy does not allow the category feature"),
+    ({"policy": NO_CATEGORY}, "require", "the policy does not allow the category bug_fix"),
+    ({"gate": "deploy"}, "require", "the policy asks for require at the deploy gate"),
+    ({"policy": Config()}, "confirm", "the policy asks for confirm at the apply gate"),
+]
+
+
+@pytest.mark.parametrize(("facts", "expected"), NO_PERSON)
+def test_no_person_is_asked(facts: dict[str, Any], expected: str) -> None:
+    assert asked(**facts)[0] == expected
+
+
+@pytest.mark.parametrize(("facts", "expected", "reason"), A_PERSON)
+def test_a_person_is_asked_and_told_why(facts: dict[str, Any], expected: str, reason: str) -> None:
+    answer, reasons = asked(**facts)
+    assert answer == expected
+    assert reason in reasons
+
+
+def test_no_reasons_where_nothing_was_raised() -> None:
+    assert asked() == (Tier.AUTO, ())
+
+
+def test_the_reason_for_the_highest_tier_comes_first() -> None:
+    _, reasons = asked(risk=Risk.MEDIUM, verdict=Verdict.FAILED, findings=[found("raise")])
+    assert reasons[:3] == ("the verdict is failed", "src/auth.py is sensitive", "the risk is medium")
+
+
+def test_one_fact_cannot_lower_what_another_asks_for() -> None:
+    """Over every combination: the floor holds, each fact holds, and apply goes unseen in one case only."""
+    for gate, floor, risk, kind, verdict, environment, severity in product(
+        Gate, Tier, Risk, ProposalKind, [*Verdict, None], ["development", "production"], ["note", "raise"]
+    ):
+        approve = FLOORLESS.model_copy(update={gate.value: floor})
+        policy = Config.model_construct(environment=environment, approve=approve, guard=DEVELOPMENT.guard)
+        answer, reasons = asked(
+            gate=gate, risk=risk, kind=kind, verdict=verdict, policy=policy, findings=[found(severity)]
+        )
+        assert answer.rank >= floor.rank
+        assert answer.rank >= Tier.APPROVE.rank or severity == "note"
+        assert answer is Tier.REQUIRE or gate is Gate.PLAN or verdict is Verdict.PASSED
+        assert bool(reasons) is (answer is not Tier.AUTO)
+        if not answer.needs_person:
+            assert risk is Risk.LOW
+            assert gate is not Gate.APPLY or (kind in FLOORLESS.auto_kinds and environment == "development")
