@@ -40,7 +40,15 @@ PROTECTED = (
     "**/SKILL.md", "**/agents/**", "**/personas/**", "**/workflows/**", "**/skills/**",
     "**/__main__.py", "sitecustomize.py", "**/sitecustomize.py", "usercustomize.py", "**/*.pth", "**/*.pyc",
 )  # fmt: skip
-SENSITIVE = ("**/auth/**", "**/auth.py", "**/security/**", "**/crypto/**", "**/payments/**", "**/billing/**", "**/migrations/**")
+SENSITIVE = (
+    "**/auth/**",
+    "**/auth.py",
+    "**/security/**",
+    "**/crypto/**",
+    "**/payments/**",
+    "**/billing/**",
+    "**/migrations/**",
+)
 SUFFIXES = (".py", ".pyi", ".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".toml", ".cfg", ".ini")
 
 
@@ -176,7 +184,9 @@ def parse(raw: bytes, name: str = FILE_NAME) -> Config:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise BadConfig(f"{name} is not valid TOML: {problem}") from problem
     except ValidationError as problem:
-        raise BadConfig(f"{name}: {_explain(problem)}", "remove or correct it; `whet init --print` shows every key") from problem
+        raise BadConfig(
+            f"{name}: {_explain(problem)}", "remove or correct it; `whet init --print` shows every key"
+        ) from problem
 
 
 def _explain(problem: ValidationError) -> str:

@@ -181,8 +181,8 @@ def test_a_thousand_changes_are_judged_in_a_moment(touch: Touch) -> None:
     changes = [touch(f"src/Package{n % 7}/sub/module_{n}.py") for n in range(1000)]
     judged(*changes)
     took = []
-    for _ in range(3):
-        before = time.perf_counter()
+    for _ in range(5):
+        before = time.thread_time()
         judged(*changes)
-        took.append(time.perf_counter() - before)
-    assert min(took) < 0.1
+        took.append(time.thread_time() - before)
+    assert min(took) < 0.2  # 0.04 on an idle machine; patterns compiled anew take seconds

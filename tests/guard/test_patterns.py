@@ -47,6 +47,8 @@ NOT_COVERED = [
     ("[!a].py", "a.py"),
     ("file?.py", "file.py"),
     ("a.py", "axpy"),
+    ("./secrets/**", "src/a.py"),
+    ("X/**", "src/a.py"),
 ]
 UNREADABLE = [
     "", " ", "/", "//", "#secrets", "!secrets", "secrets\\**", "secrets/{a,b}.py", "a, b", "a|b",

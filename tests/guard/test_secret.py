@@ -16,7 +16,9 @@ REFUSED = [
     "credentials", ".aws/credentials", ".aws/config.json", "credentials.json", "Credentials.JSON",
     "src/credentials.yml", "credentials.properties", "secrets.json", "secrets.toml", "secrets.properties",
     ".ssh/config.txt", ".kube/config.yaml", ".docker/config.json", "client_secret_1.json",
-    "service-account.json", "a.tfvars", "a.tfstate.json", ".credentials.json", ".secrets.yaml",
+    "service-account.json", "a.tfvars", "a.tfstate.json", ".credentials.json",
+    ".gnupg/a.txt", "a.ppk", "a.gpg", "id_dsa", "service_account.json",
+    "a.keystore", "a.kdbx", ".secrets.yaml",
 ]  # fmt: skip
 
 

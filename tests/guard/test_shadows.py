@@ -16,6 +16,7 @@ ALLOWED = [
     ("json.py", "modified"),
     ("json.py", "deleted"),
     ("json.md", "added"),
+    ("json", "added"),
     ("code/a.py", "added"),
     ("app.py", "added"),
     ("__init__.py", "added"),
@@ -35,6 +36,8 @@ REFUSED = [
     ("tests/random.py", "added"),
     ("tests/unit/time/__init__.py", "added"),
     ("builtins.py", "added"),
+    ("py.py", "added"),
+    ("coverage/__init__.py", "added"),
 ]
 
 

@@ -47,9 +47,7 @@ class Project:
         sandbox = Bubblewrap(stopped=self._switch_is_on)
         path = interpreter.find(self.git.root, self.policy.target.interpreter)
         found = interpreter.probe(path, self.git.root)
-        suite = Suite(
-            self.git, sandbox, found, self.policy, carried=self._carried(), cache=RecordedRuns(self.store)
-        )
+        suite = Suite(self.git, sandbox, found, self.policy, carried=self._carried(), cache=RecordedRuns(self.store))
         return Kit(self.git, self.policy, self.state, self.ledger, sandbox, found, suite, self.progress)
 
     @cached_property

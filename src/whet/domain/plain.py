@@ -12,7 +12,7 @@ Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
 
 def plain(value: Any) -> Any:
     """A noun as JSON-able data; a type it does not know is an error, never a repr."""
-    if value is None or isinstance(value, bool | int | float | str) and not isinstance(value, Enum):
+    if value is None or (isinstance(value, bool | int | float | str) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):
         return value.value

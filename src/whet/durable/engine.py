@@ -88,7 +88,7 @@ class Engine:
         return status is not None and status.status in _ENDED
 
     def unfinished(self) -> list[str]:
-        return [found.workflow_id for found in DBOS.list_workflows(status="PENDING")]
+        return [found.workflow_id for found in DBOS.list_workflows(status=["PENDING", "ENQUEUED"])]
 
     def close(self) -> None:
         DBOS.destroy(destroy_registry=True)

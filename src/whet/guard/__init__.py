@@ -79,9 +79,7 @@ def explain(path: str, policy: Config) -> Answer:
         return clean
     answers = [rule(path, policy) for rule in PATH_RULES]
     if (pattern := categories.pattern_of_test(path, policy)) is not None:
-        answers.append(
-            Refuse(f"{path} is a test ({pattern!r}): it may be added, never altered", "tests_touched")
-        )
+        answers.append(Refuse(f"{path} is a test ({pattern!r}): it may be added, never altered", "tests_touched"))
     return next(
         (answer for wanted in (Refuse, Raise) for answer in answers if isinstance(answer, wanted)),
         next((answer for answer in answers if answer != Allow()), Allow(f"no rule speaks against {path}")),

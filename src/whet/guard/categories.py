@@ -17,9 +17,7 @@ TEST_HOOKS = ("conftest.py",)
 def allowed(submission: Submission) -> Answer:
     if submission.category in submission.policy.guard.categories:
         return Allow()
-    return Refuse(
-        f"the policy does not allow the category {str(submission.category)!r}", "category_not_allowed"
-    )
+    return Refuse(f"the policy does not allow the category {str(submission.category)!r}", "category_not_allowed")
 
 
 def fits(change: Change, submission: Submission) -> Answer:

@@ -14,9 +14,7 @@ def files(submission: Submission) -> Answer:
 
 
 def lines(submission: Submission) -> Answer:
-    touched = sum(
-        change.added_lines + change.removed_lines for change in submission.changes if _counted(change)
-    )
+    touched = sum(change.added_lines + change.removed_lines for change in submission.changes if _counted(change))
     return _most(touched, submission.policy.guard.max_lines, "line")
 
 
@@ -52,6 +50,4 @@ def _how_many(submission: Submission, status: ChangeStatus) -> int:
 def _most(count: int, limit: int, what: str) -> Answer:
     if count <= limit:
         return Allow()
-    return Refuse(
-        f"the change has {count} {what.replace('_', ' ')}s; the policy allows {limit}", f"too_many_{what}s"
-    )
+    return Refuse(f"the change has {count} {what.replace('_', ' ')}s; the policy allows {limit}", f"too_many_{what}s")

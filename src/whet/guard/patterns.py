@@ -102,7 +102,7 @@ def _readable(segments: Sequence[str], text: str) -> bool:
     return (
         text == text.strip()
         and text.isprintable()
-        and not text.startswith(("!", "#", "~"))
+        and not text.startswith("~")
         and not _NOT_IN_PATTERNS & set(text)
         and not any(character in _RANGE.sub("", text) for character in "[]")
         and not any(segment in ("", ".", "..") for segment in segments)

@@ -13,17 +13,11 @@ def repository(root: str, *, home: str, policy: Guard) -> Answer:
     if parts is None:
         return Refuse(f"{root!a} is not an absolute path without detours", code)
     if not policy.repositories:
-        return (
-            Allow()
-            if parts == _parts(home)
-            else Refuse(f"{root} is not the repository that holds whet.toml", code)
-        )
+        return Allow() if parts == _parts(home) else Refuse(f"{root} is not the repository that holds whet.toml", code)
     for listed in policy.repositories:
         prefix = _parts(listed)
         if prefix is None:
-            return Refuse(
-                f"guard.repositories has {listed!a}, which is not an absolute path without detours", code
-            )
+            return Refuse(f"guard.repositories has {listed!a}, which is not an absolute path without detours", code)
         if parts[: len(prefix)] == prefix:
             return Allow(f"{root} is covered by {listed}")
     return Refuse(f"{root} is not in guard.repositories", code)

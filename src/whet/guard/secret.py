@@ -6,7 +6,7 @@ from whet.guard.patterns import patterns
 
 # `credentials.py` and `secrets.py` are code; what the defaults protect of it, a policy may open.
 SECRET = (
-    ".env", ".env.*", "*.env", ".envrc", ".ssh", ".gnupg", ".aws", ".kube", "**/.docker/config.json",
+    ".env.*", "*.env", ".envrc", ".ssh", ".gnupg", ".aws", ".kube", "**/.docker/config.json",
     "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.gpg",
     "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
     ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials",

@@ -7,7 +7,7 @@ from whet.guard.answer import Allow, Answer, Refuse
 from whet.guard.categories import pattern_of_test
 from whet.guard.submission import Submission
 
-_TAKEN = (sys.stdlib_module_names | {"pytest", "_pytest", "pluggy", "py", "coverage"}) - {"test"}
+_TAKEN = sys.stdlib_module_names | {"pytest", "_pytest", "pluggy", "py", "coverage"}
 
 
 def shadow(change: Change, submission: Submission) -> Answer:

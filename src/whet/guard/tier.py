@@ -42,7 +42,7 @@ def tier(
     if gate != Gate.PLAN:
         claims += _by_verdict(verdict)
     if gate not in (Gate.PLAN, Gate.MERGE):
-        claims += _unseen(risk, kind, policy)
+        claims += _unseen(kind, policy)
     claims.sort(key=lambda claim: -claim[0].rank)
     return claims[0][0], tuple(reason for asked, reason in claims if asked is not Tier.AUTO)
 
@@ -67,10 +67,8 @@ def _by_verdict(verdict: Verdict | None) -> Iterator[Claim]:
         yield Tier.REQUIRE, f"the verdict is {verdict}" if verdict else "there is no verdict"
 
 
-def _unseen(risk: Risk, kind: ProposalKind, policy: Config) -> Iterator[Claim]:
+def _unseen(kind: ProposalKind, policy: Config) -> Iterator[Claim]:
     if policy.environment != "development":
         yield Tier.CONFIRM, "nothing is applied in production without a person"
-    if risk != Risk.LOW:
-        yield Tier.CONFIRM, "only low risk may be applied without a person"
     if kind not in policy.approve.auto_kinds:
         yield Tier.CONFIRM, f"{kind} is not in approve.auto_kinds"

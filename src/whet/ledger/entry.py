@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from whet.domain.plain import canonical
+from whet.errors import Corrupt
 from whet.store.codec import decode
 
 Noun = TypeVar("Noun")
@@ -24,7 +25,7 @@ class Head:
     @classmethod
     def parse(cls, text: str) -> "Head | None":
         seq, _, value = text.strip().partition(":")
-        return cls(int(seq), value) if seq.isdigit() and len(value) == 64 else None
+        return cls(int(seq), value) if seq.isascii() and seq.isdigit() and len(value) == 64 else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,11 +42,16 @@ class Entry:
     hash: str
 
     def read(self, cls: type[Noun]) -> Noun:
-        return decode(cls, json.loads(self.body))
+        return decode(cls, self.data)
 
     @property
     def data(self) -> Any:
-        return json.loads(self.body)
+        try:
+            return json.loads(self.body)
+        except (ValueError, RecursionError) as problem:
+            raise Corrupt(
+                f"row {self.seq} of the ledger is not JSON", "`whet audit` says what else is wrong"
+            ) from problem
 
     def computed_hash(self) -> str:
         row = [self.seq, self.at.isoformat(), self.phase, self.kind, self.subject, self.key, self.actor, self.body]

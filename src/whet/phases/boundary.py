@@ -25,9 +25,7 @@ class Durable(Protocol):
 
 
 class Boundary:
-    def __init__(
-        self, durable: Durable, ledger: Ledger, progress: Progress, permitted: Callable[[], None]
-    ) -> None:
+    def __init__(self, durable: Durable, ledger: Ledger, progress: Progress, permitted: Callable[[], None]) -> None:
         self.durable = durable
         self.ledger = ledger
         self._progress = progress
@@ -72,6 +70,12 @@ class Boundary:
         self.ledger.append(phase, noun, subject=subject, key=key, kind=kind)
 
     def _record_error(self, phase: str, key: str, subject: str, problem: WhetError, trace: str = "") -> None:
-        failure = {"step": key, "code": problem.code, "message": problem.message, "remedy": problem.remedy, "trace": trace}
+        failure = {
+            "step": key,
+            "code": problem.code,
+            "message": problem.message,
+            "remedy": problem.remedy,
+            "trace": trace,
+        }
         unique = f"{key}/error/{self.ledger.head().seq}"
         self.ledger.append(phase, failure, subject=subject, key=unique, kind="Error")

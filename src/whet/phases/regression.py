@@ -9,7 +9,9 @@ from whet.domain.suggestion import Suggestion
 from whet.errors import UsageError
 
 
-def case_as_test(suggestion: Suggestion, source: str, paths: Sequence[str], is_test: Callable[[str], bool]) -> tuple[str, str, str]:
+def case_as_test(
+    suggestion: Suggestion, source: str, paths: Sequence[str], is_test: Callable[[str], bool]
+) -> tuple[str, str, str]:
     """The path, the text and the test id for a suggestion's case. `source` is the module the case is about."""
     identity = suggestion.id.removeprefix("s-")
     name = f"test_suggestion_{identity}"
@@ -19,7 +21,9 @@ def case_as_test(suggestion: Suggestion, source: str, paths: Sequence[str], is_t
 
 def _folder(paths: Sequence[str], is_test: Callable[[str], bool]) -> str:
     """Where the tests of this project are: the shortest folder that holds one."""
-    folders = {path.rpartition("/")[0] for path in paths if is_test(path) and path.rpartition("/")[2].startswith("test")}
+    folders = {
+        path.rpartition("/")[0] for path in paths if is_test(path) and path.rpartition("/")[2].startswith("test")
+    }
     first = min(folders, key=lambda folder: (folder.count("/"), folder), default="")
     return f"{first}/" if first else ""
 
@@ -41,14 +45,20 @@ def imported_names(case: str, source: str, where: str) -> list[str]:
     try:
         expression = ast.parse(case, mode="eval")
     except SyntaxError as problem:
-        raise UsageError(f"the case is not a Python expression: {problem.msg}", "for example: --case 'add(2, 3) == 5'") from problem
+        raise UsageError(
+            f"the case is not a Python expression: {problem.msg}", "for example: --case 'add(2, 3) == 5'"
+        ) from problem
     defined = _defined(source)
     bound = {node.arg for node in ast.walk(expression) if isinstance(node, ast.arg)}
-    bound |= {node.id for node in ast.walk(expression) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    bound |= {
+        node.id for node in ast.walk(expression) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
     used = sorted({node.id for node in ast.walk(expression) if isinstance(node, ast.Name)} - bound)
     unknown = [name for name in used if name not in defined and not hasattr(builtins, name)]
     if unknown:
-        raise UsageError(f"{where} does not define {', '.join(unknown)}", f"it defines: {', '.join(sorted(defined)[:12])}")
+        raise UsageError(
+            f"{where} does not define {', '.join(unknown)}", f"it defines: {', '.join(sorted(defined)[:12])}"
+        )
     return [name for name in used if name in defined]
 
 

@@ -59,5 +59,7 @@ def _intend(title: str, deployment: Deployment, reason: str, actor: str, head: s
 def _cut_off(deployment: Deployment, head: str, kit: Kit) -> RollbackIntent | None:
     """A rollback that was begun and not recorded as done, if the ref is still where it was or went."""
     entries = kit.ledger.entries(kind="RollbackIntent", subject=deployment.proposal)
-    begun = [intent for intent in (entry.read(RollbackIntent) for entry in entries) if intent.deployment == deployment.id]
+    begun = [
+        intent for intent in (entry.read(RollbackIntent) for entry in entries) if intent.deployment == deployment.id
+    ]
     return next((intent for intent in reversed(begun) if head in (intent.head, intent.commit)), None)

@@ -105,9 +105,7 @@ class Steps:
 
     def propose(self, identity: str, diagnoses: tuple[Diagnosis, ...], base: str) -> tuple[Proposal, ...]:
         def run() -> tuple[Proposal, ...]:
-            offered = propose(
-                diagnoses, self._engines.proposers, self._memory(), base, identity, self._kit.progress
-            )
+            offered = propose(diagnoses, self._engines.proposers, self._memory(), base, identity, self._kit.progress)
             affordable = [proposal for proposal in offered if self._affordable(proposal)]
             return tuple(affordable[: self._policy.propose.top])
 
@@ -228,9 +226,7 @@ class Steps:
         self._git.drop_branch(branch_of(proposal.id), landed.after)
         return landed
 
-    def _deploy(
-        self, strategy: str, ref: str, proposal: Proposal, built: Built, evidence: Evidence
-    ) -> Deployment:
+    def _deploy(self, strategy: str, ref: str, proposal: Proposal, built: Built, evidence: Evidence) -> Deployment:
         patch, name = built.patch, f"{strategy}-{evidence.digest[:12]}"
         assert patch is not None  # noqa: S101 - evidence is about a patch
         found = self._boundary.recall(f"{proposal.id}/deploy/snapshot-{evidence.digest[:12]}", Snapshot)

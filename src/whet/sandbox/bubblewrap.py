@@ -32,7 +32,7 @@ _uids = itertools.count()
 class Bubblewrap:
     def __init__(self, stopped: Callable[[], bool] = lambda: False) -> None:
         self._stopped = stopped
-        self._version = _version()
+        self.version = _version()
         self._path = shutil.which("bwrap") or "bwrap"
         self._root = os.geteuid() == 0
 
@@ -102,11 +102,11 @@ class Bubblewrap:
         limits = job.limits
         return Containment(
             backend="bubblewrap",
-            version=self._version,
+            version=self.version,
             uid=uid,
             namespaces=_NAMESPACES if self._root else ("user", *_NAMESPACES),
             network=False,
-            writable=("/tmp", "/var/tmp", "/dev/shm", HOME, "the private copy of the tree"),  # noqa: S108 - inside
+            writable=("/tmp", "/var/tmp", "/dev/shm", HOME, "the private copy of the tree"),
             limits={
                 "wall_seconds": int(limits.wall_seconds),
                 "memory_bytes": limits.memory_bytes,
@@ -162,7 +162,7 @@ def _environment(job: Job) -> dict[str, str]:
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": HOME,
-        "TMPDIR": "/tmp",  # noqa: S108 - the sandbox's own
+        "TMPDIR": "/tmp",
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
         "USER": "sandbox",

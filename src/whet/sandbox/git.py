@@ -147,6 +147,8 @@ class Git:
 
     def apply(self, base: str, diff: bytes, *, reverse: bool = False) -> str | None:
         """The tree that results from applying a diff to `base`, or None where it does not apply."""
+        if not diff:
+            return self.text("rev-parse", "--verify", f"{base}^{{tree}}")
         with self._scratch(base) as env:
             flags = ("--reverse",) if reverse else ()
             done = self._call(("apply", "--cached", "--binary", *flags, "-"), diff, env)

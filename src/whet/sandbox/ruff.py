@@ -48,7 +48,9 @@ class Ruff:
         finished = self._suite.sandbox.run(replace(job, readable=(*job.readable, str(Path(binary).parent))))
         if finished.exit_code != 0 or finished.stopped_by:
             cause = finished.stopped_by or finished.output.strip()[-300:]
-            raise EnvironmentProblem(f"ruff did not run: {cause}", "take `lint` out of observe.sources, or mend the ruff settings")
+            raise EnvironmentProblem(
+                f"ruff did not run: {cause}", "take `lint` out of observe.sources, or mend the ruff settings"
+            )
         return finished.lines
 
 

@@ -87,7 +87,7 @@ class BubblewrapSession:
     def _read_results(self, descriptor: int) -> None:
         rest = b""
         total = 0
-        with open(descriptor, "rb", buffering=0) as pipe:  # noqa: PTH123 - a descriptor, not a path
+        with open(descriptor, "rb", buffering=0) as pipe:
             while chunk := pipe.read(1 << 16):
                 total += len(chunk)
                 if total > self._limits.output_bytes:

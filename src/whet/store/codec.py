@@ -15,5 +15,7 @@ def decode(cls: type[Noun], data: Any) -> Noun:
     try:
         noun: Noun = adapter.validate_python(data)
     except ValidationError as problem:
-        raise Corrupt(f"a recorded {getattr(cls, '__name__', cls)} cannot be read: {problem.errors()[0]['msg']}") from problem
+        raise Corrupt(
+            f"a recorded {getattr(cls, '__name__', cls)} cannot be read: {problem.errors()[0]['msg']}"
+        ) from problem
     return noun

@@ -29,7 +29,9 @@ def decide(question: Question, answer: Answer, *, who: str, via: str, why: str, 
     `require` a reason too.
     """
     if now() >= question.expires_at:
-        raise Refused(f"the {question.gate} gate of {question.proposal} closed at {question.expires_at:%Y-%m-%d %H:%M} UTC")
+        raise Refused(
+            f"the {question.gate} gate of {question.proposal} closed at {question.expires_at:%Y-%m-%d %H:%M} UTC"
+        )
     if shown and not (len(shown) >= _SHORTEST and question.digest.startswith(shown)):
         raise Refused(
             f"{shown} is not what is asked about: the open question is about {question.digest[:12]}",

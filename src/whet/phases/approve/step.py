@@ -7,9 +7,7 @@ from whet.domain.clock import now
 from whet.phases.approve import Approver
 
 
-def ask(
-    proposal: str, gate: Gate, digest: str, tier: Tier, reasons: Sequence[str], policy: Approve
-) -> Question:
+def ask(proposal: str, gate: Gate, digest: str, tier: Tier, reasons: Sequence[str], policy: Approve) -> Question:
     asked_at = now()
     return Question(
         proposal=proposal,

@@ -79,7 +79,9 @@ def intend(proposal: str, strategy: str, ref: str, patch: Patch, evidence_digest
     )
 
 
-def deploy(intent: Intent, proposal: Proposal, found: Snapshot, target: Target, author: str, actor: str, git: Git) -> Deployment:
+def deploy(
+    intent: Intent, proposal: Proposal, found: Snapshot, target: Target, author: str, actor: str, git: Git
+) -> Deployment:
     """The commit that was intended, where it was intended to go. The same intent gives the same commit."""
     commit = git.commit(intent.tree, intent.before, message(proposal, intent), author, intent.at)
     target.deploy(intent, commit)

@@ -1,4 +1,4 @@
-"""Which lines to suspect, from what each test ran and where the failing ones broke. No files, no processes."""
+"""Which lines to suspect, from what each test ran and where the failing ones broke. Pure."""
 
 import ast
 import re
@@ -40,7 +40,7 @@ def localise(
 ) -> tuple[Place, ...]:
     """At most `most` places, most suspicious first; only lines of `sources` that are not tests.
 
-    The measure is Ochiai, raised by frames of the failures and by failing tests that are named after the function.
+    The measure is Ochiai, raised by the failures' frames and by failing tests named after the function.
     Lines that no failing test ran and no failure passed through are left out.
     """
     failing = sum(covered.red for covered in coverage)

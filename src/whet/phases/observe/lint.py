@@ -15,5 +15,10 @@ class Lint:
 
 
 def _signal(violation: Violation) -> Signal:
-    payload = {"path": violation.path, "line": violation.line, "message": violation.message, "fixable": violation.fixable}
+    payload = {
+        "path": violation.path,
+        "line": violation.line,
+        "message": violation.message,
+        "fixable": violation.fixable,
+    }
     return Signal(source="lint", subject=violation.rule, kind="violation", at=now(), payload=payload)

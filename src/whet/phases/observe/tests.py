@@ -26,7 +26,9 @@ class Tests:
 
 def _refuse_a_suite_that_shows_nothing(report: SuiteReport) -> None:
     if not report.complete:
-        raise SuiteBroken(f"the test suite {report.problem}", "run it by hand; `[tests]` in whet.toml says how whet runs it")
+        raise SuiteBroken(
+            f"the test suite {report.problem}", "run it by hand; `[tests]` in whet.toml says how whet runs it"
+        )
     ran = [test for test in report.outcomes if "::" in test]
     if report.outcomes and not ran:
         test, failure = next(iter(report.failures.items()))

@@ -42,4 +42,7 @@ def _judge(
         return Verdict.FAILED, "the violation is still there with the patch"
     if set(back) != set(red):
         return Verdict.INCONCLUSIVE, "the violation does not come back when the patch is taken out"
-    return Verdict.PASSED, f"{', '.join(red)}: there, gone with the patch, back on revert" if red else "no new violations"
+    return (
+        Verdict.PASSED,
+        f"{', '.join(red)}: there, gone with the patch, back on revert" if red else "no new violations",
+    )

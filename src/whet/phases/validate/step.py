@@ -49,5 +49,8 @@ def conclude(results: Sequence[CheckResult]) -> tuple[Verdict, tuple[str, ...]]:
     if not results or any(result.verdict is Verdict.INCONCLUSIVE for result in results):
         return Verdict.INCONCLUSIVE, reasons or ("nothing was checked",)
     if not any(result.saw_red for result in results):
-        return Verdict.INCONCLUSIVE, (*reasons, "nothing that was red turned green, so nothing shows what the change is for")
+        return Verdict.INCONCLUSIVE, (
+            *reasons,
+            "nothing that was red turned green, so nothing shows what the change is for",
+        )
     return Verdict.PASSED, reasons

@@ -59,9 +59,10 @@ class Tests:
         trusted = [path for path in touched if path in claim.trusted_tests]
         own = [path for path in touched if path not in claim.trusted_tests]
         base_tree = self._git.tree_of(patch.base)
+        from_base = [*own, *claim.restored]
         return Lanes(
             ground=self._git.with_entries(base_tree, patch.tree, trusted) if trusted else base_tree,
-            graded=self._git.with_entries(patch.tree, base_tree, own) if own else patch.tree,
+            graded=self._git.with_entries(patch.tree, base_tree, from_base) if from_base else patch.tree,
             own_tests=tuple(own),
         )
 
@@ -76,7 +77,10 @@ class Tests:
 
     def _run(self, tree: str, name: str, ids: Iterable[str] = (), *, fresh: bool = True) -> SuiteReport:
         return self._suite.run(
-            tree, tuple(ids), fresh=fresh, watch=lambda done, total: self._progress.advance(f"tests, {name}", done, total)
+            tree,
+            tuple(ids),
+            fresh=fresh,
+            watch=lambda done, total: self._progress.advance(f"tests, {name}", done, total),
         )
 
     def _confirm(self, result: CheckResult, lanes: Lanes) -> CheckResult:
@@ -106,12 +110,16 @@ class Tests:
             return _refuted(f"with the change's own tests the suite {head.problem}")
         gone = sorted(test for test in base.passed if test not in head.outcomes)
         if gone:
-            return replace(result, verdict=Verdict.FAILED, missing=tuple(gone), reason=f"it removes tests: {_names(gone)}")
+            return replace(
+                result, verdict=Verdict.FAILED, missing=tuple(gone), reason=f"it removes tests: {_names(gone)}"
+            )
         if head.red - base.red:
             broken = sorted(head.red - base.red)
             return replace(result, verdict=Verdict.FAILED, reason=f"its own tests fail: {_names(broken)}")
         brought = sorted(test for test in head.passed if test not in base.outcomes)
-        without = self._run(self._git.with_entries(lanes.ground, claim.patch.tree, lanes.own_tests), "its tests, base code")
+        without = self._run(
+            self._git.with_entries(lanes.ground, claim.patch.tree, lanes.own_tests), "its tests, base code"
+        )
         shown = [test for test in brought if without.outcomes.get(test, Outcome.ERROR) is not Outcome.PASSED]
         details = {**result.details, "brought_tests": brought, "brought_red_on_base": shown}
         reason = result.reason + f"; it brings {len(brought)} tests, {len(shown)} of them red without it"

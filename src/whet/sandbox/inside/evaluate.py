@@ -1,16 +1,18 @@
-"""Tries candidate sources against chosen tests, many per second: `python evaluate.py RESULT_FD [pytest args...]`.
+"""Tries candidate sources against chosen tests, many a second: `python evaluate.py RESULT_FD [pytest args]`.
 
-Runs under the target's interpreter (3.9 or later, Linux), inside the sandbox, in a private writable copy of the
-project. Nothing of whet is importable here. pytest is imported, and where possible configured, once; every candidate
-then runs in a fork of its own:
+Runs under the target's interpreter (3.9 or later, Linux), inside the sandbox, in a private writable copy of
+the project; nothing of whet is importable here. pytest is imported, and where possible configured, once; every
+candidate then runs in a fork of its own.
 
     stdin      {"id": 1, "files": {"pkg/mod.py": "<source>"}, "tests": ["tests/test_x.py::test_y"],
                 "timeout_seconds": 2.0, "stop_early": true}
-    RESULT_FD  {"id": 1, "outcomes": {"tests/test_x.py::test_y": "passed"}, "seconds": 0.05, "timed_out": false}
+    RESULT_FD  {"id": 1, "outcomes": {"tests/test_x.py::test_y": "passed"}, "seconds": 0.05,
+                "timed_out": false}
 
-A test that did not run (killed, not collected, stopped early) is absent from the outcomes. What a candidate does to
-the tree, to its temporary folder or by leaving processes behind is undone before the next one starts; where that is
-not possible, the script answers and ends with exit code 3, and the caller starts a new one on a fresh copy.
+A test that did not run (killed, not collected, stopped early) is absent from the outcomes. What a candidate
+does to the tree, to its temporary folder or by leaving processes behind is undone before the next one starts;
+where that is not possible, the script answers and ends with exit code 3, and the caller starts a new one on a
+fresh copy.
 """
 
 import ctypes
@@ -91,7 +93,8 @@ class Tree:
         for path in sorted(now.keys() - self.stamps.keys(), reverse=True):
             _remove(path, now[path][0])
         changed = [path for path, stamp in self.stamps.items() if now.get(path) != stamp]
-        return all([self._put_back(path, now.get(path)) for path in sorted(changed)])
+        done = [self._put_back(path, now.get(path)) for path in sorted(changed)]
+        return all(done)
 
     def write(self, path, source, second):
         """A candidate's file, dated in a second of its own so that no compiled file can match it."""
@@ -167,7 +170,7 @@ def _dated(path):
 
 
 class Server:
-    """Forks once per request. The fork comes back out of `attend` to run its tests; the parent stays inside."""
+    """Forks once per request. The fork comes out of `attend` to run its tests; the parent stays inside."""
 
     def __init__(self, result, requests, first):
         self.result = result
@@ -181,7 +184,7 @@ class Server:
         self.learned = False
 
     def attend(self):
-        """In a fork: the request it has to run. The parent answers requests until there are no more, and exits."""
+        """In a fork: the request it has to run. The parent answers until there are no more, and exits."""
         gc.collect()
         gc.freeze()
         for request in self.requests:
@@ -237,7 +240,7 @@ class Server:
 
 
 class ForkAtCollection:
-    """The plug-in for the fast way: pytest configures itself once, and forks when it is about to look for tests."""
+    """The plug-in for the fast way: pytest configures itself once and forks just before it collects."""
 
     def __init__(self, server):
         self.server = server
@@ -250,7 +253,7 @@ class ForkAtCollection:
 
 
 class Outcomes:
-    """The plug-in that tells, down the fork's pipe, how each test ended; after the last one the fork ends at once."""
+    """The plug-in that tells, down the fork's pipe, how each test ended, and ends the fork after the last."""
 
     def __init__(self, server):
         self.server = server
@@ -273,7 +276,7 @@ class Outcomes:
 
 
 class Probe:
-    """The plug-in that finds out whether the project's code is already imported when pytest looks for tests."""
+    """The plug-in that finds out whether the project's code is imported before pytest collects."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self):
@@ -308,7 +311,7 @@ def _send(fd, message):
 
 
 def _loaded():
-    """What this process has imported. Libraries that start threads stay out: a fork of threads is not safe."""
+    """What this process has imported; no libraries if there are threads, which do not survive a fork."""
     root = os.getcwd() + os.sep
     threads = len(os.listdir("/proc/self/task"))
     project, modules = [], []
@@ -388,7 +391,7 @@ def _end_all(pid):
 
 
 def _children():
-    with open("/proc/self/task/%d/children" % os.getpid()) as file:
+    with open(f"/proc/self/task/{os.getpid()}/children") as file:
         return [int(child) for child in file.read().split()]
 
 

@@ -1,13 +1,13 @@
 """Which lines each test runs: `python trace.py RESULT_FD ROOT TIMEOUT_SECONDS [pytest args...] -- id id ...`.
 
-Runs under the target's interpreter (3.9 or later), inside the sandbox. One JSON line per test on RESULT_FD, then an
-end record; a run that was cut off has none:
+Runs under the target's interpreter (3.9 or later), inside the sandbox. One JSON line per test on RESULT_FD,
+then an end record; a run that was cut off has none:
 
     {"test": "tests/test_x.py::test_y", "outcome": "failed", "lines": {"pkg/mod.py": [1, 2, 5]}}
     {"end": true}
 
-Setup and teardown count for their test; what runs before the first test (imports) counts for none. A test that is
-not done after TIMEOUT_SECONDS is interrupted and recorded as failed, with the lines it ran until then.
+Setup and teardown count for their test; what runs before the first test (imports) counts for none. A test that
+is not done after TIMEOUT_SECONDS is interrupted and recorded as failed, with the lines it ran until then.
 """
 
 import json
@@ -24,7 +24,7 @@ class TimeIsUp(BaseException):
 
 
 class Files:
-    """File names as code objects carry them -> the path below the root, or None for files that are not ours."""
+    """File names as code objects carry them -> the path below the root, or None for foreign files."""
 
     def __init__(self, root):
         self.root = os.path.realpath(root)

@@ -41,7 +41,9 @@ class Repair:
         finding = diagnosis.finding
         suspects = [place.path for place in diagnosis.places if not self._kit.is_test(place.path)]
         if not suspects:
-            self._kit.progress.note(f"{finding.title}: no line of the project is suspicious, so there is nothing to edit")
+            self._kit.progress.note(
+                f"{finding.title}: no line of the project is suspicious, so there is nothing to edit"
+            )
             return
         recipe = self._regression(finding, base)
         targets = (recipe["id"],) if recipe else finding.subjects
@@ -105,7 +107,7 @@ class Repair:
                 _merged(sources, places, self._hints(proposal, ground)),
                 trials,
                 proposal.plan.targets,
-                self._neighbours(proposal, ground),
+                self._neighbours(proposal),
                 Limits(deadline),
                 time.monotonic,
             )
@@ -125,7 +127,7 @@ class Repair:
         tests = {test.partition("::")[0] for test in proposal.plan.targets}
         return read_hints(failures, self._sources(ground, tests))
 
-    def _neighbours(self, proposal: Proposal, ground: str) -> list[str]:
+    def _neighbours(self, proposal: Proposal) -> list[str]:
         """Passing tests that a wrong edit would most likely break: those beside the targets."""
         files = {test.partition("::")[0] for test in proposal.plan.targets}
         passed = sorted(self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False).passed)

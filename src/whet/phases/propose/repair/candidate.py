@@ -14,7 +14,7 @@ class Change:
 class Edit:
     """What a template would do: changes that belong together, in words, and how likely in its kind.
 
-    `borrowed` marks a literal that only the failing test mentions: often the mark of a patch fitted to the test.
+    `borrowed` marks a literal that only the failing test mentions: often a patch fitted to the test.
     """
 
     changes: tuple[Change, ...]
@@ -25,7 +25,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A whole new source for one file. `rank` orders the trying, `naturalness` the showing; higher is first."""
+    """A whole new source for one file; `rank` orders the trying, `naturalness` the showing."""
 
     path: str
     source: str

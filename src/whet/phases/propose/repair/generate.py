@@ -11,8 +11,8 @@ from whet.phases.propose.repair.module import Function, Module, Scope, bindings
 from whet.phases.propose.repair.templates import TEMPLATES
 from whet.phases.propose.repair.templates.template import Template
 
-# A function's head (its defaults) and the constants it reads do not run in a test: they are suspected because of
-# the lines that did.
+# A function's head (its defaults) and the constants it reads do not run in a test: they are suspected
+# because of the lines that did.
 _HEAD = 0.85
 _READ_CONSTANT = 0.6
 _BORROWED = 0.35
@@ -108,20 +108,12 @@ def _suspect_constants(module: Module, suspicions: dict[ast.stmt, float]) -> Non
     for function, suspicion in list(suspicions.items()):
         if isinstance(function, Function) and suspicion > 0:
             for node in ast.walk(function):
-                name = (
-                    node.id
-                    if isinstance(node, ast.Name)
-                    else node.attr
-                    if isinstance(node, ast.Attribute)
-                    else ""
-                )
+                name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
                 read[name] = max(suspicion, read.get(name, 0.0))
     for statement in suspicions:
         if isinstance(statement, ast.Assign | ast.AnnAssign) and module.function_of(statement) is None:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            inherited = max(
-                (read.get(node.id, 0.0) for node in targets if isinstance(node, ast.Name)), default=0.0
-            )
+            inherited = max((read.get(node.id, 0.0) for node in targets if isinstance(node, ast.Name)), default=0.0)
             suspicions[statement] = max(suspicions[statement], inherited * _READ_CONSTANT)
 
 
@@ -136,9 +128,7 @@ def _last_line(statement: ast.stmt) -> int:
 def _own_nodes(statement: ast.stmt, module: Module) -> Iterator[ast.AST]:
     """The statement and its expressions: no inner statements, annotations or decorators."""
     yield statement
-    stack = [
-        child for name, child in _fields(statement) if name not in ("annotation", "returns", "decorator_list")
-    ]
+    stack = [child for name, child in _fields(statement) if name not in ("annotation", "returns", "decorator_list")]
     while stack:
         node = stack.pop()
         if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
@@ -175,7 +165,7 @@ def _is_docstring(statement: ast.stmt) -> bool:
 def _parses(changed: str, chunk: tuple[int, int], old_length: int) -> bool:
     """Edits stay inside their chunk, so whether that parses tells about the whole, and is told sooner."""
     start, end = chunk
-    text = changed[start : end + len(changed) - old_length]
+    text = changed[start : end + len(changed) - old_length].removeprefix("\ufeff")
     try:
         ast.parse(f"if 1:\n{text}" if text[:1].isspace() else text)
     except (SyntaxError, ValueError):

@@ -28,7 +28,7 @@ class Module:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.tree = ast.parse(source)
+        self.tree = ast.parse(source.removeprefix("\ufeff"))
         self.newline = found.group() if (found := _NEWLINE.search(source)) else "\n"
         first = 1 if source.startswith("\ufeff") else 0
         self._starts = [first, *(match.end() for match in _NEWLINE.finditer(source))]
@@ -195,12 +195,7 @@ def bindings(function: Function | None) -> dict[str, int]:
     if function is None:
         return {}
     bound = dict.fromkeys(parameters(function), 0)
-    inside = [
-        inner
-        for node in ast.walk(function)
-        if isinstance(node, ast.comprehension)
-        for inner in ast.walk(node)
-    ]
+    inside = [inner for node in ast.walk(function) if isinstance(node, ast.comprehension) for inner in ast.walk(node)]
     hidden = {node for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in hidden:

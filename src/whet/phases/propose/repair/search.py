@@ -38,8 +38,8 @@ class Evaluate(Protocol):
 class Limits:
     """When to stop: at the deadline, after so many tries, or once the first survivor has had its rivals.
 
-    Rivals are looked for while they are at least `rival_share` as likely as the first survivor was, for at most
-    `rival_tries` further tries.
+    Rivals are looked for while they are at least `rival_share` as likely as the likeliest survivor, for at
+    most `rival_tries` further tries.
     """
 
     deadline: float
@@ -51,7 +51,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`survivors` turn every target green and regress no neighbour, best first; `green` counts all that mend."""
+    """`survivors` turn every target green and regress no neighbour, best first. `green` also counts the others."""
 
     survivors: tuple[Candidate, ...]
     tried: int

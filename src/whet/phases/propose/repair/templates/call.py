@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from whet.phases.propose.repair.candidate import Change, Edit, replace
 from whet.phases.propose.repair.module import Scope
@@ -50,6 +50,7 @@ _BUILTINS = (
     ("round", "int", "float", "abs"),
     ("floor", "ceil", "round", "int"),
     ("list", "set", "tuple", "sorted", "dict"),
+    ("set", "dict.fromkeys"),
     ("str", "repr", "int"),
     ("isinstance", "issubclass", "hasattr"),
     ("getattr", "hasattr"),
@@ -86,36 +87,55 @@ def swapped_elements(node: ast.AST, scope: Scope) -> Iterator[Edit]:
             yield _swapped(one, other, scope, 0.7)
 
 
-def more_or_fewer(node: ast.Call, scope: Scope) -> Iterator[Edit]:
-    given = {scope.module.text(argument) for argument in node.args}
+def more(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    """An argument that was forgotten: a parameter of the function, or what this callee usually takes."""
     end = scope.module.span(node)[1] - 1
+    if scope.module.source[:end].rstrip().endswith(","):
+        return
+    given = {scope.module.text(argument) for argument in node.args}
     separator = ", " if node.args or node.keywords else ""
-    if not scope.module.source[:end].rstrip().endswith(","):
-        for name in scope.parameters:
-            if name not in given:
-                weight = 1.0 if name in scope.unused else 0.3
-                yield replace(end, end, f"{separator}{name}", f"`{name}` is passed as well", weight)
-        if isinstance(node.func, ast.Name) and node.func.id in ("sorted", "sort", "min", "max"):
-            if node.func.id == "sorted":
-                yield replace(end, end, f"{separator}reverse=True", "sorted the other way round", 1.6)
-            yield replace(end, end, f"{separator}key=len", "compared by length", 0.3)
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "sort":
-            yield replace(end, end, f"{separator}reverse=True", "sorted the other way round", 1.6)
-        if isinstance(node.func, ast.Name) and node.func.id == "enumerate":
-            yield replace(end, end, f"{separator}start=1", "counted from 1", 1.2)
-        if isinstance(node.func, ast.Name) and node.func.id == "range" and len(node.args) == 2:
-            yield replace(end, end, f"{separator}-1", "counted downwards", 0.8)
-        if isinstance(node.func, ast.Name) and node.func.id == "range" and len(node.args) == 1:
-            start = scope.module.span(node.args[0])[0]
-            yield replace(start, start, "1, ", "counted from 1", 1.2)
-    for before, argument in zip(node.args, node.args[1:], strict=False):
+    for name in scope.parameters:
+        if name not in given:
+            weight = 1.0 if name in scope.unused else 0.3
+            yield replace(end, end, f"{separator}{name}", f"`{name}` is passed as well", weight)
+    for text, description, weight in _usual(node):
+        yield replace(end, end, f"{separator}{text}", description, weight)
+    if ast.unparse(node.func) == "range" and len(node.args) == 1:
+        start = scope.module.span(node.args[0])[0]
+        yield replace(start, start, "1, ", "counted from 1", 1.2)
+
+
+def fewer(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    for before, argument in pairwise(node.args):
         start, stop = scope.module.span(before)[1], scope.module.span(argument)[1]
         yield replace(start, stop, "", f"`{scope.module.text(argument)}` is not passed", 0.35)
+    if isinstance(node.func, ast.Attribute) and len(node.args) == 1 and not node.keywords:
+        argument = node.args[0]
+        yield replace(*scope.module.span(argument), "", f"`{scope.module.text(argument)}` is not passed", 0.5)
     for keyword in node.keywords if len(node.args) + len(node.keywords) > 1 else ():
         start, stop = scope.module.span(keyword)
         ahead = scope.module.source[:start].rstrip()
         if ahead.endswith(","):
             yield replace(len(ahead) - 1, stop, "", f"`{scope.module.text(keyword)}` is not passed", 0.5)
+
+
+def _usual(node: ast.Call) -> Iterator[tuple[str, str, float]]:
+    """Arguments that are often forgotten, by what is called and with how many."""
+    callee = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+    if callee in ("sorted", "sort"):
+        yield "reverse=True", "sorted the other way round", 1.6
+    if callee in ("sorted", "sort", "min", "max"):
+        yield "key=len", "compared by length", 0.3
+    if callee in ("sorted", "min", "max") and len(node.args) == 1 and isinstance(node.args[0], ast.Name):
+        yield f"key={node.args[0].id}.get", "compared by value", 0.5
+    if callee == "enumerate" and len(node.args) == 1:
+        yield "start=1", "counted from 1", 1.2
+    if callee == "range" and len(node.args) == 2:
+        yield "-1", "counted downwards", 0.8
+    if callee == "pop" and not node.args:
+        yield "0", "taken from the front", 1.2
+    if callee in ("split", "rsplit", "replace") and node.args:
+        yield "1", "only once", 0.8
 
 
 def neighbour(node: ast.Attribute, scope: Scope) -> Iterator[Edit]:
@@ -128,6 +148,19 @@ def neighbour(node: ast.Attribute, scope: Scope) -> Iterator[Edit]:
     for name, weight in choices.items():
         if name != node.attr and scope.module.source[start:end] == node.attr:
             yield replace(start, end, name, f"`.{node.attr}` becomes `.{name}`", weight)
+
+
+def called(node: ast.Attribute, scope: Scope) -> Iterator[Edit]:
+    """A method that is named but not called."""
+    parent = scope.module.parents.get(node)
+    end = scope.module.span(node)[1]
+    text = scope.module.text(node)
+    if isinstance(parent, ast.Expr):
+        yield replace(end, end, "()", f"`{text}` is called", 1.5)
+    elif isinstance(node.ctx, ast.Load) and isinstance(
+        parent, ast.Return | ast.Assign | ast.BinOp | ast.Compare | ast.For
+    ):
+        yield replace(end, end, "()", f"`{text}` is called", 0.5)
 
 
 def builtin(node: ast.Call, scope: Scope) -> Iterator[Edit]:
@@ -163,8 +196,10 @@ TEMPLATES = [
     Template("argument_order", 0.6, (ast.Call,), swapped_arguments),
     Template("argument_order", 0.55, (ast.BinOp,), swapped_operands),
     Template("argument_order", 0.4, (ast.Tuple, ast.DictComp, ast.IfExp), swapped_elements),
-    Template("arguments", 0.4, (ast.Call,), more_or_fewer),
+    Template("arguments", 0.4, (ast.Call,), more),
+    Template("arguments", 0.4, (ast.Call,), fewer),
     Template("attribute", 0.6, (ast.Attribute,), neighbour),
+    Template("attribute", 0.5, (ast.Attribute,), called),
     Template("attribute", 0.6, (ast.Call,), builtin),
     Template("unwrap", 0.35, (ast.Call,), unwrapped),
 ]

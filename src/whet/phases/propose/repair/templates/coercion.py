@@ -20,7 +20,6 @@ _WRAPPERS = {
     "sum": 0.4,
     "round": 0.3,
     "reversed": 0.3,
-    "bool": 0.3,
 }
 _METHODS = {"lower()": 0.7, "strip()": 0.6, "items()": 0.6, "copy()": 0.5, "values()": 0.5, "keys()": 0.3}
 
@@ -42,21 +41,27 @@ def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
             yield replace(end, end, f".{method}", f"`.{method}` of `{text}`", weight * factor * 0.8)
 
 
+def mirrored(node: ast.Compare, scope: Scope) -> Iterator[Edit]:
+    """`a.lower() == b`: what is done to one side was meant for both."""
+    if len(node.comparators) != 1:
+        return
+    for done, bare in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+        if isinstance(bare, ast.Constant | ast.Call) or not isinstance(done, ast.Call):
+            continue
+        if isinstance(done.func, ast.Attribute) and not done.args:
+            end = scope.module.span(bare)[1]
+            yield replace(end, end, f".{done.func.attr}()", f"`.{done.func.attr}()` on both sides", 1.0)
+
+
 def mutable_default(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
     """`def f(xs=[])` shares one list between all calls."""
     arguments = [*node.args.posonlyargs, *node.args.args]
-    defaults = list(
-        zip(arguments[len(arguments) - len(node.args.defaults) :], node.args.defaults, strict=True)
-    )
-    defaults += [
-        (a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if d is not None
-    ]
+    defaults = list(zip(arguments[len(arguments) - len(node.args.defaults) :], node.args.defaults, strict=True))
+    defaults += [(a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if d is not None]
     for argument, default in defaults:
         text = scope.module.text(default)
         first = node.body[0]
-        documented = (
-            isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and len(node.body) > 1
-        )
+        documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and len(node.body) > 1
         first = node.body[1] if documented else first
         indent = scope.module.indent(first)
         if not isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call) or indent is None:
@@ -76,5 +81,6 @@ def _expected(parent: ast.AST | None) -> float:
 
 TEMPLATES = [
     Template("coercion", 0.35, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Subscript), wrapped),
+    Template("mirrored", 0.6, (ast.Compare,), mirrored),
     Template("mutable_default", 0.9, (ast.FunctionDef, ast.AsyncFunctionDef), mutable_default),
 ]

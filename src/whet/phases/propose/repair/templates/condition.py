@@ -15,9 +15,7 @@ def negated(node: ast.AST, scope: Scope) -> Iterator[Edit]:
             continue
         start, end = scope.module.span(test)
         text = scope.module.text(test)
-        closed = (
-            f"not ({text})" if isinstance(test, ast.BoolOp | ast.IfExp | ast.NamedExpr) else f"not {text}"
-        )
+        closed = f"not ({text})" if isinstance(test, ast.BoolOp | ast.IfExp | ast.NamedExpr) else f"not {text}"
         yield replace(start, end, closed, f"`{text}` is negated", 0.8)
 
 
@@ -35,9 +33,7 @@ def with_minus(node: ast.expr, scope: Scope) -> Iterator[Edit]:
         isinstance(node, ast.Constant) and not isinstance(node.value, int | float)
     ):
         start, end = scope.module.span(node)
-        yield replace(
-            start, end, f"-{scope.module.closed(node)}", f"`{scope.module.text(node)}` is negated", 0.4
-        )
+        yield replace(start, end, f"-{scope.module.closed(node)}", f"`{scope.module.text(node)}` is negated", 0.4)
 
 
 def less(node: ast.BoolOp, scope: Scope) -> Iterator[Edit]:
@@ -55,11 +51,7 @@ def less(node: ast.BoolOp, scope: Scope) -> Iterator[Edit]:
 
 def regrouped(node: ast.AST, scope: Scope) -> Iterator[Edit]:
     """`a or b and c` meant as `(a or b) and c`, `a + b * c` as `(a + b) * c`."""
-    if (
-        isinstance(node, ast.BoolOp)
-        and isinstance(node.op, ast.Or)
-        and isinstance(node.values[-1], ast.BoolOp)
-    ):
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and isinstance(node.values[-1], ast.BoolOp):
         first, inner = node.values[0], node.values[-1].values[0]
     elif isinstance(node, ast.BinOp) and isinstance(node.right, ast.BinOp):
         first, inner = node.left, node.right.left
@@ -86,9 +78,7 @@ def _tests(node: ast.AST) -> Iterator[ast.expr]:
         yield from node.ifs
     elif isinstance(node, ast.BoolOp):
         yield from node.values
-    elif isinstance(node, ast.Return) and isinstance(
-        node.value, ast.Call | ast.BoolOp | ast.Name | ast.Compare
-    ):
+    elif isinstance(node, ast.Return) and isinstance(node.value, ast.Call | ast.BoolOp | ast.Name | ast.Compare):
         yield node.value
 
 
@@ -96,9 +86,7 @@ TEMPLATES = [
     Template("negation", 0.75, (ast.If, ast.While, ast.IfExp, ast.comprehension, ast.BoolOp), negated),
     Template("negation", 0.25, (ast.Return,), negated),
     Template("negation", 0.8, (ast.UnaryOp,), without_not),
-    Template(
-        "sign", 0.4, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Constant, ast.Subscript), with_minus
-    ),
+    Template("sign", 0.4, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Constant, ast.Subscript), with_minus),
     Template("condition", 0.6, (ast.BoolOp,), less),
     Template("grouping", 0.5, (ast.BoolOp, ast.BinOp), regrouped),
 ]

@@ -110,6 +110,9 @@ def _texts(value: str) -> Iterator[tuple[str, float]]:
         ):
             if old in value:
                 yield value.replace(old, new), 0.4
+    if len(value) <= 2 and not value.isalnum():
+        for other in (",", ", ", " ", "\n", "", "-", "_", ";", ":", ".", "/", "\t"):
+            yield other, 0.35
     for old, new in (("r", "w"), ("w", "a"), ("a", "w"), ("<", ">"), (">", "<")):
         if value == old:
             yield new, 0.7

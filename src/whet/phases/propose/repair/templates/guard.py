@@ -117,9 +117,7 @@ def _conditions(statement: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]
         yield f"{subject} < 0", 0.9 if scope.hints.raises else 0.2
         yield f"{subject} <= 0", 0.7 if scope.hints.raises else 0.2
     for node in _header(statement):
-        if isinstance(node, ast.Subscript) and not isinstance(
-            node.slice, ast.Slice | ast.Constant | ast.UnaryOp
-        ):
+        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice | ast.Constant | ast.UnaryOp):
             key, owner = scope.module.text(node.slice), scope.module.text(node.value)
             yield f"{key} not in {owner}", 1.1 if "KeyError" in exceptions else 0.3
             yield f"{key} >= len({owner})", 0.8 if "IndexError" in exceptions else 0.2
@@ -204,7 +202,5 @@ def _first(function: Function) -> ast.stmt:
 TEMPLATES = [
     Template("guard", 0.42, _STATEMENTS, guard),
     Template("base_case", 0.45, Function.__args__, base_case),
-    Template(
-        "optional", 0.45, (ast.For, ast.comprehension, ast.BinOp, ast.If, ast.While, ast.IfExp), optional
-    ),
+    Template("optional", 0.45, (ast.For, ast.comprehension, ast.BinOp, ast.If, ast.While, ast.IfExp), optional),
 ]

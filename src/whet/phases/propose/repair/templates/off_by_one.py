@@ -38,7 +38,7 @@ def _is_one(node: ast.expr) -> bool:
 
 def _weight(node: ast.expr, scope: Scope) -> float:
     """How much a count is expected here; 0 for what cannot be one or is better changed otherwise."""
-    if isinstance(node, ast.Constant):
+    if isinstance(node, ast.BinOp) and _is_one(node.right):
         return 0.0
     parent = scope.module.parents.get(node)
     if isinstance(parent, ast.BinOp) and _is_one(parent.right):
@@ -50,9 +50,7 @@ def _weight(node: ast.expr, scope: Scope) -> float:
     if isinstance(parent, ast.Slice) or (isinstance(parent, ast.Subscript) and node is parent.slice):
         return 0.9
     if isinstance(parent, ast.Compare):
-        ordered = all(
-            isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq) for operator in parent.ops
-        )
+        ordered = all(isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq) for operator in parent.ops)
         return 0.4 if ordered else 0.0
     if isinstance(parent, ast.Return):
         return 0.6

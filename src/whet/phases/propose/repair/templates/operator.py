@@ -44,6 +44,19 @@ def arithmetic(node: ast.BinOp, scope: Scope) -> Iterator[Edit]:
     yield from _replaced(scope.module, node.left, node.right, old, others)
 
 
+def complement(node: ast.BinOp, scope: Scope) -> Iterator[Edit]:
+    """A share taken where the rest was meant: `price * rate` for `price * (1 - rate)`."""
+    if not isinstance(node.op, ast.Mult):
+        return
+    for factor in (node.right, node.left):
+        if isinstance(factor, ast.Name | ast.Attribute):
+            start, end = scope.module.span(factor)
+            name = scope.module.text(factor)
+            yield replace(start, end, f"(1 - {name})", f"what `{name}` leaves", 0.8)
+            yield replace(start, end, f"(1 + {name})", f"`{name}` on top", 0.8)
+            yield replace(start, end, f"{name} / 100", f"`{name}` is a percentage", 0.5)
+
+
 def augmented(node: ast.AugAssign, scope: Scope) -> Iterator[Edit]:
     old, others = _ARITHMETIC.get(type(node.op), ("", {}))
     new = {f"{operator}=": weight for operator, weight in others.items()}
@@ -62,9 +75,7 @@ def connective(node: ast.BoolOp, scope: Scope) -> Iterator[Edit]:
         yield from _replaced(scope.module, left, right, old, {new: 1.0})
 
 
-def _replaced(
-    module: Module, left: ast.expr, right: ast.expr, old: str, others: dict[str, float]
-) -> Iterator[Edit]:
+def _replaced(module: Module, left: ast.expr, right: ast.expr, old: str, others: dict[str, float]) -> Iterator[Edit]:
     """Edits of the operator between two operands; none where comments between them make it hard to find."""
     start, end = module.span(left)[1], module.span(right)[0]
     gap = module.source[start:end]
@@ -72,9 +83,7 @@ def _replaced(
     if found is None or "#" in gap:
         return
     for new, weight in others.items():
-        text = (
-            f" {new} " if new[0].isalpha() and not gap[found.start() - 1 : found.start()].isspace() else new
-        )
+        text = f" {new} " if new[0].isalpha() and not gap[found.start() - 1 : found.start()].isspace() else new
         description = f"`{old}` becomes `{new}`"
         yield replace(start + found.start(), start + found.end(), text, description, weight)
 
@@ -82,6 +91,7 @@ def _replaced(
 TEMPLATES = [
     Template("comparison", 0.9, (ast.Compare,), comparison),
     Template("arithmetic", 0.7, (ast.BinOp,), arithmetic),
+    Template("complement", 0.4, (ast.BinOp,), complement),
     Template("augmented", 0.7, (ast.AugAssign,), augmented),
     Template("boolean", 0.8, (ast.BoolOp,), connective),
 ]

@@ -82,8 +82,7 @@ def left_early(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
     if len(body) == 1:
         return
     changes = tuple(
-        Change(scope.module.line_start(line), scope.module.line_start(line) + len(inner), outer)
-        for line in lines
+        Change(scope.module.line_start(line), scope.module.line_start(line) + len(inner), outer) for line in lines
     )
     weight = 1.6 if isinstance(node, ast.Return) and isinstance(block, _LOOPS) else 0.5
     yield Edit(changes, "moved out of the block", weight)

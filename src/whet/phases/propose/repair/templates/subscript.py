@@ -35,6 +35,13 @@ def slice_bounds(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
             yield replace(start, end, new, f"`[{old}]` becomes `[{new}]`", weight)
 
 
+def first_of(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    """The length of the whole where that of a row was meant."""
+    if isinstance(node.func, ast.Name) and node.func.id == "len" and node.args and isinstance(node.args[0], ast.Name):
+        end = scope.module.span(node.args[0])[1]
+        yield replace(end, end, "[0]", f"the length of `{node.args[0].id}[0]`", 0.5)
+
+
 def lookup(node: ast.AST, scope: Scope) -> Iterator[Edit]:
     """`d[k]` becomes `d.get(k, default)`, and the other way round."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
@@ -81,6 +88,8 @@ def _slices(lower: str, upper: str, step: str) -> Iterator[tuple[str, float]]:
         yield f":{tail}", 0.3
     if not step:
         yield f"{lower}:{upper}:-1", 0.4
+        if upper:
+            yield f"{lower}::{upper}", 0.4
         yield f"{lower}:{upper}:2", 0.15
     elif step.startswith("-"):
         yield f"{lower}:{upper}", 0.4
@@ -88,9 +97,7 @@ def _slices(lower: str, upper: str, step: str) -> Iterator[tuple[str, float]]:
 
 def _defaults(scope: Scope) -> list[str]:
     """Second arguments for `get`: none, then what the tests expect, then the usual empty values."""
-    wanted = [
-        text for text in scope.hints.expected if text in ("None", "0", "''", "[]", "{}", "False", "0.0", "-1")
-    ]
+    wanted = [text for text in scope.hints.expected if text in ("None", "0", "''", "[]", "{}", "False", "0.0", "-1")]
     usual = ["0", '""', "[]", "{}", "False", "None"]
     names = [name for name in scope.parameters if "default" in name or name in scope.unused]
     texts = dict.fromkeys((*names, *map(scope.module.literal, wanted), *usual))
@@ -100,5 +107,6 @@ def _defaults(scope: Scope) -> list[str]:
 TEMPLATES = [
     Template("subscript", 0.65, (ast.Subscript,), index),
     Template("subscript", 0.7, (ast.Subscript,), slice_bounds),
+    Template("subscript", 0.4, (ast.Call,), first_of),
     Template("lookup", 0.5, (ast.Subscript, ast.Call), lookup),
 ]

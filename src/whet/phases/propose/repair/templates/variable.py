@@ -45,9 +45,7 @@ def literal(node: ast.Constant, scope: Scope) -> Iterator[Edit]:
     if not isinstance(node.value, int | float | None) or isinstance(node.value, bool):
         return
     parent = scope.module.parents.get(node)
-    if not isinstance(
-        parent, ast.Return | ast.BinOp | ast.Compare | ast.Call | ast.Assign | ast.Slice | ast.keyword
-    ):
+    if not isinstance(parent, ast.Return | ast.BinOp | ast.Compare | ast.Call | ast.Assign | ast.Slice | ast.keyword):
         return
     start, end = scope.module.span(node)
     for name in (*scope.names(), *scope.module.globals):

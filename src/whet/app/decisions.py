@@ -1,0 +1,67 @@
+"""Answers at the gates, from any client, in one schema."""
+
+from whet.app.dossier import Dossier, dossier
+from whet.app.loop import actor
+from whet.app.project import Project
+from whet.domain.approval import Answer, Approval, Gate, Question
+from whet.domain.clock import now
+from whet.domain.verdict import Verdict
+from whet.durable import wake
+from whet.errors import Refused
+from whet.phases.approve.person import decide, decision_key
+from whet.phases.approve.step import topic
+
+
+def answer(
+    project: Project, proposal: str, given: Answer, *, via: str, why: str = "", digest: str = "", who: str = ""
+) -> Approval:
+    """Record a person's answer to the open question, and knock at the gate."""
+    found = dossier(project.ledger, proposal)
+    question = _open(found)
+    override = given is Answer.APPROVED and question.gate is not Gate.PLAN and not _passed(found)
+    approval = decide(question, given, who=who or actor(), via=via, why=why, shown=digest, override=override)
+    key = decision_key(question)
+    recorded = project.ledger.append("approve", approval, subject=proposal, key=key, actor=approval.who).read(Approval)
+    if recorded.answer is not given:
+        raise Refused(f"{recorded.who} answered {recorded.answer} first", f"`whet show {proposal}`")
+    wake(project.state, proposal, topic(question))
+    return recorded
+
+
+def withdraw(project: Project, proposal: str, why: str) -> Approval:
+    """Take a yes back while nothing has been moved; afterwards it is a rollback."""
+    found = dossier(project.ledger, proposal)
+    if found.lesson or any(deployment.strategy == "merge" for deployment in found.deployments):
+        raise Refused(f"{proposal} has ended: {found.status}", f"`whet rollback {proposal}` takes a deployment back")
+    if found.open_question:
+        return answer(project, proposal, Answer.WITHDRAWN, via="cli", why=why)
+    granted = [given for given in found.approvals if given.granted and given.gate is not Gate.PLAN]
+    if not granted:
+        raise Refused(f"{proposal} has no approval that could be withdrawn")
+    last = granted[-1]
+    taken = Approval(
+        proposal=proposal,
+        gate=last.gate,
+        tier=last.tier,
+        answer=Answer.WITHDRAWN,
+        approver="person",
+        who=actor(),
+        via="cli",
+        digest=last.digest,
+        decided_at=now(),
+        why=why,
+    )
+    key = f"withdrawal/{proposal}/{last.gate.value}/{last.digest}"
+    project.ledger.append("approve", taken, subject=proposal, key=key, actor=taken.who)
+    return taken
+
+
+def _open(found: Dossier) -> Question:
+    if question := found.open_question:
+        return question
+    ended = f"it has ended: {found.status}" if found.lesson else "it is at work"
+    raise Refused(f"{found.proposal.id} asks nothing: {ended}", f"`whet show {found.proposal.id}`")
+
+
+def _passed(found: Dossier) -> bool:
+    return found.evidence is not None and found.evidence.verdict is Verdict.PASSED

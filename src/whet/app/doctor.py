@@ -1,0 +1,145 @@
+"""What works here, what is missing and how to get it; and proof that the gate can pass and can fail."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from whet.app.project import Project, open_project
+from whet.app.prove import prove
+from whet.app.sample import make_sample, mended
+from whet.config import parse
+from whet.domain.verdict import Verdict
+from whet.errors import WhetError
+from whet.sandbox import interpreter
+from whet.sandbox.bubblewrap import Bubblewrap
+from whet.sandbox.git import Git
+from whet.sandbox.sandbox import Job, Limits
+
+_EMPTY_TAR = bytes(10240)
+
+
+@dataclass(frozen=True)
+class Examined:
+    name: str
+    ok: bool
+    found: str
+    remedy: str = ""
+
+
+def examine(start: Path, *, self_checks: bool = True) -> Iterator[Examined]:
+    """One finding after the other, so that a slow one does not hide the rest."""
+    yield _try("git", _git)
+    yield _try("bubblewrap", lambda: Bubblewrap().version)
+    contained = _try("containment", _containment)
+    yield contained
+    yield from _repository(start)
+    if self_checks and contained.ok:
+        yield from _self_checks()
+
+
+def _try(name: str, look: Callable[[], str]) -> Examined:
+    try:
+        return Examined(name, ok=True, found=look())
+    except WhetError as problem:
+        return Examined(name, ok=False, found=problem.message, remedy=problem.remedy)
+
+
+def _git() -> str:
+    return Git(Path("/")).text("version")
+
+
+def _containment() -> str:
+    """A sandbox is really built, and tries three ways out."""
+    script = (
+        "touch /usr/whet-was-here 2>/dev/null && echo wrote outside the tree; "
+        "cat /etc/shadow 2>/dev/null | head -c1 | grep -q . && echo read a secret; "
+        "(exec 3<>/dev/tcp/127.0.0.1/9) 2>&1 | grep -qi unreachable || true; "
+        "[ $(ls /sys/class/net 2>/dev/null | grep -vc '^lo$') -gt 0 ] && echo saw a network; "
+        '[ -n "$SSH_AUTH_SOCK$HOME_SECRET" ] && echo saw the environment; true'
+    )
+    job = Job(argv=("bash", "-c", script), tree=_EMPTY_TAR, root="/project", limits=Limits(wall_seconds=20))
+    finished = Bubblewrap().run(job)
+    if finished.exit_code or finished.output.strip():
+        raise WhetError(
+            f"the sandbox does not hold: {finished.output.strip() or finished.exit_code}", "do not use whet here"
+        )
+    what = finished.containment
+    return f"holds: uid {what.uid}, own {', '.join(what.namespaces)} namespaces, no network"
+
+
+def _repository(start: Path) -> Iterator[Examined]:
+    opened: list[Project] = []
+
+    def open_it() -> str:
+        opened.append(open_project(start))
+        return str(opened[0].git.root)
+
+    yield _try("repository", open_it)
+    if not opened:
+        return
+    project = opened[0]
+    yield _try("branch", lambda: project.ref.removeprefix("refs/heads/"))
+    yield _try("interpreter", lambda: _interpreter(project))
+    yield _try("state", lambda: f"{len(project.ledger.entries())} ledger entries in {project.state.name}/")
+    yield _try("kill switch", lambda: _switch(project))
+    yield _try("engines", lambda: ", ".join(project.engines.proposers))
+
+
+def _switch(project: Project) -> str:
+    project.permitted()
+    return "off"
+
+
+def _interpreter(project: Project) -> str:
+    path = interpreter.find(project.git.root, project.policy.target.interpreter)
+    found = interpreter.probe(path, project.git.root)
+    if project.policy.tests.runner == "pytest" and not found.has_pytest:
+        raise WhetError(f"{path} has no pytest", f"{path} -m pip install pytest")
+    return f"{found.path} ({found.version}{', pytest' if found.has_pytest else ''})"
+
+
+def _self_checks() -> Iterator[Examined]:
+    """V12: a null patch must not pass, an identical one must show no difference, a forced failure must be seen."""
+    with tempfile.TemporaryDirectory(prefix="whet-doctor-") as folder:
+        git = make_sample(Path(folder))
+        try:
+            project = Project(git, parse((git.root / "whet.toml").read_bytes()))
+            project.kit.suite.interpreter = _with_pytest(project)
+            yield _self_check(project, "null patch", {}, Verdict.INCONCLUSIVE, "does not pass")
+            comment = {"calculator.py": _source(git) + "\n# nothing changed\n"}
+            yield _self_check(project, "identical behaviour", comment, Verdict.INCONCLUSIVE, "shows no difference")
+            broken = {"calculator.py": _source(git).replace("return a + b", "return a * b", 1)}
+            yield _self_check(project, "forced failure", broken, Verdict.FAILED, "is seen")
+            right = {"calculator.py": mended(_source(git))}
+            yield _self_check(project, "right fix", right, Verdict.PASSED, "passes")
+            project.store.close()
+        except WhetError as problem:
+            yield Examined("self-checks", ok=False, found=problem.message, remedy=problem.remedy)
+
+
+def _with_pytest(project: Project) -> interpreter.Interpreter:
+    """The sample runs under whet's own interpreter if that has pytest, else under the first one that has."""
+    for name in (sys.executable, shutil.which("python3") or sys.executable):
+        found = interpreter.probe(Path(name), project.git.root)
+        if found.has_pytest:
+            return found
+    raise WhetError("no interpreter with pytest for the self-checks", f"{sys.executable} -m pip install pytest")
+
+
+def _source(git: Git) -> str:
+    return (git.root / "calculator.py").read_text()
+
+
+def _self_check(project: Project, name: str, files: dict[str, str], expected: Verdict, words: str) -> Examined:
+    base = project.git.resolve("HEAD")
+    tree = project.git.with_files(project.git.tree_of(base), {path: text.encode() for path, text in files.items()})
+    evidence = prove(project, project.git.patch(base, tree, name), trust_tests=False).evidence
+    got = evidence.verdict
+    if got is expected:
+        return Examined(f"self-check: {name}", ok=True, found=f"{words} ({got.value}: {evidence.reasons[0]})")
+    return Examined(
+        f"self-check: {name}", ok=False, found=f"{got.value}, should be {expected.value}", remedy="do not use whet here"
+    )

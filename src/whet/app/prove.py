@@ -1,0 +1,114 @@
+"""The same proof for anyone's change: a patch file, a branch, a range of commits."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from whet import guard
+from whet.app.project import Project
+from whet.domain.category import Category
+from whet.domain.evidence import Evidence
+from whet.domain.patch import Patch
+from whet.domain.plain import digest
+from whet.domain.risk import Risk
+from whet.domain.verdict import Verdict
+from whet.errors import UsageError
+from whet.phases.validate import Claim
+from whet.phases.validate.step import validate
+from whet.sandbox.git import Git
+
+
+@dataclass(frozen=True)
+class Proof:
+    patch: Patch
+    evidence: Evidence
+
+
+def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
+    """Evidence for a change that whet did not write. Recorded; nothing moves.
+
+    What the guard protects is taken from the base, so a change to it is not covered by the proof: the verdict is
+    then `inconclusive` at best.
+    """
+    project.permitted()
+    findings = guard.judge(
+        patch.changes, category=Category.BUG_FIX, risk=Risk.LOW, policy=project.policy, author="outsider"
+    )
+    blocked = guard.refusals(findings)
+    kit = project.kit
+    restored = tuple(sorted({finding.path for finding in blocked if finding.path}))
+    trusted = tuple(path for path in patch.paths if kit.is_test(path) and path not in restored) if trust_tests else ()
+    claim = Claim(patch=patch, targets=(), trusted_tests=trusted, restored=restored)
+    softened = tuple(replace(finding, severity="raise") if finding in blocked else finding for finding in findings)
+    checks = {"tests": project.engines.checks["tests"]}
+    identity = f"x-{digest([patch.digest, patch.base])[:8]}"
+    evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
+    if blocked and evidence.verdict is Verdict.PASSED:
+        reasons = (*evidence.reasons, *(f"not covered by the proof: {finding.reason}" for finding in blocked))
+        evidence = replace(evidence, verdict=Verdict.INCONCLUSIVE, reasons=reasons)
+    key = f"{identity}/prove/{evidence.digest[:16]}"
+    project.ledger.append("validate", evidence, subject=identity, key=key, kind="Evidence")
+    return Proof(patch, evidence)
+
+
+def from_file(git: Git, base: str, path: Path) -> Patch:
+    try:
+        diff = path.read_bytes()
+    except OSError as problem:
+        raise UsageError(f"{path} cannot be read: {problem.strerror}") from problem
+    tree = git.apply(base, diff)
+    if tree is None:
+        raise UsageError(f"{path} does not apply to {base[:10]}", "rebase it, or name its base with --base")
+    return git.patch(base, tree, path.name)
+
+
+def from_branch(git: Git, base: str, branch: str) -> Patch:
+    """What a branch changes since it left the base."""
+    tip = git.resolve(branch)
+    left = git.try_ask("merge-base", base, tip)
+    if left is None:
+        raise UsageError(f"{branch} and {base[:10]} have no common history")
+    return git.patch(left.decode().strip(), git.tree_of(tip), branch)
+
+
+def from_range(git: Git, text: str) -> Patch:
+    first, dots, last = text.partition("..")
+    if not dots or not first or not last:
+        raise UsageError(f"{text!r} is not a range of commits", "for example: whet prove main..feature")
+    return git.patch(git.resolve(first), git.tree_of(git.resolve(last.lstrip("."))), text)
+
+
+def markdown(proof: Proof) -> str:
+    """A summary to paste in a pull request."""
+    evidence = proof.evidence
+    mark = {Verdict.PASSED: "✅", Verdict.FAILED: "❌", Verdict.INCONCLUSIVE: "❔"}[evidence.verdict]
+    lines = [f"### whet: {mark} {evidence.verdict.value}", ""]
+    lines += [f"- {reason}" for reason in evidence.reasons]
+    for check in evidence.checks:
+        lines += ["", f"**{check.check}**", "", "| | |", "| --- | --- |"]
+        for name, tests in (
+            ("red without it", check.red),
+            ("green with it", check.green),
+            ("red on revert", check.reverted),
+        ):
+            lines.append(f"| {name} | {_shown(tests)} |")
+        lines.append(f"| held | {check.held} |")
+        for name, tests in (
+            ("regressed", check.regressed), ("missing", check.missing), ("flaky, set apart", check.flaky),
+            ("also mended", check.also_mended),
+        ):  # fmt: skip
+            if tests:
+                lines.append(f"| {name} | {_shown(tests)} |")
+    if evidence.guard:
+        lines += ["", "**guard**", ""]
+        lines += [f"- {finding.severity}: {finding.reason}" for finding in evidence.guard]
+    seconds, runs = evidence.cost.seconds, evidence.cost.suite_runs
+    lines += [
+        "",
+        f"<sub>evidence `{evidence.digest[:16]}`, base `{evidence.base[:10]}`, {runs} suite runs, {seconds:.1f} s</sub>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _shown(tests: tuple[str, ...]) -> str:
+    shown = ", ".join(f"`{test}`" for test in tests[:5]) or "none"
+    return shown + (f" and {len(tests) - 5} more" if len(tests) > 5 else "")

@@ -1,0 +1,66 @@
+"""A dry run: everything up to the gate, for real, and then only words."""
+
+from dataclasses import dataclass
+
+from whet import guard
+from whet.app.project import Project
+from whet.domain.approval import Gate
+from whet.domain.built import Built
+from whet.domain.evidence import Evidence
+from whet.domain.proposal import Proposal
+from whet.domain.verdict import Verdict
+from whet.guard.tier import tier
+from whet.phases.diagnose.step import diagnose, findings
+from whet.phases.learn.step import remember
+from whet.phases.observe.step import observe
+from whet.phases.propose.step import build, propose
+from whet.phases.validate import Claim
+from whet.phases.validate.step import validate
+
+
+@dataclass(frozen=True)
+class WouldBe:
+    proposal: Proposal
+    built: Built
+    evidence: Evidence | None
+    next: str
+
+
+def dry_run(project: Project) -> list[WouldBe]:
+    """Nothing is recorded, asked or moved."""
+    project.permitted()
+    kit, engines, policy = project.kit, project.engines, project.policy
+    base = project.git.resolve(project.ref)
+    memory = remember(project.ledger.entries(kind="Lesson"))
+    found = findings(observe(base, engines.sources, project.progress), kit.is_test)
+    helped = [finding for finding in found if any(engine.can_help(finding) for engine in engines.proposers.values())]
+    diagnoses = [
+        diagnose(finding, lambda f: engines.localise(f, base), policy.target)
+        for finding in helped[: policy.propose.top]
+    ]
+    proposals = propose(diagnoses, engines.proposers, memory, base, "dry-run", project.progress)
+    return [_would(proposal, project) for proposal in proposals[: policy.propose.top]]
+
+
+def _would(proposal: Proposal, project: Project) -> WouldBe:
+    kit, engines, policy = project.kit, project.engines, project.policy
+    built = build(proposal, engines.proposers[proposal.engine], remember(project.ledger.entries(kind="Lesson")))
+    if built.patch is None:
+        return WouldBe(proposal, built, None, f"end here: {built.note}")
+    judged = guard.judge(
+        built.patch.changes, category=proposal.category, risk=proposal.risk, policy=policy,
+        trusted_new_tests=built.trusted_tests,
+    )  # fmt: skip
+    claim = Claim(patch=built.patch, targets=proposal.plan.targets, trusted_tests=built.trusted_tests)
+    checks = {name: engines.checks[name] for name in proposal.plan.checks}
+    evidence = validate(claim, checks, judged, kit.suite, policy.digest, proposal.id, proposal.signature)
+    if evidence.verdict is Verdict.FAILED:
+        return WouldBe(proposal, built, evidence, "end here: not proven")
+    asked, reasons = tier(
+        gate=Gate.APPLY, risk=proposal.risk, kind=proposal.kind, category=proposal.category,
+        verdict=evidence.verdict, findings=evidence.guard, policy=policy,
+    )  # fmt: skip
+    where = project.ref.removeprefix("refs/heads/") if policy.deploy.strategy == "merge" else f"whet/{proposal.id}"
+    return WouldBe(
+        proposal, built, evidence, f"ask at tier {asked.value} ({'; '.join(reasons)}), then deploy to {where}"
+    )

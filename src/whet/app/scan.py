@@ -1,0 +1,45 @@
+"""A look without changing anything: what the sources see, what it adds up to, and who could help."""
+
+from dataclasses import dataclass
+
+from whet.app.project import Project
+from whet.domain.finding import Finding
+from whet.phases.diagnose.step import findings
+from whet.phases.observe.step import observe
+
+
+@dataclass(frozen=True)
+class Seen:
+    finding: Finding
+    engines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Scan:
+    base: str
+    signals: int
+    tests: int
+    passed: int
+    seconds: float
+    seen: tuple[Seen, ...]
+
+
+def scan(project: Project) -> Scan:
+    """The suite runs once."""
+    project.permitted()
+    base = project.git.resolve(project.ref)
+    signals = observe(base, project.engines.sources, project.progress)
+    found = findings(signals, project.kit.is_test)
+    report = project.kit.suite.latest
+    return Scan(
+        base=base,
+        signals=len(signals),
+        tests=len(report.outcomes) if report else 0,
+        passed=len(report.passed) if report else 0,
+        seconds=round(report.seconds, 2) if report else 0.0,
+        seen=tuple(Seen(finding, _helpers(finding, project)) for finding in found),
+    )
+
+
+def _helpers(finding: Finding, project: Project) -> tuple[str, ...]:
+    return tuple(name for name, engine in project.engines.proposers.items() if engine.can_help(finding))

@@ -1,0 +1,115 @@
+"""`whet init`: what the repository looks like, written down as a short policy."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from whet.config import FILE_NAME, Config, parse
+from whet.errors import Refused
+from whet.phases.diagnose.step import layer_of
+from whet.sandbox import interpreter
+from whet.sandbox.git import Git
+
+_VENVS = (".venv", "venv", "env")
+
+
+@dataclass(frozen=True)
+class Detected:
+    interpreter: str
+    version: str
+    runner: str
+    args: tuple[str, ...]
+    layers: dict[str, int]
+    notes: tuple[str, ...]
+
+
+def init(git: Git) -> tuple[Path, Detected]:
+    """Write whet.toml; one that is there already is never touched."""
+    path = git.root / FILE_NAME
+    if path.exists() or path.is_symlink():
+        raise Refused(f"{path} exists already and is left as it is", "edit it, or remove it and run `whet init` again")
+    found = detect(git)
+    text = render(found, git)
+    parse(text.encode())
+    try:
+        with path.open("x") as file:
+            file.write(text)
+    except OSError as problem:
+        raise Refused(f"{path} cannot be written: {problem.strerror}") from problem
+    return path, found
+
+
+def detect(git: Git) -> Detected:
+    local = next((f"{name}/bin/python" for name in _VENVS if (git.root / name / "bin" / "python").exists()), "")
+    configured = "" if local == ".venv/bin/python" else local
+    path = interpreter.find(git.root, configured)
+    probed = interpreter.probe(path, git.root)
+    paths = [entry.path for entry in git.entries(git.tree_of("HEAD"))]
+    policy = Config()
+    notes = []
+    if not probed.has_pytest:
+        notes.append(f"{path} has no pytest: install it there, or set tests.runner to junit and tests.command")
+    if not any(name.rpartition("/")[2].startswith("test") and name.endswith(".py") for name in paths):
+        notes.append("no test files found: without tests nothing can be proved")
+    layers: dict[str, int] = {}
+    for name in paths:
+        layer = layer_of(name, policy.target).value
+        layers[layer] = layers.get(layer, 0) + 1
+    return Detected(configured, probed.version, "pytest", _args(paths), layers, tuple(notes))
+
+
+def _args(paths: list[str]) -> tuple[str, ...]:
+    """Nothing where the project configures pytest itself; else its test folder, so that nothing else is collected."""
+    configured = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"} & set(paths)
+    folder = next((name for name in ("tests", "test") if any(path.startswith(f"{name}/") for path in paths)), "")
+    return () if configured or not folder else (folder,)
+
+
+def render(found: Detected, git: Git) -> str:
+    branch = (git.branch() or "").removeprefix("refs/heads/")
+    named = (
+        f"interpreter = {json.dumps(found.interpreter)}" if found.interpreter else '# interpreter = ".venv/bin/python"'
+    )
+    layers = ", ".join(f"{count} {name}" for name, count in sorted(found.layers.items()))
+    return f"""# What whet may do in this repository. Every key: `whet init --print`.
+
+environment = "production"        # in production a person is on record for every deployment
+
+[target]
+{named}        # runs the target; default: .venv, else the python that runs whet
+branch = {json.dumps(branch)}        # the branch that is improved
+# carry = ["src/pkg/_version.py"]  # files that git ignores and the tests need
+# layers found: {layers}
+
+[tests]
+runner = {json.dumps(found.runner)}        # or "junit" with command and junit_path; "exit" proves nothing
+args = {json.dumps(list(found.args))}
+timeout_seconds = 900
+
+[deploy]
+strategy = "branch"        # leaves the change on whet/<proposal>; "merge" moves the branch above
+# smoke = ["python", "-c", "import pkg"]  # run on the deployed tree; a failure takes it back
+
+[approve]
+apply = "confirm"        # auto, notify, confirm, approve, require: the least that is asked for
+timeout_hours = 168
+
+# [guard]
+# protected = ["src/pkg/legal/**"]  # more paths that no change may touch
+# open = ["pyproject.toml"]         # taken out of the protected defaults
+"""
+
+
+def every_key() -> str:
+    """All settings with their defaults, as TOML."""
+    lines: list[str] = []
+    defaults = Config().model_dump(mode="json")
+    lines += [f"{key} = {_toml(value)}" for key, value in defaults.items() if not isinstance(value, dict)]
+    for section, keys in defaults.items():
+        if isinstance(keys, dict):
+            lines += ["", f"[{section}]", *(f"{key} = {_toml(value)}" for key, value in keys.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    return json.dumps(value)

@@ -1,0 +1,36 @@
+"""What people, agents and other systems want improved: one schema for all of them."""
+
+import uuid
+
+from whet.app.loop import actor
+from whet.app.project import Project
+from whet.domain.clock import now
+from whet.domain.suggestion import Suggestion
+from whet.errors import UsageError
+from whet.phases.regression import imported_names
+
+
+def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "") -> Suggestion:
+    """Record a suggestion; a case is checked now, since nobody will be there to ask later."""
+    if not text.strip():
+        raise UsageError(
+            "say what should be better", 'whet suggest "mean() should accept an empty list" --where stats.py'
+        )
+    source = project.git.read(project.git.resolve(project.ref), where) if where else None
+    if where and source is None:
+        raise UsageError(f"{where} is not in the last commit of {project.ref.removeprefix('refs/heads/')}")
+    if case:
+        if source is None:
+            raise UsageError("a case needs --where: the module whose names it uses")
+        imported_names(case, source.decode(), where)
+    if raises and not case:
+        raise UsageError("--raises needs --case: the expression that should raise")
+    if raises and not raises.isidentifier():
+        raise UsageError(f"{raises!r} is not the name of an exception")
+    suggestion = Suggestion(
+        id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=actor(), at=now(), case=case, raises=raises
+    )
+    project.ledger.append(
+        "observe", suggestion, subject=suggestion.id, key=f"suggestion/{suggestion.id}", actor=suggestion.by
+    )
+    return suggestion

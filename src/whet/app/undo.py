@@ -1,0 +1,98 @@
+"""Taking back what was deployed, and the versions of a file."""
+
+from dataclasses import dataclass
+
+from whet.app.dossier import dossier, resolve
+from whet.app.loop import actor
+from whet.app.project import Project
+from whet.domain.clock import now
+from whet.domain.deployment import Intent, Rollback
+from whet.domain.lesson import Ending
+from whet.errors import Refused, UsageError
+from whet.phases.learn.step import learn
+from whet.phases.rollback import deploy_lock, roll_back
+
+
+def rollback(project: Project, identity: str, reason: str) -> Rollback:
+    """Take a proposal's standing deployment back; recorded, with a lesson. Works while the kill switch is on."""
+    proposal = resolve(project.ledger, identity)
+    found = dossier(project.ledger, proposal)
+    deployment = found.deployment
+    if deployment is None:
+        raise Refused(f"{proposal} was not deployed, so there is nothing to take back")
+    if found.status == "rolled_back":
+        raise Refused(f"{deployment.id} was taken back already: {found.rollbacks[-1].reason}")
+    who = actor()
+    done = roll_back(found.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
+    project.ledger.append(
+        "deploy", done, subject=proposal, key=f"{proposal}/deploy/rollback-{deployment.id}", actor=who
+    )
+    digest = found.evidence.patch_digest if found.evidence else ""
+    lesson = learn(found.proposal, Ending.ROLLED_BACK, "rolled_back", reason, digest)
+    project.ledger.append("learn", lesson, subject=proposal, key=f"{proposal}/learn/rollback", actor=who)
+    return done
+
+
+@dataclass(frozen=True)
+class Version:
+    number: int
+    commit: str
+    at: str
+    author: str
+    subject: str
+    proposal: str
+
+
+def history(project: Project, path: str) -> list[Version]:
+    """Every version of a file on the target branch, oldest is 1; whet's own are marked with their proposal."""
+    commits = project.git.log(project.ref, path)
+    if not commits:
+        raise UsageError(f"{path} has no history on {project.ref.removeprefix('refs/heads/')}")
+    return [
+        Version(len(commits) - index, commit.id, commit.at, commit.author, commit.subject,
+                commit.trailers.get("Whet-Proposal", ""))
+        for index, commit in enumerate(commits)
+    ]  # fmt: skip
+
+
+def compare(project: Project, path: str, old: int, new: int) -> str:
+    """What changed in a file between two of its versions."""
+    first, second = _version(project, path, old), _version(project, path, new)
+    diff = project.git.ask("diff-tree", "-p", "--no-color", "--no-ext-diff", first.commit, second.commit, "--", path)
+    return diff.decode(errors="backslashreplace")
+
+
+def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
+    """Bring a file back to any of its versions: a person's act, recorded as theirs, as a commit on the branch."""
+    project.permitted()
+    version = _version(project, path, number)
+    if "merge" not in project.engines.targets:
+        raise Refused("deploy.strategy is not merge, so whet may not move the branch", "restore it with git by hand")
+    who, head, git = actor(), project.git.read_ref(project.ref), project.git
+    tree = git.with_entries(git.tree_of(head), version.commit, [path])
+    if tree == git.tree_of(head):
+        raise Refused(f"{path} is at version {number} already")
+    title = f"Restore {path} to version {number}"
+    at, identity = now(), f"r-{version.commit[:8]}-{head[:8]}"
+    text = f"{title}\n\n{reason}\n\nWhet-Rollback: {identity}\nWhet-Ledger: {project.ledger.head()}\n"
+    commit = git.commit(tree, head, text, project.policy.deploy.author, at)
+    intent = Intent(
+        id=identity, proposal=identity, strategy="merge", ref=project.ref, before=head, tree=tree,
+        evidence_digest="", ledger_head=str(project.ledger.head()), at=at,
+    )  # fmt: skip
+    project.ledger.append("deploy", intent, subject=identity, key=f"{identity}/intent", actor=who)
+    with deploy_lock(project.state):
+        project.engines.targets["merge"].deploy(intent, commit)
+    done = Rollback(
+        deployment=identity, proposal="", ref=project.ref, before=head, after=commit, actor=who, reason=reason, at=now()
+    )
+    project.ledger.append("deploy", done, subject=identity, key=f"{identity}/rollback", actor=who)
+    return done
+
+
+def _version(project: Project, path: str, number: int) -> Version:
+    versions = history(project, path)
+    found = next((version for version in versions if version.number == number), None)
+    if found is None:
+        raise UsageError(f"{path} has versions 1 to {len(versions)}, not {number}", f"`whet history {path}`")
+    return found

@@ -1,0 +1,72 @@
+"""The commands, and the one place where an error becomes words and an exit code."""
+
+import os
+import sys
+import threading
+
+import typer
+from typer.exceptions import TyperException
+
+from whet.cli import commands
+from whet.cli.output import show_error
+from whet.errors import Internal, WhetError
+
+EXIT_CODES = """Exit codes: 0 done or proven, 1 the answer is no (not proven, rejected, taken back), 2 usage or
+whet.toml, 3 refused by the guard or the policy, 4 the machine or the repository is not ready, 5 a gate is open and
+waits, 6 the record is damaged, 7 inconclusive, 70 a bug in whet, 130 interrupted."""
+
+app = typer.Typer(
+    name="whet",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="whet lets a codebase improve itself, and lets nothing through without proof.",
+    epilog=EXIT_CODES,
+)
+commands.register(app)
+
+
+def main() -> None:
+    """Run a command. A workflow that waits at a gate is a parked thread: the process may end under it."""
+    code = _run()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    waiting = [
+        thread for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon
+    ]
+    if waiting:
+        os._exit(code)
+    sys.exit(code)
+
+
+def _run() -> int:
+    as_json = "--json" in sys.argv
+    try:
+        result = app(standalone_mode=False)
+    except TyperException as problem:
+        show_error("usage", problem.format_message(), "see `whet --help`, `whet COMMAND --help`", as_json=as_json)
+        return problem.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        show_error("interrupted", "interrupted; nothing is lost", "`whet resume` goes on", as_json=as_json)
+        return 130
+    except WhetError as problem:
+        show_error(problem.code, problem.message, problem.remedy, as_json=as_json)
+        return problem.exit_code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as problem:  # noqa: BLE001 - the last boundary: a traceback on the screen is a bug
+        return _internal(problem, as_json=as_json)
+    return result if isinstance(result, int) else 0
+
+
+def _internal(problem: Exception, *, as_json: bool) -> int:
+    import tempfile
+    import traceback
+
+    with tempfile.NamedTemporaryFile("w", prefix="whet-bug-", suffix=".txt", delete=False) as file:
+        file.write("".join(traceback.format_exception(problem)))
+    message = f"a bug in whet: {type(problem).__name__}: {problem}"
+    show_error(Internal.code, message, f"please report it with {file.name}", as_json=as_json)
+    return Internal.exit_code

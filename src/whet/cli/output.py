@@ -1,0 +1,24 @@
+"""What goes to the screen: JSON on request, else words."""
+
+import json
+import sys
+from typing import Any
+
+
+def emit(data: Any) -> None:
+    from whet.domain.plain import plain
+
+    sys.stdout.write(json.dumps(plain(data), indent=2) + "\n")
+
+
+def say(*lines: str) -> None:
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def show_error(code: str, message: str, remedy: str, *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(json.dumps({"error": {"code": code, "message": message, "remedy": remedy}}) + "\n")
+        return
+    sys.stderr.write(f"whet: {message}\n")
+    if remedy:
+        sys.stderr.write(f"      {remedy}\n")

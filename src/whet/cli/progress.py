@@ -1,0 +1,68 @@
+"""Progress on the terminal: a line per finished step, and one that moves for what is at work."""
+
+import sys
+import time
+
+from rich.console import Console
+from rich.status import Status
+
+_WORDS = {
+    "observe.base": "finding the base",
+    "observe.observe": "observing",
+    "diagnose.diagnose": "diagnosing",
+    "propose.propose": "proposing",
+    "propose.build": "building the patch",
+    "validate.validate": "proving",
+    "deploy.snapshot": "saving the state before",
+    "deploy.rehearse": "rehearsing the rollback",
+    "deploy.branch": "deploying to a branch",
+    "deploy.merge": "deploying",
+    "deploy.verify": "verifying what was deployed",
+    "deploy.rollback": "taking it back",
+    "learn.learn": "learning",
+    "propose.rebase": "rebasing: the branch has moved",
+}
+
+
+class Terminal:
+    """On a terminal a spinner says what is at work; elsewhere only finished steps are printed."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True, highlight=False)
+        self._status: Status | None = None
+        self._current = ""
+        self._since = 0.0
+
+    def phase(self, phase: str, step: str, subject: str) -> None:
+        del subject
+        self.done()
+        self._current = _WORDS.get(f"{phase}.{step.partition('-')[0]}", "")
+        self._since = time.monotonic()
+        if self._current:
+            self._show(self._current)
+
+    def note(self, text: str) -> None:
+        self._show(f"{self._current}: {text}" if self._current else text)
+
+    def advance(self, what: str, done: int, total: int) -> None:
+        share = f"{done}/{total}" if total else str(done)
+        self._show(f"{self._current or what}: {what} {share}")
+
+    def done(self) -> None:
+        """End the line at work; called before anything else is printed."""
+        if self._status:
+            self._status.stop()
+            self._status = None
+        if self._current:
+            seconds = time.monotonic() - self._since
+            self._console.print(f"  [green]✓[/green] {self._current} [dim]{seconds:.1f} s[/dim]")
+        self._current = ""
+
+    def _show(self, text: str) -> None:
+        if not sys.stderr.isatty():
+            return
+        if self._status is None:
+            self._status = self._console.status(text, spinner="dots")
+            self._status.start()
+        else:
+            self._status.update(text)

@@ -1,0 +1,134 @@
+"""Nouns for people: tables, evidence, coloured diffs."""
+
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from whet.app.dossier import Dossier
+from whet.app.scan import Scan
+from whet.domain.evidence import Evidence
+from whet.domain.verdict import CheckResult
+
+_COLOURS = {"passed": "green", "failed": "red", "inconclusive": "yellow"}
+_SHOWN = 8
+
+
+def console() -> Console:
+    return Console(highlight=False, soft_wrap=False)
+
+
+def diff(text: str) -> RenderableType:
+    return Syntax(text, "diff", theme="ansi_dark", background_color="default", word_wrap=True)
+
+
+def scan_table(scan: Scan) -> RenderableType:
+    table = Table("score", "finding", "category", "why", "engine", box=None, pad_edge=False, header_style="bold")
+    for seen in scan.seen:
+        finding = seen.finding
+        engines = ", ".join(seen.engines) or "[dim]none[/dim]"
+        table.add_row(
+            f"{finding.score:.2f}",
+            escape(finding.title),
+            finding.category.value,
+            escape("; ".join(finding.reasons)),
+            engines,
+        )
+    summary = (
+        f"{scan.passed} of {scan.tests} tests passed in {scan.seconds} s; {scan.signals} signals at {scan.base[:10]}"
+    )
+    return Group(table, Text(summary, style="dim")) if scan.seen else Text(f"nothing found: {summary}")
+
+
+def list_table(dossiers: list[Dossier]) -> RenderableType:
+    table = Table(
+        "proposal", "status", "verdict", "engine", "risk", "what", box=None, pad_edge=False, header_style="bold"
+    )
+    for found in dossiers:
+        verdict = found.evidence.verdict.value if found.evidence else "-"
+        proposal = found.proposal
+        table.add_row(
+            proposal.id, found.status, f"[{_COLOURS.get(verdict, 'dim')}]{verdict}[/]", proposal.engine,
+            proposal.risk.value, escape(_title(found)),
+        )  # fmt: skip
+    return table
+
+
+def _title(found: Dossier) -> str:
+    patch = found.built.patch if found.built else None
+    return patch.summary if patch else found.proposal.title
+
+
+def evidence(found: Evidence) -> RenderableType:
+    colour = _COLOURS[found.verdict.value]
+    lines: list[RenderableType] = [
+        Text.from_markup(f"[bold {colour}]{found.verdict.value}[/]  [dim]evidence {found.digest[:12]}[/]")
+    ]
+    lines += [Text(f"  {reason}") for reason in found.reasons]
+    for check in found.checks:
+        lines.append(_check(check))
+    lines += [Text(f"  guard, {finding.severity}: {finding.reason}") for finding in found.guard]
+    if what := found.containment:
+        lines.append(
+            Text(
+                f"  sandbox: {what.backend} {what.version}, uid {what.uid}, no network, own {', '.join(what.namespaces)}",
+                style="dim",
+            )
+        )
+    cost = f"  {found.cost.suite_runs} suite runs, {found.cost.seconds:.1f} s; base {found.base[:10]}, policy {found.policy_digest[:8]}"
+    return Group(*lines, Text(cost, style="dim"))
+
+
+def _check(check: CheckResult) -> RenderableType:
+    table = Table.grid(padding=(0, 2))
+    rows = [
+        ("red without it", check.red, "red"), ("green with it", check.green, "green"), ("red on revert", check.reverted, "red"),
+        ("regressed", check.regressed, "red"), ("missing", check.missing, "red"), ("flaky, set apart", check.flaky, "yellow"),
+        ("also mended", check.also_mended, "green"),
+    ]  # fmt: skip
+    for name, tests, colour in rows:
+        if tests:
+            more = f" and {len(tests) - _SHOWN} more" if len(tests) > _SHOWN else ""
+            table.add_row(
+                f"    [dim]{check.check}[/]", f"[{colour}]{name}[/]", escape("\n".join(tests[:_SHOWN]) + more)
+            )
+    if check.held:
+        table.add_row(f"    [dim]{check.check}[/]", "held", str(check.held))
+    return table
+
+
+def dossier(found: Dossier) -> RenderableType:
+    proposal, diagnosis = found.proposal, found.proposal.diagnosis
+    head = Text.from_markup(f"[bold]{proposal.id}[/]  {found.status}  {escape(proposal.title)}")
+    facts = Table.grid(padding=(0, 2))
+    rows = [
+        ("kind", f"{proposal.kind.value}, {proposal.category.value}, {proposal.risk.value} risk, by {proposal.engine}"),
+        ("why", proposal.rationale),
+        ("rank", f"{proposal.score}: " + "; ".join(proposal.reasons)),
+        ("layer", f"{diagnosis.layer.value}, confidence {diagnosis.confidence:.2f}"),
+        ("places", "\n".join(f"{p.path}:{p.line} {p.suspicion:.2f} {p.why}" for p in diagnosis.places[:3])),
+        ("base", proposal.base[:12]),
+        ("built", found.built.note if found.built else ""),
+        ("asked", _asked(found)),
+        ("answers", "\n".join(f"{a.gate.value}: {a.answer.value} by {a.who} ({a.via}, tier {a.tier.value}) {a.why}" for a in found.approvals)),
+        ("deployed", "\n".join(f"{d.id} {d.strategy} {d.ref.removeprefix('refs/heads/')} {d.before[:10]} -> {d.after[:10]}" for d in found.deployments)),
+        ("taken back", "\n".join(f"{r.deployment} by {r.actor}: {r.reason}" for r in found.rollbacks)),
+        ("lesson", f"{found.lesson.ending.value}: {found.lesson.summary}" if found.lesson else ""),
+        ("errors", "\n".join(f"{e['code']}: {e['message']}" for e in found.errors)),
+    ]  # fmt: skip
+    for name, value in rows:
+        if value:
+            facts.add_row(f"  [dim]{name}[/]", escape(value))
+    parts: list[RenderableType] = [head, facts]
+    if found.evidence:
+        parts.append(evidence(found.evidence))
+    return Group(*parts)
+
+
+def _asked(found: Dossier) -> str:
+    question = found.open_question
+    if question is None:
+        return ""
+    until = f"{question.expires_at:%Y-%m-%d %H:%M} UTC"
+    return f"{question.gate.value}, tier {question.tier.value}, until {until}: " + "; ".join(question.reasons)

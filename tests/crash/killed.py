@@ -1,0 +1,40 @@
+"""Runs one whet command and kills itself, with SIGKILL, once per durable step it has not been killed in yet.
+
+`python killed.py WHEN FILE COMMAND...`: WHEN is `before` or `after` the step's effect; FILE remembers the steps
+that were killed. The kill comes before the durable engine has recorded the step, as a power cut would.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from whet.cli.main import main
+from whet.durable.engine import Engine
+
+
+def install(when: str, remembered: Path) -> None:
+    original = Engine.step
+
+    def step(self: Engine, name: str, function: Callable[[], str]) -> str:
+        def dying() -> str:
+            done = remembered.read_text().splitlines() if remembered.exists() else []
+            if name in done:
+                return function()
+            with remembered.open("a") as file:
+                file.write(f"{name}\n")
+            if when == "after":
+                function()
+            os.kill(os.getpid(), signal.SIGKILL)
+            raise AssertionError("unreachable")
+
+        return original(self, name, dying)
+
+    Engine.step = step  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    install(sys.argv[1], Path(sys.argv[2]))
+    sys.argv = ["whet", *sys.argv[3:]]
+    main()

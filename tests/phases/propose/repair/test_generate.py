@@ -1,0 +1,132 @@
+import ast
+import time
+from pathlib import Path
+
+import pytest
+
+from whet.domain.place import Place
+from whet.phases.propose.repair import generate
+from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.generate import candidates
+from whet.phases.propose.repair.hints import Hints
+
+SOURCE = '''\
+"""A module."""
+import math
+
+LIMIT = 10  # the most
+
+
+class Cart:
+    def __init__(self, items=None):
+        self.items = items or []
+
+    def total(self, rate: float = 0.1) -> float:
+        """The sum."""
+        total = 0
+        for item in self.items:
+            if item.price > LIMIT and not item.free:
+                total += item.price * (1 + rate)
+            elif item.price in (1, 2): total += 1; total -= 0
+        return f"{total:.2f} of {len(self.items) - 1}"
+'''
+
+
+def everywhere(source: str, suspicion: float = 1.0) -> list[Place]:
+    lines = range(1, source.count("\n") + 2)
+    return [Place(path="m.py", line=line, function="", suspicion=suspicion, why="") for line in lines]
+
+
+def offered(source: str, hints: Hints | None = None) -> list[Candidate]:
+    return list(candidates("m.py", source, everywhere(source), hints or Hints()))
+
+
+def test_every_candidate_parses_differs_and_comes_once() -> None:
+    found = offered(SOURCE)
+    assert len(found) > 300
+    for candidate in found:
+        ast.parse(candidate.source)
+        assert candidate.source != SOURCE
+    assert len({candidate.source for candidate in found}) == len(found)
+
+
+def test_the_engine_can_take_its_own_source_apart() -> None:
+    source = Path(generate.__file__).read_text()
+    for candidate in offered(source)[::50]:
+        ast.parse(candidate.source)
+
+
+def test_candidates_come_best_first() -> None:
+    ranks = [candidate.rank for candidate in offered(SOURCE)]
+    assert ranks == sorted(ranks, reverse=True)
+
+
+def test_the_more_suspicious_line_comes_first() -> None:
+    source = "def f(a, b):\n    c = a < b\n    return c < b\n"
+    places = [
+        Place(path="m.py", line=2, function="f", suspicion=0.2, why=""),
+        Place(path="m.py", line=3, function="f", suspicion=0.9, why=""),
+    ]
+    assert next(candidates("m.py", source, places, Hints())).line == 3
+
+
+def test_a_division_by_zero_brings_guards_to_the_front() -> None:
+    source = "def f(a, b):\n    return a / b\n"
+    hinted = offered(source, Hints(exceptions=("ZeroDivisionError",)))
+    assert {candidate.template for candidate in hinted[:3]} & {"guard", "optional"}
+    assert offered(source)[0].template not in ("guard", "optional")
+
+
+def test_a_literal_of_the_test_ranks_below_one_of_the_code() -> None:
+    source = "def f(a):\n    b = 7\n    return a + 3\n"
+    found = [c for c in offered(source, Hints(expected=("99",))) if c.line == 3 and c.template == "constant"]
+    place = {candidate.source.splitlines()[2].strip(): candidate for candidate in found}
+    assert place["return a + 7"].naturalness > place["return a + 99"].naturalness
+
+
+def test_lines_without_suspicion_are_left_alone() -> None:
+    place = Place(path="m.py", line=3, function="f", suspicion=1.0, why="")
+    source = "def f(a):\n    b = a + 1\n    return b\n\n\ndef g(a):\n    return a\n"
+    for candidate in candidates("m.py", source, [place], Hints()):
+        assert "    b = a + 1\n" in candidate.source
+        assert candidate.source.endswith("def g(a):\n    return a\n")
+
+
+def test_docstrings_and_annotations_are_left_alone() -> None:
+    for candidate in offered(SOURCE):
+        assert '"""The sum."""' in candidate.source
+        assert "rate: float" in candidate.source
+
+
+@pytest.mark.parametrize(
+    ("source", "fixed"),
+    [
+        ("def f(a):\r\n    return a > 1\r\n", "def f(a):\r\n    return a >= 1\r\n"),
+        ("def f(a):\n\tif a:\n\t\treturn a > 1\n", "def f(a):\n\tif a:\n\t\treturn a >= 1\n"),
+        ("def f(ä):\n    return 'né' + ä > 'ü'\n", "def f(ä):\n    return 'né' + ä >= 'ü'\n"),
+        ("\ufeffdef f(a): return a > 1\n", "\ufeffdef f(a): return a >= 1\n"),
+        ("def f(a):\n    return a > 1", "def f(a):\n    return a >= 1"),
+        ("def f(a):\n    x = '\x0c'\n    return a > 1\n", "def f(a):\n    x = '\x0c'\n    return a >= 1\n"),
+    ],
+    ids=["CRLF", "tabs", "unicode", "byte order mark", "no final newline", "form feed"],
+)
+def test_unusual_sources_are_edited_at_the_right_spot(source: str, fixed: str) -> None:
+    assert fixed in {candidate.source for candidate in offered(source)}
+
+
+def test_inserted_lines_keep_the_files_own_manner() -> None:
+    source = "def f(a):\r\n\treturn a.b\r\n"
+    hints = Hints(exceptions=("AttributeError",), messages=("'NoneType' object",))
+    guards = [candidate for candidate in offered(source, hints) if candidate.template == "guard"]
+    assert "def f(a):\r\n\tif a is None:\r\n\t\treturn None\r\n\treturn a.b\r\n" in {c.source for c in guards}
+
+
+def test_a_source_that_does_not_parse_gives_nothing() -> None:
+    assert offered("def f(:\n") == []
+
+
+def test_a_thousand_candidates_come_within_seconds() -> None:
+    source = "\n\n".join(f"def f{n}(a, b):\n    c = a + b\n    return c > {n}\n" for n in range(120))
+    started = time.monotonic()
+    assert len(offered(source)) > 1000
+    assert time.monotonic() - started < 20

@@ -1,0 +1,88 @@
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+
+from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.search import Found, Limits, Trial, search
+
+TARGETS, NEIGHBOURS = ["t::red"], ["t::near"]
+
+
+def candidate(number: int, rank: float = 1.0, naturalness: float = 1.0) -> Candidate:
+    return Candidate("m.py", f"x = {number}\n", "constant", 1, f"number {number}", rank, naturalness)
+
+
+class Pretend:
+    """Passes the target for the `mends`, and the neighbour for all but the `breaks`."""
+
+    width = 1
+
+    def __init__(self, mends: set[int], breaks: set[int] | None = None) -> None:
+        self.mends, self.breaks = mends, breaks or set()
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def __call__(self, candidates: Sequence[Candidate], tests: Sequence[str]) -> list[Trial]:
+        self.asked += [(item.description, tuple(tests)) for item in candidates]
+        return [Trial({test: self._outcome(item, test) for test in tests}) for item in candidates]
+
+    def _outcome(self, item: Candidate, test: str) -> str:
+        number = int(item.description.split()[1])
+        good = number in self.mends if test in TARGETS else number not in self.breaks
+        return "passed" if good else "failed"
+
+
+def run(
+    items: Iterator[Candidate],
+    evaluate: Pretend,
+    limits: Limits | None = None,
+    clock: Callable[[], float] = lambda: 0.0,
+) -> Found:
+    return search(items, evaluate, TARGETS, NEIGHBOURS, limits or Limits(deadline=10), clock)
+
+
+def test_a_candidate_that_mends_and_breaks_nothing_survives() -> None:
+    found = run(map(candidate, range(20)), Pretend({7}))
+    assert [survivor.description for survivor in found.survivors] == ["number 7"]
+    assert (found.tried, found.green) == (20, 1)
+
+
+def test_a_candidate_that_breaks_a_neighbour_does_not_survive() -> None:
+    found = run(map(candidate, range(20)), Pretend({7, 9}, breaks={7}))
+    assert [survivor.description for survivor in found.survivors] == ["number 9"]
+    assert found.green == 2
+
+
+def test_neighbours_are_run_only_for_candidates_that_mend() -> None:
+    evaluate = Pretend({3})
+    run(map(candidate, range(8)), evaluate)
+    assert [who for who, tests in evaluate.asked if tests == ("t::near",)] == ["number 3"]
+
+
+def test_the_more_natural_rival_is_shown_first() -> None:
+    items = iter([candidate(0, naturalness=0.1), candidate(1, naturalness=0.9)])
+    assert run(items, Pretend({0, 1})).survivors[0].description == "number 1"
+
+
+def test_rivals_much_less_likely_than_a_survivor_are_not_tried() -> None:
+    items = (candidate(number, rank=1.0 if number < 4 else 0.1) for number in range(100))
+    assert run(items, Pretend({1})).tried == 4
+
+
+def test_the_search_for_rivals_is_bounded() -> None:
+    found = run(map(candidate, count()), Pretend({0}), Limits(deadline=10, rival_tries=20))
+    assert found.tried <= 28
+
+
+def test_the_search_ends_at_the_deadline() -> None:
+    ticks = count()
+    found = run(map(candidate, count()), Pretend(set()), Limits(deadline=10), lambda: float(next(ticks)))
+    assert found.survivors == ()
+    assert found.tried < 60
+
+
+def test_a_test_that_did_not_run_is_not_green() -> None:
+    assert not Trial({}).passed(["t::red"])
+
+
+def test_without_targets_nothing_is_tried() -> None:
+    found = search(map(candidate, range(3)), Pretend({1}), [], [], Limits(deadline=10), lambda: 0.0)
+    assert (found.survivors, found.tried) == ((), 0)

@@ -1,0 +1,97 @@
+"""One row per mistake: the faulty source, the line under suspicion, what undoes it."""
+
+import pytest
+
+from whet.domain.place import Place
+from whet.phases.propose.repair.generate import candidates
+from whet.phases.propose.repair.hints import Hints
+
+NO_HINTS = Hints()
+LOOP = "def f(xs, x):\n    total = 0\n    for y in xs:\n        total += y\n    return total\n"
+NONE_FAILS = Hints(exceptions=("AttributeError",), messages=("'NoneType' object has no attribute 'x'",))
+
+# family, source, line, old text, new text, hints
+ROWS = [
+    ("off by one in a range", "def f(n):\n    return list(range(n))\n", 2, "range(n)", "range(n + 1)", NO_HINTS),
+    ("off by one in an index", "def f(xs, i):\n    return xs[i]\n", 2, "xs[i]", "xs[i - 1]", NO_HINTS),
+    ("off by one in a length", "def f(xs):\n    return xs[len(xs)]\n", 2, "len(xs)", "len(xs) - 1", NO_HINTS),
+    ("one too many", "def f(n):\n    return n + 1\n", 2, "n + 1", "n", NO_HINTS),
+    ("one up for one down", "def f(n):\n    return n + 1\n", 2, "n + 1", "n - 1", NO_HINTS),
+    ("plus for minus", "def f(a, b):\n    return a + b\n", 2, "a + b", "a - b", NO_HINTS),
+    ("plus for times", "def f(a, b):\n    return a + b\n", 2, "a + b", "a * b", NO_HINTS),
+    ("whole for real division", "def f(a, b):\n    return a // b\n", 2, "//", "/", NO_HINTS),
+    ("power for exclusive or", "def f(a):\n    return a ^ 2\n", 2, "^", "**", NO_HINTS),
+    ("wrong augmented operator", LOOP, 4, "+=", "-=", NO_HINTS),
+    ("share for the rest", "def f(p, r):\n    return p * r\n", 2, "p * r", "p * (1 - r)", NO_HINTS),
+    ("boundary", "def f(a):\n    return a > 18\n", 2, ">", ">=", NO_HINTS),
+    ("comparison reversed", "def f(a, b):\n    return a < b\n", 2, "<", ">", NO_HINTS),
+    ("equal for unequal", "def f(a):\n    return a == 0\n", 2, "==", "!=", NO_HINTS),
+    ("in for not in", "def f(a, b):\n    return a in b\n", 2, "in b", "not in b", NO_HINTS),
+    ("is for is not", "def f(a):\n    return a is not None\n", 2, "is not", "is", NO_HINTS),
+    ("and for or", "def f(a, b):\n    return a and b\n", 2, "and", "or", NO_HINTS),
+    ("missing not", "def f(a):\n    if a:\n        return 1\n    return 2\n", 2, "if a", "if not a", NO_HINTS),
+    ("extra not", "def f(a):\n    if not a:\n        return 1\n    return 2\n", 2, "not a", "a", NO_HINTS),
+    ("condition too narrow", "def f(a, b):\n    return a and b\n", 2, "a and b", "a", NO_HINTS),
+    ("missing brackets", "def f(a, b):\n    return a + b / 2\n", 2, "a + b", "(a + b)", NO_HINTS),
+    ("missing sign", "def f(a):\n    return a\n", 2, "return a", "return -a", NO_HINTS),
+    ("wrong number", "def f(a):\n    return a * 10\n", 2, "10", "11", NO_HINTS),
+    ("number the test knows", "def f(a):\n    return a + 23\n", 2, "23", "32", Hints(expected=("32",))),
+    ("wrong truth value", "def f(a):\n    return True\n", 2, "True", "False", NO_HINTS),
+    ("wrong separator", "def f(a):\n    return ' '.join(a)\n", 2, "' '", "','", NO_HINTS),
+    ("wrong constant that is read", "RATE = 2\n\n\ndef f(a):\n    return a * RATE\n", 5, "2", "1", NO_HINTS),
+    ("wrong default", "def f(a, b=1):\n    return a + b\n", 2, "b=1", "b=0", NO_HINTS),
+    ("shared default", "def f(a=[]):\n    return a\n", 2, "a=[]):\n", "a=None):\n    if a is None:\n        a = []\n", NO_HINTS),
+    ("wrong variable", "def f(a, b):\n    return a + a\n", 2, "a + a", "a + b", NO_HINTS),
+    ("self forgotten", "class C:\n    def g(self):\n        self.n = 1\n\n    def f(self, n):\n        n = 2\n", 6, "n = 2", "self.n = 2", NO_HINTS),
+    ("literal for a name", "def f(a, b):\n    return a + 1\n", 2, "1", "b", NO_HINTS),
+    ("swapped arguments", "def f(a, b):\n    return pow(b, a)\n", 2, "b, a)", "a, b)", NO_HINTS),
+    ("swapped operands", "def f(a, b):\n    return b - a\n", 2, "b - a", "a - b", NO_HINTS),
+    ("argument forgotten", "def f(a, b):\n    return g(a)\n", 2, "g(a)", "g(a, b)", NO_HINTS),
+    ("sorted the wrong way", "def f(a):\n    return sorted(a)\n", 2, "sorted(a)", "sorted(a, reverse=True)", NO_HINTS),
+    ("wrong method", "def f(a):\n    return a.lower()\n", 2, "lower", "upper", NO_HINTS),
+    ("wrong attribute", "class C:\n    def f(self):\n        self.a = self.b = 1\n        return self.a\n", 4, "return self.a", "return self.b", NO_HINTS),
+    ("wrong function", "def f(a):\n    return min(a)\n", 2, "min", "max", NO_HINTS),
+    ("method not called", "def f(a):\n    a.sort\n    return a\n", 2, "a.sort", "a.sort()", NO_HINTS),
+    ("first for last", "def f(a):\n    return a[0]\n", 2, "[0]", "[-1]", NO_HINTS),
+    ("wrong end of a slice", "def f(a, n):\n    return a[:n]\n", 2, "[:n]", "[-n:]", NO_HINTS),
+    ("slice cut short", "def f(a):\n    return a[1:]\n", 2, "[1:]", "[1:-1]", NO_HINTS),
+    ("slice not reversed", "def f(a):\n    return a[:-1]\n", 2, "[:-1]", "[::-1]", NO_HINTS),
+    ("missing key", "def f(a, k):\n    return a[k]\n", 2, "a[k]", "a.get(k, 0)", Hints(exceptions=("KeyError",))),
+    ("missing default", "def f(a, k):\n    return a.get(k)\n", 2, "(k)", "(k, 0)", NO_HINTS),
+    ("assigned, not added", LOOP.replace("+=", "="), 4, "total = y", "total += y", NO_HINTS),
+    ("result dropped", "def f(a):\n    a.strip()\n    return a\n", 2, "    a.strip", "    a = a.strip", NO_HINTS),
+    ("sort used for its value", "def f(a):\n    return a.sort()\n", 2, "a.sort()", "sorted(a)", NO_HINTS),
+    ("missing return of a value", "def f(a):\n    a * 2\n", 2, "a * 2", "return a * 2", NO_HINTS),
+    ("missing return at the end", LOOP.replace("    return total\n", ""), 4, "+= y\n", "+= y\n    return total\n", NO_HINTS),
+    ("return inside the loop", LOOP.replace("    return", "        return"), 5, "        return", "    return", NO_HINTS),
+    ("statement after the loop", LOOP.replace("        total += y", "        pass\n    total += y"), 5, "    total +=", "        total +=", NO_HINTS),
+    ("break for continue", "def f(a):\n    for b in a:\n        break\n", 3, "break", "continue", NO_HINTS),
+    ("if for elif", "def f(a):\n    if a:\n        b = 1\n    if a > 1:\n        b = 2\n    return b\n", 4, "if a > 1", "elif a > 1", NO_HINTS),
+    ("yield for yield from", "def f(a):\n    yield a\n", 2, "yield a", "yield from a", NO_HINTS),
+    ("None not expected", "def f(a):\n    return a.b\n", 2, "    return", "    if a is None:\n        return None\n    return", NONE_FAILS),
+    ("emptiness not expected", "def f(a):\n    return a[0]\n", 2, "    return", "    if not a:\n        return None\n    return", Hints(exceptions=("IndexError",))),
+    ("zero not expected", "def f(a, b):\n    return a / b\n", 2, "    return", "    if b == 0:\n        return 0\n    return", Hints(exceptions=("ZeroDivisionError",))),
+    ("division made safe", "def f(a, b):\n    return a / b\n", 2, "a / b", "a / b if b else 0", NO_HINTS),
+    ("nothing to go through", "def f(a):\n    for b in a:\n        print(b)\n", 2, "in a", "in a or []", NO_HINTS),
+    ("index not bounded", "def f(a, i):\n    while a[i] > 0:\n        i += 1\n", 2, "a[i] > 0", "i < len(a) and a[i] > 0", NO_HINTS),
+    ("refusal forgotten", "def f(a):\n    return a\n", 2, "    return", "    if a < 0:\n        raise ValueError('a must not be negative')\n    return", Hints(raises=("ValueError",))),
+    ("base case forgotten", "def f(n):\n    return n * f(n - 1)\n", 2, "    return", "    if n == 0:\n        return 1\n    return", NO_HINTS),
+    ("wrong exception caught", "def f(a):\n    try:\n        return int(a)\n    except KeyError:\n        return 0\n", 2, "KeyError", "ValueError", NO_HINTS),
+    ("one exception too few", "def f(a):\n    try:\n        return int(a)\n    except KeyError:\n        return 0\n", 2, "KeyError", "(KeyError, ValueError)", NO_HINTS),
+    ("wrong exception raised", "def f(a):\n    raise KeyError(a)\n", 2, "KeyError", "ValueError", Hints(raises=("ValueError",))),
+    ("type not converted", "def f(a):\n    return 'n' + a\n", 2, "+ a", "+ str(a)", Hints(exceptions=("TypeError",))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "old", "new", "hints"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
+)
+def test_some_candidate_undoes(source: str, line: int, old: str, new: str, hints: Hints) -> None:
+    place = Place(path="m.py", line=line, function="f", suspicion=1.0, why="")
+    fixes = {source[:at] + new + source[at + len(old) :] for at in _places(source, old)}
+    offered = {candidate.source for candidate in candidates("m.py", source, [place], hints)}
+    assert fixes & offered
+
+
+def _places(source: str, old: str) -> list[int]:
+    return [at for at in range(len(source)) if source.startswith(old, at)]

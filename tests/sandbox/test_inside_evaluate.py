@@ -1,0 +1,228 @@
+"""The script runs here without a sandbox, on a project of a few lines."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "src/whet/sandbox/inside/evaluate.py"
+GOOD = "def add(a, b):\n    return a + b\n"
+BAD = "def add(a, b):\n    return a - b\n"
+TESTS = """\
+import pytest
+from pkg.mod import add
+
+def test_add():
+    assert add(1, 2) == 3
+
+def test_zero():
+    assert add(0, 0) == 0
+
+@pytest.mark.skip
+def test_skipped():
+    pass
+
+@pytest.mark.xfail
+def test_expected():
+    assert False
+
+@pytest.fixture
+def broken():
+    raise RuntimeError
+
+def test_error(broken):
+    pass
+
+def test_temporary(tmp_path):
+    (tmp_path / "x").write_text("x")
+"""
+
+
+class Evaluator:
+    def __init__(self, project: Path) -> None:
+        reader, writer = os.pipe()
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, str(SCRIPT), str(writer), "-p", "no:timeout"]
+        self.process = subprocess.Popen(
+            command, cwd=project, stdin=subprocess.PIPE, pass_fds=[writer], env=environment, text=True
+        )
+        os.close(writer)
+        self.results = os.fdopen(reader)
+        self.number = 0
+
+    def ask(self, source: str, *tests: str, **more: Any) -> dict[str, Any]:
+        self.number += 1
+        ids = [f"tests/test_mod.py::{test}" for test in tests or ("test_add", "test_zero")]
+        request = {"id": self.number, "files": {"pkg/mod.py": source}, "tests": ids, "timeout_seconds": 10} | more
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self.results.readline())
+        assert answer["id"] == self.number
+        answer["outcomes"] = {test.partition("::")[2]: how for test, how in answer["outcomes"].items()}
+        return answer
+
+    def end(self) -> int:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.results.close()
+        return self.process.wait(timeout=20)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    (root / "pkg").mkdir(parents=True)
+    (root / "tests").mkdir()
+    (root / "pkg/__init__.py").touch()
+    (root / "pkg/mod.py").write_text(BAD)
+    (root / "tests/test_mod.py").write_text(TESTS)
+    return root
+
+
+@pytest.fixture
+def evaluator(project: Path) -> Iterator[Evaluator]:
+    evaluator = Evaluator(project)
+    yield evaluator
+    assert evaluator.end() == 0
+
+
+GREEN = {"test_add": "passed", "test_zero": "passed"}
+RED = {"test_add": "failed", "test_zero": "passed"}
+
+
+def snapshot(project: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(project)): path.read_bytes() for path in project.rglob("*") if path.is_file()}
+
+
+def test_each_candidate_is_judged_by_its_own_source(evaluator: Evaluator) -> None:
+    for source, outcomes in ((GOOD, GREEN), (BAD, RED), (GOOD, GREEN), (GOOD.replace("+", "*"), RED)):
+        assert evaluator.ask(source)["outcomes"] == outcomes
+
+
+def test_a_candidate_of_equal_size_in_the_same_second_is_not_taken_for_the_last(evaluator: Evaluator) -> None:
+    seen = [evaluator.ask(GOOD if number % 2 else BAD)["outcomes"] for number in range(12)]
+    assert seen == [RED, GREEN] * 6
+
+
+def test_every_kind_of_ending_is_told_apart(evaluator: Evaluator) -> None:
+    answer = evaluator.ask(GOOD, "test_add", "test_skipped", "test_expected", "test_error", "test_temporary")
+    assert answer["outcomes"] == {
+        "test_add": "passed",
+        "test_skipped": "skipped",
+        "test_expected": "xfailed",
+        "test_error": "error",
+        "test_temporary": "passed",
+    }
+
+
+def test_the_first_failure_ends_a_run_that_may_stop_early(evaluator: Evaluator) -> None:
+    assert evaluator.ask(BAD, stop_early=True)["outcomes"] == {"test_add": "failed"}
+    assert evaluator.ask(BAD)["outcomes"] == RED
+
+
+@pytest.mark.parametrize("source", ["def add(:\n", "raise SystemExit\n", "import nowhere\n", ""])
+def test_a_candidate_that_does_not_import_passes_nothing(evaluator: Evaluator, source: str) -> None:
+    assert "passed" not in evaluator.ask(source)["outcomes"].values()
+    assert evaluator.ask(GOOD)["outcomes"] == GREEN
+
+
+def test_a_candidate_that_hangs_is_ended_and_its_finished_tests_are_kept(evaluator: Evaluator) -> None:
+    hanging = "def add(a, b):\n    while a == 0:\n        pass\n    return a + b\n"
+    answer = evaluator.ask(hanging, timeout_seconds=1.0)
+    assert answer["timed_out"]
+    assert answer["outcomes"] == {"test_add": "passed"}
+    assert evaluator.ask(GOOD)["outcomes"] == GREEN
+
+
+@pytest.mark.parametrize("death", ["os._exit(0)", "os.kill(os.getpid(), 9)", "os.abort()"])
+def test_a_candidate_that_kills_itself_passes_nothing(evaluator: Evaluator, death: str) -> None:
+    answer = evaluator.ask(f"import os\n\ndef add(a, b):\n    {death}\n")
+    assert (answer["outcomes"], answer["timed_out"]) == ({}, False)
+    assert evaluator.ask(GOOD)["outcomes"] == GREEN
+
+
+def test_processes_left_behind_do_not_outlive_their_candidate(evaluator: Evaluator, tmp_path: Path) -> None:
+    marks = tmp_path / "marks"
+    leaving = f"""\
+import os, time
+def add(a, b):
+    for _ in range(5):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                while True:
+                    time.sleep(0.05)
+                    open({str(marks)!r}, "a").write("x")
+            time.sleep(60)
+    return a + b
+"""
+    evaluator.ask(leaving)
+    time.sleep(0.3)
+    before = marks.stat().st_size if marks.exists() else 0
+    time.sleep(0.3)
+    assert (marks.stat().st_size if marks.exists() else 0) == before
+    assert evaluator.ask(GOOD)["outcomes"] == GREEN
+
+
+def test_what_a_candidate_does_to_the_tree_is_undone(project: Path) -> None:
+    (project / "link").symlink_to("pkg/mod.py")
+    before = snapshot(project)
+    evaluator = Evaluator(project)
+    vandal = """\
+import os, pathlib, shutil
+def add(a, b):
+    pathlib.Path("new/deep").mkdir(parents=True, exist_ok=True)
+    pathlib.Path("new/deep/file.py").write_text("x")
+    pathlib.Path("conftest.py").write_text("raise SystemExit")
+    pathlib.Path("pkg/__init__.py").write_text("raise SystemExit")
+    pathlib.Path("link").unlink(missing_ok=True)
+    shutil.rmtree("tests", ignore_errors=True)
+    return a + b
+"""
+    evaluator.ask(vandal)
+    assert snapshot(project) == before
+    assert (project / "link").is_symlink()
+    assert evaluator.ask(GOOD)["outcomes"] == GREEN
+    assert evaluator.end() == 0
+    assert snapshot(project) == before
+
+
+def test_state_in_memory_does_not_pass_from_one_candidate_to_the_next(evaluator: Evaluator) -> None:
+    evaluator.ask("import sys, builtins\nbuiltins.sum = sys.path = None\ndef add(a, b):\n    return a\n")
+    assert evaluator.ask("def add(a, b):\n    return sum([a, b])\n")["outcomes"] == GREEN
+
+
+def test_output_of_a_candidate_does_not_reach_the_results(evaluator: Evaluator) -> None:
+    noisy = (
+        "import os\ndef add(a, b):\n    [os.write(fd, b'noise') for fd in (1, 2)]\n    print('x')\n    return a + b\n"
+    )
+    assert evaluator.ask(noisy)["outcomes"] == GREEN
+
+
+def test_a_conftest_that_imports_the_project_does_not_hide_the_candidate(project: Path) -> None:
+    (project / "conftest.py").write_text("import pkg.mod\n")
+    evaluator = Evaluator(project)
+    for source, outcomes in ((GOOD, GREEN), (BAD, RED), (GOOD, GREEN)):
+        assert evaluator.ask(source, stop_early=False)["outcomes"] == outcomes
+    assert evaluator.end() == 0
+
+
+def test_the_projects_folder_is_on_the_path_and_the_scripts_is_not(evaluator: Evaluator, project: Path) -> None:
+    source = f"""\
+import sys
+def add(a, b):
+    assert {str(project)!r} in sys.path and {str(SCRIPT.parent)!r} not in sys.path
+    return a + b
+"""
+    assert evaluator.ask(source)["outcomes"] == GREEN
+
+
+def test_it_ends_when_there_are_no_more_requests(project: Path) -> None:
+    assert Evaluator(project).end() == 0

@@ -1,0 +1,73 @@
+"""Real repositories, and whet as a person would start it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whet.sandbox.git import Git
+
+WHET = [str(Path(sys.executable).parent / "whet")]
+
+
+@dataclass(frozen=True)
+class Said:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class Repo:
+    """A repository on disk with whet's command line and git at hand."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.git = Git(root)
+
+    def whet(self, *args: str, given: str = "", env: dict[str, str] | None = None) -> Said:
+        done = subprocess.run(
+            [*WHET, *args],
+            cwd=self.root,
+            input=given,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+            env={**os.environ, "COLUMNS": "200", **(env or {})},
+        )
+        assert "Traceback" not in done.stderr, done.stderr
+        return Said(done.returncode, done.stdout, done.stderr)
+
+    def sh(self, *args: str) -> str:
+        done = subprocess.run(args, cwd=self.root, capture_output=True, text=True, timeout=60, check=True)
+        return done.stdout.strip()
+
+    def write(self, files: dict[str, str | bytes]) -> None:
+        for name, text in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode() if isinstance(text, str) else text)
+
+    def commit(self, files: dict[str, str | bytes], message: str = "change") -> str:
+        self.write(files)
+        self.sh("git", "add", "--all")
+        self.sh("git", "commit", "--quiet", "--message", message)
+        return self.head
+
+    @property
+    def head(self) -> str:
+        return self.sh("git", "rev-parse", "HEAD")
+
+    def dirt(self) -> str:
+        return self.sh("git", "status", "--porcelain")
+
+
+MakeRepo = Callable[[dict[str, str | bytes]], Repo]
