@@ -4,13 +4,12 @@ import tomllib
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.plain import digest
 from whet.domain.proposal import ProposalKind
-from whet.domain.risk import Risk
 from whet.errors import BadConfig, EnvironmentProblem
 
 FILE_NAME = "whet.toml"
@@ -57,9 +56,13 @@ class Section(BaseModel):
 
 
 class Tests(Section):
-    """How the target's suite is run. `pytest` and `junit` give outcomes per id; `exit` proves nothing by itself."""
+    """How the target's suite is run. `pytest` and `junit` give outcomes per id; `exit` proves nothing by itself.
+
+    `folders` is what pytest collects (its own settings decide where it is empty), `args` are further options.
+    """
 
     runner: Annotated[str, Field(pattern="^(pytest|junit|exit|none)$")] = "pytest"
+    folders: tuple[str, ...] = ()
     args: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
     junit_path: str = "junit.xml"
@@ -73,7 +76,6 @@ class Target(Section):
     interpreter: str = ""
     branch: str = ""
     carry: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
     constants: tuple[str, ...] = ("**/constants.py", "**/settings.py", "**/defaults.py")
     protocol: tuple[str, ...] = ("*.yml", "*.yaml", "*.json", "**/*.yml", "**/*.yaml", "**/*.json")
     skill: tuple[str, ...] = ("*.md", "**/*.md", "**/prompts/**")
@@ -129,15 +131,7 @@ class Approve(Section):
     apply: Tier = Tier.CONFIRM
     merge: Tier = Tier.AUTO
     auto_kinds: tuple[ProposalKind, ...] = ()
-    auto_max_risk: Risk = Risk.LOW
     timeout_hours: Annotated[float, Field(gt=0, le=24 * 30)] = 168.0
-
-    @field_validator("auto_max_risk")
-    @classmethod
-    def only_low_risk_goes_unseen(cls, risk: Risk) -> Risk:
-        if risk is not Risk.LOW:
-            raise ValueError("only low risk may be approved automatically")
-        return risk
 
 
 class Deploy(Section):

@@ -84,7 +84,7 @@ def test_factorial(n, product):
 branch = "main"
 
 [tests]
-args = ["tests"]
+folders = ["tests"]
 
 [deploy]
 strategy = "merge"

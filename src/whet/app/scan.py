@@ -9,7 +9,7 @@ from whet.phases.observe.step import observe
 
 
 @dataclass(frozen=True)
-class Seen:
+class Ranked:
     finding: Finding
     engines: tuple[str, ...]
 
@@ -21,7 +21,7 @@ class Scan:
     tests: int
     passed: int
     seconds: float
-    seen: tuple[Seen, ...]
+    seen: tuple[Ranked, ...]
 
 
 def scan(project: Project) -> Scan:
@@ -37,7 +37,7 @@ def scan(project: Project) -> Scan:
         tests=len(report.outcomes) if report else 0,
         passed=len(report.passed) if report else 0,
         seconds=round(report.seconds, 2) if report else 0.0,
-        seen=tuple(Seen(finding, _helpers(finding, project)) for finding in found),
+        seen=tuple(Ranked(finding, _helpers(finding, project)) for finding in found),
     )
 
 

@@ -18,7 +18,7 @@ class Detected:
     interpreter: str
     version: str
     runner: str
-    args: tuple[str, ...]
+    folders: tuple[str, ...]
     layers: dict[str, int]
     notes: tuple[str, ...]
 
@@ -55,10 +55,10 @@ def detect(git: Git) -> Detected:
     for name in paths:
         layer = layer_of(name, policy.target).value
         layers[layer] = layers.get(layer, 0) + 1
-    return Detected(configured, probed.version, "pytest", _args(paths), layers, tuple(notes))
+    return Detected(configured, probed.version, "pytest", _folders(paths), layers, tuple(notes))
 
 
-def _args(paths: list[str]) -> tuple[str, ...]:
+def _folders(paths: list[str]) -> tuple[str, ...]:
     """Nothing where the project configures pytest itself; else its test folder, so that nothing else is collected."""
     configured = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"} & set(paths)
     folder = next((name for name in ("tests", "test") if any(path.startswith(f"{name}/") for path in paths)), "")
@@ -83,7 +83,7 @@ branch = {json.dumps(branch)}        # the branch that is improved
 
 [tests]
 runner = {json.dumps(found.runner)}        # or "junit" with command and junit_path; "exit" proves nothing
-args = {json.dumps(list(found.args))}
+folders = {json.dumps(list(found.folders))}        # what pytest collects; empty: as pytest is configured
 timeout_seconds = 900
 
 [deploy]

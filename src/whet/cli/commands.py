@@ -64,7 +64,7 @@ def init(
     if as_json:
         emit({"path": str(path), "detected": found})
         return 0
-    say(f"wrote {path}", f"tests: {found.runner} {' '.join(found.args)}".rstrip(), f"python: {found.version}")
+    say(f"wrote {path}", f"tests: {found.runner} {' '.join(found.folders)}".rstrip(), f"python: {found.version}")
     say(*(f"note: {note}" for note in found.notes), "next: whet doctor, then whet scan")
     return 0
 

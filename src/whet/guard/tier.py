@@ -31,20 +31,26 @@ def tier(
     findings: Sequence[GuardFinding],
     policy: Config,
 ) -> tuple[Tier, tuple[str, ...]]:
-    """Never below the gate's floor. Whether a change may go unseen is asked once, at apply: only low risk and
-    a kind in `auto_kinds`, outside production, need no person there."""
-    claims = [
-        _floor(gate, policy),
-        (_BY_RISK.get(risk, Tier.REQUIRE), f"the risk is {risk}"),
-        *_by_category(category, policy),
-        *((_BY_SEVERITY.get(finding.severity, Tier.REQUIRE), finding.reason) for finding in findings),
-    ]
-    if gate != Gate.PLAN:
-        claims += _by_verdict(verdict)
+    """Never below the gate's floor. Whether a change may go unseen is asked once, at apply, where its evidence lies
+    on the table; at merge the same evidence has been answered for, so the policy's floor is all that is added."""
+    claims = [_floor(gate, policy)]
+    if gate != Gate.MERGE:
+        claims += [
+            _by_risk(gate, risk),
+            *_by_category(category, policy),
+            *((_BY_SEVERITY.get(finding.severity, Tier.REQUIRE), finding.reason) for finding in findings),
+        ]
     if gate not in (Gate.PLAN, Gate.MERGE):
-        claims += _unseen(kind, policy)
+        claims += [*_by_verdict(verdict), *_unseen(kind, policy)]
     claims.sort(key=lambda claim: -claim[0].rank)
     return claims[0][0], tuple(reason for asked, reason in claims if asked is not Tier.AUTO)
+
+
+def _by_risk(gate: Gate, risk: Risk) -> Claim:
+    """A plan changes nothing yet: up to medium risk it need not be shown to anyone."""
+    asked = _BY_RISK.get(risk, Tier.REQUIRE)
+    harmless = gate == Gate.PLAN and asked is Tier.CONFIRM
+    return Tier.AUTO if harmless else asked, f"the risk is {risk}"
 
 
 def _floor(gate: Gate, policy: Config) -> Claim:

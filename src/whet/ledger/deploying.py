@@ -97,7 +97,7 @@ def _not_automatic(record: Record, given: Seen[Approval]) -> Iterator[str]:
         return
     if proposal.risk is not Risk.LOW:
         yield f"no person answered, and the risk is {proposal.risk}"
-    if proposal.kind.value not in (setting(policy, "approve", "auto_kinds") or ()):
+    if proposal.kind.value not in _list(setting(policy, "approve", "auto_kinds")):
         yield f"no person answered, and {proposal.kind} is not in approve.auto_kinds"
     if _environment(record, evidence) != "development":
         yield "no person answered, and the environment is not development"
@@ -105,6 +105,10 @@ def _not_automatic(record: Record, given: Seen[Approval]) -> Iterator[str]:
 
 def _environment(record: Record, evidence: Evidence | None) -> Any:
     return setting(record.policy(evidence.policy_digest), "environment") if evidence else None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _yes(given: Seen[Approval]) -> str:

@@ -102,6 +102,6 @@ INVARIANTS = (
         10,
         "whet changes itself once a day at most, started and approved by a person",
         alerting.itself,
-        (Deployment, Built, Trigger),
+        (*_DEPLOYING, Built, Trigger, Proposals),
     ),
 )

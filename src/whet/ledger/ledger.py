@@ -1,3 +1,5 @@
+import contextlib
+import fcntl
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +12,7 @@ from sqlalchemy import Connection, insert, select
 
 from whet.domain.clock import now
 from whet.domain.plain import canonical
-from whet.errors import StateUnusable
+from whet.errors import Corrupt, StateUnusable
 from whet.ledger.entry import GENESIS, Entry, Head
 from whet.store import schema
 from whet.store.store import Store
@@ -20,7 +22,11 @@ _rows = schema.ledger
 
 
 class Ledger:
-    """Every append is on disk, and its head beside the database, before the call returns."""
+    """Every append is on disk, and its head beside the database, before the call returns.
+
+    The head is written after the row, so it never names a row that was not there: where it does, rows were lost, and
+    nothing is appended that would cover that up.
+    """
 
     def __init__(self, store: Store, folder: Path) -> None:
         self._store = store
@@ -32,6 +38,7 @@ class Ledger:
         with self._store.writing() as connection:
             if known := _first(connection, _rows.c.key == key):
                 return known
+            self._refuse_a_broken_chain(connection)
             head = _head(connection)
             bare = Entry(
                 seq=head.seq + 1,
@@ -92,21 +99,51 @@ class Ledger:
             time.sleep(poll_seconds)
 
     def anchor(self) -> Head | None:
+        """The head as it was last written beside the database; None where that is missing or no head."""
         try:
-            return Head.parse(self._anchor.read_text())
+            return Head.parse(self._anchor.read_text(errors="replace"))
         except FileNotFoundError:
             return None
+        except OSError as problem:
+            raise StateUnusable(f"{self._anchor} cannot be read: {problem.strerror}", "make it readable") from problem
+
+    def _refuse_a_broken_chain(self, connection: Connection) -> None:
+        known = self.anchor()
+        found = _first(connection, _rows.c.seq == known.seq) if known else None
+        if known and (found is None or found.hash != known.hash):
+            raise StateUnusable(
+                f"the ledger is not the one that {ANCHOR} names: row {known.seq} is missing or another",
+                "restore .whet/ as a whole from a backup; `whet audit` says what is wrong",
+            )
 
     def _write_anchor(self, head: Head) -> None:
-        known = self.anchor()
-        if known and known.seq > head.seq:
-            return  # another process has appended since
-        fresh = self._anchor.with_suffix(f".{os.getpid()}")
+        fresh = self._anchor.with_suffix(".fresh")
         try:
-            fresh.write_text(f"{head}\n")
-            fresh.replace(self._anchor)
+            with _alone(self._anchor.parent):
+                known = self.anchor()
+                if known and known.seq > head.seq:
+                    return  # another thread or process has appended since
+                with fresh.open("w") as out:
+                    out.write(f"{head}\n")
+                    out.flush()
+                    os.fsync(out.fileno())
+                fresh.replace(self._anchor)
         except OSError as problem:
-            raise StateUnusable(f"{self._anchor} cannot be written: {problem.strerror}") from problem
+            raise StateUnusable(
+                f"{self._anchor} cannot be written: {problem.strerror}",
+                "make room and make .whet/ writable; the entry itself is recorded",
+            ) from problem
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One at a time, among the threads and processes that append."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def verify(entries: Sequence[Entry], anchors: Sequence[tuple[str, Head]]) -> list[str]:
@@ -123,6 +160,8 @@ def verify(entries: Sequence[Entry], anchors: Sequence[tuple[str, Head]]) -> lis
             problems.append(f"row {entry.seq} ({entry.kind} of {entry.subject}) was edited")
         previous, expected = entry.hash, entry.seq + 1
     for name, head in anchors:
+        if head == Head(0, GENESIS):
+            continue  # named when nothing was recorded yet
         found = by_seq.get(head.seq)
         if found is None:
             problems.append(f"the tail is cut off: {name} names row {head.seq}, which is not there")
@@ -142,4 +181,11 @@ def _first(connection: Connection, condition: Any) -> Entry | None:
 
 
 def _entry(row: Any) -> Entry:
-    return Entry(**{**row._asdict(), "at": datetime.fromisoformat(row.at)})
+    data = row._asdict()
+    try:
+        at = datetime.fromisoformat(row.at)
+    except (TypeError, ValueError):
+        at = None
+    if at is None or at.utcoffset() is None or not all(isinstance(data[name], str) for name in data if name != "seq"):
+        raise Corrupt(f"row {row.seq} of the ledger was edited: it holds no entry", "restore .whet/ from a backup")
+    return Entry(**{**data, "at": at})

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.patch import Patch
@@ -26,6 +26,7 @@ _SETTINGS = (
     "-c", "commit.gpgSign=false", "-c", "gc.auto=0", "-c", "diff.external=", "-c", "core.pager=cat",
     "-c", "diff.noprefix=false", "-c", "diff.mnemonicPrefix=false", "-c", "diff.suppressBlankEmpty=false",
     "-c", "core.attributesFile=/dev/null", "-c", "apply.whitespace=nowarn", "-c", "safe.directory=*",
+    "-c", "core.safecrlf=false",
 )  # fmt: skip
 _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "--binary")
 _STATUS = {
@@ -34,7 +35,7 @@ _STATUS = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class TreeEntry:
     mode: str
     kind: str
     blob: str
@@ -97,14 +98,16 @@ class Git:
         out = self.try_ask("symbolic-ref", "--quiet", "HEAD")
         return out.decode().strip() if out else None
 
-    def entries(self, tree: str) -> list[Entry]:
+    def entries(self, tree: str) -> list[TreeEntry]:
         rows = self.ask("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")
         return [_entry(row) for row in rows if row]
 
     def blob(self, blob: str) -> bytes:
         """The content behind a hash, checked against it."""
-        data = self.ask("cat-file", "blob", blob)
-        if hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest() != blob:
+        data = self.try_ask("cat-file", "blob", blob)
+        if data is None:
+            raise Corrupt(f"git object {blob} is missing or damaged", "run `git fsck`")
+        if _blob_name(data) != blob:
             raise Corrupt(f"git object {blob} does not hold what its name says", "run `git fsck`")
         return data
 
@@ -235,17 +238,21 @@ class Git:
         self.ask("update-ref", "-d", ref, old)
 
     def drop_branch(self, ref: str, expected: str) -> None:
-        """Remove a branch that still points where it should; one that moved is somebody's work and stays."""
-        if self.read_ref(ref) == expected:
+        """Remove a branch that still points where it should; one that moved or is checked out is in use and stays."""
+        if self.read_ref(ref) == expected and not self.checked_out(ref):
             self.remove_ref(ref, expected)
 
-    def log(self, revision: str, path: str | None = None, limit: int = 1000) -> list[Commit]:
-        """Commits, newest first, with their `Whet-*` trailers."""
-        form = "%H%x1f%cI%x1f%an%x1f%s%x1f%(trailers:only,unfold,separator=%x1d)%x1e"
+    def is_ancestor(self, commit: str, ref: str) -> bool:
+        return self.try_ask("merge-base", "--is-ancestor", commit, ref) is not None
+
+    def log(self, revision: str, path: str | None = None, limit: int | None = 1000, grep: str = "") -> list[Commit]:
+        """Commits, newest first, with their `Whet-*` trailers. NUL, which no commit can hold, separates."""
+        form = "%H%x00%cI%x00%an%x00%s%x00%(trailers:only,unfold)"
+        limits = (*((f"--max-count={limit}",) if limit else ()), *((f"--grep={grep}",) if grep else ()))
         where = ("--", path) if path else ()
-        out = self.ask("log", f"--max-count={limit}", f"--format={form}", revision, *where)
-        rows = out.decode(errors="replace").split("\x1e")
-        return [_commit(row.strip("\n")) for row in rows if row.strip("\n")]
+        out = self.ask("log", "-z", *limits, f"--format=tformat:{form}", revision, *where)
+        fields = out.decode(errors="replace").split("\0")[:-1]
+        return [_commit(fields[at : at + 5]) for at in range(0, len(fields), 5)]
 
     # ---- the user's checkout ----------------------------------------------------------------------------------
 
@@ -261,15 +268,35 @@ class Git:
                 found.append((Path(folder), line.removeprefix("branch ")))
         return found
 
+    def checked_out(self, ref: str) -> list[Path]:
+        """The worktrees in which this branch is checked out."""
+        return [folder for folder, branch in self.checkouts() if branch == ref and folder.exists()]
+
     def dirt(self) -> list[str]:
         """Tracked paths that differ from HEAD in the index or the files; untracked ones are no dirt."""
-        out = self.ask("status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=none")
+        out = self.ask(
+            "status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=none", "--no-renames"
+        )
         return [row[3:].decode(errors="replace") for row in out.split(b"\0") if row]
 
-    def untracked(self, paths: Sequence[str]) -> list[str]:
-        """Which of these paths exist on disk without being tracked: writing them would destroy something."""
+    def in_the_way(self, paths: Sequence[str]) -> list[str]:
+        """What lies untracked, ignored or not, where these paths would be written: it would be destroyed."""
         tracked = {_path(row) for row in self.ask("ls-files", "-z").split(b"\0") if row}
-        return [path for path in paths if path not in tracked and os.path.lexists(self.root / path)]
+        found = (self._obstacle(path, tracked) for path in paths)
+        return [obstacle for obstacle in found if obstacle]
+
+    def _obstacle(self, path: str, tracked: set[str]) -> str | None:
+        for parent in reversed(PurePosixPath(path).parents[:-1]):
+            place = self.root / parent
+            if place.is_symlink() or place.is_file():
+                return None if str(parent) in tracked else str(parent)
+        place = self.root / path
+        if path in tracked or not os.path.lexists(place):
+            return None
+        if place.is_symlink() or not place.is_dir():
+            return path
+        others = self.ask("ls-files", "--others", "-z", "--", path).split(b"\0")
+        return _path(others[0]) or None
 
     def follow(self, old: str, new: str) -> None:
         """Bring a clean checkout from `old` to `new`. Running it again after a crash finishes the work.
@@ -277,26 +304,28 @@ class Git:
         A path that already holds the new content is entered in the index as such, so that git's two-tree merge
         accepts a checkout in which only some files were written before the power went.
         """
-        rows = []
-        for change in self.changes(old, new):
-            present = self._hash_on_disk(change.path)
-            if change.status is ChangeStatus.DELETED and present is None:
-                rows.append(f"0 {ZERO}\t{change.path}")
-            elif present is not None and present == change.new_blob:
-                rows.append(f"{change.new_mode} {change.new_blob}\t{change.path}")
+        arrived = [change for change in self.changes(old, new) if self._arrived(change)]
+        arrived.sort(key=lambda change: change.status is not ChangeStatus.DELETED)  # a file may replace a folder
+        rows = [f"{change.new_mode.lstrip('0') or '0'} {change.new_blob}\t{change.path}\0" for change in arrived]
         if rows:
-            given = "".join(f"{row}\0" for row in rows).encode(errors="surrogateescape")
+            given = "".join(rows).encode(errors="surrogateescape")
             self.ask("update-index", "-z", "--add", "--index-info", given=given)
         self._call(("update-index", "-q", "--refresh"), b"", None)
         self.ask("read-tree", "-m", "-u", old, new)
 
-    def _hash_on_disk(self, path: str) -> str | None:
-        file = self.root / path
-        if file.is_symlink():
-            target = os.fsencode(os.readlink(file))
-            return self.ask("hash-object", "--stdin", given=target).decode().strip()
-        if not file.is_file():
-            return None
+    def _arrived(self, change: Change) -> bool:
+        """Whether the disk already holds what a change leads to."""
+        file = self.root / change.path
+        behind_a_link = any((self.root / parent).is_symlink() for parent in PurePosixPath(change.path).parents[:-1])
+        if behind_a_link or not (file.is_symlink() or file.is_file()):
+            return change.status is ChangeStatus.DELETED
+        if file.is_symlink() or change.new_mode == "120000":
+            return change.new_mode == "120000" and file.is_symlink() and _link_name(file) == change.new_blob
+        if change.old_blob == change.new_blob:  # the mode is all that changes
+            return (file.stat().st_mode & 0o100 != 0) == (change.new_mode == "100755")
+        return change.new_blob in (_blob_name(file.read_bytes()), self._filtered_name(change.path))
+
+    def _filtered_name(self, path: str) -> str:
         return self.text("hash-object", f"--path={path}", "--", path)
 
 
@@ -321,17 +350,27 @@ def _environment() -> dict[str, str]:
         "GIT_CONFIG_GLOBAL": "/dev/null",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_LITERAL_PATHSPECS": "1",  # a path names itself, whatever stars and colons it holds
+        "GIT_NO_REPLACE_OBJECTS": "1",  # refs/replace would show another commit under the hash that was proved
     }
+
+
+def _blob_name(content: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def _link_name(link: Path) -> str:
+    return _blob_name(os.fsencode(os.readlink(link)))
 
 
 def _path(raw: bytes) -> str:
     return raw.decode(errors="surrogateescape")
 
 
-def _entry(row: bytes) -> Entry:
+def _entry(row: bytes) -> TreeEntry:
     meta, path = row.split(b"\t", 1)
     mode, kind, blob = meta.decode().split(" ")
-    return Entry(mode, kind, blob, _path(path))
+    return TreeEntry(mode, kind, blob, _path(path))
 
 
 def _change(meta: bytes, path: str, counts: Mapping[str, tuple[int, int] | None]) -> Change:
@@ -360,7 +399,7 @@ def _member(path: str, mode: str, data: bytes) -> tuple[tarfile.TarInfo, io.Byte
     return member, io.BytesIO(data)
 
 
-def _commit(row: str) -> Commit:
-    identity, at, author, subject, trailers = row.split("\x1f")
-    pairs = (line.split(": ", 1) for line in trailers.split("\x1d") if ": " in line)
+def _commit(fields: Sequence[str]) -> Commit:
+    identity, at, author, subject, trailers = fields
+    pairs = (line.split(": ", 1) for line in trailers.split("\n") if ": " in line)
     return Commit(identity, at, author, subject, {key: value.strip() for key, value in pairs})

@@ -90,7 +90,7 @@ class Suite:
                 f"{self.interpreter.path} has no pytest",
                 "install pytest there, or set `target.interpreter` or `tests.runner` in whet.toml",
             )
-        request = json.dumps({"args": list(policy.args), "ids": list(ids)}).encode()
+        request = json.dumps({"args": list(policy.args), "ids": list(ids or policy.folders)}).encode()
         argv = (self.interpreter.path, f"{INSIDE_AT}/run_pytest.py", "{results}")
         reader = _Reader(watch)
         finished = self._finish(self.job(tree, argv, policy.timeout_seconds), reader.line, request)

@@ -12,6 +12,7 @@ from whet.errors import StateUnusable
 from whet.store import schema
 
 FILE_NAME = "whet.sqlite"
+BUSY_MILLISECONDS = 15_000
 
 
 class Store:
@@ -30,7 +31,8 @@ class Store:
                 try:
                     yield connection
                 except BaseException:
-                    connection.exec_driver_sql("ROLLBACK")
+                    with contextlib.suppress(DBAPIError):  # a full disk has rolled it back already
+                        connection.exec_driver_sql("ROLLBACK")
                     raise
                 connection.exec_driver_sql("COMMIT")
             else:
@@ -70,7 +72,7 @@ def _engine(url: str) -> Engine:
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # transactions are begun by hand, with the write lock
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=15000", "foreign_keys=ON"):
+    for pragma in (f"busy_timeout={BUSY_MILLISECONDS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -98,10 +100,12 @@ def _explained() -> Iterator[None]:
 
 
 def _remedy(cause: str) -> str:
-    if "malformed" in cause or "not a database" in cause:
+    if "malformed" in cause or "not a database" in cause or "decode" in cause:
         return "it is damaged: restore .whet/ from a backup, or move it away and start a new one; git holds every deployment"
     if "full" in cause:
         return "free some disk space and run the command again; nothing that was recorded is lost"
+    if "I/O error" in cause:
+        return "the disk fails, is full, or refuses larger files; see to that and run the command again"
     if "locked" in cause:
         return "another program holds it; try again"
     return "make .whet/ readable and writable for you"

@@ -1,7 +1,5 @@
 """Move the target branch to the proven commit; a clean checkout of it follows, a dirty one refuses."""
 
-from collections.abc import Iterator
-
 from whet.domain.change import ChangeStatus
 from whet.domain.deployment import Intent
 from whet.errors import BaseMoved, GitFailed, WorktreeNotClean
@@ -20,7 +18,7 @@ class Merge:
         self._move(ref, head, commit, "whet: rollback")
 
     def _move(self, ref: str, old: str, new: str, reason: str) -> None:
-        checkouts = list(self._checkouts(ref))
+        checkouts = [Git(folder) for folder in self._git.checked_out(ref)]
         there = self._git.read_ref(ref)
         if there != new:
             if there != old:
@@ -28,23 +26,17 @@ class Merge:
             for checkout in checkouts:
                 _refuse_unless_clean(checkout, old, new)
             self._git.move_ref(ref, new, old, reason)
-        for checkout in checkouts:
-            self._follow(checkout, ref, old, new)
-
-    def _follow(self, checkout: Git, ref: str, old: str, new: str) -> None:
-        try:
-            checkout.follow(old, new)
-        except GitFailed as problem:
-            self._git.move_ref(ref, old, new, "whet: the checkout could not follow")
-            raise WorktreeNotClean(
-                f"the checkout {checkout.root} changed meanwhile and could not follow: {problem.message}",
-                "commit or stash your changes and run `whet resume`",
-            ) from problem
-
-    def _checkouts(self, ref: str) -> Iterator[Git]:
-        for folder, branch in self._git.checkouts():
-            if branch == ref and folder.exists():
-                yield Git(folder)
+        for number, checkout in enumerate(checkouts):
+            try:
+                checkout.follow(old, new)
+            except GitFailed as problem:
+                for followed in checkouts[:number]:
+                    followed.follow(new, old)
+                self._git.move_ref(ref, old, new, "whet: the checkout could not follow")
+                raise WorktreeNotClean(
+                    f"the checkout {checkout.root} changed meanwhile and could not follow: {problem.message}",
+                    "commit or stash your changes and run `whet resume`",
+                ) from problem
 
 
 def _refuse_unless_clean(checkout: Git, old: str, new: str) -> None:
@@ -55,7 +47,7 @@ def _refuse_unless_clean(checkout: Git, old: str, new: str) -> None:
             "commit or stash them and run it again, or set deploy.strategy to branch",
         )
     added = [change.path for change in checkout.changes(old, new) if change.status is ChangeStatus.ADDED]
-    if in_the_way := checkout.untracked(added):
+    if in_the_way := checkout.in_the_way(added):
         raise WorktreeNotClean(
             f"an untracked file is in the way in {checkout.root}: {in_the_way[0]}", "move it away and run it again"
         )

@@ -133,6 +133,11 @@ def verify(
 def undo(deployment: Deployment, reason: str, title: str, head: str, ledger_head: str, git: Git, author: str) -> str:
     """The commit on `head` that takes a deployment out again, as a revert with the reason."""
     if deployment.strategy == "branch":
+        if head not in (ZERO, deployment.after):
+            raise Refused(
+                f"{deployment.ref.removeprefix('refs/heads/')} has commits that are not whet's, and they would be lost",
+                "move them to a branch of their own, then delete this one with git",
+            )
         return ZERO  # a branch of its own is simply removed
     tree = git.apply(head, git.diff(deployment.before, deployment.after), reverse=True)
     if tree is None:

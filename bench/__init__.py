@@ -1,0 +1,1 @@
+"""Benchmarks: each prints ratios against a named peer in the same run. `make bench` runs them all."""

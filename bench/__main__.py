@@ -1,0 +1,4 @@
+from bench import overhead
+from bench.table import show
+
+print(show(overhead.measure()))

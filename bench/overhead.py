@@ -1,0 +1,128 @@
+"""What whet adds around the test runs, for a whole `run` on 1,000 passing tests and one failing.
+
+Peer: the bare suite (`python -m pytest -q`) in the same run, on the same tree.
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from bench.table import Row
+from whet.app.decisions import answer
+from whet.app.loop import running
+from whet.app.project import open_project
+from whet.domain.approval import Answer
+from whet.sandbox.bubblewrap import Bubblewrap
+from whet.sandbox.git import Git
+from whet.sandbox.sandbox import Finished, Job
+from whet.sandbox.session import BubblewrapSession
+
+MODULES, TESTS = 20, 50
+
+
+def make_repository(folder: Path) -> None:
+    git = Git(folder)
+    git.ask("init", "--quiet", "--initial-branch=main")
+    (folder / "tests").mkdir()
+    for module in range(MODULES):
+        functions = "\n\n".join(f"def f{n}(x):\n    return x + {n}" for n in range(TESTS))
+        (folder / f"mod{module}.py").write_text(functions.replace("x + 7", "x - 7", 1) if module == 3 else functions)
+        tests = "\n\n".join(f"def test_f{n}():\n    assert mod{module}.f{n}(1) == {n + 1}" for n in range(TESTS))
+        (folder / "tests" / f"test_mod{module}.py").write_text(f"import mod{module}\n\n\n{tests}\n")
+    (folder / "whet.toml").write_text('[deploy]\nstrategy = "merge"\n[tests]\nfolders = ["tests"]\n')
+    git.ask("add", "--all")
+    git.ask("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "--message", "first")
+
+
+def bare(folder: Path) -> float:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        subprocess.run(command, cwd=folder, capture_output=True, check=False, env={"PYTHONDONTWRITEBYTECODE": "1"})
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+class Stopwatch:
+    """Time spent inside sandboxes, full suite runs apart."""
+
+    def __init__(self) -> None:
+        self.inside = 0.0
+        self.suites: list[float] = []
+
+    def wrap_run(self, run: Callable[..., Finished]) -> Callable[..., Finished]:
+        def timed(sandbox: Bubblewrap, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
+            started = time.perf_counter()
+            finished = run(sandbox, job, on_line)
+            seconds = time.perf_counter() - started
+            self.inside += seconds
+            if len(finished.lines) > MODULES * TESTS:
+                self.suites.append(seconds)
+            return finished
+
+        return timed
+
+
+def measure() -> list[Row]:
+    with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
+        folder = Path(name)
+        make_repository(folder)
+        plain = bare(folder)
+        watch = Stopwatch()
+        original, Bubblewrap.run = Bubblewrap.run, watch.wrap_run(Bubblewrap.run)  # type: ignore[method-assign]
+        search = _time_sessions()
+        try:
+            started = time.perf_counter()
+            help_seconds = _seconds([str(Path(sys.executable).parent / "whet"), "--help"])
+            began = time.perf_counter()
+            _whole_run(folder)
+            wall = time.perf_counter() - began
+        finally:
+            Bubblewrap.run = original  # type: ignore[method-assign]
+        del started
+        sandboxing = sum(watch.suites) - plain * len(watch.suites)
+        added = wall - watch.inside - search() + max(sandboxing, 0.0)
+        return [
+            Row("overhead", "whole run, 1,001 tests", f"{wall:.2f} s", f"bare suite {plain:.2f} s", wall / plain),
+            Row("overhead", f"added around {len(watch.suites)} suite runs", f"{added:.2f} s", "promise: < 2 s", added / plain),
+            Row("overhead", "one suite run, sandboxed", f"{min(watch.suites):.2f} s", f"bare {plain:.2f} s", min(watch.suites) / plain),
+            Row("overhead", "whet --help", f"{help_seconds:.2f} s", "promise: < 0.3 s", help_seconds / 0.3),
+        ]  # fmt: skip
+
+
+def _time_sessions() -> Callable[[], float]:
+    spent = [0.0]
+    finish = BubblewrapSession.finish
+
+    def timed(session: BubblewrapSession, lines: tuple[bytes, ...] = ()) -> Finished:
+        finished = finish(session, lines)
+        if "evaluate.py" in str(session.argv):
+            spent[0] += finished.seconds / 2  # two warm sandboxes run side by side
+        return finished
+
+    BubblewrapSession.finish = timed  # type: ignore[method-assign, assignment]
+    return lambda: spent[0]
+
+
+def _whole_run(folder: Path) -> None:
+    project = open_project(folder)
+    with running(project) as loop:
+        proposal = loop.wait_for_cycle(loop.start("bench"))[0]
+        loop.wait_for(proposal)
+        answer(project, proposal, Answer.APPROVED, via="bench")
+        ended = loop.wait_for(proposal)
+    if ended.status != "merged":
+        raise SystemExit(f"the bench run did not merge: {ended.status}: {ended.lesson}")
+
+
+def _seconds(command: list[str]) -> float:
+    times = []
+    for _ in range(5):
+        started = time.perf_counter()
+        subprocess.run(command, capture_output=True, check=True)
+        times.append(time.perf_counter() - started)
+    return min(times)

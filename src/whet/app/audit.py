@@ -1,0 +1,146 @@
+"""Whether what is on record is whole, and whether it tells the same story as the repository."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from whet.app.project import Project
+from whet.domain.deployment import Deployment, Intent, Rollback, Snapshot
+from whet.errors import Corrupt, GitFailed
+from whet.ledger.entry import Entry, Head
+from whet.ledger.invariants import Proved, prove
+from whet.ledger.ledger import ANCHOR, verify
+from whet.ledger.record import Record
+from whet.phases.deploy.step import verify_snapshot
+from whet.sandbox.git import ZERO, Commit, Git
+
+_BRANCHES = "refs/heads/whet/"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """`chain`, `commits` and `snapshots` are problems, each a sentence; empty is good."""
+
+    entries: int
+    chain: tuple[str, ...]
+    commits: tuple[str, ...]
+    snapshots: tuple[str, ...]
+    invariants: tuple[Proved, ...]
+
+    @property
+    def ok(self) -> bool:
+        blocked = any(proved.blocking and not proved.holds for proved in self.invariants)
+        return not (self.chain or self.commits or self.snapshots or blocked)
+
+
+def audit(project: Project) -> Audit:
+    """Look at everything, change nothing. Needs the target branch and the ledger, no sandbox."""
+    try:
+        entries = project.ledger.entries()
+    except Corrupt as problem:
+        return Audit(entries=0, chain=(problem.message,), commits=(), snapshots=(), invariants=())
+    git, record = project.git, Record(entries)
+    story = Story(git, record, project.ref)
+    return Audit(
+        entries=len(entries),
+        chain=tuple(_chain(entries, project.ledger.anchor(), story.commits)),
+        commits=tuple(story.problems()),
+        snapshots=tuple(_snapshots(record, git)),
+        invariants=prove(entries),
+    )
+
+
+def _chain(entries: Sequence[Entry], head: Head | None, commits: Sequence[Commit]) -> Iterator[str]:
+    """Anchored in the head file and in every commit that names a position: those lie outside of the database."""
+    if head is None and entries:
+        yield f"{ANCHOR} is missing or unreadable, and the ledger has {len(entries)} rows: a cut-off tail would not show"
+    anchors = [(ANCHOR, head)] if head else []
+    for commit in commits:
+        named = commit.trailers.get("Whet-Ledger")
+        position = Head.parse(named) if named else None
+        if named and position is None:
+            yield f"commit {commit.id[:10]} names {named!r}, which is no position in the ledger"
+        if position:
+            anchors.append((f"commit {commit.id[:10]}", position))
+    yield from verify(entries, anchors)
+
+
+def _snapshots(record: Record, git: Git) -> Iterator[str]:
+    yield from record.broken(Snapshot)
+    for seen in record.every(Snapshot):
+        try:
+            verify_snapshot(seen.noun, git)
+        except (Corrupt, GitFailed) as problem:
+            yield f"{seen.noun.id} cannot be restored: {problem.message}"
+
+
+class Story:
+    """What git says was deployed beside what the ledger says was deployed."""
+
+    def __init__(self, git: Git, record: Record, ref: str) -> None:
+        self._git, self._record, self._ref = git, record, ref
+        self._deployments = [seen.noun for seen in record.every(Deployment)]
+        self._rollbacks = [seen.noun for seen in record.every(Rollback)]
+
+    @cached_property
+    def commits(self) -> list[Commit]:
+        """Every commit of the target branch and of whet's own branches that says it is whet's."""
+        branches = self._git.text("for-each-ref", "--format=%(refname)", _BRANCHES).split()
+        ranges = [self._ref, *(f"{self._ref}..{branch}" for branch in branches)]
+        found = [commit for each in ranges for commit in self._git.log(each, limit=None, grep="^Whet-")]
+        return list({commit.id: commit for commit in found}.values())
+
+    def problems(self) -> Iterator[str]:
+        yield from self._record.broken(Deployment, Rollback)
+        for commit in self.commits:
+            yield from self._unrecorded(commit)
+        for deployment in self._deployments:
+            if deployment.strategy == "merge":
+                yield from self._dropped(deployment)
+
+    def _unrecorded(self, commit: Commit) -> Iterator[str]:
+        name, trailers = f"commit {commit.id[:10]} ({commit.subject})", commit.trailers
+        if "Whet-Rollback" in trailers:
+            known = {(done.after, done.deployment) for done in self._rollbacks}
+            if (commit.id, trailers["Whet-Rollback"]) not in known:
+                yield f"{name} says it is the rollback {trailers['Whet-Rollback']}, which is not on record"
+        elif "Whet-Proposal" in trailers or "Whet-Evidence" in trailers:
+            evidence, proposal = trailers.get("Whet-Evidence", ""), trailers.get("Whet-Proposal", "")
+            recorded = {(done.after, done.evidence_digest, done.proposal) for done in self._deployments}
+            if (commit.id, evidence, proposal) not in recorded:
+                yield f"{name} {self._why_unknown(commit, evidence)}"
+
+    def _why_unknown(self, commit: Commit, evidence: str) -> str:
+        deployed = [deployment for deployment in self._deployments if deployment.evidence_digest == evidence]
+        if self._begun(commit, evidence):
+            return "was put there by a deployment that was cut off before it was recorded: `whet resume` finishes it"
+        if any(deployment.after == commit.id for deployment in self._deployments):
+            return "names another proposal or other evidence than the ledger records for it"
+        if deployed:
+            return (
+                f"carries the evidence of {deployed[-1].id} and is not the commit that was deployed "
+                f"({deployed[-1].after[:10]}): the history was rebased or amended, or the trailers were copied"
+            )
+        return (
+            "says that whet deployed it, and the ledger knows of no such deployment: it is forged, or of another ledger"
+        )
+
+    def _begun(self, commit: Commit, evidence: str) -> bool:
+        done = {deployment.id for deployment in self._deployments}
+        position = commit.trailers.get("Whet-Ledger")
+        return any(
+            (intent.evidence_digest, intent.ledger_head) == (evidence, position)
+            and intent.id not in done
+            and intent.tree == self._git.tree_of(commit.id)
+            for intent in (seen.noun for seen in self._record.every(Intent))
+        )
+
+    def _dropped(self, deployment: Deployment) -> Iterator[str]:
+        name, branch = f"{deployment.id} (commit {deployment.after[:10]})", deployment.ref.removeprefix("refs/heads/")
+        taken_back = [done for done in self._rollbacks if done.deployment == deployment.id]
+        live = self._git.is_ancestor(deployment.after, deployment.ref)
+        if not live and not taken_back:
+            yield f"{name} is no longer on {branch}: its history was rebased, amended or reset after the deployment"
+        for done in taken_back:
+            if live and done.after != ZERO and not self._git.is_ancestor(done.after, done.ref):
+                yield f"{name} is on {branch} and its rollback {done.after[:10]} no longer is: what was taken back is live"

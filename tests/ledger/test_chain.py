@@ -1,0 +1,214 @@
+"""Whatever is done to the rows behind whet's back is noticed, and nothing that is done to whet breaks the chain."""
+
+import hashlib
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from whet.domain.plain import canonical
+from whet.errors import Corrupt, StateUnusable
+from whet.ledger.entry import GENESIS, Head
+from whet.ledger.ledger import ANCHOR, Ledger, verify
+from whet.store.store import FILE_NAME, open_store
+
+Tamper = Callable[..., None]
+
+APPENDER = """
+import sys, pathlib
+from whet.ledger.ledger import Ledger
+from whet.store.store import open_store
+folder, name, count = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+ledger = Ledger(open_store(folder), folder)
+print("ready", flush=True)
+for n in range(count):
+    ledger.append("observe", {"by": name, "n": n}, subject=name, key=f"{name}/{n}", kind="Note")
+"""
+
+
+def fill(ledger: Ledger, count: int = 6) -> None:
+    for number in range(count):
+        ledger.append("observe", {"n": number}, subject=f"c-{number}", key=str(number), kind="Note")
+
+
+def problems(ledger: Ledger) -> list[str]:
+    head = ledger.anchor()
+    return verify(ledger.entries(), [(ANCHOR, head)] if head else [])
+
+
+def rechain(folder: Path) -> None:
+    """What a careful forger does: edit a row and compute every hash after it again."""
+    connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
+    connection.execute("DROP TRIGGER ledger_no_update")
+    connection.execute("UPDATE ledger SET body = '{\"n\":99}' WHERE seq = 3")
+    previous = GENESIS
+    for row in connection.execute("SELECT * FROM ledger ORDER BY seq").fetchall():
+        value = hashlib.sha256(f"{previous}{canonical(list(row[:8]))}".encode()).hexdigest()
+        connection.execute("UPDATE ledger SET previous = ?, hash = ? WHERE seq = ?", (previous, value, row[0]))
+        previous = value
+    connection.close()
+
+
+def test_an_untouched_chain_has_no_problems(ledger: Ledger) -> None:
+    fill(ledger)
+    assert problems(ledger) == []
+
+
+def test_an_empty_chain_has_no_problems(ledger: Ledger) -> None:
+    assert problems(ledger) == []
+    assert verify([], [("a commit", Head(0, GENESIS))]) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "body = '{\"n\":99}'",
+        "actor = 'mallory'",
+        "kind = 'Approval'",
+        "subject = 'c-9'",
+        "phase = 'deploy'",
+        "key = 'other'",
+        "at = '2020-01-01T00:00:00+00:00'",
+        "hash = previous",
+    ],
+)
+def test_an_edited_row_is_noticed_whichever_column_it_is(ledger: Ledger, tamper: Tamper, change: str) -> None:
+    fill(ledger)
+    tamper(f"UPDATE ledger SET {change} WHERE seq = 3")
+    assert any("row 3" in problem and "edited" in problem for problem in problems(ledger))
+
+
+def test_a_row_removed_in_the_middle_is_noticed(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper("DELETE FROM ledger WHERE seq = 3")
+    assert problems(ledger) == ["row 3 is missing", "row 4 does not follow the row before it"]
+
+
+def test_a_row_removed_at_the_front_is_noticed(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper("DELETE FROM ledger WHERE seq = 1")
+    assert problems(ledger) == ["row 1 is missing", "row 2 does not follow the row before it"]
+
+
+def test_a_removed_row_is_noticed_when_those_after_it_close_the_gap(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper("DELETE FROM ledger WHERE seq = 3", "UPDATE ledger SET seq = seq - 1 WHERE seq > 3")
+    assert "row 3 does not follow the row before it" in problems(ledger)
+
+
+def test_a_tail_that_is_cut_off_is_noticed(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper("DELETE FROM ledger WHERE seq > 4")
+    assert problems(ledger) == ["the tail is cut off: ledger.head names row 6, which is not there"]
+
+
+def test_an_emptied_ledger_is_noticed(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper("DELETE FROM ledger")
+    assert problems(ledger) == ["the tail is cut off: ledger.head names row 6, which is not there"]
+
+
+def test_a_chain_that_is_rewritten_with_fitting_hashes_is_noticed(ledger: Ledger, folder: Path) -> None:
+    fill(ledger)
+    rechain(folder)
+    assert problems(ledger) == ["the chain was rewritten: row 6 is not the one that ledger.head names"]
+
+
+def test_swapped_rows_are_noticed(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper(*(f"UPDATE ledger SET seq = {new} WHERE seq = {old}" for old, new in ((2, 100), (4, 2), (100, 4))))
+    found = problems(ledger)
+    assert any("row 2" in problem and "edited" in problem for problem in found)
+    assert any("row 4" in problem and "edited" in problem for problem in found)
+
+
+def test_swapped_bodies_are_noticed(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper("UPDATE ledger SET body = CASE seq WHEN 2 THEN '{\"n\":3}' ELSE '{\"n\":1}' END WHERE seq IN (2, 4)")
+    assert [problem for problem in problems(ledger) if "edited" in problem] == [
+        "row 2 (Note of c-1) was edited",
+        "row 4 (Note of c-3) was edited",
+    ]
+
+
+@pytest.mark.parametrize("value", ["'yesterday'", "'2026-01-01T00:00:00'", "x'00'", "''"])
+def test_a_row_without_a_time_is_corrupt_and_named(ledger: Ledger, tamper: Tamper, value: str) -> None:
+    fill(ledger)
+    tamper(f"UPDATE ledger SET at = {value} WHERE seq = 3")
+    with pytest.raises(Corrupt, match="row 3"):
+        ledger.entries()
+
+
+def test_a_row_with_bytes_for_a_body_is_corrupt_and_named(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper("UPDATE ledger SET body = x'7b7d' WHERE seq = 3")
+    with pytest.raises(Corrupt, match="row 3"):
+        ledger.entries()
+
+
+def test_bytes_that_are_no_text_are_damage_with_a_remedy(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper("UPDATE ledger SET body = CAST(x'ff' AS TEXT) WHERE seq = 3")
+    with pytest.raises(StateUnusable) as problem:
+        ledger.entries()
+    assert "backup" in problem.value.remedy
+
+
+@pytest.mark.parametrize("damage", ["cut", "rewritten"])
+def test_nothing_is_appended_that_would_cover_up_a_broken_chain(
+    ledger: Ledger, folder: Path, tamper: Tamper, damage: str
+) -> None:
+    fill(ledger)
+    before = (folder / ANCHOR).read_text()
+    if damage == "cut":
+        tamper("DELETE FROM ledger WHERE seq > 4")
+    else:
+        rechain(folder)
+    with pytest.raises(StateUnusable, match=r"ledger\.head") as problem:
+        ledger.append("observe", 1, subject="c", key="new", kind="Note")
+    assert "backup" in problem.value.remedy
+    assert (folder / ANCHOR).read_text() == before
+
+
+def test_four_processes_leave_one_unbroken_chain(ledger: Ledger, folder: Path) -> None:
+    commands = [[sys.executable, "-c", APPENDER, str(folder), f"w{number}", "50"] for number in range(4)]
+    workers = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
+    assert [worker.wait() for worker in workers] == [0, 0, 0, 0]
+    assert problems(ledger) == []
+    assert ledger.anchor() == ledger.head()
+    for number in range(4):
+        assert [entry.data["n"] for entry in ledger.entries(subject=f"w{number}")] == list(range(50))
+
+
+def test_four_processes_may_be_the_first_to_open_the_folder(folder: Path) -> None:
+    commands = [[sys.executable, "-c", APPENDER, str(folder), f"w{number}", "3"] for number in range(4)]
+    workers = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
+    assert [worker.wait() for worker in workers] == [0, 0, 0, 0]
+    store = open_store(folder)
+    assert len(Ledger(store, folder).entries()) == 12
+    store.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("milliseconds", [1, 7, 23, 60, 140])
+def test_a_process_that_is_killed_while_appending_leaves_a_chain_that_goes_on(folder: Path, milliseconds: int) -> None:
+    victim = subprocess.Popen([sys.executable, "-c", APPENDER, str(folder), "victim", "100000"], stdout=subprocess.PIPE)
+    assert victim.stdout is not None
+    assert victim.stdout.readline() == b"ready\n"
+    time.sleep(milliseconds / 1000)
+    os.kill(victim.pid, signal.SIGKILL)
+    victim.wait()
+    victim.stdout.close()
+    store = open_store(folder)
+    ledger = Ledger(store, folder)
+    assert problems(ledger) == []
+    ledger.append("observe", "after", subject="c", key="after", kind="Note")
+    assert problems(ledger) == []
+    assert ledger.anchor() == ledger.head()
+    store.close()
