@@ -47,7 +47,9 @@ class Repo:
         return Said(done.returncode, done.stdout, done.stderr)
 
     def sh(self, *args: str) -> str:
-        done = subprocess.run(args, cwd=self.root, capture_output=True, text=True, timeout=60, check=True)
+        done = subprocess.run(
+            args, cwd=self.root, capture_output=True, text=True, errors="surrogateescape", timeout=60, check=True
+        )
         return done.stdout.strip()
 
     def write(self, files: dict[str, str | bytes]) -> None:

@@ -138,7 +138,7 @@ class Deploy(Section):
     """`branch` leaves the change on a branch of its own; `merge` moves the target branch."""
 
     strategy: str = "branch"
-    author: str = "whet <whet@localhost>"
+    author: Annotated[str, Field(pattern=r"^[^<>\n]+ <[^<>\s]+>$")] = "whet <whet@localhost>"
     smoke: tuple[str, ...] = ()
     timeout_seconds: Annotated[int, Field(ge=1)] = 900
 
@@ -176,7 +176,9 @@ def parse(raw: bytes, name: str = FILE_NAME) -> Config:
     try:
         return Config.model_validate(tomllib.loads(raw.decode()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise BadConfig(f"{name} is not valid TOML: {problem}") from problem
+        raise BadConfig(
+            f"{name} is not valid TOML: {problem}", "correct it; `whet init --print` shows how"
+        ) from problem
     except ValidationError as problem:
         raise BadConfig(
             f"{name}: {_explain(problem)}", "remove or correct it; `whet init --print` shows every key"

@@ -21,17 +21,25 @@ MOST_REBASES = 3
 
 
 def cycle(identity: str, do: Steps) -> str:
-    """Find what is worth doing, and start carrying the best of it."""
+    """Find what is worth doing, and start carrying the best of it; a cycle that breaks leaves a lesson too."""
+    try:
+        _look_and_start(identity, do)
+    except WhetError as broken:
+        do.learn_broken(identity, broken)
+        raise
+    return identity
+
+
+def _look_and_start(identity: str, do: Steps) -> None:
     trigger = do.trigger(identity)
     base = do.base(identity)
     signals = do.observe(identity, base)
-    diagnoses = do.diagnose(identity, signals, base)
-    proposals = do.propose(identity, diagnoses, base)
+    diagnoses = do.diagnose(trigger, signals, base)
+    proposals = do.propose(trigger, diagnoses, base)
     if not proposals:
         do.learn_nothing(identity, base, len(signals))
     for proposal in proposals:
         do.start(proposal, trigger)
-    return identity
 
 
 def carry(identity: str, do: Steps) -> str:
@@ -64,6 +72,7 @@ def _through_the_gates(proposal: Proposal, do: Steps) -> tuple[Ending, str]:
         try:
             return _deploy(proposal, built, evidence, do)
         except BaseMoved:
+            do.unstage(proposal, evidence)
             built = do.rebase(proposal, built, attempt)
     raise BaseMoved(f"the branch kept moving: {MOST_REBASES} rebases were not enough")
 

@@ -125,7 +125,7 @@ class Tale:
         return Proposal(
             id=self.proposal, engine="repair", kind=ProposalKind.BEHAVIOR_FIX, category=Category.BUG_FIX,
             target=("calc.py",), title="Repair add", rationale="1 failing", risk=self.risk, expected_gain=0.5,
-            plan=ValidationPlan(checks=("tests",), targets=("t::a",)), diagnosis=diagnosis(), base=BASE, created_at=NOON,
+            plan=ValidationPlan(targets={"tests": ("t::a",)}), diagnosis=diagnosis(), base=BASE, created_at=NOON,
         )  # fmt: skip
 
     def patch(self) -> Patch:
@@ -296,6 +296,7 @@ BROKEN: list[tuple[int, str, list[Row], str]] = [
     (1, "a failed verdict", Tale(verdict=Verdict.FAILED).rows(), "the verdict was failed"),
     (1, "an open verdict", Tale(verdict=Verdict.INCONCLUSIVE).rows(), "the verdict was inconclusive"),
     (1, "overridden below the highest tier", replace(OVERRIDDEN, tier=Tier.APPROVE).rows(), "tier require"),
+    (1, "approved and not overridden", replace(OVERRIDDEN, override=False).rows(), "no person overrode it"),
     (1, "overridden by the policy", replace(OVERRIDDEN, approver="policy").rows(), "no person overrode it"),
     (1, "overridden by a no", changed(OVERRIDDEN.rows(), "Approval", answer=Answer.REJECTED), "no person overrode it"),
     (1, "the override came afterwards", last(OVERRIDDEN.rows(), "Approval"), "no person overrode it"),
@@ -376,6 +377,13 @@ def next_day(rows: Sequence[Row]) -> list[Row]:
     return [replace(row, wait=90_000.0) if row.key == "c-2/trigger" else row for row in rows]
 
 
+def back_to_the_patient_policy() -> list[Row]:
+    """A policy is recorded once: when it is back, the one recorded last is not the one that holds."""
+    third = replace(PATIENT, cycle="c-3", proposal="p-3").rows()
+    slow = [replace(row, wait=4000.0) if row.name == "Diagnose" else row for row in third]
+    return [*PATIENT.rows(), *other_day().rows(), *slow]
+
+
 def without_signals(body: Any) -> Any:
     return [{**d, "finding": {**d["finding"], "signals": []}} for d in body]
 
@@ -404,10 +412,10 @@ ALERTS: list[tuple[int, str, list[Row], str]] = [
     (5, "a diagnosis that cannot be read", unreadable(HONEST, "Diagnose"), "is not JSON"),
     (6, "a proposal without a rationale", rewritten(HONEST, "Proposal", lambda p: {**p, "rationale": ""}), "not complete"),
     (6, "a proposal of no kind", rewritten(HONEST, "Proposal", lambda p: {**p, "kind": "rewrite"}), "cannot be read"),
-    (6, "a proposal without checks", rewritten(HONEST, "Proposal", lambda p: {**p, "plan": {"checks": [], "targets": []}}), "checks"),
+    (6, "a proposal without checks", rewritten(HONEST, "Proposal", lambda p: {**p, "plan": {"targets": {}}}), "checks"),
     (6, "a proposal under another's id", changed(HONEST, "Proposal", id="p-9"), "holds p-9 as the proposal p-1"),
     (6, "a gain that is no number", rewritten(HONEST, "Proposal", lambda p: {**p, "score": "inf"}), "row 5"),
-    (7, "a cycle that took too long", SLOW, "took 4002 s, budget.cycle_seconds is 3600"),
+    (7, "a cycle that took too long", SLOW, "took 4001 s, budget.cycle_seconds is 3600"),
     (7, "two cycles at a time", OVERLAPPING, "cycle c-2 began in row 3, before c-1 had ended"),
     (7, "no policy on record", without(HONEST, "Policy"), "the policy that bounds it is not on record"),
     (7, "a trigger that cannot be read", unreadable(HONEST, "Trigger"), "is not JSON"),
@@ -447,6 +455,7 @@ def test_a_broken_alerting_promise_is_noticed_in_words(number: int, rows: list[R
 
 KEPT: list[tuple[int, str, list[Row]]] = [
     (7, "a policy that allows more time", [replace(r, wait=4000.0) if r.name == "Diagnose" else r for r in PATIENT.rows()]),
+    (7, "a policy that was there before and is back", back_to_the_patient_policy()),
     (7, "one cycle after the other", [*HONEST, *other_day().rows()]),
     (7, "a slow proposal is not a slow cycle", [replace(r, wait=99_999.0) if r.name == "Approval" else r for r in HONEST]),
     (8, "nothing to do, and learned", [*NOTHING, Row("learn", replace(Tale().lesson(Ending.NOTHING), proposal="c-1"), "c-1", "c-1/learn")]),
@@ -485,11 +494,9 @@ def test_evidence_that_has_no_digest_or_another_one_proves_nothing(cost: dict[st
     assert not proved(rewritten(HONEST, "Evidence", lambda e: {**e, "cost": cost}), 1).holds
 
 
-@pytest.mark.parametrize(
-    "kind", sorted({row.name for row in HONEST} - {"Look", "Lesson", "Verification", "Diagnose", "Trigger"})
-)
+STANDS_ON = ["Policy", "Proposal", "Built", "Evidence", "Question", "Approval", "Snapshot", "Rehearsal"]
+
+
+@pytest.mark.parametrize("kind", STANDS_ON)
 def test_no_row_that_a_deployment_stands_on_can_go_missing(kind: str) -> None:
-    if kind == "Deployment":
-        pytest.skip("without the deployment nothing stands on anything")
-    broken = [each.number for each in prove(chain(without(HONEST, kind))) if not each.holds]
-    assert broken
+    assert not all(each.holds for each in prove(chain(without(HONEST, kind))))

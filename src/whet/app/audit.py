@@ -6,6 +6,7 @@ from functools import cached_property
 
 from whet.app.project import Project
 from whet.domain.deployment import Deployment, Intent, Rollback, Snapshot
+from whet.domain.lesson import Lesson
 from whet.errors import Corrupt, GitFailed
 from whet.ledger.entry import Entry, Head
 from whet.ledger.invariants import Proved, prove
@@ -107,13 +108,13 @@ class Story:
         elif "Whet-Proposal" in trailers or "Whet-Evidence" in trailers:
             evidence, proposal = trailers.get("Whet-Evidence", ""), trailers.get("Whet-Proposal", "")
             recorded = {(done.after, done.evidence_digest, done.proposal) for done in self._deployments}
-            if (commit.id, evidence, proposal) not in recorded:
+            if self._cut_off(commit, evidence):
+                yield f"{name} was put there by a deployment that was cut off before its record: `whet resume` finishes it"
+            elif (commit.id, evidence, proposal) not in recorded:
                 yield f"{name} {self._why_unknown(commit, evidence)}"
 
     def _why_unknown(self, commit: Commit, evidence: str) -> str:
         deployed = [deployment for deployment in self._deployments if deployment.evidence_digest == evidence]
-        if self._begun(commit, evidence):
-            return "was put there by a deployment that was cut off before it was recorded: `whet resume` finishes it"
         if any(deployment.after == commit.id for deployment in self._deployments):
             return "names another proposal or other evidence than the ledger records for it"
         if deployed:
@@ -125,14 +126,16 @@ class Story:
             "says that whet deployed it, and the ledger knows of no such deployment: it is forged, or of another ledger"
         )
 
-    def _begun(self, commit: Commit, evidence: str) -> bool:
+    def _cut_off(self, commit: Commit, evidence: str) -> bool:
+        """Begun, seen to have moved its ref, neither recorded as done nor ended otherwise."""
         done = {deployment.id for deployment in self._deployments}
-        position = commit.trailers.get("Whet-Ledger")
+        wanted = (evidence, commit.trailers.get("Whet-Ledger"))
         return any(
-            (intent.evidence_digest, intent.ledger_head) == (evidence, position)
-            and intent.id not in done
-            and intent.tree == self._git.tree_of(commit.id)
-            for intent in (seen.noun for seen in self._record.every(Intent))
+            (intent.noun.evidence_digest, intent.noun.ledger_head) == wanted
+            and intent.noun.id not in done
+            and not any(lesson.entry.seq > intent.entry.seq for lesson in self._record.of(Lesson, intent.entry.subject))
+            and self._git.is_ancestor(commit.id, intent.noun.ref)
+            for intent in self._record.every(Intent)
         )
 
     def _dropped(self, deployment: Deployment) -> Iterator[str]:

@@ -10,6 +10,7 @@ from whet.durable import wake
 from whet.errors import Refused
 from whet.phases.approve.person import decide, decision_key
 from whet.phases.approve.step import topic
+from whet.phases.rollback import deploy_lock
 
 
 def answer(
@@ -52,7 +53,10 @@ def withdraw(project: Project, proposal: str, why: str) -> Approval:
         why=why,
     )
     key = f"withdrawal/{proposal}/{last.gate.value}/{last.digest}"
-    project.ledger.append("approve", taken, subject=proposal, key=key, actor=taken.who)
+    with deploy_lock(project.state):
+        if project.git.log(project.ref, limit=1)[0].trailers.get("Whet-Proposal") == proposal:
+            raise Refused(f"{proposal} has just been deployed", f"`whet rollback {proposal}` takes it back")
+        project.ledger.append("approve", taken, subject=proposal, key=key, actor=taken.who)
     return taken
 
 

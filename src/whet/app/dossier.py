@@ -37,16 +37,12 @@ class Dossier:
 
     @property
     def deployment(self) -> Deployment | None:
-        """The one that counts: the latest that was not taken back, else the latest."""
-        taken_back = {rollback.deployment for rollback in self.rollbacks}
-        standing = [deployment for deployment in self.deployments if deployment.id not in taken_back]
-        return next(iter(reversed(standing or self.deployments)), None)
+        """The one that counts: the latest; what went to a branch on its way to a merge is in that."""
+        return self.deployments[-1] if self.deployments else None
 
     @property
     def status(self) -> str:
         """In one word, for lists: how it ended, what it waits for, or what it is at."""
-        if self.deployment and any(rollback.deployment == self.deployment.id for rollback in self.rollbacks):
-            return "rolled_back"
         if self.lesson:
             return self.lesson.ending.value
         if question := self.open_question:

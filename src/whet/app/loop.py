@@ -18,6 +18,7 @@ from whet.domain.trigger import Trigger, TriggerKind
 from whet.durable import Engine
 from whet.errors import Internal, Refused
 from whet.guard.budget import Spent, budget
+from whet.phases.approve.step import topic
 from whet.phases.boundary import Boundary
 from whet.phases.steps import Steps
 
@@ -43,16 +44,15 @@ class Loop:
         engine.workflow("cycle", partial(cycles.cycle, do=self.steps))
         engine.workflow("carry", partial(cycles.carry, do=self.steps))
 
-    def start(self, reason: str, kind: TriggerKind = TriggerKind.HUMAN) -> str:
-        """Begin a cycle, if the budget and the kill switch allow one."""
+    def start(self, reason: str, kind: TriggerKind = TriggerKind.HUMAN, top: int | None = None) -> str:
+        """Begin a cycle, if the budget and the kill switch allow one; a cycle that was cut off is finished first."""
         self.project.permitted()
+        for cut_off in [name for name in self.engine.unfinished() if name.startswith("c-")]:
+            self.wait_for_cycle(cut_off)
         self._afford_a_cycle()
         identity = f"c-{uuid.uuid4().hex[:8]}"
         ledger, policy = self.project.ledger, self.project.policy
-        ledger.append(
-            "observe", policy.model_dump(mode="json"), subject="policy", key=f"policy/{policy.digest}", kind="Policy"
-        )
-        trigger = Trigger(id=identity, kind=kind, reason=reason, actor=actor(), at=now())
+        trigger = Trigger(id=identity, kind=kind, reason=reason, actor=actor(), at=now(), top=top or policy.propose.top)
         ledger.append("observe", trigger, subject=identity, key=f"{identity}/trigger", actor=trigger.actor)
         self.engine.start("cycle", identity)
         return identity
@@ -82,6 +82,7 @@ class Loop:
 
     def wait_for(self, proposal: str) -> Dossier:
         """Until a proposal has ended or asks something of a person."""
+        self._take_up(dossier(self.project.ledger, proposal))
         while True:
             self._raise_what_halted()
             found = dossier(self.project.ledger, proposal)
@@ -91,6 +92,18 @@ class Loop:
             if self.engine.ended(proposal):
                 self._raise_recorded_error(proposal)
             time.sleep(_POLL_SECONDS)
+
+    def _take_up(self, found: Dossier) -> None:
+        """One that the engine lost goes on from the ledger, and one that was answered without a knock looks again."""
+        if found.lesson:
+            return
+        identity = found.proposal.id
+        if not self.engine.knows(identity):
+            self.engine.start("carry", identity)
+        looks = self.project.ledger.entries(kind="Look", subject=identity)
+        answered = [question for question in found.questions if question != found.open_question]
+        for question in [question for question in answered for _ in looks]:
+            self.engine.knock(identity, topic(question))
 
     def _raise_what_halted(self) -> None:
         if self.engine.halted:
@@ -111,11 +124,17 @@ def _recorded(data: dict[str, str]) -> Exception:
     return cls(data["message"], data["remedy"])
 
 
+def _record_policy(project: Project) -> None:
+    """What was allowed at the time, so that the audit can tell later."""
+    body, digest = project.policy.model_dump(mode="json"), project.policy.digest
+    project.ledger.append("observe", body, subject="policy", key=f"policy/{digest}", kind="Policy")
+
+
 @contextmanager
 def running(project: Project) -> Iterator[Loop]:
     """The loop with everything that was cut off taken up again."""
     project.permitted()
-    _ = project.store
+    _record_policy(project)
     engine = Engine(project.state)
     try:
         loop = Loop(project, engine)

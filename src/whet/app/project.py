@@ -9,7 +9,7 @@ from whet.config import STATE_FOLDER, Config, load
 from whet.domain.finding import Finding
 from whet.domain.place import Place
 from whet.domain.progress import Progress, Silent
-from whet.errors import EnvironmentProblem, Refused, Stopped, UsageError
+from whet.errors import EnvironmentProblem, Refused, StateUnusable, Stopped, UsageError
 from whet.guard.repository import repository
 from whet.guard.stop import stop
 from whet.ledger.ledger import Ledger
@@ -93,6 +93,8 @@ class Project:
             return stop((self.state / SWITCH).read_text(errors="replace"), readable=True)
         except FileNotFoundError:
             return stop(None, readable=True)
+        except NotADirectoryError:
+            raise StateUnusable(f"{self.state} is not a folder", "move it away: whet keeps its state there") from None
         except OSError:
             return stop(None, readable=False)
 

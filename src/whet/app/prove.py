@@ -37,7 +37,7 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     kit = project.kit
     restored = tuple(sorted({finding.path for finding in blocked if finding.path}))
     trusted = tuple(path for path in patch.paths if kit.is_test(path) and path not in restored) if trust_tests else ()
-    claim = Claim(patch=patch, targets=(), trusted_tests=trusted, restored=restored)
+    claim = Claim(patch=patch, targets={}, trusted_tests=trusted, restored=restored)
     softened = tuple(replace(finding, severity="raise") if finding in blocked else finding for finding in findings)
     checks = {"tests": project.engines.checks["tests"]}
     identity = f"x-{digest([patch.digest, patch.base])[:8]}"

@@ -26,7 +26,7 @@ class WouldBe:
     next: str
 
 
-def dry_run(project: Project) -> list[WouldBe]:
+def dry_run(project: Project, top: int) -> list[WouldBe]:
     """Nothing is recorded, asked or moved."""
     project.permitted()
     kit, engines, policy = project.kit, project.engines, project.policy
@@ -34,12 +34,9 @@ def dry_run(project: Project) -> list[WouldBe]:
     memory = remember(project.ledger.entries(kind="Lesson"))
     found = findings(observe(base, engines.sources, project.progress), kit.is_test)
     helped = [finding for finding in found if any(engine.can_help(finding) for engine in engines.proposers.values())]
-    diagnoses = [
-        diagnose(finding, lambda f: engines.localise(f, base), policy.target)
-        for finding in helped[: policy.propose.top]
-    ]
+    diagnoses = [diagnose(finding, lambda f: engines.localise(f, base), policy.target) for finding in helped[:top]]
     proposals = propose(diagnoses, engines.proposers, memory, base, "dry-run", project.progress)
-    return [_would(proposal, project) for proposal in proposals[: policy.propose.top]]
+    return [_would(proposal, project) for proposal in proposals[:top]]
 
 
 def _would(proposal: Proposal, project: Project) -> WouldBe:

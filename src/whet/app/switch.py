@@ -1,23 +1,42 @@
 """The kill switch."""
 
+import os
+
 from whet.app.loop import actor
 from whet.app.project import SWITCH, Project
 from whet.domain.clock import now
+from whet.errors import StateUnusable
 
 
 def stop(project: Project, why: str) -> None:
     """The switch is a file: it works without a database, and running sandboxes see it within a second."""
-    _ = project.store
-    (project.state / SWITCH).write_text(f"{why or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
-    _record(project, "stopped", why)
+    switch = project.state / SWITCH
+    try:
+        project.state.mkdir(exist_ok=True)
+        switch.write_text(f"{why or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
+    except OSError as problem:
+        if not os.path.lexists(switch):  # on a full disk it is empty, and counts
+            raise StateUnusable(
+                f"whet cannot be stopped: {switch} cannot be written: {problem.strerror}", "end its processes by hand"
+            ) from problem
+    try:
+        _record(project, "stopped", why)
+    except StateUnusable as problem:
+        raise StateUnusable(
+            f"whet is stopped, but that is not on record: {problem.message}", problem.remedy
+        ) from problem
 
 
 def start(project: Project) -> bool:
+    """Recorded first: whoever cannot be named does not switch whet on."""
     switch = project.state / SWITCH
-    was_on = switch.exists()
-    switch.unlink(missing_ok=True)
+    was_on = os.path.lexists(switch)
     if was_on:
         _record(project, "started", "")
+        try:
+            switch.unlink()
+        except OSError as problem:
+            raise StateUnusable(f"{switch} cannot be removed: {problem.strerror}", "remove it by hand") from problem
     return was_on
 
 

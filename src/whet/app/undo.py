@@ -8,6 +8,7 @@ from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.deployment import Intent, Rollback
 from whet.domain.lesson import Ending
+from whet.domain.plain import digest
 from whet.errors import Refused, UsageError
 from whet.phases.learn.step import learn
 from whet.phases.rollback import deploy_lock, roll_back
@@ -45,7 +46,7 @@ class Version:
 
 def history(project: Project, path: str) -> list[Version]:
     """Every version of a file on the target branch, oldest is 1; whet's own are marked with their proposal."""
-    commits = project.git.log(project.ref, path)
+    commits = project.git.log(project.ref, path, limit=None)
     if not commits:
         raise UsageError(f"{path} has no history on {project.ref.removeprefix('refs/heads/')}")
     return [
@@ -68,26 +69,47 @@ def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
     version = _version(project, path, number)
     if "merge" not in project.engines.targets:
         raise Refused("deploy.strategy is not merge, so whet may not move the branch", "restore it with git by hand")
-    who, head, git = actor(), project.git.read_ref(project.ref), project.git
-    tree = git.with_entries(git.tree_of(head), version.commit, [path])
+    with deploy_lock(project.state):
+        return _restore(project, path, version, reason)
+
+
+def _restore(project: Project, path: str, version: Version, reason: str) -> Rollback:
+    """Written down, then done; one that was cut off after that finds its own words and finishes."""
+    who, git, ledger = actor(), project.git, project.ledger
+    head, made = _cut_off(project, path, version) or (git.read_ref(project.ref), "")
+    tree = git.with_entries(head, version.commit, [path])
     if tree == git.tree_of(head):
-        raise Refused(f"{path} is at version {number} already")
-    title = f"Restore {path} to version {number}"
-    at, identity = now(), f"r-{version.commit[:8]}-{head[:8]}"
-    text = f"{title}\n\n{reason}\n\nWhet-Rollback: {identity}\nWhet-Ledger: {project.ledger.head()}\n"
-    commit = git.commit(tree, head, text, project.policy.deploy.author, at)
+        raise Refused(f"{path} is at version {version.number} already")
+    identity = _restoration(path, version, head)
     intent = Intent(
         id=identity, proposal=identity, strategy="merge", ref=project.ref, before=head, tree=tree,
-        evidence_digest="", ledger_head=str(project.ledger.head()), at=at,
+        evidence_digest="", ledger_head=str(ledger.head()), at=now(),
     )  # fmt: skip
-    project.ledger.append("deploy", intent, subject=identity, key=f"{identity}/intent", actor=who)
-    with deploy_lock(project.state):
-        project.engines.targets["merge"].deploy(intent, commit)
+    intent = ledger.append("deploy", intent, subject=identity, key=f"{identity}/intent", actor=who).read(Intent)
+    text = (
+        f"Restore {path} to version {version.number}\n\n{reason}\n\n"
+        f"Whet-Rollback: {identity}\nWhet-Ledger: {intent.ledger_head}\n"
+    )
+    commit = made or git.commit(tree, head, text, project.policy.deploy.author, intent.at)
+    project.engines.targets["merge"].deploy(intent, commit)
     done = Rollback(
         deployment=identity, proposal="", ref=project.ref, before=head, after=commit, actor=who, reason=reason, at=now()
     )
-    project.ledger.append("deploy", done, subject=identity, key=f"{identity}/rollback", actor=who)
-    return done
+    return ledger.append("deploy", done, subject=identity, key=f"{identity}/rollback", actor=who).read(Rollback)
+
+
+def _restoration(path: str, version: Version, head: str) -> str:
+    return f"r-{digest([path, version.commit, head])[:8]}"
+
+
+def _cut_off(project: Project, path: str, version: Version) -> tuple[str, str] | None:
+    """The head before and the commit of this very restoration, if it moved the branch and died."""
+    last = project.git.log(project.ref, limit=1)[0]
+    parent = project.git.try_ask("rev-parse", "--verify", "--quiet", f"{last.id}^")
+    before = parent.decode().strip() if parent else ""
+    identity = _restoration(path, version, before)
+    begun = last.trailers.get("Whet-Rollback") == identity and project.ledger.find(f"{identity}/rollback") is None
+    return (before, last.id) if begun else None
 
 
 def _version(project: Project, path: str, number: int) -> Version:

@@ -116,11 +116,11 @@ def run(
     """Carry the best finding through the loop: propose, prove, ask, deploy, verify, learn."""
     from whet.app.loop import running
 
-    project = _project(as_json=as_json, top=top)
+    project = _project(as_json=as_json)
     if dry_run:
-        return _dry_run(project, as_json=as_json)
+        return _dry_run(project, top, as_json=as_json)
     with running(project) as loop:
-        proposals = loop.wait_for_cycle(loop.start(reason))
+        proposals = loop.wait_for_cycle(loop.start(reason, top=top))
         return _see_through(loop, proposals, as_json=as_json)
 
 
@@ -198,7 +198,10 @@ def approve(
 def reject(which: Which, why: Why, as_json: Json = False) -> int:
     """Say no at the open gate of a proposal; the reason is remembered and it is not proposed again."""
     from whet.domain.approval import Answer
+    from whet.errors import UsageError
 
+    if not why.strip():
+        raise UsageError("say why not: the reason is remembered", f'whet reject {which} --why "..."')
     return _answer(which, Answer.REJECTED, why, "", as_json=as_json)
 
 
@@ -395,15 +398,11 @@ def version(as_json: Json = False) -> int:
 # ---- shared ---------------------------------------------------------------------------------------------------
 
 
-def _project(*, as_json: bool, top: int | None = None) -> "Project":
+def _project(*, as_json: bool) -> "Project":
     from whet.app.project import open_project
     from whet.cli.progress import Terminal
 
-    project = open_project(progress=None if as_json else Terminal())
-    if top:
-        changed = project.policy.propose.model_copy(update={"top": top})
-        project.policy = project.policy.model_copy(update={"propose": changed})
-    return project
+    return open_project(progress=None if as_json else Terminal())
 
 
 def _end_progress(project: "Project") -> None:
@@ -537,12 +536,12 @@ def _everything(found: "Dossier") -> dict[str, Any]:
     }
 
 
-def _dry_run(project: "Project", *, as_json: bool) -> int:
+def _dry_run(project: "Project", top: int | None, *, as_json: bool) -> int:
     from whet.app.rehearsal import dry_run
     from whet.cli import render
     from whet.cli.output import emit, say
 
-    found = dry_run(project)
+    found = dry_run(project, top or project.policy.propose.top)
     _end_progress(project)
     if as_json:
         emit(found)

@@ -32,10 +32,7 @@ def main() -> None:
     code = _run()
     sys.stdout.flush()
     sys.stderr.flush()
-    waiting = [
-        thread for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon
-    ]
-    if waiting:
+    if threading.active_count() > 1:
         os._exit(code)
     sys.exit(code)
 

@@ -35,9 +35,9 @@ def scan_table(scan: Scan) -> RenderableType:
             escape("; ".join(finding.reasons)),
             engines,
         )
-    summary = (
-        f"{scan.passed} of {scan.tests} tests passed in {scan.seconds} s; {scan.signals} signals at {scan.base[:10]}"
-    )
+    ran = f"{scan.passed} of {scan.tests} tests passed in {scan.seconds} s"
+    tests = ran if scan.tests else "the suite has no tests, so nothing can be proved"
+    summary = f"{tests}; {scan.signals} signals at {scan.base[:10]}"
     return Group(table, Text(summary, style="dim")) if scan.seen else Text(f"nothing found: {summary}")
 
 

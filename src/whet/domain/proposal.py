@@ -19,13 +19,16 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ValidationPlan:
-    """Which checks must pass, and what must be red on the base and green with the patch.
+    """Which checks must pass, by name, and what each of them must see red on the base and green with the patch.
 
-    `targets` are test ids for the `tests` check and `RULE path` keys for the `lint` check.
+    For `tests` that are test ids, for `lint` keys such as `F401 pkg/module.py`; none means: only that nothing is harmed.
     """
 
-    checks: tuple[str, ...]
-    targets: tuple[str, ...]
+    targets: dict[str, tuple[str, ...]]
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        return tuple(self.targets)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,10 +13,11 @@ class TriggerKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Trigger:
-    """Why a cycle starts."""
+    """Why a cycle starts, and how many proposals it may carry."""
 
     id: str
     kind: TriggerKind
     reason: str
     actor: str
     at: datetime
+    top: int = 1

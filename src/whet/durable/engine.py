@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from dbos import DBOS, DBOSClient, SetWorkflowID
+from dbos import DBOS, DBOSClient, SetWorkflowID, error
 
 from whet.errors import AlreadyRunning, StateUnusable, Stopped, WhetError
 
@@ -55,10 +55,7 @@ class Engine:
         try:
             DBOS.launch()
         except Exception as problem:
-            raise StateUnusable(
-                f"the durable engine cannot start: {str(problem).splitlines()[0]}",
-                "if .whet/durable.sqlite is damaged, move it away: open proposals start anew, nothing deployed is lost",
-            ) from problem
+            raise _unusable("the durable engine cannot start", problem) from problem
 
     def start(self, name: str, identity: str) -> None:
         """Start a workflow under this id; one that is known already is left as it is."""
@@ -83,6 +80,13 @@ class Engine:
         """Wait for a knock on this topic, over restarts; false when the time is over."""
         return DBOS.recv(topic, timeout_seconds=timeout_seconds) is not None
 
+    def knock(self, identity: str, topic: str) -> None:
+        DBOS.send(identity, "answered", topic)
+
+    def knows(self, identity: str) -> bool:
+        """False for one that was started over a file that has been moved away since."""
+        return DBOS.get_workflow_status(identity) is not None
+
     def ended(self, identity: str) -> bool:
         status = DBOS.get_workflow_status(identity)
         return status is not None and status.status in _ENDED
@@ -96,12 +100,24 @@ class Engine:
 
 
 def wake(folder: Path, identity: str, topic: str) -> None:
-    """Knock at a gate from any process; a workflow that nobody runs finds the knock when it is taken up."""
+    """Knock at a gate from any process; a workflow that nobody runs finds the knock when it is taken up, and one that
+    is not known any more looks for its answer when it is started again."""
     client = DBOSClient(system_database_url=_url(folder))
     try:
         client.send(identity, "answered", topic)
+    except error.DBOSNonExistentWorkflowError:
+        return
+    except Exception as problem:
+        raise _unusable("the answer is recorded, but the durable engine cannot be reached", problem) from problem
     finally:
         client.destroy()
+
+
+def _unusable(what: str, problem: Exception) -> StateUnusable:
+    return StateUnusable(
+        f"{what}: {str(problem).splitlines()[0]}",
+        "if .whet/durable.sqlite is damaged, move it away and run `whet resume`: open proposals go on from the ledger",
+    )
 
 
 def _url(folder: Path) -> str:

@@ -57,9 +57,9 @@ def _intend(title: str, deployment: Deployment, reason: str, actor: str, head: s
 
 
 def _cut_off(deployment: Deployment, head: str, kit: Kit) -> RollbackIntent | None:
-    """A rollback that was begun and not recorded as done, if the ref is still where it was or went."""
+    """A rollback that moved the ref and was not recorded as done. One that moved nothing is begun anew."""
     entries = kit.ledger.entries(kind="RollbackIntent", subject=deployment.proposal)
     begun = [
         intent for intent in (entry.read(RollbackIntent) for entry in entries) if intent.deployment == deployment.id
     ]
-    return next((intent for intent in reversed(begun) if head in (intent.head, intent.commit)), None)
+    return next((intent for intent in reversed(begun) if head == intent.commit), None)

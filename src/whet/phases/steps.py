@@ -20,7 +20,7 @@ from whet.domain.place import Place
 from whet.domain.proposal import Proposal
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
-from whet.errors import Refused
+from whet.errors import BaseMoved, Refused, WhetError
 from whet.guard.budget import Spent, budget
 from whet.guard.tier import tier
 from whet.phases.approve import Approver
@@ -30,10 +30,10 @@ from whet.phases.boundary import Boundary
 from whet.phases.deploy import Target
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.permit import permit
-from whet.phases.deploy.step import deploy, intend, rehearse, snapshot, verify
+from whet.phases.deploy.step import deploy, intend, intend_again, rehearse, snapshot, verify
 from whet.phases.diagnose.step import diagnose, findings
 from whet.phases.kit import Kit
-from whet.phases.learn.step import learn, nothing, remember
+from whet.phases.learn.step import broken, learn, nothing, remember
 from whet.phases.observe import Source
 from whet.phases.observe.step import observe
 from whet.phases.propose import Proposer
@@ -86,15 +86,15 @@ class Steps:
             lambda: observe(base, self._engines.sources, kit.progress),
         )  # fmt: skip
 
-    def diagnose(self, identity: str, signals: tuple[Signal, ...], base: str) -> tuple[Diagnosis, ...]:
+    def diagnose(self, trigger: Trigger, signals: tuple[Signal, ...], base: str) -> tuple[Diagnosis, ...]:
         def run() -> tuple[Diagnosis, ...]:
             found = [finding for finding in findings(signals, self._kit.is_test) if self._wanted(finding, base)]
             located = (
                 diagnose(finding, lambda f: self._engines.localise(f, base), self._policy.target) for finding in found
             )
-            return tuple(islice((diagnosis for diagnosis in located if diagnosis.places), self._policy.propose.top))
+            return tuple(islice((diagnosis for diagnosis in located if diagnosis.places), trigger.top))
 
-        return self._do("diagnose", "diagnose", identity, tuple[Diagnosis, ...], run)
+        return self._do("diagnose", "diagnose", trigger.id, tuple[Diagnosis, ...], run)
 
     def _wanted(self, finding: Finding, base: str) -> bool:
         memory = self._memory()
@@ -103,13 +103,13 @@ class Steps:
             for name, engine in self._engines.proposers.items()
         )
 
-    def propose(self, identity: str, diagnoses: tuple[Diagnosis, ...], base: str) -> tuple[Proposal, ...]:
+    def propose(self, trigger: Trigger, diagnoses: tuple[Diagnosis, ...], base: str) -> tuple[Proposal, ...]:
         def run() -> tuple[Proposal, ...]:
-            offered = propose(diagnoses, self._engines.proposers, self._memory(), base, identity, self._kit.progress)
+            offered = propose(diagnoses, self._engines.proposers, self._memory(), base, trigger.id, self._kit.progress)
             affordable = [proposal for proposal in offered if self._affordable(proposal)]
-            return tuple(affordable[: self._policy.propose.top])
+            return tuple(affordable[: trigger.top])
 
-        return self._do("propose", "propose", identity, tuple[Proposal, ...], run)
+        return self._do("propose", "propose", trigger.id, tuple[Proposal, ...], run)
 
     def _affordable(self, proposal: Proposal) -> bool:
         memory, today = self._memory(), now() - timedelta(days=1)
@@ -129,6 +129,9 @@ class Steps:
     def learn_nothing(self, identity: str, base: str, signals: int) -> Lesson:
         summary = f"{signals} signals, nothing that an engine could propose a change for"
         return self._do("learn", "learn", identity, Lesson, lambda: nothing(identity, base, summary))
+
+    def learn_broken(self, identity: str, problem: WhetError) -> Lesson:
+        return self._do("learn", "learn", identity, Lesson, lambda: broken(identity, problem.code, problem.message))
 
     def start(self, proposal: Proposal, trigger: Trigger) -> None:
         self._ledger.append(
@@ -219,7 +222,16 @@ class Steps:
         )  # fmt: skip
 
     def stage(self, proposal: Proposal, built: Built, evidence: Evidence) -> Deployment:
+        """On a branch of its own, if the base has not moved since the proof: nothing goes out on an old one."""
+        self._do(
+            "deploy", f"base-{evidence.digest[:12]}", proposal.id, str, lambda: self._same_base(evidence), kind="Base"
+        )
         return self._deploy("branch", branch_of(proposal.id), proposal, built, evidence)
+
+    def _same_base(self, evidence: Evidence) -> str:
+        if (head := self._git.resolve(self._ref)) != evidence.base:
+            raise BaseMoved(f"{self._ref} is at {head[:10]}, not at {evidence.base[:10]} as it was at the proof")
+        return head
 
     def land(self, proposal: Proposal, built: Built, evidence: Evidence) -> Deployment:
         landed = self._deploy("merge", self._ref, proposal, built, evidence)
@@ -230,10 +242,14 @@ class Steps:
         patch, name = built.patch, f"{strategy}-{evidence.digest[:12]}"
         assert patch is not None  # noqa: S101 - evidence is about a patch
         found = self._boundary.recall(f"{proposal.id}/deploy/snapshot-{evidence.digest[:12]}", Snapshot)
-        intent = self._do(
-            "deploy", f"intent-{name}", proposal.id, Intent,
-            lambda: intend(proposal.id, strategy, ref, patch, evidence.digest, str(self._ledger.head())),
-        )  # fmt: skip
+
+        def put() -> Intent:
+            staged = self._ledger.find(f"{proposal.id}/deploy/intent-branch-{evidence.digest[:12]}")
+            if staged:
+                return intend_again(staged.read(Intent), strategy, ref)
+            return intend(proposal.id, strategy, ref, patch, evidence.digest, str(self._ledger.head()))
+
+        intent = self._do("deploy", f"intent-{name}", proposal.id, Intent, put)
 
         def run() -> Deployment:
             with deploy_lock(self._kit.state):
@@ -241,9 +257,8 @@ class Steps:
                     self._recorded(evidence), patch, self._approvals(evidence),
                     self._judge(proposal, built), self._policy, self._git,
                 )  # fmt: skip
-                who = self._approvals(evidence)[-1].who
-                target = self._engines.targets[strategy]
-                return deploy(intent, proposal, found, target, self._policy.deploy.author, who, self._git)
+                target, author = self._engines.targets[strategy], self._policy.deploy.author
+                return deploy(intent, proposal, patch, found, target, author, self._who(evidence), self._git)
 
         return self._do("deploy", name, proposal.id, Deployment, run)
 
@@ -258,6 +273,11 @@ class Steps:
         """Every answer about this evidence, a withdrawal included."""
         entries = self._ledger.entries(kind="Approval", subject=evidence.proposal)
         return [given for given in (entry.read(Approval) for entry in entries) if given.digest == evidence.digest]
+
+    def _who(self, evidence: Evidence) -> str:
+        """On whose word it goes out: a person's where one was asked."""
+        given = self._approvals(evidence)
+        return next((approval.who for approval in given if approval.approver == "person"), given[-1].who)
 
     def verify(self, proposal: Proposal, deployment: Deployment, evidence: Evidence) -> Verification:
         intent = self._boundary.recall(
@@ -280,6 +300,12 @@ class Steps:
             "deploy", f"rollback-{deployment.id}", proposal.id, Rollback,
             lambda: roll_back(proposal.title, deployment, reason, "whet", self._kit, self._engines.targets),
         )  # fmt: skip
+
+    def unstage(self, proposal: Proposal, evidence: Evidence) -> None:
+        """Take the branch of its own back, if it got that far: its base has moved."""
+        staged = self._ledger.find(f"{proposal.id}/deploy/branch-{evidence.digest[:12]}")
+        if staged:
+            self.take_back(proposal, staged.read(Deployment), "the base has moved")
 
     # ---- what stays -------------------------------------------------------------------------------------------
 

@@ -168,8 +168,7 @@ class Git:
                 else:
                     blob = self.ask("hash-object", "-w", "--stdin", "--no-filters", given=data).decode().strip()
                     rows.append(f"{modes.get(path, '100644')} {blob}\t{path}")
-            given = "".join(f"{row}\0" for row in rows).encode(errors="surrogateescape")
-            self.ask("update-index", "-z", "--index-info", given=given, env=env)
+            self._enter(rows, env)
             return self.ask("write-tree", env=env).decode().strip()
 
     def with_entries(self, base: str, source: str, paths: Sequence[str]) -> str:
@@ -180,9 +179,14 @@ class Git:
                 f"{wanted[path].mode} {wanted[path].blob}\t{path}" if path in wanted else f"0 {ZERO}\t{path}"
                 for path in paths
             ]
-            given = "".join(f"{row}\0" for row in rows).encode(errors="surrogateescape")
-            self.ask("update-index", "-z", "--index-info", given=given, env=env)
+            self._enter(rows, env)
             return self.ask("write-tree", env=env).decode().strip()
+
+    def _enter(self, rows: Sequence[str], env: Mapping[str, str] | None = None) -> None:
+        """Write rows to an index; removals come first, so that a file may take the place of a folder."""
+        ordered = sorted(rows, key=lambda row: not row.startswith("0 "))
+        given = "".join(f"{row}\0" for row in ordered).encode(errors="surrogateescape")
+        self.ask("update-index", "-z", "--add", "--index-info", given=given, env=env)
 
     def diff(self, old: str, new: str) -> bytes:
         return self.ask("diff-tree", "-r", "-p", *_DIFF, old, new)
@@ -301,17 +305,13 @@ class Git:
     def follow(self, old: str, new: str) -> None:
         """Bring a clean checkout from `old` to `new`. Running it again after a crash finishes the work.
 
-        A path that already holds the new content is entered in the index as such, so that git's two-tree merge
+        Paths that hold the new content already are entered in the index as such, and git merges from there: that
         accepts a checkout in which only some files were written before the power went.
         """
         arrived = [change for change in self.changes(old, new) if self._arrived(change)]
-        arrived.sort(key=lambda change: change.status is not ChangeStatus.DELETED)  # a file may replace a folder
-        rows = [f"{change.new_mode.lstrip('0') or '0'} {change.new_blob}\t{change.path}\0" for change in arrived]
-        if rows:
-            given = "".join(rows).encode(errors="surrogateescape")
-            self.ask("update-index", "-z", "--add", "--index-info", given=given)
+        self._enter([f"{change.new_mode.lstrip('0') or '0'} {change.new_blob}\t{change.path}" for change in arrived])
         self._call(("update-index", "-q", "--refresh"), b"", None)
-        self.ask("read-tree", "-m", "-u", old, new)
+        self.ask("read-tree", "-m", "-u", self.with_entries(old, new, [change.path for change in arrived]), new)
 
     def _arrived(self, change: Change) -> bool:
         """Whether the disk already holds what a change leads to."""
@@ -333,6 +333,8 @@ def open_repository(start: Path) -> Git:
     """The repository that holds `start`, or a sentence that says why there is none to work on."""
     probe = Git(start)
     out = probe.try_ask("rev-parse", "--show-toplevel")
+    if out is None and probe.try_ask("rev-parse", "--git-dir") is not None:
+        raise NotARepository(f"{start} has no checkout: whet works in one", "clone it, or `git worktree add` one")
     if out is None:
         raise NotARepository(f"{start} is not inside a git repository", "run `git init` and commit, or go to one")
     git = Git(Path(os.fsdecode(out.rstrip(b"\n"))))

@@ -5,8 +5,9 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from whet.errors import InterpreterMissing
+from whet.errors import EnvironmentProblem, InterpreterMissing
 from whet.sandbox.process import call
 
 _PROBE = """
@@ -43,12 +44,25 @@ def find(root: Path, configured: str) -> Path:
 
 def probe(path: Path, root: Path) -> Interpreter:
     """Ask the interpreter itself, isolated from the current folder and the environment."""
-    done = call([str(path), "-I", "-c", _PROBE], env={"PATH": os.defpath}, timeout_seconds=30)
-    if done.code != 0:
-        raise InterpreterMissing(f"{path} does not start: {done.err.strip().splitlines()[-1:]}")
-    facts = json.loads(done.out)
+    facts = _facts(path)
     folders = [*facts["prefixes"], *facts["path"], *_link_targets(path)]
     return Interpreter(str(path), facts["version"], _needed(folders, root), facts["pytest"])
+
+
+def _facts(path: Path) -> dict[str, Any]:
+    remedy = "set `target.interpreter` in whet.toml to a Python that runs here"
+    try:
+        done = call([str(path), "-I", "-c", _PROBE], env={"PATH": os.defpath}, timeout_seconds=30)
+    except EnvironmentProblem as problem:
+        raise InterpreterMissing(f"the interpreter does not start: {problem.message}", remedy) from problem
+    if done.code != 0:
+        said = done.err.strip().splitlines()[-1:] or [f"exit code {done.code}"]
+        raise InterpreterMissing(f"the interpreter {path} does not start: {said[0]}", remedy)
+    try:
+        facts: dict[str, Any] = json.loads(done.out)
+    except ValueError as problem:
+        raise InterpreterMissing(f"{path} is no Python: it does not answer as one", remedy) from problem
+    return facts
 
 
 def _link_targets(path: Path) -> list[str]:

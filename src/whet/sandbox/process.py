@@ -34,6 +34,8 @@ def call(
         )
     except FileNotFoundError as problem:
         raise EnvironmentProblem(f"{argv[0]} is not installed", f"install {argv[0]}") from problem
+    except OSError as problem:
+        raise EnvironmentProblem(f"{argv[0]} cannot be run: {problem.strerror}") from problem
     except subprocess.TimeoutExpired as problem:
         raise EnvironmentProblem(f"{' '.join(argv[:3])} did not finish within {timeout_seconds:.0f} s") from problem
     return Completed(done.returncode, done.stdout, done.stderr.decode(errors="replace")[-STDERR_KEPT:])

@@ -96,6 +96,8 @@ class BubblewrapSession:
                 *whole, rest = (rest + chunk).split(b"\n")
                 for line in whole:
                     self._lines.put(line)
+        if rest:
+            self._lines.put(rest)
         self._lines.put(None)
 
     def _read_output(self) -> None:

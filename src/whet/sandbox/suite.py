@@ -197,7 +197,7 @@ def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcom
     if code == 2 and outcomes:
         return ""  # some modules did not collect; they are reported as errors of their own
     last = output.strip().splitlines()[-1:] or [f"exit code {code}"]
-    return f"pytest could not run: {last[0]}"
+    return f"could not be run by pytest: {last[0]}"
 
 
 def _problem(finished: Finished) -> str:

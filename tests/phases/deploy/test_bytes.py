@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.phases.deploy.conftest import MakeYard
-from tests.phases.deploy.yard import MAIN, Edit, Yard, listed, on_disk, status
+from tests.phases.deploy.yard import MAIN, PROPOSAL, Edit, Yard, listed, on_disk, status
+from whet.domain.deployment import Snapshot
 
 NOISE = random.Random(7).randbytes(40_000)
 Make = Callable[[Path], None]
@@ -141,7 +142,7 @@ def expected_files(yard: Yard, tree: str) -> object:
     commit = yard.repo.sh("git", "commit-tree", tree, "-m", "x")
     yard.repo.sh("git", "worktree", "add", "--quiet", "--detach", str(folder), commit)
     try:
-        return {name: seen for name, seen in on_disk(folder).items() if name != b".git"}
+        return on_disk(folder)
     finally:
         yard.repo.sh("git", "worktree", "remove", "--force", str(folder))
 
@@ -156,8 +157,23 @@ def yard_of(make_yard: MakeYard, first: Make, settings: dict[str, str] | None = 
     return yard
 
 
-@pytest.mark.parametrize("name", CHANGES)
-def test_a_change_goes_there_and_back_byte_for_byte(make_yard: MakeYard, name: str) -> None:
+def in_folder(folder: str, make: Make) -> Make:
+    def made(root: Path) -> None:
+        (root / folder).mkdir(exist_ok=True)
+        make(root / folder)
+
+    return made
+
+
+def test_every_kind_of_change_goes_there_and_back_byte_for_byte(make_yard: MakeYard) -> None:
+    """At once, each in a folder that says what it is about."""
+    kept = both(write("kept.txt", b"kept\n"), write("sub/kept.txt", b"kept\n"))
+    first = both(*(in_folder(name, both(kept, before)) for name, (before, _) in CHANGES.items()))
+    there_and_back(yard_of(make_yard, first), both(*(in_folder(name, then) for name, (_, then) in CHANGES.items())))
+
+
+@pytest.mark.parametrize("name", [name for name in CHANGES if "becomes a" in name or "exec bit" in name])
+def test_a_change_of_what_a_path_is_goes_there_and_back(make_yard: MakeYard, name: str) -> None:
     first, then = CHANGES[name]
     there_and_back(yard_of(make_yard, first), then)
 
@@ -172,7 +188,11 @@ def test_every_odd_name_goes_there_and_back(make_yard: MakeYard) -> None:
         *(write(f"new/{name}", b"new\n") for name in NAMES),
         *(remove(f"gone/{name}") for name in NAMES),
     )
-    there_and_back(yard_of(make_yard, first), then)
+    yard = yard_of(make_yard, first)
+    there_and_back(yard, then)
+    saved = yard.prepare(then).snapshot
+    recorded = yard.ledger.append("deploy", saved, subject=PROPOSAL, key="odd names")
+    assert recorded.read(Snapshot) == saved
 
 
 @pytest.mark.parametrize("name", ["-leading-dash.py", ":(glob)x", "with space.py", 'quote".py', "star*.py"])
@@ -189,7 +209,7 @@ LINE_ENDS: dict[str, tuple[dict[str, str], bytes]] = {
     "core.eol": ({"core.eol": "crlf"}, b"* text=auto\n"),
     "binary by attribute": ({"core.autocrlf": "true"}, b"*.txt -text -diff\n"),
     "ident": ({}, b"*.txt ident\n"),
-    "another encoding": ({}, b"*.txt text working-tree-encoding=UTF-16LE\n"),
+    "another encoding": ({}, b"[gnx]*.txt text working-tree-encoding=UTF-16LE\n"),
 }  # fmt: skip
 
 

@@ -88,8 +88,8 @@ class Yard:
     def deploy(self, prepared: Prepared, target: Target | None = None) -> Deployment:
         intent = prepared.intent
         return deploy(
-            intent, proposal(intent.before), prepared.snapshot, target or self.targets[intent.strategy],
-            self.kit.policy.deploy.author, "tester", self.git,
+            intent, proposal(intent.before), prepared.patch, prepared.snapshot,
+            target or self.targets[intent.strategy], self.kit.policy.deploy.author, "tester", self.git,
         )  # fmt: skip
 
     def roll_back(
@@ -111,7 +111,7 @@ def proposal(base: str) -> Proposal:
     return Proposal(
         id=PROPOSAL, engine="repair", kind=ProposalKind.BEHAVIOR_FIX, category=Category.BUG_FIX, target=("a.py",),
         title="Mend it", rationale="It was broken.", risk=Risk.LOW, expected_gain=0.5,
-        plan=ValidationPlan(checks=("tests",), targets=(signal.subject,)), diagnosis=diagnosis, base=base,
+        plan=ValidationPlan(targets={"tests": (signal.subject,)}), diagnosis=diagnosis, base=base,
         created_at=now(),
     )  # fmt: skip
 
@@ -125,23 +125,20 @@ class Seen:
     content: bytes
 
 
-def on_disk(root: Path) -> dict[bytes, Seen]:
+def on_disk(root: Path) -> dict[str, Seen]:
     """Every file and link below a folder but git's own; empty folders are no part of a tree."""
-    return dict(_walk(os.fsencode(root), b""))
+    return {name: seen for name, seen in _walk(root, "") if name != ".git"}
 
 
-def _walk(root: bytes, below: bytes) -> Iterator[tuple[bytes, Seen]]:
-    for entry in os.scandir(os.path.join(root, below)):
-        name = os.path.join(below, entry.name)
-        if name == b".git":
-            continue
-        if entry.is_symlink():
-            yield name, Seen("link", executable=False, content=os.readlink(entry.path))
-        elif entry.is_dir():
-            yield from _walk(root, name)
-        else:
-            mode = entry.stat(follow_symlinks=False).st_mode
-            yield name, Seen("file", bool(mode & stat.S_IXUSR), Path(os.fsdecode(entry.path)).read_bytes())
+def _walk(folder: Path, above: str) -> Iterator[tuple[str, Seen]]:
+    for path in folder.iterdir():
+        name = above + path.name
+        if path.is_symlink():
+            yield name, Seen("link", executable=False, content=os.fsencode(path.readlink()))
+        elif path.is_file():
+            yield name, Seen("file", bool(path.stat().st_mode & stat.S_IXUSR), path.read_bytes())
+        elif name != ".git":
+            yield from _walk(path, f"{name}/")
 
 
 def listed(repo: Repo, revision: str) -> str:
@@ -161,7 +158,7 @@ def status(repo: Repo) -> str:
 class Untouched:
     """What must be the same afterwards, byte for byte: files, index, branch, refs."""
 
-    files: dict[bytes, Seen]
+    files: dict[str, Seen]
     index: str
     head: str
     refs: str

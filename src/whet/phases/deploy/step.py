@@ -1,5 +1,6 @@
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from whet.domain.change import Change
 from whet.domain.clock import now
@@ -13,6 +14,7 @@ from whet.domain.deployment import (
     Verification,
 )
 from whet.domain.patch import Patch
+from whet.domain.plain import digest
 from whet.domain.proposal import Proposal
 from whet.domain.suite import Outcome
 from whet.errors import Corrupt, Refused
@@ -66,8 +68,9 @@ def rehearse(proposal: str, patch: Patch, found: Snapshot, git: Git) -> Rehearsa
 
 
 def intend(proposal: str, strategy: str, ref: str, patch: Patch, evidence_digest: str, ledger_head: str) -> Intent:
+    """What is about to be done. The commit is made of this alone, so the same intent gives the same commit."""
     return Intent(
-        id=f"d-{hashlib.sha256(f'{proposal}{strategy}{patch.digest}{patch.base}'.encode()).hexdigest()[:8]}",
+        id=f"d-{digest([proposal, strategy, patch.digest, patch.base])[:8]}",
         proposal=proposal,
         strategy=strategy,
         ref=ref,
@@ -79,11 +82,16 @@ def intend(proposal: str, strategy: str, ref: str, patch: Patch, evidence_digest
     )
 
 
+def intend_again(staged: Intent, strategy: str, ref: str) -> Intent:
+    """The commit that lies on its branch already, bound for another ref."""
+    return replace(staged, id=f"d-{digest([staged.id, strategy, ref])[:8]}", strategy=strategy, ref=ref)
+
+
 def deploy(
-    intent: Intent, proposal: Proposal, found: Snapshot, target: Target, author: str, actor: str, git: Git
+    intent: Intent, proposal: Proposal, patch: Patch, found: Snapshot, target: Target, author: str, actor: str, git: Git
 ) -> Deployment:
-    """The commit that was intended, where it was intended to go. The same intent gives the same commit."""
-    commit = git.commit(intent.tree, intent.before, message(proposal, intent), author, intent.at)
+    """The commit that was intended, where it was intended to go."""
+    commit = git.commit(intent.tree, intent.before, message(proposal, patch, intent), author, intent.at)
     target.deploy(intent, commit)
     return Deployment(
         id=intent.id,
@@ -100,9 +108,9 @@ def deploy(
     )
 
 
-def message(proposal: Proposal, intent: Intent) -> str:
+def message(proposal: Proposal, patch: Patch, intent: Intent) -> str:
     return (
-        f"{proposal.title}\n\n{proposal.rationale}\n\n"
+        f"{patch.summary}\n\n{proposal.title}\n\n{proposal.rationale}\n\n"
         f"Whet-Proposal: {proposal.id}\n"
         f"Whet-Evidence: {intent.evidence_digest}\n"
         f"Whet-Ledger: {intent.ledger_head}\n"

@@ -24,12 +24,21 @@ def learn(proposal: Proposal, ending: Ending, code: str, summary: str, patch_dig
 
 def nothing(cycle: str, base: str, summary: str) -> Lesson:
     """A cycle that had nothing to carry has learned that."""
+    return _of_a_cycle(cycle, Ending.NOTHING, "", summary, base)
+
+
+def broken(cycle: str, code: str, summary: str) -> Lesson:
+    """A cycle that could not look has learned why."""
+    return _of_a_cycle(cycle, Ending.FAILED, code, summary, "")
+
+
+def _of_a_cycle(cycle: str, ending: Ending, code: str, summary: str, base: str) -> Lesson:
     return Lesson(
         proposal=cycle,
         signature="",
         engine="",
-        ending=Ending.NOTHING,
-        code="",
+        ending=ending,
+        code=code,
         summary=summary,
         base=base,
         patch_digest="",

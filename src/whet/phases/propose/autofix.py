@@ -35,7 +35,7 @@ class Autofix:
                 rationale=f"{finding.signals[0].payload['message']}. ruff calls the fix of {rule} safe.",
                 risk=Risk.LOW,
                 expected_gain=count / len(finding.signals),
-                plan=ValidationPlan(checks=("lint", "tests"), targets=(f"{rule} {path}",)),
+                plan=ValidationPlan(targets={"lint": (f"{rule} {path}",), "tests": ()}),
                 diagnosis=diagnosis,
                 base=base,
                 created_at=now(),

@@ -13,16 +13,16 @@ class Lint:
         self._git, self._ruff = kit.git, Ruff(kit.suite, kit.policy.propose.lint_rules)
 
     def check(self, claim: Claim) -> CheckResult:
-        patch = claim.patch
+        patch, targets = claim.patch, claim.targets.get("lint", ())
         base = self._count(self._git.tree_of(patch.base))
         green = self._count(patch.tree)
         taken_out = self._git.apply(patch.tree, self._git.diff(patch.base, patch.tree), reverse=True)
         reverted = self._count(taken_out) if taken_out else Counter()
-        red = tuple(target for target in claim.targets if base[target])
+        red = tuple(target for target in targets if base[target])
         gone = tuple(target for target in red if green[target] < base[target])
         back = tuple(target for target in red if reverted[target] == base[target])
         added = tuple(sorted(key for key in green if green[key] > base[key]))
-        verdict, reason = _judge(claim.targets, red, gone, back, added)
+        verdict, reason = _judge(targets, red, gone, back, added)
         return CheckResult(
             check="lint", verdict=verdict, reason=reason, red=red, green=gone, reverted=back, regressed=added
         )

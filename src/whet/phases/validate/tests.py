@@ -49,7 +49,7 @@ class Tests:
         reverted = self._run(self._reverted(claim), "reverted")
         if not reverted.complete:
             return _unclear(f"the suite on revert {reverted.problem}")
-        result = _compare(base, green, reverted, claim.targets)
+        result = _compare(base, green, reverted, claim.targets.get("tests", ()))
         result = self._confirm(result, lanes)
         return self._with_own_tests(result, claim, lanes, base) if lanes.own_tests else result
 

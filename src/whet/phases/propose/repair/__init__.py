@@ -58,7 +58,7 @@ class Repair:
             rationale=f"{len(targets)} failing: {', '.join(targets[:3])}. Most suspicious: {top.path}:{top.line}, {top.why}.",
             risk=Risk.MEDIUM,
             expected_gain=max(0.05, round(0.6 * diagnosis.confidence, 3)),
-            plan=ValidationPlan(checks=("tests",), targets=targets),
+            plan=ValidationPlan(targets={"tests": targets}),
             diagnosis=diagnosis,
             base=base,
             created_at=now(),
@@ -102,11 +102,11 @@ class Repair:
         seconds = self._kit.policy.propose.repair_seconds
         deadline = time.monotonic() + seconds
         with Warm(self._kit.suite, ground, os.cpu_count() or 1, seconds + 30) as warm:
-            trials = _Trials(warm, proposal.plan.targets, self._kit)
+            trials = _Trials(warm, proposal.plan.targets["tests"], self._kit)
             return search(
                 _merged(sources, places, self._hints(proposal, ground)),
                 trials,
-                proposal.plan.targets,
+                proposal.plan.targets["tests"],
                 self._neighbours(proposal),
                 Limits(deadline),
                 time.monotonic,
@@ -124,12 +124,12 @@ class Repair:
             for signal in signals
             if signal.payload.get("failure")
         }
-        tests = {test.partition("::")[0] for test in proposal.plan.targets}
+        tests = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
         return read_hints(failures, self._sources(ground, tests))
 
     def _neighbours(self, proposal: Proposal) -> list[str]:
         """Passing tests that a wrong edit would most likely break: those beside the targets."""
-        files = {test.partition("::")[0] for test in proposal.plan.targets}
+        files = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
         passed = sorted(self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False).passed)
         near = [test for test in passed if test.partition("::")[0] in files]
         far = [test for test in passed if test not in set(near)]

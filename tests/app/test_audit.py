@@ -1,0 +1,374 @@
+"""One real cycle on a real repository; then copies of it, each tampered with in its own way."""
+
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from whet.app.audit import Audit, audit
+from whet.app.loop import Loop, actor, running
+from whet.app.project import Project, open_project
+from whet.domain.approval import Answer
+from whet.domain.deployment import Deployment, Snapshot
+from whet.durable import wake
+from whet.ledger.ledger import ANCHOR
+from whet.phases.approve.person import decide, decision_key
+from whet.phases.approve.step import topic
+from whet.phases.rollback import roll_back
+from whet.store.store import FILE_NAME
+
+pytestmark = pytest.mark.slow
+
+CALC = "def add(a, b):\n    return a - b\n\n\ndef double(x):\n    return x * 2\n"
+TESTS = (
+    "from calc import add, double\n\n\ndef test_add():\n    assert add(1, 2) == 3\n\n\n"
+    "def test_double():\n    assert double(2) == 4\n"
+)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    done = subprocess.run(["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def repository(folder: Path) -> Path:
+    (folder / "tests").mkdir(parents=True)
+    (folder / "calc.py").write_text(CALC)
+    (folder / "tests" / "test_calc.py").write_text(TESTS)
+    (folder / "whet.toml").write_text('[observe]\nsources = ["tests"]\n\n[deploy]\nstrategy = "merge"\n')
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "Begin")
+    return folder
+
+
+def say_yes_to_everything(project: Project, loop: Loop, proposal: str) -> str:
+    found = loop.wait_for(proposal)
+    while question := found.open_question:
+        given = decide(question, Answer.APPROVED, who=actor(), via="test", why="", shown="", override=False)
+        project.ledger.append("approve", given, subject=proposal, key=decision_key(question), actor=given.who)
+        wake(project.state, proposal, topic(question))
+        found = loop.wait_for(proposal)
+    return found.status
+
+
+@pytest.fixture(scope="module")
+def merged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository in which whet found, proved and merged a repair."""
+    folder = repository(tmp_path_factory.mktemp("audit") / "calc")
+    project = open_project(folder)
+    with running(project) as loop:
+        (proposal,) = loop.wait_for_cycle(loop.start("the audit's tests"))
+        assert say_yes_to_everything(project, loop, proposal) == "merged"
+    project.store.close()
+    return folder
+
+
+@pytest.fixture
+def folder(merged: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(merged, tmp_path / "calc", symlinks=True)
+
+
+@pytest.fixture
+def look(folder: Path) -> Iterator[Callable[[], Audit]]:
+    opened: list[Project] = []
+
+    def run() -> Audit:
+        opened.append(open_project(folder))
+        return audit(opened[-1])
+
+    yield run
+    for project in opened:
+        project.store.close()
+
+
+def deployed(folder: Path) -> Deployment:
+    """The merge, as the ledger holds it."""
+    project = open_project(folder)
+    found = project.ledger.latest("Deployment")
+    project.store.close()
+    assert found is not None
+    return found.read(Deployment)
+
+
+def take_back(folder: Path) -> None:
+    project = open_project(folder)
+    deployment = deployed(folder)
+    done = roll_back("Repair", deployment, "it hurt", "ann", project.kit, project.engines.targets)
+    key = f"{deployment.proposal}/deploy/rollback-{deployment.id}"
+    project.ledger.append("deploy", done, subject=deployment.proposal, key=key, actor="ann")
+    project.store.close()
+
+
+def tamper(folder: Path, *statements: str) -> None:
+    connection = sqlite3.connect(folder / ".whet" / FILE_NAME, isolation_level=None)
+    for verb in ("update", "delete"):
+        connection.execute(f"DROP TRIGGER ledger_no_{verb}")
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+def forge(folder: Path, message: str) -> str:
+    (folder / "calc.py").write_text("def add(a, b):\n    return 4\n")
+    git(folder, "commit", "-q", "-a", "-m", message)
+    return git(folder, "rev-parse", "HEAD")[:10]
+
+
+# ---- honest -------------------------------------------------------------------------------------------------------
+
+
+def test_a_real_cycle_stands_the_audit(look: Callable[[], Audit]) -> None:
+    found = look()
+    assert (found.chain, found.commits, found.snapshots) == ((), (), ())
+    assert [proved.violations for proved in found.invariants] == [()] * 10
+    assert found.ok
+    assert found.entries > 20
+
+
+def test_the_promises_are_kept_over_something(look: Callable[[], Audit]) -> None:
+    counted = {proved.number: proved.checked for proved in look().invariants}
+    assert all(counted[number] for number in range(1, 9))
+
+
+def test_the_audit_leaves_everything_as_it_is(folder: Path, look: Callable[[], Audit]) -> None:
+    before = (git(folder, "for-each-ref"), (folder / ".whet" / ANCHOR).read_text())
+    entries = look().entries
+    assert look().entries == entries
+    assert (git(folder, "for-each-ref"), (folder / ".whet" / ANCHOR).read_text()) == before
+
+
+def test_a_repository_in_which_nothing_happened_stands_the_audit(tmp_path: Path) -> None:
+    project = open_project(repository(tmp_path / "calc"))
+    found = audit(project)
+    project.store.close()
+    assert found.ok
+    assert found.entries == 0
+
+
+def test_commits_of_people_on_top_are_nobodys_business(folder: Path, look: Callable[[], Audit]) -> None:
+    forge(folder, "Mine\n\nI whetted it by hand, see Whet-Proposal: p-1 in the text.\n\nReviewed-by: Bob")
+    assert look().ok
+
+
+def test_a_commit_with_control_characters_stops_nothing(folder: Path, look: Callable[[], Audit]) -> None:
+    forge(folder, "Mine\x1f\x1e\x1d\n\nWhet-ish: \x1f\x1dWhet-Proposal: p-1\x1e")
+    assert look().ok
+
+
+def test_a_recorded_rollback_stands_the_audit_apart_from_its_lesson(folder: Path, look: Callable[[], Audit]) -> None:
+    take_back(folder)
+    found = look()
+    assert found.ok
+    assert [proved.number for proved in found.invariants if not proved.holds] == [8]
+
+
+# ---- the chain ----------------------------------------------------------------------------------------------------
+
+
+def test_an_edited_row_fails_the_audit(folder: Path, look: Callable[[], Audit]) -> None:
+    tamper(folder, "UPDATE ledger SET actor = 'mallory' WHERE kind = 'Approval'")
+    found = look()
+    assert not found.ok
+    assert any("(Approval of" in problem and "was edited" in problem for problem in found.chain)
+
+
+def test_a_row_that_holds_no_entry_any_more_fails_the_audit(folder: Path, look: Callable[[], Audit]) -> None:
+    tamper(folder, "UPDATE ledger SET at = 'once' WHERE seq = 5")
+    found = look()
+    assert not found.ok
+    assert found.chain == ("row 5 of the ledger was edited: it holds no entry",)
+
+
+def test_a_cut_off_tail_is_noticed_by_the_head_file(folder: Path, look: Callable[[], Audit]) -> None:
+    tamper(folder, "DELETE FROM ledger WHERE kind = 'Lesson'")
+    assert any("the tail is cut off: ledger.head" in problem for problem in look().chain)
+
+
+def test_a_cut_off_tail_is_noticed_by_git_when_the_head_file_was_cut_as_well(
+    folder: Path, look: Callable[[], Audit]
+) -> None:
+    tamper(folder, "DELETE FROM ledger WHERE seq > 10")
+    connection = sqlite3.connect(folder / ".whet" / FILE_NAME)
+    seq, value = connection.execute("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").fetchone()
+    connection.close()
+    (folder / ".whet" / ANCHOR).write_text(f"{seq}:{value}\n")
+    found = look()
+    assert not found.ok
+    assert any("the tail is cut off: commit" in problem for problem in found.chain)
+
+
+def test_a_missing_head_file_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+    (folder / ".whet" / ANCHOR).unlink()
+    found = look()
+    assert not found.ok
+    assert any("ledger.head is missing" in problem for problem in found.chain)
+
+
+def test_a_ledger_that_was_put_in_place_of_the_old_one_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+    shutil.rmtree(folder / ".whet")
+    found = look()
+    assert not found.ok
+    assert any("the tail is cut off: commit" in problem for problem in found.chain)
+    assert any("the ledger knows of no such deployment" in problem for problem in found.commits)
+
+
+def test_a_removed_approval_breaks_a_blocking_promise(folder: Path, look: Callable[[], Audit]) -> None:
+    tamper(folder, "DELETE FROM ledger WHERE kind = 'Approval'")
+    found = look()
+    assert not found.ok
+    assert 2 in [proved.number for proved in found.invariants if not proved.holds]
+
+
+# ---- the commits --------------------------------------------------------------------------------------------------
+
+
+def test_a_forged_deployment_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+    commit = forge(folder, f"Repair\n\nWhet-Proposal: p-00000000\nWhet-Evidence: {'0' * 64}")
+    found = look()
+    assert not found.ok
+    assert found.commits == (
+        f"commit {commit} (Repair) says that whet deployed it, and the ledger knows of no such deployment: "
+        "it is forged, or of another ledger",
+    )
+
+
+@pytest.mark.parametrize("trailer", ["Whet-Proposal: p-00000000", f"Whet-Evidence: {'0' * 64}"])
+def test_half_a_forged_deployment_is_noticed(folder: Path, look: Callable[[], Audit], trailer: str) -> None:
+    forge(folder, f"Repair\n\n{trailer}")
+    assert any("knows of no such deployment" in problem for problem in look().commits)
+
+
+def test_a_forged_deployment_far_back_in_history_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+    commit = forge(folder, f"Repair\n\nWhet-Proposal: p-00000000\nWhet-Evidence: {'0' * 64}")
+    stream = "".join(
+        f"commit refs/heads/main\ncommitter Ann <ann@example.org> {1_800_000_000 + number} +0000\ndata 1\nx\n"
+        + ("from refs/heads/main^0\n" if number == 0 else "")
+        for number in range(1200)
+    )
+    subprocess.run(["git", "fast-import", "--quiet"], cwd=folder, input=stream.encode(), check=True)
+    assert any(commit in problem for problem in look().commits)
+
+
+def test_the_trailers_of_a_real_deployment_on_another_commit_are_noticed(
+    folder: Path, look: Callable[[], Audit]
+) -> None:
+    commit = forge(folder, git(folder, "log", "-1", "--format=%B"))
+    (problem,) = look().commits
+    assert commit in problem
+    assert "the trailers were copied" in problem
+
+
+def test_a_commit_on_one_of_whets_branches_that_whet_did_not_make_is_noticed(
+    folder: Path, look: Callable[[], Audit]
+) -> None:
+    git(folder, "checkout", "-q", "-b", "whet/p-00000000")
+    commit = forge(folder, f"Repair\n\nWhet-Proposal: p-00000000\nWhet-Evidence: {'0' * 64}")
+    git(folder, "checkout", "-q", "main")
+    assert any(commit in problem for problem in look().commits)
+
+
+def test_a_forged_rollback_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+    forge(folder, f"Revert\n\nWhet-Rollback: {deployed(folder).id}\nWhet-Proposal: {deployed(folder).proposal}")
+    (problem,) = look().commits
+    assert "says it is the rollback" in problem
+    assert "not on record" in problem
+
+
+def test_an_amended_deployment_is_told_as_rewritten_history(folder: Path, look: Callable[[], Audit]) -> None:
+    (folder / "calc.py").write_text("def add(a, b):\n    return 4\n")
+    git(folder, "commit", "-q", "-a", "--amend", "--no-edit")
+    found = look()
+    assert not found.ok
+    assert any("the history was rebased or amended" in problem for problem in found.commits)
+    assert any("is no longer on main" in problem for problem in found.commits)
+
+
+def test_a_deployment_that_was_reset_away_is_told(folder: Path, look: Callable[[], Audit]) -> None:
+    git(folder, "reset", "-q", "--hard", "HEAD~1")
+    (problem,) = look().commits
+    assert problem.startswith(f"{deployed(folder).id} (commit ")
+    assert "is no longer on main: its history was rebased, amended or reset" in problem
+
+
+def test_a_replaced_commit_hides_nothing(folder: Path, look: Callable[[], Audit]) -> None:
+    genuine = git(folder, "rev-parse", "HEAD")
+    forge(folder, "Repair\n\nWhet-Proposal: p-00000000")
+    forged = git(folder, "rev-parse", "HEAD")
+    git(folder, "replace", forged, genuine)
+    assert any(forged[:10] in problem for problem in look().commits)
+
+
+def test_a_rollback_that_was_reset_away_is_told(folder: Path, look: Callable[[], Audit]) -> None:
+    take_back(folder)
+    git(folder, "reset", "-q", "--hard", "HEAD~1")
+    (problem,) = look().commits
+    assert "what was taken back is live" in problem
+
+
+def test_a_deployment_and_its_rollback_may_both_leave_history(folder: Path, look: Callable[[], Audit]) -> None:
+    take_back(folder)
+    git(folder, "reset", "-q", "--hard", "HEAD~2")
+    assert look().commits == ()
+
+
+def test_a_deployment_that_was_cut_off_before_its_record_is_told_as_that(
+    folder: Path, look: Callable[[], Audit]
+) -> None:
+    merge = f"SELECT seq FROM ledger WHERE kind = 'Deployment' AND body LIKE '%{deployed(folder).id}%'"
+    tamper(folder, f"DELETE FROM ledger WHERE seq >= ({merge})")
+    (problem,) = look().commits
+    assert "cut off before its record: `whet resume` finishes it" in problem
+
+
+def test_a_branch_that_a_person_merged_after_whet_gave_up_is_theirs(folder: Path, look: Callable[[], Audit]) -> None:
+    tamper(folder, f"DELETE FROM ledger WHERE kind = 'Deployment' AND body LIKE '%{deployed(folder).id}%'")
+    assert look().commits == ()
+
+
+# ---- the snapshots ------------------------------------------------------------------------------------------------
+
+
+def snapshot(folder: Path) -> Snapshot:
+    project = open_project(folder)
+    found = project.ledger.latest("Snapshot")
+    project.store.close()
+    assert found is not None
+    return found.read(Snapshot)
+
+
+def test_a_removed_snapshot_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+    git(folder, "update-ref", "-d", snapshot(folder).ref)
+    found = look()
+    assert not found.ok
+    assert "is not where it was left" in found.snapshots[0]
+
+
+def test_a_moved_snapshot_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+    git(folder, "update-ref", snapshot(folder).ref, "HEAD")
+    assert "is not where it was left" in look().snapshots[0]
+
+
+@pytest.mark.parametrize("damage", ["removed", "garbled"])
+def test_a_snapshot_whose_content_is_gone_is_noticed(folder: Path, look: Callable[[], Audit], damage: str) -> None:
+    (saved,) = snapshot(folder).saved
+    loose = folder / ".git" / "objects" / saved.blob[:2] / saved.blob[2:]
+    loose.chmod(0o644)
+    if damage == "removed":
+        loose.unlink()
+    else:
+        loose.write_bytes(b"garbage")
+    found = look()
+    assert not found.ok
+    assert "cannot be restored" in found.snapshots[0]
+
+
+def test_a_snapshot_that_cannot_be_read_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+    tamper(folder, "UPDATE ledger SET body = '{}' WHERE kind = 'Snapshot'")
+    found = look()
+    assert "cannot be read" in found.snapshots[0]
+    assert 3 in [proved.number for proved in found.invariants if not proved.holds]

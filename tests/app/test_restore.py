@@ -1,0 +1,166 @@
+"""A file can be brought back to any of its versions, as a commit on the branch."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import MakeRepo, Repo
+from whet.app.project import Project, open_project
+from whet.app.undo import compare, history, restore
+from whet.domain.deployment import Intent, Rollback
+from whet.errors import Refused, Stopped, UsageError, WorktreeNotClean
+from whet.phases.deploy.merge import Merge
+
+POLICY = '[target]\nbranch = "main"\n[deploy]\nstrategy = "merge"\n'
+
+
+@pytest.fixture
+def repo(make_repo: MakeRepo) -> Repo:
+    """`a.py` in five versions: made, changed, deleted, made anew as a script, changed."""
+    made = make_repo({"whet.toml": POLICY, "a.py": "one\n", "ab.py": "x\n"})
+    made.commit({"a.py": "two\n"}, "second")
+    made.sh("git", "rm", "--quiet", "a.py")
+    made.sh("git", "commit", "--quiet", "--message", "third: gone")
+    made.write({"a.py": "four\n"})
+    (made.root / "a.py").chmod(0o755)
+    made.commit({}, "fourth: back")
+    made.commit({"a.py": "five\n", "b.py": "b\n"}, "fifth")
+    return made
+
+
+@pytest.fixture
+def project(repo: Repo) -> Iterator[Project]:
+    opened = open_project(repo.root)
+    yield opened
+    opened.store.close()
+
+
+def test_the_history_names_every_version_oldest_is_one(project: Project) -> None:
+    versions = history(project, "a.py")
+    assert [(version.number, version.subject) for version in versions] == [
+        (5, "fifth"), (4, "fourth: back"), (3, "third: gone"), (2, "second"), (1, "first"),
+    ]  # fmt: skip
+    assert "-one" in compare(project, "a.py", 1, 5)
+
+
+@pytest.mark.parametrize(
+    ("number", "content", "mode"), [(1, "one\n", 0o644), (2, "two\n", 0o644), (4, "four\n", 0o755)]
+)
+def test_a_file_comes_back_as_it_was(repo: Repo, project: Project, number: int, content: str, mode: int) -> None:
+    head = repo.head
+    done = restore(project, "a.py", number, "it was better")
+    assert (repo.root / "a.py").read_text() == content
+    assert (repo.root / "a.py").stat().st_mode & 0o777 == mode
+    assert (repo.root / "b.py").read_text() == "b\n"
+    assert (done.before, done.after) == (head, repo.head)
+    assert repo.dirt() == ""
+    text = repo.sh("git", "log", "-1", "--format=%B")
+    assert text.startswith(f"Restore a.py to version {number}\n\nit was better\n")
+    assert project.git.log("main", limit=1)[0].trailers["Whet-Rollback"] == done.deployment
+    assert project.ledger.entries(kind="Rollback")[-1].read(Rollback) == done
+
+
+def test_a_version_in_which_it_was_deleted_deletes_it(repo: Repo, project: Project) -> None:
+    restore(project, "a.py", 3, "it should not be there")
+    assert not (repo.root / "a.py").exists()
+    assert repo.dirt() == ""
+    restore(project, "a.py", 5, "it should")
+    assert (repo.root / "a.py").read_text() == "five\n"
+    assert repo.dirt() == ""
+    assert [version.number for version in history(project, "a.py")] == [7, 6, 5, 4, 3, 2, 1]
+
+
+def test_a_file_that_is_gone_now_comes_back(repo: Repo, project: Project) -> None:
+    repo.sh("git", "rm", "--quiet", "a.py")
+    repo.sh("git", "commit", "--quiet", "--message", "gone again")
+    restore(project, "a.py", 1, "needed after all")
+    assert (repo.root / "a.py").read_text() == "one\n"
+
+
+def test_a_name_with_stars_means_itself(repo: Repo, project: Project) -> None:
+    repo.commit({"a*.py": "star\n"}, "a star")
+    assert [version.subject for version in history(project, "a*.py")] == ["a star"]
+
+
+@pytest.mark.parametrize("number", [6, 99])
+def test_a_version_that_never_was_is_a_usage_error(repo: Repo, project: Project, number: int) -> None:
+    head = repo.head
+    with pytest.raises(UsageError, match="has versions 1 to 5"):
+        restore(project, "a.py", number, "x")
+    assert repo.head == head
+
+
+def test_the_version_it_is_at_already_refuses(project: Project) -> None:
+    with pytest.raises(Refused, match="already"):
+        restore(project, "a.py", 5, "x")
+
+
+def test_a_path_without_history_is_a_usage_error(project: Project) -> None:
+    with pytest.raises(UsageError, match="no history"):
+        restore(project, "nowhere.py", 1, "x")
+
+
+def test_a_dirty_checkout_refuses_and_the_next_call_does_it(repo: Repo, project: Project) -> None:
+    head = repo.head
+    repo.write({"b.py": "mine\n"})
+    with pytest.raises(WorktreeNotClean):
+        restore(project, "a.py", 1, "x")
+    assert (repo.root / "b.py").read_text() == "mine\n"
+    assert repo.head == head
+    repo.sh("git", "checkout", "--", "b.py")
+    assert restore(project, "a.py", 1, "x").after == repo.head
+
+
+def test_the_kill_switch_holds_it(repo: Repo, project: Project) -> None:
+    _ = project.store
+    (project.state / "STOP").write_text("incident\n")
+    with pytest.raises(Stopped):
+        restore(project, "a.py", 1, "x")
+
+
+def test_a_policy_that_does_not_merge_refuses(repo: Repo) -> None:
+    repo.commit({"whet.toml": '[deploy]\nstrategy = "branch"\n'})
+    opened = open_project(repo.root)
+    with pytest.raises(Refused, match="may not move the branch"):
+        restore(opened, "a.py", 1, "x")
+    opened.store.close()
+
+
+class Died(BaseException):
+    """The power went."""
+
+
+@pytest.mark.parametrize("when", ["before the ref", "after the ref", "after the checkout"])
+def test_a_restoration_that_was_killed_is_finished_by_the_next_call(
+    repo: Repo, project: Project, when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head, original = repo.head, Merge.deploy
+
+    def dying(target: Merge, intent: Intent, commit: str) -> None:
+        if when == "after the ref":
+            project.git.move_ref(intent.ref, commit, intent.before, "x")
+        if when == "after the checkout":
+            original(target, intent, commit)
+        raise Died
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Merge, "deploy", dying)
+        with pytest.raises(Died):
+            restore(project, "a.py", 1, "first")
+    done = restore(project, "a.py", 1, "first")
+    assert (done.before, done.after) == (head, repo.head)
+    assert (repo.root / "a.py").read_text() == "one\n"
+    assert repo.dirt() == ""
+    assert repo.sh("git", "rev-list", "--count", f"{head}..main") == "1"
+    assert len(project.ledger.entries(kind="Rollback")) == 1
+
+
+def test_two_files_of_one_commit_are_two_restorations(repo: Repo, project: Project, tmp_path: Path) -> None:
+    repo.commit({"a.py": "six\n", "b.py": "b6\n"}, "sixth")
+    first = restore(project, "a.py", 5, "x")
+    repo.sh("git", "reset", "--quiet", "--hard", first.before)
+    second = restore(project, "b.py", 1, "x")
+    assert first.deployment != second.deployment
+    assert (repo.root / "b.py").read_text() == "b\n"
+    assert (repo.root / "a.py").read_text() == "six\n"

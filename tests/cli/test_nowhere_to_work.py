@@ -1,0 +1,97 @@
+"""Where there is nothing to work on, whet says so and touches nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.words import SMALL, refuses, refuses_both_ways, refuses_in_json
+from tests.support import MakeRepo, Repo
+
+
+def bare_folder(tmp_path: Path, *git: str) -> Repo:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    repo = Repo(folder)
+    if git:
+        repo.sh("git", *git)
+    return repo
+
+
+@pytest.mark.parametrize("command", ["scan", "init"])
+def test_a_folder_that_is_no_repository(tmp_path: Path, command: str) -> None:
+    repo = bare_folder(tmp_path)
+    refuses_both_ways(repo, command, 4, "not_a_repository", "is not inside a git repository", "git init")
+    assert list(repo.root.iterdir()) == []
+
+
+def test_a_repository_without_commits(tmp_path: Path) -> None:
+    repo = bare_folder(tmp_path, "init", "--quiet")
+    refuses_both_ways(repo, "scan", 4, "not_a_repository", "has no commits yet", "commit something")
+
+
+def test_a_bare_repository(tmp_path: Path) -> None:
+    repo = bare_folder(tmp_path, "init", "--quiet", "--bare")
+    refuses_both_ways(repo, "scan", 4, "not_a_repository", "has no checkout", "clone it")
+
+
+def test_a_detached_head(make_repo: MakeRepo) -> None:
+    repo = make_repo(SMALL)
+    repo.sh("git", "checkout", "--quiet", "--detach")
+    refuses_both_ways(repo, "scan", 4, "environment", "HEAD is detached", "target.branch")
+    repo.commit({"whet.toml": '[target]\nbranch = "main"\n'})
+    assert repo.whet("scan", "--json").code == 0
+
+
+def test_a_target_branch_that_does_not_exist(make_repo: MakeRepo) -> None:
+    repo = make_repo({**SMALL, "whet.toml": '[target]\nbranch = "release"\n'})
+    said = repo.whet("scan", "--json")
+    assert (said.code, said.json["error"]["code"]) == (2, "usage")
+    assert "'release', which does not exist" in said.json["error"]["message"]
+
+
+def test_a_subfolder_is_as_good_as_the_top(make_repo: MakeRepo) -> None:
+    repo = make_repo(SMALL)
+    below = Repo(repo.root / "tests")
+    assert below.whet("list", "--json").json == []
+    assert (repo.root / ".whet").is_dir()
+    assert not (below.root / ".whet").exists()
+
+
+def test_no_policy(make_repo: MakeRepo) -> None:
+    repo = make_repo({"m.py": "x = 1\n"})
+    refuses_both_ways(repo, "scan", 4, "environment", "there is no whet.toml", "whet init")
+    assert not (repo.root / ".whet").exists()
+
+
+def test_init_never_overwrites(make_repo: MakeRepo) -> None:
+    repo = make_repo(SMALL)
+    refuses_in_json(repo.whet("init", "--json"), 3, "refused", "left as it is")
+    assert (repo.root / "whet.toml").read_text() == SMALL["whet.toml"]
+    (repo.root / "whet.toml").unlink()
+    (repo.root / "whet.toml").symlink_to("nowhere")
+    refuses(repo.whet("init"), 3, "exists already")
+    assert not (repo.root / "nowhere").exists()
+
+
+BAD_POLICIES = {
+    "unknown key": (b"[tests]\nfolder = 'x'\n", "bad_config", "unknown key 'tests.folder'"),
+    "unknown section": (b"[test]\n", "bad_config", "unknown key 'test'"),
+    "not toml": (b"[tests\n", "bad_config", "is not valid TOML"),
+    "not text": (b"\xff\xfe", "bad_config", "is not valid TOML"),
+    "wrong type": (b"[tests]\ntimeout_seconds = 'soon'\n", "bad_config", "tests.timeout_seconds"),
+    "out of range": (b"[approve]\ntimeout_hours = 0\n", "bad_config", "approve.timeout_hours"),
+    "unknown tier": (b"[approve]\napply = 'maybe'\n", "bad_config", "approve.apply"),
+    "unseen risk": (b"[approve]\nauto_max_risk = 'high'\n", "bad_config", "only low risk"),
+    "no author": (b"[deploy]\nauthor = 'whet'\n", "bad_config", "deploy.author"),
+    "unknown proposer": (b"[propose]\nengines = ['magic']\n", "unknown_engine", "it has: "),
+    "unknown source": (b"[observe]\nsources = ['magic']\n", "unknown_engine", "it has: "),
+    "unknown strategy": (b"[deploy]\nstrategy = 'magic'\n", "unknown_engine", "branch, merge"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_POLICIES)
+def test_a_policy_that_is_wrong_is_named_with_its_key(make_repo: MakeRepo, name: str) -> None:
+    text, code, words = BAD_POLICIES[name]
+    repo = make_repo({**SMALL, "whet.toml": text})
+    refuses_in_json(repo.whet("scan", "--json"), 2, code, words)
+    refuses(repo.whet("scan"), 2, words)

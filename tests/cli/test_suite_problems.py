@@ -1,0 +1,95 @@
+"""A suite that shows nothing, or harms, is an end with a reason: no hang, no traceback, nothing half done."""
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.words import SMALL, refuses, refuses_in_json
+from tests.support import MakeRepo, Repo
+
+LIMITS = '[tests]\nfolders = ["tests"]\nargs = ["-s"]\ntimeout_seconds = 3\n[sandbox]\nmemory_mb = 200\noutput_mb = 1\n'
+SUITES = {
+    "import": ("import nothing_here\n", "does not import", "nothing_here"),
+    "syntax": ("def test_a(:\n", "does not import", "SyntaxError"),
+    "exit": ("import os\n\n\ndef test_a():\n    os._exit(0)\n", "ended before its end record", "test_a"),
+    "exit at import": ("import os\nos._exit(0)\n", "ended before its end record", "the test suite"),
+    "hang": ("import time\n\n\ndef test_a():\n    time.sleep(60)\n", "time limit of 3 s", "test_m.py::test_a"),
+    "hang at import": ("import time\ntime.sleep(60)\n", "time limit of 3 s", "the test suite"),
+    "flood": ("import os\n\n\ndef test_a():\n    while True:\n        os.write(1, b'x' * 65536)\n", "more output", "test_a"),
+    "eat": (
+        "import mmap\n\n\ndef test_a():\n    kept = []\n    while True:\n        kept.append(mmap.mmap(-1, 1 << 20))\n"
+        "        kept[-1].write(b'x' * (1 << 20))\n", "limit of 200 MB", "the test suite",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_a_suite_that_gives_no_outcomes_is_named(make_repo: MakeRepo, name: str) -> None:
+    text, *words = SUITES[name]
+    repo = make_repo({**SMALL, "tests/test_m.py": text, "whet.toml": LIMITS})
+    started = time.monotonic()
+    refuses(repo.whet("scan"), 4, *words)
+    assert time.monotonic() - started < 20
+    assert repo.dirt() == ""
+
+
+def test_a_run_over_a_broken_suite_records_why_and_leaves_the_next_one_free(make_repo: MakeRepo) -> None:
+    repo = make_repo({**SMALL, "tests/test_m.py": "import nothing_here\n"})
+    refuses_in_json(repo.whet("run", "--json"), 4, "suite_broken", "nothing_here", "whet doctor")
+    assert repo.whet("list", "--json").json == []
+    repo.commit(SMALL)
+    assert repo.whet("run", "--json").json == []
+
+
+def test_no_tests_at_all_is_said(make_repo: MakeRepo) -> None:
+    repo = make_repo({"m.py": "x = 1\n", "whet.toml": ""})
+    said = repo.whet("scan")
+    assert said.code == 0
+    assert "no tests, so nothing can be proved" in said.out
+    assert repo.whet("run", "--json").json == []
+
+
+def test_a_test_folder_that_is_not_there(make_repo: MakeRepo) -> None:
+    repo = make_repo({"m.py": "x = 1\n", "whet.toml": SMALL["whet.toml"]})
+    refuses(repo.whet("scan"), 4, "could not be run by pytest", "not found: tests")
+
+
+def interpreter(repo: Repo, name: str) -> None:
+    repo.commit({"whet.toml": f'[target]\ninterpreter = "{name}"\n'})
+
+
+def test_an_interpreter_that_is_missing(make_repo: MakeRepo) -> None:
+    repo = make_repo(SMALL)
+    interpreter(repo, "gone/bin/python")
+    refuses_in_json(repo.whet("scan", "--json"), 4, "interpreter_missing", "gone/bin/python", "target.interpreter")
+
+
+@pytest.mark.parametrize(
+    ("text", "mode", "words"),
+    [
+        ("#!/bin/sh\nexit 3\n", 0o755, "exit code 3"),
+        ("#!/bin/sh\necho hello\n", 0o755, "no Python"),
+        ("#!/nowhere/python\n", 0o755, "does not start"),
+        ("not a program", 0o755, "Exec format error"),
+        ("x = 1\n", 0o644, "Permission denied"),
+    ],
+)
+def test_an_interpreter_that_is_none(make_repo: MakeRepo, text: str, mode: int, words: str) -> None:
+    repo = make_repo({**SMALL, "py": text})
+    (repo.root / "py").chmod(mode)
+    interpreter(repo, "py")
+    refuses_in_json(repo.whet("scan", "--json"), 4, "interpreter_missing", words)
+
+
+def test_an_interpreter_without_pytest(make_repo: MakeRepo, tmp_path: Path) -> None:
+    repo = make_repo(SMALL)
+    folder = tmp_path / "venv"
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "python").symlink_to(Path(sys.executable).resolve())
+    home = Path(sys.executable).resolve().parent
+    (folder / "pyvenv.cfg").write_text(f"home = {home}\ninclude-system-site-packages = false\n")
+    interpreter(repo, str(folder / "bin" / "python"))
+    refuses_in_json(repo.whet("scan", "--json"), 4, "interpreter_missing", "has no pytest", "tests.runner")
+    refuses_in_json(repo.whet("run", "--json"), 4, "interpreter_missing", "has no pytest")

@@ -1,0 +1,91 @@
+"""whet's own git runs nothing that a repository brings: no hooks, no monitors, no drivers for its diffs."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.phases.deploy.yard import PROPOSAL, Yard, status
+
+HOOKS = (
+    "post-checkout", "reference-transaction", "post-index-change", "pre-commit", "post-commit", "commit-msg",
+    "prepare-commit-msg", "post-merge", "post-rewrite", "pre-push", "applypatch-msg", "fsmonitor-watchman",
+)  # fmt: skip
+
+
+def script(path: Path, leaves: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'#!/bin/sh\necho "$0 $*" >> {leaves}\nexit 1\n')
+    path.chmod(0o755)
+
+
+def change_a(root: Path) -> None:
+    path = root / "a.py"
+    path.write_text(path.read_text().replace("line 5\n", "line five\n"))
+
+
+@pytest.fixture(params=["hooks", "hooksPath"])
+def trapped(request: pytest.FixtureRequest, yard: Yard, tmp_path: Path) -> Path:
+    """Everything in the repository that git would run leaves a line in a file, and fails."""
+    leaves = tmp_path / "ran"
+    folder = yard.repo.root / ".git" / "hooks"
+    if request.param == "hooksPath":
+        folder = tmp_path / "elsewhere-hooks"
+        yard.repo.sh("git", "config", "core.hooksPath", str(folder))
+    for name in HOOKS:
+        script(folder / name, leaves)
+    script(tmp_path / "monitor", leaves)
+    yard.repo.sh("git", "config", "core.fsmonitor", str(tmp_path / "monitor"))
+    yard.repo.sh("git", "config", "diff.external", str(tmp_path / "monitor"))
+    yard.repo.sh("git", "config", "diff.mine.command", str(tmp_path / "monitor"))
+    yard.repo.sh("git", "config", "diff.mine.textconv", str(tmp_path / "monitor"))
+    (yard.repo.root / ".git" / "info" / "attributes").write_text("*.py diff=mine\n")
+    return leaves
+
+
+def test_deploying_and_rolling_back_run_nothing_of_the_repository(yard: Yard, trapped: Path) -> None:
+    tree = yard.git.with_files("main", {"a.py": b"changed\n", "new.py": b"new\n"})
+    deployment = yard.deploy(yard.prepare(tree))
+    branch = yard.deploy(yard.prepare(yard.git.with_files("main", {"b.py": b"changed\n"}), "branch"))
+    yard.roll_back(branch)
+    yard.roll_back(deployment)
+    assert yard.git.dirt() == []
+    assert not trapped.exists(), trapped.read_text()
+
+
+def test_the_trap_is_a_trap(yard: Yard, trapped: Path) -> None:
+    """A check counts once it was seen to fail."""
+    with pytest.raises(subprocess.CalledProcessError):
+        yard.repo.sh("git", "commit", "--allow-empty", "--message", "x")
+    assert trapped.exists()
+
+
+def test_settings_from_the_environment_and_the_home_folder_do_not_reach_whets_git(
+    yard: Yard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaves = tmp_path / "ran"
+    script(tmp_path / "hooks" / "reference-transaction", leaves)
+    (tmp_path / ".gitconfig").write_text(f"[core]\n\thooksPath = {tmp_path / 'hooks'}\n\tautocrlf = true\n")
+    for name, value in {
+        "HOME": str(tmp_path), "GIT_CONFIG_GLOBAL": str(tmp_path / ".gitconfig"), "GIT_DIR": "/nonexistent",
+        "GIT_INDEX_FILE": "/nonexistent", "GIT_WORK_TREE": "/nonexistent", "GIT_AUTHOR_NAME": "somebody else",
+        "GIT_EXTERNAL_DIFF": "/bin/false", "GIT_TRACE": str(tmp_path / "trace"),
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    tree = yard.git.with_files("main", {"a.py": b"changed\n"})
+    deployment = yard.deploy(yard.prepare(tree))
+    assert (yard.repo.root / "a.py").read_bytes() == b"changed\n"
+    assert yard.git.log(deployment.after, limit=1)[0].author == "whet"
+    assert not leaves.exists()
+    assert not (tmp_path / "trace").exists()
+
+
+def test_the_commit_is_not_signed_and_names_what_it_comes_from(yard: Yard) -> None:
+    yard.repo.sh("git", "config", "commit.gpgSign", "true")
+    yard.repo.sh("git", "config", "gpg.program", "/bin/false")
+    deployment = yard.land(change_a)
+    commit = yard.git.log(deployment.after, limit=1)[0]
+    assert commit.trailers["Whet-Proposal"] == PROPOSAL
+    assert commit.trailers["Whet-Evidence"] == "e" * 64
+    assert commit.trailers["Whet-Ledger"].startswith("0:")
+    assert status(yard.repo) == ""
