@@ -7,8 +7,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from bench.table import Row
 from whet.app.decisions import answer
@@ -18,7 +20,7 @@ from whet.domain.approval import Answer
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.git import Git
 from whet.sandbox.sandbox import Finished, Job
-from whet.sandbox.session import BubblewrapSession
+from whet.sandbox.warm import Warm
 
 MODULES, TESTS = 20, 50
 
@@ -48,13 +50,24 @@ def bare(folder: Path) -> float:
 
 
 class Stopwatch:
-    """Time spent inside sandboxes, full suite runs apart."""
+    """Time spent inside sandboxes (the search included), and that of the full suite runs among it."""
 
     def __init__(self) -> None:
         self.inside = 0.0
         self.suites: list[float] = []
 
-    def wrap_run(self, run: Callable[..., Finished]) -> Callable[..., Finished]:
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        run, enter, leave = Bubblewrap.run, Warm.__init__, Warm.__exit__
+        Bubblewrap.run = self._timed(run)  # type: ignore[method-assign]
+        Warm.__init__, Warm.__exit__ = self._timed_search(enter, leave)  # type: ignore[method-assign]
+        try:
+            yield
+        finally:
+            Bubblewrap.run = run  # type: ignore[method-assign]
+            Warm.__init__, Warm.__exit__ = enter, leave  # type: ignore[method-assign]
+
+    def _timed(self, run: Callable[..., Finished]) -> Callable[..., Finished]:
         def timed(sandbox: Bubblewrap, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
             started = time.perf_counter()
             finished = run(sandbox, job, on_line)
@@ -66,6 +79,17 @@ class Stopwatch:
 
         return timed
 
+    def _timed_search(self, enter: Callable[..., None], leave: Callable[..., None]) -> tuple[Any, Any]:
+        def begin(warm: Warm, *args: Any) -> None:
+            self.inside -= time.perf_counter()
+            enter(warm, *args)
+
+        def end(warm: Warm, *args: Any) -> None:
+            leave(warm, *args)
+            self.inside += time.perf_counter()
+
+        return begin, end
+
 
 def measure() -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
@@ -73,39 +97,27 @@ def measure() -> list[Row]:
         make_repository(folder)
         plain = bare(folder)
         watch = Stopwatch()
-        original, Bubblewrap.run = Bubblewrap.run, watch.wrap_run(Bubblewrap.run)  # type: ignore[method-assign]
-        search = _time_sessions()
-        try:
-            started = time.perf_counter()
-            help_seconds = _seconds([str(Path(sys.executable).parent / "whet"), "--help"])
+        with watch.watching():
             began = time.perf_counter()
             _whole_run(folder)
             wall = time.perf_counter() - began
-        finally:
-            Bubblewrap.run = original  # type: ignore[method-assign]
-        del started
-        sandboxing = sum(watch.suites) - plain * len(watch.suites)
-        added = wall - watch.inside - search() + max(sandboxing, 0.0)
-        return [
-            Row("overhead", "whole run, 1,001 tests", f"{wall:.2f} s", f"bare suite {plain:.2f} s", wall / plain),
-            Row("overhead", f"added around {len(watch.suites)} suite runs", f"{added:.2f} s", "promise: < 2 s", added / plain),
-            Row("overhead", "one suite run, sandboxed", f"{min(watch.suites):.2f} s", f"bare {plain:.2f} s", min(watch.suites) / plain),
-            Row("overhead", "whet --help", f"{help_seconds:.2f} s", "promise: < 0.3 s", help_seconds / 0.3),
-        ]  # fmt: skip
-
-
-def _time_sessions() -> Callable[[], float]:
-    spent = [0.0]
-    finish = BubblewrapSession.finish
-
-    def timed(session: BubblewrapSession, lines: tuple[bytes, ...] = ()) -> Finished:
-        finished = finish(session, lines)
-        if "evaluate.py" in str(session.argv):
-            spent[0] += finished.seconds / 2  # two warm sandboxes run side by side
-        return finished
-
-    BubblewrapSession.finish = timed  # type: ignore[method-assign, assignment]
-    return lambda: spent[0]
+    sandboxing = sum(watch.suites) - plain * len(watch.suites)
+    added = wall - watch.inside + max(sandboxing, 0.0)
+    help_seconds = _seconds([str(Path(sys.executable).parent / "whet"), "--help"])
+    bare_python = _seconds([sys.executable, "-c", "pass"])
+    suite = min(watch.suites)
+    return [
+        Row("overhead", "whole run, 1,001 tests", f"{wall:.2f} s", f"bare suite {plain:.2f} s", wall / plain),
+        Row("overhead", f"added around {len(watch.suites)} suite runs", f"{added:.2f} s", "bare suite", added / plain),
+        Row("overhead", "one suite run, sandboxed", f"{suite:.2f} s", "bare suite", suite / plain),
+        Row(
+            "overhead",
+            "whet --help",
+            f"{help_seconds:.2f} s",
+            f"bare python {bare_python:.2f} s",
+            help_seconds / bare_python,
+        ),
+    ]
 
 
 def _whole_run(folder: Path) -> None:

@@ -14,13 +14,14 @@ from whet.domain.lesson import Ending
 from whet.domain.proposal import Proposal
 from whet.domain.verdict import Verdict
 from whet.errors import BaseMoved, WhetError, Withdrawn
-from whet.phases.steps import Steps
+from whet.phases.carry_steps import CarrySteps
+from whet.phases.cycle_steps import CycleSteps
 
 ORDER = ("observe", "diagnose", "propose", "validate", "approve", "deploy", "learn")
 MOST_REBASES = 3
 
 
-def cycle(identity: str, do: Steps) -> str:
+def cycle(identity: str, do: CycleSteps) -> str:
     """Find what is worth doing, and start carrying the best of it; a cycle that breaks leaves a lesson too."""
     try:
         _look_and_start(identity, do)
@@ -30,7 +31,7 @@ def cycle(identity: str, do: Steps) -> str:
     return identity
 
 
-def _look_and_start(identity: str, do: Steps) -> None:
+def _look_and_start(identity: str, do: CycleSteps) -> None:
     trigger = do.trigger(identity)
     base = do.base(identity)
     signals = do.observe(identity, base)
@@ -42,7 +43,7 @@ def _look_and_start(identity: str, do: Steps) -> None:
         do.start(proposal, trigger)
 
 
-def carry(identity: str, do: Steps) -> str:
+def carry(identity: str, do: CarrySteps) -> str:
     """One proposal to its end; whatever the end is, it leaves a lesson."""
     proposal = do.proposal(identity)
     try:
@@ -55,7 +56,7 @@ def carry(identity: str, do: Steps) -> str:
     return identity
 
 
-def _through_the_gates(proposal: Proposal, do: Steps) -> tuple[Ending, str]:
+def _through_the_gates(proposal: Proposal, do: CarrySteps) -> tuple[Ending, str]:
     plan = do.gate(Gate.PLAN, proposal)
     if not plan.granted:
         return Ending(plan.answer.value), plan.why
@@ -77,7 +78,7 @@ def _through_the_gates(proposal: Proposal, do: Steps) -> tuple[Ending, str]:
     raise BaseMoved(f"the branch kept moving: {MOST_REBASES} rebases were not enough")
 
 
-def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: Steps) -> tuple[Ending, str]:
+def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: CarrySteps) -> tuple[Ending, str]:
     do.snapshot_and_rehearse(proposal, built, evidence)
     staged = do.stage(proposal, built, evidence)
     if not do.merges:
@@ -90,7 +91,7 @@ def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: Steps) -> 
 
 
 def _watch(
-    proposal: Proposal, deployment: Deployment, evidence: Evidence, done: Ending, do: Steps
+    proposal: Proposal, deployment: Deployment, evidence: Evidence, done: Ending, do: CarrySteps
 ) -> tuple[Ending, str]:
     seen: Verification = do.verify(proposal, deployment, evidence)
     if seen.ok:

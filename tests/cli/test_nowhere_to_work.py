@@ -81,7 +81,6 @@ BAD_POLICIES = {
     "wrong type": (b"[tests]\ntimeout_seconds = 'soon'\n", "bad_config", "tests.timeout_seconds"),
     "out of range": (b"[approve]\ntimeout_hours = 0\n", "bad_config", "approve.timeout_hours"),
     "unknown tier": (b"[approve]\napply = 'maybe'\n", "bad_config", "approve.apply"),
-    "unseen risk": (b"[approve]\nauto_max_risk = 'high'\n", "bad_config", "only low risk"),
     "no author": (b"[deploy]\nauthor = 'whet'\n", "bad_config", "deploy.author"),
     "unknown proposer": (b"[propose]\nengines = ['magic']\n", "unknown_engine", "it has: "),
     "unknown source": (b"[observe]\nsources = ['magic']\n", "unknown_engine", "it has: "),
@@ -94,4 +93,4 @@ def test_a_policy_that_is_wrong_is_named_with_its_key(make_repo: MakeRepo, name:
     text, code, words = BAD_POLICIES[name]
     repo = make_repo({**SMALL, "whet.toml": text})
     refuses_in_json(repo.whet("scan", "--json"), 2, code, words)
-    refuses(repo.whet("scan"), 2, words)
+    assert repo.dirt() == ""

@@ -20,7 +20,8 @@ from whet.errors import Internal, Refused
 from whet.guard.budget import Spent, budget
 from whet.phases.approve.step import topic
 from whet.phases.boundary import Boundary
-from whet.phases.steps import Steps
+from whet.phases.carry_steps import CarrySteps
+from whet.phases.cycle_steps import CycleSteps
 
 _POLL_SECONDS = 0.03
 
@@ -40,9 +41,9 @@ class Loop:
         self.project = project
         self.engine = engine
         boundary = Boundary(engine, project.ledger, project.progress, project.permitted)
-        self.steps = Steps(project.kit, project.engines, boundary, project.ref)
-        engine.workflow("cycle", partial(cycles.cycle, do=self.steps))
-        engine.workflow("carry", partial(cycles.carry, do=self.steps))
+        given = (project.kit, project.engines, boundary, project.ref)
+        engine.workflow("cycle", partial(cycles.cycle, do=CycleSteps(*given)))
+        engine.workflow("carry", partial(cycles.carry, do=CarrySteps(*given)))
 
     def start(self, reason: str, kind: TriggerKind = TriggerKind.HUMAN, top: int | None = None) -> str:
         """Begin a cycle, if the budget and the kill switch allow one; a cycle that was cut off is finished first."""

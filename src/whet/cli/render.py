@@ -82,14 +82,22 @@ def evidence(found: Evidence) -> RenderableType:
 
 def _check(check: CheckResult) -> RenderableType:
     table = Table.grid(padding=(0, 2))
-    rows = [
-        ("red without it", check.red, "red"), ("green with it", check.green, "green"), ("red on revert", check.reverted, "red"),
-        ("regressed", check.regressed, "red"), ("missing", check.missing, "red"), ("flaky, set apart", check.flaky, "yellow"),
+    red_green_red = [
+        ("red without it", check.red, "red"),
+        ("green with it", check.green, "green"),
+        ("red on revert", check.reverted, "red"),
+    ]
+    if check.saw_red:
+        red_green_red = [("red, green with it, red on revert", check.red, "green")]
+    rest = [
+        ("regressed", check.regressed, "red"),
+        ("missing", check.missing, "red"),
+        ("flaky, set apart", check.flaky, "yellow"),
         ("also mended", check.also_mended, "green"),
-    ]  # fmt: skip
-    for name, tests, colour in rows:
+    ]
+    for name, tests, colour in [*red_green_red, *rest]:
         if tests:
-            more = f" and {len(tests) - _SHOWN} more" if len(tests) > _SHOWN else ""
+            more = f"\nand {len(tests) - _SHOWN} more" if len(tests) > _SHOWN else ""
             table.add_row(
                 f"    [dim]{check.check}[/]", f"[{colour}]{name}[/]", escape("\n".join(tests[:_SHOWN]) + more)
             )

@@ -1,0 +1,201 @@
+"""The steps of `carry`: build, validate, the gates, deploy, verify, learn, each recorded."""
+
+from whet import guard
+from whet.domain.approval import Approval, Gate, Question
+from whet.domain.built import Built
+from whet.domain.deployment import Deployment, Intent, Rehearsal, Rollback, Snapshot, Verification
+from whet.domain.evidence import Evidence, GuardFinding
+from whet.domain.lesson import Ending, Lesson
+from whet.domain.proposal import Proposal
+from whet.errors import BaseMoved, Refused
+from whet.guard.tier import tier
+from whet.phases.approve.person import decision_key
+from whet.phases.approve.step import answer, ask, wait_for
+from whet.phases.deploy.branch import branch_of
+from whet.phases.deploy.permit import permit
+from whet.phases.deploy.step import deploy, intend, intend_again, rehearse, snapshot, verify
+from whet.phases.learn.step import learn
+from whet.phases.propose.step import build, rebase
+from whet.phases.rollback import deploy_lock, roll_back
+from whet.phases.steps import Steps
+from whet.phases.validate import Claim
+from whet.phases.validate.step import validate
+
+
+class CarrySteps(Steps):
+    @property
+    def merges(self) -> bool:
+        return self._policy.deploy.strategy == "merge"
+
+    def proposal(self, identity: str) -> Proposal:
+        return self._boundary.recall(f"{identity}/proposal", Proposal)
+
+    def build(self, proposal: Proposal) -> Built:
+        engine = self._engines.proposers[proposal.engine]
+        return self._do("propose", "build", proposal.id, Built, lambda: build(proposal, engine, self._memory()))
+
+    def rebase(self, proposal: Proposal, built: Built, attempt: int) -> Built:
+        return self._do(
+            "propose", f"rebase-{attempt}", proposal.id, Built,
+            lambda: rebase(built, self._git.resolve(self._ref), self._git),
+        )  # fmt: skip
+
+    def validate(self, proposal: Proposal, built: Built, attempt: int) -> Evidence:
+        assert built.patch is not None  # noqa: S101 - carry ends before this where there is none
+        claim = Claim(patch=built.patch, targets=proposal.plan.targets, trusted_tests=built.trusted_tests)
+        checks = {name: self._engines.checks[name] for name in proposal.plan.checks}
+
+        def run() -> Evidence:
+            return validate(
+                claim, checks, self._judge(proposal, built), self._kit.suite, self._policy.digest,
+                proposal.id, proposal.signature,
+            )  # fmt: skip
+
+        return self._do("validate", f"validate-{attempt}", proposal.id, Evidence, run)
+
+    def _judge(self, proposal: Proposal, built: Built) -> tuple[GuardFinding, ...]:
+        return guard.judge(
+            built.patch.changes if built.patch else (),
+            category=proposal.category,
+            risk=proposal.risk,
+            policy=self._policy,
+            trusted_new_tests=built.trusted_tests,
+        )
+
+    def gate(self, gate: Gate, proposal: Proposal, evidence: Evidence | None = None) -> Approval:
+        """Ask, and wait as long as it takes. What is asked about is a digest: of the plan, or of the evidence."""
+        digest = evidence.digest if evidence else proposal.digest
+        name = f"{gate.value}-{digest[:12]}"
+
+        def put() -> Question:
+            asked, reasons = tier(
+                gate=gate,
+                risk=proposal.risk,
+                kind=proposal.kind,
+                category=proposal.category,
+                verdict=evidence.verdict if evidence else None,
+                findings=evidence.guard if evidence else (),
+                policy=self._policy,
+            )
+            return ask(proposal.id, gate, digest, asked, reasons, self._policy.approve)
+
+        question = self._do("approve", f"ask-{name}", proposal.id, Question, put)
+        return wait_for(question, self._boundary.durable.receive, lambda knocks: self._look(question, name, knocks))
+
+    def _look(self, question: Question, name: str, knocks: int) -> Approval | None:
+        """One look at whether it is answered; the answer itself is recorded under a key of its own."""
+
+        def run() -> str:
+            given = answer(question, self._engines.approvers)
+            if given is None:
+                return ""
+            key = decision_key(question)
+            self._ledger.append("approve", given, subject=question.proposal, key=key, actor=given.who)
+            return key
+
+        key = self._do("approve", f"look-{name}-{knocks}", question.proposal, str, run, kind="Look")
+        return self._boundary.recall(key, Approval) if key else None
+
+    def snapshot_and_rehearse(self, proposal: Proposal, built: Built, evidence: Evidence) -> None:
+        patch, name = built.patch, evidence.digest[:12]
+        assert patch is not None  # noqa: S101 - evidence is about a patch
+        found = self._do(
+            "deploy", f"snapshot-{name}", proposal.id, Snapshot, lambda: snapshot(proposal.id, patch, self._git)
+        )
+        self._do(
+            "deploy", f"rehearse-{name}", proposal.id, Rehearsal,
+            lambda: rehearse(proposal.id, patch, found, self._git),
+        )  # fmt: skip
+
+    def stage(self, proposal: Proposal, built: Built, evidence: Evidence) -> Deployment:
+        """On a branch of its own, if the base has not moved since the proof: nothing goes out on an old one."""
+        self._do(
+            "deploy", f"base-{evidence.digest[:12]}", proposal.id, str, lambda: self._same_base(evidence), kind="Base"
+        )
+        return self._deploy("branch", branch_of(proposal.id), proposal, built, evidence)
+
+    def _same_base(self, evidence: Evidence) -> str:
+        if (head := self._git.resolve(self._ref)) != evidence.base:
+            raise BaseMoved(f"{self._ref} is at {head[:10]}, not at {evidence.base[:10]} as it was at the proof")
+        return head
+
+    def land(self, proposal: Proposal, built: Built, evidence: Evidence) -> Deployment:
+        landed = self._deploy("merge", self._ref, proposal, built, evidence)
+        self._git.drop_branch(branch_of(proposal.id), landed.after)
+        return landed
+
+    def _deploy(self, strategy: str, ref: str, proposal: Proposal, built: Built, evidence: Evidence) -> Deployment:
+        patch, name = built.patch, f"{strategy}-{evidence.digest[:12]}"
+        assert patch is not None  # noqa: S101 - evidence is about a patch
+        found = self._boundary.recall(f"{proposal.id}/deploy/snapshot-{evidence.digest[:12]}", Snapshot)
+
+        def put() -> Intent:
+            staged = self._ledger.find(f"{proposal.id}/deploy/intent-branch-{evidence.digest[:12]}")
+            if staged:
+                return intend_again(staged.read(Intent), strategy, ref)
+            return intend(proposal.id, strategy, ref, patch, evidence.digest, str(self._ledger.head()))
+
+        intent = self._do("deploy", f"intent-{name}", proposal.id, Intent, put)
+
+        def run() -> Deployment:
+            with deploy_lock(self._kit.state):
+                permit(
+                    self._recorded(evidence), patch, self._approvals(evidence),
+                    self._judge(proposal, built), self._policy, self._git,
+                )  # fmt: skip
+                target, author = self._engines.targets[strategy], self._policy.deploy.author
+                return deploy(intent, proposal, patch, found, target, author, self._who(evidence), self._git)
+
+        return self._do("deploy", name, proposal.id, Deployment, run)
+
+    def _recorded(self, evidence: Evidence) -> Evidence:
+        """The evidence as the ledger holds it now: permission is computed from the record, not from memory."""
+        for entry in self._ledger.entries(kind="Evidence", subject=evidence.proposal):
+            if entry.read(Evidence).digest == evidence.digest:
+                return entry.read(Evidence)
+        raise Refused("the ledger has no such evidence")
+
+    def _approvals(self, evidence: Evidence) -> list[Approval]:
+        """Every answer about this evidence, a withdrawal included."""
+        entries = self._ledger.entries(kind="Approval", subject=evidence.proposal)
+        return [given for given in (entry.read(Approval) for entry in entries) if given.digest == evidence.digest]
+
+    def _who(self, evidence: Evidence) -> str:
+        """On whose word it goes out: a person's where one was asked."""
+        given = self._approvals(evidence)
+        return next((approval.who for approval in given if approval.approver == "person"), given[-1].who)
+
+    def verify(self, proposal: Proposal, deployment: Deployment, evidence: Evidence) -> Verification:
+        intent = self._boundary.recall(
+            f"{proposal.id}/deploy/intent-{deployment.strategy}-{evidence.digest[:12]}", Intent
+        )
+        return self._do(
+            "deploy", f"verify-{deployment.id}", proposal.id, Verification,
+            lambda: verify(deployment, intent, evidence.targets, self._kit.suite, self._smoke, self._git),
+        )  # fmt: skip
+
+    def _smoke(self, tree: str) -> str:
+        command = self._policy.deploy.smoke
+        if not command:
+            return ""
+        finished = self._kit.sandbox.run(self._kit.suite.job(tree, command, self._policy.deploy.timeout_seconds))
+        return finished.stopped_by or (finished.output.strip()[-500:] or "no output" if finished.exit_code else "")
+
+    def take_back(self, proposal: Proposal, deployment: Deployment, reason: str) -> Rollback:
+        return self._do(
+            "deploy", f"rollback-{deployment.id}", proposal.id, Rollback,
+            lambda: roll_back(proposal.title, deployment, reason, "whet", self._kit, self._engines.targets),
+        )  # fmt: skip
+
+    def unstage(self, proposal: Proposal, evidence: Evidence) -> None:
+        """Take the branch of its own back, if it got that far: its base has moved."""
+        staged = self._ledger.find(f"{proposal.id}/deploy/branch-{evidence.digest[:12]}")
+        if staged:
+            self.take_back(proposal, staged.read(Deployment), "the base has moved")
+
+    def learn(self, proposal: Proposal, ending: Ending, why: str, code: str = "") -> Lesson:
+        evidence = self._ledger.latest("Evidence", subject=proposal.id)
+        digest = evidence.read(Evidence).patch_digest if evidence else ""
+        return self._do(
+            "learn", "learn", proposal.id, Lesson, lambda: learn(proposal, ending, code or ending.value, why, digest)
+        )

@@ -1,0 +1,182 @@
+"""`whet prove`: what is asked must make sense, and the answer is never kinder than the evidence."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.words import refuses, refuses_in_json
+from tests.support import Repo, Said
+from whet.app.sample import make_sample, mended
+
+pytestmark = pytest.mark.xdist_group("prove")
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    folder = tmp_path_factory.mktemp("prove") / "calculator"
+    folder.mkdir()
+    make_sample(folder)
+    return Repo(folder)
+
+
+@pytest.fixture
+def repo(shared: Repo) -> Iterator[Repo]:
+    yield shared
+    assert shared.dirt() == ""
+    assert shared.sh("git", "symbolic-ref", "HEAD") == "refs/heads/main"
+
+
+def source(repo: Repo) -> str:
+    return (repo.root / "calculator.py").read_text()
+
+
+def tests_of(repo: Repo) -> str:
+    return (repo.root / "tests/test_calculator.py").read_text()
+
+
+def patch(repo: Repo, tmp_path: Path, files: dict[str, str | None]) -> Path:
+    """A patch file, made without touching the checkout."""
+    tree = repo.git.with_files(
+        "HEAD", {name: text.encode() if text is not None else None for name, text in files.items()}
+    )
+    file = tmp_path / "change.patch"
+    file.write_bytes(repo.git.diff("HEAD", tree))
+    return file
+
+
+def prove(repo: Repo, tmp_path: Path, files: dict[str, str | None], *options: str) -> Said:
+    head = repo.head
+    said = repo.whet("prove", "--patch", str(patch(repo, tmp_path, files)), *options, "--json")
+    assert repo.head == head
+    return said
+
+
+def verdict(said: Said) -> tuple[int, str]:
+    return said.code, said.json["verdict"]
+
+
+def reasons(said: Said) -> str:
+    return "; ".join(said.json["evidence"]["reasons"])
+
+
+OWN_TEST = "from calculator import add\n\n\ndef test_add_three():\n    assert add(1, 2, 3) == 6\n"
+THREE = ("def add(a, b):\n    return a + b", "def add(a, b, c=0):\n    return a + b + c")
+
+
+# ---- what is asked --------------------------------------------------------------------------------------------
+
+
+def test_a_patch_that_does_not_apply(repo: Repo, tmp_path: Path) -> None:
+    file = tmp_path / "x.patch"
+    file.write_text("--- a/calculator.py\n+++ b/calculator.py\n@@ -1 +1 @@\n-not there\n+x\n")
+    refuses_in_json(repo.whet("prove", "--patch", str(file), "--json"), 2, "usage", "does not apply", "--base")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"hello\n", b"\0\1\2", b"--- a/x\n"], ids=["empty", "words", "binary", "half"]
+)
+def test_a_file_that_is_no_patch_proves_nothing(repo: Repo, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "x.patch"
+    file.write_bytes(content)
+    said = repo.whet("prove", "--patch", str(file), "--json")
+    assert said.code in (2, 7), said.out
+
+
+def test_a_patch_that_is_missing(repo: Repo, tmp_path: Path) -> None:
+    refuses_in_json(repo.whet("prove", "--patch", str(tmp_path / "gone"), "--json"), 2, "usage", "cannot be read")
+    refuses_in_json(repo.whet("prove", "--patch", str(tmp_path), "--json"), 2, "usage", "cannot be read")
+
+
+def test_one_change_is_named_not_two_not_none(repo: Repo, tmp_path: Path) -> None:
+    refuses(repo.whet("prove"), 2, "name one change")
+    refuses(repo.whet("prove", "--branch", "main", "--patch", "x"), 2, "name one change")
+    refuses(repo.whet("prove", "main..main", "--branch", "main"), 2, "name one change")
+
+
+@pytest.mark.parametrize("asked", [("nowhere..main",), ("--branch", "nowhere"), ("main..main", "--base", "nowhere")])
+def test_a_commit_that_does_not_exist(repo: Repo, asked: tuple[str, ...]) -> None:
+    refuses_in_json(repo.whet("prove", *asked, "--json"), 2, "usage", "'nowhere'")
+
+
+@pytest.mark.parametrize("asked", ["main", "main..", "..main", ".."])
+def test_a_range_that_is_none(repo: Repo, asked: str) -> None:
+    refuses_in_json(repo.whet("prove", asked, "--json"), 2, "usage", "not a range")
+
+
+# ---- what is answered -----------------------------------------------------------------------------------------
+
+
+def test_nothing_proves_nothing(repo: Repo) -> None:
+    said = repo.whet("prove", "main..main", "--json")
+    assert verdict(said) == (7, "inconclusive")
+
+
+def test_a_right_fix_passes_by_patch_branch_and_range(repo: Repo, tmp_path: Path) -> None:
+    files: dict[str, str | None] = {"calculator.py": mended(source(repo))}
+    assert verdict(prove(repo, tmp_path, files)) == (0, "passed")
+    tree = repo.git.with_files("HEAD", {"calculator.py": mended(source(repo)).encode()})
+    commit = repo.sh("git", "commit-tree", tree, "-p", "HEAD", "-m", "mend")
+    repo.sh("git", "branch", "--force", "feature", commit)
+    assert verdict(repo.whet("prove", "--branch", "feature", "--json")) == (0, "passed")
+    said = repo.whet("prove", "main..feature", "--markdown")
+    assert said.code == 0
+    assert said.out.startswith("### whet: ✅ passed")
+
+
+def test_a_change_that_breaks_something_fails(repo: Repo, tmp_path: Path) -> None:
+    text = mended(source(repo)).replace("return a + b", "return a * b", 1)
+    said = prove(repo, tmp_path, {"calculator.py": text})
+    assert verdict(said) == (1, "failed")
+    assert "test_add" in reasons(said)
+
+
+def test_a_change_that_does_not_import_fails(repo: Repo, tmp_path: Path) -> None:
+    assert verdict(prove(repo, tmp_path, {"calculator.py": "def add(:\n"})) == (1, "failed")
+
+
+@pytest.mark.parametrize("trusted", [(), ("--trust-tests",)], ids=["untrusted", "trusted"])
+def test_a_change_that_deletes_tests_does_not_pass(repo: Repo, tmp_path: Path, trusted: tuple[str, ...]) -> None:
+    files: dict[str, str | None] = {"calculator.py": mended(source(repo)), "tests/test_calculator.py": None}
+    assert prove(repo, tmp_path, files, *trusted).code in (1, 7)
+
+
+@pytest.mark.parametrize("trusted", [(), ("--trust-tests",)], ids=["untrusted", "trusted"])
+def test_a_change_that_bends_tests_to_pass_does_not_pass(repo: Repo, tmp_path: Path, trusted: tuple[str, ...]) -> None:
+    bent = tests_of(repo).replace("(5, 3, 2), (0, 7, -7), (4, 4, 0)", "(5, 3, 8), (0, 7, 7), (4, 4, 8)")
+    said = prove(repo, tmp_path, {"tests/test_calculator.py": bent}, *trusted)
+    assert said.code in (1, 7), reasons(said)
+
+
+def test_a_change_that_edits_tests_is_judged_by_the_tests_of_the_base(repo: Repo, tmp_path: Path) -> None:
+    added = tests_of(repo) + "\n\ndef test_more():\n    assert add(2, 2) == 4\n"
+    said = prove(repo, tmp_path, {"calculator.py": mended(source(repo)), "tests/test_calculator.py": added})
+    assert said.code in (0, 7)
+    assert "red on revert" in reasons(said)
+
+
+def test_a_change_that_brings_its_own_test_counts_only_where_a_person_vouches(repo: Repo, tmp_path: Path) -> None:
+    files: dict[str, str | None] = {"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": OWN_TEST}
+    said = prove(repo, tmp_path, files)
+    assert verdict(said) == (7, "inconclusive")
+    assert "--trust-tests" in reasons(said)
+    assert verdict(prove(repo, tmp_path, files, "--trust-tests")) == (0, "passed")
+
+
+def test_a_vouched_test_that_is_green_without_the_change_shows_nothing(repo: Repo, tmp_path: Path) -> None:
+    own = "from calculator import add\n\n\ndef test_add_again():\n    assert add(1, 2) == 3\n"
+    files: dict[str, str | None] = {"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": own}
+    assert verdict(prove(repo, tmp_path, files, "--trust-tests")) == (7, "inconclusive")
+
+
+def test_a_change_of_what_is_protected_is_not_covered(repo: Repo, tmp_path: Path) -> None:
+    files: dict[str, str | None] = {"calculator.py": mended(source(repo)), "whet.toml": 'environment = "development"\n'}
+    said = prove(repo, tmp_path, files)
+    assert verdict(said) == (7, "inconclusive")
+    assert "not covered by the proof" in reasons(said)
+
+
+def test_a_proof_is_on_record(repo: Repo) -> None:
+    said = repo.whet("audit", "--json")
+    assert said.code == 0, said.out
+    assert said.json["audit"]["entries"] > 0

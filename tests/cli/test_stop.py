@@ -1,0 +1,151 @@
+"""The kill switch, and two whets at once: what runs ends within a second, what waits goes on afterwards."""
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.words import SMALL, refuses, refuses_in_json
+from tests.support import WHET, MakeRepo, Repo, Said
+
+SLOW = """import time
+
+from m import f
+
+
+def test_f():
+    for _ in range(600):
+        if not __import__("os").path.exists("slow"):
+            break
+        time.sleep(0.05)
+    assert f() == 1
+"""
+
+
+@pytest.fixture
+def slow(make_repo: MakeRepo) -> Repo:
+    """A suite that takes half a minute as long as a file `slow` lies in the tree."""
+    return make_repo({**SMALL, "m.py": "def f():\n    return 2\n", "tests/test_m.py": SLOW, "slow": ""})
+
+
+def begin(repo: Repo, *args: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [*WHET, *args], cwd=repo.root, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL, env=os.environ,
+    )  # fmt: skip
+
+
+def end(child: "subprocess.Popen[str]") -> Said:
+    out, err = child.communicate(timeout=60)
+    assert "Traceback" not in err
+    return Said(child.returncode, out, err)
+
+
+def until_at_work(repo: Repo) -> None:
+    """Until the first step of a cycle is on record: the suite is then about to run, or runs."""
+    lock, deadline = repo.root / ".whet" / "engine.lock", time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if lock.exists() and lock.read_text().strip() and "observe/base" in ledger(repo.root):
+            time.sleep(0.5)
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not start")
+
+
+def ledger(root: Path) -> str:
+    import sqlite3
+
+    connection = sqlite3.connect(f"file:{root / '.whet' / 'whet.sqlite'}?mode=ro", uri=True)
+    try:
+        return json.dumps(connection.execute("SELECT key FROM ledger").fetchall())
+    except sqlite3.OperationalError:
+        return ""
+    finally:
+        connection.close()
+
+
+def test_a_stopped_whet_begins_nothing(slow: Repo) -> None:
+    assert slow.whet("stop", "--why", "incident 7", "--json").json == {"stopped": True}
+    for command in ("run", "scan", "resume", "prove HEAD..HEAD", "run --dry-run"):
+        refuses_in_json(slow.whet(*command.split(), "--json"), 3, "stopped", "incident 7", "whet start")
+    assert slow.whet("list", "--json").code == 0
+    assert slow.whet("start", "--json").json == {"stopped": False, "was_stopped": True}
+    assert slow.whet("start", "--json").json == {"stopped": False, "was_stopped": False}
+
+
+def test_a_running_suite_ends_with_the_switch_and_the_cycle_goes_on_afterwards(slow: Repo) -> None:
+    child = begin(slow, "run", "--json")
+    until_at_work(slow)
+    refuses(slow.whet("run"), 4, f"process {child.pid}", "at work")
+    refuses_in_json(slow.whet("resume", "--json"), 4, "already_running", str(child.pid))
+    assert slow.whet("list", "--json").code == 0
+    (slow.root / ".whet" / "STOP").write_text("incident\n")
+    stopped_at = time.monotonic()
+    said = end(child)
+    assert time.monotonic() - stopped_at < 3
+    refuses_in_json(said, 3, "stopped", "whet start")
+    assert no_sandbox_of(slow)
+    assert slow.whet("start").code == 0
+    slow.commit({"other.py": ""}, "the cycle goes on over the base it began with")
+    child = begin(slow, "resume", "--json")
+    until_at_work(slow)
+    child.kill()
+    child.communicate()
+    assert no_sandbox_of(slow)
+
+
+def no_sandbox_of(repo: Repo) -> bool:
+    """Whether everything that ran in a sandbox for this repository is gone, soon."""
+    for _ in range(40):
+        running = [path for path in Path("/proc").glob("[0-9]*/cmdline") if str(repo.root) in words_of(path)]
+        if not running:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def words_of(path: Path) -> str:
+    try:
+        text = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+    return text if "bwrap" in text or "run_pytest" in text else ""
+
+
+def test_a_stop_in_the_middle_of_a_cycle_loses_nothing(sample: Repo) -> None:
+    child = begin(sample, "run", "--json")
+    until_at_work(sample)
+    assert sample.whet("stop").code == 0
+    said = end(child)
+    assert said.code in (3, 5)  # it may have been quicker
+    assert sample.whet("start").code == 0
+    said = sample.whet("resume", "--json")
+    assert said.code == 5, said.out
+    proposal = said.json[0]["proposal"]
+    assert sample.whet("approve", proposal, "--json").json[0]["status"] == "merged"
+    assert sample.whet("audit", "--json").code == 0
+    assert sample.dirt() == ""
+
+
+def test_an_answer_reaches_the_whet_that_is_at_work(sample: Repo) -> None:
+    """One process holds two proposals; another answers the first while the second is being carried."""
+    assert sample.whet("run", "--json").code == 5
+    first = sample.whet("list", "--json").json[0]["proposal"]
+    child = begin(sample, "run", "--json")
+    until_held_by(sample, child.pid)
+    said = sample.whet("approve", first, "--json")
+    assert said.code == 0
+    assert end(child).code in (0, 1, 5)
+    assert sample.whet("resume", "--json").code in (0, 5)
+    status = {found["proposal"]: found["status"] for found in sample.whet("list", "--json").json}
+    assert status[first] == "merged"
+
+
+def until_held_by(repo: Repo, pid: int) -> None:
+    deadline = time.monotonic() + 30
+    while (repo.root / ".whet" / "engine.lock").read_text().strip() != str(pid):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
