@@ -31,7 +31,7 @@ def source(repo: Repo) -> str:
     return (repo.root / "calculator.py").read_text()
 
 
-def tests_of(repo: Repo) -> str:
+def its_tests(repo: Repo) -> str:
     return (repo.root / "tests/test_calculator.py").read_text()
 
 
@@ -143,13 +143,13 @@ def test_a_change_that_deletes_tests_does_not_pass(repo: Repo, tmp_path: Path, t
 
 @pytest.mark.parametrize("trusted", [(), ("--trust-tests",)], ids=["untrusted", "trusted"])
 def test_a_change_that_bends_tests_to_pass_does_not_pass(repo: Repo, tmp_path: Path, trusted: tuple[str, ...]) -> None:
-    bent = tests_of(repo).replace("(5, 3, 2), (0, 7, -7), (4, 4, 0)", "(5, 3, 8), (0, 7, 7), (4, 4, 8)")
+    bent = its_tests(repo).replace("(5, 3, 2), (0, 7, -7), (4, 4, 0)", "(5, 3, 8), (0, 7, 7), (4, 4, 8)")
     said = prove(repo, tmp_path, {"tests/test_calculator.py": bent}, *trusted)
     assert said.code in (1, 7), reasons(said)
 
 
 def test_a_change_that_edits_tests_is_judged_by_the_tests_of_the_base(repo: Repo, tmp_path: Path) -> None:
-    added = tests_of(repo) + "\n\ndef test_more():\n    assert add(2, 2) == 4\n"
+    added = its_tests(repo) + "\n\ndef test_more():\n    assert add(2, 2) == 4\n"
     said = prove(repo, tmp_path, {"calculator.py": mended(source(repo)), "tests/test_calculator.py": added})
     assert said.code in (0, 7)
     assert "red on revert" in reasons(said)

@@ -57,6 +57,17 @@ WAYS_OUT = {
     "kernel: writes below /proc/sys": "echo probe > /proc/sys/kernel/hostname",
     "kernel: mounts a file system": "mkdir -p /tmp/m && mount -t tmpfs none /tmp/m && umount /tmp/m",
     "kernel: sees block devices": "ls /dev | grep -qE '^(sd|vd|nvme|loop)'",
+    "kernel: makes a user namespace": "unshare --user true",
+    "kernel: makes a mount namespace": "unshare --mount true",
+    "kernel: opens a netlink socket": "python3 -c 'import socket; socket.socket(16, 3, 0)'",
+    "kernel: opens a packet socket": "python3 -c 'import socket; socket.socket(17, 3, 0)'",
+    "kernel: traces its own child": 'python3 -c "import ctypes, os; p = os.fork(); '
+    "p or os._exit(0 if ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0 else 1); "
+    'raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(p, 0)[1]))"',
+    "kernel: adds a key to a keyring": 'python3 -c "import ctypes; '
+    "raise SystemExit(ctypes.CDLL(None).syscall(248, b'user', b'whet', b'x', 1, -3) < 0)\"",
+    "kernel: sets up io_uring": 'python3 -c "import ctypes; '
+    'raise SystemExit(ctypes.CDLL(None).syscall(425, 4, ctypes.create_string_buffer(256)) < 0)"',
     "ipc: sees the host's name": '[ "$(hostname)" != sandbox ]',
 }
 
@@ -124,9 +135,34 @@ def test_a_daemon_does_not_outlive_the_run() -> None:
     assert mark not in listed
 
 
+STILL_WORKS = {
+    "threads": "import threading; t = threading.Thread(target=print); t.start(); t.join()",
+    "processes": "import multiprocessing as m; p = m.Process(target=print); p.start(); p.join(); assert p.exitcode == 0",
+    "pools": "import multiprocessing.pool as m, os; assert m.Pool(2).map(abs, [-1, 2]) == [1, 2]",
+    "asyncio": "import asyncio; asyncio.run(asyncio.sleep(0))",
+    "loopback": "import socket; s = socket.create_server(('127.0.0.1', 0)); socket.create_connection(s.getsockname())",
+    "unix sockets": "import socket; socket.socketpair()",
+    "sqlite": "import sqlite3; c = sqlite3.connect('/tmp/x.db'); c.execute('pragma journal_mode=wal'); c.execute('create table t(a)')",
+    "subprocesses": "import subprocess; assert subprocess.check_output(['echo', 'hi']) == b'hi\\n'",
+    "pseudo-terminals": "import pty, os; os.close(pty.openpty()[0])",
+    "home": "import pathlib; (pathlib.Path.home() / 'x').write_text('x')",
+    "temporary files": "import tempfile; tempfile.NamedTemporaryFile().write(b'x')",
+    "own user": "import pwd, os; assert pwd.getpwuid(os.getuid()).pw_name == 'sandbox'",
+    "shared memory": "from multiprocessing import shared_memory as s; m = s.SharedMemory(create=True, size=10); m.unlink()",
+    "time zones": "import time; time.tzset()",
+}
+
+
+@pytest.mark.parametrize("name", STILL_WORKS)
+def test_what_honest_tests_need_still_works(name: str) -> None:
+    finished = inside(f'python3 -c "{STILL_WORKS[name]}"')
+    assert finished.exit_code == 0, finished.output
+
+
 def test_what_was_in_force_is_on_record() -> None:
     contained = inside("true").containment
     assert contained.network is False
+    assert contained.seccomp is True
     assert contained.uid != 0
     assert {"mount", "pid", "net", "ipc", "uts", "cgroup"} <= set(contained.namespaces)
     assert contained.limits["wall_seconds"] == 20

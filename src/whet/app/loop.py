@@ -88,7 +88,8 @@ class Loop:
             self._raise_what_halted()
             found = dossier(self.project.ledger, proposal)
             question = found.open_question
-            if found.lesson or (question and question.tier.needs_person):
+            open_still = question and question.tier.needs_person and now() < question.expires_at
+            if found.lesson or open_still:
                 return found
             if self.engine.ended(proposal):
                 self._raise_recorded_error(proposal)

@@ -54,7 +54,9 @@ def from_file(git: Git, base: str, path: Path) -> Patch:
     try:
         diff = path.read_bytes()
     except OSError as problem:
-        raise UsageError(f"{path} cannot be read: {problem.strerror}") from problem
+        raise UsageError(
+            f"{path} cannot be read: {problem.strerror}", "name a patch file, as `git diff` writes"
+        ) from problem
     tree = git.apply(base, diff)
     if tree is None:
         raise UsageError(f"{path} does not apply to {base[:10]}", "rebase it, or name its base with --base")

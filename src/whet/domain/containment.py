@@ -10,5 +10,6 @@ class Containment:
     uid: int
     namespaces: tuple[str, ...]
     network: bool
+    seccomp: bool
     writable: tuple[str, ...]
     limits: dict[str, int]

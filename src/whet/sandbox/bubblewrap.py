@@ -13,6 +13,7 @@ from pathlib import Path
 
 from whet.domain.containment import Containment
 from whet.errors import SandboxUnavailable, Stopped
+from whet.sandbox import seccomp
 from whet.sandbox.process import call, spawn
 from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
@@ -93,6 +94,8 @@ class Bubblewrap:
             options += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
         else:
             options += ["--unshare-user", "--uid", str(uid), "--gid", str(os.getgid()), "--cap-drop", "ALL"]
+        if (rules := seccomp.program()) is not None:
+            options += ["--seccomp", str(_sealed("seccomp", rules, held))]
         options += _mounts(job, uid, held)
         for name, value in {**_environment(job), **job.env}.items():
             options += ["--setenv", name, value]
@@ -106,6 +109,7 @@ class Bubblewrap:
             uid=uid,
             namespaces=_NAMESPACES if self._root else ("user", *_NAMESPACES),
             network=False,
+            seccomp=seccomp.program() is not None,
             writable=("/tmp", "/var/tmp", "/dev/shm", HOME, "the private copy of the tree"),
             limits={
                 "wall_seconds": int(limits.wall_seconds),
@@ -127,7 +131,7 @@ def _mounts(job: Job, uid: int, held: list[int]) -> list[str]:
         mounts += _parents(path, made)
         mounts += ["--perms", "0444", "--ro-bind-data", str(_sealed("etc", text.encode(), held)), path]
     mounts += ["--proc", "/proc", "--dev", "/dev"]
-    for path in ("/tmp", "/var/tmp", HOME):
+    for path in ("/tmp", "/var/tmp", "/dev/shm", HOME):
         mounts += _parents(path, made)
         mounts += ["--size", str(job.limits.tree_bytes), "--perms", "1777", "--tmpfs", path]
     mounts += _parents(job.root, made)

@@ -82,7 +82,9 @@ class Git:
     def resolve(self, revision: str) -> str:
         out = self.try_ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
         if not out:
-            raise UsageError(f"there is no commit {revision!r} in this repository")
+            raise UsageError(
+                f"there is no commit {revision!r} in this repository", "`git branch --all` shows the branches"
+            )
         return out.decode().strip()
 
     def tree_of(self, commit: str) -> str:

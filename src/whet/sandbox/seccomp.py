@@ -1,0 +1,96 @@
+"""The system calls that untrusted code may not make, as a BPF program for bubblewrap's `--seccomp`.
+
+Assembled by hand: there are few rules, and a library would be one more thing to trust. A call that is refused gets an
+error number, so that a program can go on without it; a foreign system-call table (x32, 32-bit) ends the process.
+Machines other than x86_64 and aarch64 get no program, and the containment on record says so.
+"""
+
+import errno
+import platform
+import struct
+from collections.abc import Sequence
+
+_ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+_LOAD, _EQUAL, _GREATER_EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_NUMBER, _ARCHITECTURE = 0, 4
+_X32 = 0x40000000
+_NEW_NAMESPACES = 0x7E020080  # user, pid, net, ipc, uts, cgroup, mount, time
+_FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6
+_TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI types into the terminal, TIOCLINUX reaches the console
+
+# name: (x86_64, aarch64), None where the table has no such call.
+_REFUSED: dict[str, tuple[int | None, int | None]] = {
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438), "perf_event_open": (298, 241), "bpf": (321, 280), "userfaultfd": (323, 282),
+    "keyctl": (250, 219), "add_key": (248, 217), "request_key": (249, 218),
+    "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
+    "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
+    "chroot": (161, 51), "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433),
+    "move_mount": (429, 429), "open_tree": (428, 428), "mount_setattr": (442, 442),
+    "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "quotactl": (179, 60), "acct": (163, 89),
+    "swapon": (167, 224), "swapoff": (168, 225), "reboot": (169, 142), "kexec_load": (246, 104),
+    "kexec_file_load": (320, 294), "init_module": (175, 105), "finit_module": (313, 273), "delete_module": (176, 106),
+    "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "settimeofday": (164, 170),
+    "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266), "syslog": (103, 116),
+    "vhangup": (153, 58), "lookup_dcookie": (212, 18), "move_pages": (279, 239), "migrate_pages": (256, 238),
+}  # fmt: skip
+_MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+_SPECIAL = {"socket": (41, 198), "clone": (56, 220), "clone3": (435, 435), "ioctl": (16, 29)}
+
+
+def program(machine: str = "") -> bytes | None:
+    """The filter for this machine, or None where its system-call table is not known here."""
+    found = _MACHINES.get(machine or platform.machine())
+    if found is None:
+        return None
+    architecture, column = found
+    special = {name: numbers[column] for name, numbers in _SPECIAL.items()}
+    rules = [
+        _load(_ARCHITECTURE), *_unless_equal(architecture, _KILL),
+        _load(_NUMBER), *_when(_GREATER_EQUAL, _X32, _KILL),
+        *(rule for numbers in _REFUSED.values() if (number := numbers[column]) is not None
+          for rule in _when(_EQUAL, number, _ERRNO | errno.EPERM)),
+        *_when(_EQUAL, special["clone3"], _ERRNO | errno.ENOSYS),  # so that libc falls back to clone, which can be read
+        *_block(special["clone"], [_argument(0), *_when(_ANY_BIT, _NEW_NAMESPACES, _ERRNO | errno.EPERM)]),
+        *_block(special["socket"], [_argument(0), *_unless_any(_FAMILIES, _ERRNO | errno.EAFNOSUPPORT)]),
+        *_block(special["ioctl"], [_argument(1), *(rule for request in _TERMINAL_TRICKS
+                                                   for rule in _when(_EQUAL, request, _ERRNO | errno.EPERM))]),
+        _give(_ALLOW),
+    ]  # fmt: skip
+    return b"".join(rules)
+
+
+def _instruction(code: int, yes: int, no: int, value: int) -> bytes:
+    return struct.pack("=HBBI", code, yes, no, value)
+
+
+def _load(offset: int) -> bytes:
+    return _instruction(_LOAD, 0, 0, offset)
+
+
+def _argument(index: int) -> bytes:
+    """The low half of an argument: the kernel ignores the high half of all that is looked at here."""
+    return _load(16 + 8 * index)
+
+
+def _give(answer: int) -> bytes:
+    return _instruction(_RETURN, 0, 0, answer)
+
+
+def _when(comparison: int, value: int, answer: int) -> list[bytes]:
+    return [_instruction(comparison, 0, 1, value), _give(answer)]
+
+
+def _unless_equal(value: int, answer: int) -> list[bytes]:
+    return [_instruction(_EQUAL, 1, 0, value), _give(answer)]
+
+
+def _unless_any(values: Sequence[int], answer: int) -> list[bytes]:
+    jumps = [_instruction(_EQUAL, len(values) - index, 0, value) for index, value in enumerate(values)]
+    return [*jumps, _give(answer)]
+
+
+def _block(number: int, rules: list[bytes]) -> list[bytes]:
+    """Rules about the arguments of one call; the number is loaded again for those that follow."""
+    inside = [*rules, _load(_NUMBER)]
+    return [_instruction(_EQUAL, 0, len(inside), number), *inside]
