@@ -19,7 +19,7 @@ def repo(make_repo: MakeRepo) -> Repo:
     return make_repo({**SMALL, "m.py": "def f():\n    return 2\n"})
 
 
-@pytest.mark.parametrize("command", ["scan", "run", "list", "stop", "start", "suggest x"])
+@pytest.mark.parametrize("command", ["scan", "run", "list", "stop", "suggest x"])
 def test_a_file_in_place_of_the_state_folder(repo: Repo, command: str) -> None:
     (repo.root / ".whet").write_text("mine\n")
     head = repo.head

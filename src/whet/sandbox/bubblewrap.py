@@ -22,7 +22,7 @@ INSIDE = Path(__file__).parent / "inside"
 INSIDE_AT = "/whet"
 HOME = "/home/sandbox"
 _INSTALL = "install it with `apt-get install bubblewrap` (or your system's package manager)"
-_UNPACK = 'tar -xmf - -C "$1" <&"$2" && cd "$1" && shift 2 && exec "$@"'
+_UNPACK = 'ulimit $3 && tar -xmf - -C "$1" <&"$2" && cd "$1" && shift 3 && exec "$@"'
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/mime.types", "/etc/timezone")
 _NAMESPACES = ("mount", "pid", "net", "ipc", "uts", "cgroup")
@@ -67,7 +67,7 @@ class Bubblewrap:
             argv = [part.replace("{results}", str(results_out)) for part in job.argv]
             child = spawn(
                 [self._path, "--args", str(_sealed("options", options, held)), *self._become(uid),
-                 *_limited(job, uid), "bash", "-c", _UNPACK, "bash", job.root, str(tree), *argv],
+                 "bash", "-c", _UNPACK, "bash", job.root, str(tree), _limits(job, uid), *argv],
                 env={},
                 descriptors=held,
             )  # fmt: skip
@@ -154,12 +154,12 @@ def _version() -> str:
     return done.out.decode(errors="replace").strip().removeprefix("bubblewrap ")
 
 
-def _limited(job: Job, uid: int) -> list[str]:
-    """Limits per process; the totals over the whole tree are the session watchdog's work."""
+def _limits(job: Job, uid: int) -> str:
+    """Limits per process, for bash's `ulimit`; the totals over the whole tree are the session watchdog's work."""
     limits = job.limits
-    per_user = [f"--nproc={limits.processes}"] if uid >= 0x20000 else []
-    return ["prlimit", "--core=0", f"--data={limits.memory_bytes}", f"--fsize={limits.file_bytes}", "--nofile=4096",
-            f"--cpu={int(limits.wall_seconds) * 2 + 1}", *per_user, "--"]  # fmt: skip
+    per_user = f" -u {limits.processes}" if uid >= 0x20000 else ""  # another's processes would count for a shared uid
+    cpu = int(limits.wall_seconds) * 2 + 1
+    return f"-c 0 -d {limits.memory_bytes // 1024} -f {limits.file_bytes // 1024} -n 4096 -t {cpu}{per_user}"
 
 
 def _environment(job: Job) -> dict[str, str]:

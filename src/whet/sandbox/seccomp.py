@@ -9,6 +9,7 @@ import errno
 import platform
 import struct
 from collections.abc import Sequence
+from functools import cache
 
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _LOAD, _EQUAL, _GREATER_EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -38,6 +39,7 @@ _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 _SPECIAL = {"socket": (41, 198), "clone": (56, 220), "clone3": (435, 435), "ioctl": (16, 29)}
 
 
+@cache
 def program(machine: str = "") -> bytes | None:
     """The filter for this machine, or None where its system-call table is not known here."""
     found = _MACHINES.get(machine or platform.machine())
