@@ -18,7 +18,7 @@ from whet.phases.carry_steps import CarrySteps
 from whet.phases.cycle_steps import CycleSteps
 
 ORDER = ("observe", "diagnose", "propose", "validate", "approve", "deploy", "learn")
-MOST_REBASES = 3
+MOST_ATTEMPTS = 8  # proofs of one proposal: a rival after a refuted patch, the same patch on a base that moved
 
 
 def cycle(identity: str, do: CycleSteps) -> str:
@@ -61,10 +61,13 @@ def _through_the_gates(proposal: Proposal, do: CarrySteps) -> tuple[Ending, str]
     if not plan.granted:
         return Ending(plan.answer.value), plan.why
     built = do.build(proposal)
-    for attempt in range(MOST_REBASES + 1):
+    for attempt in range(MOST_ATTEMPTS):
         if built.patch is None:
             return Ending.NOT_BUILT, built.note
         evidence = do.validate(proposal, built, attempt)
+        if evidence.verdict is Verdict.FAILED and built.rivals:
+            built = built.next_rival()
+            continue
         if evidence.verdict is Verdict.FAILED:
             return _not_proven(evidence)
         apply = do.gate(Gate.APPLY, proposal, evidence)
@@ -75,7 +78,7 @@ def _through_the_gates(proposal: Proposal, do: CarrySteps) -> tuple[Ending, str]
         except BaseMoved:
             do.unstage(proposal, evidence)
             built = do.rebase(proposal, built, attempt)
-    raise BaseMoved(f"the branch kept moving: {MOST_REBASES} rebases were not enough")
+    raise BaseMoved(f"{MOST_ATTEMPTS} proofs were not enough: the branch keeps moving")
 
 
 def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: CarrySteps) -> tuple[Ending, str]:

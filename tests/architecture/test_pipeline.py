@@ -62,7 +62,9 @@ def test_import_contracts_hold() -> None:
 
 
 def test_importing_whet_pulls_in_no_heavy_library() -> None:
-    code = "import sys, whet; print([m for m in ('dbos', 'sqlalchemy', 'pydantic', 'typer', 'rich') if m in sys.modules])"
+    code = (
+        "import sys, whet; print([m for m in ('dbos', 'sqlalchemy', 'pydantic', 'typer', 'rich') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -140,6 +140,7 @@ def test_an_answer_reaches_the_whet_that_is_at_work(sample: Repo) -> None:
     assert said.code == 0
     assert end(child).code in (0, 1, 5)
     assert sample.whet("resume", "--json").code in (0, 5)
+    refuses(sample.whet("show", "p-"), 2, first, "give more of the id")
     status = {found["proposal"]: found["status"] for found in sample.whet("list", "--json").json}
     assert status[first] == "merged"
 

@@ -12,11 +12,8 @@ from tests.support import MakeRepo, Repo
 LIMITS = '[tests]\nfolders = ["tests"]\nargs = ["-s"]\ntimeout_seconds = 3\n[sandbox]\nmemory_mb = 200\noutput_mb = 1\n'
 SUITES = {
     "import": ("import nothing_here\n", "does not import", "nothing_here"),
-    "syntax": ("def test_a(:\n", "does not import", "SyntaxError"),
     "exit": ("import os\n\n\ndef test_a():\n    os._exit(0)\n", "ended before its end record", "test_a"),
-    "exit at import": ("import os\nos._exit(0)\n", "ended before its end record", "the test suite"),
     "hang": ("import time\n\n\ndef test_a():\n    time.sleep(60)\n", "time limit of 3 s", "test_m.py::test_a"),
-    "hang at import": ("import time\ntime.sleep(60)\n", "time limit of 3 s", "the test suite"),
     "flood": ("import os\n\n\ndef test_a():\n    while True:\n        os.write(1, b'x' * 65536)\n", "more output", "test_a"),
     "eat": (
         "import mmap\n\n\ndef test_a():\n    kept = []\n    while True:\n        kept.append(mmap.mmap(-1, 1 << 20))\n"
@@ -71,8 +68,6 @@ def test_an_interpreter_that_is_missing(make_repo: MakeRepo) -> None:
     [
         ("#!/bin/sh\nexit 3\n", 0o755, "exit code 3"),
         ("#!/bin/sh\necho hello\n", 0o755, "no Python"),
-        ("#!/nowhere/python\n", 0o755, "does not start"),
-        ("not a program", 0o755, "Exec format error"),
         ("x = 1\n", 0o644, "Permission denied"),
     ],
 )

@@ -37,8 +37,9 @@ class Dossier:
 
     @property
     def deployment(self) -> Deployment | None:
-        """The one that counts: the latest; what went to a branch on its way to a merge is in that."""
-        return self.deployments[-1] if self.deployments else None
+        """The one that counts: the merge, where there was one; its branch before it was only a stage."""
+        merged = [deployment for deployment in self.deployments if deployment.strategy == "merge"]
+        return next(iter(reversed(merged or self.deployments)), None)
 
     @property
     def status(self) -> str:

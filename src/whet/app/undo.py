@@ -23,6 +23,12 @@ def rollback(project: Project, identity: str, reason: str) -> Rollback:
         raise Refused(f"{proposal} was not deployed, so there is nothing to take back")
     if found.status == "rolled_back":
         raise Refused(f"{deployment.id} was taken back already: {found.rollbacks[-1].reason}")
+    if deployment.strategy == "branch" and project.git.is_ancestor(deployment.after, project.ref):
+        branch = project.ref.removeprefix("refs/heads/")
+        raise Refused(
+            f"{deployment.id} was merged into {branch} by hand, and with strategy branch whet does not move {branch}",
+            f"git revert {deployment.after[:10]}, or set deploy.strategy to merge",
+        )
     who = actor()
     done = roll_back(found.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
     project.ledger.append(

@@ -1,5 +1,6 @@
 """Every command of `whet`. Heavy imports stay inside the functions, so that `whet --help` answers at once."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -172,14 +173,16 @@ def diff(which: Which, as_json: Json = False) -> int:
     from whet.cli.output import emit
     from whet.errors import Refused
 
-    _, found = _find(which)
+    project, found = _find(which)
     patch = found.built.patch if found.built else None
     if patch is None:
         raise Refused(f"{found.proposal.id} has no patch" + (f": {found.built.note}" if found.built else " yet"))
     if as_json:
         emit(patch)
-    else:
+    elif sys.stdout.isatty():
         render.console().print(render.diff(patch.diff))
+    else:
+        sys.stdout.buffer.write(project.git.diff(patch.base, patch.tree))
     return 0
 
 
@@ -481,6 +484,7 @@ def _ending(found: "Dossier") -> list[str]:
         return [
             f"{proposal} waits at the {question.gate.value} gate (tier {question.tier.value}) until "
             f"{question.expires_at:%Y-%m-%d %H:%M} UTC",
+            *_what_is_asked(found),
             f"  whet show {proposal}; whet diff {proposal}",
             f'  whet approve {proposal}{named}   or   whet reject {proposal} --why "..."',
         ]
@@ -490,6 +494,12 @@ def _ending(found: "Dossier") -> list[str]:
     if lesson.ending.worked and found.deployment:
         lines.append(f'  to take it back: whet rollback {proposal} --why "..."')
     return lines
+
+
+def _what_is_asked(found: "Dossier") -> list[str]:
+    patch = found.built.patch if found.built else None
+    verdict = f"  {found.evidence.verdict.value}: {'; '.join(found.evidence.reasons)}" if found.evidence else ""
+    return [line for line in (f"  {patch.summary}" if patch else "", verdict) if line]
 
 
 def _exit_code(found: "Dossier") -> int:

@@ -1,5 +1,7 @@
 """Nouns for people: tables, evidence, coloured diffs."""
 
+import sys
+
 from rich.console import Console, Group, RenderableType
 from rich.markup import escape
 from rich.syntax import Syntax
@@ -16,7 +18,8 @@ _SHOWN = 8
 
 
 def console() -> Console:
-    return Console(highlight=False, soft_wrap=False)
+    """As wide as the terminal; off a terminal wide enough that nothing is folded that a script may look for."""
+    return Console(highlight=False, soft_wrap=False, width=None if sys.stdout.isatty() else 200)
 
 
 def diff(text: str) -> RenderableType:

@@ -1,4 +1,4 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whet.domain.patch import Patch
 
@@ -7,6 +7,7 @@ from whet.domain.patch import Patch
 class Built:
     """What an engine made of its proposal: a patch, or none and the reason; what it tried, either way.
 
+    `rivals` are further patches that did as well in the search, for the case that the proof refuses the first.
     `trusted_tests` are the new test files that whet itself wrote from a recorded case.
     """
 
@@ -15,3 +16,7 @@ class Built:
     tried: int = 0
     seconds: float = 0.0
     trusted_tests: tuple[str, ...] = ()
+    rivals: tuple[Patch, ...] = ()
+
+    def next_rival(self) -> "Built":
+        return replace(self, patch=self.rivals[0], rivals=self.rivals[1:])

@@ -107,7 +107,8 @@ def _finding(answer: Answer, path: str | None, author: Author) -> Iterator[Guard
     if isinstance(answer, Allow):
         return
     severity = "raise" if isinstance(answer, Raise) else "block"
+    reason = answer.reason
     if author == "outsider" and answer.code == "tests_touched":
-        severity = "note"
+        severity, reason = "note", f"{path} is a test: it is run apart, and the base's tests judge the change"
     where = "" if path is None else names.shown(path)
-    yield GuardFinding(rule=answer.code, severity=severity, path=where, reason=answer.reason)
+    yield GuardFinding(rule=answer.code, severity=severity, path=where, reason=reason)

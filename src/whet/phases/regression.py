@@ -3,6 +3,7 @@
 import ast
 import builtins
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from pathlib import PurePosixPath
 
 from whet.domain.suggestion import Suggestion
@@ -56,8 +57,9 @@ def imported_names(case: str, source: str, where: str) -> list[str]:
     used = sorted({node.id for node in ast.walk(expression) if isinstance(node, ast.Name)} - bound)
     unknown = [name for name in used if name not in defined and not hasattr(builtins, name)]
     if unknown:
+        near = get_close_matches(unknown[0], defined, n=5, cutoff=0.4) or sorted(defined)[:8]
         raise UsageError(
-            f"{where} does not define {', '.join(unknown)}", f"it defines: {', '.join(sorted(defined)[:12])}"
+            f"{where} does not define {', '.join(unknown)}", f"it defines, among others: {', '.join(near)}"
         )
     return [name for name in used if name in defined]
 

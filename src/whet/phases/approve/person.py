@@ -55,14 +55,16 @@ def decide(question: Question, answer: Answer, *, who: str, via: str, why: str, 
 
 
 def _meet_the_tier(question: Question, why: str, shown: str) -> None:
-    needs_digest = question.tier.rank >= Tier.APPROVE.rank
-    if needs_digest and not shown:
-        raise UsageError(
-            f"tier {question.tier} asks you to name what you approve",
-            f"whet approve {question.proposal} --digest {question.digest[:12]}",
-        )
+    """Everything that is missing is asked for at once."""
+    missing = []
+    if question.tier.rank >= Tier.APPROVE.rank and not shown:
+        missing.append(("the digest you saw", f"--digest {question.digest[:12]}"))
     if question.tier is Tier.REQUIRE and not why.strip():
+        missing.append(("a reason", '--why "..."'))
+    if missing:
+        given = f" --digest {shown}" if shown else ""
+        options = " ".join(option for _, option in missing)
         raise UsageError(
-            f"tier {question.tier} asks for a reason",
-            f'whet approve {question.proposal} --digest {question.digest[:12]} --why "..."',
+            f"tier {question.tier} asks for {' and '.join(what for what, _ in missing)}",
+            f"whet approve {question.proposal}{given} {options}",
         )

@@ -153,7 +153,11 @@ def _compare(base: SuiteReport, green: SuiteReport, reverted: SuiteReport, targe
         missing=tuple(missing),
         flaky=tuple(flaky),
         also_mended=tuple(test for test in mended if test not in wanted),
-        details={"ids": len(base.outcomes), "seconds": [base.seconds, green.seconds, reverted.seconds]},
+        details={
+            "ids": len(base.outcomes),
+            "still_red": len(stable_red) - len(mended),
+            "seconds": [base.seconds, green.seconds, reverted.seconds],
+        },
     )
     verdict, reason = _judge(facts, wanted)
     return replace(facts, verdict=verdict, reason=reason)
@@ -174,7 +178,8 @@ def _judge(facts: CheckResult, wanted: tuple[str, ...]) -> tuple[Verdict, str]:
         return Verdict.INCONCLUSIVE, "no test ran, so nothing is shown"
     apart = f", {len(facts.flaky)} flaky set apart" if facts.flaky else ""
     red = f"{len(facts.red)} red, green with the patch, red on revert; " if facts.red else ""
-    return Verdict.PASSED, f"{red}{facts.held} others held{apart}"
+    still = f", {facts.details['still_red']} red before and after" if facts.details["still_red"] else ""
+    return Verdict.PASSED, f"{red}{facts.held} others held{still}{apart}"
 
 
 def _exit_code_only(base: SuiteReport) -> CheckResult:

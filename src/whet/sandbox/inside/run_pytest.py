@@ -10,6 +10,7 @@ import os
 import sys
 
 TEXT_KEPT = 6000
+FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
 
 
 class Report:
@@ -70,7 +71,8 @@ class Report:
         frames = []
         for entry in excinfo.traceback:
             path = os.path.realpath(str(entry.path))
-            if path.startswith(self._root):
+            foreign = FOREIGN.intersection(path.split(os.sep))
+            if path.startswith(self._root) and os.path.exists(path) and not foreign:
                 frames.append([path[len(self._root) :], entry.lineno + 1, entry.name])
         return {
             "exception": excinfo.type.__name__,

@@ -12,6 +12,7 @@ from whet.domain.finding import Finding, FindingKind
 from whet.domain.patch import Patch
 from whet.domain.place import Place
 from whet.domain.plain import digest
+from whet.domain.progress import Progress
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
 from whet.domain.suggestion import Suggestion
@@ -26,6 +27,8 @@ from whet.sandbox.warm import Warm
 from whet.store.codec import decode
 
 _MOST_NEIGHBOURS = 60
+_MOST_RIVALS = 5
+_PATIENCE_SECONDS = 10.0
 
 
 class Repair:
@@ -46,6 +49,9 @@ class Repair:
             )
             return
         recipe = self._regression(finding, base)
+        if recipe and self._holds_already(recipe, base):
+            self._kit.progress.note(f"{finding.title}: the case holds already, there is nothing to mend")
+            return
         targets = (recipe["id"],) if recipe else finding.subjects
         top = diagnosis.places[0]
         yield Proposal(
@@ -75,17 +81,30 @@ class Repair:
         path, text, test = case_as_test(asked, source, paths, self._kit.is_test)
         return {"path": path, "text": text, "id": test}
 
+    def _holds_already(self, recipe: dict[str, str], base: str) -> bool:
+        tree = self._git.with_files(self._git.tree_of(base), {recipe["path"]: recipe["text"].encode()})
+        return recipe["id"] in self._kit.suite.run(tree, [recipe["id"]]).passed
+
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Built:
         ground = self._ground(proposal)
         found = self._search(proposal, ground)
         trusted = (str(proposal.recipe["path"]),) if proposal.recipe else ()
-        for candidate in found.survivors:
-            patch = self._patch(proposal, ground, candidate)
-            if patch.digest not in avoid:
-                note = f"{found.tried} edits tried, {found.green} turned the targets green, {len(found.survivors)} held the rest"
-                return Built(patch=patch, note=note, tried=found.tried, seconds=found.seconds, trusted_tests=trusted)
-        why = "every edit that held was turned down before" if found.survivors else "none of them held"
-        return Built(patch=None, note=f"{found.tried} edits tried, {why}", tried=found.tried, seconds=found.seconds)
+        patches = [self._patch(proposal, ground, candidate) for candidate in found.survivors[:_MOST_RIVALS]]
+        fresh = [patch for patch in patches if patch.digest not in avoid]
+        if fresh:
+            note = (
+                f"{found.tried} edits tried, {found.green} turned the targets green, "
+                f"{len(found.survivors)} of them kept the neighbouring tests green"
+            )
+            return Built(
+                patch=fresh[0],
+                rivals=tuple(fresh[1:]),
+                note=note,
+                tried=found.tried,
+                seconds=found.seconds,
+                trusted_tests=trusted,
+            )
+        return Built(patch=None, note=_why_none(found), tried=found.tried, seconds=found.seconds)
 
     def _ground(self, proposal: Proposal) -> str:
         base_tree = self._git.tree_of(proposal.base)
@@ -101,13 +120,13 @@ class Repair:
         sources = self._sources(ground, {place.path for place in places})
         seconds = self._kit.policy.propose.repair_seconds
         deadline = time.monotonic() + seconds
-        with Warm(self._kit.suite, ground, os.cpu_count() or 1, seconds + 30) as warm:
-            trials = _Trials(warm, proposal.plan.targets["tests"], self._kit)
+        with Warm(self._kit.suite, ground, os.cpu_count() or 1, seconds + 60) as warm:
+            trials = _Trials(warm, proposal.plan.targets["tests"], self._neighbours(proposal), self._kit.progress)
             return search(
                 _merged(sources, places, self._hints(proposal, ground)),
                 trials,
                 proposal.plan.targets["tests"],
-                self._neighbours(proposal),
+                trials.neighbours,
                 Limits(deadline),
                 time.monotonic,
             )
@@ -127,24 +146,39 @@ class Repair:
         tests = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
         return read_hints(failures, self._sources(ground, tests))
 
-    def _neighbours(self, proposal: Proposal) -> list[str]:
-        """Passing tests that a wrong edit would most likely break: those beside the targets."""
+    def _neighbours(self, proposal: Proposal) -> tuple[list[str], list[str]]:
+        """Passing tests that a wrong edit would most likely break: those beside the targets, then some of the rest."""
         files = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
         passed = sorted(self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False).passed)
         near = [test for test in passed if test.partition("::")[0] in files]
-        far = [test for test in passed if test not in set(near)]
+        beside = set(near)
+        far = [test for test in passed if test not in beside]
         stride = max(len(far) // _MOST_NEIGHBOURS, 1)
-        return [*near[:_MOST_NEIGHBOURS], *far[::stride][:20]]
+        return near[:_MOST_NEIGHBOURS], far[::stride][:20]
 
 
 class _Trials:
-    """Candidates through the warm sandboxes; the time limit of one comes from how long the base takes."""
+    """Candidates through the warm sandboxes. How long one may take comes from how long the base takes.
 
-    def __init__(self, warm: Warm, targets: Sequence[str], kit: Kit) -> None:
-        self._warm, self._progress = warm, kit.progress
-        base = warm.run([{}], targets, 60.0, stop_early=False)[0]
-        self._timeout = max(1.0, 4 * base.seconds + 0.5)
+    Neighbours that the base itself does not pass here, or that are too slow to ask every candidate, are left to the
+    proof.
+    """
+
+    def __init__(
+        self, warm: Warm, targets: Sequence[str], near_then_far: tuple[list[str], list[str]], progress: Progress
+    ) -> None:
+        self._warm, self._progress = warm, progress
         self._tried = 0
+        base = warm.run([{}], targets, 60.0, stop_early=False)[0]
+        self._timeouts = {tuple(targets): _patience(base.seconds)}
+        near, far = near_then_far
+        self.neighbours = self._passing([*near, *far]) or self._passing(near)
+
+    def _passing(self, tests: list[str]) -> list[str]:
+        base = self._warm.run([{}], tests, _PATIENCE_SECONDS, stop_early=False)[0]
+        passing = [test for test in tests if base.outcomes.get(test) == "passed"] if not base.timed_out else []
+        self._timeouts[tuple(passing)] = _patience(base.seconds)
+        return passing
 
     @property
     def width(self) -> int:
@@ -154,8 +188,20 @@ class _Trials:
         versions = [{candidate.path: candidate.source} for candidate in candidates]
         self._tried += len(candidates)
         self._progress.advance("edits tried", self._tried, 0)
-        tried = self._warm.run(versions, tests, self._timeout, stop_early=True)
+        tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True)
         return [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
+
+
+def _patience(seconds: float) -> float:
+    return max(1.0, 4 * seconds + 0.5)
+
+
+def _why_none(found: Found) -> str:
+    if found.survivors:
+        return f"{found.tried} edits tried; every one that held was turned down before"
+    if found.green:
+        return f"{found.tried} edits tried; {found.green} turned the targets green, and each broke a neighbouring test"
+    return f"{found.tried} edits tried in {found.seconds:.0f} s; none turned the targets green"
 
 
 def _merged(sources: Mapping[str, str], places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
