@@ -1,0 +1,75 @@
+"""What the commands share: options, opening the project, a proposal in brief."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from whet.app.dossier import Dossier
+    from whet.app.project import Project
+
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Which = Annotated[str, typer.Argument(help="A proposal, by the beginning of its id; a deployment's id works too.")]
+Why = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
+
+
+def opened(*, as_json: bool) -> "Project":
+    from whet.app.project import open_project
+    from whet.cli.progress import Terminal
+
+    return open_project(progress=None if as_json else Terminal())
+
+
+def end_progress(project: "Project") -> None:
+    from whet.cli.progress import Terminal
+
+    if isinstance(project.progress, Terminal):
+        project.progress.done()
+
+
+def find(which: str) -> "tuple[Project, Dossier]":
+    from whet.app.dossier import dossier, resolve
+
+    project = opened(as_json=True)
+    return project, dossier(project.ledger, resolve(project.ledger, which))
+
+
+def brief(found: "Dossier") -> dict[str, Any]:
+    question, deployment = found.open_question, found.deployment
+    return {
+        "proposal": found.proposal.id,
+        "status": found.status,
+        "title": found.proposal.title,
+        "summary": found.built.patch.summary if found.built and found.built.patch else "",
+        "engine": found.proposal.engine,
+        "risk": found.proposal.risk,
+        "verdict": found.evidence.verdict if found.evidence else None,
+        "evidence_digest": found.evidence.digest if found.evidence else None,
+        "open_question": question,
+        "deployment": deployment.id if deployment else None,
+        "commit": deployment.after if deployment else None,
+        "ending": found.lesson.ending if found.lesson else None,
+        "code": found.lesson.code if found.lesson else None,
+        "why": found.lesson.summary if found.lesson else None,
+    }
+
+
+def everything(found: "Dossier") -> dict[str, Any]:
+    return {
+        "record": found.proposal,
+        "built": found.built,
+        "evidence": found.evidence,
+        "approvals": found.approvals,
+        "deployments": found.deployments,
+        "rollbacks": found.rollbacks,
+        "lesson": found.lesson,
+        "errors": found.errors,
+    }
+
+
+def from_here(project: "Project", path: str) -> str:
+    """A path as it was typed, seen from this folder, as the repository names it."""
+    absolute = Path(os.path.normpath(Path.cwd() / path))
+    return absolute.relative_to(project.git.root).as_posix() if absolute.is_relative_to(project.git.root) else path
