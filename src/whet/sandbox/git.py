@@ -21,6 +21,7 @@ from whet.errors import BaseMoved, Corrupt, GitFailed, NotARepository, UsageErro
 from whet.sandbox.process import Completed, call
 
 ZERO = "0" * 40
+_TARS_KEPT = 2
 _SETTINGS = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
     "-c", "commit.gpgSign=false", "-c", "gc.auto=0", "-c", "diff.external=", "-c", "core.pager=cat",
@@ -54,6 +55,8 @@ class Commit:
 class Git:
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._trees: dict[str, str] = {}
+        self._tars: dict[str, bytes] = {}
 
     # ---- asking -----------------------------------------------------------------------------------------------
 
@@ -88,7 +91,11 @@ class Git:
         return out.decode().strip()
 
     def tree_of(self, commit: str) -> str:
-        return self.text("rev-parse", "--verify", f"{commit}^{{tree}}")
+        if len(commit) != len(ZERO):
+            return self.text("rev-parse", "--verify", f"{commit}^{{tree}}")
+        if commit not in self._trees:  # a full hash names one tree for ever
+            self._trees[commit] = self.text("rev-parse", "--verify", f"{commit}^{{tree}}")
+        return self._trees[commit]
 
     def read_ref(self, ref: str) -> str:
         """The commit a ref points at, or 40 zeros where there is no such ref."""
@@ -135,6 +142,13 @@ class Git:
 
     def tar(self, tree: str) -> bytes:
         """The tree as a tar stream. Not `git archive`: that obeys `export-ignore` and loses test folders."""
+        if tree not in self._tars:
+            while len(self._tars) >= _TARS_KEPT:
+                del self._tars[next(iter(self._tars))]
+            self._tars[tree] = self._make_tar(tree)
+        return self._tars[tree]
+
+    def _make_tar(self, tree: str) -> bytes:
         entries = [entry for entry in self.entries(tree) if entry.kind == "blob"]
         stream = io.BytesIO()
         with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as out:
@@ -194,18 +208,20 @@ class Git:
         return self.ask("diff-tree", "-r", "-p", *_DIFF, old, new)
 
     def changes(self, old: str, new: str) -> tuple[Change, ...]:
-        raw = self.ask("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", old, new).split(b"\0")
-        counts = self._line_counts(old, new)
-        rows = zip(raw[0:-1:2], raw[1::2], strict=True)
-        return tuple(_change(meta, _path(path), counts) for meta, path in rows)
-
-    def _line_counts(self, old: str, new: str) -> dict[str, tuple[int, int] | None]:
-        rows = self.ask("diff-tree", "-r", "-z", "--numstat", "--no-renames", old, new).split(b"\0")
+        rows = iter(
+            self.ask("diff-tree", "-r", "-z", "--raw", "--numstat", "--no-renames", "--no-abbrev", old, new).split(
+                b"\0"
+            )
+        )
+        metas: dict[str, bytes] = {}
         counts: dict[str, tuple[int, int] | None] = {}
-        for row in filter(None, rows):
-            added, removed, path = row.split(b"\t", 2)
-            counts[_path(path)] = None if added == b"-" else (int(added), int(removed))
-        return counts
+        for row in rows:
+            if row.startswith(b":"):
+                metas[_path(next(rows))] = row
+            elif row:
+                added, removed, path = row.split(b"\t", 2)
+                counts[_path(path)] = None if added == b"-" else (int(added), int(removed))
+        return tuple(_change(meta, path, counts) for path, meta in metas.items())
 
     def patch(self, base: str, tree: str, summary: str) -> Patch:
         diff = self.diff(base, tree)
