@@ -1,7 +1,7 @@
 """Runs one whet command and kills itself, with SIGKILL, once per durable step it has not been killed in yet.
 
-`python killed.py WHEN FILE COMMAND...`: WHEN is `before` or `after` the step's effect; FILE remembers the steps
-that were killed. The kill comes before the durable engine has recorded the step, as a power cut would.
+`python killed.py WHEN FILE COMMAND...`: WHEN is `before` or `after` the step's effect, or `after:deploy.merge` for
+the steps whose name begins like that; FILE remembers the steps that were killed. The kill comes before the durable engine has recorded the step, as a power cut would.
 """
 
 import os
@@ -14,13 +14,14 @@ from whet.cli.main import main
 from whet.durable.engine import Engine
 
 
-def install(when: str, remembered: Path) -> None:
+def install(moment: str, remembered: Path) -> None:
     original = Engine.step
+    when, _, only = moment.partition(":")
 
     def step(self: Engine, name: str, function: Callable[[], str]) -> str:
         def dying() -> str:
             done = remembered.read_text().splitlines() if remembered.exists() else []
-            if name in done:
+            if name in done or not name.startswith(only):
                 return function()
             with remembered.open("a") as file:
                 file.write(f"{name}\n")

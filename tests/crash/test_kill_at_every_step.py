@@ -52,3 +52,20 @@ def test_a_cycle_killed_at_every_step_deploys_once(sample: Repo, tmp_path: Path,
     assert len(json.loads(sample.whet("list", "--json").out)) == 1
     audit = sample.whet("audit", "--json")
     assert audit.code == 0, audit.out
+
+
+@pytest.mark.slow
+def test_what_went_out_before_the_crash_is_recorded_whatever_changed_since(sample: Repo, tmp_path: Path) -> None:
+    """Killed between the move of the branch and its record; then the policy is edited and somebody commits on top."""
+    assert sample.whet("run", "--json").code == 5
+    proposal = sample.whet("list", "--json").json[0]["proposal"]
+    assert run_killed(sample, "after:deploy.merge", tmp_path / "killed", "approve", proposal) == -signal.SIGKILL
+    moved = sample.head
+    assert proposal in sample.sh("git", "log", "-1", "--format=%B")
+    policy = (sample.root / "whet.toml").read_text()
+    sample.commit({"whet.toml": policy + "\n[guard]\nmax_files = 9\n", "notes.md": "mine\n"}, "mine")
+    assert sample.whet("resume", "--json").code == 0
+    assert sample.whet("list", "--json").json[0]["status"] == "merged"
+    deployments = sample.whet("show", proposal, "--json").json["deployments"]
+    assert moved in [deployment["after"] for deployment in deployments]
+    assert sample.whet("audit", "--json").json["audit"]["commits"] == []

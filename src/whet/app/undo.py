@@ -89,7 +89,7 @@ def _restore(project: Project, path: str, version: Version, reason: str) -> Roll
     identity = _restoration(path, version, head)
     intent = Intent(
         id=identity, proposal=identity, strategy="merge", ref=project.ref, before=head, tree=tree,
-        evidence_digest="", ledger_head=str(ledger.head()), at=now(),
+        evidence_digest="", ledger_head=str(ledger.head()), author=project.policy.deploy.author, at=now(),
     )  # fmt: skip
     intent = ledger.append("deploy", intent, subject=identity, key=f"{identity}/intent", actor=who).read(Intent)
     text = (

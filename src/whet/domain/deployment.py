@@ -46,6 +46,7 @@ class Intent:
     tree: str
     evidence_digest: str
     ledger_head: str
+    author: str
     at: datetime
 
 

@@ -1,6 +1,7 @@
 """The steps of `carry`: build, validate, the gates, deploy, verify, learn, each recorded."""
 
 from whet import guard
+from whet.config import load
 from whet.domain.approval import Approval, Gate, Question
 from whet.domain.built import Built
 from whet.domain.deployment import Deployment, Intent, Rehearsal, Rollback, Snapshot, Verification
@@ -13,13 +14,16 @@ from whet.phases.approve.person import decision_key
 from whet.phases.approve.step import answer, ask, wait_for
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.permit import permit
-from whet.phases.deploy.step import deploy, intend, intend_again, rehearse, snapshot, verify
+from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
 from whet.phases.learn.step import learn
 from whet.phases.propose.step import build, rebase
 from whet.phases.rollback import deploy_lock, roll_back
 from whet.phases.steps import Steps
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
+
+# The gates that must have said yes before a strategy may move anything.
+_GATES = {"branch": (Gate.APPLY,), "merge": (Gate.APPLY, Gate.MERGE)}
 
 
 class CarrySteps(Steps):
@@ -126,6 +130,7 @@ class CarrySteps(Steps):
 
     def _deploy(self, strategy: str, ref: str, proposal: Proposal, built: Built, evidence: Evidence) -> Deployment:
         patch, name = built.patch, f"{strategy}-{evidence.digest[:12]}"
+        author, gates = self._policy.deploy.author, _GATES[strategy]
         assert patch is not None  # noqa: S101 - evidence is about a patch
         found = self._boundary.recall(f"{proposal.id}/deploy/snapshot-{evidence.digest[:12]}", Snapshot)
 
@@ -133,18 +138,19 @@ class CarrySteps(Steps):
             staged = self._ledger.find(f"{proposal.id}/deploy/intent-branch-{evidence.digest[:12]}")
             if staged:
                 return intend_again(staged.read(Intent), strategy, ref)
-            return intend(proposal.id, strategy, ref, patch, evidence.digest, str(self._ledger.head()))
+            return intend(proposal.id, strategy, ref, patch, evidence.digest, str(self._ledger.head()), author)
 
         intent = self._do("deploy", f"intent-{name}", proposal.id, Intent, put)
 
         def run() -> Deployment:
             with deploy_lock(self._kit.state):
-                permit(
-                    self._recorded(evidence), patch, self._approvals(evidence),
-                    self._judge(proposal, built), self._policy, self._git,
-                )  # fmt: skip
-                target, author = self._engines.targets[strategy], self._policy.deploy.author
-                return deploy(intent, proposal, patch, found, target, author, self._who(evidence), self._git)
+                commit = commit_of(intent, proposal, patch, self._git)
+                if not self._git.is_ancestor(commit, ref):  # else it went out, and only the record was cut off
+                    permit(
+                        self._recorded(evidence), patch, self._approvals(evidence), gates,
+                        self._judge(proposal, built), load(self._git.root), self._git,
+                    )  # fmt: skip
+                return deploy(intent, commit, found, self._engines.targets[strategy], self._who(evidence), self._git)
 
         return self._do("deploy", name, proposal.id, Deployment, run)
 

@@ -23,7 +23,7 @@ from whet.ledger.ledger import Ledger
 from whet.phases.deploy import Target
 from whet.phases.deploy.branch import Branch, branch_of
 from whet.phases.deploy.merge import Merge
-from whet.phases.deploy.step import deploy, intend, rehearse, snapshot
+from whet.phases.deploy.step import commit_of, deploy, intend, rehearse, snapshot
 from whet.phases.kit import Kit
 from whet.phases.rollback import roll_back
 from whet.sandbox.interpreter import Interpreter
@@ -83,14 +83,15 @@ class Yard:
         found = snapshot(PROPOSAL, patch, self.git)
         rehearse(PROPOSAL, patch, found, self.git)
         ref = MAIN if strategy == "merge" else branch_of(PROPOSAL)
-        return Prepared(patch, found, intend(PROPOSAL, strategy, ref, patch, "e" * 64, str(self.ledger.head())))
+        author = self.kit.policy.deploy.author
+        intent = intend(PROPOSAL, strategy, ref, patch, "e" * 64, str(self.ledger.head()), author)
+        return Prepared(patch, found, intent)
 
     def deploy(self, prepared: Prepared, target: Target | None = None) -> Deployment:
         intent = prepared.intent
-        return deploy(
-            intent, proposal(intent.before), prepared.patch, prepared.snapshot,
-            target or self.targets[intent.strategy], self.kit.policy.deploy.author, "tester", self.git,
-        )  # fmt: skip
+        commit = commit_of(intent, proposal(intent.before), prepared.patch, self.git)
+        target = target or self.targets[intent.strategy]
+        return deploy(intent, commit, prepared.snapshot, target, "tester", self.git)
 
     def roll_back(
         self, deployment: Deployment, reason: str = "it hurts", targets: dict[str, Target] | None = None

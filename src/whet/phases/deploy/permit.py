@@ -1,9 +1,9 @@
 """The last look before anything moves: what would be deployed is what was proved and approved, now."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from whet.config import Config
-from whet.domain.approval import Answer, Approval
+from whet.domain.approval import Answer, Approval, Gate
 from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.patch import Patch
 from whet.domain.verdict import Verdict
@@ -15,11 +15,12 @@ def permit(
     evidence: Evidence,
     patch: Patch,
     approvals: Sequence[Approval],
+    gates: Collection[Gate],
     guard: Sequence[GuardFinding],
     policy: Config,
     git: Git,
 ) -> None:
-    """Everything is computed again; any difference, or any answer that is not a yes, refuses."""
+    """Everything is computed again; any difference, any answer that is not a yes, any gate without one, refuses."""
     fresh = git.patch(patch.base, patch.tree, patch.summary)
     _same("patch", fresh.digest, evidence.patch_digest)
     _same("tree", patch.tree, evidence.tree)
@@ -27,14 +28,14 @@ def permit(
     _same("policy", policy.digest, evidence.policy_digest)
     if blocked := [finding.reason for finding in guard if finding.severity == "block"]:
         raise Refused(f"the guard refuses: {blocked[0]}")
-    if not approvals:
-        raise Refused("nobody approved this evidence")
     for approval in approvals:
         _same("evidence that was approved", evidence.digest, approval.digest)
         if approval.answer is Answer.WITHDRAWN:
             raise Withdrawn(f"{approval.who} took the approval back: {approval.why or 'no reason given'}")
         if not approval.granted:
             raise Refused(f"{approval.who} answered {approval.answer} at the {approval.gate} gate")
+    if unanswered := set(gates) - {approval.gate for approval in approvals if approval.granted}:
+        raise Refused(f"nobody approved this evidence at the {min(unanswered)} gate")
     if evidence.verdict is not Verdict.PASSED and not any(approval.override for approval in approvals):
         raise Refused(f"the verdict is {evidence.verdict} and no person overrode it")
     if policy.environment == "production" and not any(approval.approver == "person" for approval in approvals):

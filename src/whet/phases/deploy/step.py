@@ -67,7 +67,9 @@ def rehearse(proposal: str, patch: Patch, found: Snapshot, git: Git) -> Rehearsa
     return Rehearsal(proposal=proposal, before=patch.base, after=patch.tree, restores=restored)
 
 
-def intend(proposal: str, strategy: str, ref: str, patch: Patch, evidence_digest: str, ledger_head: str) -> Intent:
+def intend(
+    proposal: str, strategy: str, ref: str, patch: Patch, evidence_digest: str, ledger_head: str, author: str
+) -> Intent:
     """What is about to be done. The commit is made of this alone, so the same intent gives the same commit."""
     return Intent(
         id=f"d-{digest([proposal, strategy, patch.digest, patch.base])[:8]}",
@@ -78,6 +80,7 @@ def intend(proposal: str, strategy: str, ref: str, patch: Patch, evidence_digest
         tree=patch.tree,
         evidence_digest=evidence_digest,
         ledger_head=ledger_head,
+        author=author,
         at=now(),
     )
 
@@ -87,15 +90,17 @@ def intend_again(staged: Intent, strategy: str, ref: str) -> Intent:
     return replace(staged, id=f"d-{digest([staged.id, strategy, ref])[:8]}", strategy=strategy, ref=ref)
 
 
-def deploy(
-    intent: Intent, proposal: Proposal, patch: Patch, found: Snapshot, target: Target, author: str, actor: str, git: Git
-) -> Deployment:
-    """The commit that was intended, where it was intended to go."""
-    commit = git.commit(intent.tree, intent.before, message(proposal, patch, intent), author, intent.at)
-    target.deploy(intent, commit)
+def commit_of(intent: Intent, proposal: Proposal, patch: Patch, git: Git) -> str:
+    return git.commit(intent.tree, intent.before, message(proposal, patch, intent), intent.author, intent.at)
+
+
+def deploy(intent: Intent, commit: str, found: Snapshot, target: Target, actor: str, git: Git) -> Deployment:
+    """The commit that was intended, where it was intended to go. One that has been built upon since stays as it is."""
+    if git.read_ref(intent.ref) == commit or not git.is_ancestor(commit, intent.ref):
+        target.deploy(intent, commit)
     return Deployment(
         id=intent.id,
-        proposal=proposal.id,
+        proposal=intent.proposal,
         strategy=intent.strategy,
         ref=intent.ref,
         before=intent.before,
@@ -122,9 +127,8 @@ def verify(
 ) -> Verification:
     """What is there now is what was proved, and it still does what it was deployed for."""
     problems = []
-    at = git.read_ref(deployment.ref)
-    if at != deployment.after:
-        problems.append(f"{deployment.ref} is at {at[:10]}, not at {deployment.after[:10]}")
+    if not git.is_ancestor(deployment.after, deployment.ref):
+        problems.append(f"{deployment.ref} does not hold {deployment.after[:10]}")
     if git.tree_of(deployment.after) != intent.tree:
         problems.append("the deployed tree is not the proved one")
     tests = [target for target in targets if "::" in target]
@@ -134,7 +138,7 @@ def verify(
         problems += [f"{test} is not green after the deployment" for test in red]
     if trouble := smoke(intent.tree):
         problems.append(f"the smoke command failed: {trouble}")
-    facts = (f"{deployment.ref} is at {deployment.after[:10]}", f"{len(tests)} target tests run again")
+    facts = (f"{deployment.ref.removeprefix('refs/heads/')} holds {deployment.after[:10]}", f"{len(tests)} target tests run again")
     return Verification(deployment=deployment.id, ok=not problems, facts=facts, problems=tuple(problems), at=now())
 
 
