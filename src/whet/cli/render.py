@@ -26,22 +26,20 @@ def diff(text: str) -> RenderableType:
     return Syntax(text, "diff", theme="ansi_dark", background_color="default", word_wrap=True)
 
 
-def scan_table(scan: Scan) -> RenderableType:
+def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
     table = Table("score", "finding", "category", "why", "engine", box=None, pad_edge=False, header_style="bold")
-    for seen in scan.seen:
+    shown = [seen for seen in scan.seen if seen.engines or everything]
+    for seen in shown:
         finding = seen.finding
         engines = ", ".join(seen.engines) or "[dim]none[/dim]"
-        table.add_row(
-            f"{finding.score:.2f}",
-            escape(finding.title),
-            finding.category.value,
-            escape("; ".join(finding.reasons)),
-            engines,
-        )
-    ran = f"{scan.passed} of {scan.tests} tests passed in {scan.seconds} s"
-    tests = ran if scan.tests else "the suite has no tests, so nothing can be proved"
-    summary = f"{tests}; {scan.signals} signals at {scan.base[:10]}"
-    return Group(table, Text(summary, style="dim")) if scan.seen else Text(f"nothing found: {summary}")
+        why = escape("; ".join(finding.reasons))
+        table.add_row(f"{finding.score:.2f}", escape(finding.title), finding.category.value, why, engines)
+    summary = (
+        f"{scan.passed} of {scan.tests} tests passed in {scan.seconds} s; {scan.signals} signals at {scan.base[:10]}"
+    )
+    if hidden := len(scan.seen) - len(shown):
+        summary += f"; {hidden} more findings that no engine can act on (--all)"
+    return Group(table, Text(summary, style="dim")) if shown else Text(f"nothing to act on: {summary}")
 
 
 def list_table(dossiers: list[Dossier]) -> RenderableType:

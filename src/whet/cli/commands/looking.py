@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     pass
 
 
-def scan(as_json: Json = False) -> int:
+def scan(
+    as_json: Json = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show also what no engine can act on.")] = False,
+) -> int:
     """List what could be better, ranked, with evidence and reason. Changes nothing; runs the suite once."""
     from whet.app.scan import scan as look
     from whet.cli import render
@@ -23,7 +26,7 @@ def scan(as_json: Json = False) -> int:
     if as_json:
         emit(seen)
     else:
-        render.console().print(render.scan_table(seen))
+        render.console().print(render.scan_table(seen, everything=everything))
     return 0
 
 

@@ -138,7 +138,10 @@ def verify(
         problems += [f"{test} is not green after the deployment" for test in red]
     if trouble := smoke(intent.tree):
         problems.append(f"the smoke command failed: {trouble}")
-    facts = (f"{deployment.ref.removeprefix('refs/heads/')} holds {deployment.after[:10]}", f"{len(tests)} target tests run again")
+    facts = (
+        f"{deployment.ref.removeprefix('refs/heads/')} holds {deployment.after[:10]}",
+        f"{len(tests)} target tests run again",
+    )
     return Verification(deployment=deployment.id, ok=not problems, facts=facts, problems=tuple(problems), at=now())
 
 

@@ -1,0 +1,122 @@
+"""One suite per Protocol; every engine that comes in by an entry point runs it."""
+
+import inspect
+from typing import Any
+
+import pytest
+
+from tests.support import Repo
+from whet import plugins
+from whet.app.project import Project, open_project
+from whet.domain.built import Built
+from whet.domain.category import Category
+from whet.domain.clock import now
+from whet.domain.finding import Finding, FindingKind
+from whet.domain.plain import plain
+from whet.domain.proposal import Proposal
+from whet.domain.signal import Signal
+from whet.domain.verdict import CheckResult, Verdict
+from whet.errors import UnknownEngine
+from whet.phases.approve import Approver
+from whet.phases.deploy import Target
+from whet.phases.diagnose.step import diagnose, findings
+from whet.phases.observe import Source
+from whet.phases.propose import Proposer
+from whet.phases.validate import Check, Claim
+from whet.store.codec import decode
+
+PROTOCOLS: dict[str, type[Any]] = {
+    "whet.sources": Source,
+    "whet.proposers": Proposer,
+    "whet.checks": Check,
+    "whet.approvers": Approver,
+    "whet.targets": Target,
+}
+ENGINES = [(group, name) for group in plugins.GROUPS for name in plugins.known(group)]
+
+
+@pytest.fixture
+def project(sample: Repo) -> Project:
+    sample.commit({"lint.py": "import os\nimport sys\nimport json\n\nVALUE = 1\n"})
+    return open_project(sample.root)
+
+
+@pytest.mark.parametrize(("group", "name"), ENGINES)
+def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
+    group: str, name: str, project: Project
+) -> None:
+    engine = plugins.load(group, [name], project.kit)[name]
+    protocol = PROTOCOLS[group]
+    for method, wanted in inspect.getmembers(protocol, inspect.isfunction):
+        if method.startswith("_"):
+            continue
+        parameters = list(inspect.signature(getattr(engine, method)).parameters)
+        assert parameters == list(inspect.signature(wanted).parameters)[1:], method
+
+
+def test_a_name_nobody_offers_is_an_error_that_lists_those_that_exist(project: Project) -> None:
+    with pytest.raises(UnknownEngine, match="autofix, repair"):
+        plugins.load("whet.proposers", ["oracle"], project.kit)
+
+
+@pytest.mark.parametrize("name", plugins.known("whet.sources"))
+def test_a_source_gives_signals_that_survive_the_ledger(name: str, project: Project) -> None:
+    source = plugins.load("whet.sources", [name], project.kit)[name]
+    signals = source.observe(project.git.resolve("HEAD"))
+    assert isinstance(signals, tuple)
+    assert decode(tuple[Signal, ...], plain(signals)) == signals
+
+
+@pytest.mark.parametrize("name", plugins.known("whet.proposers"))
+def test_a_proposer_declines_what_it_cannot_help(name: str, project: Project) -> None:
+    payload = {"case": "", "where": "", "text": "?", "by": "x"}
+    signal = Signal(source="suggestions", subject="s-1", kind="suggestion", at=now(), payload=payload)
+    vague = Finding(
+        id="f-1", kind=FindingKind.SUGGESTED, signature="s-1", title="make it nicer", category=Category.REFACTORING,
+        subjects=("s-1",), paths=(), signals=(signal,), score=0.1, reasons=("asked for",),
+    )  # fmt: skip
+    proposer = plugins.load("whet.proposers", [name], project.kit)[name]
+    assert proposer.can_help(vague) is False
+
+
+@pytest.mark.parametrize("name", plugins.known("whet.proposers"))
+def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str, project: Project) -> None:
+    base = project.git.resolve("HEAD")
+    proposer = plugins.load("whet.proposers", [name], project.kit)[name]
+    signals = [signal for source in project.engines.sources.values() for signal in source.observe(base)]
+    helped = next(found for found in findings(signals, project.kit.is_test) if proposer.can_help(found))
+    diagnosis = diagnose(helped, lambda found: project.engines.localise(found, base), project.policy.target)
+    proposal: Proposal = next(iter(proposer.propose(diagnosis, base, "c-1")))
+    assert decode(Proposal, plain(proposal)) == proposal
+    built: Built = proposer.build(proposal, frozenset())
+    assert built.patch is not None, built.note
+    assert built.patch.base == base
+    assert built.patch.changes == project.git.changes(base, built.patch.tree)
+    avoid = frozenset({built.patch.digest, *(rival.digest for rival in built.rivals)})
+    again = proposer.build(proposal, avoid)
+    assert again.patch is None or again.patch.digest not in avoid
+
+
+@pytest.mark.parametrize("name", plugins.known("whet.checks"))
+def test_a_check_does_not_see_red_in_a_change_of_nothing(name: str, project: Project) -> None:
+    base = project.git.resolve("HEAD")
+    tree = project.git.with_files(project.git.tree_of(base), {"calculator.py": _commented(project)})
+    claim = Claim(patch=project.git.patch(base, tree, "a comment"), targets={})
+    result: CheckResult = plugins.load("whet.checks", [name], project.kit)[name].check(claim)
+    assert result.verdict is not Verdict.FAILED, result.reason
+    assert not result.saw_red
+
+
+@pytest.mark.parametrize("name", plugins.known("whet.checks"))
+def test_a_check_refuses_a_target_that_is_not_red_on_the_base(name: str, project: Project) -> None:
+    base = project.git.resolve("HEAD")
+    tree = project.git.with_files(project.git.tree_of(base), {"calculator.py": _commented(project)})
+    patch = project.git.patch(base, tree, "a comment")
+    claim = Claim(patch=patch, targets={name: ("tests/test_calculator.py::test_mean",)})
+    assert plugins.load("whet.checks", [name], project.kit)[name].check(claim).verdict is not Verdict.PASSED
+
+
+def _commented(project: Project) -> bytes:
+    source = project.git.read("HEAD", "calculator.py")
+    assert source is not None
+    return source + b"\n# nothing else\n"
