@@ -1,0 +1,86 @@
+"""On a terminal whet asks there and then, with the diff and the evidence in view."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import time
+
+from tests.support import WHET, Repo
+
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """A command on a pseudo-terminal, read and typed to as a person would."""
+
+    def __init__(self, repo: Repo, *command: str) -> None:
+        self._side, other = pty.openpty()
+        env = {**os.environ, "COLUMNS": "160", "LINES": "60", "TERM": "xterm-256color"}
+        self._child = subprocess.Popen(
+            [*WHET, *command], cwd=repo.root, stdin=other, stdout=other, stderr=other, env=env
+        )
+        os.close(other)
+        self.text = ""
+
+    def read_until(self, words: str, seconds: float = 120.0) -> str:
+        deadline = time.monotonic() + seconds
+        while words not in self.plain:
+            assert time.monotonic() < deadline, self.plain[-2000:]
+            if not self._read():
+                break
+        assert words in self.plain, self.plain[-2000:]
+        return self.plain
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self._side], [], [], 1.0)
+        try:
+            chunk = os.read(self._side, 65536) if ready else b" "
+        except OSError:
+            return False
+        self.text += chunk.decode(errors="replace") if ready else ""
+        return bool(chunk)
+
+    @property
+    def plain(self) -> str:
+        return _COLOURS.sub("", self.text)
+
+    def type(self, words: str) -> None:
+        os.write(self._side, words.encode() + b"\n")
+
+    def end(self) -> int:
+        while self._read() and self._child.poll() is None:
+            pass
+        while self._read():
+            pass
+        os.close(self._side)
+        return self._child.wait(timeout=60)
+
+
+def test_a_yes_at_the_prompt_deploys_what_was_shown(sample: Repo) -> None:
+    terminal = Terminal(sample, "run")
+    shown = terminal.read_until("Go on with it?")
+    assert "red, green with it, red on revert" in shown
+    assert "+    for factor in range(2, n + 1):" in shown
+    terminal.type("y")
+    terminal.read_until("to take it back: whet rollback")
+    assert terminal.end() == 0
+    assert "range(2, n + 1)" in (sample.root / "calculator.py").read_text()
+
+
+def test_later_leaves_the_gate_open_and_no_asks_why(sample: Repo) -> None:
+    before = sample.head
+    terminal = Terminal(sample, "run")
+    terminal.read_until("Go on with it?")
+    terminal.type("l")
+    terminal.read_until("waits at the apply gate")
+    assert terminal.end() == 5
+    again = Terminal(sample, "resume")
+    again.read_until("Go on with it?")
+    again.type("n")
+    again.read_until("Why not")
+    again.type("the loop is right")
+    again.read_until("rejected: the loop is right")
+    assert again.end() == 1
+    assert sample.head == before
