@@ -38,7 +38,7 @@ def _look_and_start(identity: str, do: CycleSteps) -> None:
     diagnoses = do.diagnose(trigger, signals, base)
     proposals = do.propose(trigger, diagnoses, base)
     if not proposals:
-        do.learn_nothing(identity, base, len(signals))
+        do.learn_nothing(identity, base, signals)
     for proposal in proposals:
         do.start(proposal, trigger)
 

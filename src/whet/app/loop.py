@@ -14,6 +14,7 @@ from whet import guard
 from whet.app.dossier import Dossier, dossier
 from whet.app.project import Project
 from whet.domain.clock import now
+from whet.domain.lesson import Ending, Lesson
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.durable import Engine
 from whet.errors import Internal, Refused
@@ -80,6 +81,12 @@ class Loop:
         if entry is None:
             self._raise_recorded_error(identity)
         return [proposal["id"] for proposal in entry.data] if entry else []
+
+    def why_nothing(self) -> str:
+        """What the last cycle learned when it had nothing to carry."""
+        entry = self.project.ledger.latest("Lesson")
+        lesson = entry.read(Lesson) if entry else None
+        return lesson.summary if lesson and lesson.ending is Ending.NOTHING else ""
 
     def wait_for(self, proposal: str) -> Dossier:
         """Until a proposal has ended or asks something of a person."""

@@ -7,7 +7,7 @@ from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.suggestion import Suggestion
 from whet.errors import Refused, UsageError
-from whet.phases.regression import case_as_test, imported_names
+from whet.phases.regression import holds, imported_names
 
 
 def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "") -> Suggestion:
@@ -30,17 +30,9 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
     suggestion = Suggestion(
         id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=actor(), at=now(), case=case, raises=raises
     )
-    if source is not None and case:
-        _refuse_what_holds_already(project, suggestion, source.decode())
+    if case and holds(suggestion, project.git.resolve(project.ref), project.kit):
+        raise Refused(f"the case holds already: {case}", "give a case that does not, or none")
     project.ledger.append(
         "observe", suggestion, subject=suggestion.id, key=f"suggestion/{suggestion.id}", actor=suggestion.by
     )
     return suggestion
-
-
-def _refuse_what_holds_already(project: Project, suggestion: Suggestion, source: str) -> None:
-    git, kit = project.git, project.kit
-    tree = git.tree_of(git.resolve(project.ref))
-    path, text, test = case_as_test(suggestion, source, [entry.path for entry in git.entries(tree)], kit.is_test)
-    if test in kit.suite.run(git.with_files(tree, {path: text.encode()}), [test]).passed:
-        raise Refused(f"the case holds already: {suggestion.case}", "give a case that does not, or none")

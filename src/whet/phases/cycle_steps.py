@@ -8,6 +8,7 @@ from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.lesson import Lesson
+from whet.domain.memory import Memory
 from whet.domain.proposal import Proposal
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
@@ -45,38 +46,44 @@ class CycleSteps(Steps):
         return self._do("diagnose", "diagnose", trigger.id, tuple[Diagnosis, ...], run)
 
     def _wanted(self, finding: Finding, base: str) -> bool:
+        return not self._why_not(finding, base)
+
+    def _why_not(self, finding: Finding, base: str) -> str:
+        """Why nothing is done about a finding: no engine, tried before, or no budget left; empty when something is."""
         memory = self._memory()
-        return any(
-            engine.can_help(finding) and not memory.why_not(finding.signature, name, base)
-            for name, engine in self._engines.proposers.items()
-        )
+        engines = [name for name, engine in self._engines.proposers.items() if engine.can_help(finding)]
+        declined = [memory.why_not(finding.signature, name, base) for name in engines]
+        if not engines:
+            return "no engine can act on it"
+        return declined[0] if all(declined) else self._unaffordable(finding.signature, memory)
 
     def propose(self, trigger: Trigger, diagnoses: tuple[Diagnosis, ...], base: str) -> tuple[Proposal, ...]:
         def run() -> tuple[Proposal, ...]:
             offered = propose(diagnoses, self._engines.proposers, self._memory(), base, trigger.id, self._kit.progress)
-            affordable = [proposal for proposal in offered if self._affordable(proposal)]
-            return tuple(affordable[: trigger.top])
+            return offered[: trigger.top]
 
         return self._do("propose", "propose", trigger.id, tuple[Proposal, ...], run)
 
-    def _affordable(self, proposal: Proposal) -> bool:
-        memory, today = self._memory(), now() - timedelta(days=1)
-        tries = [lesson for lesson in memory.lessons if lesson.signature == proposal.signature]
+    def _unaffordable(self, signature: str, memory: Memory) -> str:
+        tries = [lesson for lesson in memory.lessons if lesson.signature == signature]
         spent = Spent(
-            proposals_today=len(self._ledger.entries(kind="Proposal", since=today)),
+            proposals_today=len(self._ledger.entries(kind="Proposal", since=now() - timedelta(days=1))),
             cycles_today=0,  # counted when the cycle was started
-            attempts_on_signature=memory.attempts(proposal.signature),
+            attempts_on_signature=memory.attempts(signature),
             seconds_since_last_attempt=(now() - tries[-1].learned_at).total_seconds() if tries else None,
             readable=True,
         )
-        given = budget(spent, self._policy.budget)
-        if isinstance(given, guard.Refuse):
-            self._kit.progress.note(f"{proposal.title}: {given.reason}")
-        return isinstance(given, guard.Allow)
+        answer = budget(spent, self._policy.budget)
+        return "" if isinstance(answer, guard.Allow) else answer.reason
 
-    def learn_nothing(self, identity: str, base: str, signals: int) -> Lesson:
-        summary = f"{signals} signals, nothing that an engine could propose a change for"
-        return self._do("learn", "learn", identity, Lesson, lambda: nothing(identity, base, summary))
+    def learn_nothing(self, identity: str, base: str, signals: tuple[Signal, ...]) -> Lesson:
+        def run() -> Lesson:
+            found = findings(signals, self._kit.is_test)
+            reasons = [f"{finding.title}: {why}" for finding in found if (why := self._why_not(finding, base))]
+            told = "; ".join(reasons[:3]) or "nothing that an engine could propose a change for"
+            return nothing(identity, base, f"{len(signals)} signals; {told}")
+
+        return self._do("learn", "learn", identity, Lesson, run)
 
     def learn_broken(self, identity: str, problem: WhetError) -> Lesson:
         return self._do("learn", "learn", identity, Lesson, lambda: broken(identity, problem.code, problem.message))

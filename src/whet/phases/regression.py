@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from whet.domain.suggestion import Suggestion
 from whet.errors import UsageError
+from whet.phases.kit import Kit
 
 
 def case_as_test(
@@ -18,6 +19,17 @@ def case_as_test(
     name = f"test_suggestion_{identity}"
     path = f"{_folder(paths, is_test)}test_whet_{identity}.py"
     return path, _text(suggestion, source, name), f"{path}::{name}"
+
+
+def holds(suggestion: Suggestion, commit: str, kit: Kit) -> bool:
+    """Whether a suggestion's case is true already, tried in the sandbox as the test that it would become."""
+    tree = kit.git.tree_of(commit)
+    source = kit.git.read(commit, suggestion.where) if suggestion.where else None
+    if not suggestion.case or source is None:
+        return False
+    paths = [entry.path for entry in kit.git.entries(tree)]
+    path, text, test = case_as_test(suggestion, source.decode(), paths, kit.is_test)
+    return test in kit.suite.run(kit.git.with_files(tree, {path: text.encode()}), [test]).passed
 
 
 def _folder(paths: Sequence[str], is_test: Callable[[str], bool]) -> str:

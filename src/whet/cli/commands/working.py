@@ -132,7 +132,7 @@ def see_through(loop: "Loop", proposals: list[str], *, as_json: bool) -> int:
     if as_json:
         emit([brief(found) for found in ended])
     elif not ended:
-        say("nothing to carry: `whet scan` shows what was seen")
+        say(f"nothing to carry: {loop.why_nothing() or 'nothing was cut off or waits'}")
     return max((_exit_code(found) for found in ended), default=0)
 
 

@@ -1,22 +1,26 @@
-"""Signals from what people, agents and other systems asked for: one per suggestion that is still open."""
+"""Signals from what people, agents and other systems asked for: one per suggestion that is still open.
+
+A case that holds by now is no signal any more, whoever mended it.
+"""
 
 from whet.domain.lesson import Lesson
 from whet.domain.plain import plain
 from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
 from whet.phases.kit import Kit
+from whet.phases.regression import holds
 
 
 class Suggestions:
     def __init__(self, kit: Kit) -> None:
-        self._ledger = kit.ledger
+        self._kit, self._ledger = kit, kit.ledger
 
     def observe(self, commit: str) -> tuple[Signal, ...]:
-        del commit  # a suggestion stands whatever the code looks like
         lessons = [entry.read(Lesson) for entry in self._ledger.entries(kind="Lesson")]
         done = {lesson.signature for lesson in lessons if lesson.ending.worked}
         asked = [entry.read(Suggestion) for entry in self._ledger.entries(kind="Suggestion")]
-        return tuple(_signal(suggestion) for suggestion in asked if suggestion.id not in done)
+        still_open = [suggestion for suggestion in asked if suggestion.id not in done]
+        return tuple(_signal(suggestion) for suggestion in still_open if not holds(suggestion, commit, self._kit))
 
 
 def _signal(suggestion: Suggestion) -> Signal:

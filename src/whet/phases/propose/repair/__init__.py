@@ -49,9 +49,6 @@ class Repair:
             )
             return
         recipe = self._regression(finding, base)
-        if recipe and self._holds_already(recipe, base):
-            self._kit.progress.note(f"{finding.title}: the case holds already, there is nothing to mend")
-            return
         targets = (recipe["id"],) if recipe else finding.subjects
         top = diagnosis.places[0]
         yield Proposal(
@@ -80,10 +77,6 @@ class Repair:
         paths = [entry.path for entry in self._git.entries(self._git.tree_of(base))]
         path, text, test = case_as_test(asked, source, paths, self._kit.is_test)
         return {"path": path, "text": text, "id": test}
-
-    def _holds_already(self, recipe: dict[str, str], base: str) -> bool:
-        tree = self._git.with_files(self._git.tree_of(base), {recipe["path"]: recipe["text"].encode()})
-        return recipe["id"] in self._kit.suite.run(tree, [recipe["id"]]).passed
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Built:
         ground = self._ground(proposal)
