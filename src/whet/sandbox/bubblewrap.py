@@ -27,6 +27,7 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/mime.types", "/etc/timezone")
 _NAMESPACES = ("mount", "pid", "net", "ipc", "uts", "cgroup")
 _SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
+_SCRATCH_SHARE = 4  # /tmp, /var/tmp, /dev/shm and the home: together as much as the tree, since all of it is memory
 _uids = itertools.count()
 
 
@@ -133,7 +134,7 @@ def _mounts(job: Job, uid: int, held: list[int]) -> list[str]:
     mounts += ["--proc", "/proc", "--dev", "/dev"]
     for path in ("/tmp", "/var/tmp", "/dev/shm", HOME):
         mounts += _parents(path, made)
-        mounts += ["--size", str(job.limits.tree_bytes), "--perms", "1777", "--tmpfs", path]
+        mounts += ["--size", str(job.limits.tree_bytes // _SCRATCH_SHARE), "--perms", "1777", "--tmpfs", path]
     mounts += _parents(job.root, made)
     mounts += ["--size", str(job.limits.tree_bytes), "--perms", "0777", "--tmpfs", job.root]
     mounts += ["--ro-bind", str(INSIDE), INSIDE_AT]
