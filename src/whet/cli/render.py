@@ -34,9 +34,9 @@ def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
         engines = ", ".join(seen.engines) or "[dim]none[/dim]"
         why = escape("; ".join(finding.reasons))
         table.add_row(f"{finding.score:.2f}", escape(finding.title), finding.category.value, why, engines)
-    summary = (
-        f"{scan.passed} of {scan.tests} tests passed in {scan.seconds} s; {scan.signals} signals at {scan.base[:10]}"
-    )
+    ran = f"{scan.passed} of {scan.tests} tests passed in {scan.seconds} s"
+    tests = ran if scan.tests else "the suite has no tests, so nothing can be proved"
+    summary = f"{tests}; {scan.signals} signals at {scan.base[:10]}"
     if hidden := len(scan.seen) - len(shown):
         summary += f"; {hidden} more findings that no engine can act on (--all)"
     return Group(table, Text(summary, style="dim")) if shown else Text(f"nothing to act on: {summary}")
