@@ -94,7 +94,7 @@ def _switch(project: Project) -> str:
 
 
 def _interpreter(project: Project) -> str:
-    path = interpreter.find(project.git.root, project.policy.target.interpreter)
+    path = interpreter.find(project.git, project.policy.target.interpreter)
     found = interpreter.probe(path, project.git.root)
     if project.policy.tests.runner == "pytest" and not found.has_pytest:
         raise WhetError(f"{path} has no pytest", f"{path} -m pip install pytest")

@@ -45,7 +45,7 @@ class Project:
     @cached_property
     def kit(self) -> Kit:
         sandbox = Bubblewrap(stopped=self._switch_is_on)
-        path = interpreter.find(self.git.root, self.policy.target.interpreter)
+        path = interpreter.find(self.git, self.policy.target.interpreter)
         found = interpreter.probe(path, self.git.root)
         suite = Suite(self.git, sandbox, found, self.policy, carried=self._carried(), cache=RecordedRuns(self.store))
         return Kit(self.git, self.policy, self.state, self.ledger, sandbox, found, suite, self.progress)
@@ -119,4 +119,21 @@ class Project:
 
 def open_project(start: Path | None = None, progress: Progress | None = None) -> Project:
     git = open_repository(start or Path.cwd())
+    _refuse_foreign_state(git)
     return Project(git, load(git.root), progress)
+
+
+def _refuse_foreign_state(git: Git) -> None:
+    """The state folder is trusted, so it must be this machine's own: a repository may not bring one along."""
+    state = git.root / STATE_FOLDER
+    if not os.path.lexists(state) and not git.tracks(STATE_FOLDER):
+        return
+    remedy = "look at it, and move it away; whet makes a new one"
+    if git.tracks(STATE_FOLDER):
+        raise StateUnusable(
+            f"{STATE_FOLDER} is part of the repository, and whet trusts only what it wrote here", remedy
+        )
+    if state.is_symlink():
+        raise StateUnusable(f"{state} is a link, and whet keeps its state in the repository's own folder", remedy)
+    if state.lstat().st_uid != os.geteuid():
+        raise StateUnusable(f"{state} belongs to somebody else", "run whet as the user who owns it")

@@ -42,7 +42,7 @@ def init(git: Git) -> tuple[Path, Detected]:
 def detect(git: Git) -> Detected:
     local = next((f"{name}/bin/python" for name in _VENVS if (git.root / name / "bin" / "python").exists()), "")
     configured = "" if local == ".venv/bin/python" else local
-    path = interpreter.find(git.root, configured)
+    path = interpreter.find(git, configured)
     probed = interpreter.probe(path, git.root)
     paths = [entry.path for entry in git.entries(git.tree_of("HEAD"))]
     policy = Config()

@@ -15,6 +15,7 @@ from typing import IO
 
 from dbos import DBOS, DBOSClient, SetWorkflowID, error
 
+from whet.durable.serializer import Json, foreign_rows
 from whet.errors import AlreadyRunning, StateUnusable, Stopped, WhetError
 
 FILE_NAME = "durable.sqlite"
@@ -30,7 +31,7 @@ class Engine:
         self._workflows: dict[str, Callable[[str], str]] = {}
         self.halted: WhetError | None = None
         try:
-            _write_ahead(folder / FILE_NAME)
+            _prepare(folder / FILE_NAME)
             DBOS(
                 config={
                     "name": "whet",
@@ -38,6 +39,7 @@ class Engine:
                     "application_version": "1",
                     "executor_id": "local",
                     "log_level": "CRITICAL",
+                    "serializer": Json(),
                     "notification_listener_polling_interval_sec": 0.05,
                 }
             )
@@ -105,7 +107,7 @@ class Engine:
 def wake(folder: Path, identity: str, topic: str) -> None:
     """Knock at a gate from any process; a workflow that nobody runs finds the knock when it is taken up, and one that
     is not known any more looks for its answer when it is started again."""
-    client = DBOSClient(system_database_url=_url(folder))
+    client = DBOSClient(system_database_url=_url(folder), serializer=Json())
     try:
         client.send(identity, "answered", topic)
     except error.DBOSNonExistentWorkflowError:
@@ -116,20 +118,23 @@ def wake(folder: Path, identity: str, topic: str) -> None:
         client.destroy()
 
 
-def _unusable(what: str, problem: Exception) -> StateUnusable:
+def _unusable(what: str, problem: Exception | None = None) -> StateUnusable:
     return StateUnusable(
-        f"{what}: {str(problem).splitlines()[0]}",
+        f"{what}: {str(problem).splitlines()[0]}" if problem else what,
         "if .whet/durable.sqlite is damaged, move it away and run `whet resume`: open proposals go on from the ledger",
     )
 
 
-def _write_ahead(path: Path) -> None:
-    """One flush to disk per commit instead of several; the mode stays with the file."""
+def _prepare(path: Path) -> None:
+    """One flush to disk per commit instead of several; and nothing in it that is not ours to read."""
     try:
         with contextlib.closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA journal_mode=WAL")
+        foreign = foreign_rows(path)
     except sqlite3.Error as problem:
         raise _unusable("the durable engine cannot start", problem) from problem
+    if foreign:
+        raise _unusable(f"{path.name} was not written by this whet (table {foreign[0]})")
 
 
 def _url(folder: Path) -> str:

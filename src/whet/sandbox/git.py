@@ -29,6 +29,7 @@ _SETTINGS = (
     "-c", "core.attributesFile=/dev/null", "-c", "apply.whitespace=nowarn", "-c", "safe.directory=*",
     "-c", "core.safecrlf=false",
 )  # fmt: skip
+_STAND_FOR_MORE = (b"120000", b"160000")  # links and submodules
 _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "--binary")
 _STATUS = {
     "A": ChangeStatus.ADDED, "M": ChangeStatus.MODIFIED, "D": ChangeStatus.DELETED, "T": ChangeStatus.TYPE_CHANGED,
@@ -263,6 +264,16 @@ class Git:
         """Remove a branch that still points where it should; one that moved or is checked out is in use and stays."""
         if self.read_ref(ref) == expected and not self.checked_out(ref):
             self.remove_ref(ref, expected)
+
+    def tracks(self, path: str) -> bool:
+        """Whether the checkout's index holds this path, anything below it, or a link or submodule on the way to it."""
+        parts = path.split("/")
+        above = ["/".join(parts[:count]) for count in range(1, len(parts))]
+        staged = self.ask("--literal-pathspecs", "ls-files", "--stage", "-z", "--", path, *above).split(b"\0")
+        names = {row.partition(b"\t")[2]: row[:6] for row in staged if row}
+        own = path.encode(errors="surrogateescape")
+        inside = any(name == own or name.startswith(own + b"/") for name in names)
+        return inside or any(names.get(name.encode(errors="surrogateescape")) in _STAND_FOR_MORE for name in above)
 
     def is_ancestor(self, commit: str, ref: str) -> bool:
         return self.try_ask("merge-base", "--is-ancestor", commit, ref) is not None

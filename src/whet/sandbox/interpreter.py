@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from whet.errors import EnvironmentProblem, InterpreterMissing
+from whet.errors import EnvironmentProblem, InterpreterMissing, Refused
+from whet.sandbox.git import Git
 from whet.sandbox.process import call
 
 _PROBE = """
@@ -29,23 +30,40 @@ class Interpreter:
     has_pytest: bool
 
 
-def find(root: Path, configured: str) -> Path:
+def find(git: Git, configured: str) -> Path:
     """The interpreter the policy names, else the project's `.venv`, else the one that runs whet."""
-    if configured:
-        path = root / configured
-        if not path.exists():
-            raise InterpreterMissing(
-                f"the interpreter {configured} does not exist", "set `target.interpreter` in whet.toml to one that does"
-            )
+    path = git.root / (configured or ".venv/bin/python")
+    if path.exists():
+        _refuse_what_the_repository_brings(path, git)
         return path
-    local = root / ".venv" / "bin" / "python"
-    return local if local.exists() else Path(sys.executable)
+    if configured:
+        raise InterpreterMissing(
+            f"the interpreter {configured} does not exist", "set `target.interpreter` in whet.toml to one that does"
+        )
+    return Path(sys.executable)
+
+
+def _refuse_what_the_repository_brings(path: Path, git: Git) -> None:
+    """It is asked about itself outside the sandbox, so neither it nor its environment may come from the repository."""
+    for hop in (path, *_links(path), path.resolve()):
+        environment = Path(os.path.normpath(hop)).parent.parent
+        for part in (
+            Path(os.path.normpath(hop)),
+            environment / "pyvenv.cfg",
+            environment / "lib",
+            environment / "lib64",
+        ):
+            if git.root in part.parents and git.tracks(part.relative_to(git.root).as_posix()):
+                raise Refused(
+                    f"the interpreter {path} comes with the repository, and nothing of that runs outside the sandbox",
+                    "make a virtual environment that git does not track, and set `target.interpreter` to it",
+                )
 
 
 def probe(path: Path, root: Path) -> Interpreter:
     """Ask the interpreter itself, isolated from the current folder and the environment."""
     facts = _facts(path)
-    folders = [*facts["prefixes"], *facts["path"], *_link_targets(path)]
+    folders = [*facts["prefixes"], *facts["path"], *(str(link.parent.parent) for link in _links(path))]
     return Interpreter(str(path), facts["version"], _needed(folders, root), facts["pytest"])
 
 
@@ -65,13 +83,13 @@ def _facts(path: Path) -> dict[str, Any]:
     return facts
 
 
-def _link_targets(path: Path) -> list[str]:
-    """Folders a chain of links passes through: each must exist inside for the last one to be found."""
-    folders = []
+def _links(path: Path) -> list[Path]:
+    """Where a chain of links passes through: each must exist inside for the last one to be found."""
+    passed: list[Path] = []
     while path.is_symlink():
         path = path.parent / path.readlink()
-        folders.append(str(path.parent.parent))
-    return folders
+        passed.append(path)
+    return passed
 
 
 def _needed(folders: list[str], root: Path) -> tuple[str, ...]:

@@ -1,0 +1,60 @@
+"""What the durable engine stores, as JSON. DBOS pickles by default, and whoever writes a pickle runs code in its reader."""
+
+import contextlib
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from dbos import Serializer
+
+from whet import errors
+
+NAME = "whet_json"
+_SAFE = (NAME, "portable_json")  # the second is DBOS's own, for the end of a wait
+
+
+class Json(Serializer):
+    """Strings, and the errors of whet by their name; workflows and steps carry nothing else."""
+
+    def name(self) -> str:
+        return NAME
+
+    def serialize(self, data: Any) -> str:
+        return json.dumps(data, default=_error_to_plain)
+
+    def deserialize(self, serialized_data: str) -> Any:
+        return json.loads(serialized_data, object_hook=_error_from_plain)
+
+
+def _error_to_plain(value: object) -> dict[str, str]:
+    if isinstance(value, errors.WhetError):
+        return {"error": type(value).__name__, "message": value.message, "remedy": value.remedy}
+    if isinstance(value, BaseException):
+        return {"error": "Internal", "message": f"{type(value).__name__}: {value}", "remedy": ""}
+    raise TypeError(f"the durable engine carries strings, not {type(value).__name__}")
+
+
+def _error_from_plain(found: dict[str, Any]) -> Any:
+    if "error" not in found:
+        return found
+    kind = getattr(errors, found["error"], None)
+    if not (isinstance(kind, type) and issubclass(kind, errors.WhetError)):
+        kind = errors.Internal
+    return kind(found["message"], found["remedy"])
+
+
+def foreign_rows(path: Path) -> list[str]:
+    """Tables with rows in another format: DBOS reads each row by the format it names, a pickle included."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return [name for name in tables if _has_foreign_rows(connection, name)]
+
+
+def _has_foreign_rows(connection: sqlite3.Connection, table: str) -> bool:
+    quoted = '"' + table.replace('"', '""') + '"'
+    columns = {row[1] for row in connection.execute(f"PRAGMA table_info({quoted})")}
+    if "serialization" not in columns:
+        return False
+    query = f"SELECT 1 FROM {quoted} WHERE serialization IS NOT NULL AND serialization NOT IN (?, ?) LIMIT 1"  # noqa: S608
+    return connection.execute(query, _SAFE).fetchone() is not None

@@ -1,0 +1,126 @@
+"""A clone may bring anything; neither its state nor its interpreter is taken for the machine's own."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import MakeRepo, Repo
+from whet.errors import Refused
+from whet.sandbox import interpreter
+
+_SUITE: dict[str, str | bytes] = {"code.py": "def f():\n    return 1\n", "test_code.py": "def test_f():\n    pass\n"}
+_EVERY = (["scan"], ["run"], ["resume"], ["list"], ["audit"], ["approve", "p-1"], ["prove", "HEAD..HEAD"], ["stop"])
+
+
+@pytest.mark.parametrize("command", _EVERY, ids=" ".join)
+def test_a_state_folder_in_the_repository_is_refused(make_repo: MakeRepo, command: list[str]) -> None:
+    said = make_repo({**_SUITE, ".whet/x": "planted"}).whet(*command)
+    assert said.code == 4
+    assert ".whet is part of the repository" in said.err
+
+
+def test_a_state_folder_that_is_a_link_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
+    repo = make_repo(_SUITE)
+    (tmp_path / "elsewhere").mkdir()
+    (repo.root / ".whet").symlink_to(tmp_path / "elsewhere")
+    said = repo.whet("list")
+    assert said.code == 4
+    assert "is a link" in said.err
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_state_folder_of_another_user_is_refused(make_repo: MakeRepo) -> None:
+    repo = make_repo(_SUITE)
+    (repo.root / ".whet").mkdir()
+    os.chown(repo.root / ".whet", 12345, 12345)
+    said = repo.whet("list")
+    assert said.code == 4
+    assert "belongs to somebody else" in said.err
+
+
+def _sprung(repo: Repo) -> Path:
+    return repo.root.parent / "sprung"
+
+
+def _trap(repo_root: Path) -> str:
+    return f'#!/bin/sh\necho ran > {repo_root.parent / "sprung"}\nexec {sys.executable} "$@"\n'
+
+
+@pytest.mark.parametrize("command", [["scan"], ["doctor"], ["init"], ["prove", "HEAD~1..HEAD"]], ids=" ".join)
+def test_an_interpreter_that_git_tracks_is_not_run(make_repo: MakeRepo, command: list[str]) -> None:
+    repo = make_repo(_SUITE if command == ["init"] else {**_SUITE, "whet.toml": ""})
+    repo.write({".venv/bin/python": _trap(repo.root)})
+    (repo.root / ".venv/bin/python").chmod(0o755)
+    repo.commit({})
+    said = repo.whet(*command)
+    assert said.code != 0
+    assert "comes with the repository" in said.err + said.out
+    assert not _sprung(repo).exists()
+
+
+@pytest.mark.parametrize("configured", ["tools/python", "./tools/../tools/python"])
+def test_an_interpreter_that_the_policy_names_inside_is_not_run(make_repo: MakeRepo, configured: str) -> None:
+    repo = make_repo(_SUITE)
+    repo.write({"tools/python": _trap(repo.root)})
+    (repo.root / "tools/python").chmod(0o755)
+    repo.commit({"whet.toml": f'[target]\ninterpreter = "{configured}"\n'})
+    assert "comes with the repository" in repo.whet("scan").err
+    assert not _sprung(repo).exists()
+
+
+def test_every_way_to_bring_one_along_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
+    def a_link_to_a_tracked_file(repo: Repo) -> str:
+        repo.commit({"tools/python": "#!/bin/sh\n"})
+        (repo.root / "untracked").symlink_to(repo.root / "tools/python")
+        return "untracked"
+
+    def a_tracked_link_out(repo: Repo) -> str:
+        (repo.root / "python").symlink_to(sys.executable)
+        repo.commit({})
+        return "python"
+
+    def a_tracked_folder_link(repo: Repo) -> str:
+        (tmp_path / "env/bin").mkdir(parents=True)
+        shutil.copy(sys.executable, tmp_path / "env/bin/python")
+        (repo.root / "env").symlink_to(tmp_path / "env")
+        repo.commit({})
+        return "env/bin/python"
+
+    def a_tracked_library(repo: Repo) -> str:
+        repo.commit({".venv/lib/python3.11/site-packages/run.pth": "import os\n"})
+        (repo.root / ".venv/bin").mkdir()
+        (repo.root / ".venv/bin/python").symlink_to(sys.executable)
+        return ""
+
+    def a_tracked_environment_at_the_root(repo: Repo) -> str:
+        repo.commit({"pyvenv.cfg": "home = /usr/bin\n"})
+        (repo.root / "bin").mkdir()
+        (repo.root / "bin/python").symlink_to(sys.executable)
+        return "bin/python"
+
+    def a_submodule(repo: Repo) -> str:
+        (repo.root / ".venv/bin").mkdir(parents=True)
+        repo.sh("git", "init", "--quiet", ".venv")
+        (repo.root / ".venv/bin/python").symlink_to(sys.executable)
+        repo.sh("git", "update-index", "--add", "--cacheinfo", f"160000,{repo.head},.venv")
+        return ""
+
+    for bring in (
+        a_link_to_a_tracked_file, a_tracked_link_out, a_tracked_folder_link, a_tracked_library,
+        a_tracked_environment_at_the_root, a_submodule,
+    ):  # fmt: skip
+        repo = make_repo(_SUITE)
+        configured = bring(repo)
+        with pytest.raises(Refused, match="comes with the repository"):
+            interpreter.find(repo.git, configured)
+
+
+def test_an_environment_of_the_machine_is_taken(make_repo: MakeRepo) -> None:
+    repo = make_repo({**_SUITE, ".gitignore": ".venv\n"})
+    (repo.root / ".venv/bin").mkdir(parents=True)
+    (repo.root / ".venv/bin/python").symlink_to(sys.executable)
+    assert interpreter.find(repo.git, "") == repo.root / ".venv/bin/python"
+    assert interpreter.find(repo.git, sys.executable) == Path(sys.executable)
