@@ -5,6 +5,7 @@ from pathlib import Path
 
 from whet import guard
 from whet.app.project import Project
+from whet.config import FILE_NAME, parse
 from whet.domain.category import Category
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
@@ -29,6 +30,7 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     What the guard protects is taken from the base, so a change to it is not covered by the proof: the verdict is
     then `inconclusive` at best.
     """
+    project = _under_the_policy_of(patch.base, project)
     project.permitted()
     findings = guard.judge(
         patch.changes, category=Category.BUG_FIX, risk=Risk.LOW, policy=project.policy, author="outsider"
@@ -48,6 +50,12 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     key = f"{identity}/prove/{evidence.digest[:16]}"
     project.ledger.append("validate", evidence, subject=identity, key=key, kind="Evidence")
     return Proof(patch, evidence)
+
+
+def _under_the_policy_of(base: str, project: Project) -> Project:
+    """Whoever wrote the change may have written the checkout too, so the base says how it is judged, if it says it."""
+    raw = project.git.read(base, FILE_NAME)
+    return project if raw is None else Project(project.git, parse(raw, f"{base[:10]}:{FILE_NAME}"), project.progress)
 
 
 def from_file(git: Git, base: str, path: Path) -> Patch:

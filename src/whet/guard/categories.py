@@ -45,12 +45,14 @@ def tests(change: Change, submission: Submission) -> Answer:
 
 
 def pattern_of_test(path: str, policy: Config) -> str | None:
-    """The pattern that makes `path` a test, in any spelling."""
+    """The pattern that makes `path` a test, in any spelling. The policy adds to what is a test by its name."""
     return _test_paths(policy).catches(path)
 
 
 def _test_paths(policy: Config) -> Patterns:
-    return patterns((*(policy.tests.paths or TEST_PATHS), *TEST_HOOKS))
+    return patterns(
+        (*policy.tests.paths, *(path for path in TEST_PATHS if path not in policy.tests.paths), *TEST_HOOKS)
+    )
 
 
 def _document(path: str) -> bool:

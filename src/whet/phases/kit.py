@@ -1,13 +1,11 @@
 """What engines are built from. The app makes one; an engine takes from it what it needs and keeps that."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-
-from pathspec import GitIgnoreSpec
 
 from whet.config import Config
 from whet.domain.progress import Progress
+from whet.guard.categories import pattern_of_test
 from whet.ledger.ledger import Ledger
 from whet.sandbox.git import Git
 from whet.sandbox.interpreter import Interpreter
@@ -25,8 +23,7 @@ class Kit:
     interpreter: Interpreter
     suite: Suite
     progress: Progress
-    is_test: Callable[[str], bool] = field(init=False)
 
-    def __post_init__(self) -> None:
-        tests = GitIgnoreSpec.from_lines(self.policy.tests.paths)
-        object.__setattr__(self, "is_test", tests.match_file)
+    def is_test(self, path: str) -> bool:
+        """As the guard sees it: what judges a change is the same thing wherever it is asked."""
+        return pattern_of_test(path, self.policy) is not None
