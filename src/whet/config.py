@@ -38,6 +38,8 @@ PROTECTED = (
     "AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/**", ".cursor/**", ".mcp.json",
     "**/SKILL.md", "**/agents/**", "**/personas/**", "**/workflows/**", "**/skills/**",
     "**/__main__.py", "sitecustomize.py", "**/sitecustomize.py", "usercustomize.py", "**/*.pth", "**/*.pyc",
+    "*.dist-info/**", "*.egg-info/**", "**/*.dist-info/**", "**/*.egg-info/**", "*.egg-link", "entry_points.txt",
+    "**/entry_points.txt", "**/*.so", "**/*.pyd", "**/__pycache__/**",
 )  # fmt: skip
 SENSITIVE = (
     "**/auth/**",

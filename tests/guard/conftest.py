@@ -36,7 +36,7 @@ def submit() -> Callable[..., Submission]:
     """A submission of these changes, ordinary in all that is not given."""
 
     def submission(*changes: Change, **given: Any) -> Submission:
-        fields: dict[str, Any] = {"category": Category.BUG_FIX, "risk": Risk.LOW, "policy": Config()}
+        fields: dict[str, Any] = {"category": Category.BUG_FIX, "risk": Risk.LOW, "policy": Config(), "texts": {}}
         return Submission(changes=changes, **{**fields, **given})
 
     return submission

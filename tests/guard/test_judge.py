@@ -16,9 +16,17 @@ from whet.guard import Allow, Raise, Refuse, explain, judge, refusals
 Touch = Callable[..., Change]
 
 
+class Plain(dict[str, tuple[str, str]]):
+    """Every file says the same harmless thing."""
+
+    def get(self, key: str, default: Any = None) -> tuple[str, str]:
+        return "", "x = 1\n"
+
+
 def judged(*changes: Change, **given: Any) -> set[tuple[str, str, str]]:
     facts: dict[str, Any] = {"category": Category.BUG_FIX, "risk": Risk.LOW, "policy": Config()}
-    return {(found.rule, found.severity, found.path) for found in judge(changes, **{**facts, **given})}
+    texts = given.pop("texts", None) or Plain()
+    return {(found.rule, found.severity, found.path) for found in judge(changes, texts, **{**facts, **given})}
 
 
 def test_an_ordinary_change_gives_no_findings(touch: Touch) -> None:
@@ -26,7 +34,7 @@ def test_an_ordinary_change_gives_no_findings(touch: Touch) -> None:
 
 
 def test_an_empty_change_is_refused() -> None:
-    assert judge((), category=Category.BUG_FIX, risk=Risk.LOW, policy=Config()) == (
+    assert judge((), {}, category=Category.BUG_FIX, risk=Risk.LOW, policy=Config()) == (
         GuardFinding(rule="empty_change", severity="block", path="", reason="the change is empty"),
     )
 
@@ -44,6 +52,8 @@ EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str
     ([{}], {"category": Category.DOCUMENTATION}, ("category_does_not_fit", "block", "src/app.py")),
     ([{"path": "tests/test_a.py"}], {}, ("tests_touched", "block", "tests/test_a.py")),
     ([{"path": "json.py", "status": "added"}], {}, ("shadows_module", "block", "json.py")),
+    ([{}], {"texts": {"src/app.py": ("", "import pytest\n")}}, ("wants_a_reader", "raise", "src/app.py")),
+    ([{}], {"texts": {"src/app.py": ("'>>> 1'\n", "")}}, ("doctest_touched", "raise", "src/app.py")),
     ([{"path": f"src/a{n}.py"} for n in range(11)], {}, ("too_many_files", "block", "")),
     ([{"added_lines": 401}], {}, ("too_many_lines", "block", "")),
     (
@@ -170,6 +180,7 @@ def test_no_field_of_a_change_makes_it_fail(touch: Touch) -> None:
             )
             findings = judge(
                 [replace(touch(), **{field: value})],
+                Plain(),
                 category=Category.BUG_FIX,
                 risk=Risk.LOW,
                 policy=Config(),

@@ -27,13 +27,18 @@ class Proof:
 def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     """Evidence for a change that whet did not write. Recorded; nothing moves.
 
-    What the guard protects is taken from the base, so a change to it is not covered by the proof: the verdict is
-    then `inconclusive` at best.
+    What the guard protects is taken from the base, so a change to it is not covered by the proof, and a change that
+    reaches for the runner, the call stack or the process may have fooled it: then the verdict is `inconclusive` at best.
     """
     project = _under_the_policy_of(patch.base, project)
     project.permitted()
     findings = guard.judge(
-        patch.changes, category=Category.BUG_FIX, risk=Risk.LOW, policy=project.policy, author="outsider"
+        patch.changes,
+        project.git.texts(patch.changes),
+        category=Category.BUG_FIX,
+        risk=Risk.LOW,
+        policy=project.policy,
+        author="outsider",
     )
     blocked = guard.refusals(findings)
     kit = project.kit
@@ -44,9 +49,10 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     checks = {"tests": project.engines.checks["tests"]}
     identity = f"x-{digest([patch.digest, patch.base])[:8]}"
     evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
-    if blocked and evidence.verdict is Verdict.PASSED:
-        reasons = (*evidence.reasons, *(f"not covered by the proof: {finding.reason}" for finding in blocked))
-        evidence = replace(evidence, verdict=Verdict.INCONCLUSIVE, reasons=reasons)
+    doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked]
+    doubts += [f"it wants a reader: {finding.reason}" for finding in findings if finding.rule in guard.WANT_A_READER]
+    if doubts and evidence.verdict is Verdict.PASSED:
+        evidence = replace(evidence, verdict=Verdict.INCONCLUSIVE, reasons=(*evidence.reasons, *doubts))
     key = f"{identity}/prove/{evidence.digest[:16]}"
     project.ledger.append("validate", evidence, subject=identity, key=key, kind="Evidence")
     return Proof(patch, evidence)

@@ -45,7 +45,7 @@ def _would(proposal: Proposal, project: Project) -> WouldBe:
     if built.patch is None:
         return WouldBe(proposal, built, None, f"end here: {built.note}")
     judged = guard.judge(
-        built.patch.changes, category=proposal.category, risk=proposal.risk, policy=policy,
+        built.patch.changes, kit.git.texts(built.patch.changes), category=proposal.category, risk=proposal.risk, policy=policy,
         trusted_new_tests=built.trusted_tests,
     )  # fmt: skip
     claim = Claim(patch=built.patch, targets=proposal.plan.targets, trusted_tests=built.trusted_tests)

@@ -3,7 +3,7 @@
 A rule is a function in a short file of its own; adding one adds that file, its tests, and its name below.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal
 
 from whet.config import Config
@@ -11,13 +11,18 @@ from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
-from whet.guard import categories, collisions, limits, modes, names, paths, risk, secret, shadows, suffixes
+from whet.guard import categories, collisions, content, limits, modes, names, paths, risk, secret, shadows, suffixes
 from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.submission import Submission
 
-__all__ = ["Allow", "Answer", "Author", "Raise", "Refuse", "Submission", "explain", "judge", "refusals"]
+__all__ = [
+    "WANT_A_READER", "Allow", "Answer", "Author", "Raise", "Refuse", "Submission", "explain", "judge", "refusals",
+]  # fmt: skip
 
 Author = Literal["engine", "outsider"]
+
+# What only a person can settle: a proof may have been fooled by it.
+WANT_A_READER = frozenset({"wants_a_reader", "content_unknown", "doctest_touched"})
 
 PATH_RULES: tuple[Callable[[str, Config], Answer], ...] = (
     paths.protected,
@@ -31,6 +36,8 @@ CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
     categories.fits,
     categories.tests,
     shadows.shadow,
+    content.wants_a_reader,
+    content.doctests,
 )
 TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
     limits.empty,
@@ -46,6 +53,7 @@ TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
 
 def judge(
     changes: Iterable[Change],
+    texts: Mapping[str, tuple[str, str]],
     *,
     category: Category,
     risk: Risk,
@@ -59,6 +67,7 @@ def judge(
     """
     submission = Submission(
         changes=tuple(changes),
+        texts=texts,
         category=category,
         risk=risk,
         policy=policy,

@@ -1,22 +1,38 @@
 """A new module may not take the place of one that the interpreter or the test runner imports."""
 
+import re
 import sys
 
 from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, Answer, Refuse
 from whet.guard.categories import pattern_of_test
+from whet.guard.patterns import fold
 from whet.guard.submission import Submission
 
-_TAKEN = sys.stdlib_module_names | {"pytest", "_pytest", "pluggy", "py", "coverage"}
+_RUNNERS = {
+    "pytest", "_pytest", "pluggy", "py", "coverage", "iniconfig", "packaging", "pygments", "exceptiongroup", "tomli",
+    "colorama", "attr", "attrs", "argcomplete", "xmlschema", "xdist", "execnet", "hypothesis", "_hypothesis_pytestplugin",
+    "_hypothesis_ftz_detector", "_hypothesis_globals", "sortedcontainers", "anyio", "sniffio", "nose", "setuptools",
+    "pkg_resources", "_distutils_hack", "importlib_metadata", "zipp", "typing_extensions", "sitecustomize",
+    "usercustomize", "distutils-precedence", "mock", "trio", "twisted", "asynctest", "pyreadline", "readline",
+}  # fmt: skip
+_TAKEN = sys.stdlib_module_names | _RUNNERS
+_PLUGIN = re.compile(r"_?pytest_\w+|hypothesis_\w+|__editable__\w+")
 
 
 def shadow(change: Change, submission: Submission) -> Answer:
     """Looks where imports begin: the root, `src/`, and test folders, which pytest puts first on the path."""
-    module = change.path.removesuffix(".py").removesuffix("/__init__")
-    if change.status != ChangeStatus.ADDED or module == change.path:
+    module = _module(change.path)
+    if change.status != ChangeStatus.ADDED or module is None:
         return Allow()
     folder, _, name = module.rpartition("/")
     begins_here = folder in ("", "src") or pattern_of_test(change.path, submission.policy) is not None
-    if begins_here and name in _TAKEN:
+    if begins_here and (fold(name) in _TAKEN or _PLUGIN.fullmatch(fold(name))):
         return Refuse(f"{change.path} would be imported instead of {name!r}", "shadows_module")
     return Allow()
+
+
+def _module(path: str) -> str | None:
+    """What a file is imported as, a compiled one included; the folder is enough for a package."""
+    match = re.fullmatch(r"(.*?)(?:\.py[cdiw]?|(?:\.[\w-]+)?\.(?:so|pyd))", path)
+    return match[1].removesuffix("/__init__") if match else None

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from whet.config import Config
@@ -10,11 +11,13 @@ from whet.domain.risk import Risk
 class Submission:
     """What is judged: the changes of a tree, what they claim to be, and the policy they must fit.
 
-    `trusted_new_tests` are the paths of tests that whet itself wrote from a recorded case.
+    `texts` are the contents before and after, by path; `trusted_new_tests` are the paths of tests that whet itself
+    wrote from a recorded case.
     """
 
     changes: tuple[Change, ...]
     category: Category
     risk: Risk
     policy: Config
+    texts: Mapping[str, tuple[str, str]]
     trusted_new_tests: frozenset[str] = frozenset()

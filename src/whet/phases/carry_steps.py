@@ -58,8 +58,10 @@ class CarrySteps(Steps):
         return self._do("validate", f"validate-{attempt}", proposal.id, Evidence, run)
 
     def _judge(self, proposal: Proposal, built: Built) -> tuple[GuardFinding, ...]:
+        changes = built.patch.changes if built.patch else ()
         return guard.judge(
-            built.patch.changes if built.patch else (),
+            changes,
+            self._git.texts(changes),
             category=proposal.category,
             risk=proposal.risk,
             policy=self._policy,

@@ -10,7 +10,7 @@ import io
 import os
 import tarfile
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -264,6 +264,16 @@ class Git:
         """Remove a branch that still points where it should; one that moved or is checked out is in use and stays."""
         if self.read_ref(ref) == expected and not self.checked_out(ref):
             self.remove_ref(ref, expected)
+
+    def texts(self, changes: Iterable[Change]) -> dict[str, tuple[str, str]]:
+        """What each changed file held before and holds now; nothing where there is no file."""
+        return {
+            change.path: (self._text(change.old_mode, change.old_blob), self._text(change.new_mode, change.new_blob))
+            for change in changes
+        }
+
+    def _text(self, mode: str, blob: str) -> str:
+        return self.blob(blob).decode(errors="replace") if mode.startswith("100") else ""
 
     def tracks(self, path: str) -> bool:
         """Whether the checkout's index holds this path, anything below it, or a link or submodule on the way to it."""

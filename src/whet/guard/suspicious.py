@@ -1,0 +1,199 @@
+"""What added Python must not reach for unseen: the test runner, the call stack, other modules, the process itself.
+
+None of it is wrong by itself, and none of it belongs in an ordinary fix; whoever wants to fool a proof needs some of
+it. So it does not stop a change: it wants a reader.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+# Always worth a reader, by the full name that is used.
+_ALWAYS = {
+    "speaks to the test runner": r"(pytest|_pytest|pluggy|unittest|doctest|nose2?|hypothesis|coverage|xdist)(\..*)?",
+    "speaks to whet": r"whet(\..*)?",
+    "reads the call stack": r"sys\._(getframe\w*|current_frames|current_exceptions)"
+    r"|inspect\.(stack|currentframe|trace|get\w*frames?|getframeinfo|getsource\w*|getmodule)"
+    r"|traceback\.(extract_\w+|walk_\w+|format_stack|print_stack|StackSummary.*)|linecache\..*",
+    "looks through the interpreter's memory": r"gc\..*|builtins(\..*)?|__builtins__.*|weakref\.getweakref\w*",
+    "changes what is imported": r"sys\.(modules|meta_path|path|path_hooks|path_importer_cache)(\..*)?"
+    r"|importlib(\..*)?|pkgutil\..*|zipimport\..*|__import__|imp\..*|__loader__.*|__spec__.*",
+    "watches the interpreter": r"sys\.(settrace|setprofile|gettrace|getprofile|monitoring|addaudithook|excepthook"
+    r"|unraisablehook|displayhook|setswitchinterval|flags|orig_argv|_\w+)(\..*)?"
+    r"|threading\.(settrace|setprofile|excepthook)|bdb\..*|pdb\..*|cProfile\..*",
+    "runs code from data": r"eval|exec|compile|runpy\..*|marshal(\..*)?|code(op)?\.\w+|types\.(Code|Function|Module)Type"
+    r"|pickle\.(loads?|Unpickler)|shelve\..*|breakpoint",
+    "reaches all names at once": r"globals|locals|vars",
+    "reaches under the language": r"ctypes(\..*)?|cffi(\..*)?|mmap(\..*)?|_ctypes.*|_testcapi.*|_thread(\..*)?",
+    "ends or replaces the process": r"os\.(_exit|abort|kill|killpg|exec\w+|fork\w*|spawn\w+|posix_spawn\w*|system|popen)"
+    r"|signal\.(signal|raise_signal|alarm|setitimer|pthread_kill|siginterrupt|set_wakeup_fd)|atexit(\..*)?"
+    r"|faulthandler\..*|subprocess\..*|pty\..*|multiprocessing\..*|concurrent\.futures\.Process\w+|resource\..*",
+    "writes to descriptors": r"os\.(dup2?|pipe2?|fdopen|write\w*|open|close\w*|pwrite\w*|sendfile|set_inheritable|openpty)",
+    "hides what it does": r"base64\..*|binascii\..*|codecs\.(decode|encode|getdecoder)|zlib\..*|bz2\..*|lzma\..*"
+    r"|bytes\.fromhex|bytearray\.fromhex",
+}  # fmt: skip
+# Worth a reader where the file did not do it before.
+_NEW = {
+    "depends on where it runs": r"os\.(environb?(\..*)?|getenvb?|getlogin|get\w*[ug]id|getpp?id|uname|cpu_count|getloadavg)"
+    r"|socket\..*|platform\..*|getpass\..*|pwd\..*|grp\..*|uuid\.getnode|sys\.(argv|executable|prefix|base_prefix|platform)"
+    r"|site\..*|sysconfig\..*",
+    "depends on the clock": r"time\.\w*(time|monotonic|perf_counter|clock|sleep)\w*|(datetime\.)?(datetime|date)\.(now|utcnow|today)",
+    "depends on chance": r"random(\..*)?|secrets\..*|os\.(urandom|getrandom)|uuid\.uuid[14]",
+    "touches files": r"open|io\.open\w*|__file__|shutil\..*|glob\..*|tempfile\..*|fileinput\..*"
+    r"|os\.(remove|unlink|rename\w*|replace|listdir|scandir|walk|stat|mkdir|makedirs|chmod|chdir|getcwd|link|symlink)"
+    r"|(pathlib\.)?Path(\..*)?|os\.path\.(exists|isfile|isdir|getmtime|getsize)",
+    "starts threads": r"threading\.(Thread|Timer|local)|concurrent\.futures\..*|asyncio\.(to_thread|create_subprocess\w*)",
+    "speaks to the network": r"(urllib|http|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|ssl)(\..*)?",
+}  # fmt: skip
+_ATTRIBUTES = frozenset({
+    "f_back", "f_locals", "f_globals", "f_code", "f_trace", "tb_frame", "tb_next", "gi_frame", "cr_frame", "ag_frame",
+    "co_code", "co_consts", "co_names", "__code__", "__globals__", "__closure__", "__builtins__", "__subclasses__",
+    "__bases__", "__defaults__", "__kwdefaults__", "__reduce__", "__reduce_ex__", "__getattribute__", "__setattr__",
+    "__wrapped__", "__loader__", "__spec__",
+})  # fmt: skip
+_PRETENDING = frozenset({
+    "__eq__", "__ne__", "__bool__", "__class__", "__instancecheck__", "__subclasscheck__", "__subclasshook__",
+    "__getattribute__", "__del__", "__init_subclass__", "__set_name__", "__mro_entries__", "__prepare__",
+})  # fmt: skip
+_TELLING_TEXT = re.compile(
+    r"pytest|conftest|unittest|_getframe|f_back|f_locals|sys\.modules|/proc/|/dev/|site-?packages|sitecustomize"
+    r"|junit|\bwhet\b|bwrap|__[a-z]+__\Z|test_\w+|\bassert\b",
+    re.IGNORECASE,
+)
+_BLOB = re.compile(r"[A-Za-z0-9+/=_\\-]{120,}")
+_UNSEEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\u061c\ufeff\u00ad]")
+_LONGEST_LINE = 400
+
+
+@dataclass(frozen=True)
+class Mark:
+    line: int
+    what: str
+    name: str
+    only_if_new: bool = False
+
+
+def marks(text: str, lines: frozenset[int]) -> list[Mark]:
+    """What on these lines wants a reader. Raises SyntaxError where the text cannot be read as Python."""
+    tree = ast.parse(text)
+    everything = [*_by_text(text), *chain.from_iterable(map(_visitor(tree), ast.walk(tree)))]
+    known = {mark.name for mark in everything if mark.line not in lines}
+    wanted = [mark for mark in everything if mark.line in lines and not (mark.only_if_new and mark.name in known)]
+    return sorted(set(wanted), key=lambda mark: (mark.line, mark.what))
+
+
+def _by_text(text: str) -> Iterator[Mark]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if _UNSEEN.search(line):
+            yield Mark(number, "has characters that nobody sees", "unseen")
+        if len(line) > _LONGEST_LINE:
+            yield Mark(number, "has a line too long to be read", "long line")
+
+
+class _visitor:  # noqa: N801 - used as a function
+    def __init__(self, tree: ast.Module) -> None:
+        self._aliases = dict(_imported(tree))
+        self._documents = {id(text) for text in _docstrings(tree)}
+        self._inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+    def __call__(self, node: ast.AST) -> Iterator[Mark]:
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                for name in _names_of(node):
+                    yield from _by_name(node.lineno, name, imports=True)
+            case ast.Name() | ast.Attribute():
+                yield from self._used(node)
+            case ast.Constant(value=str() | bytes()) if id(node) not in self._documents:
+                yield from _by_constant(node)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name in _PRETENDING:
+                yield Mark(node.lineno, "decides what its values are equal to or taken for", node.name)
+            case ast.ExceptHandler() if node.type is None or ast.unparse(node.type) == "BaseException":
+                yield Mark(node.lineno, "catches everything, even the end of the process", "except", only_if_new=True)
+            case ast.Call(func=ast.Name(id="setattr" | "delattr" | "getattr" as name), args=[ast.Name() as first, *_]):
+                if first.id in self._aliases:
+                    yield Mark(node.lineno, "reaches into another module", name)
+
+    def _used(self, node: ast.Name | ast.Attribute) -> Iterator[Mark]:
+        if isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES:
+            yield Mark(_last_line(node), "reaches under the language", node.attr)
+        if isinstance(node.ctx, ast.Store | ast.Del):
+            yield from self._written(node)
+        if id(node) in self._inner:
+            return  # the whole of a dotted name is looked at, once
+        name = self._resolved(node)
+        if name and isinstance(node.ctx, ast.Load):
+            yield from _by_name(_last_line(node), name)
+
+    def _written(self, node: ast.Name | ast.Attribute) -> Iterator[Mark]:
+        name = node.id if isinstance(node, ast.Name) else node.attr
+        if name in _PRETENDING:
+            yield Mark(node.lineno, "decides what its values are equal to or taken for", name)
+        if isinstance(node, ast.Attribute) and (root := _root(node)) is not None and root in self._aliases:
+            yield Mark(_last_line(node), "changes another module", ast.unparse(node))
+
+    def _resolved(self, node: ast.expr) -> str:
+        if isinstance(node, ast.Name):
+            return self._aliases.get(node.id, node.id)
+        if isinstance(node, ast.Attribute):
+            left = self._resolved(node.value)
+            return f"{left}.{node.attr}" if left else ""
+        return ""
+
+
+def _by_name(line: int, name: str, *, imports: bool = False) -> Iterator[Mark]:
+    for what, expression in _ALWAYS_COMPILED:
+        if expression.fullmatch(name) or (imports and expression.fullmatch(f"{name}.x")):
+            yield Mark(line, what, name)
+    for what, expression in _NEW_COMPILED:
+        if expression.fullmatch(name):
+            yield Mark(line, what, name, only_if_new=True)
+
+
+def _by_constant(node: ast.Constant) -> Iterator[Mark]:
+    text = node.value.decode("latin-1") if isinstance(node.value, bytes) else str(node.value)
+    if found := _TELLING_TEXT.search(text):
+        yield Mark(node.lineno, "names what belongs to tests or to the sandbox", found[0])
+    if _BLOB.search(text):
+        yield Mark(node.lineno, "hides what it does", "blob")
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield (
+                    alias.asname or alias.name.partition(".")[0],
+                    alias.name if alias.asname else alias.name.partition(".")[0],
+                )
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                yield alias.asname or alias.name, f"{'.' * node.level}{node.module or ''}.{alias.name}"
+
+
+def _names_of(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [] if node.level else [f"{node.module}.{alias.name}" for alias in node.names]
+
+
+def _docstrings(tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield node.value
+
+
+def _root(node: ast.Attribute) -> str | None:
+    left: ast.expr = node
+    while isinstance(left, ast.Attribute):
+        left = left.value
+    return left.id if isinstance(left, ast.Name) else None
+
+
+def _last_line(node: ast.expr) -> int:
+    return node.end_lineno or node.lineno
+
+
+_ALWAYS_COMPILED = tuple((what, re.compile(expression)) for what, expression in _ALWAYS.items())
+_NEW_COMPILED = tuple((what, re.compile(expression)) for what, expression in _NEW.items())

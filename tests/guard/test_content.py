@@ -1,0 +1,178 @@
+"""Added lines that want a reader, and those that do not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from whet.domain.change import Change
+from whet.guard import Allow, Raise, Submission
+from whet.guard.content import added_lines, doctests, wants_a_reader
+
+Touch = Callable[..., Change]
+Submit = Callable[..., Submission]
+
+BASE = '''"""A module."""
+
+import json
+import os
+import time
+
+from . import helpers
+
+
+def load(path):
+    """Read it.
+
+    >>> load("x")
+    3
+    """
+    with open(path) as file:
+        return json.load(file)
+
+
+def now():
+    return time.time(), os.environ["HOME"]
+
+
+class Money:
+    def __eq__(self, other):
+        return self.cents == other.cents
+'''
+HARMLESS = {
+    "an operator": "def f(a, b):\n    return a + b\n",
+    "a guard": "def f(items):\n    if not items:\n        return None\n    return items[0]\n",
+    "an exception": 'def f(n):\n    if n < 0:\n        raise ValueError(f"negative: {n}")\n    return n\n',
+    "what the file did before": "def g(path):\n    with open(path) as file:\n        return time.time(), os.environ['X'], file\n",
+    "an import of data structures": "import collections\nfrom functools import reduce\nimport re\n",
+    "a narrow except": "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return 0\n",
+    "attributes with innocent names": "def f(x):\n    x.modules = x.id\n    x.path.exit = 1\n    return x.open()\n",
+    "dunder methods that pretend nothing": "class A:\n    def __init__(self):\n        self.x = 1\n    def __repr__(self):\n        return 'A'\n",
+    "getattr on an object": "def f(x, name):\n    return getattr(x, name)\n",
+    "an ordinary string": "NAMES = {'latest': 1, 'contest': 2}\n",
+    "a docstring about tests": "def f():\n    '''Used by pytest and test_f, see sys.modules.'''\n",
+    "re.compile": "import re\nX = re.compile('a')\n",
+    "umlauts": "TEXT = 'größer'\n",
+    "a variable with a builtin's name": "def f(vars=None):\n    dir = 3\n    return dir\n",
+}
+WANT_A_READER = {
+    "pytest": "import pytest\n",
+    "pytest inside": "def f():\n    from _pytest import runner\n",
+    "unittest": "from unittest import SkipTest\n",
+    "mock": "from unittest.mock import ANY\n",
+    "whet itself": "import whet.phases\n",
+    "frames": "import sys\ndef f():\n    return sys._getframe(1)\n",
+    "frames by another name": "import sys as s\ng = s._getframe\n",
+    "frames by import": "from sys import _getframe as look\n",
+    "inspect": "import inspect\nx = inspect.stack()\n",
+    "frame attributes": "def f(e):\n    return e.__traceback__.tb_frame.f_locals\n",
+    "gc": "import gc\nx = gc.get_objects()\n",
+    "sys.modules": "import sys\nx = sys.modules\n",
+    "importlib": "import importlib\n",
+    "__import__": "x = __import__('os')\n",
+    "builtins": "import builtins\n",
+    "__builtins__": "x = __builtins__\n",
+    "settrace": "import sys\nsys.settrace(None)\n",
+    "eval": "x = eval('1')\n",
+    "exec passed on": "run = exec\n",
+    "globals": "x = globals()\n",
+    "code objects": "def f(g):\n    g.__code__ = None\n",
+    "ctypes": "import ctypes\n",
+    "os._exit": "import os\nos._exit(0)\n",
+    "os._exit by import": "from os import _exit\n",
+    "fork": "x = os.fork()\n",
+    "signals": "import signal\nsignal.alarm(1)\n",
+    "atexit": "import atexit\n",
+    "subprocess": "import subprocess\nsubprocess.run(['x'])\n",
+    "descriptors": "os.write(3, b'x')\n",
+    "dup2": "os.dup2(1, 2)\n",
+    "base64": "import base64\nx = base64.b64decode('eA==')\n",
+    "a blob": f"x = '{'QUJD' * 50}'\n",
+    "where it runs": "import socket\nx = socket.gethostname()\n",
+    "who runs it": "import getpass\nx = getpass.getuser()\n",
+    "chance": "import random\nx = random.random()\n",
+    "another clock": "x = time.monotonic()\n",
+    "a thread": "import threading\nthreading.Thread(target=print).start()\n",
+    "the network": "import urllib.request\n",
+    "the file itself": "x = __file__\n",
+    "listing files": "x = os.listdir('.')\n",
+    "a name of the runner in a string": "x = 'PYTEST_CURRENT_TEST'\n",
+    "a test's name in a string": "x = 'test_add'\n",
+    "a dunder in a string": "x = type('X', (), {'__eq__': None})\n",
+    "proc": "x = '/proc/self/fd'\n",
+    "equality": "class A:\n    def __eq__(self, other):\n        return True\n",
+    "equality assigned": "class A:\n    __eq__ = None\n",
+    "truth": "class A:\n    def __bool__(self):\n        return True\n",
+    "being taken for another": "class A:\n    @property\n    def __class__(self):\n        return int\n",
+    "subclasses": "x = object.__subclasses__()\n",
+    "another module's attribute": "json.dumps = None\n",
+    "another module's attribute by setattr": "setattr(json, 'dumps', None)\n",
+    "a sibling's attribute": "helpers.add = None\n",
+    "a bare except": "try:\n    pass\nexcept:\n    pass\n",
+    "except BaseException": "try:\n    pass\nexcept BaseException:\n    pass\n",
+    "hidden characters": "x = 'a\u202eb'\n",
+    "a long line": f"x = 1{' ' * 500}; y = 2\n",
+}
+
+
+def answer(touch: Touch, submit: Submit, new: str, path: str = "src/app.py", old: str = BASE) -> object:
+    change = touch(path)
+    return wants_a_reader(change, submit(change, texts={path: (old, new)}))
+
+
+@pytest.mark.parametrize("added", HARMLESS.values(), ids=HARMLESS.keys())
+def test_ordinary_code_passes(touch: Touch, submit: Submit, added: str) -> None:
+    assert answer(touch, submit, BASE + added) == Allow()
+
+
+@pytest.mark.parametrize("added", WANT_A_READER.values(), ids=WANT_A_READER.keys())
+def test_what_reaches_further_wants_a_reader(touch: Touch, submit: Submit, added: str) -> None:
+    said = answer(touch, submit, BASE + added)
+    assert isinstance(said, Raise)
+    assert said.code == "wants_a_reader"
+
+
+@pytest.mark.parametrize("added", WANT_A_READER.values(), ids=WANT_A_READER.keys())
+def test_what_was_there_before_does_not(touch: Touch, submit: Submit, added: str) -> None:
+    assert answer(touch, submit, BASE + added + "x = 1\n", old=BASE + added) == Allow()
+
+
+def test_a_test_may_use_the_runner(touch: Touch, submit: Submit) -> None:
+    assert answer(touch, submit, "import pytest\n", path="tests/test_app.py") == Allow()
+
+
+def test_what_cannot_be_read_wants_a_reader(touch: Touch, submit: Submit) -> None:
+    for text in ("def f(:\n", "x = '\0'\n", "(" * 5000):
+        assert isinstance(answer(touch, submit, text), Raise)
+    change = touch("src/app.py")
+    assert isinstance(wants_a_reader(change, submit(change, texts={})), Raise)
+
+
+def test_doctests_stay_what_they_are(touch: Touch, submit: Submit) -> None:
+    def judged(new: str) -> object:
+        change = touch("src/app.py")
+        return doctests(change, submit(change, texts={"src/app.py": (BASE, new)}))
+
+    assert judged(BASE + "x = 1\n") == Allow()
+    assert judged(BASE.replace("    3\n", "    3\n    >>> 1 + 1\n    2\n")) == Allow()
+    for new in (
+        BASE.replace("    3\n", "    4\n"),
+        BASE.replace('>>> load("x")', '>>> load("x")  # doctest: +SKIP'),
+        "",
+    ):
+        assert isinstance(judged(new), Raise)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "added"),
+    [
+        ("", "a\nb\n", {1, 2}),
+        ("a\nb\n", "a\nb\n", set()),
+        ("a\nb\n", "a\n", set()),
+        ("a\nb\n", "a\nx\nb\n", {2}),
+        ("a\nb\nc\n", "a\nx\nc\n", {2}),
+        ("a\na\na\n", "a\na\na\na\n", {4}),
+        ("a\nb\n", "b\na\n", {1}),
+    ],
+)
+def test_added_lines(old: str, new: str, added: set[int]) -> None:
+    assert added_lines(old, new) == added
