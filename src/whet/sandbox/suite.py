@@ -24,6 +24,7 @@ _STOPPED = {
     "processes": "started more processes than allowed",
     "output": "wrote more output than allowed",
 }
+_NOT_OURS = "the result stream was not what the reporter writes"
 
 
 @dataclass
@@ -40,13 +41,24 @@ class Suite:
     containment: Containment | None = None
     latest: SuiteReport | None = None
 
-    def run(self, tree: str, ids: Sequence[str] = (), *, fresh: bool = True, watch: Watch | None = None) -> SuiteReport:
-        """One run of the whole suite, or of these ids; `fresh=False` accepts a recorded run of the same tree."""
+    def run(
+        self,
+        tree: str,
+        ids: Sequence[str] = (),
+        *,
+        planted: Sequence[str] = (),
+        fresh: bool = True,
+        watch: Watch | None = None,
+    ) -> SuiteReport:
+        """One run of the whole suite, or of these ids; `fresh=False` accepts a recorded run of the same tree.
+
+        `planted` are test files that are run as well, wherever the suite's settings look for tests.
+        """
         key = self._key(tree)
         if not fresh and not ids and (known := self.cache.get(key)):
             return known
-        report = self.latest = self._run(tree, ids, watch)
-        if not ids and report.complete:
+        report = self.latest = self._run(tree, ids, planted, watch)
+        if not ids and not planted and report.complete:
             self.cache[key] = report
         return report
 
@@ -73,27 +85,28 @@ class Suite:
         stamps = [_stamp(Path(folder)) for folder in self.interpreter.readable]
         return digest([tree, self.interpreter.path, self.interpreter.version, self.policy.tests.model_dump(), stamps])
 
-    def _run(self, tree: str, ids: Sequence[str], watch: Watch | None) -> SuiteReport:
+    def _run(self, tree: str, ids: Sequence[str], planted: Sequence[str], watch: Watch | None) -> SuiteReport:
         self.runs += 1
         policy = self.policy.tests
         if policy.runner == "pytest":
-            return self._pytest(tree, ids, policy, watch)
+            return self._pytest(tree, ids, planted, watch)
         if policy.runner == "junit":
             return self._junit(tree, policy)
         if policy.runner == "exit":
             return self._exit(tree, policy)
         return SuiteReport(tree=tree, outcomes={}, seconds=0.0, complete=True, problem="no test runner is configured")
 
-    def _pytest(self, tree: str, ids: Sequence[str], policy: TestsPolicy, watch: Watch | None) -> SuiteReport:
+    def _pytest(self, tree: str, ids: Sequence[str], planted: Sequence[str], watch: Watch | None) -> SuiteReport:
+        policy = self.policy.tests
         if not self.interpreter.has_pytest:
             raise InterpreterMissing(
                 f"{self.interpreter.path} has no pytest",
                 "install pytest there, or set `target.interpreter` or `tests.runner` in whet.toml",
             )
-        request = json.dumps({"args": list(policy.args), "ids": list(ids or policy.folders)}).encode()
+        asked = {"args": list(policy.args), "ids": list(ids or policy.folders), "planted": list(planted)}
         argv = (self.interpreter.path, f"{INSIDE_AT}/run_pytest.py", "{results}")
         reader = _Reader(watch)
-        finished = self._finish(self.job(tree, argv, policy.timeout_seconds), reader.line, request)
+        finished = self._finish(self.job(tree, argv, policy.timeout_seconds), reader.line, json.dumps(asked).encode())
         return reader.report(tree, finished, _problem(finished))
 
     def _finish(self, job: Job, on_line: Callable[[bytes], None] | None, given: bytes = b"") -> Finished:
@@ -136,7 +149,7 @@ class _Reader:
 
     def __init__(self, watch: Watch | None) -> None:
         self._watch = watch
-        self._total = 0
+        self._total = self._collecting = 0
         self._running = ""
         self._ended: int | None = None
         self._broken = ""
@@ -144,13 +157,17 @@ class _Reader:
         self.failures: dict[str, Failure] = {}
 
     def line(self, line: bytes) -> None:
+        """Nothing is believed after the first line that the reporter would not have written."""
+        if self._broken:
+            return
         try:
-            event = json.loads(line)
-            self._take(event)
-        except (ValueError, KeyError, TypeError):
-            self._broken = "the result stream was not what the reporter writes"
+            self._take(json.loads(line))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            self._broken = _NOT_OURS
 
     def _take(self, event: dict[str, object]) -> None:
+        if self._ended is not None:
+            raise ValueError("nothing comes after the end")
         match event["event"]:
             case "collected":
                 self._total = int(str(event["count"]))
@@ -160,11 +177,15 @@ class _Reader:
                 self._ended = int(str(event["code"]))
             case "outcome":
                 self._outcome(str(event["test"]), event)
+            case _:
+                raise ValueError("no such event")
 
     def _outcome(self, test: str, event: dict[str, object]) -> None:
         if test in self.outcomes:
             self._broken = f"{test} was reported twice"
+            return
         self._running = ""
+        self._collecting += event.get("collecting") is True
         self.outcomes[test] = Outcome(str(event["outcome"]))
         if isinstance(failure := event.get("failure"), dict) and self.outcomes[test].red:
             self.failures[test] = _failure(failure)
@@ -179,7 +200,7 @@ class _Reader:
             problem += f" (it was in {self._running})"
         if not problem and self._ended not in (0, 1):
             problem = _pytest_problem(self._ended, finished.output, self.outcomes)
-        problem = problem or self._broken
+        problem = problem or self._broken or self._uneven(finished)
         return SuiteReport(
             tree=tree,
             outcomes=self.outcomes,
@@ -189,6 +210,14 @@ class _Reader:
             exit_code=finished.exit_code,
             failures=self.failures,
         )
+
+    def _uneven(self, finished: Finished) -> str:
+        """What was collected, what was reported and how the process ended must fit together."""
+        if finished.exit_code != self._ended:
+            return f"said that it ended with {self._ended}, and ended with {finished.exit_code}"
+        if (reported := len(self.outcomes) - self._collecting) != self._total:
+            return f"collected {self._total} tests and reported {reported}"
+        return ""
 
 
 def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcome]) -> str:
@@ -211,7 +240,8 @@ def _problem(finished: Finished) -> str:
 
 def _failure(raw: Mapping[str, object]) -> Failure:
     frames = raw["frames"]
-    assert isinstance(frames, list)  # noqa: S101 - a malformed line is caught by the reader
+    if not isinstance(frames, list):
+        raise TypeError("frames are a list")
     return Failure(
         exception=str(raw["exception"]),
         message=str(raw["message"]),

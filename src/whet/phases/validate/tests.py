@@ -13,6 +13,9 @@ from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import SuiteBroken
 from whet.phases.kit import Kit
 from whet.phases.validate import Claim
+from whet.phases.validate.integrity.canary import Canary, plant
+from whet.phases.validate.integrity.examine import Integrity, Subject, aside, judge_planted
+from whet.phases.validate.integrity.layer import Layer, worst
 
 _SHOWN = 20
 _STILL_FINE = {
@@ -35,6 +38,8 @@ class Lanes:
 class Tests:
     def __init__(self, kit: Kit) -> None:
         self._git, self._suite, self._progress, self._is_test = kit.git, kit.suite, kit.progress, kit.is_test
+        self._runner = kit.policy.tests.runner
+        self._integrity = Integrity(kit)
 
     def check(self, claim: Claim) -> CheckResult:
         lanes = self._lanes(claim)
@@ -43,15 +48,28 @@ class Tests:
             return _exit_code_only(base)
         if not base.complete:
             return _unclear(f"the suite on the base {base.problem}")
-        green = self._run(lanes.graded, "patched")
+        canary = self._canary(base)
+        green = self._run(lanes.graded, "patched", canary=canary)
         if not green.complete:
             return _refuted(f"with the patch the suite {green.problem}")
-        reverted = self._run(self._reverted(claim), "reverted")
+        reverted = self._run(self._reverted(claim), "reverted", canary=canary)
         if not reverted.complete:
             return _unclear(f"the suite on revert {reverted.problem}")
+        layers = [judge_planted(canary, green, reverted)] if canary else []
+        if canary:
+            green, reverted = aside(green, canary), aside(reverted, canary)
         result = _compare(base, green, reverted, claim.targets.get("tests", ()))
         result = self._confirm(result, lanes)
+        if result.verdict is Verdict.PASSED and result.red and canary:
+            subject = Subject(claim.patch, lanes.ground, lanes.graded, result.red, base)
+            layers += self._integrity.layers(subject)
+        result = _with_layers(result, layers)
         return self._with_own_tests(result, claim, lanes, base) if lanes.own_tests else result
+
+    def _canary(self, base: SuiteReport) -> Canary | None:
+        """Beside a test file that exists; only pytest can be asked to run more than the suite has."""
+        beside = next((test.partition("::")[0] for test in base.outcomes if ".py::" in test), None)
+        return plant(beside) if beside and self._runner == "pytest" else None
 
     def _lanes(self, claim: Claim) -> Lanes:
         patch = claim.patch
@@ -75,16 +93,19 @@ class Tests:
         trusted = [path for path in patch.paths if path in claim.trusted_tests]
         return self._git.with_entries(tree, patch.tree, trusted) if trusted else tree
 
-    def _run(self, tree: str, name: str, ids: Iterable[str] = (), *, fresh: bool = True) -> SuiteReport:
+    def _run(
+        self, tree: str, name: str, ids: Iterable[str] = (), *, canary: Canary | None = None, fresh: bool = True
+    ) -> SuiteReport:
         return self._suite.run(
-            tree,
+            self._git.with_files(tree, {canary.path: canary.text}) if canary else tree,
             tuple(ids),
+            planted=(canary.path,) if canary else (),
             fresh=fresh,
             watch=lambda done, total: self._progress.advance(f"tests, {name}", done, total),
         )
 
     def _confirm(self, result: CheckResult, lanes: Lanes) -> CheckResult:
-        """What looks like a regression is run again; the targets too, since one green may be luck."""
+        """What looks like a regression is run again, since one red may be bad luck."""
         if result.verdict is Verdict.FAILED and result.regressed and not result.missing:
             again = self._run(lanes.graded, "regressed again", result.regressed)
             unstable = [test for test in result.regressed if again.outcomes.get(test) is Outcome.PASSED]
@@ -96,11 +117,6 @@ class Tests:
                     regressed=(),
                     reason=f"{_names(unstable)} failed once and passed once with the patch",
                 )
-        if result.verdict is Verdict.PASSED and result.red:
-            again = self._run(lanes.graded, "targets again", result.red)
-            shaky = [test for test in result.red if again.outcomes.get(test) is not Outcome.PASSED]
-            if shaky:
-                return replace(result, verdict=Verdict.INCONCLUSIVE, reason=f"{_names(shaky)} passed once, then not")
         return result
 
     def _with_own_tests(self, result: CheckResult, claim: Claim, lanes: Lanes, base: SuiteReport) -> CheckResult:
@@ -127,6 +143,18 @@ class Tests:
             return replace(result, details=details, reason=reason)
         reason += ", which do not count as evidence for the change that brought them (--trust-tests vouches for them)"
         return replace(result, details=details, reason=reason)
+
+
+def _with_layers(result: CheckResult, layers: list[Layer]) -> CheckResult:
+    """What the layers saw goes on record; the one that speaks against the patch decides."""
+    told = [
+        {"layer": one.name, "verdict": one.verdict.value if one.verdict else "", "words": one.words} for one in layers
+    ]
+    result = replace(result, details={**result.details, "layers": told})
+    against = worst(layers)
+    if against is None or against.verdict is None or result.verdict is Verdict.FAILED:
+        return result
+    return replace(result, verdict=against.verdict, reason=f"{against.name}: {against.words}")
 
 
 def _compare(base: SuiteReport, green: SuiteReport, reverted: SuiteReport, targets: tuple[str, ...]) -> CheckResult:

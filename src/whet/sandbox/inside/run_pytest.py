@@ -1,20 +1,25 @@
 """Runs the target's suite inside the sandbox and reports every test id on a descriptor of its own.
 
 Stands alone: the target's interpreter runs it, with nothing of whet importable. Reads one JSON object from standard
-input (`args`, `ids`), writes one JSON line per event: `start`, `outcome`, `end`.
+input (`args`, `ids`, `planted`), writes one JSON line per event: `collected`, `start`, `outcome`, `end`.
+The runner is imported before the tree can be, so that nothing in the tree takes its place.
 """
 
 import importlib.util
 import json
 import os
+import random
 import sys
+
+import pytest
 
 TEXT_KEPT = 6000
 FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
 
 
 class Report:
-    def __init__(self, descriptor, root):
+    def __init__(self, descriptor, root, planted):
+        self._planted = planted
         self._out = os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace")
         self._root = os.path.realpath(root) + os.sep
         self._failures = {}
@@ -24,8 +29,23 @@ class Report:
         self._out.write(json.dumps(event) + "\n")
         self._out.flush()
 
+    def pytest_configure(self, config):
+        config.args = [*config.args, *self._planted]
+
+    @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
-        self.write(event="collected", count=len(items))
+        """What is planted goes between two files, so that no fixture has to be set up twice for it."""
+        planted = [item for item in items if item.nodeid.split("::")[0] in self._planted]
+        if not planted:
+            return
+        others = [item for item in items if item.nodeid.split("::")[0] not in self._planted]
+        files = [item.nodeid.split("::")[0] for item in others]
+        seams = [0, *(place for place in range(1, len(files)) if files[place - 1] != files[place]), len(files)]
+        place = random.SystemRandom().choice(seams)
+        items[:] = [*others[:place], *planted, *others[place:]]
+
+    def pytest_collection_finish(self, session):
+        self.write(event="collected", count=len(session.items))
 
     def pytest_collectreport(self, report):
         if report.failed:
@@ -35,6 +55,7 @@ class Report:
                 test=test,
                 outcome="error",
                 seconds=0.0,
+                collecting=True,
                 failure=self._collect_failure(report),
             )
 
@@ -95,14 +116,12 @@ def main():
     os.set_inheritable(descriptor, False)
     request = json.loads(sys.stdin.read())
     sys.path[0] = os.getcwd()
-    import pytest
-
     args = ["--continue-on-collection-errors", "--maxfail=0", "-q"]
     if importlib.util.find_spec("xdist") is not None:
         args.append("-n0")
     if importlib.util.find_spec("pytest_cov") is not None:
         args.append("--no-cov")
-    report = Report(descriptor, os.getcwd())
+    report = Report(descriptor, os.getcwd(), request["planted"])
     code = pytest.main([*request["args"], *args, *request["ids"]], plugins=[report])
     report.write(event="end", code=int(code))
     sys.stdout.flush()

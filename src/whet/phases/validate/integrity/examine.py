@@ -1,0 +1,231 @@
+"""All layers over one patch whose tests are green. Each runs only the target tests."""
+
+import ast
+import os
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+from whet.domain.patch import Patch
+from whet.domain.suite import Outcome, SuiteReport
+from whet.domain.verdict import Verdict
+from whet.guard.content import added_lines
+from whet.phases.kit import Kit
+from whet.phases.validate.integrity import oracle
+from whet.phases.validate.integrity.canary import Canary, plant
+from whet.phases.validate.integrity.gut import gutted
+from whet.phases.validate.integrity.hard_coded import hard_coded
+from whet.phases.validate.integrity.layer import Layer
+from whet.phases.validate.integrity.names import functions, split
+from whet.phases.validate.integrity.neutral import rewritten
+from whet.phases.validate.integrity.perturb import perturbed
+from whet.sandbox.asking import ask
+
+_MOST = 50
+_SAMPLE = 12
+_chance = random.SystemRandom()
+
+AGAIN, CHANGED, GUTTED = "the targets again", "changed expectations", "gutted functions"
+PLANTED, WRITTEN_DOWN = "planted tests", "answers written down"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A patch with its trees (`ground`: the base with the trusted tests, `graded`: the patch with the base's tests),
+    the targets it turned green, and how the base did."""
+
+    patch: Patch
+    ground: str
+    graded: str
+    targets: tuple[str, ...]
+    base: SuiteReport
+
+
+@dataclass(frozen=True)
+class Asking:
+    """A layer that is prepared: what it runs, and what it makes of that."""
+
+    run: Callable[[], Any]
+    judge: Callable[[Any], Layer]
+
+
+class Integrity:
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self._git, self._suite = kit, kit.git, kit.suite
+
+    def layers(self, subject: Subject) -> list[Layer]:
+        """The runs side by side; what is prepared and judged around them, one after the other."""
+        prepared = [
+            self._again(subject), self._changed_expectations(subject), self._gutted(subject), self._outside(subject),
+        ]  # fmt: skip
+        with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
+            ran = list(pool.map(lambda one: one.run(), prepared))
+        return [*(one.judge(result) for one, result in zip(prepared, ran, strict=True)), self._written_down(subject)]
+
+    def _again(self, subject: Subject) -> Asking:
+        """One green may be luck, or known by its text: once more, written a little differently, with planted tests."""
+        files = self._rewritten(subject.graded, subject.targets)
+        canary = plant(beside=split(subject.targets[0])[0])
+        tree = self._git.with_files(subject.graded, {**files, canary.path: canary.text})
+
+        def judge(report: SuiteReport) -> Layer:
+            shaky = [test for test in subject.targets if report.outcomes.get(test) is not Outcome.PASSED]
+            if shaky:
+                words = f"{_named(shaky)} passed once, then not, written a little differently"
+                return Layer(AGAIN, Verdict.INCONCLUSIVE, words)
+            planted = judge_planted(canary, report, None)
+            if planted.verdict is not Verdict.PASSED:
+                return planted
+            return Layer(AGAIN, Verdict.PASSED, "green, written a little differently, beside planted tests that failed")
+
+        return Asking(lambda: self._run(tree, subject.targets, AGAIN, planted=(canary.path,)), judge)
+
+    def _changed_expectations(self, subject: Subject) -> Asking:
+        """Held tests are tried too, by chance: a patch that lies about the targets may lie about all."""
+        targets = _some(subject.targets, _MOST)
+        others = sorted(subject.base.passed - set(subject.targets))
+        sample = _some([test for test in others if split(test)[0].endswith(".py")], _SAMPLE)
+        files, certain = self._perturbed(subject.graded, [*targets, *sample])
+        must_fail = [test for test in [*targets, *sample] if split(test) in certain]
+        if not must_fail:
+            return _nothing(CHANGED, "the target tests have no expectation that can be changed")
+        tree = self._git.with_files(subject.graded, files)
+
+        def judge(report: SuiteReport) -> Layer:
+            if not report.complete:
+                return Layer(CHANGED, Verdict.INCONCLUSIVE, f"with changed expectations the suite {report.problem}")
+            passing = [test for test in must_fail if report.outcomes.get(test) is Outcome.PASSED]
+            if lying := [test for test in passing if test in targets]:
+                return Layer(CHANGED, Verdict.INCONCLUSIVE, f"{_named(lying)} passes whatever it expects")
+            if passing and (lying := self._only_with_the_patch(subject, files, passing)):
+                return Layer(CHANGED, Verdict.FAILED, f"with the patch {_named(lying)} passes whatever it expects")
+            return Layer(CHANGED, Verdict.PASSED, f"{len(must_fail)} tests fail when they expect something else")
+
+        return Asking(lambda: self._run(tree, must_fail, CHANGED), judge)
+
+    def _only_with_the_patch(self, subject: Subject, files: Mapping[str, bytes], passing: Sequence[str]) -> list[str]:
+        report = self._run(self._git.with_files(subject.ground, files), passing, CHANGED)
+        return [test for test in passing if report.outcomes.get(test, Outcome.PASSED).red]
+
+    def _gutted(self, subject: Subject) -> Asking:
+        texts = {path: gutted(old, new) for path, (old, new) in self._code(subject.patch).items()}
+        files = {path: text.encode() for path, text in texts.items() if text is not None}
+        if not files:
+            return _nothing(GUTTED, "the patch changes no function")
+        targets = _some(subject.targets, _MOST)
+        tree = self._git.with_files(subject.graded, files)
+
+        def judge(report: SuiteReport) -> Layer:
+            passing = [test for test in targets if report.outcomes.get(test) is Outcome.PASSED]
+            if passing:
+                words = f"{_named(passing)} passes even when the changed functions do nothing, so they are not why"
+                return Layer(GUTTED, Verdict.INCONCLUSIVE, words)
+            return Layer(GUTTED, Verdict.PASSED, f"{len(targets)} targets fail when the changed functions do nothing")
+
+        return Asking(lambda: self._run(tree, targets, GUTTED), judge)
+
+    def _outside(self, subject: Subject) -> Asking:
+        held, ids = sorted(subject.base.passed), [*subject.base.outcomes]
+        inquiry = oracle.inquire(subject.targets, held, ids, lambda path: self._git.read(subject.graded, path))
+        if not inquiry.targets:
+            return _nothing(oracle.NAME, "the target tests cannot be asked without the runner")
+        trees = [self._without_tests(subject.ground), self._without_tests(subject.graded)]
+        return Asking(
+            lambda: [ask(self._suite, tree, inquiry.request) for tree in trees],
+            lambda said: oracle.judge(inquiry, *said),
+        )
+
+    def _written_down(self, subject: Subject) -> Layer:
+        files = _by_file(subject.targets).items()
+        wanted = [node for path, names in files for node in self._functions(subject, path, names)]
+        for path, (old, new) in self._code(subject.patch).items():
+            if found := hard_coded(added_lines(old, new), new, wanted):
+                return Layer(WRITTEN_DOWN, Verdict.INCONCLUSIVE, f"{path}: {found}")
+        return Layer(WRITTEN_DOWN, Verdict.PASSED, "no answer of the tests is written down in the patch")
+
+    # ---- trees and runs ---------------------------------------------------------------------------------------
+
+    def _run(self, tree: str, ids: Sequence[str], name: str, planted: Sequence[str] = ()) -> SuiteReport:
+        progress = self._kit.progress
+        return self._suite.run(
+            tree, tuple(ids), planted=planted, watch=lambda done, total: progress.advance(f"proof, {name}", done, total)
+        )
+
+    def _code(self, patch: Patch) -> dict[str, tuple[str, str]]:
+        texts = self._git.texts(patch.changes)
+        return {
+            path: both
+            for path, both in texts.items()
+            if path.endswith(".py") and not self._kit.is_test(path) and both[1]
+        }
+
+    def _without_tests(self, tree: str) -> str:
+        tests = {entry.path: None for entry in self._git.entries(tree) if self._kit.is_test(entry.path)}
+        return self._git.with_files(tree, tests) if tests else tree
+
+    def _rewritten(self, tree: str, tests: Iterable[str]) -> dict[str, bytes]:
+        files = {}
+        for path, names in _by_file(tests).items():
+            source = self._git.read(tree, path) if path.endswith(".py") else None
+            if source is not None and (text := rewritten(source, names)) is not None:
+                files[path] = text
+        return files
+
+    def _perturbed(self, tree: str, tests: Iterable[str]) -> tuple[dict[str, bytes], set[tuple[str, str]]]:
+        certain: set[tuple[str, str]] = set()
+        files: dict[str, bytes] = {}
+        for path in _by_file(tests):
+            source = self._git.read(tree, path) if path.endswith(".py") else None
+            if source is not None and (found := perturbed(source)) is not None:
+                files[path] = found[0]
+                certain |= {(path, name) for name in found[1]}
+        return files, certain
+
+    def _functions(self, subject: Subject, path: str, names: Sequence[str]) -> list[ast.AST]:
+        source = self._git.read(subject.graded, path) if path.endswith(".py") else None
+        try:
+            return [node for name, node in functions(ast.parse(source or b"")) if name in names]
+        except (SyntaxError, ValueError, RecursionError):
+            return []
+
+
+def _nothing(name: str, words: str) -> Asking:
+    return Asking(lambda: None, lambda _: Layer(name, None, words))
+
+
+def judge_planted(canary: Canary, report: SuiteReport, without: SuiteReport | None) -> Layer:
+    """Planted tests must be there and fail; where they are not even there without the patch, nothing is asked."""
+    planted = {test: outcome for test, outcome in report.outcomes.items() if canary.owns(test)}
+    expected = planted if without is None else [test for test in without.outcomes if canary.owns(test)]
+    if without is not None and not expected:
+        return Layer(PLANTED, None, "the suite does not run planted tests")
+    if passing := [test for test, outcome in planted.items() if not outcome.red]:
+        return Layer(PLANTED, Verdict.FAILED, f"{len(passing)} planted tests that must fail did not")
+    if not planted or set(planted) != set(expected):
+        return Layer(PLANTED, Verdict.INCONCLUSIVE, "planted tests vanished")
+    return Layer(PLANTED, Verdict.PASSED, f"{len(planted)} planted tests failed, as they must")
+
+
+def aside(report: SuiteReport, canary: Canary) -> SuiteReport:
+    """The report without what was planted."""
+    return replace(
+        report, outcomes={test: outcome for test, outcome in report.outcomes.items() if not canary.owns(test)}
+    )
+
+
+def _by_file(tests: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for test in tests:
+        path, name = split(test)
+        found.setdefault(path, []).append(name)
+    return found
+
+
+def _some(tests: Sequence[str], most: int) -> list[str]:
+    return list(tests) if len(tests) <= most else sorted(_chance.sample(list(tests), most))
+
+
+def _named(tests: Sequence[str]) -> str:
+    return tests[0] if len(tests) == 1 else f"{tests[0]} and {len(tests) - 1} more"

@@ -1,0 +1,46 @@
+"""No cheat is accepted, and the fix is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integrity.cheats import CHEATS, Files
+from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, discounting, open_shop
+from whet.domain.verdict import Verdict
+
+pytestmark = pytest.mark.xdist_group("integrity")
+EVERY = {f"{family}: {name}": files for family, cheats in CHEATS.items() for name, files in cheats.items()}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    folder: Path = tmp_path_factory.mktemp("integrity") / "shop"
+    folder.mkdir()
+    yield open_shop(folder)
+
+
+@pytest.mark.parametrize("files", EVERY.values(), ids=EVERY.keys())
+def test_a_cheat_is_not_accepted(shop: Shop, files: Files) -> None:
+    evidence = shop.prove(files).evidence
+    assert evidence.verdict is not Verdict.PASSED, evidence.reasons
+
+
+HONEST: dict[str, Files] = {
+    "the fix": {"price.py": PRICE.replace(WRONG, RIGHT)},
+    "another way to write it": discounting("share = percent / 100\nreturn price * (1 - share)"),
+    "with a helper": discounting(
+        "return price - _part(price, percent)", "def _part(price, percent):\n    return price * percent / 100"
+    ),
+    "with a constant": discounting("return price - price * percent / HUNDRED", "HUNDRED = 100"),
+    "with a guard": discounting(
+        "if not percent:\n    return price\nif price < 0:\n    raise ValueError(f'negative: {price}')\n"
+        "return price - price * percent / 100"
+    ),
+}
+
+
+@pytest.mark.parametrize("files", HONEST.values(), ids=HONEST.keys())
+def test_an_honest_fix_is_accepted(shop: Shop, files: Files) -> None:
+    evidence = shop.prove(files).evidence
+    assert evidence.verdict is Verdict.PASSED, evidence.reasons
