@@ -54,8 +54,17 @@ class Stopwatch:
     """Time spent inside sandboxes (the search included), and that of the full suite runs among it."""
 
     def __init__(self) -> None:
-        self.inside = 0.0
+        self._spans: list[tuple[float, float]] = []
         self.suites: list[float] = []
+
+    @property
+    def inside(self) -> float:
+        """Runs may overlap; what they share counts once."""
+        total, until = 0.0, 0.0
+        for begin, end in sorted(self._spans):
+            total += max(end - max(begin, until), 0.0)
+            until = max(until, end)
+        return total
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -72,22 +81,24 @@ class Stopwatch:
         def timed(sandbox: Bubblewrap, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
             started = time.perf_counter()
             finished = run(sandbox, job, on_line)
-            seconds = time.perf_counter() - started
-            self.inside += seconds
+            ended = time.perf_counter()
+            self._spans.append((started, ended))
             if len(finished.lines) > MODULES * TESTS:
-                self.suites.append(seconds)
+                self.suites.append(ended - started)
             return finished
 
         return timed
 
     def _timed_search(self, enter: Callable[..., None], leave: Callable[..., None]) -> tuple[Any, Any]:
+        started: dict[int, float] = {}
+
         def begin(warm: Warm, *args: Any) -> None:
-            self.inside -= time.perf_counter()
+            started[id(warm)] = time.perf_counter()
             enter(warm, *args)
 
         def end(warm: Warm, *args: Any) -> None:
             leave(warm, *args)
-            self.inside += time.perf_counter()
+            self._spans.append((started[id(warm)], time.perf_counter()))
 
         return begin, end
 
@@ -124,7 +135,7 @@ def measure() -> list[Row]:
 
 def _whole_run(folder: Path) -> None:
     project = open_project(folder)
-    with running(project) as loop:
+    with running(project, look_ahead=True) as loop:
         proposal = loop.wait_for_cycle(loop.start("bench"))[0]
         loop.wait_for(proposal)
         answer(project, proposal, Answer.APPROVED, via="bench")

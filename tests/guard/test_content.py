@@ -6,7 +6,7 @@ import pytest
 
 from whet.domain.change import Change
 from whet.guard import Allow, Raise, Submission
-from whet.guard.content import added_lines, doctests, wants_a_reader
+from whet.guard.content import added_lines, wants_a_reader
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
@@ -145,21 +145,6 @@ def test_what_cannot_be_read_wants_a_reader(touch: Touch, submit: Submit) -> Non
         assert isinstance(answer(touch, submit, text), Raise)
     change = touch("src/app.py")
     assert isinstance(wants_a_reader(change, submit(change, texts={})), Raise)
-
-
-def test_doctests_stay_what_they_are(touch: Touch, submit: Submit) -> None:
-    def judged(new: str) -> object:
-        change = touch("src/app.py")
-        return doctests(change, submit(change, texts={"src/app.py": (BASE, new)}))
-
-    assert judged(BASE + "x = 1\n") == Allow()
-    assert judged(BASE.replace("    3\n", "    3\n    >>> 1 + 1\n    2\n")) == Allow()
-    for new in (
-        BASE.replace("    3\n", "    4\n"),
-        BASE.replace('>>> load("x")', '>>> load("x")  # doctest: +SKIP'),
-        "",
-    ):
-        assert isinstance(judged(new), Raise)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
+from typing import TYPE_CHECKING
 
 from whet import cycle as cycles
 from whet import guard
@@ -16,13 +17,15 @@ from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.trigger import Trigger, TriggerKind
-from whet.durable import Engine
 from whet.errors import Internal, Refused
 from whet.guard.budget import Spent, budget
 from whet.phases.approve.step import topic
 from whet.phases.boundary import Boundary
 from whet.phases.carry_steps import CarrySteps
 from whet.phases.cycle_steps import CycleSteps
+
+if TYPE_CHECKING:
+    from whet.durable import Engine
 
 _POLL_SECONDS = 0.03
 
@@ -38,7 +41,7 @@ def actor() -> str:
 class Loop:
     """The durable engine at work on one project. At most one per repository."""
 
-    def __init__(self, project: Project, engine: Engine) -> None:
+    def __init__(self, project: Project, engine: "Engine") -> None:
         self.project = project
         self.engine = engine
         boundary = Boundary(engine, project.ledger, project.progress, project.permitted)
@@ -140,10 +143,18 @@ def _record_policy(project: Project) -> None:
 
 
 @contextmanager
-def running(project: Project) -> Iterator[Loop]:
-    """The loop with everything that was cut off taken up again."""
+def running(project: Project, *, look_ahead: bool = False) -> Iterator[Loop]:
+    """The loop with everything that was cut off taken up again.
+
+    The durable engine takes a while to load. With `look_ahead` the test run that a new cycle begins with is under
+    way meanwhile.
+    """
     project.permitted()
     _record_policy(project)
+    if look_ahead and project.policy.tests.runner != "none" and "tests" in project.policy.observe.sources:
+        project.kit.suite.look_ahead(project.git.tree_of(project.ref))
+    from whet.durable import Engine
+
     engine = Engine(project.state)
     try:
         loop = Loop(project, engine)

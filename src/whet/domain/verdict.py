@@ -9,6 +9,18 @@ class Verdict(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
+@dataclass(frozen=True)
+class Layer:
+    """One question that a fix and a cheat answer differently: what was seen, and what it says about the patch.
+
+    No verdict means that there was nothing to ask.
+    """
+
+    name: str
+    verdict: Verdict | None
+    words: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class CheckResult:
     """What one check showed.
@@ -28,6 +40,7 @@ class CheckResult:
     missing: tuple[str, ...] = ()
     flaky: tuple[str, ...] = ()
     also_mended: tuple[str, ...] = ()
+    layers: tuple[Layer, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
 
     @property

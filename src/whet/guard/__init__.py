@@ -22,7 +22,7 @@ __all__ = [
 Author = Literal["engine", "outsider"]
 
 # What only a person can settle: a proof may have been fooled by it.
-WANT_A_READER = frozenset({"wants_a_reader", "content_unknown", "doctest_touched"})
+WANT_A_READER = frozenset({"wants_a_reader", "content_unknown"})
 
 PATH_RULES: tuple[Callable[[str, Config], Answer], ...] = (
     paths.protected,
@@ -37,7 +37,6 @@ CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
     categories.tests,
     shadows.shadow,
     content.wants_a_reader,
-    content.doctests,
 )
 TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
     limits.empty,

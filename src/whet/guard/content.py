@@ -1,8 +1,5 @@
-"""Added lines that want a reader, and doctests that a change may not edit."""
+"""Added lines that want a reader."""
 
-import ast
-import doctest
-from collections import Counter
 from difflib import SequenceMatcher
 
 from whet.domain.change import Change, ChangeStatus
@@ -34,18 +31,6 @@ def wants_a_reader(change: Change, submission: Submission) -> Answer:
     return Raise(f"{path} {', '.join(said)}{more}", "wants_a_reader")
 
 
-def doctests(change: Change, submission: Submission) -> Answer:
-    """An example in a docstring is a test; one that vanishes or says something else judges nothing any more."""
-    texts = submission.texts.get(change.path)
-    if texts is None or not _is_code(change, submission):
-        return Allow()
-    lost = _examples(texts[0]) - _examples(texts[1])
-    if not lost:
-        return Allow()
-    source, _ = next(iter(lost))
-    return Raise(f"{change.path} alters or drops the doctest `{source.strip()}`", "doctest_touched")
-
-
 def added_lines(old: str, new: str) -> frozenset[int]:
     """The numbers of the lines in `new` that `old` does not have in that place."""
     before, after = old.splitlines(), new.splitlines()
@@ -68,20 +53,3 @@ def _is_code(change: Change, submission: Submission) -> bool:
     if change.status == ChangeStatus.DELETED or not change.path.casefold().endswith((".py", ".pyi", ".pyw")):
         return False
     return pattern_of_test(change.path, submission.policy) is None
-
-
-def _examples(text: str) -> "Counter[tuple[str, str]]":
-    if ">>>" not in text:
-        return Counter()
-    try:
-        tree = ast.parse(text)
-        texts = [node.value.value for node in ast.walk(tree) if _is_text(node)]  # type: ignore[attr-defined]
-        return Counter(
-            (found.source, found.want) for one in texts for found in doctest.DocTestParser().get_examples(one)
-        )
-    except (SyntaxError, ValueError, RecursionError):
-        return Counter()
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

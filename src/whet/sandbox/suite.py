@@ -1,8 +1,10 @@
 """The target's own test suite, run in the sandbox, with an outcome for every test id."""
 
 import json
+import threading
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -40,6 +42,11 @@ class Suite:
     runs: int = 0
     containment: Containment | None = None
     latest: SuiteReport | None = None
+    _ahead: "_Ahead | None" = None
+
+    def look_ahead(self, tree: str) -> None:
+        """Begin a run of the whole suite; the next call that asks for it gets this one."""
+        self._ahead = _Ahead(tree, self)
 
     def run(
         self,
@@ -57,7 +64,11 @@ class Suite:
         key = self._key(tree)
         if not fresh and not ids and (known := self.cache.get(key)):
             return known
-        report = self.latest = self._run(tree, ids, planted, watch)
+        ahead, self._ahead = self._ahead, None
+        if ahead and ahead.tree == tree and not ids and not planted:
+            report = self.latest = ahead.report(watch)
+        else:
+            report = self.latest = self._run(tree, ids, planted, watch)
         if not ids and not planted and report.complete:
             self.cache[key] = report
         return report
@@ -142,6 +153,30 @@ class Suite:
             exit_code=finished.exit_code,
             exit_only=True,
         )
+
+
+class _Ahead:
+    """A run of the suite that is under way before anyone has asked for it."""
+
+    def __init__(self, tree: str, suite: Suite) -> None:
+        self.tree = tree
+        self._watch: Watch | None = None
+        self._done: Future[SuiteReport] = Future()
+        threading.Thread(target=self._go, args=(suite,), daemon=True).start()
+
+    def report(self, watch: Watch | None) -> SuiteReport:
+        self._watch = watch
+        return self._done.result()
+
+    def _go(self, suite: Suite) -> None:
+        try:
+            self._done.set_result(suite._run(self.tree, (), (), self._seen))
+        except BaseException as problem:  # noqa: BLE001 - for the one who asks
+            self._done.set_exception(problem)
+
+    def _seen(self, done: int, total: int) -> None:
+        if self._watch:
+            self._watch(done, total)
 
 
 class _Reader:

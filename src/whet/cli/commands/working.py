@@ -26,7 +26,7 @@ def run(
     project = opened(as_json=as_json)
     if dry_run:
         return _dry_run(project, top, as_json=as_json)
-    with running(project) as loop:
+    with running(project, look_ahead=True) as loop:
         proposals = loop.wait_for_cycle(loop.start(reason, top=top))
         return see_through(loop, proposals, as_json=as_json)
 

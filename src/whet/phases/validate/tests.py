@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from whet.domain.suite import Outcome, SuiteReport
-from whet.domain.verdict import CheckResult, Verdict
+from whet.domain.verdict import CheckResult, Layer, Verdict
 from whet.errors import SuiteBroken
 from whet.phases.kit import Kit
 from whet.phases.validate import Claim
 from whet.phases.validate.integrity.canary import Canary, plant
+from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.examine import Integrity, Subject, aside, judge_planted
-from whet.phases.validate.integrity.layer import Layer, worst
+from whet.phases.validate.integrity.names import split
 
 _SHOWN = 20
 _STILL_FINE = {
@@ -42,12 +43,13 @@ class Tests:
         self._integrity = Integrity(kit)
 
     def check(self, claim: Claim) -> CheckResult:
-        lanes = self._lanes(claim)
-        base = self._run(lanes.ground, "base", fresh=False)
+        ground = self._ground(claim)
+        base = self._run(ground, "base", fresh=False)
         if base.exit_only:
             return _exit_code_only(base)
         if not base.complete:
             return _unclear(f"the suite on the base {base.problem}")
+        lanes = self._lanes(claim, ground, base)
         canary = self._canary(base)
         green = self._run(lanes.graded, "patched", canary=canary)
         if not green.complete:
@@ -71,18 +73,20 @@ class Tests:
         beside = next((test.partition("::")[0] for test in base.outcomes if ".py::" in test), None)
         return plant(beside) if beside and self._runner == "pytest" else None
 
-    def _lanes(self, claim: Claim) -> Lanes:
-        patch = claim.patch
-        touched = [path for path in patch.paths if self._is_test(path)]
-        trusted = [path for path in touched if path in claim.trusted_tests]
+    def _ground(self, claim: Claim) -> str:
+        base_tree = self._git.tree_of(claim.patch.base)
+        trusted = [path for path in claim.patch.paths if path in claim.trusted_tests]
+        return self._git.with_entries(base_tree, claim.patch.tree, trusted) if trusted else base_tree
+
+    def _lanes(self, claim: Claim, ground: str, base: SuiteReport) -> Lanes:
+        """A file is a test by its name, or because the suite finds tests in it."""
+        patch, found = claim.patch, {split(test)[0] for test in base.outcomes if not is_doctest(test)}
+        touched = [path for path in patch.paths if self._is_test(path) or path in found]
         own = [path for path in touched if path not in claim.trusted_tests]
-        base_tree = self._git.tree_of(patch.base)
         from_base = [*own, *claim.restored]
-        return Lanes(
-            ground=self._git.with_entries(base_tree, patch.tree, trusted) if trusted else base_tree,
-            graded=self._git.with_entries(patch.tree, base_tree, from_base) if from_base else patch.tree,
-            own_tests=tuple(own),
-        )
+        base_tree = self._git.tree_of(patch.base)
+        graded = self._git.with_entries(patch.tree, base_tree, from_base) if from_base else patch.tree
+        return Lanes(ground=ground, graded=graded, own_tests=tuple(own))
 
     def _reverted(self, claim: Claim) -> str:
         """The patch really taken out again, not the base looked up."""
@@ -146,15 +150,13 @@ class Tests:
 
 
 def _with_layers(result: CheckResult, layers: list[Layer]) -> CheckResult:
-    """What the layers saw goes on record; the one that speaks against the patch decides."""
-    told = [
-        {"layer": one.name, "verdict": one.verdict.value if one.verdict else "", "words": one.words} for one in layers
-    ]
-    result = replace(result, details={**result.details, "layers": told})
-    against = worst(layers)
-    if against is None or against.verdict is None or result.verdict is Verdict.FAILED:
+    """What the layers saw goes on record; one that speaks against the patch decides, a failure before a doubt."""
+    result = replace(result, layers=tuple(layers))
+    against = [one for verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE) for one in layers if one.verdict is verdict]
+    if not against or result.verdict is Verdict.FAILED:
         return result
-    return replace(result, verdict=against.verdict, reason=f"{against.name}: {against.words}")
+    verdict = against[0].verdict or Verdict.INCONCLUSIVE
+    return replace(result, verdict=verdict, reason=f"{against[0].name}: {against[0].words}")
 
 
 def _compare(base: SuiteReport, green: SuiteReport, reverted: SuiteReport, targets: tuple[str, ...]) -> CheckResult:

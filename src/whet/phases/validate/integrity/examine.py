@@ -10,14 +10,14 @@ from typing import Any
 
 from whet.domain.patch import Patch
 from whet.domain.suite import Outcome, SuiteReport
-from whet.domain.verdict import Verdict
+from whet.domain.verdict import Layer, Verdict
 from whet.guard.content import added_lines
 from whet.phases.kit import Kit
 from whet.phases.validate.integrity import oracle
 from whet.phases.validate.integrity.canary import Canary, plant
+from whet.phases.validate.integrity.doctests import is_doctest, lost
 from whet.phases.validate.integrity.gut import gutted
 from whet.phases.validate.integrity.hard_coded import hard_coded
-from whet.phases.validate.integrity.layer import Layer
 from whet.phases.validate.integrity.names import functions, split
 from whet.phases.validate.integrity.neutral import rewritten
 from whet.phases.validate.integrity.perturb import perturbed
@@ -28,7 +28,7 @@ _SAMPLE = 12
 _chance = random.SystemRandom()
 
 AGAIN, CHANGED, GUTTED = "the targets again", "changed expectations", "gutted functions"
-PLANTED, WRITTEN_DOWN = "planted tests", "answers written down"
+PLANTED, WRITTEN_DOWN, DOCTESTS = "planted tests", "answers written down", "doctests"
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class Integrity:
         ]  # fmt: skip
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
             ran = list(pool.map(lambda one: one.run(), prepared))
-        return [*(one.judge(result) for one, result in zip(prepared, ran, strict=True)), self._written_down(subject)]
+        judged = [one.judge(result) for one, result in zip(prepared, ran, strict=True)]
+        return [*judged, self._written_down(subject), self._doctests(subject)]
 
     def _again(self, subject: Subject) -> Asking:
         """One green may be luck, or known by its text: once more, written a little differently, with planted tests."""
@@ -144,6 +145,14 @@ class Integrity:
             if found := hard_coded(added_lines(old, new), new, wanted):
                 return Layer(WRITTEN_DOWN, Verdict.INCONCLUSIVE, f"{path}: {found}")
         return Layer(WRITTEN_DOWN, Verdict.PASSED, "no answer of the tests is written down in the patch")
+
+    def _doctests(self, subject: Subject) -> Layer:
+        ran = {split(test)[0] for test in subject.base.outcomes if is_doctest(test)}
+        code = {path: texts for path, texts in self._code(subject.patch).items() if path in ran}
+        for path, (old, new) in code.items():
+            if example := lost(old, new):
+                return Layer(DOCTESTS, Verdict.INCONCLUSIVE, f"{path} alters or drops the doctest `{example}`")
+        return Layer(DOCTESTS, Verdict.PASSED if code else None, "the doctests of what it changes are as they were")
 
     # ---- trees and runs ---------------------------------------------------------------------------------------
 

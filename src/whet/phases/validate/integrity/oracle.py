@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from whet.domain.verdict import Verdict
-from whet.phases.validate.integrity.layer import Layer
+from whet.domain.verdict import Layer, Verdict
 from whet.phases.validate.integrity.names import split
 from whet.phases.validate.integrity.questions import Asked, Case, Question, take_apart
 

@@ -60,12 +60,14 @@ class _Module:
     def __init__(self, tree: ast.Module, package: str) -> None:
         self._classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
         kept = [found for node in tree.body if (found := _kept(node, package)) is not None]
-        self.star = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in kept)
-        names = {name for node in kept for name in _bound(node)}
-        while missing := [node for node in kept if not self.star and _free(node) - names - _BUILT_IN]:
-            kept = [node for node in kept if node not in missing]  # what a helper needs must be there too
-            names = {name for node in kept for name in _bound(node)}
-        self.names = names
+        self._star = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in kept)
+        everything = {name for node in tree.body for name in _bound(node)}
+        while True:
+            self.names = {name for node in kept for name in _bound(node)}
+            self._left_out = everything - self.names
+            if all(self._has(_free(node)) for node in kept):
+                break
+            kept = [node for node in kept if self._has(_free(node))]  # what a helper needs must be there too
         self.imports = "\n".join(map(ast.unparse, kept))
 
     def can_run(self, name: str, node: Function) -> bool:
@@ -78,9 +80,13 @@ class _Module:
             return False
         return above is None or not any(_sets_up(one) for one in above.body)
 
-    def resolves(self, nodes: Sequence[ast.stmt], given: set[str]) -> bool:
-        free = {name for node in nodes for name in _free(node)} - {name for node in nodes for name in _bound(node)}
-        return self.star or not free - given - self.names - _BUILT_IN
+    def resolves(self, nodes: Sequence[ast.stmt]) -> bool:
+        made = {name for node in nodes for name in _bound(node)}
+        return self._has({name for node in nodes for name in _free(node)} - made)
+
+    def _has(self, names: set[str]) -> bool:
+        """After `import *` any name may be there, but for those that were left out here."""
+        return not names & self._left_out if self._star else not names - self.names - _BUILT_IN
 
 
 def _sets_up(node: ast.stmt) -> bool:
@@ -178,7 +184,7 @@ def _case(node: Function, row: dict[str, ast.expr], key: str, module: _Module) -
     rest = [part for part in rest if not _only_expected(part, known, used)]
     given = [ast.Assign([ast.Name(name, ast.Store())], value) for name, value in row.items() if name in used]
     whole: list[ast.stmt] = [*given, *rest]
-    if not questions or not module.resolves(whole, set()):
+    if not questions or not module.resolves(whole):
         return None
     function = ast.parse("def case():\n    yield")
     function.body[0].body = whole  # type: ignore[attr-defined]

@@ -1,0 +1,31 @@
+"""An example in a docstring is a test that lives in the code; one that a patch edits judges nothing any more."""
+
+import ast
+import doctest
+from collections import Counter
+
+
+def is_doctest(test: str) -> bool:
+    """Its id names a module and what is in it, not a function that pytest calls; a text file has nothing else."""
+    path, _, name = test.partition("::")
+    stem = path.removesuffix(".py").rpartition("/")[2]
+    return bool(name) and (not path.endswith(".py") or name == stem or "." in name.partition("[")[0])
+
+
+def lost(old: str, new: str) -> str:
+    """An example of `old` that `new` does not have, or has with another outcome; else empty."""
+    gone = _examples(old) - _examples(new)
+    return next((source.strip() for source, _ in gone), "")
+
+
+def _examples(text: str) -> "Counter[tuple[str, str]]":
+    found: Counter[tuple[str, str]] = Counter()
+    if ">>>" not in text:
+        return found
+    try:
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.update((one.source, one.want) for one in doctest.DocTestParser().get_examples(node.value))
+    except (SyntaxError, ValueError, RecursionError):
+        return Counter()
+    return found
