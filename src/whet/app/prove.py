@@ -114,7 +114,7 @@ def markdown(proof: Proof) -> str:
         ):  # fmt: skip
             if tests:
                 lines.append(f"| {name} | {_shown(tests)} |")
-        lines += [f"| {layer.name} | {layer.words} |" for layer in check.layers]
+        lines += [f"| {safeguard.name} | {safeguard.words} |" for safeguard in check.safeguards]
     if evidence.guard:
         lines += ["", "**guard**", ""]
         lines += [f"- {finding.severity}: {finding.reason}" for finding in evidence.guard]

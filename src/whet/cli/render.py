@@ -104,9 +104,9 @@ def _check(check: CheckResult) -> RenderableType:
             )
     if check.held:
         table.add_row(f"    [dim]{check.check}[/]", "held", str(check.held))
-    for layer in check.layers:
-        colour = _COLOURS[layer.verdict.value] if layer.verdict else "dim"
-        table.add_row(f"    [dim]{check.check}[/]", f"[{colour}]{layer.name}[/]", escape(layer.words))
+    for safeguard in check.safeguards:
+        colour = _COLOURS[safeguard.verdict.value] if safeguard.verdict else "dim"
+        table.add_row(f"    [dim]{check.check}[/]", f"[{colour}]{safeguard.name}[/]", escape(safeguard.words))
     return table
 
 

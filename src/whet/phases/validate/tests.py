@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from whet.domain.suite import Outcome, SuiteReport
-from whet.domain.verdict import CheckResult, Layer, Verdict
+from whet.domain.verdict import CheckResult, Safeguard, Verdict
 from whet.errors import SuiteBroken
 from whet.phases.kit import Kit
 from whet.phases.validate import Claim
@@ -57,15 +57,15 @@ class Tests:
         reverted = self._run(self._reverted(claim), "reverted", canary=canary)
         if not reverted.complete:
             return _unclear(f"the suite on revert {reverted.problem}")
-        layers = [judge_planted(canary, green, reverted)] if canary else []
+        safeguards = [judge_planted(canary, green, reverted)] if canary else []
         if canary:
             green, reverted = aside(green, canary), aside(reverted, canary)
         result = _compare(base, green, reverted, claim.targets.get("tests", ()))
         result = self._confirm(result, lanes)
         if result.verdict is Verdict.PASSED and result.red and canary:
             subject = Subject(claim.patch, lanes.ground, lanes.graded, result.red, base)
-            layers += self._integrity.layers(subject)
-        result = _with_layers(result, layers)
+            safeguards += self._integrity.safeguards(subject)
+        result = _with_safeguards(result, safeguards)
         return self._with_own_tests(result, claim, lanes, base) if lanes.own_tests else result
 
     def _canary(self, base: SuiteReport) -> Canary | None:
@@ -149,10 +149,12 @@ class Tests:
         return replace(result, details=details, reason=reason)
 
 
-def _with_layers(result: CheckResult, layers: list[Layer]) -> CheckResult:
-    """What the layers saw goes on record; one that speaks against the patch decides, a failure before a doubt."""
-    result = replace(result, layers=tuple(layers))
-    against = [one for verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE) for one in layers if one.verdict is verdict]
+def _with_safeguards(result: CheckResult, safeguards: list[Safeguard]) -> CheckResult:
+    """What the safeguards saw goes on record; one that speaks against the patch decides, a failure before a doubt."""
+    result = replace(result, safeguards=tuple(safeguards))
+    against = [
+        one for verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE) for one in safeguards if one.verdict is verdict
+    ]
     if not against or result.verdict is Verdict.FAILED:
         return result
     verdict = against[0].verdict or Verdict.INCONCLUSIVE

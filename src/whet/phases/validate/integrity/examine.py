@@ -1,4 +1,4 @@
-"""All layers over one patch whose tests are green. Each runs only the target tests."""
+"""All safeguards over one patch whose tests are green. Each runs only the target tests."""
 
 import ast
 import os
@@ -10,7 +10,7 @@ from typing import Any
 
 from whet.domain.patch import Patch
 from whet.domain.suite import Outcome, SuiteReport
-from whet.domain.verdict import Layer, Verdict
+from whet.domain.verdict import Safeguard, Verdict
 from whet.guard.content import added_lines
 from whet.phases.kit import Kit
 from whet.phases.validate.integrity import oracle
@@ -45,17 +45,17 @@ class Subject:
 
 @dataclass(frozen=True)
 class Asking:
-    """A layer that is prepared: what it runs, and what it makes of that."""
+    """A safeguard that is prepared: what it runs, and what it makes of that."""
 
     run: Callable[[], Any]
-    judge: Callable[[Any], Layer]
+    judge: Callable[[Any], Safeguard]
 
 
 class Integrity:
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git, self._suite = kit, kit.git, kit.suite
 
-    def layers(self, subject: Subject) -> list[Layer]:
+    def safeguards(self, subject: Subject) -> list[Safeguard]:
         """The runs side by side; what is prepared and judged around them, one after the other."""
         prepared = [
             self._again(subject), self._changed_expectations(subject), self._gutted(subject), self._outside(subject),
@@ -71,15 +71,17 @@ class Integrity:
         canary = plant(beside=split(subject.targets[0])[0])
         tree = self._git.with_files(subject.graded, {**files, canary.path: canary.text})
 
-        def judge(report: SuiteReport) -> Layer:
+        def judge(report: SuiteReport) -> Safeguard:
             shaky = [test for test in subject.targets if report.outcomes.get(test) is not Outcome.PASSED]
             if shaky:
                 words = f"{_named(shaky)} passed once, then not, written a little differently"
-                return Layer(AGAIN, Verdict.INCONCLUSIVE, words)
+                return Safeguard(AGAIN, Verdict.INCONCLUSIVE, words)
             planted = judge_planted(canary, report, None)
             if planted.verdict is not Verdict.PASSED:
                 return planted
-            return Layer(AGAIN, Verdict.PASSED, "green, written a little differently, beside planted tests that failed")
+            return Safeguard(
+                AGAIN, Verdict.PASSED, "green, written a little differently, beside planted tests that failed"
+            )
 
         return Asking(lambda: self._run(tree, subject.targets, AGAIN, planted=(canary.path,)), judge)
 
@@ -94,15 +96,15 @@ class Integrity:
             return _nothing(CHANGED, "the target tests have no expectation that can be changed")
         tree = self._git.with_files(subject.graded, files)
 
-        def judge(report: SuiteReport) -> Layer:
+        def judge(report: SuiteReport) -> Safeguard:
             if not report.complete:
-                return Layer(CHANGED, Verdict.INCONCLUSIVE, f"with changed expectations the suite {report.problem}")
+                return Safeguard(CHANGED, Verdict.INCONCLUSIVE, f"with changed expectations the suite {report.problem}")
             passing = [test for test in must_fail if report.outcomes.get(test) is Outcome.PASSED]
             if lying := [test for test in passing if test in targets]:
-                return Layer(CHANGED, Verdict.INCONCLUSIVE, f"{_named(lying)} passes whatever it expects")
+                return Safeguard(CHANGED, Verdict.INCONCLUSIVE, f"{_named(lying)} passes whatever it expects")
             if passing and (lying := self._only_with_the_patch(subject, files, passing)):
-                return Layer(CHANGED, Verdict.FAILED, f"with the patch {_named(lying)} passes whatever it expects")
-            return Layer(CHANGED, Verdict.PASSED, f"{len(must_fail)} tests fail when they expect something else")
+                return Safeguard(CHANGED, Verdict.FAILED, f"with the patch {_named(lying)} passes whatever it expects")
+            return Safeguard(CHANGED, Verdict.PASSED, f"{len(must_fail)} tests fail when they expect something else")
 
         return Asking(lambda: self._run(tree, must_fail, CHANGED), judge)
 
@@ -118,12 +120,14 @@ class Integrity:
         targets = _some(subject.targets, _MOST)
         tree = self._git.with_files(subject.graded, files)
 
-        def judge(report: SuiteReport) -> Layer:
+        def judge(report: SuiteReport) -> Safeguard:
             passing = [test for test in targets if report.outcomes.get(test) is Outcome.PASSED]
             if passing:
                 words = f"{_named(passing)} passes even when the changed functions do nothing, so they are not why"
-                return Layer(GUTTED, Verdict.INCONCLUSIVE, words)
-            return Layer(GUTTED, Verdict.PASSED, f"{len(targets)} targets fail when the changed functions do nothing")
+                return Safeguard(GUTTED, Verdict.INCONCLUSIVE, words)
+            return Safeguard(
+                GUTTED, Verdict.PASSED, f"{len(targets)} targets fail when the changed functions do nothing"
+            )
 
         return Asking(lambda: self._run(tree, targets, GUTTED), judge)
 
@@ -138,21 +142,21 @@ class Integrity:
             lambda said: oracle.judge(inquiry, *said),
         )
 
-    def _written_down(self, subject: Subject) -> Layer:
+    def _written_down(self, subject: Subject) -> Safeguard:
         files = _by_file(subject.targets).items()
         wanted = [node for path, names in files for node in self._functions(subject, path, names)]
         for path, (old, new) in self._code(subject.patch).items():
             if found := hard_coded(added_lines(old, new), new, wanted):
-                return Layer(WRITTEN_DOWN, Verdict.INCONCLUSIVE, f"{path}: {found}")
-        return Layer(WRITTEN_DOWN, Verdict.PASSED, "no answer of the tests is written down in the patch")
+                return Safeguard(WRITTEN_DOWN, Verdict.INCONCLUSIVE, f"{path}: {found}")
+        return Safeguard(WRITTEN_DOWN, Verdict.PASSED, "no answer of the tests is written down in the patch")
 
-    def _doctests(self, subject: Subject) -> Layer:
+    def _doctests(self, subject: Subject) -> Safeguard:
         ran = {split(test)[0] for test in subject.base.outcomes if is_doctest(test)}
         code = {path: texts for path, texts in self._code(subject.patch).items() if path in ran}
         for path, (old, new) in code.items():
             if example := lost(old, new):
-                return Layer(DOCTESTS, Verdict.INCONCLUSIVE, f"{path} alters or drops the doctest `{example}`")
-        return Layer(DOCTESTS, Verdict.PASSED if code else None, "the doctests of what it changes are as they were")
+                return Safeguard(DOCTESTS, Verdict.INCONCLUSIVE, f"{path} alters or drops the doctest `{example}`")
+        return Safeguard(DOCTESTS, Verdict.PASSED if code else None, "the doctests of what it changes are as they were")
 
     # ---- trees and runs ---------------------------------------------------------------------------------------
 
@@ -201,20 +205,20 @@ class Integrity:
 
 
 def _nothing(name: str, words: str) -> Asking:
-    return Asking(lambda: None, lambda _: Layer(name, None, words))
+    return Asking(lambda: None, lambda _: Safeguard(name, None, words))
 
 
-def judge_planted(canary: Canary, report: SuiteReport, without: SuiteReport | None) -> Layer:
+def judge_planted(canary: Canary, report: SuiteReport, without: SuiteReport | None) -> Safeguard:
     """Planted tests must be there and fail; where they are not even there without the patch, nothing is asked."""
     planted = {test: outcome for test, outcome in report.outcomes.items() if canary.owns(test)}
     expected = planted if without is None else [test for test in without.outcomes if canary.owns(test)]
     if without is not None and not expected:
-        return Layer(PLANTED, None, "the suite does not run planted tests")
+        return Safeguard(PLANTED, None, "the suite does not run planted tests")
     if passing := [test for test, outcome in planted.items() if not outcome.red]:
-        return Layer(PLANTED, Verdict.FAILED, f"{len(passing)} planted tests that must fail did not")
+        return Safeguard(PLANTED, Verdict.FAILED, f"{len(passing)} planted tests that must fail did not")
     if not planted or set(planted) != set(expected):
-        return Layer(PLANTED, Verdict.INCONCLUSIVE, "planted tests vanished")
-    return Layer(PLANTED, Verdict.PASSED, f"{len(planted)} planted tests failed, as they must")
+        return Safeguard(PLANTED, Verdict.INCONCLUSIVE, "planted tests vanished")
+    return Safeguard(PLANTED, Verdict.PASSED, f"{len(planted)} planted tests failed, as they must")
 
 
 def aside(report: SuiteReport, canary: Canary) -> SuiteReport:

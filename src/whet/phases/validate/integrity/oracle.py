@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from whet.domain.verdict import Layer, Verdict
+from whet.domain.verdict import Safeguard, Verdict
 from whet.phases.validate.integrity.names import split
-from whet.phases.validate.integrity.questions import Asked, Case, Question, take_apart
+from whet.phases.validate.integrity.questions import Asked, Case, Expectation, take_apart
 
 NAME = "values outside the runner"
 _MOST = 200
@@ -42,7 +42,7 @@ def inquire(targets: Sequence[str], held: Sequence[str], ids: Sequence[str], rea
     )
 
 
-def judge(inquiry: Inquiry, base: Said, patched: Said) -> Layer:
+def judge(inquiry: Inquiry, base: Said, patched: Said) -> Safeguard:
     before, after = _answers(base), _answers(patched)
     usable = {
         path: cases
@@ -50,15 +50,15 @@ def judge(inquiry: Inquiry, base: Said, patched: Said) -> Layer:
         if before and _can_be_asked(path, inquiry.held.get(path, {}), before)
     }
     if not usable:
-        return Layer(NAME, None, "the target tests cannot be asked without the runner")
+        return Safeguard(NAME, None, "the target tests cannot be asked without the runner")
     if after is None:
-        return Layer(NAME, Verdict.INCONCLUSIVE, "asked outside the test runner, the code did not come to an end")
+        return Safeguard(NAME, Verdict.INCONCLUSIVE, "asked outside the test runner, the code did not come to an end")
     questions = [(path, one) for path, cases in usable.items() for case in cases.values() for one in case.questions]
     wrong = [one.shown for path, one in questions if path not in after.imported or not _right(one, after)]
     if wrong:
         words = f"asked outside the test runner, `{wrong[0]}` does not give what the test expects"
-        return Layer(NAME, Verdict.INCONCLUSIVE, words)
-    return Layer(
+        return Safeguard(NAME, Verdict.INCONCLUSIVE, words)
+    return Safeguard(
         NAME, Verdict.PASSED, f"{len(questions)} values asked outside the test runner are what the tests expect"
     )
 
@@ -115,12 +115,12 @@ def _answers(events: Said) -> _Answers | None:
     return _Answers(frozenset(imported), values)
 
 
-def _right(question: Question, answers: _Answers) -> bool:
+def _right(question: Expectation, answers: _Answers) -> bool:
     if question.key not in answers.values:
         return False  # it raised on the way
     said = answers.values[question.key]
     if said is None:
-        return True  # not plain data: other layers judge it
+        return True  # not plain data: other safeguards judge it
     try:
         value = ast.literal_eval(said)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):

@@ -14,7 +14,7 @@ _EQUAL = ("assertEqual", "assertEquals", "assertListEqual", "assertDictEqual", "
 
 
 @dataclass(frozen=True)
-class Question:
+class Expectation:
     """`expected` is the value, or the name of the exception where `raises`; `near` allows for rounding."""
 
     key: str
@@ -29,7 +29,7 @@ class Case:
     """One run of one test function: a generator that yields a value for each question."""
 
     source: str
-    questions: list[Question]
+    questions: list[Expectation]
 
 
 @dataclass
@@ -171,10 +171,10 @@ def _row(node: ast.expr, names: Sequence[str]) -> dict[str, ast.expr] | None:
 def _case(node: Function, row: dict[str, ast.expr], key: str, module: _Module) -> Case | None:
     body = [copy.deepcopy(one) for one in node.body if not _is_text(one)]
     known = {**row, **_constants(body)}
-    questions: list[Question] = []
+    questions: list[Expectation] = []
 
     def ask(shown: ast.expr, expected: object, *, near: bool = False, raises: bool = False) -> str:
-        questions.append(Question(f"{key}:{len(questions)}", ast.unparse(shown), expected, near, raises))
+        questions.append(Expectation(f"{key}:{len(questions)}", ast.unparse(shown), expected, near, raises))
         return questions[-1].key
 
     rest = [part for one in body for part in _statement(one, known, ask)]
