@@ -1,4 +1,4 @@
-from bench import overhead
+from bench import overhead, proof
 from bench.table import show
 
-print(show(overhead.measure()))
+print(show([*overhead.measure(), *proof.measure()]))

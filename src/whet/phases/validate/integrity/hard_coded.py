@@ -17,8 +17,10 @@ def hard_coded(added: frozenset[int], new: str, tests: Sequence[ast.AST]) -> str
         return ""
     asked = {_key(value) for test in tests for value in _literals(test)}
     for node in ast.walk(tree):
-        if getattr(node, "lineno", 0) in added and (found := _answer(node, asked)):
-            return f"line {node.lineno} answers `{found}` with what the tests expect"  # type: ignore[attr-defined]
+        placed = node.pattern if isinstance(node, ast.match_case) else node
+        line = getattr(placed, "lineno", 0)
+        if line in added and (found := _answer(node, asked)):
+            return f"line {line} answers `{found}` with what the tests expect"
     return _many(added, tree, asked)
 
 
