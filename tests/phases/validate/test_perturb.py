@@ -111,10 +111,13 @@ class T(unittest.TestCase):
     def test_e(self): self.assertRaisesRegex(ValueError, "invalid", int, "x")
     def test_f(self): self.assertAlmostEqual(0.1 + 0.2, 0.3)
     def test_g(self): print("nothing")
+
+def test_by_name():
+    assertRaisesRegex(ValueError, "x", int, "x")
 """
     changed = perturbed(source)
     assert changed is not None
-    assert changed[1] == {f"T::test_{letter}" for letter in "abcdef"}
+    assert changed[1] == {"test_by_name", *(f"T::test_{letter}" for letter in "abcdef")}
     names: dict[str, Any] = {}
     exec(compile(changed[0], "t", "exec"), names)
     for letter in "abcdef":

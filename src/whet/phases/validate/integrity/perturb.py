@@ -132,9 +132,9 @@ class _Perturb(ast.NodeTransformer):
         name = _called(node)
         if name in _RAISES and (node.args or name == "deprecated_call"):
             kept = [word for word in node.keywords if word.arg not in ("match", "check")]
-            if name == "assertRaisesRegex" and len(node.args) > 1:
-                return ast.Call(func=ast.Attribute(node.func.value, "assertRaises", ast.Load()),  # type: ignore[attr-defined]
-                                args=[self._name(self._never), *node.args[2:]], keywords=kept)  # fmt: skip
+            if name == "assertRaisesRegex" and isinstance(node.func, ast.Attribute):
+                plainly = ast.Attribute(node.func.value, "assertRaises", ast.Load())
+                return ast.Call(plainly, [self._name(self._never), *node.args[2:]], kept)
             return ast.Call(func=node.func, args=[self._name(self._never), *node.args[1:]], keywords=kept)
         if isinstance(node.func, ast.Attribute) and name in _OPPOSITE:
             return ast.Call(ast.Attribute(node.func.value, _OPPOSITE[name], ast.Load()), node.args, node.keywords)
