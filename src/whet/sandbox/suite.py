@@ -252,6 +252,8 @@ class _Reader:
             return f"said that it ended with {self._ended}, and ended with {finished.exit_code}"
         if (reported := len(self.outcomes) - self._collecting) != self._total:
             return f"collected {self._total} tests and reported {reported}"
+        if self._ended == 0 and any(outcome.red for outcome in self.outcomes.values()):
+            return "ended as if nothing had failed, and reported a failure"
         return ""
 
 
