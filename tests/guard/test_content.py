@@ -51,6 +51,7 @@ HARMLESS = {
     "an ordinary string": "NAMES = {'latest': 1, 'contest': 2}\n",
     "a docstring about tests": "def f():\n    '''Used by pytest and test_f, see sys.modules.'''\n",
     "re.compile": "import re\nX = re.compile('a')\n",
+    "words like test": "from contest import latest\nimport attestation\nx = latest.testing\n",
     "umlauts": "TEXT = 'größer'\n",
     "a variable with a builtin's name": "def f(vars=None):\n    dir = 3\n    return dir\n",
 }
@@ -109,6 +110,14 @@ WANT_A_READER = {
     "a sibling's attribute": "helpers.add = None\n",
     "a bare except": "try:\n    pass\nexcept:\n    pass\n",
     "except BaseException": "try:\n    pass\nexcept BaseException:\n    pass\n",
+    "order": "class A:\n    def __lt__(self, other):\n        return True\n",
+    "swallowing": "class A:\n    def __exit__(self, *problem):\n        return True\n",
+    "the tests": "from tests import test_app\n",
+    "the tests beside it": "from . import test_app\n",
+    "the tests of the package": "import app.tests.helpers\n",
+    "standard input": "x = input()\n",
+    "logging handlers": "import logging\nx = logging.getLogger().handlers\n",
+    "a traceback": "try:\n    pass\nexcept ValueError as e:\n    x = e.__traceback__\n",
     "hidden characters": "x = 'a\u202eb'\n",
     "a long line": f"x = 1{' ' * 500}; y = 2\n",
 }

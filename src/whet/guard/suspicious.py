@@ -14,6 +14,7 @@ from itertools import chain
 _ALWAYS = {
     "speaks to the test runner": r"(pytest|_pytest|pluggy|unittest|doctest|nose2?|hypothesis|coverage|xdist)(\..*)?",
     "speaks to whet": r"whet(\..*)?",
+    "speaks to the tests": r"(.*\.)?(tests?|conftest|test_\w+|\w+_test)(\..*)?",
     "reads the call stack": r"sys\._(getframe\w*|current_frames|current_exceptions)"
     r"|inspect\.(stack|currentframe|trace|get\w*frames?|getframeinfo|getsource\w*|getmodule)"
     r"|traceback\.(extract_\w+|walk_\w+|format_stack|print_stack|StackSummary.*)|linecache\..*",
@@ -38,7 +39,8 @@ _ALWAYS = {
 _NEW = {
     "depends on where it runs": r"os\.(environb?(\..*)?|getenvb?|getlogin|get\w*[ug]id|getpp?id|uname|cpu_count|getloadavg)"
     r"|socket\..*|platform\..*|getpass\..*|pwd\..*|grp\..*|uuid\.getnode|sys\.(argv|executable|prefix|base_prefix|platform)"
-    r"|site\..*|sysconfig\..*",
+    r"|site\..*|sysconfig\..*|input|sys\.(stdin|exc_info|exception)(\..*)?|logging\.(root|_\w+)(\..*)?"
+    r"|warnings\.(filters|showwarning|_\w+)(\..*)?",
     "depends on the clock": r"time\.\w*(time|monotonic|perf_counter|clock|sleep)\w*|(datetime\.)?(datetime|date)\.(now|utcnow|today)",
     "depends on chance": r"random(\..*)?|secrets\..*|os\.(urandom|getrandom)|uuid\.uuid[14]",
     "touches files": r"open|io\.open\w*|__file__|shutil\..*|glob\..*|tempfile\..*|fileinput\..*"
@@ -53,9 +55,11 @@ _ATTRIBUTES = frozenset({
     "__bases__", "__defaults__", "__kwdefaults__", "__reduce__", "__reduce_ex__", "__getattribute__", "__setattr__",
     "__wrapped__", "__loader__", "__spec__",
 })  # fmt: skip
+_TELLING_ATTRIBUTES = frozenset({"handlers", "__traceback__"})
 _PRETENDING = frozenset({
     "__eq__", "__ne__", "__bool__", "__class__", "__instancecheck__", "__subclasscheck__", "__subclasshook__",
     "__getattribute__", "__del__", "__init_subclass__", "__set_name__", "__mro_entries__", "__prepare__",
+    "__lt__", "__le__", "__gt__", "__ge__", "__contains__", "__exit__", "__aexit__",
 })  # fmt: skip
 _TELLING_TEXT = re.compile(
     r"pytest|conftest|unittest|_getframe|f_back|f_locals|sys\.modules|/proc/|/dev/|site-?packages|sitecustomize"
@@ -118,6 +122,8 @@ class _visitor:  # noqa: N801 - used as a function
     def _used(self, node: ast.Name | ast.Attribute) -> Iterator[Mark]:
         if isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES:
             yield Mark(_last_line(node), "reaches under the language", node.attr)
+        if isinstance(node, ast.Attribute) and node.attr in _TELLING_ATTRIBUTES:
+            yield Mark(_last_line(node), "depends on where it runs", node.attr, only_if_new=True)
         if isinstance(node.ctx, ast.Store | ast.Del):
             yield from self._written(node)
         if id(node) in self._inner:
@@ -175,7 +181,7 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
 def _names_of(node: ast.Import | ast.ImportFrom) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
-    return [] if node.level else [f"{node.module}.{alias.name}" for alias in node.names]
+    return [f"{'.' * node.level}{node.module or ''}.{alias.name}" for alias in node.names]
 
 
 def _docstrings(tree: ast.Module) -> Iterator[ast.expr]:

@@ -17,7 +17,7 @@ from whet.phases.validate.integrity import oracle
 from whet.phases.validate.integrity.canary import Canary, plant
 from whet.phases.validate.integrity.doctests import is_doctest, lost
 from whet.phases.validate.integrity.gut import gutted
-from whet.phases.validate.integrity.hard_coded import hard_coded
+from whet.phases.validate.integrity.hard_coded import hard_coded, numbers_of_tests
 from whet.phases.validate.integrity.names import functions, split
 from whet.phases.validate.integrity.neutral import rewritten
 from whet.phases.validate.integrity.perturb import perturbed
@@ -148,6 +148,9 @@ class Integrity:
         for path, (old, new) in self._code(subject.patch).items():
             if found := hard_coded(added_lines(old, new), new, wanted):
                 return Safeguard(WRITTEN_DOWN, Verdict.INCONCLUSIVE, f"{path}: {found}")
+        for path, text in self._added_data(subject.patch).items():
+            if found := numbers_of_tests(text, wanted):
+                return Safeguard(WRITTEN_DOWN, Verdict.INCONCLUSIVE, f"{path}: {found}")
         return Safeguard(WRITTEN_DOWN, Verdict.PASSED, "no answer of the tests is written down in the patch")
 
     def _doctests(self, subject: Subject) -> Safeguard:
@@ -172,6 +175,15 @@ class Integrity:
             path: both
             for path, both in texts.items()
             if path.endswith(".py") and not self._kit.is_test(path) and both[1]
+        }
+
+    def _added_data(self, patch: Patch) -> dict[str, str]:
+        """The lines that it adds to files that are not Python."""
+        texts = {path: both for path, both in self._git.texts(patch.changes).items() if not path.endswith(".py")}
+        return {
+            path: "\n".join(new.splitlines()[number - 1] for number in sorted(added_lines(old, new)))
+            for path, (old, new) in texts.items()
+            if not self._kit.is_test(path)
         }
 
     def _without_tests(self, tree: str) -> str:

@@ -24,10 +24,21 @@ def hard_coded(added: frozenset[int], new: str, tests: Sequence[ast.AST]) -> str
     return _many(added, tree, asked)
 
 
+def numbers_of_tests(text: str, tests: Sequence[ast.AST]) -> str:
+    """The same for a file that is not Python: enough numbers of the tests in it; else empty."""
+    asked = {_key(value) for test in tests for value in _literals(test)}
+    return _enough({number for number in _numbers(text) if _key(number) in asked and number > _MANY})
+
+
 def _many(added: frozenset[int], tree: ast.Module, asked: set[object]) -> str:
     """Numbers of the tests, whole or within strings, in whatever form they are kept."""
     told = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.lineno in added]
-    numbers = {number for node in told for number in _numbers(node.value) if _key(number) in asked and number > _MANY}
+    return _enough(
+        {number for node in told for number in _numbers(node.value) if _key(number) in asked and number > _MANY}
+    )
+
+
+def _enough(numbers: set[float]) -> str:
     if len(numbers) < _MANY:
         return ""
     return f"{len(numbers)} numbers of the tests are written down ({', '.join(map(str, sorted(numbers)[:3]))}...)"
