@@ -21,7 +21,7 @@ def wants_a_reader(change: Change, submission: Submission) -> Answer:
         return Raise(f"{path} was not read", "content_unknown")
     old, new = texts
     try:
-        found = marks(new, added_lines(old, new))
+        found = marks(old, new, added_lines(old, new))
     except (SyntaxError, ValueError, RecursionError):
         return Raise(f"{path} cannot be read as Python", "content_unknown")
     if not found:

@@ -79,13 +79,24 @@ class Mark:
     only_if_new: bool = False
 
 
-def marks(text: str, lines: frozenset[int]) -> list[Mark]:
-    """What on these lines wants a reader. Raises SyntaxError where the text cannot be read as Python."""
+def marks(old: str, new: str, lines: frozenset[int]) -> list[Mark]:
+    """What on these lines of `new` wants a reader. Raises SyntaxError where it cannot be read as Python."""
+    found = [mark for mark in _every(new) if mark.line in lines]
+    known = {mark.name for mark in _every_readable(old)} if any(mark.only_if_new for mark in found) else set()
+    wanted = {mark for mark in found if not (mark.only_if_new and mark.name in known)}
+    return sorted(wanted, key=lambda mark: (mark.line, mark.what))
+
+
+def _every(text: str) -> list[Mark]:
     tree = ast.parse(text)
-    everything = [*_by_text(text), *chain.from_iterable(map(_visitor(tree), ast.walk(tree)))]
-    known = {mark.name for mark in everything if mark.line not in lines}
-    wanted = [mark for mark in everything if mark.line in lines and not (mark.only_if_new and mark.name in known)]
-    return sorted(set(wanted), key=lambda mark: (mark.line, mark.what))
+    return [*_by_text(text), *chain.from_iterable(map(_visitor(tree), ast.walk(tree)))]
+
+
+def _every_readable(text: str) -> list[Mark]:
+    try:
+        return _every(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
 
 
 def _by_text(text: str) -> Iterator[Mark]:
