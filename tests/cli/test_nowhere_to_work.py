@@ -6,6 +6,7 @@ import pytest
 
 from tests.cli.words import SMALL, refuses, refuses_both_ways, refuses_in_json
 from tests.support import MakeRepo, Repo
+from whet.app.project import open_project
 
 
 def bare_folder(tmp_path: Path, *git: str) -> Repo:
@@ -47,6 +48,21 @@ def test_a_target_branch_that_does_not_exist(make_repo: MakeRepo) -> None:
     said = repo.whet("scan", "--json")
     assert (said.code, said.json["error"]["code"]) == (2, "usage")
     assert "'release', which does not exist" in said.json["error"]["message"]
+
+
+def test_a_target_branch_that_only_stands_for_another(make_repo: MakeRepo) -> None:
+    """Moving the alias would move the other branch, whose checkout nobody looked at."""
+    repo = make_repo({**SMALL, "whet.toml": '[target]\nbranch = "alias"\n'})
+    repo.sh("git", "symbolic-ref", "refs/heads/alias", "refs/heads/main")
+    for command in ("scan", "run", "history m.py"):
+        refuses_in_json(repo.whet(*command.split(), "--json"), 2, "usage", "only stands for 'main'", 'branch = "main"')
+
+
+def test_a_checked_out_alias_is_the_branch_it_stands_for(make_repo: MakeRepo) -> None:
+    repo = make_repo(SMALL)
+    repo.sh("git", "symbolic-ref", "refs/heads/alias", "refs/heads/main")
+    repo.sh("git", "symbolic-ref", "HEAD", "refs/heads/alias")
+    assert open_project(repo.root).ref == "refs/heads/main"
 
 
 def test_a_subfolder_is_as_good_as_the_top(make_repo: MakeRepo) -> None:

@@ -1,5 +1,6 @@
 """A repository with its policy and its state, opened: what every command starts from."""
 
+import json
 import os
 from functools import cached_property
 from pathlib import Path
@@ -69,6 +70,12 @@ class Project:
             ref = f"refs/heads/{self.policy.target.branch}"
             if self.git.read_ref(ref) == ZERO:
                 raise UsageError(f"target.branch names {self.policy.target.branch!r}, which does not exist")
+            if real := self.git.stands_for(ref):
+                name = real.removeprefix("refs/heads/")
+                raise UsageError(
+                    f"target.branch names {self.policy.target.branch!r}, which only stands for {name!r}",
+                    f"name the branch itself in whet.toml: branch = {json.dumps(name)}",
+                )
             return ref
         ref_now = self.git.branch()
         if ref_now is None:

@@ -105,8 +105,12 @@ class Git:
 
     def branch(self) -> str | None:
         """The full ref that is checked out, or None on a detached head."""
-        out = self.try_ask("symbolic-ref", "--quiet", "HEAD")
-        return out.decode().strip() if out else None
+        return self.stands_for("HEAD")
+
+    def stands_for(self, ref: str) -> str | None:
+        """The ref that a symbolic one leads to; None for one that names a commit itself."""
+        out = self.try_ask("symbolic-ref", "--quiet", ref)
+        return out.decode(errors="surrogateescape").strip() if out else None
 
     def entries(self, tree: str) -> list[TreeEntry]:
         rows = self.ask("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")
@@ -249,8 +253,8 @@ class Git:
         return out.decode().strip()
 
     def move_ref(self, ref: str, new: str, old: str, reason: str) -> None:
-        """Compare and swap: the ref goes from `old` to `new`, or nothing happens."""
-        done = self._call(("update-ref", "-m", reason, "--create-reflog", ref, new, old), b"", None)
+        """Compare and swap: the ref itself, and none that it stands for, goes from `old` to `new`, or nothing happens."""
+        done = self._call(("update-ref", "--no-deref", "-m", reason, "--create-reflog", ref, new, old), b"", None)
         if done.code == 0:
             return
         if (now := self.read_ref(ref)) != old:
@@ -258,7 +262,7 @@ class Git:
         raise GitFailed(f"git update-ref failed: {done.err.strip()}")
 
     def remove_ref(self, ref: str, old: str) -> None:
-        self.ask("update-ref", "-d", ref, old)
+        self.ask("update-ref", "--no-deref", "-d", ref, old)
 
     def drop_branch(self, ref: str, expected: str) -> None:
         """Remove a branch that still points where it should; one that moved or is checked out is in use and stays."""

@@ -1,6 +1,7 @@
 """What a person has not committed is theirs: it is never touched, and where it is in the way, whet refuses."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -272,6 +273,25 @@ def test_an_edit_between_the_look_and_the_move_is_kept(yard: Yard) -> None:
     assert (yard.repo.root / "a.py").read_text() == "typed just now\n"
     assert yard.repo.head == prepared.patch.base
     assert status(yard.repo).split() == ["M", "a.py\0"]
+
+
+def test_a_branch_that_became_an_alias_moves_no_other(yard: Yard) -> None:
+    """`main` is checked out and dirty; the branch that is deployed to is made to stand for it after the proof."""
+    prepared = yard.prepare(change_a)
+    staged(yard.repo.root)
+    yard.repo.sh("git", "symbolic-ref", "refs/heads/alias", MAIN)
+    before = Untouched.of(yard.repo).but_for_refs()
+    alias = replace(prepared, intent=replace(prepared.intent, ref="refs/heads/alias"))
+    deployment = yard.deploy(alias)
+    assert yard.git.read_ref(MAIN) == prepared.patch.base
+    assert yard.git.read_ref("refs/heads/alias") == deployment.after
+    assert Untouched.of(yard.repo).but_for_refs() == before
+
+
+def test_removing_an_alias_removes_no_other_branch(yard: Yard) -> None:
+    yard.repo.sh("git", "symbolic-ref", "refs/heads/alias", MAIN)
+    yard.git.remove_ref("refs/heads/alias", yard.repo.head)
+    assert yard.repo.sh("git", "for-each-ref", "--format=%(refname)", "refs/heads") == MAIN
 
 
 # ---- a branch of its own --------------------------------------------------------------------------------------
