@@ -1,13 +1,18 @@
 """The kill switch, and two whets at once: what runs ends within a second, what waits goes on afterwards."""
 
+import contextlib
+import fcntl
 import json
 import os
 import subprocess
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Fork
 from tests.cli.words import SMALL, refuses, refuses_in_json
 from tests.support import WHET, MakeRepo, Repo, Said
 
@@ -150,3 +155,98 @@ def until_held_by(repo: Repo, pid: int) -> None:
     while (repo.root / ".whet" / "engine.lock").read_text().strip() != str(pid):
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+# ---- deployments in flight ------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def deploy_lock_held(repo: Repo) -> Iterator[None]:
+    """As a deployment holds it while it moves a branch."""
+    with (repo.root / ".whet" / "deploy.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def until_recorded(repo: Repo, words: str) -> None:
+    deadline = time.monotonic() + 60
+    while words not in ledger(repo.root):
+        assert time.monotonic() < deadline, f"no {words}"
+        time.sleep(0.02)
+    time.sleep(0.5)  # what comes next waits at the lock by now
+
+
+def switch_on(repo: Repo) -> None:
+    (repo.root / ".whet" / "STOP").write_text("incident 8\n")
+
+
+def test_a_deployment_that_waited_for_its_turn_does_not_land_after_a_stop(fork: Fork) -> None:
+    repo = fork()
+    proposal, head = repo.whet("list", "--json").json[0]["proposal"], repo.head
+    with deploy_lock_held(repo):
+        child = begin(repo, "approve", proposal, "--json")
+        until_recorded(repo, "deploy/intent-branch")
+        switch_on(repo)
+    refuses_in_json(end(child), 3, "stopped", "incident 8")
+    assert repo.head == head
+    assert repo.sh("git", "branch", "--list", "whet/*") == ""
+    assert repo.whet("start").code == 0
+    assert repo.whet("resume", "--json").json[0]["status"] == "merged"
+    assert repo.whet("audit", "--json").code == 0
+
+
+def test_whet_does_not_take_back_by_itself_after_a_stop(sample: Repo) -> None:
+    policy = (sample.root / "whet.toml").read_text()
+    smoke = """smoke = ["python", "-c", "import sys, time; time.sleep(3); sys.exit(1)"]"""
+    sample.commit({"whet.toml": policy.replace('smoke = ["python", "-c", "import calculator"]', smoke)})
+    assert sample.whet("run", "--json").code == 5
+    child = begin(sample, "approve", sample.whet("list", "--json").json[0]["proposal"], "--json")
+    until_recorded(sample, "deploy/merge-")
+    head = sample.head
+    with deploy_lock_held(sample):
+        until_recorded(sample, "deploy/verify-")
+        switch_on(sample)
+    refuses_in_json(end(child), 3, "stopped")
+    assert sample.head == head
+    assert sample.whet("start").code == 0
+    assert sample.whet("resume", "--json").json[0]["status"] == "rolled_back"
+
+
+def test_a_file_is_not_restored_after_a_stop(sample: Repo) -> None:
+    sample.commit({"README.md": "second\n"})
+    assert sample.whet("list").code == 0
+    head = sample.head
+    with deploy_lock_held(sample):
+        child = begin(sample, "rollback", "README.md", "--to", "1", "--json")
+        time.sleep(3)
+        switch_on(sample)
+    refuses_in_json(end(child), 3, "stopped")
+    assert sample.head == head
+
+
+def test_stop_returns_when_the_deployment_in_flight_has_ended(sample: Repo) -> None:
+    assert sample.whet("list").code == 0
+    released: list[float] = []
+
+    def deploy() -> None:
+        with deploy_lock_held(sample):
+            held.set()
+            time.sleep(2.5)
+            released.append(time.monotonic())
+
+    held = threading.Event()
+    thread = threading.Thread(target=deploy)
+    thread.start()
+    held.wait()
+    assert sample.whet("stop").code == 0
+    assert released, "it returned while the lock was held"
+    thread.join()
+
+
+def test_stop_says_when_a_deployment_is_still_in_flight(sample: Repo) -> None:
+    assert sample.whet("list").code == 0
+    with deploy_lock_held(sample):
+        refuses(sample.whet("stop"), 4, "whet is stopped, but a deployment was in flight", "`whet stop` again")
+        assert (sample.root / ".whet" / "STOP").exists()
+        assert "switch/" in ledger(sample.root)
+    assert sample.whet("stop", "--json").json == {"stopped": True}

@@ -5,11 +5,34 @@ import os
 from whet.app.loop import actor
 from whet.app.project import SWITCH, Project
 from whet.domain.clock import now
-from whet.errors import StateUnusable
+from whet.errors import AlreadyRunning, StateUnusable
+from whet.phases.rollback import nothing_in_flight
+
+_PATIENCE_SECONDS = 5.0
 
 
 def stop(project: Project, why: str) -> None:
-    """The switch is a file: it works without a database, and running sandboxes see it within a second."""
+    """When this returns, nothing can land any more: a deployment in flight has ended, and the next one sees the switch.
+
+    The switch is a file: it works without a database, and running sandboxes see it within a second.
+    """
+    _switch_on(project, why)
+    landed = nothing_in_flight(project.state, _PATIENCE_SECONDS)
+    try:
+        _record(project, "stopped", why)
+    except StateUnusable as problem:
+        raise StateUnusable(
+            f"whet is stopped, but that is not on record: {problem.message}", problem.remedy
+        ) from problem
+    if not landed:
+        raise AlreadyRunning(
+            f"whet is stopped, but a deployment was in flight and has not ended after {_PATIENCE_SECONDS:.0f} s: "
+            "it may still land",
+            "run `whet stop` again until it says stopped",
+        )
+
+
+def _switch_on(project: Project, why: str) -> None:
     switch = project.state / SWITCH
     try:
         project.state.mkdir(exist_ok=True)
@@ -19,12 +42,6 @@ def stop(project: Project, why: str) -> None:
             raise StateUnusable(
                 f"whet cannot be stopped: {switch} cannot be written: {problem.strerror}", "end its processes by hand"
             ) from problem
-    try:
-        _record(project, "stopped", why)
-    except StateUnusable as problem:
-        raise StateUnusable(
-            f"whet is stopped, but that is not on record: {problem.message}", problem.remedy
-        ) from problem
 
 
 def start(project: Project) -> bool:

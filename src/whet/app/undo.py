@@ -30,7 +30,8 @@ def rollback(project: Project, identity: str, reason: str) -> Rollback:
             f"git revert {deployment.after[:10]}, or set deploy.strategy to merge",
         )
     who = actor()
-    done = roll_back(found.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
+    with deploy_lock(project.state):
+        done = roll_back(found.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
     project.ledger.append(
         "deploy", done, subject=proposal, key=f"{proposal}/deploy/rollback-{deployment.id}", actor=who
     )
@@ -76,6 +77,7 @@ def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
     if "merge" not in project.engines.targets:
         raise Refused("deploy.strategy is not merge, so whet may not move the branch", "restore it with git by hand")
     with deploy_lock(project.state):
+        project.permitted()
         return _restore(project, path, version, reason)
 
 

@@ -29,7 +29,7 @@ class Boundary:
         self.durable = durable
         self.ledger = ledger
         self._progress = progress
-        self._permitted = permitted
+        self.permitted = permitted
         self._one_at_a_time = threading.Lock()
 
     def step(
@@ -41,7 +41,7 @@ class Boundary:
         def run() -> str:
             with self._one_at_a_time:
                 if self.ledger.find(key) is None:
-                    self._permitted()
+                    self.permitted()
                     self._progress.phase(phase, name, subject)
                     self._record(phase, key, subject, function, kind)
                 return key

@@ -152,6 +152,7 @@ class CarrySteps(Steps):
                         self._recorded(evidence), patch, self._approvals(evidence), gates,
                         self._judge(proposal, built), load(self._git.root), self._git,
                     )  # fmt: skip
+                self._boundary.permitted()
                 return deploy(intent, commit, found, self._engines.targets[strategy], self._who(evidence), self._git)
 
         return self._do("deploy", name, proposal.id, Deployment, run)
@@ -190,10 +191,12 @@ class CarrySteps(Steps):
         return finished.stopped_by or (finished.output.strip()[-500:] or "no output" if finished.exit_code else "")
 
     def take_back(self, proposal: Proposal, deployment: Deployment, reason: str) -> Rollback:
-        return self._do(
-            "deploy", f"rollback-{deployment.id}", proposal.id, Rollback,
-            lambda: roll_back(proposal.title, deployment, reason, "whet", self._kit, self._engines.targets),
-        )  # fmt: skip
+        def run() -> Rollback:
+            with deploy_lock(self._kit.state):
+                self._boundary.permitted()
+                return roll_back(proposal.title, deployment, reason, "whet", self._kit, self._engines.targets)
+
+        return self._do("deploy", f"rollback-{deployment.id}", proposal.id, Rollback, run)
 
     def unstage(self, proposal: Proposal, evidence: Evidence) -> None:
         """Take the branch of its own back, if it got that far: its base has moved."""

@@ -2,8 +2,10 @@
 
 import contextlib
 import fcntl
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 from whet.domain.clock import now
 from whet.domain.deployment import Deployment, Rollback, RollbackIntent
@@ -11,32 +13,60 @@ from whet.phases.deploy import Target
 from whet.phases.deploy.step import undo
 from whet.phases.kit import Kit
 
+LOCK = "deploy.lock"
+_POLL_SECONDS = 0.02
+
 
 @contextlib.contextmanager
 def deploy_lock(state: Path) -> Iterator[None]:
-    """Deployments of a repository happen one after the other, whichever process asks."""
-    with (state / "deploy.lock").open("w") as lock:
+    """Deployments of a repository happen one after the other, whichever process asks.
+
+    The kill switch is looked at again inside: `whet stop` sets it and then waits for this lock.
+    """
+    with (state / LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def nothing_in_flight(state: Path, within_seconds: float) -> bool:
+    """Whether whoever held the deploy lock has let it go by then; not being able to tell is a no."""
+    deadline = time.monotonic() + within_seconds
+    try:
+        with (state / LOCK).open("w") as lock:
+            while not _taken(lock):
+                if time.monotonic() >= deadline:
+                    return False
+                time.sleep(_POLL_SECONDS)
+            return True
+    except OSError:
+        return False
+
+
+def _taken(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def roll_back(
     title: str, deployment: Deployment, reason: str, actor: str, kit: Kit, targets: Mapping[str, Target]
 ) -> Rollback:
-    with deploy_lock(kit.state):
-        head = kit.git.read_ref(deployment.ref)
-        intent = _cut_off(deployment, head, kit) or _intend(title, deployment, reason, actor, head, kit)
-        targets[deployment.strategy].take_back(deployment.ref, intent.head, intent.commit)
-        return Rollback(
-            deployment=deployment.id,
-            proposal=deployment.proposal,
-            ref=deployment.ref,
-            before=intent.head,
-            after=intent.commit,
-            actor=intent.actor,
-            reason=intent.reason,
-            at=now(),
-        )
+    """The caller holds the deploy lock."""
+    head = kit.git.read_ref(deployment.ref)
+    intent = _cut_off(deployment, head, kit) or _intend(title, deployment, reason, actor, head, kit)
+    targets[deployment.strategy].take_back(deployment.ref, intent.head, intent.commit)
+    return Rollback(
+        deployment=deployment.id,
+        proposal=deployment.proposal,
+        ref=deployment.ref,
+        before=intent.head,
+        after=intent.commit,
+        actor=intent.actor,
+        reason=intent.reason,
+        at=now(),
+    )
 
 
 def _intend(title: str, deployment: Deployment, reason: str, actor: str, head: str, kit: Kit) -> RollbackIntent:

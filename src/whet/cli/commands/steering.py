@@ -93,7 +93,7 @@ def rollback(
 
 
 def stop(why: Why = "", as_json: Json = False) -> int:
-    """Switch whet off: running sandboxes end within a second, nothing new begins."""
+    """Switch whet off: running sandboxes end within a second, nothing new begins, nothing lands any more."""
     from whet.app import switch
     from whet.cli.output import emit, say
 
