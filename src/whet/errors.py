@@ -111,6 +111,10 @@ class Corrupt(WhetError):
     exit_code = 6
 
 
+class DamagedLedger(Corrupt):
+    """The ledger itself: nothing is permitted on its word, and nothing is added to it, until it is whole again."""
+
+
 class Internal(WhetError):
     """A bug in whet, recorded with its trace."""
 

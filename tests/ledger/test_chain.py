@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from whet.domain.plain import canonical
-from whet.errors import Corrupt, StateUnusable
+from whet.errors import Corrupt, DamagedLedger, StateUnusable
 from whet.ledger.entry import GENESIS, Head
 from whet.ledger.ledger import ANCHOR, Ledger, verify
 from whet.store.store import FILE_NAME, open_store
@@ -212,3 +212,62 @@ def test_a_process_that_is_killed_while_appending_leaves_a_chain_that_goes_on(fo
     assert problems(ledger) == []
     assert ledger.anchor() == ledger.head()
     store.close()
+
+
+# ---- before anything is permitted -----------------------------------------------------------------------------
+
+EDITS = {
+    "a body": "UPDATE ledger SET body = '{\"n\":9}' WHERE seq = 3",
+    "an actor": "UPDATE ledger SET actor = 'ann' WHERE seq = 1",
+    "a time, written in another way": "UPDATE ledger SET at = replace(at, '+00:00', 'Z') WHERE seq = 6",
+    "a subject": "UPDATE ledger SET subject = 'c-9' WHERE seq = 6",
+    "a hash": f"UPDATE ledger SET hash = '{'1' * 64}' WHERE seq = 6",
+    "bytes for text": "UPDATE ledger SET body = CAST(body AS BLOB) WHERE seq = 4",
+    "a number for a hash": "UPDATE ledger SET previous = 5 WHERE seq = 4",
+    "a missing row": "DELETE FROM ledger WHERE seq = 3",
+    "a missing first row": "DELETE FROM ledger WHERE seq = 1",
+    "a missing tail": "DELETE FROM ledger WHERE seq > 4",
+    "nothing left": "DELETE FROM ledger",
+}
+
+
+@pytest.mark.parametrize("what", EDITS)
+def test_an_edited_ledger_permits_nothing(ledger: Ledger, tamper: Tamper, what: str) -> None:
+    fill(ledger)
+    ledger.refuse_if_damaged()
+    tamper(EDITS[what])
+    with pytest.raises(DamagedLedger, match="the ledger is damaged"):
+        ledger.refuse_if_damaged()
+
+
+def test_a_ledger_without_its_anchor_permits_nothing(ledger: Ledger, folder: Path) -> None:
+    ledger.refuse_if_damaged()
+    fill(ledger)
+    (folder / ANCHOR).unlink()
+    with pytest.raises(DamagedLedger, match="missing or unreadable"):
+        ledger.refuse_if_damaged()
+
+
+def test_a_rewritten_chain_permits_nothing(ledger: Ledger, folder: Path) -> None:
+    fill(ledger)
+    rechain(folder)
+    with pytest.raises(DamagedLedger, match=f"not the one that {ANCHOR} names"):
+        ledger.refuse_if_damaged()
+
+
+def test_an_anchor_that_is_one_behind_is_no_damage(ledger: Ledger, folder: Path) -> None:
+    """The power went between the row and its anchor."""
+    fill(ledger)
+    before = (folder / ANCHOR).read_text()
+    ledger.append("observe", {"n": 7}, subject="c", key="last", kind="Note")
+    (folder / ANCHOR).write_text(before)
+    ledger.refuse_if_damaged()
+
+
+def test_an_edited_entry_is_not_taken_at_its_word(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger)
+    tamper(EDITS["a body"])
+    entries = ledger.entries()
+    assert entries[0].unedited() is entries[0]
+    with pytest.raises(DamagedLedger, match="row 3 of the ledger"):
+        entries[2].unedited()

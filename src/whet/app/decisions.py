@@ -16,7 +16,8 @@ from whet.phases.rollback import deploy_lock
 def answer(
     project: Project, proposal: str, given: Answer, *, via: str, why: str = "", digest: str = "", who: str = ""
 ) -> Approval:
-    """Record a person's answer to the open question, and knock at the gate."""
+    """Record a person's answer to the open question, and knock at the gate; what they saw must be what was recorded."""
+    project.ledger.refuse_if_damaged()
     found = dossier(project.ledger, proposal)
     question = _open(found)
     override = given is Answer.APPROVED and question.gate is not Gate.PLAN and not _passed(found)

@@ -16,7 +16,7 @@ from typing import IO
 from dbos import DBOS, DBOSClient, SetWorkflowID, error
 
 from whet.durable.serializer import Json, foreign_rows
-from whet.errors import AlreadyRunning, StateUnusable, Stopped, WhetError
+from whet.errors import AlreadyRunning, DamagedLedger, StateUnusable, Stopped, WhetError
 
 FILE_NAME = "durable.sqlite"
 LOCK_NAME = "engine.lock"
@@ -68,13 +68,13 @@ class Engine:
             DBOS.start_workflow(self._workflows[name], identity)
 
     def step(self, name: str, function: Callable[[], str]) -> str:
-        """Run once and remember. The kill switch and an unwritable ledger do not fail the workflow:
-        they park it, so that it goes on when the cause is gone."""
+        """Run once and remember. The kill switch and a ledger that cannot be written or believed do not fail the
+        workflow: they park it, so that it goes on when the cause is gone."""
 
         def run() -> str:
             try:
                 return function()
-            except (Stopped, StateUnusable) as problem:
+            except (Stopped, StateUnusable, DamagedLedger) as problem:
                 self.halted = problem
                 threading.Event().wait()
                 raise

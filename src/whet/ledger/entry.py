@@ -1,15 +1,23 @@
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from json.encoder import encode_basestring_ascii
 from typing import Any, TypeVar
 
-from whet.domain.plain import canonical
-from whet.errors import Corrupt
+from whet.errors import Corrupt, DamagedLedger
 from whet.store.codec import decode
 
 Noun = TypeVar("Noun")
 GENESIS = "0" * 64
+RESTORE = "nothing was moved; `whet audit` says what is wrong: restore .whet/ as a whole from a backup"
+
+
+def link(previous: str, seq: int, texts: Iterable[str]) -> str:
+    """The hash of a row: over the hash before it and the row's columns as canonical JSON."""
+    row = f"[{seq},{','.join(map(encode_basestring_ascii, texts))}]"
+    return hashlib.sha256(f"{previous}{row}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -54,5 +62,11 @@ class Entry:
             ) from problem
 
     def computed_hash(self) -> str:
-        row = [self.seq, self.at.isoformat(), self.phase, self.kind, self.subject, self.key, self.actor, self.body]
-        return hashlib.sha256(f"{self.previous}{canonical(row)}".encode()).hexdigest()
+        texts = (self.at.isoformat(), self.phase, self.kind, self.subject, self.key, self.actor, self.body)
+        return link(self.previous, self.seq, texts)
+
+    def unedited(self) -> "Entry":
+        """Itself, where it is what was recorded: for whoever gives or takes permission on its word."""
+        if self.computed_hash() != self.hash:
+            raise DamagedLedger(f"row {self.seq} of the ledger ({self.kind} of {self.subject}) was edited", RESTORE)
+        return self

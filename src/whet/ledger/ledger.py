@@ -2,7 +2,7 @@ import contextlib
 import fcntl
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -12,8 +12,8 @@ from sqlalchemy import Connection, insert, select
 
 from whet.domain.clock import now
 from whet.domain.plain import canonical
-from whet.errors import Corrupt, StateUnusable
-from whet.ledger.entry import GENESIS, Entry, Head
+from whet.errors import Corrupt, DamagedLedger, StateUnusable
+from whet.ledger.entry import GENESIS, RESTORE, Entry, Head, link
 from whet.store import schema
 from whet.store.store import Store
 
@@ -107,6 +107,14 @@ class Ledger:
         except OSError as problem:
             raise StateUnusable(f"{self._anchor} cannot be read: {problem.strerror}", "make it readable") from problem
 
+    def refuse_if_damaged(self) -> None:
+        """Every row against its hash, the row before it and the anchor, in one pass: before anything is permitted."""
+        known = self.anchor()  # first: rows that are appended meanwhile come after it
+        with self._store.reading() as connection:
+            problem = _damage(connection.execute(select(_rows).order_by(_rows.c.seq)), known)
+        if problem:
+            raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
+
     def _refuse_a_broken_chain(self, connection: Connection) -> None:
         known = self.anchor()
         found = _first(connection, _rows.c.seq == known.seq) if known else None
@@ -144,6 +152,25 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def _damage(rows: Iterable[Any], known: Head | None) -> str:
+    """The first thing that is wrong with the chain, over bare rows: this is read before every deployment."""
+    previous, last, anchored = GENESIS, 0, known is None
+    try:
+        for seq, *texts, before, own in rows:
+            if seq != last + 1:
+                return f"row {last + 1} is missing"
+            if before != previous or link(before, seq, texts) != own:
+                return f"row {seq} was edited"
+            if known and seq == known.seq:
+                anchored = own == known.hash
+            previous, last = own, seq
+    except TypeError:
+        return f"row {last + 1} was edited: it holds no entry"
+    if known is None and last:
+        return f"{ANCHOR} is missing or unreadable"
+    return "" if anchored else f"its end is not the one that {ANCHOR} names"
 
 
 def verify(entries: Sequence[Entry], anchors: Sequence[tuple[str, Head]]) -> list[str]:

@@ -4,16 +4,14 @@ A step runs once. Its noun is recorded; an error is recorded with step, code and
 was cut off and runs again finds what it already recorded.
 """
 
-import json
 import threading
 import traceback
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from whet.domain.progress import Progress
-from whet.errors import Internal, StateUnusable, Stopped, WhetError
+from whet.errors import DamagedLedger, Internal, StateUnusable, Stopped, WhetError
 from whet.ledger.ledger import Ledger
-from whet.store.codec import decode
 
 Noun = TypeVar("Noun")
 
@@ -52,12 +50,12 @@ class Boundary:
         entry = self.ledger.find(key)
         if entry is None:
             raise LookupError(f"the ledger has no {key}")
-        return decode(returns, json.loads(entry.body))
+        return entry.read(returns)
 
     def _record(self, phase: str, key: str, subject: str, function: Callable[[], object], kind: str) -> None:
         try:
             noun = function()
-        except (Stopped, StateUnusable):
+        except (Stopped, StateUnusable, DamagedLedger):
             raise  # not the step's failure: it is parked and runs again
         except WhetError as problem:
             self._record_error(phase, key, subject, problem)

@@ -148,6 +148,7 @@ class CarrySteps(Steps):
             with deploy_lock(self._kit.state):
                 commit = commit_of(intent, proposal, patch, self._git)
                 if not self._git.is_ancestor(commit, ref):  # else it went out, and only the record was cut off
+                    self._ledger.refuse_if_damaged()
                     permit(
                         self._recorded(evidence), patch, self._approvals(evidence), gates,
                         self._judge(proposal, built), load(self._git.root), self._git,
@@ -160,14 +161,15 @@ class CarrySteps(Steps):
     def _recorded(self, evidence: Evidence) -> Evidence:
         """The evidence as the ledger holds it now: permission is computed from the record, not from memory."""
         for entry in self._ledger.entries(kind="Evidence", subject=evidence.proposal):
-            if entry.read(Evidence).digest == evidence.digest:
+            if entry.unedited().read(Evidence).digest == evidence.digest:
                 return entry.read(Evidence)
         raise Refused("the ledger has no such evidence")
 
     def _approvals(self, evidence: Evidence) -> list[Approval]:
         """Every answer about this evidence, a withdrawal included."""
         entries = self._ledger.entries(kind="Approval", subject=evidence.proposal)
-        return [given for given in (entry.read(Approval) for entry in entries) if given.digest == evidence.digest]
+        answers = (entry.unedited().read(Approval) for entry in entries)
+        return [given for given in answers if given.digest == evidence.digest]
 
     def _who(self, evidence: Evidence) -> str:
         """On whose word it goes out: a person's where one was asked."""

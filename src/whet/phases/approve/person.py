@@ -15,7 +15,7 @@ class Person:
 
     def answer(self, question: Question) -> Approval | None:
         entry = self._ledger.find(decision_key(question))
-        return entry.read(Approval) if entry else None
+        return entry.unedited().read(Approval) if entry else None
 
 
 def decision_key(question: Question) -> str:
