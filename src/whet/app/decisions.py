@@ -10,7 +10,9 @@ from whet.durable import wake
 from whet.errors import Refused
 from whet.phases.approve.person import decide, decision_key
 from whet.phases.approve.step import topic
+from whet.phases.deploy.branch import branch_of
 from whet.phases.rollback import deploy_lock
+from whet.sandbox.git import ZERO
 
 
 def answer(
@@ -55,10 +57,23 @@ def withdraw(project: Project, proposal: str, why: str) -> Approval:
     )
     key = f"withdrawal/{proposal}/{last.gate.value}/{last.digest}"
     with deploy_lock(project.state):
-        if project.git.log(project.ref, limit=1)[0].trailers.get("Whet-Proposal") == proposal:
-            raise Refused(f"{proposal} has just been deployed", f"`whet rollback {proposal}` takes it back")
+        if _stands(project, proposal, last.digest):
+            raise Refused(f"{proposal} has been deployed already", f"`whet rollback {proposal}` takes it back")
         project.ledger.append("approve", taken, subject=proposal, key=key, actor=taken.who)
     return taken
+
+
+def _stands(project: Project, proposal: str, digest: str) -> bool:
+    """Whether this evidence is out: on record, or by its commit where the record was cut off. On the way to a merge
+    the branch of its own is only a stage."""
+    strategy, found = project.policy.deploy.strategy, dossier(project.ledger, proposal)
+    taken_back = {done.deployment for done in found.rollbacks}
+    out = [one for one in found.deployments if (one.strategy, one.evidence_digest) == (strategy, digest)]
+    if any(one.id not in taken_back for one in out):
+        return True
+    ref = project.ref if strategy == "merge" else branch_of(proposal)
+    tip = project.git.read_ref(ref)
+    return tip != ZERO and project.git.log(tip, limit=1)[0].trailers.get("Whet-Evidence") == digest
 
 
 def _open(found: Dossier) -> Question:
