@@ -1,5 +1,6 @@
 """The same proof for anyone's change: a patch file, a branch, a range of commits."""
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from whet.domain.patch import Patch
 from whet.domain.plain import digest
 from whet.domain.risk import Risk
 from whet.domain.verdict import Verdict
+from whet.domain.visible import one_line
 from whet.errors import UsageError
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
@@ -98,7 +100,7 @@ def markdown(proof: Proof) -> str:
     evidence = proof.evidence
     mark = {Verdict.PASSED: "✅", Verdict.FAILED: "❌", Verdict.INCONCLUSIVE: "❔"}[evidence.verdict]
     lines = [f"### whet: {mark} {evidence.verdict.value}", ""]
-    lines += [f"- {reason}" for reason in evidence.reasons]
+    lines += [f"- {_code(reason)}" for reason in evidence.reasons]
     for check in evidence.checks:
         lines += ["", f"**{check.check}**", "", "| | |", "| --- | --- |"]
         for name, tests in (
@@ -117,7 +119,7 @@ def markdown(proof: Proof) -> str:
         lines += [f"| {safeguard.name} | {safeguard.words} |" for safeguard in check.safeguards]
     if evidence.guard:
         lines += ["", "**guard**", ""]
-        lines += [f"- {finding.severity}: {finding.reason}" for finding in evidence.guard]
+        lines += [f"- {finding.severity}: {_code(finding.reason)}" for finding in evidence.guard]
     seconds, runs = evidence.cost.seconds, evidence.cost.suite_runs
     lines += [
         "",
@@ -127,5 +129,13 @@ def markdown(proof: Proof) -> str:
 
 
 def _shown(tests: tuple[str, ...]) -> str:
-    shown = ", ".join(f"`{test}`" for test in tests[:5]) or "none"
+    shown = ", ".join(_code(test).replace("|", "\\|") for test in tests[:5]) or "none"
     return shown + (f" and {len(tests) - 5} more" if len(tests) > 5 else "")
+
+
+def _code(text: str) -> str:
+    """As Markdown code, in which nothing is a link, a mention, an image or HTML; the fence is longer than any inside."""
+    text = one_line(text)
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    room = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{room}{text}{room}{fence}"

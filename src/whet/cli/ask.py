@@ -8,6 +8,7 @@ from whet.app.decisions import answer
 from whet.app.dossier import Dossier
 from whet.app.project import Project
 from whet.cli import render
+from whet.cli.output import say
 from whet.domain.approval import Answer, Tier
 from whet.errors import WhetError
 
@@ -24,7 +25,8 @@ def ask_at_gate(project: Project, found: Dossier) -> bool:
     console.print(render.dossier(found))
     if found.built and found.built.patch:
         console.print(render.diff(found.built.patch.diff))
-    console.print(f"[bold]{question.gate.value} gate[/], tier {question.tier.value}: {'; '.join(question.reasons)}")
+    reasons = render.foreign("; ".join(question.reasons))
+    console.print(f"[bold]{question.gate.value} gate[/], tier {question.tier.value}: {reasons}")
     while True:
         said = typer.prompt("Go on with it? [y]es, [n]o, [l]ater", default="l").strip().lower()[:1]
         if said == "l":
@@ -33,7 +35,7 @@ def ask_at_gate(project: Project, found: Dossier) -> bool:
             try:
                 return _give(project, found.proposal.id, question.tier, approved=said == "y")
             except WhetError as problem:
-                typer.echo(f"{problem.message} {problem.remedy}")
+                say(f"{problem.message} {problem.remedy}")
 
 
 def _give(project: Project, proposal: str, tier: Tier, *, approved: bool) -> bool:

@@ -1,8 +1,10 @@
-"""What goes to the screen: JSON on request, else words."""
+"""What goes to the screen: JSON on request, else words in which nothing can steer the terminal."""
 
 import json
 import sys
 from typing import Any
+
+from whet.domain.visible import visible
 
 
 def emit(data: Any) -> None:
@@ -12,13 +14,13 @@ def emit(data: Any) -> None:
 
 
 def say(*lines: str) -> None:
-    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.write(visible("\n".join(lines)) + "\n")
 
 
 def show_error(code: str, message: str, remedy: str, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps({"error": {"code": code, "message": message, "remedy": remedy}}) + "\n")
         return
-    sys.stderr.write(f"whet: {message}\n")
+    sys.stderr.write(f"whet: {visible(message)}\n")
     if remedy:
-        sys.stderr.write(f"      {remedy}\n")
+        sys.stderr.write(f"      {visible(remedy)}\n")

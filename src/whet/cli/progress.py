@@ -4,7 +4,10 @@ import sys
 import time
 
 from rich.console import Console
+from rich.markup import escape
 from rich.status import Status
+
+from whet.domain.visible import one_line
 
 _WORDS = {
     "observe.base": "finding the base",
@@ -61,6 +64,7 @@ class Terminal:
     def _show(self, text: str) -> None:
         if not sys.stderr.isatty():
             return
+        text = escape(one_line(text))
         if self._status is None:
             self._status = self._console.status(text, spinner="dots")
             self._status.start()

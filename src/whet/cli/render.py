@@ -12,6 +12,7 @@ from whet.app.dossier import Dossier
 from whet.app.scan import Scan
 from whet.domain.evidence import Evidence
 from whet.domain.verdict import CheckResult
+from whet.domain.visible import one_line, visible
 
 _COLOURS = {"passed": "green", "failed": "red", "inconclusive": "yellow"}
 _SHOWN = 8
@@ -19,11 +20,16 @@ _SHOWN = 8
 
 def console() -> Console:
     """As wide as the terminal; off a terminal wide enough that nothing is folded that a script may look for."""
-    return Console(highlight=False, soft_wrap=False, width=None if sys.stdout.isatty() else 200)
+    return Console(highlight=False, emoji=False, soft_wrap=False, width=None if sys.stdout.isatty() else 200)
+
+
+def foreign(text: str) -> str:
+    """Text that whet did not write, for a place that reads markup."""
+    return escape(visible(text))
 
 
 def diff(text: str) -> RenderableType:
-    return Syntax(text, "diff", theme="ansi_dark", background_color="default", word_wrap=True)
+    return Syntax(visible(text), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
 
 
 def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
@@ -32,8 +38,8 @@ def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
     for seen in shown:
         finding = seen.finding
         engines = ", ".join(seen.engines) or "[dim]none[/dim]"
-        why = escape("; ".join(finding.reasons))
-        table.add_row(f"{finding.score:.2f}", escape(finding.title), finding.category.value, why, engines)
+        why = foreign("; ".join(finding.reasons))
+        table.add_row(f"{finding.score:.2f}", foreign(one_line(finding.title)), finding.category.value, why, engines)
     ran = f"{scan.passed} of {scan.tests} tests passed in {scan.seconds} s"
     tests = ran if scan.tests else "the suite has no tests, so nothing can be proved"
     summary = f"{tests}; {scan.signals} signals at {scan.base[:10]}"
@@ -51,7 +57,7 @@ def list_table(dossiers: list[Dossier]) -> RenderableType:
         proposal = found.proposal
         table.add_row(
             proposal.id, found.status, f"[{_COLOURS.get(verdict, 'dim')}]{verdict}[/]", proposal.engine,
-            proposal.risk.value, escape(_title(found)),
+            proposal.risk.value, foreign(one_line(_title(found))),
         )  # fmt: skip
     return table
 
@@ -66,10 +72,10 @@ def evidence(found: Evidence) -> RenderableType:
     lines: list[RenderableType] = [
         Text.from_markup(f"[bold {colour}]{found.verdict.value}[/]  [dim]evidence {found.digest[:12]}[/]")
     ]
-    lines += [Text(f"  {reason}") for reason in found.reasons]
+    lines += [Text(f"  {visible(reason)}") for reason in found.reasons]
     for check in found.checks:
         lines.append(_check(check))
-    lines += [Text(f"  guard, {finding.severity}: {finding.reason}") for finding in found.guard]
+    lines += [Text(f"  guard, {finding.severity}: {visible(finding.reason)}") for finding in found.guard]
     if what := found.containment:
         lines.append(
             Text(
@@ -99,9 +105,8 @@ def _check(check: CheckResult) -> RenderableType:
     for name, tests, colour in [*red_green_red, *rest]:
         if tests:
             more = f"\nand {len(tests) - _SHOWN} more" if len(tests) > _SHOWN else ""
-            table.add_row(
-                f"    [dim]{check.check}[/]", f"[{colour}]{name}[/]", escape("\n".join(tests[:_SHOWN]) + more)
-            )
+            shown = "\n".join(map(one_line, tests[:_SHOWN])) + more
+            table.add_row(f"    [dim]{check.check}[/]", f"[{colour}]{name}[/]", foreign(shown))
     if check.held:
         table.add_row(f"    [dim]{check.check}[/]", "held", str(check.held))
     for safeguard in check.safeguards:
@@ -112,7 +117,7 @@ def _check(check: CheckResult) -> RenderableType:
 
 def dossier(found: Dossier) -> RenderableType:
     proposal, diagnosis = found.proposal, found.proposal.diagnosis
-    head = Text.from_markup(f"[bold]{proposal.id}[/]  {found.status}  {escape(proposal.title)}")
+    head = Text.assemble((proposal.id, "bold"), f"  {found.status}  {one_line(proposal.title)}")
     facts = Table.grid(padding=(0, 2))
     rows = [
         ("kind", f"{proposal.kind.value}, {proposal.category.value}, {proposal.risk.value} risk, by {proposal.engine}"),
@@ -131,7 +136,7 @@ def dossier(found: Dossier) -> RenderableType:
     ]  # fmt: skip
     for name, value in rows:
         if value:
-            facts.add_row(f"  [dim]{name}[/]", escape(value))
+            facts.add_row(f"  [dim]{name}[/]", foreign(value))
     parts: list[RenderableType] = [head, facts]
     if found.evidence:
         parts.append(evidence(found.evidence))

@@ -60,7 +60,7 @@ def show(which: Which, as_json: Json = False) -> int:
 
 
 def diff(which: Which, as_json: Json = False) -> int:
-    """Show the patch of a proposal."""
+    """Show the patch of a proposal. Off a terminal it is the patch, byte for byte."""
     from whet.cli import render
     from whet.cli.output import emit
     from whet.errors import Refused
@@ -106,9 +106,8 @@ def history(
         "version", "commit", "when", "author", "proposal", "what", box=None, pad_edge=False, header_style="bold"
     )
     for version in versions:
-        table.add_row(
-            str(version.number), version.commit[:10], version.at, version.author, version.proposal, version.subject
-        )
+        told = (render.foreign(text) for text in (version.author, version.proposal, version.subject))
+        table.add_row(str(version.number), version.commit[:10], version.at, *told)
     render.console().print(table)
     return 0
 

@@ -185,7 +185,7 @@ def _dry_run(project: "Project", top: int | None, *, as_json: bool) -> int:
     if not found:
         say("nothing would be proposed")
     for would in found:
-        render.console().print(f"[bold]{would.proposal.title}[/bold]", markup=True)
+        render.console().print(f"[bold]{render.foreign(would.proposal.title)}[/bold]", markup=True)
         if would.evidence and would.built.patch:
             render.console().print(render.diff(would.built.patch.diff), render.evidence(would.evidence))
         say(f"would {would.next}")
