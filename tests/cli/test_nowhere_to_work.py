@@ -35,6 +35,42 @@ def test_a_bare_repository(tmp_path: Path) -> None:
     refuses_in_json(repo.whet("scan", "--json"), 4, "not_a_repository", "has no checkout", "clone it")
 
 
+def test_a_linked_worktree_has_no_state_of_its_own(make_repo: MakeRepo, tmp_path: Path) -> None:
+    """A kill switch or a ledger there would not be the repository's."""
+    repo = make_repo(SMALL)
+    repo.sh("git", "worktree", "add", "--quiet", str(tmp_path / "linked"), "-b", "feature")
+    linked = Repo(tmp_path / "linked")
+    for command in ("list", "stop", "run", "init"):
+        refuses_both_ways(linked, command, 4, "environment", "is a linked worktree", f"run whet in {repo.root};")
+    assert not (linked.root / ".whet").exists()
+    said = linked.whet("doctor", "--quick", "--json")
+    assert said.code == 4
+    assert next(one["found"] for one in said.json if not one["ok"]).endswith("per repository")
+    assert repo.whet("list", "--json").code == 0
+
+
+def test_a_linked_worktree_of_a_bare_repository(make_repo: MakeRepo, tmp_path: Path) -> None:
+    make_repo(SMALL).sh("git", "clone", "--quiet", "--bare", ".", str(tmp_path / "bare.git"))
+    Repo(tmp_path / "bare.git").sh("git", "worktree", "add", "--quiet", str(tmp_path / "linked"), "main")
+    refuses(Repo(tmp_path / "linked").whet("list"), 4, "is a linked worktree", "clone")
+
+
+@pytest.mark.parametrize("how", ["submodule", "separate git folder", "a link to the checkout"])
+def test_a_checkout_whose_git_folder_lies_elsewhere_is_no_linked_worktree(
+    make_repo: MakeRepo, tmp_path: Path, how: str
+) -> None:
+    repo, here = make_repo(SMALL), tmp_path / "here"
+    if how == "submodule":
+        outer = make_repo({"README.md": "outer\n"})
+        outer.sh("git", "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(repo.root), "inner")
+        here = outer.root / "inner"
+    elif how == "separate git folder":
+        repo.sh("git", "clone", "--quiet", "--separate-git-dir", str(tmp_path / "elsewhere"), ".", str(here))
+    else:
+        here.symlink_to(repo.root)
+    assert Repo(here).whet("list", "--json").json == []
+
+
 def test_a_detached_head(make_repo: MakeRepo) -> None:
     repo = make_repo(SMALL)
     repo.sh("git", "checkout", "--quiet", "--detach")

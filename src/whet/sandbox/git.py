@@ -13,11 +13,12 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.patch import Patch
-from whet.errors import BaseMoved, Corrupt, GitFailed, NotARepository, UsageError
+from whet.errors import BaseMoved, Corrupt, EnvironmentProblem, GitFailed, NotARepository, UsageError
 from whet.sandbox.process import Completed, call
 
 ZERO = "0" * 40
@@ -111,6 +112,12 @@ class Git:
         """The ref that a symbolic one leads to; None for one that names a commit itself."""
         out = self.try_ask("symbolic-ref", "--quiet", ref)
         return out.decode(errors="surrogateescape").strip() if out else None
+
+    @cached_property
+    def common_folder(self) -> Path:
+        """Git's own folder, which all worktrees of the repository share."""
+        out = self.ask("rev-parse", "--path-format=absolute", "--git-common-dir")
+        return Path(os.fsdecode(out.rstrip(b"\n")))
 
     def entries(self, tree: str) -> list[TreeEntry]:
         rows = self.ask("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")
@@ -377,13 +384,28 @@ def open_repository(start: Path) -> Git:
     probe = Git(start)
     out = probe.try_ask("rev-parse", "--show-toplevel")
     if out is None and probe.try_ask("rev-parse", "--git-dir") is not None:
-        raise NotARepository(f"{start} has no checkout: whet works in one", "clone it, or `git worktree add` one")
+        raise NotARepository(f"{start} has no checkout: whet works in one", "clone it, and work in the clone")
     if out is None:
         raise NotARepository(f"{start} is not inside a git repository", "run `git init` and commit, or go to one")
     git = Git(Path(os.fsdecode(out.rstrip(b"\n"))))
     if git.try_ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
         raise NotARepository(f"{git.root} has no commits yet", "commit something: whet proves changes against a commit")
+    _refuse_a_linked_worktree(git)
     return git
+
+
+def _refuse_a_linked_worktree(git: Git) -> None:
+    """One repository, one kill switch, one ledger, one deploy lock: they lie in the checkout that it began with."""
+    if git.text("rev-parse", "--absolute-git-dir") == str(git.common_folder):
+        return
+    first = git.common_folder.parent
+    has_checkout = git.common_folder.name == ".git" and (first / ".git").is_dir()
+    raise EnvironmentProblem(
+        f"{git.root} is a linked worktree: whet keeps one kill switch and one ledger per repository",
+        f"run whet in {first}; target.branch in its whet.toml names the branch to work on"
+        if has_checkout
+        else "clone the repository, and run whet in the clone",
+    )
 
 
 def _environment() -> dict[str, str]:
