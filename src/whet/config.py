@@ -1,10 +1,10 @@
 """The only reader of `whet.toml`: once, into a frozen object; an unknown key stops the start."""
 
 import tomllib
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from whet.domain.approval import Tier
 from whet.domain.category import Category
@@ -72,12 +72,21 @@ class Tests(Section):
     paths: tuple[str, ...] = TEST_PATHS
 
 
+def _below_the_root(pattern: str) -> str:
+    parts = PurePosixPath(pattern).parts
+    if not parts or parts[0].startswith("/") or ".." in parts:
+        raise ValueError(f"{pattern!r} names nothing below the repository's top folder")
+    if any("**" in part and part != "**" for part in parts):
+        raise ValueError(f"{pattern!r} is no glob: ** stands alone between slashes")
+    return pattern
+
+
 class Target(Section):
     """What is improved: the interpreter that runs it and what belongs to which layer."""
 
     interpreter: str = ""
     branch: str = ""
-    carry: tuple[str, ...] = ()
+    carry: tuple[Annotated[str, AfterValidator(_below_the_root)], ...] = ()
     constants: tuple[str, ...] = ("**/constants.py", "**/settings.py", "**/defaults.py")
     protocol: tuple[str, ...] = ("*.yml", "*.yaml", "*.json", "**/*.yml", "**/*.yaml", "**/*.json")
     skill: tuple[str, ...] = ("*.md", "**/*.md", "**/prompts/**")
@@ -192,4 +201,4 @@ def _explain(problem: ValidationError) -> str:
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         return f"unknown key {key!r}"
-    return f"{key}: {first['msg']}"
+    return f"{key}: {first['msg'].removeprefix('Value error, ')}"

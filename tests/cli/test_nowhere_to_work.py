@@ -131,6 +131,11 @@ BAD_POLICIES = {
     "wrong type": (b"[tests]\ntimeout_seconds = 'soon'\n", "bad_config", "tests.timeout_seconds"),
     "no author": (b"[deploy]\nauthor = 'whet'\n", "bad_config", "deploy.author"),
     "unknown proposer": (b"[propose]\nengines = ['magic']\n", "unknown_engine", "it has: "),
+    "carry from outside": (b"[target]\ncarry = ['/etc/passwd']\n", "bad_config", "target.carry.0: '/etc/passwd' names nothing"),
+    "carry from above": (b"[target]\ncarry = ['a', 'x/../../y']\n", "bad_config", "target.carry.1: 'x/../../y' names"),
+    "carry nothing": (b"[target]\ncarry = ['']\n", "bad_config", "target.carry.0: '' names nothing"),
+    "carry everything": (b"[target]\ncarry = ['.']\n", "bad_config", "target.carry.0: '.' names nothing"),
+    "carry no glob": (b"[target]\ncarry = ['a**b']\n", "bad_config", "** stands alone"),
     "unknown strategy": (b"[deploy]\nstrategy = 'magic'\n", "unknown_engine", "branch, merge"),
 }  # fmt: skip
 

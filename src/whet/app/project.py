@@ -110,13 +110,30 @@ class Project:
 
     def _carried(self) -> dict[str, bytes]:
         """Files that git ignores and the tests need all the same, as the policy names them."""
-        found = {}
-        for pattern in self.policy.target.carry:
-            for path in sorted(self.git.root.glob(pattern)):
-                name = path.relative_to(self.git.root).as_posix()
-                if path.is_file() and not name.startswith((f"{STATE_FOLDER}/", ".git/")):
-                    found[name] = path.read_bytes()
-        return found
+        paths = [path for pattern in self.policy.target.carry for path in sorted(self.git.root.glob(pattern))]
+        named = {path.relative_to(self.git.root).as_posix(): path for path in paths if path.is_file()}
+        found = {name: self._inside(name, path) for name, path in named.items()}
+        private = {STATE_FOLDER, ".git"}
+        try:
+            return {
+                name: real.read_bytes()
+                for name, real in found.items()
+                if not private & {*name.split("/"), *real.relative_to(self.git.root.resolve()).parts}
+            }
+        except OSError as problem:
+            raise EnvironmentProblem(
+                f"target.carry: {problem.filename} cannot be read: {problem.strerror}", "make it readable for you"
+            ) from problem
+
+    def _inside(self, name: str, path: Path) -> Path:
+        """Where a path really lies; one that a link leads out of the repository is not read."""
+        real = path.resolve()
+        if not real.is_relative_to(self.git.root.resolve()):
+            raise Refused(
+                f"target.carry: {name} leads out of the repository, to {real}",
+                "copy it into the repository, or narrow target.carry in whet.toml",
+            )
+        return real
 
     def _localise(self, finding: Finding, base: str) -> tuple[Place, ...]:
         from whet.phases.diagnose.places import places  # the tracer is needed here alone
