@@ -32,6 +32,11 @@ _SETTINGS = (
 )  # fmt: skip
 _STAND_FOR_MORE = (b"120000", b"160000")  # links and submodules
 _DIFF = ("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "--binary")
+_REBASING = ("rebase-merge/head-name", "rebase-apply/head-name", "rebase-merge/update-refs")
+_HALF_DONE = {
+    "MERGE_HEAD": "a merge", "CHERRY_PICK_HEAD": "a cherry-pick", "REVERT_HEAD": "a revert", "sequencer": "a sequence",
+    "rebase-apply": "a series of patches",
+}  # fmt: skip
 _STATUS = {
     "A": ChangeStatus.ADDED, "M": ChangeStatus.MODIFIED, "D": ChangeStatus.DELETED, "T": ChangeStatus.TYPE_CHANGED,
 }  # fmt: skip
@@ -273,7 +278,7 @@ class Git:
 
     def drop_branch(self, ref: str, expected: str) -> None:
         """Remove a branch that still points where it should; one that moved or is checked out is in use and stays."""
-        if self.read_ref(ref) == expected and not self.checked_out(ref):
+        if self.read_ref(ref) == expected and not self.checked_out(ref) and not self.under_way(ref):
             self.remove_ref(ref, expected)
 
     def texts(self, changes: Iterable[Change]) -> dict[str, tuple[str, str]]:
@@ -325,6 +330,30 @@ class Git:
     def checked_out(self, ref: str) -> list[Path]:
         """The worktrees in which this branch is checked out."""
         return [folder for folder, branch in self.checkouts() if branch == ref and folder.exists()]
+
+    def under_way(self, ref: str) -> str:
+        """What git was told to do with this branch and has not finished, in words; empty where there is nothing.
+
+        In a rebase or a bisection the branch is not checked out; git remembers it in the folder of that worktree.
+        """
+        name = ref.removeprefix("refs/heads/")
+        for folder in self._worktree_folders():
+            if any(ref in _lines(folder / file) for file in _REBASING):
+                return f"{name} is being rebased"
+            if name in _lines(folder / "BISECT_START"):
+                return f"a bisection of {name} is under way"
+        for checkout in self.checked_out(ref):
+            folder = Path(Git(checkout).text("rev-parse", "--absolute-git-dir"))
+            for file, what in _HALF_DONE.items():
+                if (folder / file).exists():
+                    return f"{what} is under way in {checkout}"
+        return ""
+
+    def _worktree_folders(self) -> list[Path]:
+        """Git's own folder for every worktree that is there; one that was deleted by hand holds nothing up."""
+        linked = (self.common_folder / "worktrees").glob("*")
+        alive = [folder for folder in linked if any((folder / line).exists() for line in _lines(folder / "gitdir"))]
+        return [self.common_folder, *alive]
 
     def dirt(self) -> list[str]:
         """Tracked paths that differ from HEAD in the index or the files; untracked ones are no dirt."""
@@ -420,6 +449,16 @@ def _environment() -> dict[str, str]:
         "GIT_LITERAL_PATHSPECS": "1",  # a path names itself, whatever stars and colons it holds
         "GIT_NO_REPLACE_OBJECTS": "1",  # refs/replace would show another commit under the hash that was proved
     }
+
+
+def _lines(path: Path) -> list[str]:
+    """A file of git's own, in lines; none where it is not there."""
+    try:
+        return path.read_text(errors="surrogateescape").splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as problem:
+        raise GitFailed(f"{path} cannot be read: {problem.strerror}", "make it readable for you") from problem
 
 
 def _blob_name(content: bytes) -> str:

@@ -1,5 +1,6 @@
 """What a person has not committed is theirs: it is never touched, and where it is in the way, whet refuses."""
 
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -157,6 +158,115 @@ def test_a_detached_head_stays_as_it_is(yard: Yard) -> None:
     deployment = yard.deploy(prepared)
     assert (on_disk(yard.repo.root), yard.repo.head) == (files, head)
     assert yard.git.read_ref(MAIN) == deployment.after
+
+
+# ---- what git is in the middle of -----------------------------------------------------------------------------
+
+
+def rebasing(repo: Repo) -> None:
+    """Stopped in the middle, everything clean: `main` is not checked out now, and git will move it at the end."""
+    repo.sh("git", "-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "--quiet", "--interactive", "HEAD~2")
+
+
+def rebasing_by_patches(repo: Repo) -> None:
+    repo.sh("git", "branch", "theirs", "HEAD~1")
+    repo.sh("git", "switch", "--quiet", "theirs")
+    repo.commit({"a.py": "theirs\n"})
+    repo.sh("git", "switch", "--quiet", "main")
+    with pytest.raises(subprocess.CalledProcessError):
+        repo.sh("git", "rebase", "--quiet", "--apply", "theirs")
+    repo.sh("git", "checkout", "--quiet", "--force", "HEAD")
+
+
+def rebasing_what_lies_above(repo: Repo) -> None:
+    """`--update-refs` takes every branch on the way along."""
+    repo.sh("git", "switch", "--quiet", "--create", "above")
+    repo.commit({"above.py": "above\n"})
+    editor = "sequence.editor=sed -i 1s/pick/edit/"
+    repo.sh("git", "-c", editor, "rebase", "--quiet", "--interactive", "--update-refs", "HEAD~3")
+
+
+def bisecting(repo: Repo) -> None:
+    repo.sh("git", "bisect", "start", "HEAD", "HEAD~2")
+
+
+def merging(repo: Repo) -> None:
+    repo.sh("git", "branch", "theirs", "HEAD~1")
+    repo.sh("git", "switch", "--quiet", "theirs")
+    repo.commit({"theirs.py": "theirs\n"})
+    repo.sh("git", "switch", "--quiet", "main")
+    repo.sh("git", "merge", "--quiet", "--no-commit", "--no-ff", "--strategy=ours", "theirs")
+
+
+def picking(repo: Repo) -> None:
+    repo.sh("git", "branch", "theirs", "HEAD~1")
+    repo.sh("git", "switch", "--quiet", "theirs")
+    repo.commit({"a.py": "theirs\n"})
+    repo.sh("git", "switch", "--quiet", "main")
+    with pytest.raises(subprocess.CalledProcessError):
+        repo.sh("git", "cherry-pick", "theirs")
+    repo.sh("git", "checkout", "--quiet", "--force", "HEAD", "--", ".")
+
+
+UNDER_WAY: dict[Callable[[Repo], None], str] = {
+    rebasing: "main is being rebased",
+    rebasing_by_patches: "main is being rebased",
+    rebasing_what_lies_above: "main is being rebased",
+    bisecting: "a bisection of main is under way",
+    merging: "a merge is under way",
+    picking: "a cherry-pick is under way",
+}
+
+
+@pytest.mark.parametrize("begin", UNDER_WAY, ids=lambda begun: begun.__name__)
+@pytest.mark.parametrize("linked", [False, True], ids=["here", "in a linked worktree"])
+def test_what_git_has_begun_with_the_branch_is_not_broken(
+    yard: Yard, begin: Callable[[Repo], None], linked: bool
+) -> None:
+    yard.repo.commit({"c.py": "c\n"})
+    yard.repo.commit({"a.py": (yard.repo.root / "a.py").read_text() + "line 11\n"})
+    prepared = yard.prepare(change_a)
+    repo = yard.repo
+    if linked:
+        repo.sh("git", "switch", "--quiet", "--create", "elsewhere")
+        repo.sh("git", "worktree", "add", "--quiet", str(repo.root.parent / "second"), "main")
+        repo = Repo(repo.root.parent / "second")
+    begin(repo)
+    assert status(repo) == ""
+    with pytest.raises(WorktreeNotClean, match=UNDER_WAY[begin]) as refusal:
+        yard.deploy(prepared)
+    assert "finish or abort it" in refusal.value.remedy
+    assert yard.git.read_ref(MAIN) == prepared.patch.base
+
+
+def test_what_git_has_begun_with_another_branch_is_no_hindrance(yard: Yard) -> None:
+    yard.repo.commit({"c.py": "c\n"})
+    yard.repo.commit({"d.py": "d\n"})
+    prepared = yard.prepare(change_a)
+    yard.repo.sh("git", "switch", "--quiet", "--create", "mainly")
+    rebasing(yard.repo)
+    assert yard.deploy(prepared).after == yard.git.read_ref(MAIN)
+
+
+def test_a_rebase_in_a_worktree_that_was_deleted_by_hand_is_no_hindrance(yard: Yard) -> None:
+    yard.repo.commit({"c.py": "c\n"})
+    yard.repo.commit({"d.py": "d\n"})
+    prepared = yard.prepare(change_a)
+    yard.repo.sh("git", "switch", "--quiet", "--create", "elsewhere")
+    second = Repo(yard.repo.root.parent / "second")
+    yard.repo.sh("git", "worktree", "add", "--quiet", str(second.root), "main")
+    rebasing(second)
+    second.root.rename(second.root.parent / "moved away")
+    assert yard.deploy(prepared).after == yard.git.read_ref(MAIN)
+
+
+def test_a_branch_of_its_own_that_is_being_rebased_is_not_removed(yard: Yard) -> None:
+    deployment = yard.deploy(yard.prepare(change_a, "branch"))
+    yard.repo.sh("git", "switch", "--quiet", f"whet/{PROPOSAL}")
+    yard.repo.sh("git", "-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "--quiet", "--interactive", "HEAD~1")
+    with pytest.raises(WorktreeNotClean, match="is being rebased"):
+        yard.roll_back(deployment)
+    assert yard.git.read_ref(branch_of(PROPOSAL)) == deployment.after
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from whet.domain.deployment import Intent
 from whet.errors import Refused, WorktreeNotClean
+from whet.phases.deploy.under_way import refuse_if_under_way
 from whet.phases.kit import Kit
 from whet.sandbox.git import ZERO
 
@@ -28,6 +29,7 @@ class Branch:
 
     def _refuse_if_checked_out(self, ref: str) -> None:
         """The checkout would stand on a branch that is gone, or somewhere else than its files say."""
+        refuse_if_under_way(self._git, ref)
         if folders := self._git.checked_out(ref):
             raise WorktreeNotClean(f"{ref[11:]} is checked out in {folders[0]}", "switch it to another branch first")
 

@@ -3,6 +3,7 @@
 from whet.domain.change import ChangeStatus
 from whet.domain.deployment import Intent
 from whet.errors import BaseMoved, GitFailed, WorktreeNotClean
+from whet.phases.deploy.under_way import refuse_if_under_way
 from whet.phases.kit import Kit
 from whet.sandbox.git import Git
 
@@ -23,6 +24,7 @@ class Merge:
         if there != new:
             if there != old:
                 raise BaseMoved(f"{ref} is at {there[:10]}, not at {old[:10]} as it was when the change was proved")
+            refuse_if_under_way(self._git, ref)
             for checkout in checkouts:
                 _refuse_unless_clean(checkout, old, new)
             self._git.move_ref(ref, new, old, reason)

@@ -1,0 +1,12 @@
+"""A branch that git is in the middle of something with is not moved from under it."""
+
+from whet.errors import WorktreeNotClean
+from whet.sandbox.git import Git
+
+
+def refuse_if_under_way(git: Git, ref: str) -> None:
+    if what := git.under_way(ref):
+        raise WorktreeNotClean(
+            f"{what}, and moving {ref.removeprefix('refs/heads/')} would break that",
+            "finish or abort it and run it again",
+        )
