@@ -81,11 +81,16 @@ def _repository(start: Path) -> Iterator[Examined]:
     if not opened:
         return
     project = opened[0]
-    yield _try("branch", lambda: project.ref.removeprefix("refs/heads/"))
+    yield _try("branch", lambda: _branch(project))
     yield _try("interpreter", lambda: _interpreter(project))
     yield _try("state", lambda: f"{len(project.ledger.entries())} ledger entries in {project.state.name}/")
     yield _try("kill switch", lambda: _switch(project))
     yield _try("engines", lambda: ", ".join(project.engines.proposers))
+
+
+def _branch(project: Project) -> str:
+    project.refuse_without_room()
+    return project.ref.removeprefix("refs/heads/")
 
 
 def _switch(project: Project) -> str:

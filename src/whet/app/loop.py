@@ -150,6 +150,7 @@ def running(project: Project, *, look_ahead: bool = False) -> Iterator[Loop]:
     way meanwhile.
     """
     project.permitted()
+    project.refuse_without_room()
     project.ledger.refuse_if_damaged()
     _record_policy(project)
     if look_ahead and project.policy.tests.runner != "none" and "tests" in project.policy.observe.sources:

@@ -85,6 +85,14 @@ class Project:
             )
         return ref_now
 
+    def refuse_without_room(self) -> None:
+        """Before anything is begun that ends on a branch of its own: git cannot hold whet/<proposal> beside whet."""
+        if self.git.read_ref("refs/heads/whet") != ZERO:
+            raise EnvironmentProblem(
+                "a branch is called 'whet', and git cannot hold whet's own branches, whet/<proposal>, beside it",
+                "rename it: git branch -m whet another-name",
+            )
+
     def permitted(self) -> None:
         """Before every effect: the kill switch, and whether this repository may be worked on."""
         answer = self._stop_answer()

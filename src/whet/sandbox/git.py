@@ -21,7 +21,8 @@ from whet.domain.patch import Patch
 from whet.errors import BaseMoved, Corrupt, EnvironmentProblem, GitFailed, NotARepository, UsageError
 from whet.sandbox.process import Completed, call
 
-ZERO = "0" * 40
+ZERO = "0" * 40  # no commit, in repositories of either kind of name
+_FULL = (40, 64)  # SHA-1 and SHA-256
 _TARS_KEPT = 2
 _SETTINGS = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
@@ -98,7 +99,7 @@ class Git:
         return out.decode().strip()
 
     def tree_of(self, commit: str) -> str:
-        if len(commit) != len(ZERO):
+        if len(commit) not in _FULL:
             return self.text("rev-parse", "--verify", f"{commit}^{{tree}}")
         if commit not in self._trees:  # a full hash names one tree for ever
             self._trees[commit] = self.text("rev-parse", "--verify", f"{commit}^{{tree}}")
@@ -133,7 +134,7 @@ class Git:
         data = self.try_ask("cat-file", "blob", blob)
         if data is None:
             raise Corrupt(f"git object {blob} is missing or damaged", "run `git fsck`")
-        if _blob_name(data) != blob:
+        if _blob_name(data, blob) != blob:
             raise Corrupt(f"git object {blob} does not hold what its name says", "run `git fsck`")
         return data
 
@@ -197,7 +198,7 @@ class Git:
             rows = []
             for path, data in files.items():
                 if data is None:
-                    rows.append(f"0 {ZERO}\t{path}")
+                    rows.append(f"0 {self._no_object}\t{path}")
                 else:
                     blob = self.ask("hash-object", "-w", "--stdin", "--no-filters", given=data).decode().strip()
                     rows.append(f"{modes.get(path, '100644')} {blob}\t{path}")
@@ -209,11 +210,15 @@ class Git:
         wanted = {entry.path: entry for entry in self.entries(source)}
         with self._scratch(base) as env:
             rows = [
-                f"{wanted[path].mode} {wanted[path].blob}\t{path}" if path in wanted else f"0 {ZERO}\t{path}"
+                f"{wanted[path].mode} {wanted[path].blob}\t{path}" if path in wanted else f"0 {self._no_object}\t{path}"
                 for path in paths
             ]
             self._enter(rows, env)
             return self.ask("write-tree", env=env).decode().strip()
+
+    @cached_property
+    def _no_object(self) -> str:
+        return "0" * (64 if self.text("rev-parse", "--show-object-format") == "sha256" else 40)
 
     def _enter(self, rows: Sequence[str], env: Mapping[str, str] | None = None) -> None:
         """Write rows to an index; removals come first, so that a file may take the place of a folder."""
@@ -266,7 +271,8 @@ class Git:
 
     def move_ref(self, ref: str, new: str, old: str, reason: str) -> None:
         """Compare and swap: the ref itself, and none that it stands for, goes from `old` to `new`, or nothing happens."""
-        done = self._call(("update-ref", "--no-deref", "-m", reason, "--create-reflog", ref, new, old), b"", None)
+        there = "" if old == ZERO else old  # nothing at all is how git writes a ref that must not be there yet
+        done = self._call(("update-ref", "--no-deref", "-m", reason, "--create-reflog", ref, new, there), b"", None)
         if done.code == 0:
             return
         if (now := self.read_ref(ref)) != old:
@@ -399,10 +405,10 @@ class Git:
         if behind_a_link or not (file.is_symlink() or file.is_file()):
             return change.status is ChangeStatus.DELETED
         if file.is_symlink() or change.new_mode == "120000":
-            return change.new_mode == "120000" and file.is_symlink() and _link_name(file) == change.new_blob
+            return change.new_mode == "120000" and file.is_symlink() and _link_name(file, change) == change.new_blob
         if change.old_blob == change.new_blob:  # the mode is all that changes
             return (file.stat().st_mode & 0o100 != 0) == (change.new_mode == "100755")
-        return change.new_blob in (_blob_name(file.read_bytes()), self._filtered_name(change.path))
+        return change.new_blob in (_blob_name(file.read_bytes(), change.new_blob), self._filtered_name(change.path))
 
     def _filtered_name(self, path: str) -> str:
         return self.text("hash-object", f"--path={path}", "--", path)
@@ -461,12 +467,14 @@ def _lines(path: Path) -> list[str]:
         raise GitFailed(f"{path} cannot be read: {problem.strerror}", "make it readable for you") from problem
 
 
-def _blob_name(content: bytes) -> str:
-    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+def _blob_name(content: bytes, like: str) -> str:
+    """What git calls this content, in the kind of name that `like` is."""
+    kind = "sha256" if len(like) == 64 else "sha1"
+    return hashlib.new(kind, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
-def _link_name(link: Path) -> str:
-    return _blob_name(os.fsencode(os.readlink(link)))
+def _link_name(link: Path, change: Change) -> str:
+    return _blob_name(os.fsencode(os.readlink(link)), change.new_blob)
 
 
 def _path(raw: bytes) -> str:
