@@ -11,6 +11,7 @@ from whet.domain.category import Category
 from whet.domain.plain import digest
 from whet.domain.proposal import ProposalKind
 from whet.errors import BadConfig, EnvironmentProblem
+from whet.files import MB, read_file
 
 FILE_NAME = "whet.toml"
 STATE_FOLDER = ".whet"
@@ -175,11 +176,13 @@ def load(root: Path) -> Config:
     """The policy in `root`, or a refusal that names the key that is wrong."""
     path = root / FILE_NAME
     try:
-        raw = path.read_bytes()
+        raw = read_file(path, MB)
     except FileNotFoundError:
         raise EnvironmentProblem(f"there is no {FILE_NAME} in {root}", "run `whet init` first") from None
     except OSError as problem:
-        raise EnvironmentProblem(f"{path} cannot be read: {problem.strerror}") from problem
+        raise EnvironmentProblem(
+            f"{path} cannot be read: {problem.strerror}", "put the policy there as a plain file that you may read"
+        ) from problem
     return parse(raw, str(path))
 
 

@@ -1,5 +1,6 @@
 """Where there is nothing to work on, whet says so and touches nothing."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -146,3 +147,19 @@ def test_a_policy_that_is_wrong_is_named_with_its_key(make_repo: MakeRepo, name:
     repo = make_repo({**SMALL, "whet.toml": text})
     refuses_in_json(repo.whet("scan", "--json"), 2, code, words)
     assert repo.dirt() == ""
+
+
+@pytest.mark.parametrize("what", ["a pipe", "a folder", "a device", "a huge file"])
+def test_a_policy_that_is_no_plain_file(make_repo: MakeRepo, what: str) -> None:
+    repo = make_repo({"m.py": "x = 1\n"})
+    path = repo.root / "whet.toml"
+    if what == "a pipe":
+        os.mkfifo(path)
+    elif what == "a folder":
+        path.mkdir()
+    elif what == "a device":
+        path.symlink_to("/dev/zero")
+    else:
+        with path.open("wb") as file:
+            file.truncate(5 * 1024**3)
+    refuses_in_json(repo.whet("list", "--json"), 4, "environment", "whet.toml cannot be read", "plain file")

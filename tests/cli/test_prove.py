@@ -1,5 +1,6 @@
 """`whet prove`: what is asked must make sense, and the answer is never kinder than the evidence."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,6 +85,15 @@ def test_a_file_that_is_no_patch_proves_nothing(repo: Repo, tmp_path: Path, cont
 def test_a_patch_that_is_missing(repo: Repo, tmp_path: Path) -> None:
     refuses_in_json(repo.whet("prove", "--patch", str(tmp_path / "gone"), "--json"), 2, "usage", "cannot be read")
     refuses_in_json(repo.whet("prove", "--patch", str(tmp_path), "--json"), 2, "usage", "cannot be read")
+
+
+def test_a_patch_that_is_no_plain_file_of_a_sane_size(repo: Repo, tmp_path: Path) -> None:
+    pipe, huge = tmp_path / "pipe", tmp_path / "huge"
+    os.mkfifo(pipe)
+    with huge.open("wb") as file:
+        file.truncate(5 * 1024**3)
+    for name, words in ((pipe, "not a regular file"), ("/dev/zero", "not a regular file"), (huge, "larger than 20 MB")):
+        refuses_in_json(repo.whet("prove", "--patch", str(name), "--json"), 2, "usage", words, "git diff")
 
 
 def test_one_change_is_named_not_two_not_none(repo: Repo, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -155,6 +155,51 @@ def until_held_by(repo: Repo, pid: int) -> None:
     while (repo.root / ".whet" / "engine.lock").read_text().strip() != str(pid):
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+# ---- whatever lies there --------------------------------------------------------------------------------------
+
+
+def a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def a_link_to_nothing(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def a_link_to_a_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def a_huge_file(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(5 * 1024**3)
+
+
+def an_empty_file(path: Path) -> None:
+    path.touch()
+
+
+THINGS = (a_pipe, a_folder, a_link_to_nothing, a_link_to_a_device, a_huge_file, an_empty_file)
+
+
+@pytest.mark.parametrize("put", THINGS, ids=lambda put: put.__name__)
+def test_anything_in_the_place_of_the_switch_is_a_stop(make_repo: MakeRepo, put: Callable[[Path], None]) -> None:
+    repo = make_repo(SMALL)
+    assert repo.whet("list").code == 0
+    put(repo.root / ".whet" / "STOP")
+    refuses_in_json(end(begin(repo, "run", "--json")), 3, "stopped", "whet start")
+    assert end(begin(repo, "stop", "--json")).json == {"stopped": True}
+    assert not (repo.root / ".whet" / "nowhere").exists()
+    if put is a_folder:
+        refuses(end(begin(repo, "start")), 4, "cannot be removed", "by hand")
+    else:
+        assert end(begin(repo, "start", "--json")).json == {"stopped": False, "was_stopped": True}
 
 
 # ---- deployments in flight ------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from whet.domain.finding import Finding
 from whet.domain.place import Place
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, Refused, StateUnusable, Stopped, UsageError
+from whet.files import MB, read_file
 from whet.guard.repository import repository
 from whet.guard.stop import stop
 from whet.ledger.ledger import Ledger
@@ -104,14 +105,20 @@ class Project:
             raise Refused(allowed.reason, "see guard.repositories in whet.toml")
 
     def _stop_answer(self) -> guard.Answer:
+        """Whatever lies in the switch's place is a stop; its words are read only where it is a plain file."""
+        switch = self.state / SWITCH
         try:
-            return stop((self.state / SWITCH).read_text(errors="replace"), readable=True)
+            switch.lstat()
         except FileNotFoundError:
             return stop(None, readable=True)
         except NotADirectoryError:
             raise StateUnusable(f"{self.state} is not a folder", "move it away: whet keeps its state there") from None
         except OSError:
             return stop(None, readable=False)
+        try:
+            return stop(read_file(switch, MB).decode(errors="replace"), readable=True)
+        except OSError:
+            return stop("", readable=True)
 
     def _switch_is_on(self) -> bool:
         return os.path.lexists(self.state / SWITCH)

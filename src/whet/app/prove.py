@@ -15,9 +15,12 @@ from whet.domain.risk import Risk
 from whet.domain.verdict import Verdict
 from whet.domain.visible import one_line
 from whet.errors import UsageError
+from whet.files import MB, read_file
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
 from whet.sandbox.git import Git
+
+_LARGEST_PATCH = 20 * MB
 
 
 @dataclass(frozen=True)
@@ -68,10 +71,10 @@ def _under_the_policy_of(base: str, project: Project) -> Project:
 
 def from_file(git: Git, base: str, path: Path) -> Patch:
     try:
-        diff = path.read_bytes()
+        diff = read_file(path, _LARGEST_PATCH)
     except OSError as problem:
         raise UsageError(
-            f"{path} cannot be read: {problem.strerror}", "name a patch file, as `git diff` writes"
+            f"{path} cannot be read: {problem.strerror}", "name a patch file: `git diff > change.patch` writes one"
         ) from problem
     tree = git.apply(base, diff)
     if tree is None:

@@ -9,6 +9,7 @@ from whet.errors import AlreadyRunning, StateUnusable
 from whet.phases.rollback import nothing_in_flight
 
 _PATIENCE_SECONDS = 5.0
+_PLAIN_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK  # no waiting for a pipe's reader
 
 
 def stop(project: Project, why: str) -> None:
@@ -36,9 +37,10 @@ def _switch_on(project: Project, why: str) -> None:
     switch = project.state / SWITCH
     try:
         project.state.mkdir(exist_ok=True)
-        switch.write_text(f"{why or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
+        with os.fdopen(os.open(switch, _PLAIN_FILE, 0o644), "w", errors="backslashreplace") as file:
+            file.write(f"{why or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
     except OSError as problem:
-        if not os.path.lexists(switch):  # on a full disk it is empty, and counts
+        if not os.path.lexists(switch):  # on a full disk it is empty, or something else lies there: either counts
             raise StateUnusable(
                 f"whet cannot be stopped: {switch} cannot be written: {problem.strerror}", "end its processes by hand"
             ) from problem
