@@ -6,14 +6,14 @@
 is recorded in the ledger, and after a crash is found instead of run again.
 """
 
-from whet.domain.approval import Gate
+from whet.domain.approval import Approval, Gate
 from whet.domain.built import Built
 from whet.domain.deployment import Deployment, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Ending
 from whet.domain.proposal import Proposal
 from whet.domain.verdict import Verdict
-from whet.errors import BaseMoved, WhetError, Withdrawn
+from whet.errors import BaseMoved, Refused, WhetError, Withdrawn
 from whet.phases.carry_steps import CarrySteps
 from whet.phases.cycle_steps import CycleSteps
 
@@ -88,9 +88,17 @@ def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: CarrySteps
         return _watch(proposal, staged, evidence, Ending.COMPLETED, do)
     merge = do.gate(Gate.MERGE, proposal, evidence)
     if not merge.granted:
-        do.take_back(proposal, staged, f"{merge.answer.value} at the merge gate")
-        return Ending(merge.answer.value), merge.why
+        return Ending(merge.answer.value), _clear_away(proposal, staged, merge, do)
     return _watch(proposal, do.land(proposal, built, evidence), evidence, Ending.MERGED, do)
+
+
+def _clear_away(proposal: Proposal, staged: Deployment, no: Approval, do: CarrySteps) -> str:
+    """The branch of its own goes; one that somebody is at work on stays, and that is said. A no is a no either way."""
+    try:
+        do.take_back(proposal, staged, f"{no.answer.value} at the merge gate")
+    except Refused as in_use:
+        return "; ".join(filter(None, (no.why, f"its branch stays: {in_use.message}")))
+    return no.why
 
 
 def _watch(

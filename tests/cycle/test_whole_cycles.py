@@ -253,6 +253,25 @@ def test_a_withdrawn_approval_deploys_nothing(make_repo: MakeRepo) -> None:
     assert only_proposal(repo)["status"] == "withdrawn"
 
 
+def test_a_no_at_the_merge_gate_is_a_no_whoever_looks_at_the_branch(make_repo: MakeRepo) -> None:
+    repo = make_repo({**BUGGY, "whet.toml": policy(more='[approve]\nmerge = "confirm"\n')})
+    before = repo.head
+    proposal = run_to_the_gate(repo)
+    assert repo.whet("approve", proposal).code == 5
+    repo.sh("git", "switch", "--quiet", f"whet/{proposal}")
+    staged = repo.head
+    assert repo.whet("reject", proposal, "--why", "the test is wrong").code == 1
+    found = only_proposal(repo)
+    assert found["status"] == "rejected"
+    assert str(found["why"]).startswith(f"the test is wrong; its branch stays: whet/{proposal} is checked out in")
+    assert (repo.head, repo.sh("git", "rev-parse", "main"), repo.dirt()) == (staged, before, "")
+    assert repo.whet("resume", "--json").json == []
+    assert repo.whet("audit", "--json").code == 0
+    repo.sh("git", "switch", "--quiet", "main")
+    assert repo.whet("rollback", proposal, "--why", "tidy up").code == 0
+    assert repo.sh("git", "branch", "--list", "whet/*") == ""
+
+
 def test_a_dry_run_proves_and_changes_nothing(make_repo: MakeRepo) -> None:
     repo = make_repo({**BUGGY, "whet.toml": policy()})
     refs = repo.sh("git", "for-each-ref")
