@@ -72,10 +72,20 @@ def test_development_needs_no_person(facts: Facts) -> None:
     replace(facts, policy=policy, evidence=evidence, approvals=given).permit()
 
 
-def test_a_persons_override_may_carry_what_is_not_proven(facts: Facts) -> None:
-    evidence = replace(facts.evidence, verdict=Verdict.INCONCLUSIVE)
-    given = (replace(approval(evidence, Gate.APPLY), override=True), approval(evidence, Gate.MERGE))
-    replace(facts, evidence=evidence, approvals=given).permit()
+def _overridden(verdict: Verdict, **changes: object) -> Callable[[Facts], Facts]:
+    """A person's yes at the highest tier to something that did not pass, but for what the test changes about it."""
+
+    def change(facts: Facts) -> Facts:
+        evidence = replace(facts.evidence, verdict=verdict)
+        yes = replace(approval(evidence, Gate.APPLY), override=True, tier=Tier.REQUIRE)
+        given = (replace(yes, **changes), approval(evidence, Gate.MERGE))  # type: ignore[arg-type]
+        return replace(facts, evidence=evidence, approvals=given)
+
+    return change
+
+
+def test_a_persons_override_may_carry_what_the_proof_leaves_open(facts: Facts) -> None:
+    _overridden(Verdict.INCONCLUSIVE)(facts).permit()
 
 
 def _with_evidence(**changes: object) -> Callable[[Facts], Facts]:
@@ -116,6 +126,9 @@ MUST_REFUSE: dict[str, Callable[[Facts], Facts]] = {
     "another tree": _with_evidence(tree="0" * 40),
     "another base": _with_evidence(base="0" * 40),
     "a failed verdict": _with_evidence(verdict=Verdict.FAILED),
+    "a failed verdict that somebody overrode": _overridden(Verdict.FAILED),
+    "an override below the highest tier": _overridden(Verdict.INCONCLUSIVE, tier=Tier.APPROVE),
+    "an override by no person": _overridden(Verdict.INCONCLUSIVE, approver="policy"),
     "an inconclusive verdict nobody overrode": _with_evidence(verdict=Verdict.INCONCLUSIVE),
     "a guard that blocks": _blocked,
     "no person in production": lambda facts: replace(

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from whet.config import Config
-from whet.domain.approval import Answer, Approval, Gate
+from whet.domain.approval import Answer, Approval, Gate, Tier
 from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.patch import Patch
 from whet.domain.verdict import Verdict
@@ -36,10 +36,16 @@ def permit(
             raise Refused(f"{approval.who} answered {approval.answer} at the {approval.gate} gate")
     if unanswered := set(gates) - {approval.gate for approval in approvals if approval.granted}:
         raise Refused(f"nobody approved this evidence at the {min(unanswered)} gate")
-    if evidence.verdict is not Verdict.PASSED and not any(approval.override for approval in approvals):
-        raise Refused(f"the verdict is {evidence.verdict} and no person overrode it")
+    if evidence.verdict is Verdict.FAILED:
+        raise Refused("the verdict is failed, and nobody can override that")
+    if evidence.verdict is not Verdict.PASSED and not any(_overrides(approval) for approval in approvals):
+        raise Refused(f"the verdict is {evidence.verdict} and no person overrode it at tier {Tier.REQUIRE}")
     if policy.environment == "production" and not any(approval.approver == "person" for approval in approvals):
         raise Refused("in production a person must be on record for every deployment")
+
+
+def _overrides(approval: Approval) -> bool:
+    return approval.override and approval.approver == "person" and approval.tier is Tier.REQUIRE
 
 
 def _same(what: str, now: str, then: str) -> None:
