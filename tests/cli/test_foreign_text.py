@@ -15,7 +15,7 @@ from whet.cli import render
 from whet.cli.output import say, show_error
 from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.patch import Patch
-from whet.domain.verdict import CheckResult, Verdict
+from whet.domain.verdict import CheckResult, Safeguard, Verdict
 
 EVIL = "x\x1b[8my\rz\u202e[bold]w[/bold]\x9b"
 SEEN = r"x\x1b[8my\rz\u202e[bold]w[/bold]\x9b"
@@ -29,7 +29,10 @@ def printed(what: RenderableType) -> str:
 
 
 def evidence(text: str, *, tests: tuple[str, ...] = ()) -> Evidence:
-    check = CheckResult(check="tests", verdict=Verdict.FAILED, reason=text, red=tests or (text,), regressed=(text,))
+    check = CheckResult(
+        check="tests", verdict=Verdict.FAILED, reason=text, red=tests or (text,), regressed=(text,),
+        safeguards=(Safeguard("oracle", None, text),),
+    )  # fmt: skip
     return Evidence(
         proposal="p-1", signature="", base="b" * 40, tree="t" * 40, patch_digest="p" * 64, policy_digest="q" * 64,
         verdict=Verdict.FAILED, reasons=(text,), checks=(check,),
@@ -40,7 +43,7 @@ def evidence(text: str, *, tests: tuple[str, ...] = ()) -> Evidence:
 
 def test_evidence_shows_what_its_texts_hold() -> None:
     text = printed(render.evidence(evidence(EVIL)))
-    assert text.count(SEEN) == 4
+    assert text.count(SEEN) == 5
     assert not _STEERS.search(text)
 
 
@@ -69,6 +72,7 @@ def test_markdown_holds_foreign_text_as_code_in_its_cell() -> None:
         r"`t[<img src=x>](http://x)`, `t[@everyone]` |"
     )
     assert f"- `{SEEN}`" in text
+    assert f"| oracle | `{SEEN}` |" in text
     assert f"- block: `{SEEN}`" in text
     assert not _STEERS.search(text)
     assert [line for line in text.splitlines() if "forged" in line] == [row]

@@ -119,7 +119,7 @@ def markdown(proof: Proof) -> str:
         ):  # fmt: skip
             if tests:
                 lines.append(f"| {name} | {_shown(tests)} |")
-        lines += [f"| {safeguard.name} | {safeguard.words} |" for safeguard in check.safeguards]
+        lines += [f"| {safeguard.name} | {_cell(safeguard.words)} |" for safeguard in check.safeguards]
     if evidence.guard:
         lines += ["", "**guard**", ""]
         lines += [f"- {finding.severity}: {_code(finding.reason)}" for finding in evidence.guard]
@@ -132,8 +132,12 @@ def markdown(proof: Proof) -> str:
 
 
 def _shown(tests: tuple[str, ...]) -> str:
-    shown = ", ".join(_code(test).replace("|", "\\|") for test in tests[:5]) or "none"
+    shown = ", ".join(map(_cell, tests[:5])) or "none"
     return shown + (f" and {len(tests) - 5} more" if len(tests) > 5 else "")
+
+
+def _cell(text: str) -> str:
+    return _code(text).replace("|", "\\|")
 
 
 def _code(text: str) -> str:

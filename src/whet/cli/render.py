@@ -111,7 +111,7 @@ def _check(check: CheckResult) -> RenderableType:
         table.add_row(f"    [dim]{check.check}[/]", "held", str(check.held))
     for safeguard in check.safeguards:
         colour = _COLOURS[safeguard.verdict.value] if safeguard.verdict else "dim"
-        table.add_row(f"    [dim]{check.check}[/]", f"[{colour}]{safeguard.name}[/]", escape(safeguard.words))
+        table.add_row(f"    [dim]{check.check}[/]", f"[{colour}]{safeguard.name}[/]", foreign(safeguard.words))
     return table
 
 
