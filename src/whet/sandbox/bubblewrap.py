@@ -1,109 +1,131 @@
 """The sandbox: bubblewrap, nothing of the host writable, nothing of it reachable but what is named here.
 
 The tree goes in as a sealed tar over a descriptor onto a sized tmpfs, mounted where the code lives in production;
-one capped pipe comes out. What is not contained yet is listed in SECURITY.md.
+one capped pipe comes out. Bubblewrap waits for its options on a pipe: by then its control group and its limits are set,
+and everything it starts inherits them. What is not contained yet is listed in SECURITY.md.
 """
 
+import contextlib
 import fcntl
 import itertools
 import os
+import resource
 import shutil
-from collections.abc import Callable, Sequence
-from pathlib import Path
+import subprocess
+from collections.abc import Callable
 
 from whet.domain.containment import Containment
 from whet.errors import SandboxUnavailable, Stopped
-from whet.sandbox import seccomp
+from whet.sandbox import cgroup, seccomp
+from whet.sandbox.mounts import HOME, INSIDE_AT, accounts, mounts, scratch
 from whet.sandbox.process import call, spawn
+from whet.sandbox.refusal import refusal
 from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
+from whet.sandbox.watchdog import Watchdog
 
-INSIDE = Path(__file__).parent / "inside"
-INSIDE_AT = "/whet"
-HOME = "/home/sandbox"
-_INSTALL = "install it with `apt-get install bubblewrap` (or your system's package manager)"
-_UNPACK = 'ulimit $3 && tar -xmf - -C "$1" <&"$2" && cd "$1" && shift 3 && exec "$@"'
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/mime.types", "/etc/timezone")
+__all__ = ["HOME", "INSIDE_AT", "Bubblewrap"]
+
+_UNPACK = 'tree=$1; shift; tar -xmf - <&"$tree" && exec {tree}<&- && exec "$@"'
 _NAMESPACES = ("mount", "pid", "net", "ipc", "uts", "cgroup")
 _SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
-_SCRATCH_SHARE = 4  # /tmp, /var/tmp, /dev/shm and the home: together as much as the tree, since all of it is memory
+_DESCRIPTORS = 4096
+_FIRST_UID = 0x20000
 _uids = itertools.count()
 
 
 class Bubblewrap:
     def __init__(self, stopped: Callable[[], bool] = lambda: False) -> None:
         self._stopped = stopped
-        self.version = _version()
-        self._path = shutil.which("bwrap") or "bwrap"
         self._root = os.geteuid() == 0
+        self._path = _installed("bwrap", "bubblewrap")
+        self._become = _installed("setpriv", "util-linux") if self._root else ""
+        self.version = _version(self._path)
 
     def run(self, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
         session = self.start(job)
-        if job.given:
-            session.send(job.given)
-        session.end_input()
         kept = []
-        for line in session.lines():
-            kept.append(line)
-            if on_line:
-                on_line(line)
+        try:
+            if job.given:
+                session.send(job.given)
+            session.end_input()
+            for line in session.lines():
+                kept.append(line)
+                if on_line:
+                    on_line(line)
+        except BaseException:
+            session.kill("done")
+            session.finish()
+            raise
         finished = session.finish(kept)
         if finished.stopped_by == "stopped":
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
-        if finished.exit_code != 0 and finished.output.startswith("bwrap: "):
-            raise SandboxUnavailable(
-                f"bubblewrap could not build the sandbox: {finished.output.strip()}",
-                "`whet doctor` names what this kernel forbids",
-            )
+        if not session.was_built:
+            raise refusal(finished.output.strip())
         return finished
 
     def start(self, job: Job) -> BubblewrapSession:
-        uid = 0x20000 + (os.getpid() * 64 + next(_uids)) % 0x10000000 if self._root else os.getuid()
-        results_in, results_out = os.pipe()
-        held = [results_out]
         try:
-            tree = _sealed("tree", job.tree, held)
-            options = b"".join(os.fsencode(part) + b"\0" for part in self._options(job, uid, held))
-            argv = [part.replace("{results}", str(results_out)) for part in job.argv]
+            return self._start(job, cgroup.make(job.limits))
+        except cgroup.CannotJoin:
+            return self._start(job, None)
+
+    def _start(self, job: Job, group: cgroup.Group | None) -> BubblewrapSession:
+        """What is handed in is closed here in any case; what is kept only if the start fails."""
+        uid = _FIRST_UID + (os.getpid() * 64 + next(_uids)) % 0x10000000 if self._root else os.getuid()
+        with contextlib.ExitStack() as handed, contextlib.ExitStack() as kept:
+            if group:
+                kept.callback(group.remove)
+            inside = _Handed(job, uid, handed, memory_is_counted=group is not None)
+            results, inside.results = _pipe(kept, handed)
+            status, inside.status = _pipe(kept, handed)
+            options_inside, options = _pipe(handed, kept)
             child = spawn(
-                [self._path, "--args", str(_sealed("options", options, held)), *self._become(uid),
-                 "bash", "-c", _UNPACK, "bash", job.root, str(tree), _limits(job, uid), *argv],
+                [self._path, "--args", str(options_inside), *self._command(job, uid, inside)],
                 env={},
-                descriptors=held,
-            )  # fmt: skip
-        except BaseException:
-            os.close(results_in)
-            raise
-        finally:
-            for descriptor in held:
-                os.close(descriptor)
-        return BubblewrapSession(child, results_in, job.limits, self._containment(job, uid), self._stopped)
+                descriptors=[options_inside, *inside.descriptors()],
+            )
+            kept.callback(_end, child)
+            if group:
+                group.add(child.pid)
+            _limit(child.pid, job, alone=self._root)
+            _write(options, self._options(job, uid, inside))
+            containment = self._containment(job, uid, group)
+            watchdog = Watchdog(job.limits, group, scratch(job))
+            kept.pop_all()
+            os.close(options)
+            return BubblewrapSession(child, (results, status), job.limits, containment, watchdog, group, self._stopped)
 
-    def _become(self, uid: int) -> list[str]:
+    def _command(self, job: Job, uid: int, inside: "_Handed") -> list[str]:
+        argv = [part.replace("{results}", str(inside.results)) for part in job.argv]
+        if inside.tree is not None:
+            argv = ["bash", "-c", _UNPACK, "bash", str(inside.tree), *argv]
         if not self._root:
-            return []
+            return argv
         user = str(uid)
-        return ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all",
-                "--bounding-set=-all", "--no-new-privs"]  # fmt: skip
+        return [self._become, "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all",
+                "--bounding-set=-all", "--no-new-privs", *argv]  # fmt: skip
 
-    def _options(self, job: Job, uid: int, held: list[int]) -> list[str]:
+    def _options(self, job: Job, uid: int, inside: "_Handed") -> list[str]:
         options = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
-                   "--hostname", "sandbox", "--die-with-parent", "--new-session", "--clearenv"]  # fmt: skip
+                   "--hostname", "sandbox", "--die-with-parent", "--new-session", "--clearenv",
+                   "--json-status-fd", str(inside.status)]  # fmt: skip
         if self._root:
             options += ["--cap-drop", "ALL"]
             options += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
         else:
             options += ["--unshare-user", "--uid", str(uid), "--gid", str(os.getgid()), "--cap-drop", "ALL"]
-        if (rules := seccomp.program()) is not None:
-            options += ["--seccomp", str(_sealed("seccomp", rules, held))]
-        options += _mounts(job, uid, held)
+            options += ["--disable-userns"] if _at_least(self.version, 0, 8) else []
+        if inside.rules is not None:
+            options += ["--seccomp", str(inside.rules)]
+        options += mounts(job, inside.files)
         for name, value in {**_environment(job), **job.env}.items():
             options += ["--setenv", name, value]
-        return options
+        return [*options, "--chdir", job.root]
 
-    def _containment(self, job: Job, uid: int) -> Containment:
+    def _containment(self, job: Job, uid: int, group: cgroup.Group | None) -> Containment:
         limits = job.limits
+        totals = f"control group, version {group.version}" if group else "watchdog"
         return Containment(
             backend="bubblewrap",
             version=self.version,
@@ -114,53 +136,94 @@ class Bubblewrap:
             writable=("/tmp", "/var/tmp", "/dev/shm", HOME, "the private copy of the tree"),
             limits={
                 "wall_seconds": int(limits.wall_seconds),
+                "cpu_seconds": int(limits.cpu_total_seconds),
                 "memory_bytes": limits.memory_bytes,
                 "processes": limits.processes,
                 "file_bytes": limits.file_bytes,
                 "tree_bytes": limits.tree_bytes,
+                "files": limits.files,
                 "output_bytes": limits.output_bytes,
+            },
+            enforced_by={
+                "wall_seconds": "watchdog",
+                "cpu_seconds": totals,
+                "memory_bytes": totals,
+                "processes": totals,
+                "file_bytes": "limit of each process",
+                "tree_bytes": "size of the file systems",
+                "files": "watchdog",
+                "output_bytes": "whet reads no more",
             },
         )
 
 
-def _mounts(job: Job, uid: int, held: list[int]) -> list[str]:
-    made: set[str] = set()
-    mounts = [option for path in _SYSTEM for option in _system(path)]
-    for path in _SYSTEM_FILES:
-        mounts += [*_parents(path, made), "--ro-bind-try", path, path]
-    for path, text in _etc(uid).items():
-        mounts += _parents(path, made)
-        mounts += ["--perms", "0444", "--ro-bind-data", str(_sealed("etc", text.encode(), held)), path]
-    mounts += ["--proc", "/proc", "--dev", "/dev"]
-    for path in ("/tmp", "/var/tmp", "/dev/shm", HOME):
-        mounts += _parents(path, made)
-        mounts += ["--size", str(job.limits.tree_bytes // _SCRATCH_SHARE), "--perms", "1777", "--tmpfs", path]
-    mounts += _parents(job.root, made)
-    mounts += ["--size", str(job.limits.tree_bytes), "--perms", "0777", "--tmpfs", job.root]
-    mounts += ["--ro-bind", str(INSIDE), INSIDE_AT]
-    for path in job.readable:
-        mounts += _parents(path, made)
-        mounts += ["--ro-bind", path, path]
-        for private in (".git", ".whet"):
-            if (Path(path) / private).is_dir():
-                mounts += ["--perms", "0000", "--tmpfs", f"{path}/{private}"]
-    return [*mounts, "--remount-ro", "/proc", "--remount-ro", "/"]
+class _Handed:
+    """The descriptors that bubblewrap is given, by what they are for."""
+
+    def __init__(self, job: Job, uid: int, until: contextlib.ExitStack, *, memory_is_counted: bool) -> None:
+        rules = seccomp.program(memory_is_counted=memory_is_counted)
+        has_files = any(job.tree[:512])
+        self.tree = _sealed("tree", job.tree, until) if has_files else None
+        self.rules = None if rules is None else _sealed("seccomp", rules, until)
+        self.files = {path: _sealed("etc", text.encode(), until) for path, text in accounts(uid).items()}
+        self.results = self.status = -1
+
+    def descriptors(self) -> list[int]:
+        found = (self.tree, self.rules, self.results, self.status, *self.files.values())
+        return [descriptor for descriptor in found if descriptor is not None]
 
 
-def _version() -> str:
-    path = shutil.which("bwrap")
+def _installed(program: str, package: str) -> str:
+    path = shutil.which(program)
     if path is None:
-        raise SandboxUnavailable("bubblewrap is not installed, and whet runs nothing without it", _INSTALL)
+        raise SandboxUnavailable(
+            f"{program} is not installed, and whet runs nothing without it",
+            f"install it with `apt-get install {package}` (or your system's package manager)",
+        )
+    return path
+
+
+def _version(path: str) -> str:
     done = call([path, "--version"], env={}, timeout_seconds=10)
-    return done.out.decode(errors="replace").strip().removeprefix("bubblewrap ")
+    said = done.out.decode(errors="replace").strip()
+    if done.code != 0 or not said.startswith("bubblewrap "):
+        said = (done.err.strip() or said or f"exit code {done.code}").splitlines()[0]
+        raise SandboxUnavailable(
+            f"{path} is broken: {said}", "install it again: `apt-get install --reinstall bubblewrap`"
+        )
+    return said.removeprefix("bubblewrap ")
 
 
-def _limits(job: Job, uid: int) -> str:
-    """Limits per process, for bash's `ulimit`; the totals over the whole tree are the session watchdog's work."""
+def _at_least(version: str, *wanted: int) -> bool:
+    numbers = [int(part) for part in version.split(".") if part.isdigit()]
+    return tuple(numbers[: len(wanted)]) >= wanted
+
+
+def _limit(pid: int, job: Job, *, alone: bool) -> None:
+    """Limits of each process, on bubblewrap before it has read its options; the totals are held elsewhere.
+
+    A user id of its own can be limited in processes too; a shared one cannot, for the host's would count.
+    """
     limits = job.limits
-    per_user = f" -u {limits.processes}" if uid >= 0x20000 else ""  # another's processes would count for a shared uid
-    cpu = int(limits.wall_seconds) * 2 + 1
-    return f"-c 0 -d {limits.memory_bytes // 1024} -f {limits.file_bytes // 1024} -n 4096 -t {cpu}{per_user}"
+    wanted = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_DATA: limits.memory_bytes,
+        resource.RLIMIT_FSIZE: limits.file_bytes,
+        resource.RLIMIT_NOFILE: _DESCRIPTORS,
+        resource.RLIMIT_CPU: int(limits.cpu_total_seconds) + 1,
+    }
+    if alone:
+        wanted[resource.RLIMIT_NPROC] = limits.processes + 1
+    try:
+        for which, value in wanted.items():
+            hard = resource.prlimit(pid, which)[1]
+            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+            resource.prlimit(pid, which, (value, value))
+    except PermissionError as problem:
+        raise SandboxUnavailable(
+            "this bubblewrap cannot be limited, because it is installed setuid",
+            "`chmod u-s` it, and allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`",
+        ) from problem
 
 
 def _environment(job: Job) -> dict[str, str]:
@@ -178,39 +241,30 @@ def _environment(job: Job) -> dict[str, str]:
     }
 
 
-def _etc(uid: int) -> dict[str, str]:
-    user = f"sandbox:x:{uid}:{uid}:sandbox:{HOME}:/bin/sh\n"
-    return {
-        "/etc/passwd": "root:x:0:0:root:/root:/bin/sh\n" + user,
-        "/etc/group": f"root:x:0:\nsandbox:x:{uid}:\n",
-        "/etc/hosts": "127.0.0.1 localhost sandbox\n::1 localhost\n",
-        "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
-    }
+def _pipe(reader_until: contextlib.ExitStack, writer_until: contextlib.ExitStack) -> tuple[int, int]:
+    reader, writer = os.pipe()
+    reader_until.callback(os.close, reader)
+    writer_until.callback(os.close, writer)
+    return reader, writer
 
 
-def _system(path: str) -> Sequence[str]:
-    if not os.path.lexists(path):
-        return ()
-    if os.path.islink(path):
-        return ("--symlink", os.readlink(path), path)
-    return ("--ro-bind", path, path)
+def _write(pipe: int, options: list[str]) -> None:
+    view = memoryview(b"".join(os.fsencode(option) + b"\0" for option in options))
+    with contextlib.suppress(BrokenPipeError):  # it ended early, and its output says why
+        while view:
+            view = view[os.write(pipe, view) :]
 
 
-def _parents(path: str, made: set[str]) -> list[str]:
-    """Folders above a mount point, open to read: bubblewrap would make them for root alone."""
-    options = []
-    for parent in reversed(Path(path).parents):
-        name = str(parent)
-        if name != "/" and name not in made:
-            made.add(name)
-            options += ["--perms", "0755", "--dir", name]
-    return options
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """A bubblewrap that was started but not told what to build."""
+    child.kill()
+    child.communicate()
 
 
-def _sealed(name: str, content: bytes, held: list[int]) -> int:
-    """A memory file nobody can change any more, ready to be read from its start; the caller closes what it holds."""
+def _sealed(name: str, content: bytes, until: contextlib.ExitStack) -> int:
+    """A memory file nobody can change any more, ready to be read from its start."""
     descriptor = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    held.append(descriptor)
+    until.callback(os.close, descriptor)
     view = memoryview(content)
     while view:
         view = view[os.write(descriptor, view) :]

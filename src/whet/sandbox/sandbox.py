@@ -11,12 +11,26 @@ MEGABYTE = 1024 * 1024
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
+    """Totals over everything that runs in one sandbox, but for `file_bytes` and `line_bytes`, which hold for each one.
+
+    `processes` counts threads too; `files` counts all that is made in the tree and the scratch folders;
+    `cpu_seconds` is twice the wall time where it is not given.
+    """
+
     wall_seconds: float
     memory_bytes: int = 4096 * MEGABYTE
     processes: int = 512
     file_bytes: int = 1024 * MEGABYTE
     tree_bytes: int = 2048 * MEGABYTE
     output_bytes: int = 64 * MEGABYTE
+    files: int = 200_000
+    cpu_seconds: float = 0.0
+    lines: int = 1_000_000
+    line_bytes: int = 16 * MEGABYTE
+
+    @property
+    def cpu_total_seconds(self) -> float:
+        return self.cpu_seconds or 2 * self.wall_seconds + 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +51,7 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Finished:
-    """How it ended: `stopped_by` names the limit that was hit, or is empty."""
+    """How it ended: `stopped_by` names the limit that was hit (a key of `STOPPED_BY`), or is empty."""
 
     exit_code: int
     output: str
@@ -45,6 +59,19 @@ class Finished:
     stopped_by: str
     seconds: float
     containment: Containment
+
+
+STOPPED_BY = {
+    "wall": "did not finish within the time limit of {wall_seconds:.0f} s",
+    "cpu": "used more processor time than the limit of {cpu_seconds:.0f} s",
+    "memory": "used more memory than the limit of {memory_mb:.0f} MB",
+    "processes": "started more processes than the limit of {processes}",
+    "files": "made more files than the limit of {files}",
+    "output": "wrote more output than allowed",
+    "watchdog": "could not be watched, so it was ended",
+    "stopped": "was ended by the kill switch",
+    "done": "was ended because it was no longer needed",
+}
 
 
 class Session(Protocol):

@@ -17,6 +17,7 @@ _NUMBER, _ARCHITECTURE = 0, 4
 _X32 = 0x40000000
 _NEW_NAMESPACES = 0x7E020080  # user, pid, net, ipc, uts, cgroup, mount, time
 _FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6
+_PERSONALITIES = (0, 0xFFFFFFFF)  # the usual one, and the question which it is
 _TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI types into the terminal, TIOCLINUX reaches the console
 
 # name: (x86_64, aarch64), None where the table has no such call.
@@ -34,13 +35,19 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "settimeofday": (164, 170),
     "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266), "syslog": (103, 116),
     "vhangup": (153, 58), "lookup_dcookie": (212, 18), "move_pages": (279, 239), "migrate_pages": (256, 238),
+    "fanotify_init": (300, 262), "memfd_secret": (447, 447), "quotactl_fd": (443, 443), "open_tree_attr": (467, 467),
+    "sethostname": (170, 161), "setdomainname": (171, 162), "uselib": (134, None), "ustat": (136, None),
+    "sysfs": (139, None), "nfsservctl": (180, 42), "process_madvise": (440, 440), "process_mrelease": (448, 448),
 }  # fmt: skip
+# Memory that no process need have mapped, so that only a control group can count it.
+_UNCOUNTED = {"memfd_create": (319, 279), "shmget": (29, 194)}
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-_SPECIAL = {"socket": (41, 198), "clone": (56, 220), "clone3": (435, 435), "ioctl": (16, 29)}
+_SPECIAL = {"socket": (41, 198), "socketpair": (53, 199), "clone": (56, 220), "clone3": (435, 435), "ioctl": (16, 29),
+            "personality": (135, 92)}  # fmt: skip
 
 
 @cache
-def program(machine: str = "") -> bytes | None:
+def program(machine: str = "", *, memory_is_counted: bool = True) -> bytes | None:
     """The filter for this machine, or None where its system-call table is not known here."""
     found = _MACHINES.get(machine or platform.machine())
     if found is None:
@@ -52,9 +59,13 @@ def program(machine: str = "") -> bytes | None:
         _load(_NUMBER), *_when(_GREATER_EQUAL, _X32, _KILL),
         *(rule for numbers in _REFUSED.values() if (number := numbers[column]) is not None
           for rule in _when(_EQUAL, number, _ERRNO | errno.EPERM)),
+        *(rule for numbers in ({} if memory_is_counted else _UNCOUNTED).values()
+          for rule in _when(_EQUAL, numbers[column], _ERRNO | errno.ENOSYS)),
         *_when(_EQUAL, special["clone3"], _ERRNO | errno.ENOSYS),  # so that libc falls back to clone, which can be read
         *_block(special["clone"], [_argument(0), *_when(_ANY_BIT, _NEW_NAMESPACES, _ERRNO | errno.EPERM)]),
-        *_block(special["socket"], [_argument(0), *_unless_any(_FAMILIES, _ERRNO | errno.EAFNOSUPPORT)]),
+        *(rule for name in ("socket", "socketpair") for rule in
+          _block(special[name], [_argument(0), *_unless_any(_FAMILIES, _ERRNO | errno.EAFNOSUPPORT)])),
+        *_block(special["personality"], [_argument(0), *_unless_any(_PERSONALITIES, _ERRNO | errno.EPERM)]),
         *_block(special["ioctl"], [_argument(1), *(rule for request in _TERMINAL_TRICKS
                                                    for rule in _when(_EQUAL, request, _ERRNO | errno.EPERM))]),
         _give(_ALLOW),

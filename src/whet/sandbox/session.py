@@ -1,18 +1,26 @@
-"""A running sandbox: its result lines, its output, and the watchdog over what no per-process limit can bound."""
+"""A running sandbox: its result lines, its output, and its end. One thread reads, watches and ends it."""
 
+import contextlib
+import json
 import os
 import queue
+import select
+import signal
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 
 from whet.domain.containment import Containment
+from whet.sandbox.cgroup import Group
 from whet.sandbox.process import kill_group
 from whet.sandbox.sandbox import Finished, Limits
+from whet.sandbox.watchdog import Watchdog
 
-_POLL_SECONDS = 0.05
-_PAGE = os.sysconf("SC_PAGE_SIZE")
+_POLL_SECONDS = 0.02
+_WATCHING_SHARE = 10  # a look that takes long is followed by a pause ten times as long
+_DEATH_SECONDS = 10.0
+_CHUNK = 1 << 16
 _OUTPUT_KEPT = 20_000
 
 
@@ -22,27 +30,33 @@ class BubblewrapSession:
     def __init__(
         self,
         child: subprocess.Popen[bytes],
-        results: int,
+        pipes: tuple[int, int],
         limits: Limits,
         containment: Containment,
+        watchdog: Watchdog,
+        group: Group | None,
         stopped: Callable[[], bool],
     ) -> None:
         self._child = child
+        self._results, self._status = pipes
         self._limits = limits
         self._containment = containment
+        self._watchdog = watchdog
+        self._group = group
         self._stopped = stopped
         self._started = time.monotonic()
+        self._look_at = self._started
         self._why = ""
-        self._ended = threading.Event()
+        self._problem = ""
         self._output = bytearray()
+        self._total = self._line_count = 0
+        self._rest: list[bytes] = []
+        self._rest_bytes = 0
+        self._said = b""
+        self._first: tuple[int, int] | None = None  # the first process inside: its number and a descriptor of it
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._threads = [
-            threading.Thread(target=self._read_results, args=(results,), daemon=True),
-            threading.Thread(target=self._read_output, daemon=True),
-            threading.Thread(target=self._watch, daemon=True),
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._thread = threading.Thread(target=self._live, daemon=True)
+        self._thread.start()
 
     def send(self, line: bytes) -> None:
         assert self._child.stdin is not None  # noqa: S101 - spawn always gives a pipe
@@ -65,86 +79,158 @@ class BubblewrapSession:
 
     def kill(self, why: str) -> None:
         self._why = self._why or why
-        kill_group(self._child)
+        if self._child.returncode is None:
+            kill_group(self._child)
 
     def finish(self, lines: Sequence[bytes] = ()) -> Finished:
         self.end_input()
-        code = self._child.wait()
-        self._ended.set()
-        for thread in self._threads:
-            thread.join()
-        if self._child.stdout:
-            self._child.stdout.close()
+        self._thread.join()
+        output = bytes(self._output[-_OUTPUT_KEPT:]).decode(errors="replace")
         return Finished(
-            exit_code=code,
-            output=bytes(self._output[-_OUTPUT_KEPT:]).decode(errors="replace"),
+            exit_code=self._child.wait(),
+            output=f"{output}\n{self._problem}".strip() if self._problem else output,
             lines=tuple(lines),
             stopped_by=self._why,
             seconds=time.monotonic() - self._started,
             containment=self._containment,
         )
 
-    def _read_results(self, descriptor: int) -> None:
-        rest = b""
-        total = 0
-        with open(descriptor, "rb", buffering=0) as pipe:
-            while chunk := pipe.read(1 << 16):
-                total += len(chunk)
-                if total > self._limits.output_bytes:
-                    self.kill("output")
-                    break
-                *whole, rest = (rest + chunk).split(b"\n")
-                for line in whole:
-                    self._lines.put(line)
-        if rest:
-            self._lines.put(rest)
-        self._lines.put(None)
+    @property
+    def was_built(self) -> bool:
+        """Whether bubblewrap got as far as starting the command; it says so itself, where nobody inside can write."""
+        return b'"exit-code"' in self._said or bool(self._why)
 
-    def _read_output(self) -> None:
+    def _live(self) -> None:
+        try:
+            self._read_until_dead()
+        except Exception as problem:  # noqa: BLE001 - unwatched must mean dead, whatever went wrong
+            self._problem = f"the watchdog failed: {problem!r}"
+            self.kill("watchdog")
+            with contextlib.suppress(TimeoutError):
+                self._wait_for_the_last()
+        finally:
+            try:
+                self._end()
+            finally:
+                self._lines.put(None)
+
+    def _read_until_dead(self) -> None:
         assert self._child.stdout is not None  # noqa: S101 - spawn always gives a pipe
-        total = 0
-        while chunk := os.read(self._child.stdout.fileno(), 1 << 16):
-            total += len(chunk)
-            self._output += chunk
-            if len(self._output) > 4 * _OUTPUT_KEPT:
-                del self._output[:-_OUTPUT_KEPT]
-            if total > self._limits.output_bytes:
-                self.kill("output")
-                return
+        readers = {
+            self._results: self._take_results,
+            self._child.stdout.fileno(): self._take_output,
+            self._status: self._take_status,
+        }
+        poll = select.poll()
+        for descriptor in readers:
+            poll.register(descriptor, select.POLLIN)
+        with _process(self._child.pid) as ended:
+            poll.register(ended, select.POLLIN)
+            alive = True
+            while alive or readers:
+                ready = [descriptor for descriptor, _ in poll.poll(_POLL_SECONDS * 1000)]
+                for descriptor in ready:
+                    if descriptor == ended:
+                        continue
+                    if chunk := os.read(descriptor, _CHUNK):
+                        readers[descriptor](chunk)
+                    else:
+                        poll.unregister(descriptor)
+                        del readers[descriptor]
+                if ended in ready:
+                    alive = False
+                    poll.unregister(ended)
+                    self._wait_for_the_last()
+                if alive and time.monotonic() >= self._look_at:
+                    self._watch()
 
     def _watch(self) -> None:
-        while not self._ended.wait(_POLL_SECONDS):
-            if why := self._broken_limit():
-                self.kill(why)
-                return
+        began = time.monotonic()
+        if why := self._broken_limit(began):
+            self.kill(why)
+        ended = time.monotonic()
+        self._look_at = ended + max(_POLL_SECONDS, _WATCHING_SHARE * (ended - began))
 
-    def _broken_limit(self) -> str:
-        if time.monotonic() - self._started > self._limits.wall_seconds:
+    def _broken_limit(self, now: float) -> str:
+        if now - self._started > self._limits.wall_seconds:
             return "wall"
         if self._stopped():
             return "stopped"
-        processes = list(_descendants(self._child.pid))
-        if len(processes) > self._limits.processes:
-            return "processes"
-        if sum(map(_resident, processes)) > self._limits.memory_bytes:
-            return "memory"
-        return ""
+        return self._watchdog.look(self._first[0]) if self._first else ""
+
+    def _take_results(self, chunk: bytes) -> None:
+        if not self._allowed(len(chunk)):
+            return
+        *whole, rest = chunk.split(b"\n")
+        for line in whole:
+            self._rest.append(line)
+            self._put()
+        if rest:
+            self._rest.append(rest)
+            self._rest_bytes += len(rest)
+        if self._rest_bytes > self._limits.line_bytes or self._line_count > self._limits.lines:
+            self.kill("output")
+
+    def _put(self) -> None:
+        self._line_count += 1
+        self._lines.put(b"".join(self._rest))
+        self._rest, self._rest_bytes = [], 0
+
+    def _take_output(self, chunk: bytes) -> None:
+        if self._allowed(len(chunk)):
+            self._output += chunk
+            if len(self._output) > 4 * _OUTPUT_KEPT:
+                del self._output[:-_OUTPUT_KEPT]
+
+    def _allowed(self, size: int) -> bool:
+        """Output and results together; what comes after the limit is read, so that the pipe ends, and dropped."""
+        self._total += size
+        if self._total > self._limits.output_bytes:
+            self.kill("output")
+        return self._total <= self._limits.output_bytes
+
+    def _take_status(self, chunk: bytes) -> None:
+        self._said += chunk
+        if self._first is None and b"\n" in self._said:
+            pid = int(json.loads(self._said.partition(b"\n")[0])["child-pid"])
+            with contextlib.suppress(ProcessLookupError):  # over already
+                self._first = (pid, os.pidfd_open(pid))
+
+    def _wait_for_the_last(self) -> None:
+        """The first process inside ends after all the others; once it is dead, so are they."""
+        if self._first is None:  # it may have ended before it was read about
+            os.set_blocking(self._status, False)
+            with contextlib.suppress(BlockingIOError):
+                self._take_status(os.read(self._status, _CHUNK))
+            os.set_blocking(self._status, True)
+        if self._first is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._first[1], signal.SIGKILL)
+        death = select.poll()
+        death.register(self._first[1], select.POLLIN)
+        if not death.poll(_DEATH_SECONDS * 1000):
+            raise TimeoutError("processes of the sandbox would not die")
+
+    def _end(self) -> None:
+        if self._rest:
+            self._put()
+        self._child.wait()
+        if self._group:
+            self._why = self._why or self._group.limit_hit()
+            self._group.remove()
+        self._watchdog.close()
+        for descriptor in (self._results, self._status, *(self._first[1:] if self._first else ())):
+            os.close(descriptor)
+        if self._child.stdout:
+            self._child.stdout.close()
 
 
-def _descendants(pid: int) -> Iterator[int]:
+@contextlib.contextmanager
+def _process(pid: int) -> Iterator[int]:
+    """A descriptor of a process; it can be read from once the process has ended."""
+    descriptor = os.pidfd_open(pid)
     try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:  # noqa: PTH123 - hot path
-            children = [int(child) for child in file.read().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        return
-    for child in children:
-        yield child
-        yield from _descendants(child)
-
-
-def _resident(pid: int) -> int:
-    try:
-        with open(f"/proc/{pid}/statm", encoding="ascii") as file:  # noqa: PTH123 - hot path
-            return int(file.read().split()[1]) * _PAGE
-    except (FileNotFoundError, ProcessLookupError, IndexError):
-        return 0
+        yield descriptor
+    finally:
+        os.close(descriptor)

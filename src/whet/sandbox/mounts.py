@@ -1,0 +1,83 @@
+"""What a sandbox sees of the host, all of it read-only, and where it may write: memory that ends with it."""
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from whet.sandbox.sandbox import Job
+
+INSIDE = Path(__file__).parent / "inside"
+INSIDE_AT = "/whet"
+HOME = "/home/sandbox"
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/mime.types", "/etc/timezone")
+_HIDDEN = ("/proc/keys", "/proc/key-users", "/proc/kallsyms", "/proc/timer_list", "/proc/sched_debug", "/proc/kcore")
+_SCRATCH = ("/tmp", "/var/tmp", "/dev/shm", HOME)  # together as much as the tree, since all of it is memory
+_PRIVATE = (".git", ".whet")
+
+
+def scratch(job: Job) -> tuple[str, ...]:
+    return (*_SCRATCH, job.root)
+
+
+def mounts(job: Job, files: Mapping[str, int]) -> list[str]:
+    """Bubblewrap's options, with the files of `accounts` by descriptor. The root is read-only at the end."""
+    made: set[str] = {"/etc"}
+    options = list(_of_the_system())
+    for path, descriptor in files.items():
+        options += ["--perms", "0444", "--file", str(descriptor), path]
+    for path in _SCRATCH:
+        options += _parents(path, made)
+        options += ["--size", str(job.limits.tree_bytes // len(_SCRATCH)), "--perms", "1777", "--tmpfs", path]
+    options += _parents(job.root, made)
+    options += ["--size", str(job.limits.tree_bytes), "--perms", "0777", "--tmpfs", job.root]
+    options += ["--ro-bind", str(INSIDE), INSIDE_AT]
+    for path in job.readable:
+        options += _parents(path, made)
+        options += ["--ro-bind", path, path]
+        for name in _PRIVATE:
+            if (Path(path) / name).is_dir():
+                options += ["--perms", "0000", "--tmpfs", f"{path}/{name}", "--remount-ro", f"{path}/{name}"]
+    return [*options, "--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/"]
+
+
+def accounts(uid: int) -> dict[str, str]:
+    """The files below /etc that Python and libc ask for, with nobody in them but root and the sandbox's own user."""
+    return {
+        "/etc/passwd": f"root:x:0:0:root:/root:/bin/sh\nsandbox:x:{uid}:{uid}:sandbox:{HOME}:/bin/sh\n",
+        "/etc/group": f"root:x:0:\nsandbox:x:{uid}:\n",
+        "/etc/hosts": "127.0.0.1 localhost sandbox\n::1 localhost\n",
+        "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+    }
+
+
+@cache
+def _of_the_system() -> Sequence[str]:
+    options = [option for path in _SYSTEM for option in _as_it_is(path)]
+    options += ["--perms", "0755", "--dir", "/etc"]
+    options += [option for path in _SYSTEM_FILES for option in _as_it_is(path)]
+    options += ["--proc", "/proc", "--dev", "/dev"]
+    for path in _HIDDEN:
+        if os.path.exists(path):
+            options += ["--ro-bind", "/dev/null", path]
+    return tuple(options)
+
+
+def _as_it_is(path: str) -> Sequence[str]:
+    if not os.path.lexists(path):
+        return ()
+    if os.path.islink(path):
+        return ("--symlink", os.readlink(path), path)
+    return ("--ro-bind", path, path)
+
+
+def _parents(path: str, made: set[str]) -> list[str]:
+    """Folders above a mount point, open to read: bubblewrap would make them for root alone."""
+    options = []
+    for parent in reversed(Path(path).parents):
+        name = str(parent)
+        if name != "/" and name not in made:
+            made.add(name)
+            options += ["--perms", "0755", "--dir", name]
+    return options
