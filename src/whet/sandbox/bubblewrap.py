@@ -11,14 +11,13 @@ import itertools
 import os
 import resource
 import shutil
-import subprocess
 from collections.abc import Callable
 
 from whet.domain.containment import Containment
 from whet.errors import SandboxUnavailable, Stopped
 from whet.sandbox import cgroup, seccomp
-from whet.sandbox.mounts import HOME, INSIDE_AT, accounts, mounts, scratch
-from whet.sandbox.process import call, spawn
+from whet.sandbox.mounts import HOME, INSIDE_AT, etc, mounts, scratch
+from whet.sandbox.process import call, end, spawn
 from whet.sandbox.refusal import refusal
 from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
@@ -65,18 +64,10 @@ class Bubblewrap:
         return finished
 
     def start(self, job: Job) -> BubblewrapSession:
-        try:
-            return self._start(job, cgroup.make(job.limits))
-        except cgroup.CannotJoin:
-            return self._start(job, None)
-
-    def _start(self, job: Job, group: cgroup.Group | None) -> BubblewrapSession:
         """What is handed in is closed here in any case; what is kept only if the start fails."""
         uid = _FIRST_UID + (os.getpid() * 64 + next(_uids)) % 0x10000000 if self._root else os.getuid()
         with contextlib.ExitStack() as handed, contextlib.ExitStack() as kept:
-            if group:
-                kept.callback(group.remove)
-            inside = _Handed(job, uid, handed, memory_is_counted=group is not None)
+            inside = _Handed(job, uid, handed)
             results, inside.results = _pipe(kept, handed)
             status, inside.status = _pipe(kept, handed)
             options_inside, options = _pipe(handed, kept)
@@ -85,9 +76,11 @@ class Bubblewrap:
                 env={},
                 descriptors=[options_inside, *inside.descriptors()],
             )
-            kept.callback(_end, child)
+            kept.callback(end, child)
+            group = cgroup.make(job.limits, child.pid)
             if group:
-                group.add(child.pid)
+                kept.callback(group.remove)
+            inside.fill(memory_is_counted=group is not None)
             _limit(child.pid, job, alone=self._root)
             _write(options, self._options(job, uid, inside))
             containment = self._containment(job, uid, group)
@@ -158,19 +151,29 @@ class Bubblewrap:
 
 
 class _Handed:
-    """The descriptors that bubblewrap is given, by what they are for."""
+    """The memory files that bubblewrap is given. They are filled while it starts, before it is told to read them."""
 
-    def __init__(self, job: Job, uid: int, until: contextlib.ExitStack, *, memory_is_counted: bool) -> None:
-        rules = seccomp.program(memory_is_counted=memory_is_counted)
+    def __init__(self, job: Job, uid: int, until: contextlib.ExitStack) -> None:
+        self._job = job
+        self._etc = etc(uid)
         has_files = any(job.tree[:512])
-        self.tree = _sealed("tree", job.tree, until) if has_files else None
-        self.rules = None if rules is None else _sealed("seccomp", rules, until)
-        self.files = {path: _sealed("etc", text.encode(), until) for path, text in accounts(uid).items()}
+        self.tree = _memory("tree", until) if has_files else None
+        self.rules = None if seccomp.program() is None else _memory("seccomp", until)
+        self.files = {path: _memory("etc", until) for path in self._etc}
         self.results = self.status = -1
 
     def descriptors(self) -> list[int]:
         found = (self.tree, self.rules, self.results, self.status, *self.files.values())
         return [descriptor for descriptor in found if descriptor is not None]
+
+    def fill(self, *, memory_is_counted: bool) -> None:
+        rules = seccomp.program(memory_is_counted=memory_is_counted)
+        if self.rules is not None and rules is not None:
+            _seal(self.rules, rules)
+        for path, descriptor in self.files.items():
+            _seal(descriptor, self._etc[path])
+        if self.tree is not None:
+            _seal(self.tree, self._job.tree)
 
 
 def _installed(program: str, package: str) -> str:
@@ -255,19 +258,16 @@ def _write(pipe: int, options: list[str]) -> None:
             view = view[os.write(pipe, view) :]
 
 
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """A bubblewrap that was started but not told what to build."""
-    child.kill()
-    child.communicate()
-
-
-def _sealed(name: str, content: bytes, until: contextlib.ExitStack) -> int:
-    """A memory file nobody can change any more, ready to be read from its start."""
+def _memory(name: str, until: contextlib.ExitStack) -> int:
     descriptor = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     until.callback(os.close, descriptor)
+    return descriptor
+
+
+def _seal(descriptor: int, content: bytes) -> None:
+    """Nobody can change it any more, and it is read from its start."""
     view = memoryview(content)
     while view:
         view = view[os.write(descriptor, view) :]
     os.lseek(descriptor, 0, os.SEEK_SET)
     fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
-    return descriptor

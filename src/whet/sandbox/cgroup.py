@@ -19,11 +19,6 @@ from whet.sandbox.sandbox import Limits
 _ROOT_PROCESSES = 2  # bubblewrap itself and the first process of its namespace
 _REMOVE_SECONDS = 1.0
 _numbers = itertools.count()
-_useless: set[Path] = set()
-
-
-class CannotJoin(Exception):
-    """The group can be made, but no process may be moved there; `make` gives none from then on."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +40,8 @@ class Group:
             _write_if_there(self.folders["memory"] / "memory.memsw.limit_in_bytes", memory)
 
     def add(self, pid: int) -> None:
-        """Moving needs a right over the group that both have above them, which shows only when it is tried."""
-        try:
-            for folder in set(self.folders.values()):
-                _write(folder / "cgroup.procs", str(pid))
-        except OSError as problem:
-            _useless.update(self.folders.values())
-            raise CannotJoin(str(problem)) from problem
+        for folder in set(self.folders.values()):
+            _write(folder / "cgroup.procs", str(pid))
 
     def limit_hit(self) -> str:
         """The limit at which the kernel had to say no, if any."""
@@ -79,10 +69,10 @@ class Group:
         return 0
 
 
-def make(limits: Limits) -> Group | None:
-    """A new group with these limits, or None where none can be made."""
+def make(limits: Limits, pid: int) -> Group | None:
+    """A new group with these limits and this process in it, or None where that cannot be."""
     found = _home()
-    if found is None or _useless:
+    if found is None:
         return None
     version, homes = found
     name = f"whet-{os.getpid()}-{next(_numbers)}"
@@ -91,6 +81,7 @@ def make(limits: Limits) -> Group | None:
         for folder in set(group.folders.values()):
             folder.mkdir()
         group.limit(limits)
+        group.add(pid)
     except OSError:
         group.remove()
         return None
@@ -133,7 +124,7 @@ def _own_groups(membership: str, mounts: str) -> dict[str, Path]:
         if kind == "cgroup2":
             mounted[""] = (root, point)
         elif kind == "cgroup":
-            mounted |= {option: (root, point) for option in options.split(",")}
+            mounted |= dict.fromkeys(options.split(","), (root, point))
     groups = {}
     for line in membership.splitlines():
         _, controllers, path = line.split(":", 2)
@@ -153,9 +144,10 @@ def _works(version: int, homes: Mapping[str, Path]) -> bool:
         group.limit(Limits(wall_seconds=1))
         group.limit_hit()
         group.cpu_seconds()
-        return True
     except (OSError, ValueError):
         return False
+    else:
+        return True
     finally:
         group.remove()
 

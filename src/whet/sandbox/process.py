@@ -60,3 +60,9 @@ def kill_group(child: subprocess.Popen[bytes]) -> None:
         os.killpg(child.pid, signal.SIGKILL)
     except ProcessLookupError:
         return
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """Kill it and wait, whatever it was doing."""
+    child.kill()
+    child.communicate()
