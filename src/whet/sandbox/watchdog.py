@@ -13,6 +13,7 @@ from whet.sandbox.sandbox import Limits
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
 _UNNAMED = ("/dev/zero (deleted)", "/memfd:", "/SYSV")  # shared memory that belongs to no file system of the sandbox
+_BUFFER = 2 * 212_992  # what one socket can hold where nobody has raised the kernel's own limit
 _GONE = (FileNotFoundError, ProcessLookupError)
 
 
@@ -29,6 +30,7 @@ class Watchdog:
         self._scratch = scratch
         self._proc = -1
         self._mounts: list[int] = []
+        self._spent: dict[str, float] = {}
 
     def look(self, first_process: int) -> str:
         if self._proc < 0 and not self._open(first_process):
@@ -74,15 +76,15 @@ class Watchdog:
         return files, used
 
     def _look_at_processes(self, bytes_written: int) -> str:
-        threads, memory, seconds = 0, bytes_written, 0.0
+        threads, memory, waited = 0, bytes_written, 0.0
         shared: dict[str, int] = {}
         for pid in self._processes():
             if pid == "1":
                 continue  # bubblewrap's own
             try:
                 threads += self._threads(pid)
-                memory += self._private(pid)
-                seconds += self._cpu_seconds(pid)
+                memory += self._private(pid) + self._descriptors(pid) * _BUFFER
+                waited += self._cpu_seconds(pid)
                 shared |= dict(_shared(self._read(pid, "maps")))
             except _GONE:
                 continue
@@ -90,7 +92,7 @@ class Watchdog:
             return "processes"
         if memory + sum(shared.values()) > self._limits.memory_bytes:
             return "memory"
-        return "cpu" if seconds > self._limits.cpu_total_seconds else ""
+        return "cpu" if waited + sum(self._spent.values()) > self._limits.cpu_total_seconds else ""
 
     def _processes(self) -> list[str]:
         return [name for name in os.listdir(self._proc) if name.isdigit()]
@@ -103,10 +105,18 @@ class Watchdog:
         _, resident, shared, *_ = self._read(pid, "statm").split()
         return max(int(resident) - int(shared), 0) * _PAGE
 
+    def _descriptors(self, pid: str) -> int:
+        """Each could be a socket with a full buffer, which is memory that no process has."""
+        return os.stat(f"{pid}/fd", dir_fd=self._proc).st_size or len(
+            os.listdir(f"/proc/self/fd/{self._proc}/{pid}/fd")
+        )
+
     def _cpu_seconds(self, pid: str) -> float:
-        """Its own time and that of the children it has waited for."""
+        """That of the children it has waited for; its own is kept, since nobody need wait for it."""
         fields = self._read(pid, "stat").rpartition(")")[2].split()
-        return sum(map(int, fields[11:15])) / _TICKS
+        own, children = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
+        self._spent[f"{pid} {fields[19]}"] = own / _TICKS
+        return children / _TICKS
 
     def _read(self, pid: str, name: str) -> str:
         descriptor = os.open(f"{pid}/{name}", os.O_RDONLY, dir_fd=self._proc)

@@ -1,0 +1,367 @@
+"""Each takes more than the small limits that it is run under. Outside it gets it, and gives it back by ending."""
+
+import ctypes
+import mmap
+import os
+import signal
+import socket
+import threading
+import time
+
+from whet.sandbox.probes.probe import Bait, call, each, probe
+
+MEGABYTE = 1024 * 1024
+MEMORY = 120 * MEGABYTE
+PROCESSES = 40
+LOOK_SECONDS = 0.2  # a watchdog that looks every few milliseconds has looked by then
+FILES = 800
+DISK = 24 * MEGABYTE
+OUTPUT = 2 * MEGABYTE
+CPU_SECONDS = 0.8
+TOO_LONG_SECONDS = 1.6
+
+
+def together(count: int, work: object) -> bool:
+    """So many processes at once; each does its work and says so, and all are there until the last has."""
+    reader, writer = os.pipe()
+    children = []
+    for _ in range(count):
+        child = os.fork()
+        if child == 0:
+            assert callable(work)
+            work()
+            os.write(writer, b".")
+            time.sleep(30)
+            os._exit(0)
+        children.append(child)
+    os.close(writer)
+    said = b""
+    while len(said) < count and (more := os.read(reader, count)):
+        said += more
+    time.sleep(LOOK_SECONDS)
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+    return len(said) == count
+
+
+def touched(size: int) -> bytearray:
+    return bytearray(b"x") * size
+
+
+def held(thing: object) -> bool:
+    """Keep it for as long as a watchdog needs to look."""
+    time.sleep(LOOK_SECONDS)
+    return thing is not None
+
+
+@probe("resources", "takes much memory in one process", alone=True)
+def memory(bait: Bait) -> object:
+    return held(touched(MEMORY))
+
+
+@probe("resources", "takes much memory over many processes", alone=True)
+def memory_together(bait: Bait) -> object:
+    kept = []
+    return together(10, lambda: kept.append(touched(MEMORY // 10)))
+
+
+@probe("resources", "takes memory that no process has mapped", alone=True)
+def memory_file(bait: Bait) -> object:
+    descriptor = os.memfd_create("probe")
+    for _ in range(MEMORY // MEGABYTE):
+        os.write(descriptor, bytes(MEGABYTE))
+    return held(descriptor)
+
+
+@probe("resources", "takes memory in System V segments", alone=True)
+def segments(bait: Bait) -> object:
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.shmat.restype = ctypes.c_void_p
+    made = []
+    try:
+        for _ in range(8):
+            made.append(call("shmget", 0, MEMORY // 8, 0o1600))
+            address = libc.shmat(made[-1], None, 0)
+            ctypes.memset(address, 120, MEMORY // 8)
+            libc.shmdt(ctypes.c_void_p(address))
+        return held(made)
+    finally:
+        for segment in made:
+            call("shmctl", segment, 0, 0)
+
+
+@probe("resources", "takes shared memory and drops it from its own account", alone=True)
+def dropped(bait: Bait) -> object:
+    kept = []
+    for _ in range(8):
+        piece = mmap.mmap(-1, MEMORY // 8)
+        piece.write(b"x" * (MEMORY // 8))
+        piece.madvise(mmap.MADV_DONTNEED)
+        kept.append(piece)
+    return held(kept)
+
+
+@probe("resources", "takes memory in the buffers of sockets", alone=True)
+def buffers(bait: Bait) -> object:
+    kept: list[tuple[socket.socket, socket.socket]] = []
+    total = 0
+    while total < MEMORY and len(kept) < 6000:
+        pair = socket.socketpair()
+        kept.append(pair)
+        for end in pair:
+            end.setblocking(False)  # noqa: FBT003 - the library's own form
+            try:
+                while True:
+                    total += end.send(b"x" * 65536)
+            except BlockingIOError:
+                continue
+    return held(kept) and total >= MEMORY
+
+
+@probe("resources", "takes memory as files", alone=True)
+def memory_files(bait: Bait) -> object:
+    return fills(bait["scratch"], DISK)
+
+
+@probe("resources", "starts many processes", alone=True)
+def forks(bait: Bait) -> object:
+    return together(PROCESSES, lambda: None)
+
+
+@probe("resources", "starts many threads", alone=True)
+def threads(bait: Bait) -> object:
+    stop = threading.Event()
+    started = [threading.Thread(target=stop.wait) for _ in range(PROCESSES)]
+    for thread in started:
+        thread.start()
+    time.sleep(LOOK_SECONDS)
+    stop.set()
+    return True
+
+
+@probe("resources", "starts many processes from a thread", alone=True)
+def forks_from_thread(bait: Bait) -> object:
+    got: list[bool] = []
+    thread = threading.Thread(target=lambda: got.append(together(PROCESSES, lambda: None)))
+    thread.start()
+    thread.join()
+    return all(got) and got
+
+
+@probe("resources", "starts a long chain of processes", alone=True)
+def chain(bait: Bait) -> object:
+    """Each is the child of the one before; the last says so."""
+    reader, writer = os.pipe()
+    first = os.fork()
+    if first == 0:
+        os.setsid()
+        for _ in range(PROCESSES):
+            if child := os.fork():
+                os.waitpid(child, 0)
+                os._exit(0)
+        time.sleep(LOOK_SECONDS)
+        os.write(writer, b".")
+        os._exit(0)
+    os.close(writer)
+    return os.read(reader, 1) == b"."
+
+
+@probe("resources", "starts processes that leave their parent", alone=True)
+def orphans(bait: Bait) -> object:
+    reader, writer = os.pipe()
+    for _ in range(PROCESSES):
+        if (child := os.fork()) == 0:
+            if os.fork() == 0:
+                os.setsid()
+                os.write(writer, b".")
+                time.sleep(2)
+            os._exit(0)
+        os.waitpid(child, 0)
+    os.close(writer)
+    time.sleep(LOOK_SECONDS)
+    return len(os.read(reader, PROCESSES)) == PROCESSES
+
+
+@probe("resources", "burns processor time in one process", alone=True)
+def burns(bait: Bait) -> object:
+    return burn(CPU_SECONDS)
+
+
+@probe("resources", "burns processor time over many processes", alone=True)
+def burns_together(bait: Bait) -> object:
+    return together(8, lambda: burn(CPU_SECONDS / 8))
+
+
+@probe("resources", "burns processor time in children that nobody waits for", alone=True)
+def burns_unseen(bait: Bait) -> object:
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for _ in range(8):
+        if os.fork() == 0:
+            burn(CPU_SECONDS / 8)
+            os._exit(0)
+    try:
+        while True:
+            os.waitpid(-1, 0)
+    except ChildProcessError:
+        return True
+
+
+def burn(seconds: float) -> bool:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+    return True
+
+
+@probe("resources", "sleeps beyond its time", alone=True)
+def sleeps(bait: Bait) -> object:
+    time.sleep(TOO_LONG_SECONDS)
+    return True
+
+
+@probe("resources", "stops itself beyond its time", alone=True)
+def stopped(bait: Bait) -> object:
+    """A process that is stopped can still be ended."""
+    child = os.fork()
+    if child == 0:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        os._exit(0)
+    time.sleep(TOO_LONG_SECONDS)
+    os.kill(child, signal.SIGKILL)
+    return True
+
+
+def fills(folder: str, size: int) -> bool:
+    names = [f"{folder}/fill-{os.getpid()}-{number}" for number in range(size // (2 * MEGABYTE))]
+    try:
+        for name in names:
+            with open(name, "wb") as file:
+                file.write(bytes(2 * MEGABYTE))
+        return held(names)
+    finally:
+        for name in names:
+            if os.path.exists(name):
+                os.unlink(name)
+
+
+each("resources", "fills {}", ("/tmp", "/var/tmp", "/dev/shm"), lambda bait, place: fills(place, DISK), alone=True)
+
+
+@probe("resources", "fills every folder that it may write to", alone=True)
+def fills_all(bait: Bait) -> object:
+    places = (bait["scratch"], "/tmp", "/var/tmp", "/dev/shm", os.environ["HOME"], "/dev", "/run", "/", "/etc", "/var")
+    written, made = 0, []
+    for place in places:
+        name = f"{place}/fill-{os.getpid()}"
+        try:
+            with open(name, "wb") as file:
+                for _ in range(DISK // MEGABYTE):
+                    file.write(bytes(MEGABYTE))
+                    file.flush()
+                    written += MEGABYTE
+        except OSError:
+            continue
+        finally:
+            made.append(name)
+    for name in filter(os.path.exists, made):
+        os.unlink(name)
+    return written >= 2 * DISK
+
+
+@probe("resources", "makes one file too large", alone=True)
+def one_file(bait: Bait) -> object:
+    name = f"{bait['scratch']}/large-{os.getpid()}"
+    try:
+        with open(name, "wb") as file:
+            file.write(bytes(8 * MEGABYTE))
+        return True
+    finally:
+        os.unlink(name)
+
+
+def many(make: object, folder: str) -> bool:
+    assert callable(make)
+    place = f"{folder}/many-{os.getpid()}"
+    os.mkdir(place)
+    try:
+        for number in range(FILES):
+            make(f"{place}/{number}")
+        return held(place)
+    finally:
+        import shutil
+
+        shutil.rmtree(place)
+
+
+@probe("resources", "makes many empty files", alone=True)
+def empty_files(bait: Bait) -> object:
+    return many(lambda name: os.close(os.open(name, os.O_CREAT)), bait["scratch"])
+
+
+@probe("resources", "makes many folders", alone=True)
+def folders(bait: Bait) -> object:
+    return many(os.mkdir, "/tmp")
+
+
+@probe("resources", "makes many links", alone=True)
+def links(bait: Bait) -> object:
+    return many(lambda name: os.symlink("x" * 200, name), "/dev/shm")
+
+
+@probe("resources", "floods its output", alone=True)
+def floods(bait: Bait) -> object:
+    for _ in range(OUTPUT // 65536):
+        os.write(2, b"x" * 65536)
+    return held(bait)
+
+
+@probe("resources", "floods its output with empty lines", alone=True)
+def floods_lines(bait: Bait) -> object:
+    for _ in range(OUTPUT // 65536):
+        os.write(1, b"\n" * 65536)
+    return held(bait)
+
+
+@probe("resources", "floods its results", alone=True)
+def floods_results(bait: Bait) -> object:
+    for _ in range(OUTPUT // 65536):
+        os.write(bait["results"], b"x" * 65536)
+    return held(bait)
+
+
+@probe("resources", "leaves a daemon behind", alone=True, survives=True)
+def daemon(bait: Bait) -> object:
+    return leave(bait, lambda: None)
+
+
+@probe("resources", "leaves a daemon behind that ignores signals", alone=True, survives=True)
+def stubborn(bait: Bait) -> object:
+    return leave(bait, lambda: [signal.signal(number, signal.SIG_IGN) for number in (1, 2, 3, 13, 15)])
+
+
+@probe("resources", "leaves a stopped process behind", alone=True, survives=True)
+def frozen(bait: Bait) -> object:
+    return leave(bait, lambda: None, stop=True)
+
+
+@probe("resources", "leaves a daemon behind that holds no descriptor", alone=True, survives=True)
+def bare(bait: Bait) -> object:
+    return leave(bait, lambda: os.closerange(0, 4096))
+
+
+def leave(bait: Bait, prepare: object, *, stop: bool = False) -> bool:
+    """A grandchild in a session of its own; by its name whoever looks from outside knows it."""
+    assert callable(prepare)
+    ready, writer = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if (child := os.fork()) == 0:
+            prepare()
+            os.execv("/bin/sleep", [bait["mark"] + "-left", "60"])
+        time.sleep(0.1)
+        if stop:
+            os.kill(child, signal.SIGSTOP)
+        os.write(writer, b".")
+        os._exit(0)
+    os.read(ready, 1)
+    return True
