@@ -16,6 +16,8 @@ from whet.errors import WhetError
 from whet.sandbox import interpreter
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.git import Git
+from whet.sandbox.probing import Tried
+from whet.sandbox.probing import probe as try_to_get_out
 from whet.sandbox.sandbox import Job, Limits
 
 _EMPTY_TAR = bytes(10240)
@@ -38,6 +40,11 @@ def examine(start: Path, *, self_checks: bool = True) -> Iterator[Examined]:
     yield from _repository(start)
     if self_checks and contained.ok:
         yield from _self_checks()
+
+
+def probe(watch: Callable[[Tried], None] | None = None) -> list[Tried]:
+    """Every way out of the sandbox that whet knows, tried outside and inside."""
+    return try_to_get_out(Bubblewrap(), watch=watch)
 
 
 def _try(name: str, look: Callable[[], str]) -> Examined:
@@ -67,7 +74,8 @@ def _containment() -> str:
             f"the sandbox does not hold: {finished.output.strip() or finished.exit_code}", "do not use whet here"
         )
     what = finished.containment
-    return f"holds: uid {what.uid}, own {', '.join(what.namespaces)} namespaces, no network"
+    totals = what.enforced_by["memory_bytes"]
+    return f"holds: uid {what.uid}, own {', '.join(what.namespaces)} namespaces, no network, totals by {totals}"
 
 
 def _repository(start: Path) -> Iterator[Examined]:

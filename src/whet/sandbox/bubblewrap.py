@@ -23,7 +23,7 @@ from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
 from whet.sandbox.watchdog import Watchdog
 
-__all__ = ["HOME", "INSIDE_AT", "Bubblewrap"]
+__all__ = ["HOME", "INSIDE_AT", "Bubblewrap", "Handed"]
 
 _UNPACK = 'tree=$1; shift; tar -xmf - <&"$tree" && exec {tree}<&- && exec "$@"'
 _NAMESPACES = ("mount", "pid", "net", "ipc", "uts", "cgroup")
@@ -31,6 +31,32 @@ _SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_S
 _DESCRIPTORS = 4096
 _FIRST_UID = 0x20000
 _uids = itertools.count()
+
+
+class Handed:
+    """The memory files that bubblewrap is given. They are filled while it starts, before it is told to read them."""
+
+    def __init__(self, job: Job, uid: int, until: contextlib.ExitStack) -> None:
+        self._job = job
+        self._etc = etc(uid)
+        has_files = any(job.tree[:512])
+        self.tree = _memory("tree", until) if has_files else None
+        self.rules = None if seccomp.program() is None else _memory("seccomp", until)
+        self.files = {path: _memory("etc", until) for path in self._etc}
+        self.results = self.status = -1
+
+    def descriptors(self) -> list[int]:
+        found = (self.tree, self.rules, self.results, self.status, *self.files.values())
+        return [descriptor for descriptor in found if descriptor is not None]
+
+    def fill(self, *, memory_is_counted: bool) -> None:
+        rules = seccomp.program(memory_is_counted=memory_is_counted)
+        if self.rules is not None and rules is not None:
+            _seal(self.rules, rules)
+        for path, descriptor in self.files.items():
+            _seal(descriptor, self._etc[path])
+        if self.tree is not None:
+            _seal(self.tree, self._job.tree)
 
 
 class Bubblewrap:
@@ -67,7 +93,7 @@ class Bubblewrap:
         """What is handed in is closed here in any case; what is kept only if the start fails."""
         uid = _FIRST_UID + (os.getpid() * 64 + next(_uids)) % 0x10000000 if self._root else os.getuid()
         with contextlib.ExitStack() as handed, contextlib.ExitStack() as kept:
-            inside = _Handed(job, uid, handed)
+            inside = Handed(job, uid, handed)
             results, inside.results = _pipe(kept, handed)
             status, inside.status = _pipe(kept, handed)
             options_inside, options = _pipe(handed, kept)
@@ -89,7 +115,7 @@ class Bubblewrap:
             os.close(options)
             return BubblewrapSession(child, (results, status), job.limits, containment, watchdog, group, self._stopped)
 
-    def _command(self, job: Job, uid: int, inside: "_Handed") -> list[str]:
+    def _command(self, job: Job, uid: int, inside: Handed) -> list[str]:
         argv = [part.replace("{results}", str(inside.results)) for part in job.argv]
         if inside.tree is not None:
             argv = ["bash", "-c", _UNPACK, "bash", str(inside.tree), *argv]
@@ -99,7 +125,7 @@ class Bubblewrap:
         return [self._become, "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all",
                 "--bounding-set=-all", "--no-new-privs", *argv]  # fmt: skip
 
-    def _options(self, job: Job, uid: int, inside: "_Handed") -> list[str]:
+    def _options(self, job: Job, uid: int, inside: Handed) -> list[str]:
         options = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
                    "--hostname", "sandbox", "--die-with-parent", "--new-session", "--clearenv",
                    "--json-status-fd", str(inside.status)]  # fmt: skip
@@ -148,32 +174,6 @@ class Bubblewrap:
                 "output_bytes": "whet reads no more",
             },
         )
-
-
-class _Handed:
-    """The memory files that bubblewrap is given. They are filled while it starts, before it is told to read them."""
-
-    def __init__(self, job: Job, uid: int, until: contextlib.ExitStack) -> None:
-        self._job = job
-        self._etc = etc(uid)
-        has_files = any(job.tree[:512])
-        self.tree = _memory("tree", until) if has_files else None
-        self.rules = None if seccomp.program() is None else _memory("seccomp", until)
-        self.files = {path: _memory("etc", until) for path in self._etc}
-        self.results = self.status = -1
-
-    def descriptors(self) -> list[int]:
-        found = (self.tree, self.rules, self.results, self.status, *self.files.values())
-        return [descriptor for descriptor in found if descriptor is not None]
-
-    def fill(self, *, memory_is_counted: bool) -> None:
-        rules = seccomp.program(memory_is_counted=memory_is_counted)
-        if self.rules is not None and rules is not None:
-            _seal(self.rules, rules)
-        for path, descriptor in self.files.items():
-            _seal(descriptor, self._etc[path])
-        if self.tree is not None:
-            _seal(self.tree, self._job.tree)
 
 
 def _installed(program: str, package: str) -> str:

@@ -24,10 +24,10 @@ _MODULE = script.__name__
 _SCRIPTS = Path(script.__file__).parent
 _OUTSIDE_SECONDS = 90.0
 _SMALL = Limits(
-    wall_seconds=8, cpu_seconds=0.5, memory_bytes=80 * MEGABYTE, processes=24, files=400,
+    wall_seconds=8, cpu_seconds=0.4, memory_bytes=80 * MEGABYTE, processes=24, files=250,
     file_bytes=4 * MEGABYTE, tree_bytes=12 * MEGABYTE, output_bytes=MEGABYTE, line_bytes=MEGABYTE,
 )  # fmt: skip
-_SHORT = Limits(wall_seconds=1.0)
+_SHORT = Limits(wall_seconds=0.7)
 
 
 class Outcome(StrEnum):
@@ -91,7 +91,7 @@ class _Prober:
         finished, answers = self._inside(chosen, Limits(wall_seconds=120))
         for one in chosen:
             if one.id not in answers:
-                said = f"no answer: {finished.stopped_by or finished.output.strip()[-200:] or finished.exit_code}"
+                said = f"no answer: {finished.stopped_by} {finished.output.strip()[-200:]} ({finished.exit_code})"
                 yield Tried(one.family, one.name, Outcome.GOT_OUT, said)
             else:
                 yield _judged(one, *answers[one.id])
@@ -113,7 +113,7 @@ class _Prober:
 
     def _inside(self, chosen: Sequence[Probe], limits: Limits) -> tuple[Finished, dict[str, tuple[bool, str]]]:
         root = self._bait.facts["repository"]
-        given = {**self._bait.facts, "scratch": root, "ids": [one.id for one in chosen]}
+        given = {**self._bait.facts, "scratch": root, "look_seconds": 0.2, "ids": [one.id for one in chosen]}
         job = Job(
             argv=(sys.executable, "-B", "-m", _MODULE, "{results}"),
             tree=self._tree,
@@ -141,7 +141,7 @@ class _Prober:
         os.close(writer)
         try:
             assert child.stdin is not None  # noqa: S101 - spawn always gives a pipe
-            given = {**self._bait.facts, "ids": [one.id for one in chosen]}
+            given = {**self._bait.facts, "look_seconds": 0.0, "ids": [one.id for one in chosen]}
             child.stdin.write(json.dumps(given).encode() + b"\n")
             child.stdin.flush()
             works = _answers(_read_lines(reader, len(chosen)))

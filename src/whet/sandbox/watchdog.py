@@ -88,6 +88,9 @@ class Watchdog:
                 shared |= dict(_shared(self._read(pid, "maps")))
             except _GONE:
                 continue
+            except PermissionError:
+                if not self._is_dead(pid):
+                    raise
         if threads > self._limits.processes:
             return "processes"
         if memory + sum(shared.values()) > self._limits.memory_bytes:
@@ -117,6 +120,13 @@ class Watchdog:
         own, children = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
         self._spent[f"{pid} {fields[19]}"] = own / _TICKS
         return children / _TICKS
+
+    def _is_dead(self, pid: str) -> bool:
+        """Dead, but not waited for yet: there is nothing left of it to look at."""
+        try:
+            return self._read(pid, "stat").rpartition(")")[2].split()[0] in "ZX"
+        except _GONE:
+            return True
 
     def _read(self, pid: str, name: str) -> str:
         descriptor = os.open(f"{pid}/{name}", os.O_RDONLY, dir_fd=self._proc)

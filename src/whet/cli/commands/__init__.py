@@ -11,7 +11,7 @@ COMMANDS = (init, doctor, scan, run, list_, show, diff, approve, reject, withdra
             suggest, prove, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
-    "doctor": "whet doctor",
+    "doctor": "whet doctor --probe",
     "scan": "whet scan --json",
     "run": "whet run --top 2",
     "list": "whet list",

@@ -1,5 +1,6 @@
 """`init`, `doctor`, `demo`, `version`."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,11 +37,16 @@ def init(
 def doctor(
     as_json: Json = False,
     quick: Annotated[bool, typer.Option("--quick", help="Leave the self-checks out.")] = False,
+    probe: Annotated[
+        bool, typer.Option("--probe", help="Only try to get out of the sandbox, in every way that whet knows.")
+    ] = False,
 ) -> int:
     """Say what works here and what is missing, and try that the proof can pass and can fail."""
     from whet.app.doctor import examine
     from whet.cli.output import emit, say
 
+    if probe:
+        return _probe(as_json=as_json)
     found = []
     for result in examine(Path.cwd(), self_checks=not quick):
         found.append(result)
@@ -51,6 +57,24 @@ def doctor(
     if as_json:
         emit(found)
     return 0 if all(result.ok for result in found) else 4
+
+
+def _probe(*, as_json: bool) -> int:
+    """Exit 0 if every probe that works outside was held inside, else 4."""
+    from whet.app.doctor import probe
+    from whet.cli.output import emit, say
+
+    found = probe(None if as_json else lambda tried: say(f"{tried.outcome.value:<9}  {tried.id} ({tried.said})"))
+    got_out = [tried for tried in found if tried.outcome == "got out"]
+    if as_json:
+        emit({"ok": not got_out, "probes": found})
+        return 4 if got_out else 0
+    for family in dict.fromkeys(tried.family for tried in found):
+        counts = Counter(tried.outcome.value for tried in found if tried.family == family)
+        words = ", ".join(f"{counts[name]} {name}" for name in ("held", "not tried", "got out"))
+        say(f"{family + ':':<12} {words}")
+    say("the sandbox does not hold: do not use whet here" if got_out else "the sandbox holds")
+    return 4 if got_out else 0
 
 
 def demo(

@@ -13,12 +13,12 @@ from whet.sandbox.probes.probe import Bait, call, each, probe
 MEGABYTE = 1024 * 1024
 MEMORY = 120 * MEGABYTE
 PROCESSES = 40
-LOOK_SECONDS = 0.2  # a watchdog that looks every few milliseconds has looked by then
-FILES = 800
+look_seconds = 0.2  # a watchdog that looks every few milliseconds has looked by then; outside there is none
+FILES = 500
 DISK = 24 * MEGABYTE
 OUTPUT = 2 * MEGABYTE
-CPU_SECONDS = 0.8
-TOO_LONG_SECONDS = 1.6
+CPU_SECONDS = 0.6
+TOO_LONG_SECONDS = 1.1
 
 
 def together(count: int, work: object) -> bool:
@@ -38,7 +38,7 @@ def together(count: int, work: object) -> bool:
     said = b""
     while len(said) < count and (more := os.read(reader, count)):
         said += more
-    time.sleep(LOOK_SECONDS)
+    time.sleep(look_seconds)
     for child in children:
         os.kill(child, signal.SIGKILL)
     return len(said) == count
@@ -50,7 +50,7 @@ def touched(size: int) -> bytearray:
 
 def held(thing: object) -> bool:
     """Keep it for as long as a watchdog needs to look."""
-    time.sleep(LOOK_SECONDS)
+    time.sleep(look_seconds)
     return thing is not None
 
 
@@ -134,7 +134,7 @@ def threads(bait: Bait) -> object:
     started = [threading.Thread(target=stop.wait) for _ in range(PROCESSES)]
     for thread in started:
         thread.start()
-    time.sleep(LOOK_SECONDS)
+    time.sleep(look_seconds)
     stop.set()
     return True
 
@@ -159,7 +159,7 @@ def chain(bait: Bait) -> object:
             if child := os.fork():
                 os.waitpid(child, 0)
                 os._exit(0)
-        time.sleep(LOOK_SECONDS)
+        time.sleep(look_seconds)
         os.write(writer, b".")
         os._exit(0)
     os.close(writer)
@@ -178,7 +178,7 @@ def orphans(bait: Bait) -> object:
             os._exit(0)
         os.waitpid(child, 0)
     os.close(writer)
-    time.sleep(LOOK_SECONDS)
+    time.sleep(look_seconds)
     return len(os.read(reader, PROCESSES)) == PROCESSES
 
 

@@ -18,6 +18,7 @@ SECONDS = 4.0
 
 def main(results: int) -> None:
     bait: Bait = json.loads(sys.stdin.readline())
+    resources.look_seconds = bait["look_seconds"]
     for name in bait["ids"]:
         through, said = tried(PROBES[name], {**bait, "results": results})
         os.write(results, json.dumps({"probe": name, "through": through, "said": said}).encode() + b"\n")
