@@ -1,0 +1,133 @@
+"""What no single process may have, all of them together may not have either; with a control group and without."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.escape.inside import inside
+from whet.sandbox import cgroup, watchdog
+from whet.sandbox.bubblewrap import Bubblewrap
+from whet.sandbox.interpreter import probe
+from whet.sandbox.sandbox import MEGABYTE, Finished, Job, Limits
+
+COUNTED = ["by a control group", "by the watchdog"]
+
+
+@pytest.fixture(params=COUNTED)
+def counted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    if request.param == COUNTED[1]:
+        monkeypatch.setattr(cgroup, "make", lambda limits, pid: None)
+    elif cgroup._home() is None:
+        pytest.skip("no control group can be made here")
+    yield request.param
+
+
+def python(code: str, limits: Limits) -> Finished:
+    readable = probe(Path(sys.executable), Path("/project")).readable
+    argv = (sys.executable, "-c", code, "{results}")
+    return Bubblewrap().run(Job(argv=argv, tree=bytes(10240), root="/project", limits=limits, readable=readable))
+
+
+SMALL = Limits(
+    wall_seconds=15, cpu_seconds=2, memory_bytes=150 * MEGABYTE, processes=20, files=300, output_bytes=2 * MEGABYTE,
+    lines=1000, line_bytes=MEGABYTE,
+)  # fmt: skip
+BREAKS = {
+    "cpu": "import os\nfor _ in range(3): os.fork()\nwhile True: pass",
+    "memory": "import os, time\nfor _ in range(3): os.fork()\nx = bytearray(b'x') * 30_000_000\ntime.sleep(9)",
+    "processes": "import os, time\ntry:\n  for _ in range(30):\n    if os.fork() == 0: time.sleep(9)\n"
+    "finally:\n  time.sleep(9)",
+    "files": "import os, time\nfor n in range(900): os.mkdir(f'/tmp/{n}')\ntime.sleep(9)",
+    "output": "import time\nfor _ in range(99): print('x' * 100_000)\ntime.sleep(9)",
+}
+
+
+@pytest.mark.parametrize("name", BREAKS)
+def test_a_limit_ends_the_whole_tree_and_is_named(name: str, counted: str) -> None:
+    finished = python(BREAKS[name], SMALL)
+    assert finished.stopped_by == name, finished.output
+    assert finished.seconds < 8
+
+
+def test_the_time_is_up_for_all_of_them() -> None:
+    finished = inside("(setsid sleep 60 &); sleep 60", limits=Limits(wall_seconds=0.5))
+    assert finished.stopped_by == "wall"
+    assert finished.seconds < 5
+
+
+def test_a_deep_chain_of_processes_does_not_end_the_watch(counted: str) -> None:
+    """Each is the child of the one before, deeper than a recursion would go."""
+    code = "import os, time\nfor n in range(1500):\n    if os.fork(): os.wait(); os._exit(0)\ntime.sleep(60)"
+    finished = python(code, Limits(wall_seconds=4, processes=2000))
+    assert finished.stopped_by == "wall", finished.output
+
+
+def test_processes_started_by_a_thread_are_seen(counted: str) -> None:
+    code = f"import threading\ndef go():\n  exec({BREAKS['processes']!r})\nthreading.Thread(target=go).start()"
+    assert python(code, SMALL).stopped_by == "processes"
+
+
+ENDLESS = {
+    "one line": "import os, sys\nfor _ in range(9999): os.write(int(sys.argv[1]), b'x' * 65536)",
+    "empty lines": "import os, sys\nfor _ in range(9999): os.write(int(sys.argv[1]), b'\\n' * 65536)",
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_results_without_end_end_the_run_and_not_the_hosts_memory(what: str) -> None:
+    wide = Limits(wall_seconds=15, output_bytes=500 * MEGABYTE, lines=1000, line_bytes=MEGABYTE)
+    finished = python(ENDLESS[what], wide)
+    assert finished.stopped_by == "output"
+    assert sum(map(len, finished.lines)) < 3 * MEGABYTE
+    assert len(finished.lines) < 200_000
+
+
+def test_a_long_line_is_read_in_time() -> None:
+    """Reading must not take the square of its length."""
+    code = "import os, sys\nfor _ in range(15): os.write(int(sys.argv[1]), b'x' * 1_000_000)"
+    finished = python(code, Limits(wall_seconds=15))
+    assert len(finished.lines[0]) == 15_000_000
+    assert finished.seconds < 5
+
+
+def test_a_file_cannot_grow_beyond_its_limit() -> None:
+    small = Limits(wall_seconds=20, file_bytes=MEGABYTE)
+    assert inside("head -c 5M /dev/zero > big", limits=small).exit_code != 0
+
+
+def test_the_tree_cannot_grow_beyond_its_limit() -> None:
+    small = Limits(wall_seconds=20, tree_bytes=8 * MEGABYTE)
+    assert inside("for i in 1 2 3 4 5; do head -c 4M /dev/zero > f$i || exit 1; done", limits=small).exit_code != 0
+
+
+def test_a_watchdog_that_fails_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: watchdog.Watchdog, first: int) -> str:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(watchdog.Watchdog, "look", fail)
+    finished = inside("sleep 60")
+    assert finished.stopped_by == "watchdog"
+    assert "too deep" in finished.output
+    assert finished.seconds < 5
+
+
+def test_a_daemon_is_dead_when_the_call_returns() -> None:
+    mark = "whet-test-daemon"
+    for _ in range(5):
+        inside(f"(setsid bash -c 'exec -a {mark} sleep 300 <&- >&- 2>&-' &) ; sleep 0.05")
+        listed = subprocess.run(["ps", "axo", "args"], capture_output=True, text=True, check=True).stdout
+        assert mark not in listed
+
+
+def test_no_control_group_is_left() -> None:
+    found = cgroup._home()
+    if found is None:
+        pytest.skip("no control group can be made here")
+    inside("(setsid sleep 300 &)")
+    time.sleep(0.05)
+    assert not [path for home in set(found[1].values()) for path in home.glob(f"whet-{os.getpid()}-*")]
