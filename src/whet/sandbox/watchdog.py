@@ -53,19 +53,26 @@ class Watchdog:
         """Hold the sandbox's /proc and its scratch mounts, once the command runs: until then they are being built."""
         try:
             commands = _children(first_process)
-            if not commands:
-                return False
-            inside = f"/proc/{commands[0]}"
-            devices = _devices(f"{inside}/mountinfo")
-            self._proc = os.open(f"{inside}/root/proc", os.O_RDONLY | os.O_DIRECTORY)
-            for path in self._scratch:
-                self._mounts.append(os.open(f"{inside}/root{path}", os.O_PATH | os.O_DIRECTORY))
-                if os.fstat(self._mounts[-1]).st_dev != devices.get(path):
-                    raise Unwatchable(f"{path} is no longer where it was mounted")
         except _GONE:
+            return False
+        if not commands:
+            return False
+        try:
+            self._hold(f"/proc/{commands[0]}")
+        except (OSError, Unwatchable):
             self.close()
+            if not _is_dead(f"/proc/{commands[0]}/stat"):
+                raise
             return False
         return True
+
+    def _hold(self, inside: str) -> None:
+        devices = _devices(f"{inside}/mountinfo")
+        self._proc = os.open(f"{inside}/root/proc", os.O_RDONLY | os.O_DIRECTORY)
+        for path in self._scratch:
+            self._mounts.append(os.open(f"{inside}/root{path}", os.O_PATH | os.O_DIRECTORY))
+            if os.fstat(self._mounts[-1]).st_dev != devices.get(path):
+                raise Unwatchable(f"{path} is no longer where it was mounted")
 
     def _written(self) -> tuple[int, int]:
         files = used = 0
@@ -88,8 +95,8 @@ class Watchdog:
                 shared |= dict(_shared(self._read(pid, "maps")))
             except _GONE:
                 continue
-            except PermissionError:
-                if not self._is_dead(pid):
+            except OSError:
+                if not _is_dead(f"{pid}/stat", self._proc):
                     raise
         if threads > self._limits.processes:
             return "processes"
@@ -121,17 +128,22 @@ class Watchdog:
         self._spent[f"{pid} {fields[19]}"] = own / _TICKS
         return children / _TICKS
 
-    def _is_dead(self, pid: str) -> bool:
-        """Dead, but not waited for yet: there is nothing left of it to look at."""
-        try:
-            return self._read(pid, "stat").rpartition(")")[2].split()[0] in "ZX"
-        except _GONE:
-            return True
-
     def _read(self, pid: str, name: str) -> str:
-        descriptor = os.open(f"{pid}/{name}", os.O_RDONLY, dir_fd=self._proc)
-        with open(descriptor, "rb") as file:
-            return file.read().decode(errors="replace")
+        return _text(f"{pid}/{name}", self._proc)
+
+
+def _text(path: str, folder: int | None = None) -> str:
+    descriptor = os.open(path, os.O_RDONLY, dir_fd=folder)
+    with open(descriptor, "rb") as file:
+        return file.read().decode(errors="replace")
+
+
+def _is_dead(stat: str, folder: int | None = None) -> bool:
+    """Gone, or not waited for yet: there is nothing left of it to look at."""
+    try:
+        return _text(stat, folder).rpartition(")")[2].split()[0] in "ZX"
+    except _GONE:
+        return True
 
 
 def _children(pid: int) -> list[str]:
