@@ -1,4 +1,4 @@
-from bench import overhead, proof
+from bench import overhead, proof, sandbox
 from bench.table import show
 
-print(show([*overhead.measure(), *proof.measure()]))
+print(show([*sandbox.measure(), *overhead.measure(), *proof.measure()]))

@@ -13,6 +13,6 @@ class Row:
 
 
 def show(rows: list[Row]) -> str:
-    lines = [f"{'bench':<10} {'what':<34} {'figure':>10}  {'peer':<24} {'ratio':>7}"]
-    lines += [f"{row.bench:<10} {row.what:<34} {row.figure:>10}  {row.peer:<24} {row.ratio:>7.2f}" for row in rows]
+    lines = [f"{'bench':<10} {'what':<40} {'figure':>10}  {'peer':<32} {'ratio':>7}"]
+    lines += [f"{row.bench:<10} {row.what:<40} {row.figure:>10}  {row.peer:<32} {row.ratio:>7.2f}" for row in rows]
     return "\n".join(lines)

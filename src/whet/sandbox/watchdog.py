@@ -14,6 +14,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
 _UNNAMED = ("/dev/zero (deleted)", "/memfd:", "/SYSV")  # shared memory that belongs to no file system of the sandbox
 _BUFFER = 2 * 212_992  # what one socket can hold where nobody has raised the kernel's own limit
+_EXITING = 0x4
 _GONE = (FileNotFoundError, ProcessLookupError)
 
 
@@ -139,11 +140,12 @@ def _text(path: str, folder: int | None = None) -> str:
 
 
 def _is_dead(stat: str, folder: int | None = None) -> bool:
-    """Gone, or not waited for yet: there is nothing left of it to look at."""
+    """Gone, not waited for yet, or on its way: there is nothing left of it to look at."""
     try:
-        return _text(stat, folder).rpartition(")")[2].split()[0] in "ZX"
+        state, *fields = _text(stat, folder).rpartition(")")[2].split()
     except _GONE:
         return True
+    return state in "ZX" or bool(int(fields[5]) & _EXITING)
 
 
 def _children(pid: int) -> list[str]:
