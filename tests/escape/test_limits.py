@@ -21,7 +21,7 @@ COUNTED = ["by a control group", "by the watchdog"]
 @pytest.fixture(params=COUNTED)
 def counted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     if request.param == COUNTED[1]:
-        monkeypatch.setattr(cgroup, "make", lambda limits, pid: None)
+        monkeypatch.setattr(cgroup, "make", lambda limits: None)
     elif cgroup._home() is None:
         pytest.skip("no control group can be made here")
     yield request.param

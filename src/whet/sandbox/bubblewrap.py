@@ -17,7 +17,7 @@ from whet.domain.containment import Containment
 from whet.errors import SandboxUnavailable, Stopped
 from whet.sandbox import cgroup, seccomp
 from whet.sandbox.mounts import HOME, INSIDE_AT, etc, mounts, scratch
-from whet.sandbox.process import call, end, spawn
+from whet.sandbox.process import Child, call, end, spawn
 from whet.sandbox.refusal import refusal
 from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
@@ -90,30 +90,42 @@ class Bubblewrap:
         return finished
 
     def start(self, job: Job) -> BubblewrapSession:
-        """What is handed in is closed here in any case; what is kept only if the start fails."""
+        try:
+            return self._start(job, cgroup.make(job.limits))
+        except cgroup.CannotEnter as problem:
+            cgroup.give_up(str(problem))
+            return self._start(job, None)
+
+    def _start(self, job: Job, group: cgroup.Group | None) -> BubblewrapSession:
+        """What is handed in is closed here in any case; what is kept is the session's, unless it never began."""
         uid = _FIRST_UID + (os.getpid() * 64 + next(_uids)) % 0x10000000 if self._root else os.getuid()
         with contextlib.ExitStack() as handed, contextlib.ExitStack() as kept:
+            if group:
+                kept.callback(group.remove)
             inside = Handed(job, uid, handed)
             results, inside.results = _pipe(kept, handed)
             status, inside.status = _pipe(kept, handed)
-            options_inside, options = _pipe(handed, kept)
-            child = spawn(
-                [self._path, "--args", str(options_inside), *self._command(job, uid, inside)],
-                env={},
-                descriptors=[options_inside, *inside.descriptors()],
+            told, tell = _pipe(handed, handed)
+            argv = [self._path, "--args", str(told), *self._command(job, uid, inside)]
+            session = BubblewrapSession(
+                lambda: _launch(argv, [told, *inside.descriptors()], group),
+                (results, status),
+                job.limits,
+                self._containment(job, uid, group),
+                Watchdog(job.limits, group, scratch(job)),
+                group,
+                self._stopped,
             )
-            kept.callback(end, child)
-            group = cgroup.make(job.limits, child.pid)
-            if group:
-                kept.callback(group.remove)
-            inside.fill(memory_is_counted=group is not None)
-            _limit(child.pid, job, alone=self._root)
-            _write(options, self._options(job, uid, inside))
-            containment = self._containment(job, uid, group)
-            watchdog = Watchdog(job.limits, group, scratch(job))
             kept.pop_all()
-            os.close(options)
-            return BubblewrapSession(child, (results, status), job.limits, containment, watchdog, group, self._stopped)
+            try:
+                _limit(session.pid, job, alone=self._root)
+                inside.fill(memory_is_counted=group is not None)
+                _write(tell, self._options(job, uid, inside))
+            except BaseException:
+                session.kill("done")
+                session.finish()
+                raise
+            return session
 
     def _command(self, job: Job, uid: int, inside: Handed) -> list[str]:
         argv = [part.replace("{results}", str(inside.results)) for part in job.argv]
@@ -137,7 +149,7 @@ class Bubblewrap:
             options += ["--disable-userns"] if _at_least(self.version, 0, 8) else []
         if inside.rules is not None:
             options += ["--seccomp", str(inside.rules)]
-        options += mounts(job, inside.files)
+        options += mounts(job, inside.files, made_by_root=self._root)
         for name, value in {**_environment(job), **job.env}.items():
             options += ["--setenv", name, value]
         return [*options, "--chdir", job.root]
@@ -174,6 +186,22 @@ class Bubblewrap:
                 "output_bytes": "whet reads no more",
             },
         )
+
+
+def _launch(argv: list[str], descriptors: list[int], group: cgroup.Group | None) -> Child:
+    """Bubblewrap, waiting to be told what to build, in its control group if it has one."""
+    if group is None:
+        return spawn(argv, env={}, descriptors=descriptors)
+    if group.version == 1:
+        with group.entered():
+            return spawn(argv, env={}, descriptors=descriptors)
+    child = spawn(argv, env={}, descriptors=descriptors)
+    try:
+        group.add(child.pid)
+    except cgroup.CannotEnter:
+        end(child)
+        raise
+    return child
 
 
 def _installed(program: str, package: str) -> str:

@@ -9,7 +9,7 @@ import itertools
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,11 @@ from whet.sandbox.sandbox import Limits
 _ROOT_PROCESSES = 2  # bubblewrap itself and the first process of its namespace
 _REMOVE_SECONDS = 1.0
 _numbers = itertools.count()
+_useless: list[str] = []
+
+
+class CannotEnter(Exception):
+    """A group can be made, but nothing may be put there; `make` gives none from then on."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +44,29 @@ class Group:
             _write(self.folders["memory"] / "memory.limit_in_bytes", memory)
             _write_if_there(self.folders["memory"] / "memory.memsw.limit_in_bytes", memory)
 
+    @contextlib.contextmanager
+    def entered(self) -> Iterator[None]:
+        """What this thread starts meanwhile is in the group from its first moment.
+
+        Only version 1 lets a single thread in, and only that is quick: to move a whole process the kernel waits for
+        all processors, about 8 ms. Never the main thread: for the time being it would pay for what all of whet takes.
+        """
+        homes = {folder.parent for folder in self.folders.values()}
+        try:
+            self._enter(folder / "tasks" for folder in self.folders.values())
+            yield
+        finally:
+            self._enter(home / "tasks" for home in homes)
+
     def add(self, pid: int) -> None:
-        for folder in set(self.folders.values()):
-            _write(folder / "cgroup.procs", str(pid))
+        self._enter((folder / "cgroup.procs" for folder in set(self.folders.values())), str(pid))
+
+    def _enter(self, files: Iterable[Path], who: str = "0") -> None:
+        try:
+            for file in files:
+                _write(file, who)
+        except OSError as problem:
+            raise CannotEnter(str(problem)) from problem
 
     def limit_hit(self) -> str:
         """The limit at which the kernel had to say no, if any."""
@@ -69,10 +94,10 @@ class Group:
         return 0
 
 
-def make(limits: Limits, pid: int) -> Group | None:
-    """A new group with these limits and this process in it, or None where that cannot be."""
+def make(limits: Limits) -> Group | None:
+    """A new group with these limits, or None where none can be made."""
     found = _home()
-    if found is None:
+    if found is None or _useless:
         return None
     version, homes = found
     name = f"whet-{os.getpid()}-{next(_numbers)}"
@@ -81,11 +106,14 @@ def make(limits: Limits, pid: int) -> Group | None:
         for folder in set(group.folders.values()):
             folder.mkdir()
         group.limit(limits)
-        group.add(pid)
     except OSError:
         group.remove()
         return None
     return group
+
+
+def give_up(why: str) -> None:
+    _useless.append(why)
 
 
 @cache

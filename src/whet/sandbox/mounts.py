@@ -21,8 +21,11 @@ def scratch(job: Job) -> tuple[str, ...]:
     return (*_SCRATCH, job.root)
 
 
-def mounts(job: Job, files: Mapping[str, int]) -> list[str]:
-    """Bubblewrap's options, with `files` by descriptor. Every bind costs a start a third of a millisecond."""
+def mounts(job: Job, files: Mapping[str, int], *, made_by_root: bool) -> list[str]:
+    """Bubblewrap's options, with `files` by descriptor. Every bind costs a start a third of a millisecond.
+
+    The root and /proc are read-only at the end; /dev too, where what is in it does not belong to root.
+    """
     made: set[str] = {"/etc"}
     options = list(_of_the_system())
     for path, descriptor in files.items():
@@ -32,14 +35,16 @@ def mounts(job: Job, files: Mapping[str, int]) -> list[str]:
         options += ["--size", str(job.limits.tree_bytes // len(_SCRATCH)), "--perms", "1777", "--tmpfs", path]
     options += _parents(job.root, made)
     options += ["--size", str(job.limits.tree_bytes), "--perms", "0777", "--tmpfs", job.root]
-    options += ["--ro-bind", str(INSIDE), INSIDE_AT]
+    if any(part.startswith(INSIDE_AT) for part in job.argv):
+        options += ["--ro-bind", str(INSIDE), INSIDE_AT]
     for path in job.readable:
         options += _parents(path, made)
         options += ["--ro-bind", path, path]
         for name in _PRIVATE:
             if (Path(path) / name).is_dir():
                 options += ["--perms", "0000", "--tmpfs", f"{path}/{name}", "--remount-ro", f"{path}/{name}"]
-    return [*options, "--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/"]
+    options += ["--remount-ro", "/proc"] if made_by_root else ["--remount-ro", "/proc", "--remount-ro", "/dev"]
+    return [*options, "--remount-ro", "/"]
 
 
 def etc(uid: int) -> dict[str, bytes]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from whet.errors import EnvironmentProblem
 
 STDERR_KEPT = 4000
+Child = subprocess.Popen[bytes]
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ class BubblewrapSession:
 
     def __init__(
         self,
-        child: subprocess.Popen[bytes],
+        launch: Callable[[], subprocess.Popen[bytes]],
         pipes: tuple[int, int],
         limits: Limits,
         containment: Containment,
@@ -37,7 +37,8 @@ class BubblewrapSession:
         group: Group | None,
         stopped: Callable[[], bool],
     ) -> None:
-        self._child = child
+        self._launch = launch
+        self._launched: queue.SimpleQueue[subprocess.Popen[bytes] | BaseException] = queue.SimpleQueue()
         self._results, self._status = pipes
         self._limits = limits
         self._containment = containment
@@ -45,7 +46,7 @@ class BubblewrapSession:
         self._group = group
         self._stopped = stopped
         self._started = time.monotonic()
-        self._look_at = self._started
+        self._look_at = self._started + _POLL_SECONDS
         self._why = ""
         self._problem = ""
         self._output = bytearray()
@@ -55,8 +56,16 @@ class BubblewrapSession:
         self._said = b""
         self._first: tuple[int, int] | None = None  # the first process inside: its number and a descriptor of it
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._live, daemon=True)
+        self._thread = threading.Thread(target=self._begin, daemon=True)
         self._thread.start()
+        launched = self._launched.get()
+        if isinstance(launched, BaseException):
+            raise launched
+        self._child = launched
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
 
     def send(self, line: bytes) -> None:
         assert self._child.stdin is not None  # noqa: S101 - spawn always gives a pipe
@@ -99,6 +108,16 @@ class BubblewrapSession:
     def was_built(self) -> bool:
         """Whether bubblewrap got as far as starting the command; it says so itself, where nobody inside can write."""
         return b'"exit-code"' in self._said or bool(self._why)
+
+    def _begin(self) -> None:
+        """Bubblewrap dies with the thread that started it, so that is the one which stays until the end."""
+        try:
+            self._child = self._launch()
+        except BaseException as problem:  # noqa: BLE001 - raised again in whoever asked for the sandbox
+            self._launched.put(problem)
+            return
+        self._launched.put(self._child)
+        self._live()
 
     def _live(self) -> None:
         try:
