@@ -23,7 +23,7 @@ class Limits:
     file_bytes: int = 1024 * MEGABYTE
     tree_bytes: int = 2048 * MEGABYTE
     output_bytes: int = 64 * MEGABYTE
-    files: int = 200_000
+    files: int = 500_000
     cpu_seconds: float = 0.0
     lines: int = 1_000_000
     line_bytes: int = 16 * MEGABYTE
