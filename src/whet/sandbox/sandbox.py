@@ -49,6 +49,19 @@ class Job:
     env: Mapping[str, str] = field(default_factory=dict)
 
 
+STOPPED_BY = {
+    "wall": "did not finish within the time limit of {wall_seconds} s",
+    "cpu": "used more processor time than the limit of {cpu_seconds} s",
+    "memory": "used more memory than the limit of {memory_mb} MB",
+    "processes": "started more processes than the limit of {processes}",
+    "files": "made more files than the limit of {files}",
+    "output": "wrote more output than allowed",
+    "watchdog": "could not be watched, so it was ended",
+    "stopped": "was ended by the kill switch",
+    "done": "was ended because it was no longer needed",
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Finished:
     """How it ended: `stopped_by` names the limit that was hit (a key of `STOPPED_BY`), or is empty."""
@@ -60,18 +73,12 @@ class Finished:
     seconds: float
     containment: Containment
 
-
-STOPPED_BY = {
-    "wall": "did not finish within the time limit of {wall_seconds:.0f} s",
-    "cpu": "used more processor time than the limit of {cpu_seconds:.0f} s",
-    "memory": "used more memory than the limit of {memory_mb:.0f} MB",
-    "processes": "started more processes than the limit of {processes}",
-    "files": "made more files than the limit of {files}",
-    "output": "wrote more output than allowed",
-    "watchdog": "could not be watched, so it was ended",
-    "stopped": "was ended by the kill switch",
-    "done": "was ended because it was no longer needed",
-}
+    @property
+    def problem(self) -> str:
+        """Why it was ended, as the rest of a sentence, or nothing."""
+        limits = self.containment.limits
+        megabytes = limits.get("memory_bytes", 0) // MEGABYTE
+        return STOPPED_BY.get(self.stopped_by, "").format(**limits, memory_mb=megabytes)
 
 
 class Session(Protocol):
