@@ -72,6 +72,16 @@ def test_processes_started_by_a_thread_are_seen(counted: str) -> None:
     assert python(code, SMALL).stopped_by == "processes"
 
 
+def test_processor_time_is_counted_once(counted: str) -> None:
+    """Of children that were seen and then waited for, too: half a second each is less than the limit in all."""
+    code = (
+        "import os, time\nfor _ in range(2):\n  if os.fork() == 0:\n"
+        "    while time.process_time() < 0.5: pass\n    os._exit(0)\n  os.wait()\ntime.sleep(0.2)"
+    )
+    finished = python(code, Limits(wall_seconds=15, cpu_seconds=1.9))
+    assert (finished.exit_code, finished.stopped_by) == (0, ""), finished.output
+
+
 ENDLESS = {
     "one line": "import os, sys\nfor _ in range(9999): os.write(int(sys.argv[1]), b'x' * 65536)",
     "empty lines": "import os, sys\nfor _ in range(9999): os.write(int(sys.argv[1]), b'\\n' * 65536)",

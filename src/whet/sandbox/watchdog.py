@@ -84,7 +84,7 @@ class Watchdog:
         return files, used
 
     def _look_at_processes(self, bytes_written: int) -> str:
-        threads, memory, waited = 0, bytes_written, 0.0
+        threads, memory, seconds = 0, bytes_written, 0.0
         shared: dict[str, int] = {}
         for pid in self._processes():
             if pid == "1":
@@ -92,7 +92,7 @@ class Watchdog:
             try:
                 threads += self._threads(pid)
                 memory += self._private(pid) + self._descriptors(pid) * _BUFFER
-                waited += self._cpu_seconds(pid)
+                seconds += self._cpu_seconds(pid)
                 shared |= dict(_shared(self._read(pid, "maps")))
             except _GONE:
                 continue
@@ -103,7 +103,8 @@ class Watchdog:
             return "processes"
         if memory + sum(shared.values()) > self._limits.memory_bytes:
             return "memory"
-        return "cpu" if waited + sum(self._spent.values()) > self._limits.cpu_total_seconds else ""
+        seconds = max(seconds, sum(self._spent.values()))
+        return "cpu" if seconds > self._limits.cpu_total_seconds else ""
 
     def _processes(self) -> list[str]:
         return [name for name in os.listdir(self._proc) if name.isdigit()]
@@ -123,11 +124,11 @@ class Watchdog:
         )
 
     def _cpu_seconds(self, pid: str) -> float:
-        """That of the children it has waited for; its own is kept, since nobody need wait for it."""
+        """Its own and that of the children it has waited for; its own is kept too, since nobody need wait for it."""
         fields = self._read(pid, "stat").rpartition(")")[2].split()
         own, children = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
         self._spent[f"{pid} {fields[19]}"] = own / _TICKS
-        return children / _TICKS
+        return (own + children) / _TICKS
 
     def _read(self, pid: str, name: str) -> str:
         return _text(f"{pid}/{name}", self._proc)
