@@ -34,11 +34,11 @@ def python(code: str, limits: Limits) -> Finished:
 
 
 SMALL = Limits(
-    wall_seconds=15, cpu_seconds=2, memory_bytes=150 * MEGABYTE, processes=20, files=300, output_bytes=2 * MEGABYTE,
+    wall_seconds=15, cpu_seconds=1, memory_bytes=150 * MEGABYTE, processes=20, files=300, output_bytes=2 * MEGABYTE,
     lines=1000, line_bytes=MEGABYTE,
 )  # fmt: skip
 BREAKS = {
-    "cpu": "import os\nfor _ in range(3): os.fork()\nwhile True: pass",
+    "cpu": "import os\nfor _ in range(2): os.fork()\nwhile True: pass",
     "memory": "import os, time\nfor _ in range(3): os.fork()\nx = bytearray(b'x') * 30_000_000\ntime.sleep(9)",
     "processes": "import os, time\ntry:\n  for _ in range(30):\n    if os.fork() == 0: time.sleep(9)\n"
     "finally:\n  time.sleep(9)",
@@ -62,8 +62,8 @@ def test_the_time_is_up_for_all_of_them() -> None:
 
 def test_a_deep_chain_of_processes_does_not_end_the_watch(counted: str) -> None:
     """Each is the child of the one before, deeper than a recursion would go."""
-    code = "import os, time\nfor n in range(1500):\n    if os.fork(): os.wait(); os._exit(0)\ntime.sleep(60)"
-    finished = python(code, Limits(wall_seconds=4, processes=2000))
+    code = "import os, time\nfor n in range(1200):\n    if os.fork(): os.wait(); os._exit(0)\ntime.sleep(60)"
+    finished = python(code, Limits(wall_seconds=3, processes=2000))
     assert finished.stopped_by == "wall", finished.output
 
 

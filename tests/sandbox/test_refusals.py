@@ -86,7 +86,9 @@ def test_a_bubblewrap_that_runs_the_command_without_a_sandbox_is_not_believed(
         inside("true")
 
 
-@pytest.mark.parametrize(("program", "package"), [("bwrap", "bubblewrap"), ("setpriv", "util-linux")])
+@pytest.mark.parametrize(
+    ("program", "package"), [("bwrap", "bubblewrap"), ("setpriv", "util-linux"), ("bash", "bash"), ("tar", "tar")]
+)
 def test_a_missing_program_is_refused_with_the_package_that_has_it(
     program: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,6 +65,8 @@ class Bubblewrap:
         self._root = os.geteuid() == 0
         self._path = _installed("bwrap", "bubblewrap")
         self._become = _installed("setpriv", "util-linux") if self._root else ""
+        for program in ("bash", "tar"):  # they unpack the tree, inside
+            _installed(program, program)
         self.version = _version(self._path)
 
     def run(self, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
