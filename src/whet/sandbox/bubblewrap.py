@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from whet.domain.containment import Containment
 from whet.errors import SandboxUnavailable, Stopped
-from whet.sandbox import cgroup, seccomp
+from whet.sandbox import cgroup, keyring, seccomp
 from whet.sandbox.mounts import HOME, INSIDE_AT, etc, mounts, scratch
 from whet.sandbox.process import Child, call, end, spawn
 from whet.sandbox.refusal import refusal
@@ -63,6 +63,7 @@ class Bubblewrap:
     def __init__(self, stopped: Callable[[], bool] = lambda: False) -> None:
         self._stopped = stopped
         self._root = os.geteuid() == 0
+        self._keys_are_shared = True
         self._path = _installed("bwrap", "bubblewrap")
         self._become = _installed("setpriv", "util-linux") if self._root else ""
         for program in ("bash", "tar"):  # they unpack the tree, inside
@@ -110,7 +111,7 @@ class Bubblewrap:
             told, tell = _pipe(handed, handed)
             argv = [self._path, "--args", str(told), *self._command(job, uid, inside)]
             session = BubblewrapSession(
-                lambda: _launch(argv, [told, *inside.descriptors()], group),
+                lambda launched: self._launch(argv, [told, *inside.descriptors()], group, launched),
                 (results, status),
                 job.limits,
                 self._containment(job, uid, group),
@@ -128,6 +129,25 @@ class Bubblewrap:
                 session.finish()
                 raise
             return session
+
+    def _launch(
+        self, argv: list[str], descriptors: list[int], group: cgroup.Group | None, launched: Callable[[Child], None]
+    ) -> None:
+        """Bubblewrap, waiting to be told what to build, in its control group if it has one."""
+        # A user id of its own sees no keys once it has no ring of ours; one that we share does, so they are covered.
+        self._keys_are_shared = not keyring.leave() or not self._root
+        if group and group.version == 1:
+            with group.entered():
+                launched(spawn(argv, env={}, descriptors=descriptors))
+            return
+        child = spawn(argv, env={}, descriptors=descriptors)
+        try:
+            if group:
+                group.add(child.pid)
+        except cgroup.CannotEnter:
+            end(child)
+            raise
+        launched(child)
 
     def _command(self, job: Job, uid: int, inside: Handed) -> list[str]:
         argv = [part.replace("{results}", str(inside.results)) for part in job.argv]
@@ -151,7 +171,7 @@ class Bubblewrap:
             options += ["--disable-userns"] if _at_least(self.version, 0, 8) else []
         if inside.rules is not None:
             options += ["--seccomp", str(inside.rules)]
-        options += mounts(job, inside.files, made_by_root=self._root)
+        options += mounts(job, inside.files, made_by_root=self._root, hide_keys=self._keys_are_shared)
         for name, value in {**_environment(job), **job.env}.items():
             options += ["--setenv", name, value]
         return [*options, "--chdir", job.root]
@@ -188,22 +208,6 @@ class Bubblewrap:
                 "output_bytes": "whet reads no more",
             },
         )
-
-
-def _launch(argv: list[str], descriptors: list[int], group: cgroup.Group | None) -> Child:
-    """Bubblewrap, waiting to be told what to build, in its control group if it has one."""
-    if group is None:
-        return spawn(argv, env={}, descriptors=descriptors)
-    if group.version == 1:
-        with group.entered():
-            return spawn(argv, env={}, descriptors=descriptors)
-    child = spawn(argv, env={}, descriptors=descriptors)
-    try:
-        group.add(child.pid)
-    except cgroup.CannotEnter:
-        end(child)
-        raise
-    return child
 
 
 def _installed(program: str, package: str) -> str:

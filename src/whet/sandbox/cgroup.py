@@ -42,7 +42,8 @@ class Group:
             _write_if_there(self.folders["memory"] / "memory.oom.group", "1")
         else:
             _write(self.folders["memory"] / "memory.limit_in_bytes", memory)
-            _write_if_there(self.folders["memory"] / "memory.memsw.limit_in_bytes", memory)
+            if _counts_swap(self.folders["memory"].parent):
+                _write(self.folders["memory"] / "memory.memsw.limit_in_bytes", memory)
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
@@ -56,7 +57,8 @@ class Group:
             self._enter(folder / "tasks" for folder in self.folders.values())
             yield
         finally:
-            self._enter(home / "tasks" for home in homes)
+            with contextlib.suppress(CannotEnter):  # then it stays, which costs the group one thread
+                self._enter(home / "tasks" for home in homes)
 
     def add(self, pid: int) -> None:
         self._enter((folder / "cgroup.procs" for folder in set(self.folders.values())), str(pid))
@@ -196,6 +198,11 @@ def _removed(folder: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+@cache
+def _counts_swap(home: Path) -> bool:
+    return (home / "memory.memsw.limit_in_bytes").exists()
 
 
 def _write_if_there(path: Path, text: str) -> None:

@@ -12,7 +12,7 @@ INSIDE_AT = "/whet"
 HOME = "/home/sandbox"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _COPIED = ("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/timezone")
-_HIDDEN = "/proc/keys"
+_KEYS = "/proc/keys"
 _SCRATCH = ("/tmp", "/var/tmp", "/dev/shm", HOME)  # together as much as the tree, since all of it is memory
 _PRIVATE = (".git", ".whet")
 
@@ -21,13 +21,15 @@ def scratch(job: Job) -> tuple[str, ...]:
     return (*_SCRATCH, job.root)
 
 
-def mounts(job: Job, files: Mapping[str, int], *, made_by_root: bool) -> list[str]:
+def mounts(job: Job, files: Mapping[str, int], *, made_by_root: bool, hide_keys: bool) -> list[str]:
     """Bubblewrap's options, with `files` by descriptor. Every bind costs a start a third of a millisecond.
 
     The root and /proc are read-only at the end; /dev too, where what is in it does not belong to root.
     """
     made: set[str] = {"/etc"}
     options = list(_of_the_system())
+    if hide_keys and os.path.exists(_KEYS):
+        options += ["--ro-bind", "/dev/null", _KEYS]
     for path, descriptor in files.items():
         options += ["--perms", "0444", "--file", str(descriptor), path]
     for path in _SCRATCH:
@@ -64,10 +66,7 @@ def _of_the_system() -> Sequence[str]:
     options = [option for path in _SYSTEM for option in _as_it_is(path)]
     options += ["--perms", "0755", "--dir", "/etc", *_as_it_is("/etc/alternatives")]
     options += [option for path in _COPIED if os.path.islink(path) for option in _as_it_is(path)]
-    options += ["--proc", "/proc", "--dev", "/dev"]
-    if os.path.exists(_HIDDEN):
-        options += ["--ro-bind", "/dev/null", _HIDDEN]
-    return tuple(options)
+    return (*options, "--proc", "/proc", "--dev", "/dev")
 
 
 def _as_it_is(path: str) -> Sequence[str]:

@@ -6,14 +6,13 @@ import os
 import queue
 import select
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 
 from whet.domain.containment import Containment
 from whet.sandbox.cgroup import Group
-from whet.sandbox.process import kill_group
+from whet.sandbox.process import Child, kill_group
 from whet.sandbox.sandbox import Finished, Limits
 from whet.sandbox.watchdog import Watchdog
 
@@ -29,7 +28,7 @@ class BubblewrapSession:
 
     def __init__(
         self,
-        launch: Callable[[], subprocess.Popen[bytes]],
+        launch: Callable[[Callable[[Child], None]], None],
         pipes: tuple[int, int],
         limits: Limits,
         containment: Containment,
@@ -38,7 +37,7 @@ class BubblewrapSession:
         stopped: Callable[[], bool],
     ) -> None:
         self._launch = launch
-        self._launched: queue.SimpleQueue[subprocess.Popen[bytes] | BaseException] = queue.SimpleQueue()
+        self._launched: queue.SimpleQueue[Child | BaseException] = queue.SimpleQueue()
         self._results, self._status = pipes
         self._limits = limits
         self._containment = containment
@@ -112,12 +111,15 @@ class BubblewrapSession:
     def _begin(self) -> None:
         """Bubblewrap dies with the thread that started it, so that is the one which stays until the end."""
         try:
-            self._child = self._launch()
+            self._launch(self._take_child)
         except BaseException as problem:  # noqa: BLE001 - raised again in whoever asked for the sandbox
             self._launched.put(problem)
             return
-        self._launched.put(self._child)
         self._live()
+
+    def _take_child(self, child: Child) -> None:
+        self._child = child
+        self._launched.put(child)
 
     def _live(self) -> None:
         try:
