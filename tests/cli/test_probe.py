@@ -10,15 +10,15 @@ from typer.testing import CliRunner
 from whet.app import doctor
 from whet.cli.main import app
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.probing import Outcome, Tried, probe
+from whet.sandbox.probing import Probed, ProbeOutcome, probe
 
 SOME = ["network: has a route", "process: traces its own child", "ipc: reaches /run/snapd.socket"]
 
 
 @pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[Tried]], None]:
-    def give(found: list[Tried]) -> None:
-        def probe(sandbox: Bubblewrap, *, watch: Callable[[Tried], None] | None) -> list[Tried]:
+def answers(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[Probed]], None]:
+    def give(found: list[Probed]) -> None:
+        def probe(sandbox: Bubblewrap, *, watch: Callable[[Probed], None] | None) -> list[Probed]:
             for tried in found if watch else []:
                 watch and watch(tried)
             return found
@@ -33,7 +33,7 @@ def invoke(*arguments: str) -> tuple[int, str]:
     return (said.exit_code or int(said.return_value or 0)), said.output
 
 
-def test_what_was_tried_is_listed_and_counted(answers: Callable[[list[Tried]], None]) -> None:
+def test_what_was_tried_is_listed_and_counted(answers: Callable[[list[Probed]], None]) -> None:
     answers(probe(Bubblewrap(), SOME))
     code, output = invoke()
     assert code == 0
@@ -42,7 +42,7 @@ def test_what_was_tried_is_listed_and_counted(answers: Callable[[list[Tried]], N
     assert output.strip().endswith("the sandbox holds")
 
 
-def test_it_can_be_read_by_programs(answers: Callable[[list[Tried]], None]) -> None:
+def test_it_can_be_read_by_programs(answers: Callable[[list[Probed]], None]) -> None:
     answers(probe(Bubblewrap(), SOME))
     code, output = invoke("--json")
     found: dict[str, Any] = json.loads(output)
@@ -51,8 +51,8 @@ def test_it_can_be_read_by_programs(answers: Callable[[list[Tried]], None]) -> N
 
 
 @pytest.mark.parametrize("arguments", [(), ("--json",)])
-def test_a_way_out_is_an_error(arguments: tuple[str, ...], answers: Callable[[list[Tried]], None]) -> None:
-    answers([Tried("network", "has a route", Outcome.GOT_OUT, "True")])
+def test_a_way_out_is_an_error(arguments: tuple[str, ...], answers: Callable[[list[Probed]], None]) -> None:
+    answers([Probed("network", "has a route", ProbeOutcome.GOT_OUT, "True")])
     code, output = invoke(*arguments)
     assert code == 4
     assert "got out" in output

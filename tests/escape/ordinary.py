@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import whet
-from whet.sandbox.probing import Outcome, Tried
+from whet.sandbox.probing import Probed, ProbeOutcome
 
 USER = "61537"
 SCRIPT = """
@@ -22,7 +22,7 @@ print(json.dumps([[one.family, one.name, one.outcome.value, one.said] for one in
 AS_USER = ["setpriv", "--reuid", USER, "--regid", USER, "--clear-groups", "env"]
 
 
-def probed(folder: Path) -> list[Tried]:
+def probed(folder: Path) -> list[Probed]:
     """whet is copied to where that user can read it; nothing but the standard library is needed for probing."""
     folder.chmod(0o755)
     shutil.copytree(Path(whet.__file__).parent, folder / "whet", ignore=shutil.ignore_patterns("__pycache__"))
@@ -30,7 +30,9 @@ def probed(folder: Path) -> list[Tried]:
     command = [*AS_USER, _interpreter(), "-B", "-c", SCRIPT]
     done = subprocess.run(command, env=env, cwd="/", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return [Tried(family, name, Outcome(outcome), said) for family, name, outcome, said in json.loads(done.stdout)]
+    return [
+        Probed(family, name, ProbeOutcome(outcome), said) for family, name, outcome, said in json.loads(done.stdout)
+    ]
 
 
 def _interpreter() -> str:

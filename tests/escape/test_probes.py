@@ -11,14 +11,14 @@ from tests.escape.ordinary import probed
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.probes import run
 from whet.sandbox.probes.probe import FAMILIES, PROBES
-from whet.sandbox.probing import Outcome, Tried, probe
+from whet.sandbox.probing import Probed, ProbeOutcome, probe
 
 assert run.SECONDS  # its import fills the table
 AS = ["whoever runs the tests", "an ordinary user"]
 
 
 @pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Tried]]:
+def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Probed]]:
     """All at once: a start for each of them would take minutes."""
     found = {AS[0]: probe(Bubblewrap())}
     if os.geteuid() == 0:
@@ -41,19 +41,19 @@ def _reachable(folder: Path) -> Path:
 @pytest.mark.xdist_group("probes")
 @pytest.mark.parametrize("who", AS)
 @pytest.mark.parametrize("name", PROBES)
-def test_the_way_out_is_closed(name: str, who: str, tried: dict[str, dict[str, Tried]]) -> None:
+def test_the_way_out_is_closed(name: str, who: str, tried: dict[str, dict[str, Probed]]) -> None:
     if who not in tried:
         pytest.skip("the tests do not run as root, so this is the same run")
     one = tried[who][name]
-    if one.outcome is Outcome.NOT_TRIED:
+    if one.outcome is ProbeOutcome.NOT_TRIED:
         pytest.skip(f"it does not work here even {one.said}")
-    assert one.outcome is Outcome.HELD, one.said
+    assert one.outcome is ProbeOutcome.HELD, one.said
 
 
 @pytest.mark.xdist_group("probes")
-def test_most_of_them_were_tried(tried: dict[str, dict[str, Tried]]) -> None:
+def test_most_of_them_were_tried(tried: dict[str, dict[str, Probed]]) -> None:
     """A probe that shows nothing here is no evidence, so enough of every family must have shown something."""
     for results in tried.values():
-        counts = Counter(one.family for one in results.values() if one.outcome is not Outcome.NOT_TRIED)
+        counts = Counter(one.family for one in results.values() if one.outcome is not ProbeOutcome.NOT_TRIED)
         assert sum(counts.values()) >= 80, counts
         assert all(counts[family] >= 5 for family in FAMILIES), counts

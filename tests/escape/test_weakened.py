@@ -9,7 +9,7 @@ import pytest
 
 from whet.sandbox.bubblewrap import Bubblewrap, Handed
 from whet.sandbox.probes.probe import PROBES
-from whet.sandbox.probing import Outcome, probe
+from whet.sandbox.probing import ProbeOutcome, probe
 from whet.sandbox.sandbox import Finished, Job, Limits
 
 Weaken = Callable[[list[str]], list[str]]
@@ -89,19 +89,19 @@ UNLIMITED = [
 @pytest.mark.parametrize("name", MISSING)
 def test_a_missing_protection_is_seen(name: str) -> None:
     (tried,) = probe(Weakened(MISSING[name]), [name])
-    if tried.outcome is Outcome.NOT_TRIED:
+    if tried.outcome is ProbeOutcome.NOT_TRIED:
         pytest.skip(tried.said)
-    assert tried.outcome is Outcome.GOT_OUT, tried.said
+    assert tried.outcome is ProbeOutcome.GOT_OUT, tried.said
 
 
 @pytest.mark.parametrize("name", UNLIMITED)
 def test_a_missing_limit_is_seen(name: str) -> None:
     (tried,) = probe(Weakened(lambda options: options, Limits(wall_seconds=20)), [name])
-    assert tried.outcome is Outcome.GOT_OUT, tried.said
+    assert tried.outcome is ProbeOutcome.GOT_OUT, tried.said
 
 
 def test_what_does_not_work_outside_is_never_said_to_be_held() -> None:
     probes = [name for name in PROBES if name.startswith("ipc: reaches ")]
     for tried in probe(Bubblewrap(), probes):
         there = Path(tried.name.removeprefix("reaches ")).exists()
-        assert tried.outcome is (Outcome.HELD if there else Outcome.NOT_TRIED)
+        assert tried.outcome is (ProbeOutcome.HELD if there else ProbeOutcome.NOT_TRIED)

@@ -16,7 +16,7 @@ from whet.errors import WhetError
 from whet.sandbox import interpreter
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.git import Git
-from whet.sandbox.probing import Tried
+from whet.sandbox.probing import Probed
 from whet.sandbox.probing import probe as try_to_get_out
 from whet.sandbox.sandbox import Job, Limits
 
@@ -42,7 +42,7 @@ def examine(start: Path, *, self_checks: bool = True) -> Iterator[Examined]:
         yield from _self_checks()
 
 
-def probe(watch: Callable[[Tried], None] | None = None) -> list[Tried]:
+def probe(watch: Callable[[Probed], None] | None = None) -> list[Probed]:
     """Every way out of the sandbox that whet knows, tried outside and inside."""
     return try_to_get_out(Bubblewrap(), watch=watch)
 

@@ -30,19 +30,19 @@ _SMALL = Limits(
 _SHORT = Limits(wall_seconds=0.7)
 
 
-class Outcome(StrEnum):
+class ProbeOutcome(StrEnum):
     HELD = "held"
     GOT_OUT = "got out"
     NOT_TRIED = "not tried"
 
 
 @dataclass(frozen=True)
-class Tried:
+class Probed:
     """`said` is what the probe met inside, or why it shows nothing here."""
 
     family: str
     name: str
-    outcome: Outcome
+    outcome: ProbeOutcome
     said: str
 
     @property
@@ -51,8 +51,8 @@ class Tried:
 
 
 def probe(
-    sandbox: Sandbox, wanted: Iterable[str] | None = None, watch: Callable[[Tried], None] | None = None
-) -> list[Tried]:
+    sandbox: Sandbox, wanted: Iterable[str] | None = None, watch: Callable[[Probed], None] | None = None
+) -> list[Probed]:
     """Try these probes, or all. One that does not work outside shows nothing, and is never said to be held."""
     chosen = [PROBES[name] for name in (PROBES if wanted is None else wanted)]
     found = []
@@ -73,11 +73,13 @@ class _Prober:
         root = bait.facts["repository"]
         self._readable = interpreter.probe(Path(sys.executable), Path(root)).readable
 
-    def probe(self, chosen: Sequence[Probe]) -> Iterable[Tried]:
+    def probe(self, chosen: Sequence[Probe]) -> Iterable[Probed]:
         works = self._outside(chosen)
         for one in chosen:
             if not works.get(one.id, (False, "no answer"))[0]:
-                yield Tried(one.family, one.name, Outcome.NOT_TRIED, f"outside: {works.get(one.id, ('', '?'))[1]}")
+                yield Probed(
+                    one.family, one.name, ProbeOutcome.NOT_TRIED, f"outside: {works.get(one.id, ('', '?'))[1]}"
+                )
         able = [one for one in chosen if works.get(one.id, (False, ""))[0]]
         with self._bait.in_our_environment():
             yield from self._together([one for one in able if not one.alone])
@@ -85,18 +87,18 @@ class _Prober:
                 if one.alone:
                     yield self._alone(one)
 
-    def _together(self, chosen: Sequence[Probe]) -> Iterable[Tried]:
+    def _together(self, chosen: Sequence[Probe]) -> Iterable[Probed]:
         if not chosen:
             return
         finished, answers = self._inside(chosen, Limits(wall_seconds=120))
         for one in chosen:
             if one.id not in answers:
                 said = f"no answer: {finished.stopped_by} {finished.output.strip()[-200:]} ({finished.exit_code})"
-                yield Tried(one.family, one.name, Outcome.GOT_OUT, said)
+                yield Probed(one.family, one.name, ProbeOutcome.GOT_OUT, said)
             else:
                 yield _judged(one, *answers[one.id])
 
-    def _alone(self, one: Probe) -> Tried:
+    def _alone(self, one: Probe) -> Probed:
         """A limit that ends the run has held; so has an error that the probe itself met."""
         sleeps = "beyond its time" in one.name
         finished, answers = self._inside([one], _SHORT if sleeps else _SMALL)
@@ -155,8 +157,8 @@ class _Prober:
         }
 
 
-def _judged(one: Probe, through: object, said: str) -> Tried:
-    return Tried(one.family, one.name, Outcome.GOT_OUT if through else Outcome.HELD, said)
+def _judged(one: Probe, through: object, said: str) -> Probed:
+    return Probed(one.family, one.name, ProbeOutcome.GOT_OUT if through else ProbeOutcome.HELD, said)
 
 
 def _answers(lines: Iterable[bytes]) -> dict[str, tuple[bool, str]]:
