@@ -71,10 +71,11 @@ def test_an_interpreter_that_is_missing(make_repo: MakeRepo) -> None:
         ("x = 1\n", 0o644, "Permission denied"),
     ],
 )
-def test_an_interpreter_that_is_none(make_repo: MakeRepo, text: str, mode: int, words: str) -> None:
-    repo = make_repo({**SMALL, "py": text})
-    (repo.root / "py").chmod(mode)
-    interpreter(repo, "py")
+def test_an_interpreter_that_is_none(make_repo: MakeRepo, tmp_path: Path, text: str, mode: int, words: str) -> None:
+    repo = make_repo(SMALL)
+    (tmp_path / "py").write_text(text)
+    (tmp_path / "py").chmod(mode)
+    interpreter(repo, str(tmp_path / "py"))
     refuses_in_json(repo.whet("scan", "--json"), 4, "interpreter_missing", words)
 
 

@@ -78,7 +78,8 @@ class Finished:
         """Why it was ended, as the rest of a sentence, or nothing."""
         limits = self.containment.limits
         megabytes = limits.get("memory_bytes", 0) // MEGABYTE
-        return STOPPED_BY.get(self.stopped_by, "").format(**limits, memory_mb=megabytes)
+        words = STOPPED_BY.get(self.stopped_by, f"was ended ({self.stopped_by})") if self.stopped_by else ""
+        return words.format(**limits, memory_mb=megabytes)
 
 
 class Session(Protocol):

@@ -20,12 +20,6 @@ from whet.sandbox.interpreter import Interpreter
 from whet.sandbox.sandbox import MEGABYTE, Finished, Job, Limits, Sandbox
 
 Watch = Callable[[int, int], None]
-_STOPPED = {
-    "wall": "did not finish within the time limit of {wall_seconds:.0f} s",
-    "memory": "used more memory than the limit of {memory_mb} MB",
-    "processes": "started more processes than allowed",
-    "output": "wrote more output than allowed",
-}
 _NOT_OURS = "the result stream was not what the reporter writes"
 
 
@@ -118,7 +112,7 @@ class Suite:
         argv = (self.interpreter.path, f"{INSIDE_AT}/run_pytest.py", "{results}")
         reader = _Reader(watch)
         finished = self._finish(self.job(tree, argv, policy.timeout_seconds), reader.line, json.dumps(asked).encode())
-        return reader.report(tree, finished, _problem(finished))
+        return reader.report(tree, finished, finished.problem)
 
     def _finish(self, job: Job, on_line: Callable[[bytes], None] | None, given: bytes = b"") -> Finished:
         finished = self.sandbox.run(replace(job, given=given), on_line)
@@ -130,7 +124,7 @@ class Suite:
         argv = ("bash", "-c", script, "bash", "{results}", policy.junit_path, *_command(policy))
         finished = self._finish(self.job(tree, argv, policy.timeout_seconds), None)
         text = b"\n".join(finished.lines)
-        problem = _problem(finished) or ("" if text else f"the command wrote no {policy.junit_path}")
+        problem = finished.problem or ("" if text else f"the command wrote no {policy.junit_path}")
         outcomes = {} if problem else read_junit(text)
         problem = problem or ("" if outcomes else f"{policy.junit_path} names no test case")
         return SuiteReport(
@@ -149,7 +143,7 @@ class Suite:
             outcomes={},
             seconds=finished.seconds,
             complete=not finished.stopped_by,
-            problem=_problem(finished),
+            problem=finished.problem,
             exit_code=finished.exit_code,
             exit_only=True,
         )
@@ -264,15 +258,6 @@ def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcom
         return ""  # some modules did not collect; they are reported as errors of their own
     last = output.strip().splitlines()[-1:] or [f"exit code {code}"]
     return f"could not be run by pytest: {last[0]}"
-
-
-def _problem(finished: Finished) -> str:
-    if not finished.stopped_by:
-        return ""
-    limits = finished.containment.limits
-    return _STOPPED[finished.stopped_by].format(
-        wall_seconds=limits["wall_seconds"], memory_mb=limits["memory_bytes"] // MEGABYTE
-    )
 
 
 def _failure(raw: Mapping[str, object]) -> Failure:
