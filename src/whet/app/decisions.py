@@ -6,7 +6,6 @@ from whet.app.project import Project
 from whet.domain.approval import Answer, Approval, Gate, Question
 from whet.domain.clock import now
 from whet.domain.verdict import Verdict
-from whet.durable import wake
 from whet.errors import Refused
 from whet.phases.approve.person import decide, decision_key
 from whet.phases.approve.step import topic
@@ -28,6 +27,8 @@ def answer(
     recorded = project.ledger.append("approve", approval, subject=proposal, key=key, actor=approval.who).read(Approval)
     if recorded.answer is not given:
         raise Refused(f"{recorded.who} answered {recorded.answer} first", f"`whet show {proposal}`")
+    from whet.durable import wake  # the engine takes a while to load
+
     wake(project.state, proposal, topic(question))
     return recorded
 

@@ -143,19 +143,13 @@ def _record_policy(project: Project) -> None:
 
 
 @contextmanager
-def running(project: Project, *, look_ahead: bool = False) -> Iterator[Loop]:
-    """The loop with everything that was cut off taken up again, from a record that is whole.
-
-    The durable engine takes a while to load. With `look_ahead` the test run that a new cycle begins with is under
-    way meanwhile.
-    """
+def running(project: Project) -> Iterator[Loop]:
+    """The loop with everything that was cut off taken up again."""
     project.permitted()
     project.refuse_without_room()
     project.ledger.refuse_if_damaged()
     _record_policy(project)
-    if look_ahead and project.policy.tests.runner != "none" and "tests" in project.policy.observe.sources:
-        project.kit.suite.look_ahead(project.git.tree_of(project.ref))
-    from whet.durable import Engine
+    from whet.durable import Engine  # takes a while to load
 
     engine = Engine(project.state)
     try:

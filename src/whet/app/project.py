@@ -94,6 +94,12 @@ class Project:
                 "rename it: git branch -m whet another-name",
             )
 
+    def look_ahead(self) -> None:
+        """Begin the test run that a new cycle begins with; what it needs besides can load meanwhile."""
+        self.permitted()
+        if "tests" in self.policy.observe.sources and self.policy.tests.runner != "none":
+            self.kit.suite.look_ahead(self.git.tree_of(self.ref))
+
     def permitted(self) -> None:
         """Before every effect: the kill switch, and whether this repository may be worked on."""
         answer = self._stop_answer()

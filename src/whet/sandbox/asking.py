@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from whet.sandbox.bubblewrap import INSIDE_AT
-from whet.sandbox.suite import Suite
+from whet.sandbox.suite import Over, Suite
 
 _SECONDS = 60.0
 
 
-def ask(suite: Suite, tree: str, request: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+def ask(suite: Suite, tree: str, over: Over, request: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """What it said, line by line; None when it did not get to its end."""
-    job = suite.job(tree, (suite.interpreter.path, f"{INSIDE_AT}/ask.py", "{results}"), _SECONDS)
+    job = suite.job(tree, (suite.interpreter.path, f"{INSIDE_AT}/ask.py", "{results}"), _SECONDS, over)
     finished = suite.sandbox.run(replace(job, given=json.dumps(request).encode()))
     events = []
     for line in finished.lines:

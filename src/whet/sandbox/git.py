@@ -10,7 +10,8 @@ import io
 import os
 import tarfile
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -23,7 +24,7 @@ from whet.sandbox.process import Completed, call
 
 ZERO = "0" * 40  # no commit, in repositories of either kind of name
 _FULL = (40, 64)  # SHA-1 and SHA-256
-_TARS_KEPT = 2
+_TARS_KEPT = 3  # the base, the patch, and the patch taken out again
 _SETTINGS = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
     "-c", "commit.gpgSign=false", "-c", "gc.auto=0", "-c", "diff.external=", "-c", "core.pager=cat",
@@ -60,11 +61,32 @@ class Commit:
     trailers: dict[str, str]
 
 
+@dataclass(frozen=True)
+class _Tar:
+    """A tree as a tar stream, with the place and the mode of every file in it."""
+
+    data: bytes
+    places: dict[str, tuple[int, int, str]]
+
+    def laid_over(self, files: Mapping[str, bytes | None]) -> bytes:
+        gone = sorted(self.places[path][:2] for path in files if path in self.places)
+        last = max((end for _, end, _ in self.places.values()), default=0)
+        edges = [0, *(edge for place in gone for edge in place), last]
+        kept = [self.data[begin:end] for begin, end in zip(edges[::2], edges[1::2], strict=True)]
+        stream = io.BytesIO()
+        with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as out:
+            for path, data in files.items():
+                if data is not None:
+                    out.addfile(*_member(path, self.places.get(path, (0, 0, "100644"))[2], data))
+        return b"".join([*kept, stream.getvalue()])
+
+
 class Git:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._trees: dict[str, str] = {}
-        self._tars: dict[str, bytes] = {}
+        self._tars: dict[str, _Tar] = {}
+        self._one_at_a_time = threading.Lock()
 
     # ---- asking -----------------------------------------------------------------------------------------------
 
@@ -158,21 +180,44 @@ class Git:
 
     # ---- trees and patches ------------------------------------------------------------------------------------
 
-    def tar(self, tree: str) -> bytes:
-        """The tree as a tar stream. Not `git archive`: that obeys `export-ignore` and loses test folders."""
-        if tree not in self._tars:
-            while len(self._tars) >= _TARS_KEPT:
-                del self._tars[next(iter(self._tars))]
-            self._tars[tree] = self._make_tar(tree)
-        return self._tars[tree]
+    def tar(self, tree: str, over: Mapping[str, bytes | None] | None = None) -> bytes:
+        """The tree as a tar stream, with these files laid over it or, where None, left out; git hears nothing of them.
 
-    def _make_tar(self, tree: str) -> bytes:
+        Not `git archive`: that obeys `export-ignore` and loses test folders.
+        """
+        made = self._tar(tree)
+        return made.laid_over(over) if over else made.data
+
+    def files(self, tree: str) -> Collection[str]:
+        """The paths of a tree's files."""
+        return self._tar(tree).places.keys()
+
+    def _tar(self, tree: str) -> _Tar:
+        with self._one_at_a_time:
+            if tree not in self._tars:
+                while len(self._tars) >= _TARS_KEPT:
+                    del self._tars[next(iter(self._tars))]
+                self._tars[tree] = self._make_tar(tree)
+            return self._tars[tree]
+
+    def _make_tar(self, tree: str) -> _Tar:
         entries = [entry for entry in self.entries(tree) if entry.kind == "blob"]
         stream = io.BytesIO()
+        places = {}
         with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as out:
             for entry, data in zip(entries, self.blobs([entry.blob for entry in entries]), strict=True):
+                begin = out.offset
                 out.addfile(*_member(entry.path, entry.mode, data))
-        return stream.getvalue()
+                places[entry.path] = (begin, out.offset, entry.mode)
+        return _Tar(stream.getvalue(), places)
+
+    def read_all(self, tree: str, paths: Iterable[str]) -> dict[str, bytes]:
+        """What these files hold in a tree; those that are not there are left out."""
+        wanted = set(paths)
+        found = {
+            entry.path: entry.blob for entry in self.entries(tree) if entry.path in wanted and entry.kind == "blob"
+        }
+        return dict(zip(found, self.blobs(list(found.values())), strict=True))
 
     @contextlib.contextmanager
     def _scratch(self, tree: str) -> Iterator[dict[str, str]]:

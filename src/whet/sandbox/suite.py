@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from whet.config import Config
 from whet.config import Tests as TestsPolicy
@@ -20,6 +21,7 @@ from whet.sandbox.interpreter import Interpreter
 from whet.sandbox.sandbox import MEGABYTE, Finished, Job, Limits, Sandbox
 
 Watch = Callable[[int, int], None]
+Over = Mapping[str, bytes | None]
 _NOT_OURS = "the result stream was not what the reporter writes"
 
 
@@ -47,32 +49,35 @@ class Suite:
         tree: str,
         ids: Sequence[str] = (),
         *,
+        over: Over = MappingProxyType({}),
         planted: Sequence[str] = (),
         fresh: bool = True,
         watch: Watch | None = None,
     ) -> SuiteReport:
         """One run of the whole suite, or of these ids; `fresh=False` accepts a recorded run of the same tree.
 
-        `planted` are test files that are run as well, wherever the suite's settings look for tests.
+        `over` are files laid over the tree (None leaves one out), `planted` test files that are run as well, wherever
+        the suite's settings look for tests.
         """
         key = self._key(tree)
-        if not fresh and not ids and (known := self.cache.get(key)):
+        if not fresh and not ids and not over and (known := self.cache.get(key)):
             return known
         ahead, self._ahead = self._ahead, None
-        if ahead and ahead.tree == tree and not ids and not planted:
+        if ahead and ahead.tree == tree and not ids and not over:
             report = self.latest = ahead.report(watch)
         else:
-            report = self.latest = self._run(tree, ids, planted, watch)
-        if not ids and not planted and report.complete:
+            report = self.latest = self._run(_Asked(tree, tuple(ids), over, tuple(planted)), watch)
+        if not ids and not over and report.complete:
             self.cache[key] = report
         return report
 
-    def job(self, tree: str, argv: Sequence[str], wall_seconds: float) -> Job:
+    def job(self, tree: str, argv: Sequence[str], wall_seconds: float, over: Over = MappingProxyType({})) -> Job:
         """A command of the target's interpreter over a tree, contained as the policy says."""
         limits = self.policy.sandbox
+        carried = {path: data for path, data in self.carried.items() if path not in self.git.files(tree)}
         return Job(
             argv=tuple(argv),
-            tree=self.git.tar(self.git.with_files(tree, self.carried) if self.carried else tree),
+            tree=self.git.tar(tree, {**carried, **over}),
             root=str(self.git.root),
             limits=Limits(
                 wall_seconds=wall_seconds,
@@ -90,39 +95,43 @@ class Suite:
         stamps = [_stamp(Path(folder)) for folder in self.interpreter.readable]
         return digest([tree, self.interpreter.path, self.interpreter.version, self.policy.tests.model_dump(), stamps])
 
-    def _run(self, tree: str, ids: Sequence[str], planted: Sequence[str], watch: Watch | None) -> SuiteReport:
+    def _run(self, asked: "_Asked", watch: Watch | None) -> SuiteReport:
         self.runs += 1
-        policy = self.policy.tests
-        if policy.runner == "pytest":
-            return self._pytest(tree, ids, planted, watch)
-        if policy.runner == "junit":
-            return self._junit(tree, policy)
-        if policy.runner == "exit":
-            return self._exit(tree, policy)
-        return SuiteReport(tree=tree, outcomes={}, seconds=0.0, complete=True, problem="no test runner is configured")
+        runner = self.policy.tests.runner
+        if runner == "pytest":
+            return self._pytest(asked, watch)
+        if runner == "junit":
+            return self._junit(asked)
+        if runner == "exit":
+            return self._exit(asked)
+        return SuiteReport(
+            tree=asked.tree, outcomes={}, seconds=0.0, complete=True, problem="no test runner is configured"
+        )
 
-    def _pytest(self, tree: str, ids: Sequence[str], planted: Sequence[str], watch: Watch | None) -> SuiteReport:
+    def _pytest(self, asked: "_Asked", watch: Watch | None) -> SuiteReport:
         policy = self.policy.tests
         if not self.interpreter.has_pytest:
             raise InterpreterMissing(
                 f"{self.interpreter.path} has no pytest",
                 "install pytest there, or set `target.interpreter` or `tests.runner` in whet.toml",
             )
-        asked = {"args": list(policy.args), "ids": list(ids or policy.folders), "planted": list(planted)}
+        request = {"args": policy.args, "ids": asked.ids or policy.folders, "planted": asked.planted}
         argv = (self.interpreter.path, f"{INSIDE_AT}/run_pytest.py", "{results}")
         reader = _Reader(watch)
-        finished = self._finish(self.job(tree, argv, policy.timeout_seconds), reader.line, json.dumps(asked).encode())
-        return reader.report(tree, finished, finished.problem)
+        job = self.job(asked.tree, argv, policy.timeout_seconds, asked.over)
+        finished = self._finish(job, reader.line, json.dumps(request).encode())
+        return reader.report(asked.tree, finished, finished.problem)
 
     def _finish(self, job: Job, on_line: Callable[[bytes], None] | None, given: bytes = b"") -> Finished:
         finished = self.sandbox.run(replace(job, given=given), on_line)
         self.containment = finished.containment
         return finished
 
-    def _junit(self, tree: str, policy: TestsPolicy) -> SuiteReport:
+    def _junit(self, asked: "_Asked") -> SuiteReport:
+        tree, policy = asked.tree, self.policy.tests
         script = 'out=$1 file=$2; shift 2; "$@" </dev/null; code=$?; cat "$file" >&"$out"; exit $code'
         argv = ("bash", "-c", script, "bash", "{results}", policy.junit_path, *_command(policy))
-        finished = self._finish(self.job(tree, argv, policy.timeout_seconds), None)
+        finished = self._finish(self.job(tree, argv, policy.timeout_seconds, asked.over), None)
         text = b"\n".join(finished.lines)
         problem = finished.problem or ("" if text else f"the command wrote no {policy.junit_path}")
         outcomes = {} if problem else read_junit(text)
@@ -136,8 +145,9 @@ class Suite:
             exit_code=finished.exit_code,
         )
 
-    def _exit(self, tree: str, policy: TestsPolicy) -> SuiteReport:
-        finished = self._finish(self.job(tree, _command(policy), policy.timeout_seconds), None)
+    def _exit(self, asked: "_Asked") -> SuiteReport:
+        tree, policy = asked.tree, self.policy.tests
+        finished = self._finish(self.job(tree, _command(policy), policy.timeout_seconds, asked.over), None)
         return SuiteReport(
             tree=tree,
             outcomes={},
@@ -147,6 +157,14 @@ class Suite:
             exit_code=finished.exit_code,
             exit_only=True,
         )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    tree: str
+    ids: tuple[str, ...] = ()
+    over: Over = field(default_factory=dict)
+    planted: tuple[str, ...] = ()
 
 
 class _Ahead:
@@ -164,7 +182,7 @@ class _Ahead:
 
     def _go(self, suite: Suite) -> None:
         try:
-            self._done.set_result(suite._run(self.tree, (), (), self._seen))
+            self._done.set_result(suite._run(_Asked(self.tree), self._seen))
         except BaseException as problem:  # noqa: BLE001 - for the one who asks
             self._done.set_exception(problem)
 

@@ -21,12 +21,13 @@ def run(
     reason: Annotated[str, typer.Option("--reason", help="Why this cycle is started, for the record.")] = "asked for",
 ) -> int:
     """Carry the best finding through the loop: propose, prove, ask, deploy, verify, learn."""
-    from whet.app.loop import running
-
     project = opened(as_json=as_json)
     if dry_run:
         return _dry_run(project, top, as_json=as_json)
-    with running(project, look_ahead=True) as loop:
+    project.look_ahead()
+    from whet.app.loop import running
+
+    with running(project) as loop:
         proposals = loop.wait_for_cycle(loop.start(reason, top=top))
         return see_through(loop, proposals, as_json=as_json)
 

@@ -101,8 +101,9 @@ class Tests:
         self, tree: str, name: str, ids: Iterable[str] = (), *, canary: Canary | None = None, fresh: bool = True
     ) -> SuiteReport:
         return self._suite.run(
-            self._git.with_files(tree, {canary.path: canary.text}) if canary else tree,
+            tree,
             tuple(ids),
+            over={canary.path: canary.text} if canary else {},
             planted=(canary.path,) if canary else (),
             fresh=fresh,
             watch=lambda done, total: self._progress.advance(f"tests, {name}", done, total),

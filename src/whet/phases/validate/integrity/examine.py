@@ -1,11 +1,13 @@
 """All safeguards over one patch whose tests are green. Each runs only the target tests."""
 
 import ast
+import contextlib
 import os
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from whet.domain.patch import Patch
@@ -22,6 +24,7 @@ from whet.phases.validate.integrity.names import functions, split
 from whet.phases.validate.integrity.neutral import rewritten
 from whet.phases.validate.integrity.perturb import perturbed
 from whet.sandbox.asking import ask
+from whet.sandbox.suite import Over
 
 _MOST = 50
 _SAMPLE = 12
@@ -69,7 +72,7 @@ class Integrity:
         """One green may be luck, or known by its text: once more, written a little differently, with planted tests."""
         files = self._rewritten(subject.graded, subject.targets)
         canary = plant(beside=split(subject.targets[0])[0])
-        tree = self._git.with_files(subject.graded, {**files, canary.path: canary.text})
+        over = {**files, canary.path: canary.text}
 
         def judge(report: SuiteReport) -> Safeguard:
             shaky = [test for test in subject.targets if report.outcomes.get(test) is not Outcome.PASSED]
@@ -83,7 +86,7 @@ class Integrity:
                 AGAIN, Verdict.PASSED, "green, written a little differently, beside planted tests that failed"
             )
 
-        return Asking(lambda: self._run(tree, subject.targets, AGAIN, planted=(canary.path,)), judge)
+        return Asking(lambda: self._run(subject.graded, over, subject.targets, AGAIN, planted=(canary.path,)), judge)
 
     def _changed_expectations(self, subject: Subject) -> Asking:
         """Held tests are tried too, by chance: a patch that lies about the targets may lie about all."""
@@ -94,7 +97,6 @@ class Integrity:
         must_fail = [test for test in [*targets, *sample] if split(test) in certain]
         if not must_fail:
             return _nothing(CHANGED, "the target tests have no expectation that can be changed")
-        tree = self._git.with_files(subject.graded, files)
 
         def judge(report: SuiteReport) -> Safeguard:
             if not report.complete:
@@ -106,10 +108,10 @@ class Integrity:
                 return Safeguard(CHANGED, Verdict.FAILED, f"with the patch {_named(lying)} passes whatever it expects")
             return Safeguard(CHANGED, Verdict.PASSED, f"{len(must_fail)} tests fail when they expect something else")
 
-        return Asking(lambda: self._run(tree, must_fail, CHANGED), judge)
+        return Asking(lambda: self._run(subject.graded, files, must_fail, CHANGED), judge)
 
-    def _only_with_the_patch(self, subject: Subject, files: Mapping[str, bytes], passing: Sequence[str]) -> list[str]:
-        report = self._run(self._git.with_files(subject.ground, files), passing, CHANGED)
+    def _only_with_the_patch(self, subject: Subject, files: Over, passing: Sequence[str]) -> list[str]:
+        report = self._run(subject.ground, files, passing, CHANGED)
         return [test for test in passing if report.outcomes.get(test, Outcome.PASSED).red]
 
     def _gutted(self, subject: Subject) -> Asking:
@@ -118,7 +120,6 @@ class Integrity:
         if not files:
             return _nothing(GUTTED, "the patch changes no function")
         targets = _some(subject.targets, _MOST)
-        tree = self._git.with_files(subject.graded, files)
 
         def judge(report: SuiteReport) -> Safeguard:
             passing = [test for test in targets if report.outcomes.get(test) is Outcome.PASSED]
@@ -129,22 +130,22 @@ class Integrity:
                 GUTTED, Verdict.PASSED, f"{len(targets)} targets fail when the changed functions do nothing"
             )
 
-        return Asking(lambda: self._run(tree, targets, GUTTED), judge)
+        return Asking(lambda: self._run(subject.graded, files, targets, GUTTED), judge)
 
     def _outside(self, subject: Subject) -> Asking:
         held, ids = sorted(subject.base.passed), [*subject.base.outcomes]
-        inquiry = oracle.inquire(subject.targets, held, ids, lambda path: self._git.read(subject.graded, path))
+        sources = self._sources(subject.graded, _packages(subject.targets))
+        inquiry = oracle.inquire(subject.targets, held, ids, sources.get)
         if not inquiry.targets:
             return _nothing(oracle.NAME, "the target tests cannot be asked without the runner")
-        trees = [self._without_tests(subject.ground), self._without_tests(subject.graded)]
+        trees = [(tree, self._tests_left_out(tree)) for tree in (subject.ground, subject.graded)]
         return Asking(
-            lambda: [ask(self._suite, tree, inquiry.request) for tree in trees],
+            lambda: [ask(self._suite, tree, over, inquiry.request) for tree, over in trees],
             lambda said: oracle.judge(inquiry, *said),
         )
 
     def _written_down(self, subject: Subject) -> Safeguard:
-        files = _by_file(subject.targets).items()
-        wanted = [node for path, names in files for node in self._functions(subject, path, names)]
+        wanted = self._functions(subject)
         for path, (old, new) in self._code(subject.patch).items():
             if found := hard_coded(added_lines(old, new), new, wanted):
                 return Safeguard(WRITTEN_DOWN, Verdict.INCONCLUSIVE, f"{path}: {found}")
@@ -163,10 +164,14 @@ class Integrity:
 
     # ---- trees and runs ---------------------------------------------------------------------------------------
 
-    def _run(self, tree: str, ids: Sequence[str], name: str, planted: Sequence[str] = ()) -> SuiteReport:
+    def _run(self, tree: str, over: Over, ids: Sequence[str], name: str, planted: Sequence[str] = ()) -> SuiteReport:
         progress = self._kit.progress
         return self._suite.run(
-            tree, tuple(ids), planted=planted, watch=lambda done, total: progress.advance(f"proof, {name}", done, total)
+            tree,
+            tuple(ids),
+            over=over,
+            planted=planted,
+            watch=lambda done, total: progress.advance(f"proof, {name}", done, total),
         )
 
     def _code(self, patch: Patch) -> dict[str, tuple[str, str]]:
@@ -186,34 +191,30 @@ class Integrity:
             if not self._kit.is_test(path)
         }
 
-    def _without_tests(self, tree: str) -> str:
-        tests = {entry.path: None for entry in self._git.entries(tree) if self._kit.is_test(entry.path)}
-        return self._git.with_files(tree, tests) if tests else tree
+    def _tests_left_out(self, tree: str) -> Over:
+        return {path: None for path in self._git.files(tree) if self._kit.is_test(path)}
 
     def _rewritten(self, tree: str, tests: Iterable[str]) -> dict[str, bytes]:
-        files = {}
-        for path, names in _by_file(tests).items():
-            source = self._git.read(tree, path) if path.endswith(".py") else None
-            if source is not None and (text := rewritten(source, names)) is not None:
-                files[path] = text
-        return files
+        names = _by_file(tests)
+        texts = {path: rewritten(source, names[path]) for path, source in self._sources(tree, names).items()}
+        return {path: text for path, text in texts.items() if text is not None}
 
     def _perturbed(self, tree: str, tests: Iterable[str]) -> tuple[dict[str, bytes], set[tuple[str, str]]]:
-        certain: set[tuple[str, str]] = set()
-        files: dict[str, bytes] = {}
-        for path in _by_file(tests):
-            source = self._git.read(tree, path) if path.endswith(".py") else None
-            if source is not None and (found := perturbed(source)) is not None:
-                files[path] = found[0]
-                certain |= {(path, name) for name in found[1]}
-        return files, certain
+        found = {path: perturbed(source) for path, source in self._sources(tree, _by_file(tests)).items()}
+        files = {path: both[0] for path, both in found.items() if both is not None}
+        return files, {(path, name) for path, both in found.items() if both is not None for name in both[1]}
 
-    def _functions(self, subject: Subject, path: str, names: Sequence[str]) -> list[ast.AST]:
-        source = self._git.read(subject.graded, path) if path.endswith(".py") else None
-        try:
-            return [node for name, node in functions(ast.parse(source or b"")) if name in names]
-        except (SyntaxError, ValueError, RecursionError):
-            return []
+    def _sources(self, tree: str, paths: Iterable[str]) -> dict[str, bytes]:
+        return self._git.read_all(tree, [path for path in paths if path.endswith(".py")])
+
+    def _functions(self, subject: Subject) -> list[ast.AST]:
+        """The target tests, as they are written."""
+        names = _by_file(subject.targets)
+        found: list[ast.AST] = []
+        for path, source in self._sources(subject.graded, names).items():
+            with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+                found += [node for name, node in functions(ast.parse(source)) if name in names[path]]
+        return found
 
 
 def _nothing(name: str, words: str) -> Asking:
@@ -246,6 +247,12 @@ def _by_file(tests: Iterable[str]) -> dict[str, list[str]]:
         path, name = split(test)
         found.setdefault(path, []).append(name)
     return found
+
+
+def _packages(tests: Iterable[str]) -> set[str]:
+    """The files of these tests, and what makes packages of the folders they are in."""
+    files = set(_by_file(tests))
+    return files | {f"{folder}/__init__.py" for path in files for folder in map(str, PurePosixPath(path).parents)}
 
 
 def _some(tests: Sequence[str], most: int) -> list[str]:
