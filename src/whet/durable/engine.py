@@ -19,6 +19,7 @@ from whet.durable.serializer import Json, foreign_rows
 from whet.errors import AlreadyRunning, DamagedLedger, StateUnusable, Stopped, WhetError
 
 FILE_NAME = "durable.sqlite"
+_LOOK_SECONDS = 0.05
 LOCK_NAME = "engine.lock"
 _ENDED = ("SUCCESS", "ERROR", "CANCELLED")
 
@@ -32,7 +33,7 @@ class Engine:
         self.halted: WhetError | None = None
         try:
             _prepare(folder / FILE_NAME)
-            DBOS(
+            instance = DBOS(
                 config={
                     "name": "whet",
                     "system_database_url": _url(folder),
@@ -40,9 +41,10 @@ class Engine:
                     "executor_id": "local",
                     "log_level": "CRITICAL",
                     "serializer": Json(),
-                    "notification_listener_polling_interval_sec": 0.05,
+                    "notification_listener_polling_interval_sec": _LOOK_SECONDS,
                 }
             )
+            look_often(instance)
         except BaseException:
             self._lock.close()
             raise
@@ -102,6 +104,15 @@ class Engine:
     def close(self) -> None:
         DBOS.destroy(destroy_registry=True)
         self._lock.close()
+
+
+def look_often(instance: DBOS) -> bool:
+    """What was cut off is taken up through a queue that DBOS looks at once a second, and has no setting for."""
+    try:
+        instance._registry.get_internal_queue()._polling_interval_sec = _LOOK_SECONDS
+    except AttributeError:
+        return False  # another version of DBOS: a second is lost, nothing else
+    return True
 
 
 def wake(folder: Path, identity: str, topic: str) -> None:
