@@ -186,7 +186,7 @@ class Bubblewrap:
             namespaces=_NAMESPACES if self._root else ("user", *_NAMESPACES),
             network=False,
             seccomp=seccomp.program() is not None,
-            writable=("/tmp", "/var/tmp", "/dev/shm", HOME, "the private copy of the tree"),
+            writable=("/tmp", "/dev/shm", HOME, "the private copy of the tree"),
             limits={
                 "wall_seconds": int(limits.wall_seconds),
                 "cpu_seconds": int(limits.cpu_total_seconds),

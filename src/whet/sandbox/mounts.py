@@ -13,7 +13,7 @@ HOME = "/home/sandbox"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _COPIED = ("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/timezone")
 _KEYS = "/proc/keys"
-_SCRATCH = ("/tmp", "/var/tmp", "/dev/shm", HOME)  # together as much as the tree, since all of it is memory
+_SCRATCH = ("/tmp", "/dev/shm", HOME)  # together as much as the tree, since all of it is memory
 _PRIVATE = (".git", ".whet")
 
 
@@ -32,6 +32,7 @@ def mounts(job: Job, files: Mapping[str, int], *, made_by_root: bool, hide_keys:
         options += ["--ro-bind", "/dev/null", _KEYS]
     for path, descriptor in files.items():
         options += ["--perms", "0444", "--file", str(descriptor), path]
+    options += [*_parents("/var/tmp", made), "--symlink", "../tmp", "/var/tmp"]
     for path in _SCRATCH:
         options += _parents(path, made)
         options += ["--size", str(job.limits.tree_bytes // len(_SCRATCH)), "--perms", "1777", "--tmpfs", path]

@@ -28,6 +28,7 @@ from whet.sandbox.suite import Over
 
 _MOST = 50
 _SAMPLE = 12
+_SAMPLED_FILES = 3
 _chance = random.SystemRandom()
 
 AGAIN, CHANGED, GUTTED = "the targets again", "changed expectations", "gutted functions"
@@ -91,9 +92,10 @@ class Integrity:
     def _changed_expectations(self, subject: Subject) -> Asking:
         """Held tests are tried too, by chance: a patch that lies about the targets may lie about all."""
         targets = _some(subject.targets, _MOST)
-        others = sorted(subject.base.passed - set(subject.targets))
-        sample = _some([test for test in others if split(test)[0].endswith(".py")], _SAMPLE)
-        files, certain = self._perturbed(subject.graded, [*targets, *sample])
+        others = _by_file(sorted(subject.base.passed - set(subject.targets)), whole_ids=True)
+        files = _some([path for path in others if path.endswith(".py")], _SAMPLED_FILES)
+        sample = _some([test for path in files for test in others[path]], _SAMPLE)
+        over, certain = self._perturbed(subject.graded, [*targets, *sample])
         must_fail = [test for test in [*targets, *sample] if split(test) in certain]
         if not must_fail:
             return _nothing(CHANGED, "the target tests have no expectation that can be changed")
@@ -104,11 +106,11 @@ class Integrity:
             passing = [test for test in must_fail if report.outcomes.get(test) is Outcome.PASSED]
             if lying := [test for test in passing if test in targets]:
                 return Safeguard(CHANGED, Verdict.INCONCLUSIVE, f"{_named(lying)} passes whatever it expects")
-            if passing and (lying := self._only_with_the_patch(subject, files, passing)):
+            if passing and (lying := self._only_with_the_patch(subject, over, passing)):
                 return Safeguard(CHANGED, Verdict.FAILED, f"with the patch {_named(lying)} passes whatever it expects")
             return Safeguard(CHANGED, Verdict.PASSED, f"{len(must_fail)} tests fail when they expect something else")
 
-        return Asking(lambda: self._run(subject.graded, files, must_fail, CHANGED), judge)
+        return Asking(lambda: self._run(subject.graded, over, must_fail, CHANGED), judge)
 
     def _only_with_the_patch(self, subject: Subject, files: Over, passing: Sequence[str]) -> list[str]:
         report = self._run(subject.ground, files, passing, CHANGED)
@@ -241,11 +243,12 @@ def aside(report: SuiteReport, canary: Canary) -> SuiteReport:
     )
 
 
-def _by_file(tests: Iterable[str]) -> dict[str, list[str]]:
+def _by_file(tests: Iterable[str], *, whole_ids: bool = False) -> dict[str, list[str]]:
+    """The names of tests by their file, or their ids."""
     found: dict[str, list[str]] = {}
     for test in tests:
         path, name = split(test)
-        found.setdefault(path, []).append(name)
+        found.setdefault(path, []).append(test if whole_ids else name)
     return found
 
 
