@@ -10,7 +10,7 @@ from whet.app.sample import make_sample
 Fork = Callable[[], Repo]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     """The sample with a proven proposal that waits at its gate; shared, so only looked at."""
     folder = tmp_path_factory.mktemp("waiting") / "calculator"

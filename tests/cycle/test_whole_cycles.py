@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,28 @@ def run_to_the_gate(repo: Repo) -> str:
     return str(only_proposal(repo)["proposal"])
 
 
-def test_a_failing_test_becomes_a_merged_fix_that_can_be_taken_back(make_repo: MakeRepo) -> None:
-    repo = make_repo({**BUGGY, "whet.toml": policy()})
-    before = repo.head
-    proposal = run_to_the_gate(repo)
+@pytest.fixture(scope="session")
+def waiting_for_an_answer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Repo, str]:
+    repo = Repo(tmp_path_factory.mktemp("cycle") / "shop")
+    repo.root.mkdir()
+    repo.sh("git", "init", "--quiet", "--initial-branch=main")
+    repo.sh("git", "config", "user.name", "tester")
+    repo.sh("git", "config", "user.email", "tester@localhost")
+    repo.commit({**BUGGY, "whet.toml": policy()}, "first")
+    return repo, run_to_the_gate(repo)
+
+
+@pytest.fixture
+def at_the_gate(waiting_for_an_answer: tuple[Repo, str], tmp_path: Path) -> tuple[Repo, str]:
+    """A copy of the shop, state included, with its fix proven and the question open."""
+    repo, proposal = waiting_for_an_answer
+    shutil.copytree(repo.root, tmp_path / "shop", symlinks=True)
+    return Repo(tmp_path / "shop"), proposal
+
+
+def test_a_failing_test_becomes_a_merged_fix_that_can_be_taken_back(at_the_gate: tuple[Repo, str]) -> None:
+    repo, proposal = at_the_gate
+    before = repo.sh("git", "rev-list", "--max-parents=0", "HEAD")
     assert repo.head == before, "nothing moves before the answer"
     approved = repo.whet("approve", proposal, "--json")
     assert approved.code == 0, approved.out
@@ -58,9 +77,8 @@ def test_a_failing_test_becomes_a_merged_fix_that_can_be_taken_back(make_repo: M
     assert repo.whet("audit", "--json").code == 0
 
 
-def test_what_was_taken_back_is_not_proposed_again(make_repo: MakeRepo) -> None:
-    repo = make_repo({**BUGGY, "whet.toml": policy()})
-    proposal = run_to_the_gate(repo)
+def test_what_was_taken_back_is_not_proposed_again(at_the_gate: tuple[Repo, str]) -> None:
+    repo, proposal = at_the_gate
     first = repo.whet("diff", proposal).out
     repo.whet("approve", proposal)
     repo.whet("rollback", proposal, "--why", "no")
@@ -70,9 +88,8 @@ def test_what_was_taken_back_is_not_proposed_again(make_repo: MakeRepo) -> None:
         assert repo.whet("diff", found["proposal"]).out != first
 
 
-def test_a_rejection_is_remembered_with_its_reason(make_repo: MakeRepo) -> None:
-    repo = make_repo({**BUGGY, "whet.toml": policy()})
-    proposal = run_to_the_gate(repo)
+def test_a_rejection_is_remembered_with_its_reason(at_the_gate: tuple[Repo, str]) -> None:
+    repo, proposal = at_the_gate
     rejected = repo.whet("reject", proposal, "--why", "the test is wrong")
     assert rejected.code == 1
     found = only_proposal(repo)
@@ -94,9 +111,8 @@ def test_the_branch_strategy_leaves_main_alone(make_repo: MakeRepo) -> None:
     assert repo.sh("git", "branch", "--list", "whet/*") == ""
 
 
-def test_a_moved_base_is_proved_again_and_asked_again(make_repo: MakeRepo) -> None:
-    repo = make_repo({**BUGGY, "whet.toml": policy()})
-    proposal = run_to_the_gate(repo)
+def test_a_moved_base_is_proved_again_and_asked_again(at_the_gate: tuple[Repo, str]) -> None:
+    repo, proposal = at_the_gate
     first = only_proposal(repo)["evidence_digest"]
     moved = repo.commit({"other.py": "x = 1\n"})
     again = repo.whet("approve", proposal, "--json")
@@ -108,9 +124,8 @@ def test_a_moved_base_is_proved_again_and_asked_again(make_repo: MakeRepo) -> No
     assert repo.sh("git", "rev-parse", "HEAD~1") == moved
 
 
-def test_a_change_of_policy_after_the_proof_refuses_the_deployment(make_repo: MakeRepo) -> None:
-    repo = make_repo({**BUGGY, "whet.toml": policy()})
-    proposal = run_to_the_gate(repo)
+def test_a_change_of_policy_after_the_proof_refuses_the_deployment(at_the_gate: tuple[Repo, str]) -> None:
+    repo, proposal = at_the_gate
     (repo.root / "whet.toml").write_text(policy(more="[guard]\nmax_files = 99\n"))
     said = repo.whet("approve", proposal, "--json")
     assert said.code == 1
@@ -283,9 +298,8 @@ def test_a_dry_run_proves_and_changes_nothing(make_repo: MakeRepo) -> None:
     assert repo.sh("git", "for-each-ref") == refs
 
 
-def test_the_history_of_a_file_names_whets_versions_and_restores_any(make_repo: MakeRepo) -> None:
-    repo = make_repo({**BUGGY, "whet.toml": policy()})
-    proposal = run_to_the_gate(repo)
+def test_the_history_of_a_file_names_whets_versions_and_restores_any(at_the_gate: tuple[Repo, str]) -> None:
+    repo, proposal = at_the_gate
     repo.whet("approve", proposal)
     versions = repo.whet("history", "shop.py", "--json").json
     assert [(version["number"], version["proposal"]) for version in versions] == [(2, proposal), (1, "")]
