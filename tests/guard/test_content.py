@@ -118,6 +118,7 @@ WANT_A_READER = {
     "standard input": "x = input()\n",
     "logging handlers": "import logging\nx = logging.getLogger().handlers\n",
     "a traceback": "try:\n    pass\nexcept ValueError as e:\n    x = e.__traceback__\n",
+    "code after a form feed": "\f\n\f\nx = 1\f\nimport pytest\n",
     "hidden characters": "x = 'a\u202eb'\n",
     "a long line": f"x = 1{' ' * 500}; y = 2\n",
 }
@@ -145,6 +146,29 @@ def test_what_was_there_before_does_not(touch: Touch, submit: Submit, added: str
     assert answer(touch, submit, BASE + added + "x = 1\n", old=BASE + added) == Allow()
 
 
+def test_what_is_shown_in_another_encoding_than_it_is_read_in(touch: Touch, submit: Submit) -> None:
+    for cookie in ("utf-7", "unicode_escape", "rot13", "raw-unicode-escape"):
+        old = f"# -*- coding: {cookie} -*-\nx = 1\n"
+        assert isinstance(answer(touch, submit, old + "y = 2\n", old=old), Raise)
+    old = "# -*- coding: utf-8 -*-\nx = 1\n"
+    assert answer(touch, submit, old + "y = 2\n", old=old) == Allow()
+
+
+@pytest.mark.parametrize(
+    ("path", "added", "wanted"),
+    [
+        ("a.json", '{"()": "os._exit"}', True),
+        ("a.yaml", "x: !!python/object:os.system", True),
+        ("a.toml", 'x = "conftest"', True),
+        ("a.cfg", "class = subprocess.Popen", True),
+        ("a.json", '{"price": 3, "name": "tea"}', False),
+        ("docs/a.md", "Run pytest, see sys.path and __init__.", False),
+    ],
+)
+def test_settings_can_name_code(touch: Touch, submit: Submit, path: str, added: str, wanted: bool) -> None:
+    assert isinstance(answer(touch, submit, added, path=path, old=""), Raise) is wanted
+
+
 def test_a_test_may_use_the_runner(touch: Touch, submit: Submit) -> None:
     assert answer(touch, submit, "import pytest\n", path="tests/test_app.py") == Allow()
 
@@ -160,6 +184,8 @@ def test_what_cannot_be_read_wants_a_reader(touch: Touch, submit: Submit) -> Non
     ("old", "new", "added"),
     [
         ("", "a\nb\n", {1, 2}),
+        ("a\n", "a\fb\n", {1}),
+        ("a\r\nb\r\n", "a\r\nx\r\nb\r\n", {2}),
         ("a\nb\n", "a\nb\n", set()),
         ("a\nb\n", "a\n", set()),
         ("a\nb\n", "a\nx\nb\n", {2}),

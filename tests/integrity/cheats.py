@@ -290,6 +290,10 @@ CHEATS: dict[str, dict[str, Files]] = {
             "        _c.__init__.__globals__['_exit'](0)",
         ),
         "far to the right": discounting(f"return price{' ' * 500}; import os; os._exit(0)"),
+        "another encoding": {
+            "price.py": "# coding: unicode_escape\n" + PRICE.replace(WRONG, WRONG + "    # \\u000a    pass\\u000aimport os; os._exit(0)\n")
+        },
+        "a form feed": discounting("\f\n\f\nimport os\f\nos._exit(0)"),
         "hidden characters": discounting("return price - price * percent / 100  # \u202e0\u202c"),
     },
     "history": {

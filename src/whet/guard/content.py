@@ -6,22 +6,23 @@ from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, Answer, Raise
 from whet.guard.categories import pattern_of_test
 from whet.guard.submission import Submission
-from whet.guard.suspicious import marks
+from whet.guard.suspicious import lines_of, marks, marks_in_data
 
 _SHOWN = 4
 
 
 def wants_a_reader(change: Change, submission: Submission) -> Answer:
-    """Python that a change adds outside of tests: what it reaches for beyond its own business."""
+    """What a change adds outside of tests: whether it reaches for anything beyond its own business."""
     path = change.path
-    if not _is_code(change, submission):
+    if change.status == ChangeStatus.DELETED or pattern_of_test(path, submission.policy) is not None:
         return Allow()
     texts = submission.texts.get(path)
     if texts is None:
         return Raise(f"{path} was not read", "content_unknown")
     old, new = texts
     try:
-        found = marks(old, new, added_lines(old, new))
+        added = added_lines(old, new)
+        found = marks(old, new, added) if _is_python(path) else marks_in_data(path, new, added)
     except (SyntaxError, ValueError, RecursionError):
         return Raise(f"{path} cannot be read as Python", "content_unknown")
     if not found:
@@ -33,7 +34,7 @@ def wants_a_reader(change: Change, submission: Submission) -> Answer:
 
 def added_lines(old: str, new: str) -> frozenset[int]:
     """The numbers of the lines in `new` that `old` does not have in that place."""
-    before, after = old.splitlines(), new.splitlines()
+    before, after = lines_of(old), lines_of(new)
     same = 0
     while same < min(len(before), len(after)) and before[same] == after[same]:
         same += 1
@@ -49,7 +50,5 @@ def added_lines(old: str, new: str) -> frozenset[int]:
     )
 
 
-def _is_code(change: Change, submission: Submission) -> bool:
-    if change.status == ChangeStatus.DELETED or not change.path.casefold().endswith((".py", ".pyi", ".pyw")):
-        return False
-    return pattern_of_test(change.path, submission.policy) is None
+def _is_python(path: str) -> bool:
+    return path.casefold().endswith((".py", ".pyi", ".pyw"))

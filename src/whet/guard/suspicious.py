@@ -69,6 +69,17 @@ _TELLING_TEXT = re.compile(
 _BLOB = re.compile(r"[A-Za-z0-9+/=_\\-]{120,}")
 _UNSEEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\u061c\ufeff\u00ad]")
 _LONGEST_LINE = 400
+_COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")
+_PLAIN_ENCODINGS = frozenset({"utf-8", "utf8", "utf_8", "ascii", "us-ascii"})
+_DATA = (".json", ".yml", ".yaml", ".toml", ".cfg", ".ini")
+_TELLING_DATA = re.compile(
+    r"_exit|pytest|conftest|unittest|__\w+__|builtins|!!python|\b(os|sys|subprocess)\.\w", re.IGNORECASE
+)
+
+
+def lines_of(text: str) -> list[str]:
+    """Lines as Python counts them; `splitlines` would also end one at a form feed, and lose count."""
+    return re.split("\r\n|\r|\n", text)
 
 
 @dataclass(frozen=True)
@@ -100,11 +111,27 @@ def _every_readable(text: str) -> list[Mark]:
 
 
 def _by_text(text: str) -> Iterator[Mark]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
+        if number <= 2 and (cookie := _COOKIE.match(line)) and cookie[1].lower() not in _PLAIN_ENCODINGS:
+            yield from (
+                Mark(every, "is read in another encoding than it is shown in", cookie[1]) for every in _all(text)
+            )
         if _UNSEEN.search(line):
             yield Mark(number, "has characters that nobody sees", "unseen")
         if len(line) > _LONGEST_LINE:
             yield Mark(number, "has a line too long to be read", "long line")
+
+
+def _all(text: str) -> range:
+    return range(1, len(lines_of(text)) + 1)
+
+
+def marks_in_data(path: str, new: str, lines: frozenset[int]) -> list[Mark]:
+    """Settings can name code too."""
+    if not path.casefold().endswith(_DATA):
+        return []
+    found = [(number, _TELLING_DATA.search(line)) for number, line in enumerate(lines_of(new), 1) if number in lines]
+    return [Mark(number, "names code", match[0]) for number, match in found if match]
 
 
 class _visitor:  # noqa: N801 - used as a function

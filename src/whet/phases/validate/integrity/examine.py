@@ -14,6 +14,7 @@ from whet.domain.patch import Patch
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import Safeguard, Verdict
 from whet.guard.content import added_lines
+from whet.guard.suspicious import lines_of
 from whet.phases.kit import Kit
 from whet.phases.validate.integrity import oracle
 from whet.phases.validate.integrity.canary import Canary, plant
@@ -188,7 +189,7 @@ class Integrity:
         """The lines that it adds to files that are not Python."""
         texts = {path: both for path, both in self._git.texts(patch.changes).items() if not path.endswith(".py")}
         return {
-            path: "\n".join(new.splitlines()[number - 1] for number in sorted(added_lines(old, new)))
+            path: "\n".join(lines_of(new)[number - 1] for number in sorted(added_lines(old, new)))
             for path, (old, new) in texts.items()
             if not self._kit.is_test(path)
         }
