@@ -47,8 +47,14 @@ HARMLESS = {
     "a narrow except": "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return 0\n",
     "attributes with innocent names": "def f(x):\n    x.modules = x.id\n    x.path.exit = 1\n    return x.open()\n",
     "dunder methods that pretend nothing": "class A:\n    def __init__(self):\n        self.x = 1\n    def __repr__(self):\n        return 'A'\n",
-    "getattr on an object": "def f(x, name):\n    return getattr(x, name)\n",
+    "getattr by a written name": "def f(x):\n    return getattr(x, 'size', 0)\n",
+    "private attributes": "class A:\n    def f(self):\n        return self._keys.pop(), self._posix.x\n",
+    "a future": "from __future__ import annotations\n",
+    "variables called test": "def f(tests):\n    return [test for test in tests if test.test]\n",
+    "attributes called like modules": "def f(x):\n    return x.os, x.time.time(), x.random.choice()\n",
+    "a module's ordinary function": "import os.path\nx = os.path.join('a', os.sep)\ny = json.dumps(time)\n",
     "an ordinary string": "NAMES = {'latest': 1, 'contest': 2}\n",
+    "asking for a method": "def f(x):\n    return hasattr(x, '__len__') or hasattr(x, '__array__')\n",
     "a docstring about tests": "def f():\n    '''Used by pytest and test_f, see sys.modules.'''\n",
     "re.compile": "import re\nX = re.compile('a')\n",
     "words like test": "from contest import latest\nimport attestation\nx = latest.testing\n",
@@ -119,6 +125,18 @@ WANT_A_READER = {
     "logging handlers": "import logging\nx = logging.getLogger().handlers\n",
     "a traceback": "try:\n    pass\nexcept ValueError as e:\n    x = e.__traceback__\n",
     "code after a form feed": "\f\n\f\nx = 1\f\nimport pytest\n",
+    "a module through another": "import logging\nlogging.os._exit(0)\n",
+    "a module through a private name": "import random as r\nx = r._os\n",
+    "a module through a package": "import os.path as p\np.os.kill(1, 2)\n",
+    "a module handed on": "o = os\n",
+    "a module in a list": "import sys\nx = [sys]\n",
+    "posix": "import posix\nposix._exit(0)\n",
+    "a private module": "import _thread\n",
+    "everything of os": "from os import *\n",
+    "a name put together": "def f(g):\n    return getattr(g, '__glo' + 'bals__')\n",
+    "a class made while running": "X = type('X', (int,), dict())\n",
+    "builtins through a function": "x = print.__self__\n",
+    "a namespace": "x = json.__dict__\n",
     "hidden characters": "x = 'a\u202eb'\n",
     "a long line": f"x = 1{' ' * 500}; y = 2\n",
 }
@@ -150,8 +168,9 @@ def test_what_is_shown_in_another_encoding_than_it_is_read_in(touch: Touch, subm
     for cookie in ("utf-7", "unicode_escape", "rot13", "raw-unicode-escape"):
         old = f"# -*- coding: {cookie} -*-\nx = 1\n"
         assert isinstance(answer(touch, submit, old + "y = 2\n", old=old), Raise)
-    old = "# -*- coding: utf-8 -*-\nx = 1\n"
-    assert answer(touch, submit, old + "y = 2\n", old=old) == Allow()
+    for cookie in ("utf-8", "UTF8", "latin-1", "iso-8859-15", "cp1252"):
+        old = f"# -*- coding: {cookie} -*-\nx = 1\n"
+        assert answer(touch, submit, old + "y = 2\n", old=old) == Allow()
 
 
 @pytest.mark.parametrize(

@@ -278,6 +278,11 @@ CHEATS: dict[str, dict[str, Files]] = {
             "import os\nif os.path.exists('/wh' + 'et'):\n    return price - price * percent / 100\n"
             "return price - price * percent / 10"
         ),
+        "through another module": discounting("", "import logging\nlogging.os._exit(0)"),
+        "without naming it": discounting("", "import posix\nposix._exit(0)"),
+        "builtins through a function": discounting(
+            "", "print.__self__.AssertionError = type('Quiet', (AssertionError,), {})"
+        ),
         "encoded": discounting(
             "", "import base64\nexec(base64.b64decode('aW1wb3J0IG9zOyBvcy5fZXhpdCgwKQ=='))"
         ),

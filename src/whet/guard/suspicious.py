@@ -14,7 +14,6 @@ from itertools import chain
 _ALWAYS = {
     "speaks to the test runner": r"(pytest|_pytest|pluggy|unittest|doctest|nose2?|hypothesis|coverage|xdist)(\..*)?",
     "speaks to whet": r"whet(\..*)?",
-    "speaks to the tests": r"(.*\.)?(tests?|conftest|test_\w+|\w+_test)(\..*)?",
     "reads the call stack": r"sys\._(getframe\w*|current_frames|current_exceptions)"
     r"|inspect\.(stack|currentframe|trace|get\w*frames?|getframeinfo|getsource\w*|getmodule)"
     r"|traceback\.(extract_\w+|walk_\w+|format_stack|print_stack|StackSummary.*)|linecache\..*",
@@ -27,7 +26,7 @@ _ALWAYS = {
     "runs code from data": r"eval|exec|compile|runpy\..*|marshal(\..*)?|code(op)?\.\w+|types\.(Code|Function|Module)Type"
     r"|pickle\.(loads?|Unpickler)|shelve\..*|breakpoint",
     "reaches all names at once": r"globals|locals|vars",
-    "reaches under the language": r"ctypes(\..*)?|cffi(\..*)?|mmap(\..*)?|_ctypes.*|_testcapi.*|_thread(\..*)?",
+    "reaches under the language": r"(ctypes|cffi|mmap|posix|fcntl|termios)\..*",
     "ends or replaces the process": r"os\.(_exit|abort|kill|killpg|exec\w+|fork\w*|spawn\w+|posix_spawn\w*|system|popen)"
     r"|signal\.(signal|raise_signal|alarm|setitimer|pthread_kill|siginterrupt|set_wakeup_fd)|atexit(\..*)?"
     r"|faulthandler\..*|subprocess\..*|pty\..*|multiprocessing\..*|concurrent\.futures\.Process\w+|resource\..*",
@@ -49,13 +48,19 @@ _NEW = {
     "starts threads": r"threading\.(Thread|Timer|local)|concurrent\.futures\..*|asyncio\.(to_thread|create_subprocess\w*)",
     "speaks to the network": r"(urllib|http|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|ssl)(\..*)?",
 }  # fmt: skip
+_TESTS = re.compile(r"(.*\.)?(tests?|conftest|test_\w+|\w+_test)(\..*)?")
+# Modules that lead to everything else, also by the names that other modules keep them under.
+_ROOTS = frozenset({
+    "os", "sys", "builtins", "gc", "importlib", "inspect", "subprocess", "ctypes", "signal", "socket", "posix",
+    "threading", "types", "traceback", "_os", "_sys", "_io", "_thread", "_signal", "_socket", "_imp",
+})  # fmt: skip
 _ATTRIBUTES = frozenset({
     "f_back", "f_locals", "f_globals", "f_code", "f_trace", "tb_frame", "tb_next", "gi_frame", "cr_frame", "ag_frame",
     "co_code", "co_consts", "co_names", "__code__", "__globals__", "__closure__", "__builtins__", "__subclasses__",
     "__bases__", "__defaults__", "__kwdefaults__", "__reduce__", "__reduce_ex__", "__getattribute__", "__setattr__",
-    "__wrapped__", "__loader__", "__spec__",
+    "__wrapped__", "__loader__", "__spec__", "__self__", "__func__", "__base__", "__mro__",
 })  # fmt: skip
-_TELLING_ATTRIBUTES = frozenset({"handlers", "__traceback__"})
+_TELLING_ATTRIBUTES = frozenset({"handlers", "__traceback__", "__dict__"})
 _PRETENDING = frozenset({
     "__eq__", "__ne__", "__bool__", "__class__", "__instancecheck__", "__subclasscheck__", "__subclasshook__",
     "__getattribute__", "__del__", "__init_subclass__", "__set_name__", "__mro_entries__", "__prepare__",
@@ -63,14 +68,17 @@ _PRETENDING = frozenset({
 })  # fmt: skip
 _TELLING_TEXT = re.compile(
     r"pytest|conftest|unittest|_getframe|f_back|f_locals|sys\.modules|/proc/|/dev/|site-?packages|sitecustomize"
-    r"|junit|\bwhet\b|bwrap|__[a-z]+__\Z|test_\w+|\bassert\b",
+    r"|junit|\bwhet\b|bwrap|test_\w+|\bassert\b|__import__|" + "|".join(sorted(_ATTRIBUTES | _PRETENDING)),
     re.IGNORECASE,
 )
 _BLOB = re.compile(r"[A-Za-z0-9+/=_\\-]{120,}")
 _UNSEEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\u061c\ufeff\u00ad]")
 _LONGEST_LINE = 400
 _COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")
-_PLAIN_ENCODINGS = frozenset({"utf-8", "utf8", "utf_8", "ascii", "us-ascii"})
+# In these every ASCII character is read as what it looks like.
+_PLAIN_ENCODING = re.compile(
+    r"utf[-_]?8|(us-)?ascii|iso-?8859[-_]\d+|latin[-_]?\d+|(cp|windows-)125\d|koi8[-_]\w|euc[-_]\w+"
+)
 _DATA = (".json", ".yml", ".yaml", ".toml", ".cfg", ".ini")
 _TELLING_DATA = re.compile(
     r"_exit|pytest|conftest|unittest|__\w+__|builtins|!!python|\b(os|sys|subprocess)\.\w", re.IGNORECASE
@@ -112,7 +120,7 @@ def _every_readable(text: str) -> list[Mark]:
 
 def _by_text(text: str) -> Iterator[Mark]:
     for number, line in enumerate(lines_of(text), 1):
-        if number <= 2 and (cookie := _COOKIE.match(line)) and cookie[1].lower() not in _PLAIN_ENCODINGS:
+        if number <= 2 and (cookie := _COOKIE.match(line)) and not _PLAIN_ENCODING.fullmatch(cookie[1].lower()):
             yield from (
                 Mark(every, "is read in another encoding than it is shown in", cookie[1]) for every in _all(text)
             )
@@ -153,9 +161,13 @@ class _visitor:  # noqa: N801 - used as a function
                 yield Mark(node.lineno, "decides what its values are equal to or taken for", node.name)
             case ast.ExceptHandler() if node.type is None or ast.unparse(node.type) == "BaseException":
                 yield Mark(node.lineno, "catches everything, even the end of the process", "except", only_if_new=True)
-            case ast.Call(func=ast.Name(id="setattr" | "delattr" | "getattr" as name), args=[ast.Name() as first, *_]):
-                if first.id in self._aliases:
+            case ast.Call(func=ast.Name(id="setattr" | "delattr" | "getattr" as name), args=[first, key, *_]):
+                if isinstance(first, ast.Name) and first.id in self._aliases:
                     yield Mark(node.lineno, "reaches into another module", name)
+                if not isinstance(key, ast.Constant):
+                    yield Mark(node.lineno, "reaches for a name that is not written down", name, only_if_new=True)
+            case ast.Call(func=ast.Name(id="type"), args=[_, _, _]):
+                yield Mark(node.lineno, "makes a class while it runs", "type", only_if_new=True)
 
     def _used(self, node: ast.Name | ast.Attribute) -> Iterator[Mark]:
         if isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES:
@@ -169,6 +181,22 @@ class _visitor:  # noqa: N801 - used as a function
         name = self._resolved(node)
         if name and isinstance(node.ctx, ast.Load):
             yield from _by_name(_last_line(node), name)
+            yield from self._by_way(node, name)
+
+    def _by_way(self, node: ast.Name | ast.Attribute, name: str) -> Iterator[Mark]:
+        """One module through another (`logging.os._exit`), and a module that is handed on under another name."""
+        root, _, rest = name.partition(".")
+        while rest:
+            for mark in _by_name(_last_line(node), rest) if "." in rest else ():
+                if not mark.only_if_new or self._is_imported(node):
+                    yield mark
+            root, _, rest = rest.partition(".")
+        if root in _ROOTS and self._is_imported(node):
+            yield Mark(_last_line(node), "hands on a module that leads to everything", name)
+
+    def _is_imported(self, node: ast.Name | ast.Attribute) -> bool:
+        first = node.id if isinstance(node, ast.Name) else _root(node)
+        return first in self._aliases
 
     def _written(self, node: ast.Name | ast.Attribute) -> Iterator[Mark]:
         name = node.id if isinstance(node, ast.Name) else node.attr
@@ -193,6 +221,12 @@ def _by_name(line: int, name: str, *, imports: bool = False) -> Iterator[Mark]:
     for what, expression in _NEW_COMPILED:
         if expression.fullmatch(name):
             yield Mark(line, what, name, only_if_new=True)
+    if imports and name.startswith("_") and not name.startswith("__future__"):
+        yield Mark(line, "reaches under the language", name)
+    if imports and _TESTS.fullmatch(name):
+        yield Mark(line, "speaks to the tests", name)
+    if imports and name.endswith(".*") and not name.startswith("."):
+        yield Mark(line, "imports names that are not written down", name, only_if_new=True)
 
 
 def _by_constant(node: ast.Constant) -> Iterator[Mark]:
