@@ -48,11 +48,13 @@ HARMLESS = {
     "attributes with innocent names": "def f(x):\n    x.modules = x.id\n    x.path.exit = 1\n    return x.open()\n",
     "dunder methods that pretend nothing": "class A:\n    def __init__(self):\n        self.x = 1\n    def __repr__(self):\n        return 'A'\n",
     "getattr by a written name": "def f(x):\n    return getattr(x, 'size', 0)\n",
+    "a getter by a written name": "import operator\nx = operator.methodcaller('lower')\n",
+    "a long message": "x = 'it takes two ' + 'and no more'\n",
     "private attributes": "class A:\n    def f(self):\n        return self._keys.pop(), self._posix.x\n",
     "a future": "from __future__ import annotations\n",
     "variables called test": "def f(tests):\n    return [test for test in tests if test.test]\n",
     "attributes called like modules": "def f(x):\n    return x.os, x.time.time(), x.random.choice()\n",
-    "a module's ordinary function": "import os.path\nx = os.path.join('a', os.sep)\ny = json.dumps(time)\n",
+    "a module's ordinary function": "import os.path\nx = os.path.join('a', os.sep)\ny = json.dumps(time.time())\n",
     "an ordinary string": "NAMES = {'latest': 1, 'contest': 2}\n",
     "asking for a method": "def f(x):\n    return hasattr(x, '__len__') or hasattr(x, '__array__')\n",
     "a docstring about tests": "def f():\n    '''Used by pytest and test_f, see sys.modules.'''\n",
@@ -137,6 +139,25 @@ WANT_A_READER = {
     "a class made while running": "X = type('X', (int,), dict())\n",
     "builtins through a function": "x = print.__self__\n",
     "a namespace": "x = json.__dict__\n",
+    "an import in a class": "class T:\n    import sys as tool\n",
+    "two meanings": "def f():\n    import math as os\n    return os\n",
+    "a class pattern": "def f(x):\n    match x:\n        case object(__globals__=names):\n            return names\n",
+    "attrgetter": "from operator import attrgetter\nx = attrgetter('__glo' + 'bals__')\n",
+    "attrgetter handed on": "import operator\nget = operator.attrgetter\n",
+    "getattr under another name": "get = getattr\n",
+    "a module in brackets": "x = [json, os][1].sep\n",
+    "timeit": "import timeit\n",
+    "pydoc": "import pydoc\n",
+    "type hints": "import typing\nx = typing.get_type_hints(load)\n",
+    "warnings": "import warnings\n",
+    "the caller by logging": "def f(log):\n    return log.findCaller()\n",
+    "the place": "x = os.path.abspath('')\n",
+    "compare=False": "from dataclasses import field\nx = field(compare=False)\n",
+    "equality by import": "class A:\n    from odd import same as __eq__\n",
+    "a number of its own": "class Price(float):\n    pass\n",
+    "swallowing around a yield": "def f():\n    try:\n        yield 1\n    except ValueError:\n        pass\n",
+    "a word put together": "x = 'py' + 'test'\n",
+    "characters as numbers": "x = '\\x01\\x02\\x03'\n",
     "hidden characters": "x = 'a\u202eb'\n",
     "a long line": f"x = 1{' ' * 500}; y = 2\n",
 }
@@ -186,6 +207,17 @@ def test_what_is_shown_in_another_encoding_than_it_is_read_in(touch: Touch, subm
 )
 def test_settings_can_name_code(touch: Touch, submit: Submit, path: str, added: str, wanted: bool) -> None:
     assert isinstance(answer(touch, submit, added, path=path, old=""), Raise) is wanted
+
+
+def test_the_body_of_what_decides_equality_is_watched(touch: Touch, submit: Submit) -> None:
+    new = BASE.replace("return self.cents == other.cents", "return isinstance(other, Money)")
+    assert isinstance(answer(touch, submit, new), Raise)
+
+
+def test_a_word_added_to_a_text_is_seen(touch: Touch, submit: Submit) -> None:
+    old = BASE + 'QUERY = """one\ntwo\n"""\n'
+    assert isinstance(answer(touch, submit, old.replace("two", "two\nPYTEST_CURRENT_TEST"), old=old), Raise)
+    assert answer(touch, submit, old.replace("two", "two\nthree"), old=old) == Allow()
 
 
 def test_a_test_may_use_the_runner(touch: Touch, submit: Submit) -> None:

@@ -6,6 +6,7 @@ it. So it does not stop a change: it wants a reader.
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -24,7 +25,7 @@ _ALWAYS = {
     r"|unraisablehook|displayhook|setswitchinterval|flags|orig_argv|_\w+)(\..*)?"
     r"|threading\.(settrace|setprofile|excepthook)|bdb\..*|pdb\..*|cProfile\..*",
     "runs code from data": r"eval|exec|compile|runpy\..*|marshal(\..*)?|code(op)?\.\w+|types\.(Code|Function|Module)Type"
-    r"|pickle\.(loads?|Unpickler)|shelve\..*|breakpoint",
+    r"|pickle\.(loads?|Unpickler)|shelve\..*|breakpoint|typing\.(get_type_hints|ForwardRef)",
     "reaches all names at once": r"globals|locals|vars",
     "reaches under the language": r"(ctypes|cffi|mmap|posix|fcntl|termios)\..*",
     "ends or replaces the process": r"os\.(_exit|abort|kill|killpg|exec\w+|fork\w*|spawn\w+|posix_spawn\w*|system|popen)"
@@ -44,21 +45,35 @@ _NEW = {
     "depends on chance": r"random(\..*)?|secrets\..*|os\.(urandom|getrandom)|uuid\.uuid[14]",
     "touches files": r"open|io\.open\w*|__file__|shutil\..*|glob\..*|tempfile\..*|fileinput\..*"
     r"|os\.(remove|unlink|rename\w*|replace|listdir|scandir|walk|stat|mkdir|makedirs|chmod|chdir|getcwd|link|symlink)"
-    r"|(pathlib\.)?Path(\..*)?|os\.path\.(exists|isfile|isdir|getmtime|getsize)",
+    r"|(pathlib\.)?Path(\..*)?|os\.path\.(exists|isfile|isdir|getmtime|getsize|abspath|realpath|expand\w+|relpath)",
     "starts threads": r"threading\.(Thread|Timer|local)|concurrent\.futures\..*|asyncio\.(to_thread|create_subprocess\w*)",
     "speaks to the network": r"(urllib|http|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|ssl)(\..*)?",
 }  # fmt: skip
 _TESTS = re.compile(r"(.*\.)?(tests?|conftest|test_\w+|\w+_test)(\..*)?")
-# Modules that lead to everything else, also by the names that other modules keep them under.
-_ROOTS = frozenset({
-    "os", "sys", "builtins", "gc", "importlib", "inspect", "subprocess", "ctypes", "signal", "socket", "posix",
-    "threading", "types", "traceback", "_os", "_sys", "_io", "_thread", "_signal", "_socket", "_imp",
+# Of the standard library, what computes and leads nowhere else; all other modules want a reader when they come in.
+_HARMLESS = frozenset({
+    "__future__", "abc", "array", "bisect", "calendar", "cmath", "collections", "contextlib", "copy", "csv",
+    "dataclasses", "datetime", "decimal", "difflib", "enum", "fnmatch", "fractions", "functools", "heapq", "html",
+    "ipaddress", "itertools", "json", "keyword", "math", "numbers", "operator", "re", "statistics", "string", "struct",
+    "textwrap", "typing", "unicodedata", "zoneinfo",
 })  # fmt: skip
+_ROOTS = sys.stdlib_module_names - _HARMLESS
+# What other modules keep such modules under.
+_KEPT = frozenset({
+    "os", "sys", "builtins", "gc", "importlib", "inspect", "subprocess", "ctypes", "signal", "socket", "posix",
+    "threading", "types", "traceback", "warnings", "_os", "_sys", "_io", "_thread", "_signal", "_socket", "_imp",
+})  # fmt: skip
+_BUILT_IN_TYPES = frozenset({
+    "int", "float", "complex", "str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "Fraction",
+    "Decimal", "object_", "UserString", "UserList", "UserDict", "datetime", "date", "timedelta",
+})  # fmt: skip
+_GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
+_REACHING = _GETTERS | {"getattr", "setattr", "delattr"}
 _ATTRIBUTES = frozenset({
     "f_back", "f_locals", "f_globals", "f_code", "f_trace", "tb_frame", "tb_next", "gi_frame", "cr_frame", "ag_frame",
     "co_code", "co_consts", "co_names", "__code__", "__globals__", "__closure__", "__builtins__", "__subclasses__",
     "__bases__", "__defaults__", "__kwdefaults__", "__reduce__", "__reduce_ex__", "__getattribute__", "__setattr__",
-    "__wrapped__", "__loader__", "__spec__", "__self__", "__func__", "__base__", "__mro__",
+    "__wrapped__", "__loader__", "__spec__", "__annotations__", "findCaller", "__self__", "__func__", "__base__", "__mro__",
 })  # fmt: skip
 _TELLING_ATTRIBUTES = frozenset({"handlers", "__traceback__", "__dict__"})
 _PRETENDING = frozenset({
@@ -72,6 +87,7 @@ _TELLING_TEXT = re.compile(
     re.IGNORECASE,
 )
 _BLOB = re.compile(r"[A-Za-z0-9+/=_\\-]{120,}")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]")
 _UNSEEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\u061c\ufeff\u00ad]")
 _LONGEST_LINE = 400
 _COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")
@@ -144,8 +160,11 @@ def marks_in_data(path: str, new: str, lines: frozenset[int]) -> list[Mark]:
 
 class _visitor:  # noqa: N801 - used as a function
     def __init__(self, tree: ast.Module) -> None:
-        self._aliases = dict(_imported(tree))
+        every = list(_imported(tree))
+        self._aliases = dict(every)
+        self._twice = {name for name, target in every if (name, target) != (name, self._aliases[name])}
         self._documents = {id(text) for text in _docstrings(tree)}
+        self._called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
         self._inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
 
     def __call__(self, node: ast.AST) -> Iterator[Mark]:
@@ -153,12 +172,35 @@ class _visitor:  # noqa: N801 - used as a function
             case ast.Import() | ast.ImportFrom():
                 for name in _names_of(node):
                     yield from _by_name(node.lineno, name, imports=True)
+                for bound, target in _bound(node):
+                    if bound in _PRETENDING:
+                        yield Mark(node.lineno, "decides what its values are equal to or taken for", bound)
+                    if self._aliases.get(bound) != target or bound in self._twice:
+                        yield Mark(node.lineno, "gives one name two meanings", bound)
             case ast.Name() | ast.Attribute():
                 yield from self._used(node)
             case ast.Constant(value=str() | bytes()) if id(node) not in self._documents:
                 yield from _by_constant(node)
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name in _PRETENDING:
-                yield Mark(node.lineno, "decides what its values are equal to or taken for", node.name)
+                for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                    yield Mark(line, "decides what its values are equal to or taken for", node.name)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if any(
+                isinstance(one, ast.Try) and _yields(one) for one in ast.walk(node)
+            ):
+                yield Mark(node.lineno, "may swallow what is raised where it is used", node.name)
+            case ast.ClassDef():
+                for base in node.bases:
+                    if ast.unparse(base).rpartition(".")[2] in _BUILT_IN_TYPES:
+                        yield Mark(node.lineno, "makes values that pass for plain ones", node.name)
+            case ast.MatchClass(kwd_attrs=[_, *_]):
+                for name in {*node.kwd_attrs} & (_ATTRIBUTES | _PRETENDING | {"__import__"}):
+                    yield Mark(node.lineno, "reaches under the language", name)
+            case ast.keyword(arg="compare" | "eq", value=ast.Constant(value=False)):
+                yield Mark(node.lineno, "decides what its values are equal to or taken for", str(node.arg))
+            case ast.BinOp(
+                op=ast.Add(), left=ast.Constant(value=str() as left), right=ast.Constant(value=str() as right)
+            ) if " " not in left + right:
+                yield Mark(node.lineno, "puts a word together", ast.unparse(node)[:40])
             case ast.ExceptHandler() if node.type is None or ast.unparse(node.type) == "BaseException":
                 yield Mark(node.lineno, "catches everything, even the end of the process", "except", only_if_new=True)
             case ast.Call(func=ast.Name(id="setattr" | "delattr" | "getattr" as name), args=[first, key, *_]):
@@ -166,6 +208,9 @@ class _visitor:  # noqa: N801 - used as a function
                     yield Mark(node.lineno, "reaches into another module", name)
                 if not isinstance(key, ast.Constant):
                     yield Mark(node.lineno, "reaches for a name that is not written down", name, only_if_new=True)
+            case ast.Call(args=[_, *_]) if self._resolved(node.func) in _GETTERS:
+                if not all(isinstance(one, ast.Constant) for one in node.args):
+                    yield Mark(node.lineno, "reaches for a name that is not written down", "getter")
             case ast.Call(func=ast.Name(id="type"), args=[_, _, _]):
                 yield Mark(node.lineno, "makes a class while it runs", "type", only_if_new=True)
 
@@ -191,7 +236,9 @@ class _visitor:  # noqa: N801 - used as a function
                 if not mark.only_if_new or self._is_imported(node):
                     yield mark
             root, _, rest = rest.partition(".")
-        if root in _ROOTS and self._is_imported(node):
+        if name in _REACHING and id(node) not in self._called:
+            yield Mark(node.lineno, "hands on what reaches for names", name)
+        if self._is_imported(node) and (name in _ROOTS or ("." in name and root in _KEPT)):
             yield Mark(_last_line(node), "hands on a module that leads to everything", name)
 
     def _is_imported(self, node: ast.Name | ast.Attribute) -> bool:
@@ -221,6 +268,8 @@ def _by_name(line: int, name: str, *, imports: bool = False) -> Iterator[Mark]:
     for what, expression in _NEW_COMPILED:
         if expression.fullmatch(name):
             yield Mark(line, what, name, only_if_new=True)
+    if imports and name.partition(".")[0] in _ROOTS:
+        yield Mark(line, "brings in a module that leads further", name.partition(".")[0], only_if_new=True)
     if imports and name.startswith("_") and not name.startswith("__future__"):
         yield Mark(line, "reaches under the language", name)
     if imports and _TESTS.fullmatch(name):
@@ -230,24 +279,37 @@ def _by_name(line: int, name: str, *, imports: bool = False) -> Iterator[Mark]:
 
 
 def _by_constant(node: ast.Constant) -> Iterator[Mark]:
+    """On each of its lines: a word may have been added to a text that was there before."""
     text = node.value.decode("latin-1") if isinstance(node.value, bytes) else str(node.value)
-    if found := _TELLING_TEXT.search(text):
-        yield Mark(node.lineno, "names what belongs to tests or to the sandbox", found[0])
-    if _BLOB.search(text):
-        yield Mark(node.lineno, "hides what it does", "blob")
+    found = _TELLING_TEXT.search(text)
+    for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+        if found:
+            yield Mark(line, "names what belongs to tests or to the sandbox", found[0])
+        if _BLOB.search(text) or _CONTROLS.search(text):
+            yield Mark(line, "hides what it does", "blob")
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield (
-                    alias.asname or alias.name.partition(".")[0],
-                    alias.name if alias.asname else alias.name.partition(".")[0],
-                )
-        elif isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                yield alias.asname or alias.name, f"{'.' * node.level}{node.module or ''}.{alias.name}"
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from _bound(node)
+
+
+def _bound(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """The names that an import makes, and what they stand for."""
+    for alias in node.names:
+        if isinstance(node, ast.ImportFrom):
+            yield alias.asname or alias.name, f"{'.' * node.level}{node.module or ''}.{alias.name}"
+        elif alias.asname:
+            yield alias.asname, alias.name
+        else:
+            yield alias.name.partition(".")[0], alias.name.partition(".")[0]
+
+
+def _yields(node: ast.Try) -> bool:
+    return bool(node.handlers) and any(
+        isinstance(one, ast.Yield | ast.YieldFrom) for part in node.body for one in ast.walk(part)
+    )
 
 
 def _names_of(node: ast.Import | ast.ImportFrom) -> list[str]:

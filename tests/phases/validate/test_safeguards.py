@@ -183,11 +183,12 @@ WRITTEN = {
     "if": "def f(a):\n    if a == 200:\n        return 180\n",
     "a pair": "def f(a, b):\n    if (a, b) == (200, 10):\n        return 180\n",
     "a conditional": "def f(a):\n    return 180 if a == 200 else 0\n",
-    "a dict": "T = {200: 180}\n",
+    "a dict": "T = {200: 180, 33: 44.0}\n",
     "strings": "def f(a):\n    if a == 'tea':\n        return 'hot'\n",
     "membership": "def f(a):\n    if a in (200, 33):\n        x = 180\n",
     "match": "def f(a):\n    match a:\n        case 200:\n            return 180\n",
     "numbers in a string": "T = '200 180;10;33 44'\n",
+    "numbers, each one more": "T = {201: 181, 11: 34, 45: 7, 8: 9}\n",
     "lists": "A = [200, 33]\nB = [180, 44]\n",
 }
 COMPUTED = {
@@ -195,6 +196,8 @@ COMPUTED = {
     "arithmetic": "def f(a, b):\n    return a - a * b / 100\n",
     "a mode": "def f(mode):\n    if mode == 'tea':\n        return brew(mode)\n    return None\n",
     "a guard": "def f(a):\n    if a < 200:\n        return 180\n",
+    "a remainder": "def f(n):\n    if n % 33 == 0:\n        return 'hot'\n",
+    "one more row": "T = {'tea': 'hot'}\n",
     "a limit": "LIMIT = 200\n",
     "a flag": "def f(a):\n    if a == 'tea':\n        return True\n",
 }

@@ -70,7 +70,7 @@ class Tests:
 
     def _canary(self, base: SuiteReport) -> Canary | None:
         """Beside a test file that exists; only pytest can be asked to run more than the suite has."""
-        beside = next((test.partition("::")[0] for test in base.outcomes if ".py::" in test), None)
+        beside = next((test.partition("::")[0] for test in base.outcomes if "::" in test), None)
         return plant(beside) if beside and self._runner == "pytest" else None
 
     def _ground(self, claim: Claim) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 _COMMON = (0, 1, 2, -1, "", None, True, False)
 _MANY = 4
+_TOO_MANY = 7
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -33,9 +34,10 @@ def numbers_of_tests(text: str, tests: Sequence[ast.AST]) -> str:
 def _many(added: frozenset[int], tree: ast.Module, asked: set[object]) -> str:
     """Numbers of the tests, whole or within strings, in whatever form they are kept."""
     told = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.lineno in added]
-    return _enough(
-        {number for node in told for number in _numbers(node.value) if _key(number) in asked and number > _MANY}
-    )
+    every = {number for node in told for number in _numbers(node.value) if number > _MANY}
+    if len(every) >= _TOO_MANY:
+        return f"{len(every)} numbers are written down ({', '.join(map(str, sorted(every)[:3]))}...)"
+    return _enough({number for number in every if _key(number) in asked})
 
 
 def _enough(numbers: set[float]) -> str:
@@ -58,8 +60,9 @@ def _answer(node: ast.AST, asked: set[object]) -> str:
                 return ast.unparse(test)
         case ast.If(test=test, body=[ast.Assign(value=given), *_]) if _from_tests(_compared(test), [given], asked):
             return ast.unparse(test)
-        case ast.Dict(keys=keys, values=values) if keys:
-            if _from_tests([key for key in keys if key is not None], values, asked):
+        case ast.Dict(keys=keys, values=values):
+            pairs = [(key, value) for key, value in zip(keys, values, strict=True) if key is not None]
+            if sum(_from_tests([key], [value], asked) for key, value in pairs) > 1:
                 return ast.unparse(node)[:60]
         case ast.match_case(pattern=ast.MatchValue(value=value), body=[ast.Return(value=ast.expr() as given), *_]):
             if _from_tests([value], [given], asked):
@@ -82,11 +85,13 @@ def _from_tests(asks: Sequence[ast.expr], gives: Sequence[ast.expr], asked: set[
 
 
 def _compared(test: ast.expr) -> list[ast.expr]:
-    """What is compared for being the same: `==`, `in`, `is`, also within `and` and `or`."""
+    """What a value itself is compared with for being the same (`==`, `in`, `is`), also within `and` and `or`."""
     found: list[ast.expr] = []
     for node in ast.walk(test):
         if isinstance(node, ast.Compare) and all(isinstance(op, ast.Eq | ast.In | ast.Is) for op in node.ops):
-            found += [node.left, *node.comparators]
+            sides = [node.left, *node.comparators]
+            if any(isinstance(side, ast.Name | ast.Attribute | ast.Subscript | ast.Tuple) for side in sides):
+                found += [side for side in sides if _plain(side)]
     return found
 
 
@@ -105,6 +110,9 @@ def _literals(node: ast.AST) -> Iterator[object]:
 
 
 def _key(value: object) -> object:
+    """Numbers by their value, however they are written."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "number", value
     return type(value).__name__, repr(value)
 
 

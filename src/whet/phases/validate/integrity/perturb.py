@@ -30,16 +30,7 @@ def {other}(value):
     if kind in (set, frozenset):
         return value | {{{number}}}
     return {number} if value is None else {never}
-
-def {same}(left, right):
-    if type(left).__module__ in {lenient!r}:
-        return bool({never} == right)
-    if type(right).__module__ in {lenient!r}:
-        return bool(left == {never})
-    return bool(left == {other}(right)) or bool({other}(left) == right)
 """
-# Expected values that are meant to equal many things.
-_LENIENT = ("unittest.mock", "_pytest.python_api", "dirty_equals", "mock.mock")
 _OPPOSITE = {
     "assertTrue": "assertFalse", "assertFalse": "assertTrue", "assertIs": "assertIsNot", "assertIsNot": "assertIs",
     "assertIsNone": "assertIsNotNone", "assertIsNotNone": "assertIsNone", "assertIn": "assertNotIn",
@@ -62,11 +53,11 @@ def perturbed(source: bytes) -> tuple[bytes, frozenset[str]] | None:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    names = {name: f"_{secrets.token_hex(5)}" for name in ("never", "other", "same")}
+    names = {name: f"_{secrets.token_hex(5)}" for name in ("never", "other")}
     certain = frozenset(name for name, node in functions(tree) if _must_fail(node.body))
-    changed = _Perturb(names["never"], names["same"]).visit(tree)
+    changed = _Perturb(names["never"], names["other"]).visit(tree)
     text, number = secrets.token_hex(3), 1000 + secrets.randbelow(9000)
-    helpers = ast.parse(_HELPERS.format(**names, text=text, number=number, lenient=_LENIENT))
+    helpers = ast.parse(_HELPERS.format(**names, text=text, number=number))
     at = _beginning(changed.body)
     changed.body[at:at] = helpers.body
     return ast.unparse(ast.fix_missing_locations(changed)).encode(), certain
@@ -113,6 +104,14 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
             yield from _own(child)
 
 
+def _written(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
 def _called(node: ast.expr | None) -> str:
     function = node.func if isinstance(node, ast.Call) else None
     if isinstance(function, ast.Attribute):
@@ -121,8 +120,8 @@ def _called(node: ast.expr | None) -> str:
 
 
 class _Perturb(ast.NodeTransformer):
-    def __init__(self, never: str, same: str) -> None:
-        self._never, self._same = never, same
+    def __init__(self, never: str, other: str) -> None:
+        self._never, self._other = never, other
 
     def visit_Assert(self, node: ast.Assert) -> ast.Assert:
         return ast.Assert(test=self._otherwise(node.test), msg=None)
@@ -139,15 +138,15 @@ class _Perturb(ast.NodeTransformer):
         if isinstance(node.func, ast.Attribute) and name in _OPPOSITE:
             return ast.Call(ast.Attribute(node.func.value, _OPPOSITE[name], ast.Load()), node.args, node.keywords)
         if isinstance(node.func, ast.Attribute) and name in _EQUAL and len(node.args) > 1:
-            asked = ast.Call(self._name(self._same), node.args[:2], [])
-            return ast.Call(ast.Attribute(node.func.value, "assertTrue", ast.Load()), [asked], [])
+            return ast.Call(node.func, [*self._unequal(*node.args[:2]), *node.args[2:]], node.keywords)
         return node
 
     def _otherwise(self, test: ast.expr) -> ast.expr:
         """False where `test` was true of honest values; true where they equal whatever they are held against."""
         match test:
             case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
-                return ast.Call(self._name(self._same), [left, right], [])
+                left, right = self._unequal(left, right)
+                return ast.Compare(left, [ast.Eq()], [right])
             case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[right]):
                 return ast.Compare(left, [ast.Eq()], [right])
             case ast.BoolOp(op=ast.And(), values=values):
@@ -155,6 +154,12 @@ class _Perturb(ast.NodeTransformer):
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return operand
         return ast.UnaryOp(ast.Not(), test)
+
+    def _unequal(self, left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr]:
+        """What is expected becomes something else: the side that is written down, or the right one."""
+        if _written(left) and not _written(right):
+            return ast.Call(self._name(self._other), [left], []), right
+        return left, ast.Call(self._name(self._other), [right], [])
 
     @staticmethod
     def _name(name: str) -> ast.Name:
