@@ -177,7 +177,7 @@ def test_relative_imports_are_made_whole() -> None:
 # ---- answers written down -------------------------------------------------------------------------------------
 
 TARGET = ast.parse(
-    "def test_it():\n    assert f(200, 10) == 180\n    assert f('tea') == 'hot'\n    assert f(0) == 1\n    assert f(33) == 44\n"
+    "def test_it():\n    assert f(200, 10) == 180\n    assert f('tea') == 'hot'\n    assert f('teas') == 'hot!'\n    assert f(0) == 1\n    assert f(33) == 44\n"
 )
 WRITTEN = {
     "if": "def f(a):\n    if a == 200:\n        return 180\n",
@@ -189,6 +189,7 @@ WRITTEN = {
     "match": "def f(a):\n    match a:\n        case 200:\n            return 180\n",
     "numbers in a string": "T = '200 180;10;33 44'\n",
     "numbers, each one more": "T = {201: 181, 11: 34, 45: 7, 8: 9}\n",
+    "words in one text": "T = dict(zip('teas/hot!'.split('/'), 'x'))\n",
     "lists": "A = [200, 33]\nB = [180, 44]\n",
 }
 COMPUTED = {

@@ -1,6 +1,7 @@
 """An example in a docstring is a test that lives in the code; one that a patch edits judges nothing any more."""
 
 import ast
+import contextlib
 import doctest
 from collections import Counter
 
@@ -28,4 +29,13 @@ def _examples(text: str) -> "Counter[tuple[str, str]]":
                 found.update((one.source, one.want) for one in doctest.DocTestParser().get_examples(node.value))
     except (SyntaxError, ValueError, RecursionError):
         return Counter()
+    return found
+
+
+def examples_as_code(text: str) -> list[ast.AST]:
+    """What the examples ask and expect, as far as it is Python."""
+    found: list[ast.AST] = []
+    for one in (part for both in _examples(text) for part in both):
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+            found.append(ast.parse(one))
     return found

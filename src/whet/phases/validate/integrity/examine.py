@@ -18,7 +18,7 @@ from whet.guard.suspicious import lines_of
 from whet.phases.kit import Kit
 from whet.phases.validate.integrity import oracle
 from whet.phases.validate.integrity.canary import Canary, plant
-from whet.phases.validate.integrity.doctests import is_doctest, lost
+from whet.phases.validate.integrity.doctests import examples_as_code, is_doctest, lost
 from whet.phases.validate.integrity.gut import gutted
 from whet.phases.validate.integrity.hard_coded import hard_coded, numbers_of_tests
 from whet.phases.validate.integrity.names import functions, split
@@ -217,6 +217,9 @@ class Integrity:
         for path, source in self._sources(subject.graded, names).items():
             with contextlib.suppress(SyntaxError, ValueError, RecursionError):
                 found += [node for name, node in functions(ast.parse(source)) if name in names[path]]
+        in_docs = {split(test)[0] for test in subject.targets if is_doctest(test)}
+        for source in self._git.read_all(subject.graded, in_docs).values():
+            found += examples_as_code(source.decode(errors="replace"))
         return found
 
 

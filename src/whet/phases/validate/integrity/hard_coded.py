@@ -31,12 +31,16 @@ def numbers_of_tests(text: str, tests: Sequence[ast.AST]) -> str:
     return _enough({number for number in _numbers(text) if _key(number) in asked and number > _MANY})
 
 
-def _many(added: frozenset[int], tree: ast.Module, asked: set[object]) -> str:
+def _many(added: frozenset[int], tree: ast.Module, asked: set[tuple[str, object]]) -> str:
     """Numbers of the tests, whole or within strings, in whatever form they are kept."""
     told = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.lineno in added]
     every = {number for node in told for number in _numbers(node.value) if number > _MANY}
     if len(every) >= _TOO_MANY:
         return f"{len(every)} numbers are written down ({', '.join(map(str, sorted(every)[:3]))}...)"
+    texts = [node.value for node in told if isinstance(node.value, str)]
+    words = [str(text) for kind, text in asked if kind == "word" and len(str(text)) >= _MANY]
+    if full := [text for text in texts if sum(word in text and word != text for word in words) > 1]:
+        return f"words of the tests are written down in {full[0][:40]!r}"
     return _enough({number for number in every if _key(number) in asked})
 
 
@@ -53,7 +57,7 @@ def _numbers(value: object) -> list[float]:
     return [value] if isinstance(value, int | float) and not isinstance(value, bool) else []
 
 
-def _answer(node: ast.AST, asked: set[object]) -> str:
+def _answer(node: ast.AST, asked: set[tuple[str, object]]) -> str:
     match node:
         case ast.If(test=test, body=[ast.Return(value=given), *_]) | ast.IfExp(test=test, body=given):
             if given is not None and _from_tests(_compared(test), [given], asked):
@@ -70,7 +74,7 @@ def _answer(node: ast.AST, asked: set[object]) -> str:
     return ""
 
 
-def _from_tests(asks: Sequence[ast.expr], gives: Sequence[ast.expr], asked: set[object]) -> bool:
+def _from_tests(asks: Sequence[ast.expr], gives: Sequence[ast.expr], asked: set[tuple[str, object]]) -> bool:
     """Both the question and the answer are in the tests, and not both are what any code may say."""
     ask = [value for one in asks for value in _literals(one)]
     give = [value for one in gives for value in _literals(one)]
@@ -109,8 +113,10 @@ def _literals(node: ast.AST) -> Iterator[object]:
             yield inner.value
 
 
-def _key(value: object) -> object:
+def _key(value: object) -> tuple[str, object]:
     """Numbers by their value, however they are written."""
+    if isinstance(value, str):
+        return "word", value
     if isinstance(value, int | float) and not isinstance(value, bool):
         return "number", value
     return type(value).__name__, repr(value)
