@@ -25,18 +25,23 @@ from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.warm import Warm
 
 MODULES, TESTS = 20, 50
+POLICY = '[deploy]\nstrategy = "merge"\n[tests]\nfolders = ["tests"]\n'
 
 
-def make_repository(folder: Path) -> None:
+def make_repository(
+    folder: Path, modules: int = MODULES, tests_each: int = TESTS, work: str = "", policy: str = POLICY
+) -> None:
+    """Modules of one-line functions, one of them wrong, with a test each that also does this `work`."""
     git = Git(folder)
     git.ask("init", "--quiet", "--initial-branch=main")
     (folder / "tests").mkdir()
-    for module in range(MODULES):
-        functions = "\n\n".join(f"def f{n}(x):\n    return x + {n}" for n in range(TESTS))
+    for module in range(modules):
+        functions = "\n\n".join(f"def f{n}(x):\n    return x + {n}" for n in range(tests_each))
         (folder / f"mod{module}.py").write_text(functions.replace("x + 7", "x - 7", 1) if module == 3 else functions)
-        tests = "\n\n".join(f"def test_f{n}():\n    assert mod{module}.f{n}(1) == {n + 1}" for n in range(TESTS))
+        asserts = {n: f"    assert mod{module}.f{n}(1) == {n + 1}" for n in range(tests_each)}
+        tests = "\n\n".join(f"def test_f{n}():\n{work}{text}" for n, text in asserts.items())
         (folder / "tests" / f"test_mod{module}.py").write_text(f"import mod{module}\n\n\n{tests}\n")
-    (folder / "whet.toml").write_text('[deploy]\nstrategy = "merge"\n[tests]\nfolders = ["tests"]\n')
+    (folder / "whet.toml").write_text(policy)
     git.ask("add", "--all")
     git.ask("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "--message", "first")
 

@@ -10,27 +10,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench.overhead import make_repository
 from bench.table import Row
 from whet.app.project import open_project
 from whet.app.prove import prove
-from whet.sandbox.git import Git
 
 MODULES, TESTS = 10, 50
 _WORK = "    assert sorted(range(12000), key=lambda x: -x)[0] == 11999\n"
-
-
-def make_repository(folder: Path) -> None:
-    git = Git(folder)
-    git.ask("init", "--quiet", "--initial-branch=main")
-    (folder / "tests").mkdir()
-    for module in range(MODULES):
-        functions = "\n\n".join(f"def f{n}(x):\n    return x + {n}" for n in range(TESTS))
-        (folder / f"mod{module}.py").write_text(functions.replace("x + 7", "x - 7", 1) if module == 3 else functions)
-        tests = "\n\n".join(f"def test_f{n}():\n{_WORK}    assert mod{module}.f{n}(1) == {n + 1}" for n in range(TESTS))
-        (folder / "tests" / f"test_mod{module}.py").write_text(f"import mod{module}\n\n\n{tests}\n")
-    (folder / "whet.toml").write_text('[tests]\nfolders = ["tests"]\n')
-    git.ask("add", "--all")
-    git.ask("-c", "user.name=bench", "-c", "user.email=bench@localhost", "commit", "--quiet", "--message", "first")
 
 
 def plain_runs(folder: Path) -> float:
@@ -44,7 +30,7 @@ def plain_runs(folder: Path) -> float:
 def measure() -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
         folder = Path(name)
-        make_repository(folder)
+        make_repository(folder, MODULES, TESTS, _WORK)
         project = open_project(folder)
         source = (folder / "mod3.py").read_text().replace("x - 7", "x + 7")
         git = project.git

@@ -65,7 +65,7 @@ _KEPT = frozenset({
 })  # fmt: skip
 _BUILT_IN_TYPES = frozenset({
     "int", "float", "complex", "str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "Fraction",
-    "Decimal", "object_", "UserString", "UserList", "UserDict", "datetime", "date", "timedelta",
+    "Decimal", "UserString", "UserList", "UserDict", "datetime", "date", "timedelta",
 })  # fmt: skip
 _GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
 _REACHING = _GETTERS | {"getattr", "setattr", "delattr"}
@@ -124,7 +124,7 @@ def marks(old: str, new: str, lines: frozenset[int]) -> list[Mark]:
 
 def _every(text: str) -> list[Mark]:
     tree = ast.parse(text)
-    return [*_by_text(text), *chain.from_iterable(map(_visitor(tree), ast.walk(tree)))]
+    return [*_by_text(text), *chain.from_iterable(map(_Visitor(tree), ast.walk(tree)))]
 
 
 def _every_readable(text: str) -> list[Mark]:
@@ -158,7 +158,9 @@ def marks_in_data(path: str, new: str, lines: frozenset[int]) -> list[Mark]:
     return [Mark(number, "names code", match[0]) for number, match in found if match]
 
 
-class _visitor:  # noqa: N801 - used as a function
+class _Visitor:
+    """What one node of a file wants a reader for, seen with the names that the file imports."""
+
     def __init__(self, tree: ast.Module) -> None:
         every = list(_imported(tree))
         self._aliases = dict(every)

@@ -163,7 +163,9 @@ class Integrity:
         for path, (old, new) in code.items():
             if example := lost(old, new):
                 return Safeguard(DOCTESTS, Verdict.INCONCLUSIVE, f"{path} alters or drops the doctest `{example}`")
-        return Safeguard(DOCTESTS, Verdict.PASSED if code else None, "the doctests of what it changes are as they were")
+        if not code:
+            return Safeguard(DOCTESTS, None, "no doctest runs in what it changes")
+        return Safeguard(DOCTESTS, Verdict.PASSED, "the doctests of what it changes are as they were")
 
     # ---- trees and runs ---------------------------------------------------------------------------------------
 
