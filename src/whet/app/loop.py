@@ -2,7 +2,6 @@
 
 import os
 import pwd
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,8 +25,6 @@ from whet.phases.cycle_steps import CycleSteps
 
 if TYPE_CHECKING:
     from whet.durable import Engine
-
-_POLL_SECONDS = 0.03
 
 
 def actor() -> str:
@@ -79,7 +76,7 @@ class Loop:
         """The proposals that a cycle chose to carry, once it has."""
         while not self.engine.ended(identity):
             self._raise_what_halted()
-            time.sleep(_POLL_SECONDS)
+            self.engine.wait()
         entry = self.project.ledger.find(f"{identity}/propose/propose")
         if entry is None:
             self._raise_recorded_error(identity)
@@ -96,14 +93,15 @@ class Loop:
         self._take_up(dossier(self.project.ledger, proposal))
         while True:
             self._raise_what_halted()
+            over = self.engine.ended(proposal)  # asked before the ledger is read: its last word is there then
             found = dossier(self.project.ledger, proposal)
             question = found.open_question
             open_still = question and question.tier.needs_person and now() < question.expires_at
             if found.lesson or open_still:
                 return found
-            if self.engine.ended(proposal):
+            if over:
                 self._raise_recorded_error(proposal)
-            time.sleep(_POLL_SECONDS)
+            self.engine.wait()
 
     def _take_up(self, found: Dossier) -> None:
         """One that the engine lost goes on from the ledger, and one that was answered without a knock looks again."""

@@ -4,6 +4,7 @@ import json
 import os
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whet import guard, plugins
 from whet.config import STATE_FOLDER, Config, load
@@ -14,21 +15,23 @@ from whet.errors import EnvironmentProblem, Refused, StateUnusable, Stopped, Usa
 from whet.files import MB, read_file
 from whet.guard.repository import repository
 from whet.guard.stop import stop
-from whet.ledger.ledger import Ledger
 from whet.phases.kit import Kit
-from whet.phases.steps import Engines
 from whet.sandbox import interpreter
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.git import ZERO, Git, open_repository
 from whet.sandbox.suite import Suite
-from whet.store.runs import RecordedRuns
-from whet.store.store import Store, open_store
+
+if TYPE_CHECKING:
+    from whet.ledger.ledger import Ledger
+    from whet.phases.steps import Engines
+    from whet.store.store import Store
 
 SWITCH = "STOP"
 
 
 class Project:
-    """Parts are opened when they are first needed: looking at the ledger needs no sandbox."""
+    """Parts are opened when they are first needed: looking at the ledger needs no sandbox, and the first test run is
+    under way while the database is still loading."""
 
     def __init__(self, git: Git, policy: Config, progress: Progress | None = None) -> None:
         self.git = git
@@ -37,23 +40,38 @@ class Project:
         self.progress = progress or Silent()
 
     @cached_property
-    def store(self) -> Store:
+    def store(self) -> "Store":
+        from whet.store.store import open_store
+
         return open_store(self.state)
 
     @cached_property
-    def ledger(self) -> Ledger:
+    def ledger(self) -> "Ledger":
+        from whet.ledger.ledger import Ledger
+
         return Ledger(self.store, self.state)
 
     @cached_property
-    def kit(self) -> Kit:
+    def _suite(self) -> Suite:
         sandbox = Bubblewrap(stopped=self._switch_is_on)
         path = interpreter.find(self.git, self.policy.target.interpreter)
         found = interpreter.probe(path, self.git.root)
-        suite = Suite(self.git, sandbox, found, self.policy, carried=self._carried(), cache=RecordedRuns(self.store))
-        return Kit(self.git, self.policy, self.state, self.ledger, sandbox, found, suite, self.progress)
+        return Suite(self.git, sandbox, found, self.policy, carried=self._carried())
 
     @cached_property
-    def engines(self) -> Engines:
+    def kit(self) -> Kit:
+        from whet.store.runs import RecordedRuns
+
+        suite = self._suite
+        suite.cache = RecordedRuns(self.store)
+        return Kit(
+            self.git, self.policy, self.state, self.ledger, suite.sandbox, suite.interpreter, suite, self.progress
+        )
+
+    @cached_property
+    def engines(self) -> "Engines":
+        from whet.phases.steps import Engines
+
         policy = self.policy
         return Engines(
             sources=plugins.load("whet.sources", policy.observe.sources, self.kit),
@@ -98,7 +116,7 @@ class Project:
         """Begin the test run that a new cycle begins with; what it needs besides can load meanwhile."""
         self.permitted()
         if "tests" in self.policy.observe.sources and self.policy.tests.runner != "none":
-            self.kit.suite.look_ahead(self.git.tree_of(self.ref))
+            self._suite.look_ahead(self.git.tree_of(self.ref))
 
     def permitted(self) -> None:
         """Before every effect: the kill switch, and whether this repository may be worked on."""

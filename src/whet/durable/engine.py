@@ -20,6 +20,7 @@ from whet.errors import AlreadyRunning, DamagedLedger, StateUnusable, Stopped, W
 
 FILE_NAME = "durable.sqlite"
 _LOOK_SECONDS = 0.05
+_UNSEEN_SECONDS = 0.25
 LOCK_NAME = "engine.lock"
 _ENDED = ("SUCCESS", "ERROR", "CANCELLED")
 
@@ -30,10 +31,12 @@ class Engine:
     def __init__(self, folder: Path) -> None:
         self._lock = _take_lock(folder / LOCK_NAME)
         self._workflows: dict[str, Callable[[str], str]] = {}
+        self._moved = threading.Event()
+        self._over: set[str] = set()
         self.halted: WhetError | None = None
         try:
             _prepare(folder / FILE_NAME)
-            instance = DBOS(
+            self._instance = DBOS(
                 config={
                     "name": "whet",
                     "system_database_url": _url(folder),
@@ -44,7 +47,6 @@ class Engine:
                     "notification_listener_polling_interval_sec": _LOOK_SECONDS,
                 }
             )
-            look_often(instance)
         except BaseException:
             self._lock.close()
             raise
@@ -53,19 +55,27 @@ class Engine:
         """Workflows are registered before the launch, which takes up those that were cut off."""
 
         def run(identity: str) -> str:
-            return function(identity)
+            try:
+                return function(identity)
+            finally:
+                self._over.add(identity)
+                self._moved.set()
 
         run.__qualname__ = run.__name__ = name
         self._workflows[name] = DBOS.workflow(name=name, max_recovery_attempts=None)(run)
 
     def launch(self) -> None:
+        look_for_work(self._instance, every_seconds=_LOOK_SECONDS)
         try:
             DBOS.launch()
         except Exception as problem:
             raise _unusable("the durable engine cannot start", problem) from problem
+        if not self.unfinished():
+            look_for_work(self._instance, every_seconds=1.0)
 
     def start(self, name: str, identity: str) -> None:
         """Start a workflow under this id; one that is known already is left as it is."""
+        self._over.discard(identity)
         with SetWorkflowID(identity):
             DBOS.start_workflow(self._workflows[name], identity)
 
@@ -78,8 +88,11 @@ class Engine:
                 return function()
             except (Stopped, StateUnusable, DamagedLedger) as problem:
                 self.halted = problem
+                self._moved.set()
                 threading.Event().wait()
                 raise
+            finally:
+                self._moved.set()
 
         return DBOS.run_step({"name": name}, run)
 
@@ -94,7 +107,14 @@ class Engine:
         """False for one that was started over a file that has been moved away since."""
         return DBOS.get_workflow_status(identity) is not None
 
+    def wait(self) -> None:
+        """Until a step of this process is done, or for as long as what other processes do may stay unseen."""
+        self._moved.wait(_UNSEEN_SECONDS)
+        self._moved.clear()
+
     def ended(self, identity: str) -> bool:
+        if identity in self._over:
+            return True
         status = DBOS.get_workflow_status(identity)
         return status is not None and status.status in _ENDED
 
@@ -106,10 +126,10 @@ class Engine:
         self._lock.close()
 
 
-def look_often(instance: DBOS) -> bool:
+def look_for_work(instance: DBOS, every_seconds: float) -> bool:
     """What was cut off is taken up through a queue that DBOS looks at once a second, and has no setting for."""
     try:
-        instance._registry.get_internal_queue()._polling_interval_sec = _LOOK_SECONDS
+        instance._registry.get_internal_queue()._polling_interval_sec = every_seconds
     except AttributeError:
         return False  # another version of DBOS: a second is lost, nothing else
     return True

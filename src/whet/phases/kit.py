@@ -2,15 +2,18 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whet.config import Config
 from whet.domain.progress import Progress
 from whet.guard.categories import pattern_of_test
-from whet.ledger.ledger import Ledger
 from whet.sandbox.git import Git
 from whet.sandbox.interpreter import Interpreter
 from whet.sandbox.sandbox import Sandbox
 from whet.sandbox.suite import Suite
+
+if TYPE_CHECKING:
+    from whet.ledger.ledger import Ledger
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,7 @@ class Kit:
     git: Git
     policy: Config
     state: Path
-    ledger: Ledger
+    ledger: "Ledger"
     sandbox: Sandbox
     interpreter: Interpreter
     suite: Suite

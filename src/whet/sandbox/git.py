@@ -14,7 +14,7 @@ import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 
 from whet.domain.change import Change, ChangeStatus
@@ -25,6 +25,7 @@ from whet.sandbox.process import Completed, call
 ZERO = "0" * 40  # no commit, in repositories of either kind of name
 _FULL = (40, 64)  # SHA-1 and SHA-256
 _TARS_KEPT = 3  # the base, the patch, and the patch taken out again
+_LISTS_KEPT, _TEXTS_KEPT = 4, 64
 _SETTINGS = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
     "-c", "commit.gpgSign=false", "-c", "gc.auto=0", "-c", "diff.external=", "-c", "core.pager=cat",
@@ -86,6 +87,9 @@ class Git:
         self.root = root
         self._trees: dict[str, str] = {}
         self._tars: dict[str, _Tar] = {}
+        # What lies under a full hash never changes, and one proof asks for the same few again and again.
+        self._listed = lru_cache(_LISTS_KEPT)(self._list)
+        self._content = lru_cache(_TEXTS_KEPT)(self.blob)
         self._one_at_a_time = threading.Lock()
 
     # ---- asking -----------------------------------------------------------------------------------------------
@@ -147,9 +151,12 @@ class Git:
         out = self.ask("rev-parse", "--path-format=absolute", "--git-common-dir")
         return Path(os.fsdecode(out.rstrip(b"\n")))
 
-    def entries(self, tree: str) -> list[TreeEntry]:
+    def entries(self, tree: str) -> tuple[TreeEntry, ...]:
+        return self._listed(tree) if len(tree) in _FULL else self._list(tree)
+
+    def _list(self, tree: str) -> tuple[TreeEntry, ...]:
         rows = self.ask("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0")
-        return [_entry(row) for row in rows if row]
+        return tuple(_entry(row) for row in rows if row)
 
     def blob(self, blob: str) -> bytes:
         """The content behind a hash, checked against it."""
@@ -340,7 +347,7 @@ class Git:
         }
 
     def _text(self, mode: str, blob: str) -> str:
-        return self.blob(blob).decode(errors="replace") if mode.startswith("100") else ""
+        return self._content(blob).decode(errors="replace") if mode.startswith("100") else ""
 
     def tracks(self, path: str) -> bool:
         """Whether the checkout's index holds this path, anything below it, or a link or submodule on the way to it."""
