@@ -286,7 +286,7 @@ def _pipe(reader_until: contextlib.ExitStack, writer_until: contextlib.ExitStack
 
 
 def _write(pipe: int, options: list[str]) -> None:
-    view = memoryview(b"".join(os.fsencode(option) + b"\0" for option in options))
+    view = memoryview(os.fsencode("\0".join([*options, ""])))
     with contextlib.suppress(BrokenPipeError):  # it ended early, and its output says why
         while view:
             view = view[os.write(pipe, view) :]

@@ -9,11 +9,11 @@ from whet.sandbox.sandbox import Job
 
 INSIDE = Path(__file__).parent / "inside"
 INSIDE_AT = "/whet"
-HOME = "/home/sandbox"
+HOME = "/tmp/.home"  # not a mount of its own: each costs every start
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _COPIED = ("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/timezone")
 _KEYS = "/proc/keys"
-_SCRATCH = ("/tmp", "/dev/shm", HOME)  # together as much as the tree, since all of it is memory
+_SCRATCH = ("/tmp", "/dev/shm")  # together as much as the tree, since all of it is memory
 _PRIVATE = (".git", ".whet")
 
 
@@ -36,7 +36,7 @@ def mounts(job: Job, files: Mapping[str, int], *, made_by_root: bool, hide_keys:
     for path in _SCRATCH:
         options += _parents(path, made)
         options += ["--size", str(job.limits.tree_bytes // len(_SCRATCH)), "--perms", "1777", "--tmpfs", path]
-    options += _parents(job.root, made)
+    options += ["--perms", "1777", "--dir", HOME, *_parents(job.root, made)]
     options += ["--size", str(job.limits.tree_bytes), "--perms", "0777", "--tmpfs", job.root]
     if any(part.startswith(INSIDE_AT) for part in job.argv):
         options += ["--ro-bind", str(INSIDE), INSIDE_AT]
@@ -58,8 +58,13 @@ def etc(uid: int) -> dict[str, bytes]:
         "/etc/group": f"root:x:0:\nsandbox:x:{uid}:\n".encode(),
         "/etc/hosts": b"127.0.0.1 localhost sandbox\n::1 localhost\n",
         "/etc/nsswitch.conf": b"passwd: files\ngroup: files\nhosts: files\n",
-        **{path: Path(path).read_bytes() for path in _COPIED if os.path.isfile(path) and not os.path.islink(path)},
+        **_copies(),
     }
+
+
+@cache
+def _copies() -> Mapping[str, bytes]:
+    return {path: Path(path).read_bytes() for path in _COPIED if os.path.isfile(path) and not os.path.islink(path)}
 
 
 @cache
