@@ -17,12 +17,16 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Failure:
-    """How one test failed: the exception, and the frames from the test inwards as (path, line, function)."""
+    """How one test failed: the exception, and the frames from the test inwards as (path, line, function).
+
+    `compared` are the two sides of the equation that did not hold, as Python writes them, where it was one.
+    """
 
     exception: str
     message: str
     frames: tuple[tuple[str, int, str], ...]
     text: str
+    compared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -279,14 +279,15 @@ def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcom
 
 
 def _failure(raw: Mapping[str, object]) -> Failure:
-    frames = raw["frames"]
-    if not isinstance(frames, list):
-        raise TypeError("frames are a list")
+    frames, compared = raw["frames"], raw.get("compared") or []
+    if not isinstance(frames, list) or not isinstance(compared, list):
+        raise TypeError("frames and what was compared are lists")
     return Failure(
         exception=str(raw["exception"]),
         message=str(raw["message"]),
         frames=tuple((str(path), int(line), str(name)) for path, line, name in frames),
         text=str(raw["text"]),
+        compared=tuple(map(str, compared[:2])),
     )
 
 

@@ -14,6 +14,7 @@ import sys
 import pytest
 
 TEXT_KEPT = 6000
+PLAIN = (str, bytes, int, float, bool, type(None), list, tuple, dict, set, frozenset)
 FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
 
 
@@ -24,6 +25,7 @@ class Report:
         self._root = os.path.realpath(root) + os.sep
         self._failures = {}
         self._open = {}
+        self._compared = []
 
     def write(self, **event):
         """What is over waits for the next start: one write for both, and where it hangs is known all the same."""
@@ -63,7 +65,12 @@ class Report:
 
     def pytest_runtest_logstart(self, nodeid, location):
         self._open[nodeid] = None
+        self._compared = []
         self.write(event="start", test=nodeid)
+
+    def pytest_assertrepr_compare(self, op, left, right):
+        if op == "==" and isinstance(left, PLAIN) and isinstance(right, PLAIN):
+            self._compared = [text if len(text) <= TEXT_KEPT else "" for text in (repr(left), repr(right))]
 
     def pytest_exception_interact(self, node, call, report):
         if call.excinfo is not None:
@@ -102,6 +109,7 @@ class Report:
             "message": str(excinfo.value)[:TEXT_KEPT],
             "frames": frames[-50:],
             "text": report.longreprtext[-TEXT_KEPT:],
+            "compared": self._compared,
         }
 
     def _collect_failure(self, report):

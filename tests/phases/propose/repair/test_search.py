@@ -36,7 +36,7 @@ def run(
     limits: Limits | None = None,
     clock: Callable[[], float] = lambda: 0.0,
 ) -> Found:
-    return search(items, evaluate, TARGETS, NEIGHBOURS, limits or Limits(deadline=10), clock)
+    return search(items, evaluate, TARGETS, [lambda: NEIGHBOURS], limits or Limits(deadline=10), clock)
 
 
 def test_a_candidate_that_mends_and_breaks_nothing_survives() -> None:

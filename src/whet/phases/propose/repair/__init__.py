@@ -4,6 +4,7 @@ import heapq
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 
 from whet.domain.built import Built
 from whet.domain.clock import now
@@ -19,7 +20,7 @@ from whet.domain.suggestion import Suggestion
 from whet.domain.suite import Failure
 from whet.phases.kit import Kit
 from whet.phases.propose.repair.candidate import Candidate
-from whet.phases.propose.repair.generate import candidates
+from whet.phases.propose.repair.generate import candidates, pairs
 from whet.phases.propose.repair.hints import Hints, read_hints
 from whet.phases.propose.repair.search import Found, Limits, Trial, search
 from whet.phases.regression import case_as_test
@@ -139,15 +140,17 @@ class Repair:
         tests = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
         return read_hints(failures, self._sources(ground, tests))
 
-    def _neighbours(self, proposal: Proposal) -> tuple[list[str], list[str]]:
-        """Passing tests that a wrong edit would most likely break: those beside the targets, then some of the rest."""
+    def _neighbours(self, proposal: Proposal) -> list[list[str]]:
+        """Passing tests that a wrong edit would break, in stages: some of those beside the targets and some of the rest,
+        then all."""
         files = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
         passed = sorted(self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False).passed)
         near = [test for test in passed if test.partition("::")[0] in files]
         beside = set(near)
         far = [test for test in passed if test not in beside]
-        stride = max(len(far) // _MOST_NEIGHBOURS, 1)
-        return near[:_MOST_NEIGHBOURS], far[::stride][:20]
+        stride = max(len(far) // 20, 1)
+        some = [*near[:: max(len(near) // _MOST_NEIGHBOURS, 1)][:_MOST_NEIGHBOURS], *far[::stride][:20]]
+        return [some, [*near, *far]] if len(some) < len(passed) else [some]
 
 
 class _Trials:
@@ -157,15 +160,12 @@ class _Trials:
     proof.
     """
 
-    def __init__(
-        self, warm: Warm, targets: Sequence[str], near_then_far: tuple[list[str], list[str]], progress: Progress
-    ) -> None:
+    def __init__(self, warm: Warm, targets: Sequence[str], neighbours: Sequence[list[str]], progress: Progress) -> None:
         self._warm, self._progress = warm, progress
         self._tried = 0
         base = warm.run([{}], targets, 60.0, stop_early=False)[0]
         self._timeouts = {tuple(targets): _patience(base.seconds)}
-        near, far = near_then_far
-        self.neighbours = self._passing([*near, *far]) or self._passing(near)
+        self.neighbours = [cache(partial(self._passing, tests)) for tests in neighbours]
 
     def _passing(self, tests: list[str]) -> list[str]:
         base = self._warm.run([{}], tests, _PATIENCE_SECONDS, stop_early=False)[0]
@@ -198,12 +198,13 @@ def _why_none(found: Found) -> str:
 
 
 def _merged(sources: Mapping[str, str], places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
-    """Candidates of every suspicious file, the likeliest first."""
-    streams = [
-        candidates(path, source, [place for place in places if place.path == path], hints)
-        for path, source in sources.items()
-    ]
-    return heapq.merge(*streams, key=lambda candidate: -candidate.rank)
+    """Candidates of every suspicious file, the likeliest first; two edits at once when single ones have run dry."""
+    for make in (candidates, pairs):
+        streams = [
+            make(path, source, [place for place in places if place.path == path], hints)
+            for path, source in sources.items()
+        ]
+        yield from heapq.merge(*streams, key=lambda candidate: -candidate.rank)
 
 
 def _is_text(data: bytes) -> bool:

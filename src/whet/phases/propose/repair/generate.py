@@ -3,6 +3,8 @@
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, islice
+from operator import itemgetter
 
 from whet.domain.place import Place
 from whet.phases.propose.repair.candidate import Candidate, Edit, apply
@@ -16,6 +18,8 @@ from whet.phases.propose.repair.templates.template import Template
 _HEAD = 0.85
 _READ_CONSTANT = 0.6
 _BORROWED = 0.35
+_PAIRED = 60
+_BOTH = 0.3
 
 
 def candidates(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
@@ -24,19 +28,8 @@ def candidates(path: str, source: str, places: Sequence[Place], hints: Hints) ->
     Each candidate parses and differs from the source; whatever an edit does not touch stays byte for byte.
     Nothing for a source that does not parse.
     """
-    try:
-        module = Module(source)
-    except (SyntaxError, ValueError):
-        return
     factors = boosts(hints)
-    drafts = list(_drafts(module, places, hints))
-    drafts.sort(key=lambda draft: draft.rank(factors), reverse=True)
-    seen = {source}
-    for draft in drafts:
-        changed = apply(source, draft.edit.changes)
-        if changed in seen or not _parses(changed, draft.chunk, len(source)):
-            continue
-        seen.add(changed)
+    for draft, changed in _distinct(source, places, hints, factors):
         yield Candidate(
             path=path,
             source=changed,
@@ -46,6 +39,57 @@ def candidates(path: str, source: str, places: Sequence[Place], hints: Hints) ->
             rank=draft.rank(factors),
             naturalness=draft.naturalness(factors),
         )
+
+
+def pairs(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
+    """Two of the likeliest edits of one function at once, best first: for a mistake that was made in two places."""
+    factors = boosts(hints)
+    likeliest = [draft for draft, _ in islice(_distinct(source, places, hints, factors), _PAIRED)]
+    found = []
+    for one, other in combinations(likeliest, 2):
+        if one.chunk == other.chunk and not _overlap(one.edit, other.edit):
+            found.append((one.rank(factors) * other.rank(factors) * _BOTH, one, other))
+    found.sort(key=itemgetter(0), reverse=True)
+    seen = {source}
+    for rank, one, other in found:
+        changed = apply(source, (*one.edit.changes, *other.edit.changes))
+        if changed in seen or not _parses(changed, one.chunk, len(source)):
+            continue
+        seen.add(changed)
+        yield Candidate(
+            path=path,
+            source=changed,
+            template=f"{one.template.name}+{other.template.name}",
+            line=min(one.line, other.line),
+            description=f"{one.edit.description}; {other.edit.description}",
+            rank=rank,
+            naturalness=one.naturalness(factors) * other.naturalness(factors) * _BOTH,
+        )
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    return any(
+        (first.start < second.end and second.start < first.end) or first.start == second.start
+        for first in one.changes
+        for second in other.changes
+    )
+
+
+def _distinct(
+    source: str, places: Sequence[Place], hints: Hints, factors: dict[str, float]
+) -> Iterator[tuple["_Draft", str]]:
+    try:
+        module = Module(source)
+    except (SyntaxError, ValueError):
+        return
+    drafts = list(_drafts(module, places, hints))
+    drafts.sort(key=lambda draft: draft.rank(factors), reverse=True)
+    seen = {source}
+    for draft in drafts:
+        changed = apply(source, draft.edit.changes)
+        if changed not in seen and _parses(changed, draft.chunk, len(source)):
+            seen.add(changed)
+            yield draft, changed
 
 
 @dataclass(frozen=True, slots=True)

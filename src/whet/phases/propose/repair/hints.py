@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from whet.domain.suite import Failure
 
 _COMPARED = re.compile(r"assert (.+?) (==|is|!=|<=|>=|<|>|in) (.+)")
+_ASKED = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
+_UNEQUAL = re.compile(r"^(.+?) != (.+)$", re.MULTILINE)
 _NOT_RAISED = re.compile(r"DID NOT RAISE.*?(\w+)'?>?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """`expected`, `actual`, `constants` are literals as source text; `raises` what the tests want raised."""
+    """`expected`, `actual`, `constants` are literals as source text; `raises` what the tests want raised; `names` what
+    they mention, attributes with their owner; `asked` keywords that a callee would not take."""
 
     exceptions: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
@@ -21,6 +24,8 @@ class Hints:
     actual: tuple[str, ...] = ()
     constants: tuple[str, ...] = ()
     raises: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    asked: tuple[tuple[str, str], ...] = ()
 
     def said(self, *words: str) -> bool:
         return any(word in message for message in self.messages for word in words)
@@ -28,9 +33,9 @@ class Hints:
 
 def read_hints(failures: Mapping[str, Failure], sources: Mapping[str, str]) -> Hints:
     """Hints out of how each test id failed and the text of the test files (path -> source)."""
-    actual, expected, constants, raises = [], [], [], []
+    actual, expected, constants, raises, names = [], [], [], [], []
     for failure in failures.values():
-        for left, right in _compared(failure.message):
+        for left, right in _compared(failure):
             actual.append(left)
             expected.append(right)
         raises += _NOT_RAISED.findall(failure.message)
@@ -42,6 +47,8 @@ def read_hints(failures: Mapping[str, Failure], sources: Mapping[str, str]) -> H
                 raises += _raised(node)
             elif _is_literal(node):
                 constants.append(ast.unparse(node))
+            elif isinstance(node, ast.Name | ast.Attribute):
+                names.append(ast.unparse(node))
     return Hints(
         exceptions=_unique(failure.exception.rpartition(".")[2] for failure in failures.values()),
         messages=_unique(failure.message for failure in failures.values()),
@@ -49,6 +56,8 @@ def read_hints(failures: Mapping[str, Failure], sources: Mapping[str, str]) -> H
         actual=_unique(actual),
         constants=_unique(constants),
         raises=_unique(raises),
+        names=_unique(names),
+        asked=tuple(dict.fromkeys(pair for failure in failures.values() for pair in _ASKED.findall(failure.message))),
     )
 
 
@@ -109,13 +118,16 @@ def _by_difference(actual: object, expected: object) -> Iterator[tuple[float, st
             yield 1.4, "coercion"
 
 
-def _compared(message: str) -> Iterator[tuple[str, str]]:
-    match = _COMPARED.search(message)
-    if match is None:
-        return
-    left, right = match.group(1).strip(), match.group(3).strip()
-    if _parses_as_literal(left) and _parses_as_literal(right):
-        yield left, right
+def _compared(failure: Failure) -> Iterator[tuple[str, str]]:
+    """What there was and what was wanted: as pytest compared them, else as the message has them."""
+    pairs = [failure.compared] if all(failure.compared) else []
+    pairs += [(found[1], found[3]) for found in [_COMPARED.search(failure.message)] if found]
+    pairs += [(found[1], found[2]) for found in [_UNEQUAL.search(failure.message)] if found]
+    for pair in pairs:
+        left, right = (text.strip() for text in pair) if len(pair) == 2 else ("", "")
+        if _parses_as_literal(left) and _parses_as_literal(right):
+            yield left, right
+            return
 
 
 def _expected(test: ast.expr) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -124,6 +124,35 @@ class Module:
             if isinstance(target, ast.Name)
         ]
         return tuple(dict.fromkeys(names))
+
+    def names_in(self, mentioned: Sequence[str]) -> list[str]:
+        """Those of these names that this file knows at its top: its own, and what it brings in."""
+        known = {*self.functions, *self.globals, *self.classes}
+        return [name for name in dict.fromkeys(text.rpartition(".")[2] for text in mentioned) if name in known]
+
+    @cached_property
+    def signatures(self) -> dict[str, tuple[str, ...]]:
+        """Name of a function or method of this file -> the parameters that it can be given by name."""
+        found: dict[str, tuple[str, ...]] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, Function):
+                found[node.name] = (*found.get(node.name, ()), *parameters(node))
+            elif isinstance(node, ast.ClassDef):
+                makers = [item for item in node.body if isinstance(item, Function) and item.name == "__init__"]
+                found[node.name] = (
+                    *found.get(node.name, ()),
+                    *(name for maker in makers for name in parameters(maker)),
+                )
+        return found
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        """Names that look like classes: defined here, or brought in."""
+        found = [node.name for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef)]
+        for node in self.tree.body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                found += [(alias.asname or alias.name) for alias in node.names]
+        return tuple(dict.fromkeys(name for name in found if name[:1].isupper()))
 
     @cached_property
     def attributes(self) -> dict[str, tuple[str, ...]]:

@@ -63,11 +63,12 @@ def search(
     candidates: Iterator[Candidate],
     evaluate: Evaluate,
     targets: Sequence[str],
-    neighbours: Sequence[str],
+    neighbours: Sequence[Callable[[], Sequence[str]]],
     limits: Limits,
     clock: Callable[[], float],
 ) -> Found:
-    """Without targets nothing can be shown to be mended, so nothing is tried."""
+    """`neighbours` are asked stage by stage, the quick ones first, and found out when first needed. Without targets nothing can be shown to be mended,
+    so nothing is tried."""
     started = clock()
     survivors: list[Candidate] = []
     tried = green = tried_at_first = 0
@@ -78,7 +79,9 @@ def search(
         tried += len(batch)
         mended = _passing(batch, evaluate, targets)
         green += len(mended)
-        held = _passing(mended, evaluate, neighbours) if neighbours else mended
+        held = mended
+        for stage in neighbours:
+            held = _passing(held, evaluate, stage()) if held else []
         if held and not survivors:
             tried_at_first = tried
         survivors += held
@@ -87,8 +90,8 @@ def search(
 
 
 def _passing(batch: Sequence[Candidate], evaluate: Evaluate, tests: Sequence[str]) -> list[Candidate]:
-    if not batch:
-        return []
+    if not tests:
+        return list(batch)
     trials = evaluate(batch, tests)
     return [candidate for candidate, trial in zip(batch, trials, strict=True) if trial.passed(tests)]
 

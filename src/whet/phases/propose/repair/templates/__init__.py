@@ -1,16 +1,22 @@
 """Kinds of mistakes, one family per file. A new family is a new file and a line in `TEMPLATES`."""
 
 from whet.phases.propose.repair.templates import (
+    attempt,
     call,
     coercion,
     condition,
     constant,
+    decorator,
     exception,
     guard,
+    membership,
     off_by_one,
     operator,
+    pattern,
+    presence,
     statement,
     subscript,
+    text,
     variable,
 )
 from whet.phases.propose.repair.templates.template import Template
@@ -27,4 +33,10 @@ TEMPLATES: tuple[Template, ...] = (
     *guard.TEMPLATES,
     *exception.TEMPLATES,
     *coercion.TEMPLATES,
+    *membership.TEMPLATES,
+    *presence.TEMPLATES,
+    *decorator.TEMPLATES,
+    *attempt.TEMPLATES,
+    *text.TEMPLATES,
+    *pattern.TEMPLATES,
 )

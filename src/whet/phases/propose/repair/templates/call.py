@@ -105,6 +105,44 @@ def more(node: ast.Call, scope: Scope) -> Iterator[Edit]:
         yield replace(start, start, "1, ", "counted from 1", 1.2)
 
 
+def passed_on(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    """A parameter that a callee of this file takes too, and that was not passed on."""
+    callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    taken = scope.module.signatures.get(callee, ())
+    end = scope.module.span(node)[1] - 1
+    given = {keyword.arg for keyword in node.keywords} | {ast.unparse(argument) for argument in node.args}
+    if None in given or scope.module.source[:end].rstrip().endswith(","):
+        return
+    separator = ", " if node.args or node.keywords else ""
+    wanted = [name for name in scope.parameters if name in taken and name not in given]
+    for name in wanted:
+        yield replace(end, end, f"{separator}{name}={name}", f"`{name}` is passed on", 1.0)
+    if len(wanted) > 1:
+        text = ", ".join(f"{name}={name}" for name in wanted)
+        yield replace(end, end, f"{separator}{text}", f"`{text}` is passed on", 0.9)
+
+
+def with_default(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    """A lookup that can be told what to do when there is nothing: `pop(key, None)`, `next(items, None)`."""
+    callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    expected, exceptions = _DEFAULTED.get((callee, len(node.args)), (False, ()))
+    if not expected or node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+        return
+    end = scope.module.span(node.args[-1])[1]
+    weight = 1.8 if set(exceptions) & set(scope.hints.exceptions) else 0.4
+    for default in ("None", "0", "[]", "False", scope.module.literal("''")):
+        yield replace(end, end, f", {default}", f"`{default}` where there is nothing", weight)
+        weight *= 0.7
+
+
+_DEFAULTED: dict[tuple[str, int], tuple[bool, tuple[str, ...]]] = {
+    ("pop", 1): (True, ("KeyError",)),
+    ("next", 1): (True, ("StopIteration", "RuntimeError")),
+    ("getattr", 2): (True, ("AttributeError",)),
+    ("get", 1): (True, ("TypeError", "AttributeError")),
+}
+
+
 def fewer(node: ast.Call, scope: Scope) -> Iterator[Edit]:
     for before, argument in pairwise(node.args):
         start, stop = scope.module.span(before)[1], scope.module.span(argument)[1]
@@ -198,6 +236,8 @@ TEMPLATES = [
     Template("argument_order", 0.4, (ast.Tuple, ast.DictComp, ast.IfExp), swapped_elements),
     Template("arguments", 0.4, (ast.Call,), more),
     Template("arguments", 0.4, (ast.Call,), fewer),
+    Template("passing", 0.6, (ast.Call,), passed_on),
+    Template("lookup", 0.5, (ast.Call,), with_default),
     Template("attribute", 0.6, (ast.Attribute,), neighbour),
     Template("attribute", 0.5, (ast.Attribute,), called),
     Template("attribute", 0.6, (ast.Call,), builtin),

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Change, Edit, replace
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.module import Function, Scope, parameters
 from whet.phases.propose.repair.templates.template import Template
 
 _WRAPPERS = {
@@ -21,7 +21,10 @@ _WRAPPERS = {
     "round": 0.3,
     "reversed": 0.3,
 }
-_METHODS = {"lower()": 0.7, "strip()": 0.6, "items()": 0.6, "copy()": 0.5, "values()": 0.5, "keys()": 0.3}
+_METHODS = {
+    "lower()": 0.7, "strip()": 0.6, "items()": 0.6, "copy()": 0.5, "values()": 0.5, "decode()": 0.5, "upper()": 0.4,
+    "title()": 0.35, "encode()": 0.35, "capitalize()": 0.3, "keys()": 0.3,
+}  # fmt: skip
 
 
 def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
@@ -37,8 +40,50 @@ def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
         changes = (Change(start, start, f"{name}("), Change(end, end, ")"))
         yield Edit(changes, f"`{name}` of `{text}`", weight * factor)
     if not isinstance(node, ast.BinOp | ast.Constant):
-        for method, weight in _METHODS.items():
+        mixed = _mixes_bytes(scope)
+        for method, usual in _METHODS.items():
+            weight = 2.0 if mixed and method in ("decode()", "encode()") else usual
             yield replace(end, end, f".{method}", f"`.{method}` of `{text}`", weight * factor * 0.8)
+
+
+def said(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
+    """`error.args[0]` need not be a text, or be there at all; `str(error)` is."""
+    if isinstance(node.value, ast.Attribute) and node.value.attr == "args" and isinstance(node.slice, ast.Constant):
+        owner = scope.module.text(node.value.value)
+        yield replace(*scope.module.span(node), f"str({owner})", f"what `{owner}` says", 1.0)
+
+
+def taken_as(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+    """A parameter that also comes as something else, and is turned into what the function works with."""
+    first = node.body[1] if ast.get_docstring(node) is not None and len(node.body) > 1 else node.body[0]
+    indent = scope.module.indent(first)
+    if indent is None:
+        return
+    start, newline = scope.module.line_start(first.lineno), scope.module.newline
+    for name in [name for name in parameters(node) if name not in ("self", "cls")][:4]:
+        for kind, made, weight in _turned(name, scope):
+            inner = indent + scope.module.step
+            text = f"{indent}if isinstance({name}, {kind}):{newline}{inner}{name} = {made}{newline}"
+            yield replace(start, start, text, f"a `{kind}` is taken as `{made}`", weight)
+
+
+def _turned(name: str, scope: Scope) -> Iterator[tuple[str, str, float]]:
+    yield "str", f"[{name}]", 0.4
+    yield "bytes", f"{name}.decode()", 1.0 if _mixes_bytes(scope) else 0.4
+    yield "str", f"int({name})", 0.2
+    known = [kind for kind in scope.module.classes if kind not in ("Any", "Callable", "Iterable", "Optional", "Union")]
+    for kind in known[:12]:
+        mentioned = any(text.rpartition(".")[2] == kind for text in scope.hints.names)
+        yield kind, f"str({name})", 0.8 if mentioned else 0.25
+    for kind in scope.module.names_in(scope.hints.names):
+        if kind[:1].isupper():
+            yield "str", f"{kind}({name})", 0.4
+
+
+def _mixes_bytes(scope: Scope) -> bool:
+    pairs = zip(scope.hints.actual, scope.hints.expected, strict=False)
+    bare = any(left.lstrip().startswith("b") != right.lstrip().startswith("b") for left, right in pairs)
+    return bare or scope.hints.said("bytes-like", "'bytes'", "bytes object", "must be str, not bytes", "bytes pattern")
 
 
 def mirrored(node: ast.Compare, scope: Scope) -> Iterator[Edit]:
@@ -81,6 +126,8 @@ def _expected(parent: ast.AST | None) -> float:
 
 TEMPLATES = [
     Template("coercion", 0.35, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Subscript), wrapped),
+    Template("coercion", 0.6, (ast.Subscript,), said),
+    Template("coercion", 0.35, Function.__args__, taken_as),
     Template("mirrored", 0.6, (ast.Compare,), mirrored),
     Template("mutable_default", 0.9, (ast.FunctionDef, ast.AsyncFunctionDef), mutable_default),
 ]

@@ -35,6 +35,19 @@ def guard(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
             yield replace(start, start, text, f"`{action}` when `{condition}`", weight * likelihood)
 
 
+def special(node: Function, scope: Scope) -> Iterator[Edit]:
+    """`__getattr__` that answers for names which only Python asks for: copying and pickling break on it."""
+    names = [name for name in (argument.arg for argument in node.args.args) if name != "self"]
+    first = _first(node)
+    indent = scope.module.indent(first)
+    if node.name != "__getattr__" or not names or indent is None:
+        return
+    newline, start = scope.module.newline, scope.module.line_start(first.lineno)
+    mark = scope.module.literal("'__'")
+    text = f"{indent}if {names[0]}.startswith({mark}):{newline}{indent}{scope.module.step}raise AttributeError({names[0]}){newline}"
+    yield replace(start, start, text, "Python's own names are left alone", 1.5)
+
+
 def base_case(node: Function, scope: Scope) -> Iterator[Edit]:
     """A recursion without an end."""
     calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
@@ -121,6 +134,11 @@ def _conditions(statement: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]
             key, owner = scope.module.text(node.slice), scope.module.text(node.value)
             yield f"{key} not in {owner}", 1.1 if "KeyError" in exceptions else 0.3
             yield f"{key} >= len({owner})", 0.8 if "IndexError" in exceptions else 0.2
+    for constant in scope.module.names_in(scope.hints.names):
+        if constant.isupper():
+            for subject in _subjects(statement, scope):
+                yield f"{subject} == {constant}", 0.9
+                yield f"{subject} is {constant}", 0.6
     names = scope.parameters
     for one, other in pairwise(names):
         yield f"{one} > {other}", 0.4 if scope.hints.raises else 0.1
@@ -140,7 +158,7 @@ def _actions(condition: str, scope: Scope) -> Iterator[tuple[str, float]]:
     results = _wanted_first(("None", "0", "[]", "False", "True", "''", "{}"), scope)
     for position, result in enumerate(results):
         yield f"return {scope.module.literal(result)}", 0.9 - 0.06 * position
-    yield f"return {subject}", 0.4
+    yield f"return {subject}", 0.9 if condition.rpartition(" ")[2].isupper() else 0.4
 
 
 def _wanted_first(usual: tuple[str, ...], scope: Scope) -> list[str]:
@@ -201,6 +219,7 @@ def _first(function: Function) -> ast.stmt:
 
 TEMPLATES = [
     Template("guard", 0.42, _STATEMENTS, guard),
+    Template("guard", 0.5, Function.__args__, special),
     Template("base_case", 0.45, Function.__args__, base_case),
     Template("optional", 0.45, (ast.For, ast.comprehension, ast.BinOp, ast.If, ast.While, ast.IfExp), optional),
 ]

@@ -1,0 +1,124 @@
+"""One more value that belongs in the set: `x in ("a", "b")`, `isinstance(x, (list, tuple))`, `x == "a"`."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from whet.phases.propose.repair.candidate import Edit, replace
+from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.templates.template import Template
+
+_TYPES = ("str", "bytes", "int", "float", "list", "tuple", "set", "frozenset", "dict", "type(None)")
+_MOST = 24
+_WORD = re.compile(r"\w+")
+
+
+def wider(node: ast.Tuple | ast.List | ast.Set, scope: Scope) -> Iterator[Edit]:
+    """A collection of like things that somebody looks into gains one more of the kind."""
+    if len(node.elts) < 2 or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        return
+    texts = [scope.module.text(element) for element in node.elts]
+    end = scope.module.span(node.elts[-1])[1]
+    for text, weight in _kin(node.elts, texts, scope):
+        yield replace(end, end, f", {text}", f"`{text}` belongs to them", weight)
+
+
+def one_of(node: ast.Compare, scope: Scope) -> Iterator[Edit]:
+    """`x == a` where several values were meant."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return
+    value = node.comparators[0]
+    if not isinstance(value, ast.Constant) or not isinstance(value.value, str):
+        return
+    start, end = scope.module.span(node.left)[1], scope.module.span(value)[1]
+    operator = "in" if isinstance(node.ops[0], ast.Eq) else "not in"
+    text = scope.module.text(value)
+    for other, weight in (*_kin([value], [text], scope), (scope.module.literal("''"), 0.5)):
+        if other != text:
+            yield replace(start, end, f" {operator} ({text}, {other})", f"`{other}` counts like `{text}`", weight)
+
+
+def one_type_more(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    """`isinstance(x, list)` where a tuple is as good."""
+    if not isinstance(node.func, ast.Name) or node.func.id not in ("isinstance", "issubclass") or len(node.args) != 2:
+        return
+    kind = node.args[1]
+    if not isinstance(kind, ast.Name | ast.Attribute):
+        return
+    text = scope.module.text(kind)
+    start, end = scope.module.span(kind)
+    for other, weight in _kin([kind], [text], scope):
+        yield replace(start, end, f"({text}, {other})", f"`{other}` is as good as `{text}`", weight)
+
+
+def _kin(elements: list[ast.expr], texts: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
+    """Values like these that are not among them, the likeliest first."""
+    if all(isinstance(element, ast.Constant) and isinstance(element.value, str) for element in elements):
+        values = [element.value for element in elements if isinstance(element, ast.Constant)]
+        found = _texts([str(value) for value in values], scope)
+    elif all(isinstance(element, ast.Attribute) for element in elements):
+        found = _attributes(texts, scope)
+    elif all(isinstance(element, ast.Name) for element in elements):
+        found = _names(texts, scope)
+    else:
+        return
+    known = set(texts)
+    for text, weight in list(dict(found).items())[:_MOST]:
+        if text not in known:
+            yield text, weight
+
+
+def _texts(values: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
+    """What the failing tests write, taken apart as these texts are: single signs, or words in the same case."""
+    written = [str(value) for text in scope.hints.constants if isinstance(value := ast.literal_eval(text), str)]
+    if all(len(value) == 1 for value in values):
+        parts = [sign for text in written for sign in text if sign.isalnum() == values[0].isalnum()]
+    else:
+        parts = [
+            *(text for text in written if len(text) < 20),
+            *(word for text in written for word in _WORD.findall(text)),
+        ]
+    like = [part for part in parts if part not in values and _same_case(part, values)]
+    for part in dict.fromkeys(like):
+        yield scope.module.literal(repr(part)), 0.9
+
+
+def _same_case(part: str, values: list[str]) -> bool:
+    for test in (str.isupper, str.islower, str.istitle):
+        if all(test(value) for value in values):
+            return test(part)
+    return True
+
+
+def _attributes(texts: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
+    """Attributes of the same owner: those that the failing tests mention first."""
+    owner = texts[0].rpartition(".")[0]
+    if any(text.rpartition(".")[0] != owner for text in texts):
+        return
+    capital = texts[0].rpartition(".")[2][:1].isupper()
+    for name in scope.hints.names:
+        left, _, right = name.rpartition(".")
+        if left.rpartition(".")[2] == owner.rpartition(".")[2] and right[:1].isupper() == capital:
+            yield f"{owner}.{right}", 1.0
+    for attribute in scope.module.attributes.get(owner, ()):
+        if attribute[:1].isupper() == capital:
+            yield f"{owner}.{attribute}", 0.5
+
+
+def _names(texts: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
+    if any(text in _TYPES for text in texts):
+        mentioned = [name for name in scope.hints.names if name in _TYPES]
+        yield from ((text, 1.0) for text in mentioned)
+        yield from ((text, 0.6) for text in _TYPES)
+    if all(text[:1].isupper() for text in texts):
+        mentioned = [name.rpartition(".")[2] for name in scope.hints.names]
+        known = scope.module.classes
+        yield from ((name, 1.0) for name in mentioned if name in known)
+        yield from ((name, 0.5) for name in known)
+
+
+TEMPLATES = [
+    Template("membership", 0.55, (ast.Tuple, ast.List, ast.Set), wider),
+    Template("membership", 0.5, (ast.Compare,), one_of),
+    Template("membership", 0.5, (ast.Call,), one_type_more),
+]
