@@ -7,6 +7,7 @@ from whet.app.project import Project
 from whet.domain.approval import Gate
 from whet.domain.built import Built
 from whet.domain.evidence import Evidence
+from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
 from whet.domain.verdict import Verdict
 from whet.guard.tier import tier
@@ -40,17 +41,11 @@ def dry_run(project: Project, top: int) -> list[WouldBe]:
 
 
 def _would(proposal: Proposal, project: Project) -> WouldBe:
-    kit, engines, policy = project.kit, project.engines, project.policy
+    engines, policy = project.engines, project.policy
     built = build(proposal, engines.proposers[proposal.engine], remember(project.ledger.entries(kind="Lesson")))
     if built.patch is None:
         return WouldBe(proposal, built, None, f"end here: {built.note}")
-    judged = guard.judge(
-        built.patch.changes, kit.git.texts(built.patch.changes), category=proposal.category, risk=proposal.risk, policy=policy,
-        trusted_new_tests=built.trusted_tests,
-    )  # fmt: skip
-    claim = Claim(patch=built.patch, targets=proposal.plan.targets, trusted_tests=built.trusted_tests)
-    checks = {name: engines.checks[name] for name in proposal.plan.checks}
-    evidence = validate(claim, checks, judged, kit.suite, policy.digest, proposal.id, proposal.signature)
+    evidence = proof_of(built.patch, proposal, built.trusted_tests, project)
     if evidence.verdict is Verdict.FAILED:
         return WouldBe(proposal, built, evidence, "end here: not proven")
     asked, reasons = tier(
@@ -61,3 +56,15 @@ def _would(proposal: Proposal, project: Project) -> WouldBe:
     return WouldBe(
         proposal, built, evidence, f"ask at tier {asked.value} ({'; '.join(reasons)}), then deploy to {where}"
     )
+
+
+def proof_of(patch: Patch, proposal: Proposal, trusted_tests: tuple[str, ...], project: Project) -> Evidence:
+    """The guard and the whole cold proof, for a patch that an engine made of this proposal."""
+    kit, policy = project.kit, project.policy
+    judged = guard.judge(
+        patch.changes, kit.git.texts(patch.changes), category=proposal.category, risk=proposal.risk, policy=policy,
+        trusted_new_tests=trusted_tests,
+    )  # fmt: skip
+    claim = Claim(patch=patch, targets=proposal.plan.targets, trusted_tests=trusted_tests)
+    checks = {name: project.engines.checks[name] for name in proposal.plan.checks}
+    return validate(claim, checks, judged, kit.suite, policy.digest, proposal.id, proposal.signature)

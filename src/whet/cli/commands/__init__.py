@@ -3,17 +3,19 @@
 import typer
 
 from whet.cli.commands.looking import audit, diff, history, list_, scan, show
+from whet.cli.commands.repairing import repair
 from whet.cli.commands.setting_up import demo, doctor, init, version
 from whet.cli.commands.steering import prove, rollback, start, stop, suggest
 from whet.cli.commands.working import approve, reject, resume, run, withdraw
 
-COMMANDS = (init, doctor, scan, run, list_, show, diff, approve, reject, withdraw, resume, rollback, history, audit,
+COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, approve, reject, withdraw, resume, rollback, history, audit,
             suggest, prove, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
     "scan": "whet scan --json",
     "run": "whet run --top 2",
+    "repair": "whet repair tests/test_core.py::test_total --budget 30",
     "list": "whet list",
     "show": "whet show p-3f",
     "diff": "whet diff p-3f",

@@ -17,6 +17,11 @@ def findings(signals: Sequence[Signal], wanted: Sequence[str], is_test: Callable
     return [_finding(group, members, wanted, is_test) for group, members in groups.items()]
 
 
+def together(signals: Sequence[Signal], is_test: Callable[[str], bool]) -> Finding:
+    """One finding of tests that somebody names as one."""
+    return _finding(("named", *sorted(signal.subject for signal in signals)), signals, (), is_test)
+
+
 def _group(signal: Signal, is_test: Callable[[str], bool]) -> tuple[str, ...]:
     failure = _failure(signal)
     crash = _crash_site(failure, is_test)

@@ -21,7 +21,7 @@ class Tests:
         _refuse_a_suite_that_shows_nothing(report)
         if not report.outcomes:
             self._progress.note("the suite has no tests")
-        return tuple(_signal(report, test) for test in sorted(report.red))
+        return tuple(signal_of(report, test) for test in sorted(report.red))
 
 
 def _refuse_a_suite_that_shows_nothing(report: SuiteReport) -> None:
@@ -47,7 +47,7 @@ def _from_exit_code(report: SuiteReport) -> tuple[Signal, ...]:
     return (Signal(source="tests", subject="the test command", kind="failing_test", at=now(), payload=payload),)
 
 
-def _signal(report: SuiteReport, test: str) -> Signal:
+def signal_of(report: SuiteReport, test: str) -> Signal:
     failure = report.failures.get(test)
     payload = {"outcome": report.outcomes[test].value, "failure": plain(failure) if failure else None}
     return Signal(source="tests", subject=test, kind="failing_test", at=now(), payload=payload)

@@ -35,6 +35,7 @@ _PATIENCE_SECONDS = 10.0
 class Repair:
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
+        self.seconds = float(kit.policy.propose.repair_seconds)
 
     def can_help(self, finding: Finding) -> bool:
         if finding.kind is FindingKind.SUGGESTED:
@@ -112,9 +113,8 @@ class Repair:
     def _search(self, proposal: Proposal, ground: str) -> Found:
         places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
         sources = self._sources(ground, {place.path for place in places})
-        seconds = self._kit.policy.propose.repair_seconds
-        deadline = time.monotonic() + seconds
-        with Warm(self._kit.suite, ground, os.cpu_count() or 1, seconds + 60) as warm:
+        deadline = time.monotonic() + self.seconds
+        with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as warm:
             trials = _Trials(warm, proposal.plan.targets["tests"], self._neighbours(proposal), self._kit.progress)
             return search(
                 _merged(sources, places, self._hints(proposal, ground)),

@@ -131,6 +131,16 @@ class Module:
         return [name for name in dict.fromkeys(text.rpartition(".")[2] for text in mentioned) if name in known]
 
     @cached_property
+    def decorators(self) -> tuple[tuple[Function, str, bool], ...]:
+        """Every function with a decorator, the decorator's text, and whether the function is a method."""
+        return tuple(
+            (node, self.text(decorator), isinstance(self.parents.get(node), ast.ClassDef))
+            for node in ast.walk(self.tree)
+            if isinstance(node, Function)
+            for decorator in node.decorator_list
+        )
+
+    @cached_property
     def signatures(self) -> dict[str, tuple[str, ...]]:
         """Name of a function or method of this file -> the parameters that it can be given by name."""
         found: dict[str, tuple[str, ...]] = {}

@@ -1,5 +1,6 @@
 """Tries candidates until some hold, and orders those that do by how much they look like the right fix."""
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -72,19 +73,20 @@ def search(
     started = clock()
     survivors: list[Candidate] = []
     tried = green = tried_at_first = 0
-    while targets and clock() < limits.deadline and tried < limits.tries:
-        batch = list(islice(candidates, evaluate.width * _BATCH_PER_WORKER))
-        if not batch or _enough(survivors, batch[0], tried - tried_at_first, limits):
-            break
-        tried += len(batch)
-        mended = _passing(batch, evaluate, targets)
-        green += len(mended)
-        held = mended
-        for stage in neighbours:
-            held = _passing(held, evaluate, stage()) if held else []
-        if held and not survivors:
-            tried_at_first = tried
-        survivors += held
+    with contextlib.suppress(KeyboardInterrupt):  # whoever is tired of waiting gets what there is
+        while targets and clock() < limits.deadline and tried < limits.tries:
+            batch = list(islice(candidates, evaluate.width * _BATCH_PER_WORKER))
+            if not batch or _enough(survivors, batch[0], tried - tried_at_first, limits):
+                break
+            tried += len(batch)
+            mended = _passing(batch, evaluate, targets)
+            green += len(mended)
+            held = mended
+            for stage in neighbours:
+                held = _passing(held, evaluate, stage()) if held else []
+            if held and not survivors:
+                tried_at_first = tried
+            survivors += held
     survivors.sort(key=lambda candidate: candidate.naturalness, reverse=True)
     return Found(tuple(survivors), tried, green, clock() - started)
 

@@ -18,13 +18,7 @@ def added(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterato
         return
     own = {module.text(decorator) for decorator in node.decorator_list}
     in_class = isinstance(module.parents.get(node), ast.ClassDef)
-    used = Counter(
-        module.text(decorator)
-        for other in ast.walk(module.tree)
-        if isinstance(other, Function) and other is not node
-        if isinstance(module.parents.get(other), ast.ClassDef) == in_class
-        for decorator in other.decorator_list
-    )
+    used = Counter(text for owner, text, beside in module.decorators if owner is not node and beside == in_class)
     usual = ("staticmethod", "classmethod", "property") if in_class else ()
     start = module.line_start(node.lineno)
     for text in list(dict.fromkeys((*(text for text, _ in used.most_common(_MOST)), *usual))):

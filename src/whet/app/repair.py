@@ -1,0 +1,89 @@
+"""Named failing tests straight to ranked patches, the best of them proven. Nothing is recorded, asked or moved."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from whet.app.project import Project
+from whet.app.rehearsal import proof_of
+from whet.domain.built import Built
+from whet.domain.evidence import Evidence
+from whet.domain.patch import Patch
+from whet.domain.place import Place
+from whet.domain.proposal import Proposal
+from whet.domain.suite import SuiteReport
+from whet.domain.verdict import Verdict
+from whet.errors import UsageError
+from whet.phases.diagnose.failing import together
+from whet.phases.diagnose.step import diagnose
+from whet.phases.observe.tests import signal_of
+from whet.phases.propose.repair import Repair
+
+_SUSPECTS_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """`ranked` are all the patches that held in the search, best first; `patch` is the first that the proof did not
+    refuse, with its evidence."""
+
+    tests: tuple[str, ...]
+    suspects: tuple[Place, ...]
+    patch: Patch | None
+    evidence: Evidence | None
+    ranked: tuple[Patch, ...]
+    note: str
+    tried: int
+    seconds: float
+
+
+def repair(project: Project, wanted: Sequence[str], seconds: float | None = None) -> Repaired:
+    """The tests are those that fail now and whose id is, or begins with, one of the wanted."""
+    project.permitted()
+    engine = Repair(project.kit)
+    if seconds is not None:
+        engine.seconds = seconds
+    base = project.git.resolve(project.ref)
+    suite, progress = project.kit.suite, project.progress
+    report = suite.run(
+        project.git.tree_of(base), fresh=False, watch=lambda done, total: progress.advance("tests", done, total)
+    )
+    tests = _named(report, wanted)
+    finding = together([signal_of(report, test) for test in tests], project.kit.is_test)
+    diagnosis = diagnose(finding, lambda found: project.engines.localise(found, base), project.policy.target)
+    suspects = diagnosis.places[:_SUSPECTS_SHOWN]
+    proposal = next(iter(engine.propose(diagnosis, base, "repair")), None)
+    if proposal is None:
+        return Repaired(tests, suspects, None, None, (), "no line of the project is suspicious", 0, 0.0)
+    built = engine.build(proposal, frozenset())
+    ranked = (built.patch, *built.rivals) if built.patch else ()
+    patch, evidence = _first_proven(built, proposal, project)
+    return Repaired(tests, suspects, patch, evidence, ranked, built.note, built.tried, built.seconds)
+
+
+def _named(report: SuiteReport, wanted: Sequence[str]) -> tuple[str, ...]:
+    if not report.complete:
+        raise UsageError(f"the test suite {report.problem}", "run it by hand first; `[tests]` in whet.toml says how")
+    found: list[str] = []
+    for name in wanted:
+        known = [test for test in report.outcomes if _is_below(test, name)]
+        red = sorted(test for test in known if test in report.red and "::" in test)
+        if not known:
+            raise UsageError(f"the suite has no test {name!r}", "`whet scan` lists the failing ones")
+        if not red:
+            raise UsageError(f"{name} does not fail", "`whet scan` lists the failing ones")
+        found += red
+    return tuple(dict.fromkeys(found))
+
+
+def _is_below(test: str, name: str) -> bool:
+    return test == name or test.startswith((f"{name}::", f"{name}[", f"{name.rstrip('/')}/"))
+
+
+def _first_proven(built: Built, proposal: Proposal, project: Project) -> tuple[Patch | None, Evidence | None]:
+    patch, evidence = None, None
+    for patch in (built.patch, *built.rivals) if built.patch else ():
+        project.progress.note(f"proving: {patch.summary}")
+        evidence = proof_of(patch, proposal, built.trusted_tests, project)
+        if evidence.verdict is not Verdict.FAILED:
+            return patch, evidence
+    return None, evidence

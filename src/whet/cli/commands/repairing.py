@@ -1,0 +1,71 @@
+"""`repair`: from named failing tests straight to a patch."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json, end_progress, from_here, opened
+
+if TYPE_CHECKING:
+    from whet.app.project import Project
+    from whet.app.repair import Repaired
+
+
+def repair(
+    tests: Annotated[list[str], typer.Argument(help="Failing tests: ids, or files and folders of them.")],
+    budget: Annotated[float | None, typer.Option("--budget", min=1, help="Seconds to search for.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Show every patch that held, ranked.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the patch to this file.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Search for a patch that mends these tests, prove it, and show it. Nothing is moved; Ctrl-C ends the search."""
+    from whet.app.repair import repair as search
+    from whet.cli.output import emit
+    from whet.domain.verdict import Verdict
+
+    project = opened(as_json=as_json)
+    found = search(project, [_here(project, test) for test in tests], budget)
+    end_progress(project)
+    if out and found.patch:
+        _write(out, found.patch.diff)
+    if as_json:
+        emit(found)
+    else:
+        _show(found, every=every)
+    if found.patch is None or found.evidence is None:
+        return 1
+    return 0 if found.evidence.verdict is Verdict.PASSED else 7
+
+
+def _write(path: Path, diff: str) -> None:
+    from whet.errors import UsageError
+
+    try:
+        path.write_bytes(diff.encode(errors="surrogateescape"))
+    except OSError as problem:
+        raise UsageError(f"{path} cannot be written: {problem.strerror}") from problem
+
+
+def _here(project: "Project", test: str) -> str:
+    path, mark, rest = test.partition("::")
+    return f"{from_here(project, path)}{mark}{rest}"
+
+
+def _show(found: "Repaired", *, every: bool) -> None:
+    from whet.cli import render
+    from whet.cli.output import say
+
+    say(f"{len(found.tests)} failing: {', '.join(found.tests[:3])}", found.note)
+    for number, patch in enumerate(found.ranked if every else (), start=1):
+        say(f"{number}. {patch.summary}")
+        render.console().print(render.diff(patch.diff))
+    if found.patch and found.evidence:
+        say(f"{found.evidence.verdict.value}: {found.patch.summary}")
+        render.console().print(render.diff(found.patch.diff), render.evidence(found.evidence))
+        return
+    if found.evidence:
+        say(f"none could be proven: {'; '.join(found.evidence.reasons)}")
+    if found.suspects:
+        say("the most suspicious lines:")
+        say(*(f"  {place.path}:{place.line} in {place.function}: {place.why}" for place in found.suspects))

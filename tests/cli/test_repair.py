@@ -1,0 +1,93 @@
+"""`whet repair`: named failing tests to a proven patch, and nothing moves."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.words import refuses
+from tests.support import MakeRepo, Repo
+from whet.app.sample import make_sample
+
+pytestmark = pytest.mark.xdist_group("repair")
+TEST = "tests/test_calculator.py"
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    folder = tmp_path_factory.mktemp("repair") / "calculator"
+    folder.mkdir()
+    make_sample(folder)
+    return Repo(folder)
+
+
+@pytest.fixture
+def repo(shared: Repo) -> Iterator[Repo]:
+    head = shared.head
+    yield shared
+    assert (shared.head, shared.dirt()) == (head, "")
+
+
+@pytest.fixture(scope="module")
+def failing(shared: Repo) -> str:
+    found = [one["finding"] for one in json.loads(shared.whet("scan", "--json").out)["seen"]]
+    return str(next(one["subjects"][0] for one in found if one["kind"] == "failing_test"))
+
+
+def test_a_named_test_is_mended_and_the_patch_is_proven_and_applies(repo: Repo, failing: str, tmp_path: Path) -> None:
+    patch = tmp_path / "fix.patch"
+    said = repo.whet("repair", failing, "--budget", "30", "--out", str(patch), "--json")
+    found = json.loads(said.out)
+    assert said.code == 0, said.out
+    assert found["evidence"]["verdict"] == "passed"
+    assert found["ranked"][0]["digest"]
+    assert repo.git.apply("HEAD", patch.read_bytes()) is not None
+
+
+def test_the_ranked_list_and_the_proof_are_shown(repo: Repo, failing: str) -> None:
+    said = repo.whet("repair", failing, "--all", "--budget", "30")
+    assert said.code == 0
+    assert "\n1. " in said.out
+    assert "red on revert" in said.out
+
+
+def test_a_test_that_is_not_there_is_refused(repo: Repo) -> None:
+    refuses(repo.whet("repair", f"{TEST}::test_nothing_of_the_kind"), 2, "has no test", "whet scan")
+
+
+def test_a_test_that_does_not_fail_is_refused(repo: Repo, failing: str) -> None:
+    names = [line.split("(")[0].removeprefix("def ") for line in (repo.root / TEST).read_text().splitlines()
+             if line.startswith("def test_")]  # fmt: skip
+    red = json.dumps(json.loads(repo.whet("scan", "--json").out)["seen"])
+    green = next(name for name in names if name not in red)
+    refuses(repo.whet("repair", f"{TEST}::{green}"), 2, "does not fail", "whet scan")
+
+
+def test_where_no_edit_helps_the_suspicious_lines_are_shown(make_repo: MakeRepo) -> None:
+    repo = make_repo({
+        "whet.toml": "",
+        "price.py": "def price(name):\n    return len(name)\n",
+        "tests/test_price.py": "from price import price\n\n\ndef test_price():\n    assert price('bread') == 1.93\n"
+        "    assert price('milk') == 0.87\n    assert price('tea') == 7.41\n",
+    })  # fmt: skip
+    said = repo.whet("repair", "tests/test_price.py", "--budget", "15")
+    assert said.code == 1, said.out
+    assert "price.py:2" in said.out
+
+
+def test_an_interrupt_ends_the_search_and_nothing_is_left_running(repo: Repo, failing: str) -> None:
+    whet = Path(sys.executable).parent / "whet"
+    child = subprocess.Popen(
+        [whet, "repair", failing, "--budget", "60"], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    time.sleep(2.0)
+    os.kill(child.pid, signal.SIGINT)
+    out, _ = child.communicate(timeout=60)
+    assert child.returncode in (0, 1, 130), out
+    assert b"Traceback" not in out
