@@ -226,3 +226,19 @@ def add(a, b):
 
 def test_it_ends_when_there_are_no_more_requests(project: Path) -> None:
     assert Evaluator(project).end() == 0
+
+
+def test_a_swift_candidate_shows_what_an_import_would_show(project: Path) -> None:
+    swift = Evaluator(project)
+    assert swift.ask(BAD, swift=True)["outcomes"] == {"test_add": "failed", "test_zero": "passed"}
+    assert swift.ask(GOOD, swift=True)["outcomes"] == {"test_add": "passed", "test_zero": "passed"}
+    assert swift.ask(BAD, swift=True, stop_early=True)["outcomes"] == {"test_add": "failed"}
+    swift.end()
+
+
+def test_what_cannot_be_tried_swiftly_is_said(project: Path) -> None:
+    swift = Evaluator(project)
+    assert swift.ask(GOOD, swift=True)["outcomes"] == {"test_add": "passed", "test_zero": "passed"}
+    answer = swift.ask(f"LIMIT = 3\n{GOOD}", swift=True)
+    assert (answer["outcomes"], answer["cannot"]) == ({}, "it is not inside a function")
+    swift.end()

@@ -13,6 +13,9 @@ A test that did not run (killed, not collected, stopped early) is absent from th
 does to the tree, to its temporary folder or by leaving processes behind is undone before the next one starts;
 where that is not possible, the script answers and ends with exit code 3, and the caller starts a new one on a
 fresh copy.
+
+Where the first request says `"swift": true`, the tests are collected once, and a fork puts the candidate's function in
+the place of the loaded one (see swap.py). A candidate that cannot be tried in that way is answered with `"cannot"`.
 """
 
 import ctypes
@@ -20,6 +23,7 @@ import gc
 import importlib
 import importlib.machinery
 import importlib.metadata
+import importlib.util
 import itertools
 import json
 import os
@@ -30,6 +34,10 @@ import stat
 import sys
 import tempfile
 import time
+
+_spec = importlib.util.spec_from_file_location("whet_swap", os.path.join(os.path.dirname(__file__), "swap.py"))
+swap = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(swap)
 
 # As `python -m pytest` does: the project's folder, not this script's, comes first on the path.
 if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(os.path.abspath(__file__)):
@@ -181,7 +189,8 @@ class Server:
         self.scratch = os.environ["TMPDIR"]
         self.second = 1_000_000_000
         self.pipe = -1
-        self.learned = False
+        self.learned = self.swift = bool(first.get("swift"))
+        self.prepare = lambda path, source: self.tree.write(path, source, self.second)
 
     def attend(self):
         """In a fork: the request it has to run. The parent answers until there are no more, and exits."""
@@ -191,7 +200,7 @@ class Server:
             started = time.monotonic()
             self.second += 1
             for path, source in request["files"].items():
-                self.tree.write(os.path.join(self.root, path), source, self.second)
+                self.prepare(os.path.join(self.root, path), source)
             reader, writer = os.pipe()
             pid = os.fork()
             if pid == 0:
@@ -204,6 +213,9 @@ class Server:
             restored = self._clean_up()
             outcomes = {message["test"]: message["outcome"] for message in messages if "test" in message}
             answer = {"id": request["id"], "outcomes": outcomes, "seconds": seconds, "timed_out": timed_out}
+            for message in messages:
+                if "cannot" in message:
+                    answer["cannot"] = message["cannot"]
             _send(self.result, answer)
             if not restored:
                 os._exit(CANNOT_RESTORE)
@@ -249,6 +261,33 @@ class ForkAtCollection:
     def pytest_collection(self, session):
         request = self.server.attend()
         session.config.args = request["tests"]
+        session.config.option.maxfail = 1 if request.get("stop_early") else 0
+
+
+class ForkAfterCollection:
+    """The plug-in for the swift way: pytest collects once, and every fork gets its candidate's function."""
+
+    def __init__(self, server):
+        self.server = server
+        self.loaded = swap.Loaded(server.root)
+        self.loaded.watch()
+        server.prepare = self.loaded.read
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        self.loaded.index()
+        request = self.server.attend()
+        try:
+            if len(os.listdir("/proc/self/task")) > 1:
+                raise swap.CannotSwap("there are threads")
+            for path, source in request["files"].items():
+                self.loaded.swap(os.path.join(self.server.root, path), source)
+        except swap.CannotSwap as problem:
+            _send(self.server.pipe, {"cannot": str(problem)})
+            _send(self.server.pipe, {"end": True})
+            os._exit(0)
+        wanted = set(request["tests"])
+        session.items[:] = [item for item in session.items if item.nodeid in wanted]
         session.config.option.maxfail = 1 if request.get("stop_early") else 0
 
 
@@ -444,6 +483,9 @@ def main():
     if not any(argument.startswith("--rootdir") for argument in arguments):
         arguments.append("--rootdir=" + os.getcwd())
     server = Server(result, requests, first)
+    if server.swift:
+        pytest.main([*arguments, *first["tests"]], plugins=[ForkAfterCollection(server), Outcomes(server)])
+        return
     if _forks_late([*arguments, *first["tests"]]):
         pytest.main([*arguments, *first["tests"]], plugins=[ForkAtCollection(server), Outcomes(server)])
         return

@@ -164,6 +164,8 @@ class _Trials:
         self._warm, self._progress = warm, progress
         self._tried = 0
         base = warm.run([{}], targets, 60.0, stop_early=False)[0]
+        swiftly = warm.run([{}], targets, 60.0, stop_early=False, swift=True)[0]
+        self._swift = tuple(targets) if swiftly.outcomes == base.outcomes else None
         self._timeouts = {tuple(targets): _patience(base.seconds)}
         self.neighbours = [cache(partial(self._passing, tests)) for tests in neighbours]
 
@@ -181,7 +183,8 @@ class _Trials:
         versions = [{candidate.path: candidate.source} for candidate in candidates]
         self._tried += len(candidates)
         self._progress.advance("edits tried", self._tried, 0)
-        tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True)
+        swift = tuple(tests) == self._swift
+        tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True, swift=swift)
         return [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
 
 

@@ -1,0 +1,162 @@
+"""Putting a candidate's function in the place of the loaded one: what it shows is what an import would show."""
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "src/whet/sandbox/inside/swap.py"
+SOURCE = """\
+import functools
+
+RATE = 2
+
+
+def noted(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        return function(*args) + 0
+    return wrapper
+
+
+def used_early(a):
+    return a
+
+
+EARLY = used_early(1)
+
+
+@noted
+def decorated(a):
+    return a + 1
+
+
+def plain(a, b=1):
+    c = a - b
+    return c
+
+
+def outer(a):
+    def inner():
+        return a
+    return inner()
+
+
+class Base:
+    def area(self):
+        return 1
+
+
+class Box(Base):
+    __hidden = 3
+
+    def area(self):
+        return super().area() + self.__hidden
+
+    @property
+    def side(self):
+        return 4
+
+    @staticmethod
+    def fixed(a):
+        return a
+"""
+
+
+@pytest.fixture(scope="module")
+def swap() -> Any:
+    spec = importlib.util.spec_from_file_location("swap", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Program:
+    """The source as a module, loaded while it was watched."""
+
+    def __init__(self, folder: Path, swap: Any) -> None:
+        self.path = folder / "program.py"
+        self.path.write_text(SOURCE)
+        self.loaded = swap.Loaded(str(folder))
+        self.loaded.watch()
+        spec = importlib.util.spec_from_file_location("program", self.path)
+        assert spec is not None
+        assert spec.loader is not None
+        self.module: ModuleType = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(self.module)
+        finally:
+            sys.setprofile(None)
+        self.loaded.index()
+        self.loaded.read(str(self.path))
+
+    def change(self, old: str, new: str) -> None:
+        assert SOURCE.count(old) == 1, old
+        self.loaded.swap(str(self.path), SOURCE.replace(old, new))
+
+
+@pytest.fixture
+def program(tmp_path: Path, swap: Any) -> Iterator[Program]:
+    yield Program(tmp_path, swap)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "ask", "wanted"),
+    [
+        ("a - b", "a + b", "plain(1)", 2),
+        ("    c = a - b\n", "    if a == 0:\n        return 9\n    c = a - b\n", "plain(0)", 9),
+        ("    c = a - b\n    return c", "    return a * b", "plain(5, 5)", 25),
+        ("return a + 1", "return a + RATE", "decorated(1)", 3),
+        ("        return a\n    return inner()", "        return a + 1\n    return inner()", "outer(1)", 2),
+        ("super().area() + self.__hidden", "super().area() - self.__hidden", "Box().area()", -2),
+        ("return 4", "return 5", "Box().side", 5),
+        ("    def fixed(a):\n        return a", "    def fixed(a):\n        return -a", "Box.fixed(1)", -1),
+        ("+ 0", "+ 10", "decorated(1)", 12),
+    ],
+)
+def test_a_body_is_swapped_wherever_the_function_is_held(
+    program: Program, old: str, new: str, ask: str, wanted: int, swap: Any
+) -> None:
+    if old == "+ 0":
+        with pytest.raises(swap.CannotSwap):  # `noted` has run: its wrapper is made already
+            program.change(old, new)
+        return
+    held = vars(program.module).copy()
+    program.change(old, new)
+    assert eval(ask, held) == wanted
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("RATE = 2", "RATE = 3"),
+        ("b=1", "b=2"),
+        ("def plain(a", "def plain(x"),
+        ("@noted\n", ""),
+        ("    __hidden = 3", "    __hidden = 4"),
+        ("    return a\n\n\nEARLY", "    return -a\n\n\nEARLY"),
+        ("class Box(Base):", "class Box(object):"),
+        ("    c = a - b\n    return c\n", "    return 1\n\n\ndef other():\n    return 2\n"),
+    ],
+)
+def test_what_only_an_import_shows_is_not_swapped(program: Program, old: str, new: str, swap: Any) -> None:
+    with pytest.raises(swap.CannotSwap):
+        program.change(old, new)
+
+
+def test_a_source_that_has_not_changed_changes_nothing(program: Program) -> None:
+    program.loaded.swap(str(program.path), SOURCE)
+    assert program.module.plain(3) == 2
+
+
+def test_a_file_that_is_not_there_cannot_be_swapped(program: Program, tmp_path: Path, swap: Any) -> None:
+    missing = str(tmp_path / "missing.py")
+    program.loaded.read(missing)
+    with pytest.raises(swap.CannotSwap):
+        program.loaded.swap(missing, "def f():\n    pass\n")
