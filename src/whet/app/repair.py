@@ -36,7 +36,34 @@ class Repaired:
     seconds: float
 
 
+@dataclass(frozen=True)
+class Searched:
+    tests: tuple[str, ...]
+    suspects: tuple[Place, ...]
+    proposal: Proposal | None
+    built: Built
+
+    @property
+    def ranked(self) -> tuple[Patch, ...]:
+        return (self.built.patch, *self.built.rivals) if self.built.patch else ()
+
+
 def repair(project: Project, wanted: Sequence[str], seconds: float | None = None) -> Repaired:
+    """The search, and the first of its patches that the proof does not refuse."""
+    found = search(project, wanted, seconds)
+    patch, evidence = None, None
+    for candidate in found.ranked if found.proposal else ():
+        project.progress.note(f"proving: {candidate.summary}")
+        assert found.proposal is not None  # noqa: S101 - there is no patch without one
+        evidence = proof_of(candidate, found.proposal, found.built.trusted_tests, project)
+        if evidence.verdict is not Verdict.FAILED:
+            patch = candidate
+            break
+    built = found.built
+    return Repaired(found.tests, found.suspects, patch, evidence, found.ranked, built.note, built.tried, built.seconds)
+
+
+def search(project: Project, wanted: Sequence[str], seconds: float | None = None) -> Searched:
     """The tests are those that fail now and whose id is, or begins with, one of the wanted."""
     project.permitted()
     engine = Repair(project.kit)
@@ -53,11 +80,8 @@ def repair(project: Project, wanted: Sequence[str], seconds: float | None = None
     suspects = diagnosis.places[:_SUSPECTS_SHOWN]
     proposal = next(iter(engine.propose(diagnosis, base, "repair")), None)
     if proposal is None:
-        return Repaired(tests, suspects, None, None, (), "no line of the project is suspicious", 0, 0.0)
-    built = engine.build(proposal, frozenset())
-    ranked = (built.patch, *built.rivals) if built.patch else ()
-    patch, evidence = _first_proven(built, proposal, project)
-    return Repaired(tests, suspects, patch, evidence, ranked, built.note, built.tried, built.seconds)
+        return Searched(tests, suspects, None, Built(patch=None, note="no line of the project is suspicious"))
+    return Searched(tests, suspects, proposal, engine.build(proposal, frozenset()))
 
 
 def _named(report: SuiteReport, wanted: Sequence[str]) -> tuple[str, ...]:
@@ -77,13 +101,3 @@ def _named(report: SuiteReport, wanted: Sequence[str]) -> tuple[str, ...]:
 
 def _is_below(test: str, name: str) -> bool:
     return test == name or test.startswith((f"{name}::", f"{name}[", f"{name.rstrip('/')}/"))
-
-
-def _first_proven(built: Built, proposal: Proposal, project: Project) -> tuple[Patch | None, Evidence | None]:
-    patch, evidence = None, None
-    for patch in (built.patch, *built.rivals) if built.patch else ():
-        project.progress.note(f"proving: {patch.summary}")
-        evidence = proof_of(patch, proposal, built.trusted_tests, project)
-        if evidence.verdict is not Verdict.FAILED:
-            return patch, evidence
-    return None, evidence

@@ -7,7 +7,8 @@ from whet.domain.patch import Patch
 class Built:
     """What an engine made of its proposal: a patch, or none and the reason; what it tried, either way.
 
-    `rivals` are further patches that did as well in the search, for the case that the proof refuses the first.
+    `first_seconds` is how long the first patch that held took. `rivals` are further patches that did as well in the
+    search, for the case that the proof refuses the first.
     `trusted_tests` are the new test files that whet itself wrote from a recorded case.
     """
 
@@ -15,6 +16,7 @@ class Built:
     note: str
     tried: int = 0
     seconds: float = 0.0
+    first_seconds: float = 0.0
     trusted_tests: tuple[str, ...] = ()
     rivals: tuple[Patch, ...] = ()
 

@@ -97,6 +97,7 @@ class Repair:
                 note=note,
                 tried=found.tried,
                 seconds=found.seconds,
+                first_seconds=found.first_seconds,
                 trusted_tests=trusted,
             )
         return Built(patch=None, note=_why_none(found), tried=found.tried, seconds=found.seconds)

@@ -58,6 +58,7 @@ class Found:
     tried: int
     green: int
     seconds: float
+    first_seconds: float = 0.0
 
 
 def search(
@@ -73,6 +74,7 @@ def search(
     started = clock()
     survivors: list[Candidate] = []
     tried = green = tried_at_first = 0
+    first = 0.0
     with contextlib.suppress(KeyboardInterrupt):  # whoever is tired of waiting gets what there is
         while targets and clock() < limits.deadline and tried < limits.tries:
             batch = list(islice(candidates, evaluate.width * _BATCH_PER_WORKER))
@@ -85,10 +87,10 @@ def search(
             for stage in neighbours:
                 held = _passing(held, evaluate, stage()) if held else []
             if held and not survivors:
-                tried_at_first = tried
+                tried_at_first, first = tried, clock() - started
             survivors += held
     survivors.sort(key=lambda candidate: candidate.naturalness, reverse=True)
-    return Found(tuple(survivors), tried, green, clock() - started)
+    return Found(tuple(survivors), tried, green, clock() - started, first)
 
 
 def _passing(batch: Sequence[Candidate], evaluate: Evaluate, tests: Sequence[str]) -> list[Candidate]:
