@@ -10,6 +10,7 @@ from whet.domain.place import Place
 from whet.phases.propose.repair.candidate import Candidate, Edit, apply
 from whet.phases.propose.repair.hints import Hints, boosts
 from whet.phases.propose.repair.module import Function, Module, Scope, bindings
+from whet.phases.propose.repair.nonsense import nonsense
 from whet.phases.propose.repair.templates import TEMPLATES
 from whet.phases.propose.repair.templates.template import Template
 
@@ -50,10 +51,10 @@ def pairs(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iter
         if one.chunk == other.chunk and not _overlap(one.edit, other.edit):
             found.append((one.rank(factors) * other.rank(factors) * _BOTH, one, other))
     found.sort(key=itemgetter(0), reverse=True)
-    seen = {source}
+    seen, chunks = {source}, _Chunks(source)
     for rank, one, other in found:
         changed = apply(source, (*one.edit.changes, *other.edit.changes))
-        if changed in seen or not _parses(changed, one.chunk, len(source)):
+        if changed in seen or not chunks.takes(changed, one.chunk):
             continue
         seen.add(changed)
         yield Candidate(
@@ -84,10 +85,10 @@ def _distinct(
         return
     drafts = list(_drafts(module, places, hints))
     drafts.sort(key=lambda draft: draft.rank(factors), reverse=True)
-    seen = {source}
+    seen, chunks = {source}, _Chunks(source)
     for draft in drafts:
         changed = apply(source, draft.edit.changes)
-        if changed not in seen and _parses(changed, draft.chunk, len(source)):
+        if changed not in seen and chunks.takes(changed, draft.chunk):
             seen.add(changed)
             yield draft, changed
 
@@ -206,12 +207,28 @@ def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _parses(changed: str, chunk: tuple[int, int], old_length: int) -> bool:
-    """Edits stay inside their chunk, so whether that parses tells about the whole, and is told sooner."""
-    start, end = chunk
-    text = changed[start : end + len(changed) - old_length].removeprefix("\ufeff")
+class _Chunks:
+    """Whether a changed stretch of source parses and makes sense.
+
+    Edits stay inside their chunk, so what is true of that is true of the whole, and is told sooner.
+    """
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._nonsense: dict[tuple[int, int], int] = {}
+
+    def takes(self, changed: str, chunk: tuple[int, int]) -> bool:
+        if chunk not in self._nonsense:
+            before = _parsed(self._source[chunk[0] : chunk[1]])
+            self._nonsense[chunk] = nonsense(before) if before else 0
+        start, end = chunk
+        tree = _parsed(changed[start : end + len(changed) - len(self._source)])
+        return tree is not None and nonsense(tree) <= self._nonsense[chunk]
+
+
+def _parsed(text: str) -> ast.AST | None:
+    text = text.removeprefix("\ufeff")
     try:
-        ast.parse(f"if 1:\n{text}" if text[:1].isspace() else text)
+        return ast.parse(f"if 1:\n{text}" if text[:1].isspace() else text)
     except (SyntaxError, ValueError):
-        return False
-    return True
+        return None

@@ -1,6 +1,7 @@
 """A value that needs one more step: turned into another type, copied, sorted, trimmed, rounded."""
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Change, Edit, replace
@@ -70,13 +71,12 @@ def taken_as(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iter
 def _turned(name: str, scope: Scope) -> Iterator[tuple[str, str, float]]:
     yield "str", f"[{name}]", 0.4
     yield "bytes", f"{name}.decode()", 1.0 if _mixes_bytes(scope) else 0.4
-    yield "str", f"int({name})", 0.2
     known = [kind for kind in scope.module.classes if kind not in ("Any", "Callable", "Iterable", "Optional", "Union")]
     for kind in known[:12]:
         mentioned = any(text.rpartition(".")[2] == kind for text in scope.hints.names)
         yield kind, f"str({name})", 0.8 if mentioned else 0.25
-    for kind in scope.module.names_in(scope.hints.names):
-        if kind[:1].isupper():
+    for kind in dict.fromkeys(text.rpartition(".")[2] for text in scope.hints.names):
+        if kind[:1].isupper() and (kind in scope.module.classes or hasattr(builtins, kind)):
             yield "str", f"{kind}({name})", 0.4
 
 
