@@ -102,6 +102,13 @@ ROWS = [
     ("another kind of thing", "from p import Path\n\n\ndef f(a):\n    return a + 'x'\n", 5, "    return", "    if isinstance(a, Path):\n        a = str(a)\n    return", NO_HINTS),
     ("Python's own names", "class C:\n    def __getattr__(self, name):\n        return name\n", 3, "        return", "        if name.startswith('__'):\n            raise AttributeError(name)\n        return", NO_HINTS),
     ("a constant that means something", "LINE = 1\n\n\ndef f(a):\n    return a + 1\n", 5, "    return", "    if a == LINE:\n        return a\n    return", Hints(names=("LINE",))),
+    ("counted from elsewhere", "def f(a, i, n):\n    return a[i:n]\n", 2, "i:n", "i:i + n", NO_HINTS),
+    ("not done to it here", "def g(k):\n    return clean(k)\n\n\ndef f(d, k):\n    return d[k]\n", 6, "d[k]", "d[clean(k)]", NO_HINTS),
+    ("not noted as done", "def f(xs):\n    seen = set()\n    for x in xs:\n        if x not in seen:\n            print(x)\n", 5, "print(x)\n", "print(x)\n            seen.add(x)\n", NO_HINTS),
+    ("keywords not passed on", "def f(*args, **kwargs):\n    return g(*args)\n", 2, "(*args)\n", "(*args, **kwargs)\n", NO_HINTS),
+    ("thing for its place", "def f(a):\n    i = 0\n    return a[i]\n", 3, "return a[i]", "return i", NO_HINTS),
+    ("nothing to add", "class C:\n    def f(self):\n        return self.a + self.b\n", 3, "        return", "        if self.b is None:\n            return self.a\n        return", NONE_FAILS),
+    ("another result", "def f(a):\n    best = g(a)\n    return max(a)\n", 3, "max(a)", "best", NO_HINTS),
 ]  # fmt: skip
 
 

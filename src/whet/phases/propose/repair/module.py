@@ -141,6 +141,17 @@ class Module:
         )
 
     @cached_property
+    def applied(self) -> dict[str, tuple[str, ...]]:
+        """Text of a name or attribute -> what the file calls with it alone: `self._clean(key)`, `normalise(path)`."""
+        found: dict[str, dict[str, None]] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+                callee = ast.unparse(node.func)
+                if callee.count(".") <= 1 and "(" not in callee:
+                    found.setdefault(ast.unparse(node.args[0]), {})[callee] = None
+        return {argument: tuple(callees)[:5] for argument, callees in found.items()}
+
+    @cached_property
     def signatures(self) -> dict[str, tuple[str, ...]]:
         """Name of a function or method of this file -> the parameters that it can be given by name."""
         found: dict[str, tuple[str, ...]] = {}
@@ -207,10 +218,14 @@ class Scope:
     @cached_property
     def unused(self) -> frozenset[str]:
         """Parameters that the function never reads: somebody forgot them."""
+        return frozenset(self.parameters) - self.read
+
+    @cached_property
+    def read(self) -> frozenset[str]:
+        """Every name that the function mentions in its body."""
         if self.function is None:
-            return frozenset()
-        read = {node.id for node in ast.walk(self.function) if isinstance(node, ast.Name)}
-        return frozenset(self.parameters) - read
+            return frozenset(self.parameters)
+        return frozenset(node.id for node in ast.walk(self.function) if isinstance(node, ast.Name))
 
     @cached_property
     def constants(self) -> tuple[str, ...]:

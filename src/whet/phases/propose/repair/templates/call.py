@@ -114,12 +114,23 @@ def passed_on(node: ast.Call, scope: Scope) -> Iterator[Edit]:
     if None in given or scope.module.source[:end].rstrip().endswith(","):
         return
     separator = ", " if node.args or node.keywords else ""
+    for star, name in _gathered(scope):
+        if f"{star}{name}" not in given and name not in scope.read:
+            yield replace(end, end, f"{separator}{star}{name}", f"`{star}{name}` is passed on", 1.2)
     wanted = [name for name in scope.parameters if name in taken and name not in given]
     for name in wanted:
         yield replace(end, end, f"{separator}{name}={name}", f"`{name}` is passed on", 1.0)
     if len(wanted) > 1:
         text = ", ".join(f"{name}={name}" for name in wanted)
         yield replace(end, end, f"{separator}{text}", f"`{text}` is passed on", 0.9)
+
+
+def _gathered(scope: Scope) -> Iterator[tuple[str, str]]:
+    arguments = scope.function.args if scope.function is not None else None
+    if arguments is not None and arguments.vararg:
+        yield "*", arguments.vararg.arg
+    if arguments is not None and arguments.kwarg:
+        yield "**", arguments.kwarg.arg
 
 
 def with_default(node: ast.Call, scope: Scope) -> Iterator[Edit]:

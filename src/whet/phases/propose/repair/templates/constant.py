@@ -68,6 +68,7 @@ def _numbers(value: int | float) -> Iterator[tuple[str, float, bool]]:
     yield repr(value - step), 1.0, False
     if value == 0:
         yield ("1" if isinstance(value, int) else "1.0"), 1.0, False
+        yield "2", 0.4, False
         yield "None", 0.3, False
         yield "float('inf')", 0.3, False
         yield "float('-inf')", 0.5, False
@@ -76,6 +77,7 @@ def _numbers(value: int | float) -> Iterator[tuple[str, float, bool]]:
         yield repr(-value), 0.7, False
         yield repr(value * 10), 0.4, False
         yield repr(value * 2), 0.25, False
+        yield repr(value * 100), 0.2, False
         if isinstance(value, int):
             yield repr(value // 10 if value % 10 == 0 else value + 2), 0.4, False
         else:

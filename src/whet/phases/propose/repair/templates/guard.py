@@ -29,7 +29,7 @@ def guard(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
         return
     start = scope.module.line_start(node.lineno)
     for condition, weight in _conditions(node, scope):
-        for action, likelihood in _actions(condition, scope):
+        for action, likelihood in _actions(condition, node, scope):
             newline, inner = scope.module.newline, indent + scope.module.step
             text = f"{indent}if {condition}:{newline}{inner}{action}{newline}"
             yield replace(start, start, text, f"`{action}` when `{condition}`", weight * likelihood)
@@ -146,7 +146,7 @@ def _conditions(statement: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]
         yield f"{one} == {other}", 0.15
 
 
-def _actions(condition: str, scope: Scope) -> Iterator[tuple[str, float]]:
+def _actions(condition: str, statement: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:
     subject = condition.removeprefix("not ").split(" ")[0]
     for exception in scope.hints.raises:
         said = scope.module.literal(repr(_complaint(condition)))
@@ -159,6 +159,9 @@ def _actions(condition: str, scope: Scope) -> Iterator[tuple[str, float]]:
     for position, result in enumerate(results):
         yield f"return {scope.module.literal(result)}", 0.9 - 0.06 * position
     yield f"return {subject}", 0.9 if condition.rpartition(" ")[2].isupper() else 0.4
+    for other in _subjects(statement, scope):
+        if other != subject and condition.endswith(("is None", f"not {subject}")):
+            yield f"return {other}", 0.7
 
 
 def _wanted_first(usual: tuple[str, ...], scope: Scope) -> list[str]:

@@ -68,6 +68,14 @@ def missing_return(node: ast.AST, scope: Scope) -> Iterator[Edit]:
                 yield _after(node.body[-1], indent, f"return {name}", scope.module, f"`{name}` is returned")
 
 
+def other_result(node: ast.Return, scope: Scope) -> Iterator[Edit]:
+    """Another name of the function was to be returned."""
+    if node.value is None or isinstance(node.value, ast.Name | ast.Constant):
+        return
+    for name in _results(scope):
+        yield replace(*scope.module.span(node.value), name, f"`{name}` is returned", 0.5)
+
+
 def left_early(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
     """The last statement of a block belongs after the block: a `return` inside the loop, most of all."""
     block = scope.module.parents.get(node)
@@ -198,6 +206,7 @@ TEMPLATES = [
     Template("assignment", 0.6, (ast.Expr,), kept),
     Template("in_place", 0.6, (ast.Call,), in_place),
     Template("missing_return", 0.5, (ast.Expr, ast.Assign, ast.Return, *Function.__args__), missing_return),
+    Template("result", 0.4, (ast.Return,), other_result),
     Template("movement", 0.55, _SIMPLE, left_early),
     Template("movement", 0.45, _SIMPLE, drawn_in),
     Template("movement", 0.35, _SIMPLE, swapped_lines),

@@ -21,6 +21,18 @@ def index(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
         yield replace(start, end, f":{old}", f"`[{old}]` becomes `[:{old}]`", 0.3)
 
 
+def part(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
+    """The place for the thing, or the whole for a part of it."""
+    if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple):
+        return
+    returned = isinstance(scope.module.parents.get(node), ast.Return | ast.Assign | ast.Call)
+    if isinstance(node.slice, ast.Name | ast.Attribute):
+        key = scope.module.text(node.slice)
+        yield replace(*scope.module.span(node), key, f"`{key}` itself", 0.8 if returned else 0.3)
+    owner = scope.module.text(node.value)
+    yield replace(*scope.module.span(node), owner, f"all of `{owner}`", 0.4 if returned else 0.2)
+
+
 def slice_bounds(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
     if not isinstance(node.slice, ast.Slice):
         return
@@ -107,6 +119,7 @@ def _defaults(scope: Scope) -> list[str]:
 TEMPLATES = [
     Template("subscript", 0.65, (ast.Subscript,), index),
     Template("subscript", 0.7, (ast.Subscript,), slice_bounds),
+    Template("subscript", 0.55, (ast.Subscript,), part),
     Template("subscript", 0.4, (ast.Call,), first_of),
     Template("lookup", 0.5, (ast.Subscript, ast.Call), lookup),
 ]

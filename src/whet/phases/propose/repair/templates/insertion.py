@@ -1,0 +1,91 @@
+"""A statement that was forgotten: something kept for later, counted, or noted as done."""
+
+import ast
+from collections.abc import Iterator
+
+from whet.phases.propose.repair.candidate import Edit, replace
+from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.templates.template import Template
+
+_KEEPING = {
+    "set": "{}.add({})", "list": "{}.append({})", "deque": "{}.append({})", "[]": "{}.append({})", "dict": "{}[{}] = True",
+}  # fmt: skip
+_STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For, ast.While)
+
+
+def kept_for_later(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
+    """After a statement: a value goes into a collection of the function, or a count goes up."""
+    indent = scope.module.indent(node)
+    if scope.function is None or indent is None:
+        return
+    end = scope.module.line_end(node.end_lineno or node.lineno)
+    start = scope.module.line_start(node.lineno)
+    for line, weight in _lines(node, scope):
+        text = f"{indent}{line}{scope.module.newline}"
+        yield replace(end, end, text, f"`{line}` after it", weight)
+        yield replace(start, start, text, f"`{line}` before it", weight * 0.7)
+
+
+def repeated(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
+    """A one-line statement of the function that is needed here as well."""
+    indent = scope.module.indent(node)
+    if scope.function is None or indent is None:
+        return
+    end = scope.module.line_end(node.end_lineno or node.lineno)
+    seen: dict[str, None] = {}
+    for other in ast.walk(scope.function):
+        if (
+            isinstance(other, ast.Assign | ast.AugAssign | ast.Expr)
+            and other is not node
+            and other.end_lineno == other.lineno
+        ):
+            text = scope.module.text(other)
+            if not (isinstance(other, ast.Expr) and isinstance(other.value, ast.Constant)):
+                seen[text] = None
+    for text in list(seen)[:6]:
+        yield replace(end, end, f"{indent}{text}{scope.module.newline}", f"`{text}` here as well", 0.4)
+
+
+def _lines(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:
+    near = [inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)]
+    names = [name for name in dict.fromkeys([*near, *scope.parameters]) if name in set(scope.names())]
+    for collection, form in _collections(scope).items():
+        looked_into = any(
+            isinstance(inner, ast.Compare) and ast.unparse(inner.comparators[-1]) == collection
+            for inner in ast.walk(scope.function or node)
+        )
+        for name in [name for name in names if name != collection][:4]:
+            yield form.format(collection, name), 0.9 if looked_into else 0.5
+    for name in _counts(scope):
+        yield f"{name} += 1", 0.4
+        yield f"{name} -= 1", 0.15
+
+
+def _collections(scope: Scope) -> dict[str, str]:
+    """Names of the function that hold a collection made there -> how something is put into it."""
+    found = {}
+    for node in ast.walk(scope.function or scope.statement):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            value = node.value
+            kind = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+            kind = {ast.List: "list", ast.Set: "set", ast.Dict: "dict"}.get(type(value), kind)
+            if kind in _KEEPING:
+                found[node.targets[0].id] = _KEEPING[kind]
+    return found
+
+
+def _counts(scope: Scope) -> list[str]:
+    return [
+        node.targets[0].id
+        for node in ast.walk(scope.function or scope.statement)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and isinstance(node.value, ast.Constant)
+        and type(node.value.value) is int
+    ][:3]
+
+
+TEMPLATES = [
+    Template("insertion", 0.35, _STATEMENTS, kept_for_later),
+    Template("insertion", 0.3, _STATEMENTS, repeated),
+]
