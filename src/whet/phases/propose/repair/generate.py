@@ -43,18 +43,20 @@ def candidates(path: str, source: str, places: Sequence[Place], hints: Hints) ->
 
 
 def pairs(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
-    """Two of the likeliest edits of one function at once, best first: for a mistake that was made in two places."""
+    """Two of the likeliest edits at once, best first: in one function, or the same thing in two."""
     factors = boosts(hints)
     likeliest = [draft for draft, _ in islice(_distinct(source, places, hints, factors), _PAIRED)]
     found = []
     for one, other in combinations(likeliest, 2):
-        if one.chunk == other.chunk and not _overlap(one.edit, other.edit):
+        together = one.chunk == other.chunk or one.edit.description == other.edit.description
+        if together and not _overlap(one.edit, other.edit):
             found.append((one.rank(factors) * other.rank(factors) * _BOTH, one, other))
     found.sort(key=itemgetter(0), reverse=True)
     seen, chunks = {source}, _Chunks(source)
     for rank, one, other in found:
         changed = apply(source, (*one.edit.changes, *other.edit.changes))
-        if changed in seen or not chunks.takes(changed, one.chunk):
+        chunk = one.chunk if one.chunk == other.chunk else (0, len(source))
+        if changed in seen or not chunks.takes(changed, chunk):
             continue
         seen.add(changed)
         yield Candidate(

@@ -68,7 +68,7 @@ def _numbers(value: int | float) -> Iterator[tuple[str, float, bool]]:
     yield repr(value - step), 1.0, False
     if value == 0:
         yield ("1" if isinstance(value, int) else "1.0"), 1.0, False
-        yield "2", 0.4, False
+        yield "2", 0.5, False
         yield "None", 0.3, False
         yield "float('inf')", 0.3, False
         yield "float('-inf')", 0.5, False
@@ -79,9 +79,50 @@ def _numbers(value: int | float) -> Iterator[tuple[str, float, bool]]:
         yield repr(value * 2), 0.25, False
         yield repr(value * 100), 0.2, False
         if isinstance(value, int):
+            yield from _known(value)
             yield repr(value // 10 if value % 10 == 0 else value + 2), 0.4, False
         else:
             yield repr(round(value / 10, 12)), 0.4, False
+
+
+def _known(value: int) -> Iterator[tuple[str, float, bool]]:
+    """Digits that changed places, and the numbers that everybody knows, where one of them is near."""
+    digits = str(abs(value))
+    for place in range(len(digits) - 1 if len(digits) > 2 else 0):
+        turned = digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
+        if turned != digits and turned[0] != "0":
+            yield turned, 0.5, False
+    for number in _EVERYBODY_KNOWS:
+        if value != number and max(value, number) <= 4 * max(min(value, number), 1):
+            yield str(number), 0.45, False
+
+
+_EVERYBODY_KNOWS = (
+    2,
+    7,
+    10,
+    12,
+    24,
+    26,
+    28,
+    30,
+    31,
+    52,
+    60,
+    100,
+    128,
+    180,
+    255,
+    256,
+    360,
+    365,
+    366,
+    400,
+    1000,
+    1024,
+    3600,
+    86400,
+)
 
 
 def _texts(value: str) -> Iterator[tuple[str, float]]:

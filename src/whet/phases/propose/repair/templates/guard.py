@@ -19,6 +19,7 @@ _STATEMENTS = (
     ast.If,
     ast.With,
 )
+_EMPTY = ("None", "0", "0.0", "[]", "''", "{}", "()", "set()", "False", "True")
 _PLAIN = ("None", "0", "0.0", "1", "-1", "''", "[]", "{}", "()", "set()", "True", "False")
 
 
@@ -157,7 +158,7 @@ def _actions(condition: str, statement: ast.stmt, scope: Scope) -> Iterator[tupl
         return
     results = _wanted_first(("None", "0", "[]", "False", "True", "''", "{}"), scope)
     for position, result in enumerate(results):
-        yield f"return {scope.module.literal(result)}", 0.9 - 0.06 * position
+        yield f"return {scope.module.literal(result)}", (0.9 - 0.06 * position) * (1.0 if result in _EMPTY else 0.5)
     yield f"return {subject}", 0.9 if condition.rpartition(" ")[2].isupper() else 0.4
     for other in _subjects(statement, scope):
         if other != subject and condition.endswith(("is None", f"not {subject}")):

@@ -62,16 +62,27 @@ def _lines(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:
 
 
 def _collections(scope: Scope) -> dict[str, str]:
-    """Names of the function that hold a collection made there -> how something is put into it."""
+    """What holds a collection that was made in this function, around it or in its object -> how it takes something."""
     found = {}
-    for node in ast.walk(scope.function or scope.statement):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            value = node.value
+    for node in (inner for function in _around(scope) for inner in ast.walk(function)):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+            own = isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self" and "self" in scope.names()
             kind = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
             kind = {ast.List: "list", ast.Set: "set", ast.Dict: "dict"}.get(type(value), kind)
-            if kind in _KEEPING:
-                found[node.targets[0].id] = _KEEPING[kind]
+            if kind in _KEEPING and (own or isinstance(target, ast.Name)):
+                found[ast.unparse(target)] = _KEEPING[kind]
     return found
+
+
+def _around(scope: Scope) -> Iterator[ast.AST]:
+    node: ast.AST | None = scope.function
+    while node is not None:
+        yield node
+        outer = scope.module.enclosing(node, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        if isinstance(outer, ast.ClassDef):
+            yield from (item for item in outer.body if isinstance(item, ast.FunctionDef) and item.name == "__init__")
+        node = outer if not isinstance(outer, ast.ClassDef) else None
 
 
 def _counts(scope: Scope) -> list[str]:
