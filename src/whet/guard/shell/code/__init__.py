@@ -1,0 +1,22 @@
+"""What code of another language, given on the command line, starts or does."""
+
+from dataclasses import dataclass
+
+from whet.guard.shell.harm import Harm
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """A command text that the code hands to a shell."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Does:
+    harm: Harm
+    reason: str
+    raises: bool = False
+
+
+Finding = Starts | Does

@@ -1,0 +1,44 @@
+"""awk programs: `system(...)`, a pipe to or from a command, and awk's own sockets."""
+
+import re
+from collections.abc import Iterator
+
+from whet.guard.shell.code import Does, Finding, Starts
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.paths import harm_of_writing
+
+_STRING = r'"((?:\\.|[^"\\])*)"'
+_SYSTEM = re.compile(rf"\bsystem\s*\(\s*(?:{_STRING}\s*(\))?|[^)])")
+_TO = re.compile(rf"(?<!\|)\|&?\s*(?!getline|\|)(?:{_STRING}|([A-Za-z_]\w*))")
+_FROM = re.compile(rf"(?:{_STRING}|\b(\w+)|\))\s*\|&?\s*getline")
+_INTO = re.compile(rf">>?\s*{_STRING}")
+
+
+def findings(program: str) -> Iterator[Finding]:
+    if "/inet/" in program:
+        yield Does(Harm.REVERSE_SHELL, "the awk program opens a connection")
+    if "system" in program:
+        for match in _SYSTEM.finditer(program):
+            yield from _started(match[1] if match[2] else None, match[1])
+    if "|" in program:
+        code = re.sub(r"/(?:\\.|[^/\\\n])*/", "//", program)
+        for match in (*_TO.finditer(code), *_FROM.finditer(code)):
+            if match[1] is not None or match[2]:
+                yield from _started(match[1], match[1])
+    if ">" in program:
+        for path in _INTO.findall(program):
+            if (harm := harm_of_writing(path)) is not None:
+                yield Does(harm, f"the awk program writes {path}")
+
+
+def _started(text: str | None, beginning: str | None) -> Iterator[Finding]:
+    if text is None:
+        if beginning and beginning.strip():
+            yield Starts(_plain(beginning))
+        yield Does(Harm.UNRESOLVED, "the awk program starts a command that is not written down", raises=True)
+    else:
+        yield Starts(_plain(text))
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)

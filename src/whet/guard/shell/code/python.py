@@ -1,0 +1,143 @@
+"""Python on a command line (`python -c`, a heredoc), read as Python."""
+
+import ast
+import re
+import shlex
+from collections.abc import Iterator
+
+from whet.guard.shell.code import Does, Finding, Starts
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.marks import HOLE, bare
+from whet.guard.shell.paths import harm_of_writing, is_secret, is_too_much_to_delete
+
+_SHELLS = frozenset({"system", "popen", "getoutput", "getstatusoutput", "spawn"})
+_RUNS = frozenset({"run", "call", "check_call", "check_output", "Popen", "create_subprocess_exec", "create_subprocess_shell"})
+_EXECS = re.compile(r"(exec|spawn|posix_spawn)[lv]?p?e?|execlpe|spawnlpe")
+_EVALUATES = frozenset({"exec", "eval", "compile", "__import__", "runpy"})
+_DECODES = frozenset({"b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "decompress", "decode", "loads", "urlsafe_b64decode"})
+_REMOVES = frozenset({"rmtree", "remove_tree", "removedirs"})
+_UNLINKS = frozenset({"remove", "unlink", "rmdir"})
+_FETCHES = frozenset({"urlopen", "urlretrieve"})
+_ENDS = frozenset({"killpg"})
+
+
+def findings(code: str) -> Iterator[Finding]:
+    if HOLE in code:
+        code = code.replace(HOLE, "_unknown_")
+    try:
+        tree = ast.parse(bare(code).strip("\n"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        yield Does(Harm.UNRESOLVED, "the Python code cannot be read", raises=True)
+        return
+    nodes = list(ast.walk(tree))
+    strings = _assigned(nodes)
+    names = {alias.asname or alias.name for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
+    modules = names | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    words = {node.attr for node in nodes if isinstance(node, ast.Attribute)} | {node.id for node in nodes if isinstance(node, ast.Name)}
+    if ("socket" in modules or "socket" in words) and words & {"dup2", "Popen", "call", "run", "spawn", "system", "fileno"}:
+        yield Does(Harm.REVERSE_SHELL, "the Python code gives a shell to the network")
+    if "pty" in modules and "spawn" in words:
+        yield Does(Harm.SHELL_ESCAPE, "the Python code opens a shell")
+    if "fork" in words and any(isinstance(node, ast.While) for node in nodes):
+        yield Does(Harm.EXHAUSTION, "the Python code forks without end")
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            yield from _call(node, strings, words)
+
+
+def _assigned(nodes: list[ast.AST]) -> dict[str, str]:
+    return {
+        target.id: node.value.value
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _call(node: ast.Call, strings: dict[str, str], words: set[str]) -> Iterator[Finding]:
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    first = _text(node.args[0], strings) if node.args else HOLE
+    if isinstance(node.func, ast.Attribute) and (name in _SHELLS or (name in _RUNS and _is_process(node)) or _EXECS.fullmatch(name)):
+        yield Starts(_command(name, node, strings))
+    elif name in _EVALUATES and isinstance(node.func, ast.Name):
+        yield from _evaluated(name, node, words)
+    elif name in _REMOVES:
+        yield from _removed(first)
+    elif name in _UNLINKS and isinstance(node.func, ast.Attribute) and harm_of_writing(first):
+        yield Does(Harm.DELETION, f"the Python code deletes {first}")
+    elif name in ("open", "Path") and node.args:
+        yield from _opened(node, first)
+    elif name in _ENDS or (name == "kill" and first in ("-1", "1")):
+        yield Does(Harm.PROCESSES, "the Python code ends processes that are not its own")
+    elif name == "setuid":
+        yield Does(Harm.PRIVILEGE, "the Python code changes the user it runs as")
+
+
+def _is_process(node: ast.Call) -> bool:
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    called = ast.unparse(owner) if owner is not None else ""
+    return "subprocess" in called or "asyncio" in called or called in ("sp", "s", "sub", "__import__('subprocess')")
+
+
+def _evaluated(name: str, node: ast.Call, words: set[str]) -> Iterator[Finding]:
+    if name == "__import__":
+        return
+    if words & _DECODES:
+        yield Does(Harm.ENCODED, "the Python code runs code that it decodes first")
+    elif words & _FETCHES or "requests" in words:
+        yield Does(Harm.PIPE_TO_SHELL, "the Python code runs code from the network")
+    elif node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+        yield from findings(node.args[0].value)
+    elif node.args and not isinstance(node.args[0], ast.Constant):
+        yield Does(Harm.UNRESOLVED, "the Python code runs code that is not written down", raises=True)
+
+
+def _removed(path: str) -> Iterator[Finding]:
+    if is_too_much_to_delete(path):
+        yield Does(Harm.DELETION, f"the Python code deletes {path} with everything below")
+    elif path == HOLE:
+        yield Does(Harm.UNRESOLVED, "what the Python code deletes is not known", raises=True)
+
+
+def _opened(node: ast.Call, path: str) -> Iterator[Finding]:
+    mode = _text(node.args[1], {}) if len(node.args) > 1 else "r"
+    if is_secret(path):
+        yield Does(Harm.SECRETS, f"the Python code reads {path}")
+    if set(mode) & set("wa+x") and (harm := harm_of_writing(path)):
+        yield Does(harm, f"the Python code writes {path}")
+
+
+def _command(name: str, node: ast.Call, strings: dict[str, str]) -> str:
+    if not node.args:
+        return HOLE
+    first = node.args[0]
+    if isinstance(first, ast.List | ast.Tuple):
+        return " ".join(_word(one, strings) for one in first.elts)
+    if _EXECS.fullmatch(name) and name not in _SHELLS:
+        path = _word(first, strings)
+        rest = node.args[1].elts if len(node.args) > 1 and isinstance(node.args[1], ast.List | ast.Tuple) else node.args[1:]
+        return " ".join([path, *(_word(one, strings) for one in rest[1:])])
+    return _text(first, strings)
+
+
+def _word(node: ast.expr, strings: dict[str, str]) -> str:
+    text = _text(node, strings)
+    return text if text == HOLE else shlex.quote(text)
+
+
+def _text(node: ast.expr, strings: dict[str, str]) -> str:
+    """A string as far as it is written down."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else str(node.value)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return f"-{_text(node.operand, strings)}"
+    if isinstance(node, ast.Name):
+        return strings.get(node.id, HOLE)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _text(node.left, strings) + _text(node.right, strings)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text(part, strings) for part in node.values)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "expanduser" and node.args:
+        return _text(node.args[0], strings)
+    return HOLE

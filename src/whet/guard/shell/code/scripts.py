@@ -1,0 +1,83 @@
+"""Perl, Ruby, PHP, Node, Lua and their like: the calls that start a command, with the text they are given.
+
+There is no tree of these languages here, so calls are found by their form; what they are given must be a literal to be
+followed, and is unresolved where it is not.
+"""
+
+import re
+from collections.abc import Iterator
+
+from whet.guard.shell.code import Does, Finding, Starts
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.marks import HOLE
+from whet.guard.shell.paths import is_secret, is_too_much_to_delete
+
+_CALL = re.compile(
+    r"""(?<![\w.$@%>-])(?:\w+\s*[.:]{1,2}\s*|->)*(?:os\.execute|io\.popen|child_process\S{0,20}?\.\w+|execSync|spawnSync|execFileSync|
+    exec|system|popen|proc_open|shell_exec|passthru|spawn|pcntl_exec|Open3\.\w+|IO\.popen|Kernel\.\w+|callCommand|
+    run|syscall|open[23]?|Process\.\w+|Deno\.\w+|Bun\.spawn|spawnProcess|readpipe|getRuntime\(\)\.exec)
+    \s*[\[({]*\s*(?:(?P<quote>["'`])(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)(?P<more>(?:\s*,\s*\[?\s*["'][^"']*["'])*)|(?P<open>[$\w@]+))""",
+    re.VERBOSE | re.DOTALL,
+)
+_METHOD = re.compile(
+    r"""\.(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|fork|popen|execute|system)\s*\(\s*\[?\s*(?P<quote>["'`])"""
+    r"""(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)(?P<more>(?:\s*,\s*\[?\s*["'][^"']*["'])*)""",
+    re.DOTALL,
+)
+_BACKTICKS = re.compile(r"`((?:\\.|[^`])*)`|%x[({\[!|]([^)}\]!|]*)|\bqx[({\[/!|]([^)}\]/!|]*)", re.DOTALL)
+_SOCKET = re.compile(r"\b(IO::Socket|Socket|TCPSocket|fsockopen|pfsockopen|stream_socket_client|net\.(connect|Socket|createConnection)|socket\.(tcp|connect)|/inet/(tcp|udp)|socket)\b")
+_GIVES = re.compile(r"(/bin/(ba|da|z|k)?sh|\bsh\b|cmd\.exe|STDIN|proc_open|\bexec\b|execute|spawn|popen|getline|child_process)")
+_DECODES = re.compile(r"base64_decode|unpack\s*\(?\s*['\"][uH]|decode_base64|Buffer\.from\([^)]*(base64|hex)|atob\s*\(|str_rot13|gzinflate|pack\s*\(?\s*['\"]H|Base64\.decode|hex2bin")
+_EVALS = re.compile(r"(?<![\w.])(eval|assert|create_function|instance_eval|loadstring|load|Function)\b")
+_FETCHES = re.compile(r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny")
+_REMOVES = re.compile(
+    r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
+)
+_UNLINKS = re.compile(r"(?:unlink|unlinkSync|File\.delete|os\.remove)\s*\(?\s*(?:<|glob\s*\(?\s*)?['\"]?([^'\")>]*)")
+_FORKS = re.compile(r"fork\s*(while|until)\s*|while\s*\(?\s*(1|true)?\s*\)?\s*\{?\s*(\w+\.)?fork|loop\s*(do|\{)\s*fork|for\s*\(;;\)\s*\{?\s*fork|fork\s*\(\s*\)\s*while")
+_READS = re.compile(r"['\"<]([^'\"<>\s]*(?:/|\.)[^'\"<>\s]*)['\">]")
+_INTERACTIVE = re.compile(r"(?<![\w.])exec\s*\(?\s*['\"]?/?(?:bin/)?(ba|da|z|k)?sh\b|interact\b.*|shell\s*\(\)")
+
+
+def findings(code: str, language: str) -> Iterator[Finding]:
+    if _SOCKET.search(code) and _GIVES.search(code):
+        yield Does(Harm.REVERSE_SHELL, f"the {language} code gives a shell to the network")
+    if _FORKS.search(code):
+        yield Does(Harm.EXHAUSTION, f"the {language} code forks without end")
+    if _EVALS.search(code) and _DECODES.search(code):
+        yield Does(Harm.ENCODED, f"the {language} code runs code that it decodes first")
+    elif _EVALS.search(code) and _FETCHES.search(code):
+        yield Does(Harm.PIPE_TO_SHELL, f"the {language} code runs code from the network")
+    yield from _removals(code, language)
+    yield from (Does(Harm.SECRETS, f"the {language} code reads {path}") for path in _READS.findall(code) if is_secret(path))
+    yield from _commands(code, language)
+
+
+def _removals(code: str, language: str) -> Iterator[Finding]:
+    for path in _REMOVES.findall(code):
+        if is_too_much_to_delete(path):
+            yield Does(Harm.DELETION, f"the {language} code deletes {path} with everything below")
+    for path in _UNLINKS.findall(code):
+        if path.strip() and is_too_much_to_delete(path.strip()):
+            yield Does(Harm.DELETION, f"the {language} code deletes {path.strip()}")
+
+
+def _commands(code: str, language: str) -> Iterator[Finding]:
+    for match in (*_CALL.finditer(code), *_METHOD.finditer(code)):
+        found = match.groupdict()
+        if found["text"] is not None:
+            more = " ".join(re.findall(r"[\"']([^\"']*)[\"']", found["more"] or ""))
+            yield Starts(f"{_unescaped(found['text'])} {more}".strip())
+        elif language in ("perl", "ruby") and found.get("open") in ("sh", "bash"):
+            yield Starts("sh")
+        elif found.get("open", "").startswith(("$", "@")) and re.match(r"(exec|system|passthru|shell_exec|popen)", match[0]):
+            yield Does(Harm.UNRESOLVED, f"the {language} code starts a command that is not written down", raises=True)
+    if language in ("perl", "ruby", "php", "julia"):
+        for one in _BACKTICKS.findall(code):
+            yield Starts(_unescaped("".join(one)))
+    if (interactive := _INTERACTIVE.search(code)) is not None:
+        yield Starts("sh" if HOLE not in interactive[0] else HOLE)
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)

@@ -1,0 +1,91 @@
+"""What is deleted for good."""
+
+from collections.abc import Iterator
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.rule import Verdict, always, phrase
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.paths import harm_of_writing, is_somewhere_unknown, is_too_much_to_delete
+
+
+def remove(call: Call) -> Iterator[Verdict]:
+    """Files that a build makes again may go; the rest of the machine may not, nor everything here at once."""
+    options = call.options
+    recursive = options.has("rR", "recursive") or call.name in ("rmdir", "trash", "srm", "rimraf", "del-cli")
+    if options.has("", "no-preserve-root"):
+        yield Harm.DELETION, "deletes even the root of the machine"
+    for written in options.operands:
+        path = call.here(written)
+        if recursive and is_somewhere_unknown(path):
+            yield Harm.UNRESOLVED, "what is deleted with everything below is not known", True
+        elif recursive and is_too_much_to_delete(path):
+            yield Harm.DELETION, f"deletes {path} with everything below"
+        elif not recursive and path.rpartition("/")[2] in ("*", ".*", "*.*") and is_too_much_to_delete(path):
+            yield Harm.DELETION, f"deletes every file that {path} names"
+        elif (harm := harm_of_writing(path)) is not None:
+            yield (Harm.TRACES if harm is Harm.TRACES else Harm.DELETION), f"deletes {path}"
+
+
+def move(call: Call) -> Iterator[Verdict]:
+    operands = call.options.operands
+    if len(operands) > 1 and operands[-1].rstrip("/") == "/dev/null":
+        yield Harm.DELETION, "moves files to where nothing comes back from"
+    for written in operands[:-1]:
+        path = call.here(written)
+        if is_too_much_to_delete(path) and path.startswith(("/", "~")) and path.count("/") < 3:
+            yield Harm.DELETION, f"moves {path} away"
+
+
+def truncate(call: Call) -> Iterator[Verdict]:
+    empties = any(size.lstrip("=") in ("0", "0K", "0M") for size in call.options.value("s", "size"))
+    for path in call.options.operands:
+        seen = call.here(path)
+        if empties and not (path.endswith(".log") and not path.startswith(("/", "~"))) and not seen.startswith("/tmp/"):  # noqa: S108
+            harm = harm_of_writing(seen)
+            yield (harm or Harm.DELETION), f"empties {path}"
+
+
+def rsync(call: Call) -> Iterator[Verdict]:
+    target = call.options.operands[-1:] or [""]
+    if call.options.has("", "delete", "delete-after", "delete-before", "delete-excluded") and is_too_much_to_delete(call.here(target[0])):
+        yield Harm.DELETION, f"deletes whatever is missing elsewhere from {target[0]}"
+
+
+def disk(call: Call) -> Iterator[Verdict]:
+    for word in call.args:
+        name, _, path = word.partition("=")
+        if name == "of" and path.startswith("/") and not path.startswith(("/tmp/", "/dev/null", "/mnt/", "/home/", "/var/tmp/")):  # noqa: S108
+            harm = harm_of_writing(path)
+            if harm is not None:
+                yield harm, f"writes over {path}"
+
+
+RULES = {
+    "rm": (remove,), "unlink": (remove,), "rmdir": (remove,), "grm": (remove,), "srm": (remove,), "trash": (remove,), "rimraf": (remove,),
+    "mv": (move,), "truncate": (truncate,), "rsync": (rsync,), "dd": (disk,), "dcfldd": (disk,),
+    "shred": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),
+    "wipe": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),
+    "scrub": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),
+    "crontab": (phrase("-r", Harm.DELETION, "deletes every scheduled job"),),
+    "cryptsetup": (phrase("erase|luksErase|luksFormat", Harm.DEVICE, "destroys the keys of a volume"),),
+    **{name: (always(Harm.DEVICE, "destroys what is on a device"),) for name in (
+        "mkfs", "mke2fs", "wipefs", "mkswap", "blkdiscard", "sgdisk", "sfdisk", "fdisk", "parted", "gdisk", "cfdisk", "badblocks", "hdparm", "mdadm",
+        "mkntfs", "mkdosfs", "zpool", "lvremove", "vgremove", "pvremove", "nvme", "flashrom", "efibootmgr", "newfs", "diskutil", "format",
+        *(f"mkfs.{kind}" for kind in ("ext2", "ext3", "ext4", "xfs", "btrfs", "vfat", "fat", "ntfs", "f2fs", "minix", "exfat", "jfs", "reiserfs", "cramfs", "bfs", "msdos")),
+    )},
+}  # fmt: skip
+RULES["zpool"] = (phrase("destroy|labelclear", Harm.DEVICE, "destroys a pool"),)
+RULES["zfs"] = (phrase("destroy|rollback", Harm.DEVICE, "destroys a file system"),)
+RULES["btrfs"] = (phrase("subvolume delete", Harm.DEVICE, "destroys a subvolume"),)
+RULES["nvme"] = (phrase("format|sanitize", Harm.DEVICE, "destroys what is on a device"),)
+RULES["diskutil"] = (phrase("eraseDisk|eraseVolume|secureErase|partitionDisk|zeroDisk|reformat", Harm.DEVICE, "destroys what is on a device"),)
+RULES["mdadm"] = (phrase("--zero-superblock|--stop", Harm.DEVICE, "destroys an array"),)
+RULES["hdparm"] = (phrase("--security-erase|--security-erase-enhanced|--trim-sector-ranges", Harm.DEVICE, "destroys what is on a device"),)
+
+
+def _changes_disk(call: Call) -> Iterator[Verdict]:
+    if not call.options.has("lL", "list", "help", "version", "dump", "print") and "print" not in call.args:
+        yield Harm.DEVICE, "changes the partitions of a device"
+
+
+RULES |= dict.fromkeys(("fdisk", "sfdisk", "sgdisk", "gdisk", "parted", "cfdisk"), (_changes_disk,))

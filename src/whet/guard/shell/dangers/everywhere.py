@@ -1,0 +1,102 @@
+"""Rules that hold for a command of any name: what it writes, what it reads, and shells among its arguments."""
+
+import re
+from collections.abc import Iterator
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.marks import HOLE, is_known
+from whet.guard.shell.outputs import READERS
+from whet.guard.shell.paths import harm_of_writing, is_secret, is_startup_file
+from whet.guard.shell.scene import Scene
+
+_CONNECTION = ("/dev/tcp/", "/dev/udp/")
+# Commands that write the files they are given: whether it is the last operand, every one, or the value of an option.
+_LAST = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto", "gcp"})
+_EVERY = frozenset({"tee", "touch", "sponge", "mkfifo", "mknod", "nano", "vi", "vim", "emacs", "pico", "ed", "ex", "nvim", "patch", "mkdir", "code"})
+_OPTION = {"curl": ("o", "output"), "wget": ("O", "output-document"), "sort": ("o", "output"), "gpg": ("o", "output"), "dd": ("", "")}
+_IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
+_SHELL_PATH = re.compile(r"(?:^|[\s\"'=(!;|`,:{\[])(/usr)?(/local)?/bin/(ba|da|z|k|c|tc|a|fi|mk|pd|rba)?sh(?![\w./-])")
+# Tools for which a shell's path is only text, or a file like any other.
+_ONLY_TEXT = frozenset({
+    "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk", "git", "cat", "ls", "ll", "file", "which", "stat", "ldd", "type", "test", "[", "[[", "head",
+    "tail", "less", "more", "diff", "cmp", "sha256sum", "md5sum", "readlink", "realpath", "basename", "dirname", "command", "export", "declare", "chsh", "docker", "podman",
+    "kubectl", "ssh", "python", "python3", "node", "perl", "ruby", "jq", "tr", "cut", "sort", "uniq", "wc", "find", "xargs", "env", "strings", "objdump", "readelf", "nm", "useradd",
+    "usermod", "adduser", "hash", "whereis", "dpkg", "rpm", "apt-file", "brew", "set", "unset", "local", "readonly", "typeset", "alias", "sudo", "doas", "su", "exec", "time", "nohup",
+    "timeout", "nice", "shellcheck", "shfmt", "nix-store", "make", "tee", "cd", "tmux", "screen", "crontab", "chmod", "chown", "ln", "cp", "mv", "install", "update-alternatives",
+    "docker-compose", "nerdctl", "oc", "lima", "limactl", "multipass", "vagrant", "distrobox", "toolbox", "bash", "sh", "zsh", "dash", "ksh", "fish", "eval", "source", ".", "trap",
+    "gh", "glab", "open", "code", "touch", "rm", "tar", "zip", "npm", "yarn", "mkdir", "case", "for", "if", "true", "false", ":", "return", "exit", "pgrep", "pkill", "ps", "lsof", "kill", "killall",
+})  # fmt: skip
+_NOT_READ = frozenset({"ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "ls", "stat", "chmod", "chown", "test", "[", "[[", "mkdir", "touch", "rm", "kubectl", "helm", "docker"})
+
+
+def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
+    if call.writes or call.reads:
+        yield from _redirected(call, scene)
+    args = call.args
+    if not args:
+        return
+    name = call.name
+    if name in _LAST or name in _EVERY or name in _OPTION or name in _IN_PLACE:
+        for path in _written(call):
+            if (harm := harm_of_writing(call.here(path))) is not None:
+                yield harm, f"writes {path}", False
+            elif is_startup_file(call.here(path)) and name in ("cp", "mv", "curl", "wget", "ln", "install", "scp"):
+                yield Harm.PERSISTENCE, f"replaces {path}", False
+    if name in READERS:
+        for word in args:
+            if is_secret(_bare_path(call, word)) and not _is_key_option(call, word):
+                yield Harm.SECRETS, f"reads {_bare_path(call, word)}", False
+    if name not in _ONLY_TEXT:
+        for word in args:
+            if "sh" in word and _SHELL_PATH.search(word):
+                yield Harm.SHELL_ESCAPE, f"hands a shell to {name}", False
+
+
+def _redirected(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
+    for path in (*call.writes, *call.reads):
+        if path.startswith(_CONNECTION):
+            yield Harm.REVERSE_SHELL, "opens a connection from the shell", False
+    for written in call.writes:
+        path = call.here(written)
+        if path.startswith(_CONNECTION):
+            continue
+        if (harm := harm_of_writing(path)) is not None:
+            yield harm, f"writes {path}", False
+        elif is_startup_file(path):
+            scene.startup.append((path, call.span))
+        elif written == HOLE:
+            continue
+    for read in call.reads:
+        if is_known(read) and is_secret(call.here(read)):
+            yield Harm.SECRETS, f"reads {read}", False
+
+
+def _written(call: Call) -> list[str]:
+    name, options = call.name, call.options
+    if name in _LAST:
+        into = options.value("t", "target-directory")
+        return into or (options.operands[-1:] if len(options.operands) > 1 else [])
+    if name in _OPTION:
+        letters, long = _OPTION[name]
+        return [value for value in options.value(letters, long) if value != "-"] if long else []
+    if name in _IN_PLACE:
+        return options.operands[1:] if options.has("i", "in-place") and not options.value("e") else options.operands if options.has("i", "in-place") else []
+    return options.operands
+
+
+def _bare_path(call: Call, word: str) -> str:
+    """The path in `@file`, `x=@file`, `--file=path`, `if=path`."""
+    path = word.rpartition("@")[2] if "@" in word and ":" not in word else word.partition("=")[2] if "=" in word else word
+    return call.here(path)
+
+
+def _is_key_option(call: Call, word: str) -> bool:
+    """`ssh -i key`, `scp -i key`, `docker -v`, `cp` of an example: the key is used, not shown."""
+    if call.name in _NOT_READ:
+        return True
+    place = call.args.index(word)
+    before = call.args[place - 1] if place else ""
+    if before in ("-i", "--key", "--cert", "--cacert", "-e", "--rsh", "--netrc-file", "--kubeconfig", "-E", "--identity", "-F"):
+        return True
+    return call.name == "source" or call.name == "." or (call.name in ("vi", "vim", "nano") and not word.startswith("/etc")) or (call.name in ("cp", "mv", "ln") and place == len(call.args) - 1)

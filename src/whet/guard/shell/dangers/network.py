@@ -1,0 +1,140 @@
+"""What goes out, and what is let in."""
+
+import re
+from collections.abc import Iterator
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.rule import Verdict, phrase
+from whet.guard.shell.escapes import values_of
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.marks import CONTENT, SUBSTITUTED
+from whet.guard.shell.paths import is_private
+
+_LOCAL = re.compile(r"(\w+://)?([^@/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(local|localhost|test|internal))(:\d+)?(/.*)?")
+_REQUEST_BODIES = (".json", ".xml", ".graphql", ".yaml", ".yml", ".ndjson", ".avsc", ".html", ".js", ".ts")
+_REMOTE = re.compile(r"([\w.@-]+|\[[0-9a-f:]+\]):(?!//|\\).*|(rsync|ssh|scp|sftp)://.*")
+_LISTEN = frozenset("lzv")
+
+
+def curl(call: Call) -> Iterator[Verdict]:
+    options = call.options
+    targets = [word for word in options.operands if not word.startswith("-")] + options.value("", "url")
+    if any("docker.sock" in value for value in options.value("", "unix-socket")):
+        yield Harm.PRIVILEGE, "speaks to the docker socket, and with it to the machine"
+    if targets and all(_LOCAL.fullmatch(target) for target in targets):
+        return
+    for value in options.value("d", "data", "data-binary", "data-ascii", "data-urlencode", "json"):
+        if CONTENT in value:
+            yield Harm.EXFILTRATION, "sends the content of a file away"
+        elif "@" in value and not value.startswith(("{", "[", '"')):
+            yield from _sent(call, value.partition("@")[2]) if value.startswith("@") or "=@" in value else ()
+    for value in options.value("F", "form"):
+        if "=@" in value or "=<" in value:
+            yield from _sent(call, re.split(r"=[@<]", value, maxsplit=1)[1].partition(";")[0])
+    for value in options.value("T", "upload-file"):
+        yield from _sent(call, value)
+    if any(CONTENT in word for word in (*targets, *options.value("HAbeu", "header", "user-agent", "cookie"))):
+        yield Harm.EXFILTRATION, "sends the content of a file away"
+
+
+def _sent(call: Call, path: str) -> Iterator[Verdict]:
+    if path in ("-", ".", "/dev/stdin"):
+        if call.stdin is not None and (CONTENT in call.stdin or any(map(is_private, call.reads))) or call.reads:
+            yield Harm.EXFILTRATION, "sends the content of a file away"
+    elif path.startswith(SUBSTITUTED):
+        yield Harm.EXFILTRATION, "sends what a command prints away"
+    elif is_private(call.here(path)) or not path.endswith(_REQUEST_BODIES):
+        yield Harm.EXFILTRATION, f"sends {path} away"
+
+
+def wget(call: Call) -> Iterator[Verdict]:
+    for path in call.options.value("", "post-file", "body-file"):
+        yield from _sent(call, path)
+    if any(CONTENT in word for word in call.args):
+        yield Harm.EXFILTRATION, "sends the content of a file away"
+
+
+def copy_away(call: Call) -> Iterator[Verdict]:
+    operands = call.options.operands
+    if len(operands) < 2 or not _REMOTE.fullmatch(operands[-1]) or _LOCAL.fullmatch(operands[-1].partition(":")[0]):
+        return
+    for path in operands[:-1]:
+        if not _REMOTE.fullmatch(path) and is_private(call.here(path)):
+            yield Harm.EXFILTRATION, f"sends {path} to another machine"
+
+
+def netcat(call: Call) -> Iterator[Verdict]:
+    options = call.options
+    if options.has("e", "exec", "sh-exec", "lua-exec") or (options.has("c") and options.value("c")):
+        yield Harm.REVERSE_SHELL, "gives a program to the network"
+        return
+    operands = options.operands
+    if "l" in options.shorts or "z" in options.shorts or not operands or _LOCAL.fullmatch(operands[0]):
+        if "l" in options.shorts and call.stdin is not None and CONTENT in call.stdin:
+            yield Harm.EXFILTRATION, "gives the content of a file to whoever connects"
+        elif "l" in options.shorts and call.reads:
+            yield Harm.EXFILTRATION, "gives the content of a file to whoever connects"
+        return
+    if call.reads or (call.stdin is not None and CONTENT in call.stdin):
+        yield Harm.EXFILTRATION, "sends the content of a file away"
+    elif call.stdin is not None and not call.stdin.isascii():
+        yield Harm.EXFILTRATION, "sends what a command prints away"
+
+
+def socat(call: Call) -> Iterator[Verdict]:
+    joined = " ".join(call.args)
+    if re.search(r"\b(exec|system|shell):", joined, re.IGNORECASE):
+        yield Harm.REVERSE_SHELL, "gives a program to the network"
+    elif re.search(r"\b(file|open|gopen):", joined, re.IGNORECASE) and re.search(r"\b(tcp|udp|openssl)", joined, re.IGNORECASE):
+        yield Harm.EXFILTRATION, "gives a file to the network"
+    elif re.search(r"docker\.sock", joined):
+        yield Harm.PRIVILEGE, "gives the docker socket to the network"
+
+
+def mailer(call: Call) -> Iterator[Verdict]:
+    attached = [value for option in ("-a", "-A", "--attach") for value in values_of(call.args, option)]
+    if call.reads or (call.stdin is not None and CONTENT in call.stdin) or any(is_private(path) for path in attached):
+        yield Harm.EXFILTRATION, "sends the content of a file away"
+
+
+def lookup(call: Call) -> Iterator[Verdict]:
+    if any(CONTENT in word for word in call.args):
+        yield Harm.EXFILTRATION, "sends the content of a file away in a name"
+
+
+def fed(call: Call) -> Iterator[Verdict]:
+    if call.stdin is not None and CONTENT in call.stdin or call.reads or any(CONTENT in word for word in call.args):
+        yield Harm.EXFILTRATION, "sends the content of a file away"
+
+
+def secure_client(call: Call) -> Iterator[Verdict]:
+    if call.args[:1] == ["s_client"] and (call.reads or (call.stdin is not None and not call.stdin.isascii())):
+        yield Harm.EXFILTRATION, "sends the content of a file away"
+
+
+def remote_shell(call: Call) -> Iterator[Verdict]:
+    if call.stdin is not None and CONTENT in call.stdin:
+        yield Harm.EXFILTRATION, "sends the content of a file to another machine"
+
+
+def transfer(call: Call) -> Iterator[Verdict]:
+    for word in call.args:
+        if is_private(word) and word not in (".", "*", "/", "./"):
+            yield Harm.EXFILTRATION, f"sends {word} away"
+
+
+RULES = {
+    "curl": (curl,), "wget": (wget,), "scp": (copy_away,), "rsync": (copy_away,), "rcp": (copy_away,), "pscp": (copy_away,),
+    **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat,)), "socat": (socat,),
+    **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mailer,)), "telnet": (fed,), "ftp": (fed,), "tftp": (fed,), "http": (fed,), "https": (fed,), "xh": (fed,),
+    **dict.fromkeys(("dig", "nslookup", "host", "ping"), (lookup,)), "openssl": (secure_client,), "ssh": (remote_shell,), "croc": (transfer,), "magic-wormhole": (transfer,), "wormhole": (transfer,),
+    "transfer": (transfer,), "gist": (transfer,), "rclone": (transfer,), "gsutil": (transfer,), "whois": (lookup,), "xterm": (phrase("--display", Harm.REVERSE_SHELL, "opens a terminal on another machine"),), "ngrok": (phrase("tcp 22", Harm.REVERSE_SHELL, "opens the machine to the network"),),
+}  # fmt: skip
+
+
+def terminal_elsewhere(call: Call) -> Iterator[Verdict]:
+    if any(re.match(r"[\w.-]+\.[\w.-]+:\d", value) for value in values_of(call.args, "-display")):
+        yield Harm.REVERSE_SHELL, "opens a terminal on another machine"
+
+
+RULES["xterm"] = (terminal_elsewhere,)

@@ -1,0 +1,166 @@
+"""The machine itself: rights, processes, power, accounts, walls."""
+
+import re
+from collections.abc import Iterator
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.rule import Verdict, always, phrase
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.paths import is_system
+
+_WORLD = re.compile(r"0?[0-7]{0,2}[0-7]?[2367]|(?:[ugo]*[oa][ugo]*)[+=][rxXst]*w[rwxXst]*")
+_SETUID = re.compile(r"0?[2467][0-7]{3}|[ugoa]*[+=][rwxX]*s[rwxXst]*")
+_OPENED = re.compile(r"0*[0-7]{0,4}")
+_GUARDS = frozenset({"firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog", "syslog", "syslog-ng",
+                     "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd", "ossec", "wazuh-agent", "selinux-autorelabel",
+                     "snort", "suricata", "auditbeat", "mdatp", "sentinelone"})  # fmt: skip
+
+
+def mode(call: Call) -> Iterator[Verdict]:
+    words = [word for word in call.args if not re.fullmatch(r"-[RvfcHLP]+|--\w[\w-]*(=.*)?", word)]
+    if not words:
+        return
+    for change in words[0].split(","):
+        if _SETUID.fullmatch(change) and not change.startswith(("1", "01")):
+            yield Harm.PRIVILEGE, "lets whoever runs a file have the rights of its owner"
+        if _WORLD.fullmatch(change) and (change[-1] in "2367" or not change.isdigit()):
+            yield Harm.PERMISSIONS, "lets everybody on the machine write"
+    for path in words[1:]:
+        seen = call.here(path)
+        if is_system(seen) or seen.rstrip("/*") in ("", "~", "/home", "/var", "/root", "/opt", "/srv"):
+            yield Harm.PERMISSIONS, f"changes the rights of {seen}"
+
+
+def owner(call: Call) -> Iterator[Verdict]:
+    for path in call.options.operands[1:]:
+        seen = call.here(path)
+        if is_system(seen) or seen.rstrip("/*") in ("", "/home", "/var", "/root"):
+            yield Harm.PERMISSIONS, f"gives {seen} to another owner"
+    if call.options.operands[:1] and re.match(r"(root|0)(:|$)", call.options.operands[0]) and call.options.has("R", "recursive"):
+        yield Harm.PERMISSIONS, "gives a tree to root"
+
+
+def access_list(call: Call) -> Iterator[Verdict]:
+    if any(is_system(call.here(path)) for path in call.options.operands) or any("o::rwx" in word or "other::rwx" in word for word in call.args):
+        yield Harm.PERMISSIONS, "changes who may use a file of the system"
+
+
+def capability(call: Call) -> Iterator[Verdict]:
+    if call.args and "-v" not in call.args and not call.options.has("r"):
+        yield Harm.PRIVILEGE, "gives a program a right of root's"
+
+
+def kill(call: Call) -> Iterator[Verdict]:
+    words = call.args
+    targets = [word for place, word in enumerate(words) if not _is_signal(words, place)]
+    if any(target in ("-1", "1", "0") and (target != "0" or len(words) > 1) for target in targets):
+        yield Harm.PROCESSES, "ends every process, or the first of them"
+
+
+def _is_signal(words: list[str], place: int) -> bool:
+    word = words[place]
+    if place and words[place - 1] in ("-s", "-n", "--signal"):
+        return True
+    if word == "--":
+        return True
+    return word.startswith("-") and not (place and words[place - 1] == "--") and (place == 0 or word != "-1")
+
+
+def kill_by_name(call: Call) -> Iterator[Verdict]:
+    operands = call.options.operands
+    users = call.options.value("uU", "uid", "euid", "user")
+    if any(re.fullmatch(r"\.?[*+]?|\^?\.\*\$?|\.\+|\[a-z\][*+]?", word) for word in operands) or (users and not operands) or "root" in users:
+        yield Harm.PROCESSES, "ends every process, or all of a user's"
+    if not {"systemd", "init", "sshd", "dockerd", "containerd", "kubelet"}.isdisjoint(operands):
+        yield Harm.PROCESSES, "ends what the machine itself runs on"
+    if call.name == "killall" and ("-u" in call.args or call.options.has("", "user")):
+        yield Harm.PROCESSES, "ends every process of a user"
+
+
+def runlevel(call: Call) -> Iterator[Verdict]:
+    if not {"0", "6", "1", "S", "s"}.isdisjoint(call.args):
+        yield Harm.POWER, "stops the machine or starts it again"
+
+
+def units(call: Call) -> Iterator[Verdict]:
+    verb, names = (call.options.operands or [""])[0], [name.removesuffix(".service") for name in call.options.operands[1:]]
+    if verb in ("poweroff", "reboot", "halt", "kexec", "emergency", "rescue", "suspend", "hibernate", "soft-reboot", "exit"):
+        yield Harm.POWER, "stops the machine or starts it again"
+    elif verb == "isolate" or (verb == "default"):
+        yield Harm.POWER, "ends whatever another state of the machine does not need"
+    elif verb in ("stop", "disable", "mask", "kill") and not _GUARDS.isdisjoint(names):
+        yield Harm.FIREWALL, "switches off what guards the machine"
+    elif verb in ("enable", "link", "edit", "reenable", "preset", "set-environment", "import-environment", "set-default", "revert"):
+        yield Harm.PERSISTENCE, "makes a service start by itself"
+    elif verb in ("stop", "disable", "mask") and not {"sshd", "ssh", "NetworkManager", "networking", "systemd-networkd", "network"}.isdisjoint(names):
+        yield Harm.SYSTEM, "cuts the machine off"
+
+
+def service(call: Call) -> Iterator[Verdict]:
+    words = call.options.operands
+    if len(words) > 1 and words[0] in _GUARDS and words[1] in ("stop", "disable"):
+        yield Harm.FIREWALL, "switches off what guards the machine"
+
+
+def packet_filter(call: Call) -> Iterator[Verdict]:
+    words = call.args
+    policies = [words[place + 2 : place + 3] for place, word in enumerate(words) if word in ("-P", "--policy")]
+    if call.options.has("FX", "flush", "delete-chain") or ["ACCEPT"] in policies or call.options.has("D", "delete"):
+        yield Harm.FIREWALL, "takes rules out of the firewall"
+    elif {"-A", "-I", "--append", "--insert"} & set(words) and "ACCEPT" in words and not {"--dport", "--sport", "-p", "-s", "-i", "-m"} & set(words):
+        yield Harm.FIREWALL, "opens the firewall to everything"
+
+
+def kernel_setting(call: Call) -> Iterator[Verdict]:
+    if call.options.has("w", "write", "system", "load") or any("=" in word for word in call.options.operands):
+        yield Harm.SYSTEM, "changes a setting of the kernel"
+
+
+def mount(call: Call) -> Iterator[Verdict]:
+    if len(call.options.operands) > 1 or call.options.has("oB", "bind", "options") or any("remount" in word for word in call.args):
+        yield Harm.SYSTEM, "changes what is mounted"
+
+
+def user_shell(call: Call) -> Iterator[Verdict]:
+    if call.options.has("d", "delete") or "root" in call.args:
+        yield Harm.ACCOUNTS, "changes an account"
+
+
+def secure_linux(call: Call) -> Iterator[Verdict]:
+    if not {"0", "Permissive", "permissive"}.isdisjoint(call.args):
+        yield Harm.FIREWALL, "switches off what guards the machine"
+
+
+_ACCOUNT = (always(Harm.ACCOUNTS, "changes who may use the machine"),)
+_POWER = (always(Harm.POWER, "stops the machine or starts it again"),)
+RULES = {
+    "chmod": (mode,), "chown": (owner,), "chgrp": (owner,), "setfacl": (access_list,), "setcap": (capability,),
+    "chattr": (access_list,), "kill": (kill,), "pkill": (kill_by_name,), "killall": (kill_by_name,), "skill": (kill_by_name,),
+    "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
+    "systemctl": (units,), "service": (service,), "rc-service": (service,), "iptables": (packet_filter,), "ip6tables": (packet_filter,), "ebtables": (packet_filter,),
+    "nft": (phrase("flush|delete", Harm.FIREWALL, "takes rules out of the firewall"),),
+    "ufw": (phrase("disable|reset|delete", Harm.FIREWALL, "switches off the firewall"), phrase("--force", Harm.FIREWALL, "switches off the firewall"),
+            phrase("default allow", Harm.FIREWALL, "opens the firewall")),
+    "pfctl": (phrase("-d|-F", Harm.FIREWALL, "switches off the firewall"),),
+    "firewall-cmd": (phrase("--panic-off|--remove-service|--remove-port|--set-default-zone|--add-rich-rule", Harm.FIREWALL, "opens the firewall"),),
+    "setenforce": (secure_linux,), "auditctl": (phrase("-D|-e", Harm.TRACES, "switches off what is recorded"),),
+    "aa-disable": (always(Harm.FIREWALL, "switches off what guards a program"),), "aa-teardown": (always(Harm.FIREWALL, "switches off what guards the machine"),),
+    "aa-complain": (always(Harm.FIREWALL, "switches off what guards a program"),), "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, "switches off what guards the machine"),),
+    "csrutil": (phrase("disable", Harm.FIREWALL, "switches off what guards the machine"),), "netsh": (always(Harm.FIREWALL, "changes the firewall"),),
+    "sysctl": (kernel_setting,), "mount": (mount,), "swapoff": (phrase("-a", Harm.SYSTEM, "takes memory from the machine"),),
+    "shutdown": _POWER, "reboot": _POWER, "halt": _POWER, "poweroff": _POWER, "kexec": _POWER, "pm-suspend": _POWER,
+    **dict.fromkeys(("insmod", "modprobe", "rmmod", "depmod", "kmod"), (always(Harm.SYSTEM, "changes what runs in the kernel"),)),
+    **dict.fromkeys(("useradd", "adduser", "usermod", "userdel", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chpasswd", "passwd", "gpasswd", "visudo", "vipw", "vigr",
+                     "chage", "newusers", "pwconv", "dscl", "sysadminctl", "usermod.static", "faillock", "realm", "pw"), _ACCOUNT),
+    "chsh": (user_shell,), "chfn": (user_shell,),
+    "update-alternatives": (phrase("--install|--set|--remove", Harm.SYSTEM, "changes which program a name stands for"),),
+    "ldconfig": (always(Harm.SYSTEM, "changes which libraries are loaded"),), "grub-install": (always(Harm.DEVICE, "writes how the machine starts"),),
+    "update-grub": (always(Harm.SYSTEM, "changes how the machine starts"),), "date": (phrase("-s|--set", Harm.SYSTEM, "sets the clock"),), "timedatectl": (phrase("set-time|set-ntp", Harm.SYSTEM, "sets the clock"),),
+    "hwclock": (phrase("-w|--systohc|--set", Harm.SYSTEM, "sets the clock"),), "hostnamectl": (phrase("set-hostname", Harm.SYSTEM, "renames the machine"),),
+    "nmcli": (phrase("networking off", Harm.SYSTEM, "cuts the machine off"),), "ifdown": (always(Harm.SYSTEM, "cuts the machine off"),),
+    "ip": (phrase("link set", Harm.SYSTEM, "changes the network of the machine"), phrase("route del|flush|add|replace", Harm.SYSTEM, "changes the network of the machine"), phrase("addr flush|del", Harm.SYSTEM, "changes the network of the machine")),
+    "nsenter": (phrase("-t|--target", Harm.PRIVILEGE, "enters the namespaces of another process"),),
+    "chroot": (always(Harm.PRIVILEGE, "runs a command in another root"),), "capsh": (always(Harm.PRIVILEGE, "changes the rights that a shell runs with"),),
+    "newgrp": (always(Harm.PRIVILEGE, "opens a shell with the rights of another group"),), "setpriv": (always(Harm.PRIVILEGE, "runs a command with other rights"),),
+    "osascript": (phrase("* administrator", Harm.PRIVILEGE, "asks for the rights of an administrator"),),
+}  # fmt: skip

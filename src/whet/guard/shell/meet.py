@@ -1,0 +1,153 @@
+"""One simple command: written down, taken out of what wraps it, followed into what it starts, and judged."""
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.dangers import RULES, every_call, from_assignment
+from whet.guard.shell.escapes import option_texts, spoken_lines
+from whet.guard.shell.follow import Follower
+from whet.guard.shell.harm import FoundCommand, Harm
+from whet.guard.shell.marks import HOLE, bare, is_known, shown
+from whet.guard.shell.outputs import printed
+from whet.guard.shell.starts import STARTS
+from whet.guard.shell.wrappers import WRAPPERS, unwrap
+
+_SYNTAX = frozenset({"{", "}", "!", "then", "do", "else", "fi", "done", "(", ")"})
+_BY_HAND = ("!", ":!")
+_AS_SOMEBODY_ELSE = frozenset({"sudo", "doas", "pkexec", "run0"})
+_STARTED_BY = {"docker", "podman", "ssh", "kubectl"}
+
+
+def meet(call: Call, follow: Follower, assigned: Sequence[tuple[str, str]] = ()) -> str:
+    """What the command prints, as far as it is known."""
+    scene = follow.scene
+    scene.commands -= 1
+    if scene.commands < 0:
+        scene.give_up("it has more commands than are followed")
+    if scene.given_up:
+        return HOLE
+    for name, value in assigned:
+        if name:
+            for found in from_assignment(name, value):
+                follow.code([found], call, f"{name} variable")
+    while call.path in _SYNTAX:
+        if not call.args:
+            return ""
+        call = Call(call.args[0], call.args[1:], call.span, call.via, call.stdin, call.writes, call.reads, call.cwd)
+    if call.path and call.path[-1] in ");}" and len(call.path) > 1 and not call.args:
+        call = Call(call.path.rstrip(");}"), [], call.span, call.via, call.stdin, call.writes, call.reads, call.cwd)
+    for harm, reason, raises in every_call(call, scene):
+        scene.say(harm, reason, call.span, raises=raises)
+    if not call.path:
+        return ""
+    return _named(call, follow)
+
+
+def _named(call: Call, follow: Follower) -> str:
+    scene = follow.scene
+    scene.found.append(FoundCommand(shown(call.path), tuple(map(shown, call.args)), call.span, call.via))
+    if not is_known(call.path) or any(letter in call.path for letter in "*?["):
+        if call.path != "[":
+            return _guessed(call, follow)
+    if call.path.startswith(_BY_HAND) and len(call.path) > 2:
+        follow.text(" ".join([call.path.lstrip(":!"), *call.args]), call, "pager or editor")
+        return HOLE
+    function = scene.functions.get(call.path)
+    if function is not None:
+        return _function(call, follow)
+    if call.path in scene.aliases and call.path not in scene.calling and scene.aliases[call.path].split():
+        scene.calling.append(call.path)
+        inner = scene.aliases[call.path].split()
+        printed_by_it = follow.command([*inner, *call.args], call, f"alias {call.path}")
+        scene.calling.pop()
+        return printed_by_it
+    return _started(call, follow)
+
+
+def _guessed(call: Call, follow: Follower) -> str:
+    """A name that is a pattern is every command it fits; one with unknown parts may be what is left without them."""
+    scene = follow.scene
+    if not is_known(call.path):
+        scene.unresolved("the name of the command is not known", call.span)
+        left = bare(call.path)
+        if left and not left.endswith("/") and left.rpartition("/")[2] in RULES and "/" not in call.path.replace(left, ""):
+            return _started(call.inner([left, *call.args], "a name with an unknown part"), follow)
+        return HOLE
+    pattern = call.name
+    matches = [name for name in (*RULES, *WRAPPERS, *STARTS) if fnmatchcase(name, pattern)]
+    scene.unresolved("the name of the command is a pattern", call.span)
+    for name in dict.fromkeys(matches[:12]):
+        _started(call.inner([name, *call.args], f"the pattern {call.path}"), follow)
+    return HOLE
+
+
+def _function(call: Call, follow: Follower) -> str:
+    scene = follow.scene
+    name = call.path
+    scene.uncalled.pop(name, None)
+    if name in scene.calling:
+        if scene.parallel:
+            scene.say(Harm.EXHAUSTION, f"{name} starts itself again and again", call.span)
+        return HOLE
+    scene.calling.append(name)
+    printed_by_it = scene.functions[name](call.args, (*call.via, f"function {name}"), call.stdin)
+    scene.calling.pop()
+    return printed_by_it
+
+
+def _started(call: Call, follow: Follower) -> str:
+    scene = follow.scene
+    name = call.name
+    inside = unwrap(name, call.args)
+    result: str | None = None
+    if inside is not None:
+        result = _unwrapped(call, follow)
+    start = STARTS.get(name)
+    if start is not None:
+        start(call, follow)
+    elif "/" in call.path and inside is None:
+        _script(call, follow)
+    for text in (*option_texts(call), *spoken_lines(call)):
+        follow.text(text, call, name)
+    for rule in RULES.get(name, ()):
+        for harm, reason, *raises in rule(call):
+            scene.say(harm, reason, call.span, raises=bool(raises))
+    return result if result is not None else printed(call)
+
+
+def _script(call: Call, follow: Follower) -> None:
+    from whet.guard.shell.starts.shells import script
+
+    script(call, call.path, call.args, follow)
+
+
+def _unwrapped(call: Call, follow: Follower) -> str | None:
+    inside = unwrap(call.name, call.args)
+    if inside is None:
+        return None
+    scene, name = follow.scene, call.name
+    if inside.unknown:
+        scene.unresolved(inside.unknown, call.span)
+    if name in _AS_SOMEBODY_ELSE:
+        _elevated(call, inside.words, follow)
+    for word in inside.assigned:
+        variable, _, value = word.partition("=")
+        for found in from_assignment(variable, value):
+            follow.code([found], call, f"{variable} variable")
+    how = name if name in WRAPPERS else f"{name} {call.args[0]}"
+    for text in inside.texts:
+        follow.text(text, call, how)
+    if inside.words:
+        return follow.command(list(inside.words), call, how)
+    if call.name == "exec" and any(path.startswith(("/dev/tcp/", "/dev/udp/")) for path in (*call.reads, *call.writes)):
+        follow.say(call, Harm.REVERSE_SHELL, "opens a connection from the shell")
+    return printed(call) if name == "command" else HOLE
+
+
+def _elevated(call: Call, words: tuple[str, ...], follow: Follower) -> None:
+    asks_for_shell = call.name == "sudo" and not words and call.options.has("is", "login", "shell")
+    if asks_for_shell or (call.name == "doas" and "s" in call.options.shorts):
+        follow.say(call, Harm.PRIVILEGE, "opens a shell as another user")
+    elif words:
+        follow.say(call, Harm.PRIVILEGE, f"{call.name} runs a command with the rights of another user", raises=True)

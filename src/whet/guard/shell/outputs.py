@@ -1,0 +1,258 @@
+"""What a command prints, as far as that can be told without running it."""
+
+import base64
+import binascii
+import re
+
+from whet.guard.shell import ansi
+from whet.guard.shell.call import Call
+from whet.guard.shell.marks import CONTENT, DECODED, HOLE, NETWORK, is_known, origins
+from whet.guard.shell.paths import is_private
+
+_LONGEST = 65_536
+FETCHERS = frozenset({"curl", "wget", "fetch", "aria2c", "lynx", "links", "w3m", "http", "https", "xh", "nc", "ncat",
+                      "netcat", "telnet", "ftp", "tftp", "socat", "ssh", "dig", "nslookup", "host", "gh", "aws",
+                      "gsutil"})  # fmt: skip
+_FETCHES = frozenset({"curl", "wget", "fetch", "aria2c", "lynx", "links", "w3m", "http", "https", "xh", "nc", "ncat",
+                      "netcat", "telnet", "ftp", "tftp", "socat", "dig"})  # fmt: skip
+_DECODERS = {
+    "base64": ("dD", "decode"), "base32": ("dD", "decode"), "basenc": ("d", "decode"), "xxd": ("r", "revert"),
+    "gzip": ("d", "decompress"), "bzip2": ("d", "decompress"), "xz": ("d", "decompress"), "zstd": ("d", "decompress"),
+    "openssl": ("d", "decrypt"), "gpg": ("d", "decrypt"), "uudecode": ("", ""), "gunzip": ("", ""), "zcat": ("", ""),
+    "bunzip2": ("", ""), "bzcat": ("", ""), "unxz": ("", ""), "xzcat": ("", ""), "zstdcat": ("", ""), "rev": ("", ""),
+    "tr": ("", ""), "uncompress": ("", ""), "tac": ("", ""), "iconv": ("", ""), "recode": ("", ""), "od": ("", ""),
+    "base58": ("d", "decode"), "brotli": ("d", "decompress"), "lz4": ("d", "decompress"), "unzip": ("p", ""),
+    "7z": ("", ""), "age": ("d", "decrypt"), "steghide": ("", ""), "column": ("", ""),
+}  # fmt: skip
+READERS = frozenset({
+    "cat", "head", "tail", "less", "more", "base64", "base32", "xxd", "od", "hexdump", "strings", "cp", "mv", "tar",
+    "zip", "gzip", "bzip2", "xz", "zstd", "rsync", "scp", "sftp", "curl", "wget", "nc", "ncat", "netcat", "grep",
+    "egrep", "fgrep", "rg", "ag", "awk", "gawk", "mawk", "sed", "sort", "uniq", "cut", "dd", "openssl", "tee", "rev",
+    "tac", "nl", "diff", "cmp", "paste", "xargs", "python", "python3", "perl", "ruby", "vi", "vim", "nano", "view",
+    "emacs", "ed", "bat", "jq", "fold", "fmt", "pr", "column", "comm", "join", "look", "wc", "basenc", "uuencode",
+    "ln", "install", "7z", "zcat", "gpg", "mail", "mutt", "sendmail", "socat", "ftp", "tftp", "file", "split", "csplit",
+    "expand", "iconv", "readlink", "php", "node", "git", "aws", "gsutil", "gcloud", "az", "rclone", "docker", "kubectl",
+    "ssh", "source", ".", "pv", "dig", "nslookup", "xclip", "pbcopy", "xsel", "http", "restic", "borg", "ar", "cpio", "enscript",
+})  # fmt: skip
+_FILTERS_OUT = frozenset({"wc", "sha256sum", "md5sum", "sha1sum", "sha512sum", "cksum", "shasum"})
+_INITIALISERS = frozenset({
+    "completion", "completions", "init", "hook", "shellenv", "env", "shell-init", "-s", "docker-env", "activate", "path",
+    "shell.bash", "shell.zsh", "shell.posix", "--completion", "export", "generate-shell-completion", "generate", "-",
+    "--complete", "--bash", "--zsh", "shell",
+})  # fmt: skip
+_SPEAK_SHELL = frozenset({
+    "ssh-agent", "pyenv", "rbenv", "nodenv", "goenv", "direnv", "starship", "zoxide", "fnm", "brew", "conda", "mamba",
+    "micromamba", "opam", "dircolors", "minikube", "docker-machine", "keychain", "thefuck", "mise", "rtx", "asdf", "luarocks",
+    "register-python-argcomplete", "kubectl", "gh", "helm", "pip", "pip3", "npm", "poetry", "uv", "uvx", "hatch", "pdm",
+    "rustup", "kind", "k3d", "argocd", "flux", "fzf", "atuin", "gpg-agent", "resize", "locale", "tput", "jenv", "volta",
+    "stern", "oc", "podman", "docker", "chezmoi", "just", "ruff", "pipx", "pipenv", "deno", "op", "doctl", "eksctl",
+    "vault", "terraform", "lesspipe", "gopass", "glab", "nerdctl", "xmake", "navi", "mcfly", "perlbrew", "plenv", "tox",
+    "npx", "gulp", "invoke", "istioctl", "k9s", "linkerd", "skaffold", "velero", "hugo", "whet", "cargo", "ng", "grunt",
+    "github-copilot-cli", "aws-vault", "saml2aws", "granted", "gcloud", "tmuxinator", "task", "yq", "spack", "guix", "nvm",
+})  # fmt: skip
+_FORMAT = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?([sbdiqucxXo]))")
+_ESCAPED = re.compile(r"\\(?:x[0-9a-fA-F]|[0-7]{2}|u[0-9a-fA-F])")
+
+
+def printed(call: Call) -> str:
+    handler = _PRINTERS.get(call.name)
+    if handler is not None:
+        text = handler(call)
+        return text if len(text) <= _LONGEST else HOLE
+    return _by_kind(call)
+
+
+def _by_kind(call: Call) -> str:
+    fed = call.stdin or ""
+    if call.name in _FETCHES:
+        return NETWORK
+    if call.name in _FILTERS_OUT:
+        return HOLE
+    if is_decoder(call):
+        return origins(fed) + DECODED + HOLE
+    if call.name in _SPEAK_SHELL and (not call.args or not _INITIALISERS.isdisjoint(call.args)):
+        return ""
+    taken = origins(fed) + "".join(origins(argument) for argument in call.args)
+    if call.name in READERS and any(is_private(call.here(path)) for path in (*call.args, *call.reads)):
+        taken += CONTENT
+    return taken + HOLE
+
+
+def is_decoder(call: Call) -> bool:
+    letters_and_long = _DECODERS.get(call.name)
+    if letters_and_long is None:
+        return False
+    letters, long = letters_and_long
+    return not letters or call.options.has(letters, long) or (call.name == "openssl" and "-d" in call.args)
+
+
+def _echo(call: Call) -> str:
+    words, escapes = list(call.args), False
+    while words and re.fullmatch(r"-[neE]+", words[0]):
+        escapes = escapes or "e" in words[0]
+        words.pop(0)
+    text = " ".join(words)
+    hidden = escapes and _ESCAPED.search(text)
+    return (DECODED if hidden else "") + (ansi.decode(text) if escapes else text) + "\n"
+
+
+def _printf(call: Call) -> str:
+    words = list(call.args)
+    if words[:1] == ["-v"]:
+        return ""
+    if words[:1] == ["--"]:
+        words.pop(0)
+    if not words:
+        return ""
+    form, values = words[0], words[1:]
+    hidden = _ESCAPED.search(form) or ("%b" in form and any(_ESCAPED.search(value) for value in values))
+    wanted = sum(1 for match in _FORMAT.finditer(form) if match[1])
+    rounds = -(-len(values) // wanted) if wanted and values else 1
+    text = "".join(_formatted(form, values[turn * wanted : (turn + 1) * wanted]) for turn in range(min(rounds, 64)))
+    return (DECODED if hidden else "") + text
+
+
+def _formatted(form: str, values: list[str]) -> str:
+    rest = iter(values)
+
+    def put(match: re.Match[str]) -> str:
+        if not match[1]:
+            return "%"
+        value = next(rest, "")
+        return ansi.decode(value) if match[1] == "b" else value
+
+    return _FORMAT.sub(put, ansi.decode(form))
+
+
+def _cat(call: Call) -> str:
+    if not call.options.operands or call.options.operands == ["-"]:
+        return call.stdin if call.stdin is not None else _by_kind(call)
+    return _by_kind(call)
+
+
+def _head(call: Call) -> str:
+    return call.stdin if call.stdin and is_known(call.stdin) and call.stdin.count("\n") <= 1 else _by_kind(call)
+
+
+def _base64(call: Call) -> str:
+    if not is_decoder(call):
+        return origins(call.stdin or "") + _by_kind(call)
+    return _decoded(call, lambda text: base64.b64decode(text, validate=False))
+
+
+def _xxd(call: Call) -> str:
+    if not is_decoder(call):
+        return _by_kind(call)
+    return _decoded(call, lambda text: bytes.fromhex("".join(re.findall(r"[0-9a-fA-F]{2}", text))))
+
+
+def _decoded(call: Call, decode: "object") -> str:
+    fed = call.stdin or ""
+    if not fed or not is_known(fed) or call.options.operands:
+        return origins(fed) + DECODED + HOLE
+    try:
+        return DECODED + decode(fed.strip().strip(DECODED)).decode()  # type: ignore[operator]
+    except (binascii.Error, ValueError):
+        return DECODED + HOLE
+
+
+def _rev(call: Call) -> str:
+    fed = call.stdin or ""
+    if not is_known(fed) or not fed:
+        return origins(fed) + DECODED + HOLE
+    return DECODED + "\n".join(line[::-1] for line in fed.strip(DECODED).split("\n"))
+
+
+def _tr(call: Call) -> str:
+    fed, words = (call.stdin or "").strip(DECODED), call.args
+    if not fed or not is_known(fed):
+        return origins(fed) + DECODED + HOLE
+    if len(words) == 2 and words[0] == "-d":
+        return DECODED + "".join(letter for letter in fed if letter not in _set(words[1]))
+    if len(words) != 2 or words[0].startswith("-"):
+        return DECODED + HOLE
+    old, new = _set(words[0]), _set(words[1])
+    if not new:
+        return DECODED + HOLE
+    return DECODED + fed.translate({ord(a): (new[i] if i < len(new) else new[-1]) for i, a in enumerate(old)})
+
+
+def _set(text: str) -> str:
+    text = re.sub(r"\[:lower:\]", "a-z", re.sub(r"\[:upper:\]", "A-Z", ansi.decode(text)))
+    return re.sub(r"(.)-(.)", lambda m: "".join(map(chr, range(ord(m[1]), min(ord(m[2]), ord(m[1]) + 255) + 1))), text)
+
+
+def _which(call: Call) -> str:
+    names = [argument for argument in call.args if not argument.startswith("-")]
+    return names[0] if len(names) == 1 else HOLE
+
+
+def _command(call: Call) -> str:
+    return _which(call) if call.args[:1] in (["-v"], ["-V"]) else HOLE
+
+
+def _mktemp(call: Call) -> str:
+    return "/tmp/tmp.made"  # noqa: S108 - what mktemp prints, not a file that is opened
+
+
+def _ls(call: Call) -> str:
+    named = [path for path in call.options.operands if not path.startswith("-")]
+    shown = [path if "*" in path or "." in path.rpartition("/")[2].strip(".") else f"{path.rstrip('/')}/*" for path in named]
+    return "\n".join(shown or ["*"])
+
+
+def _find(call: Call) -> str:
+    return "\n".join(matched_by_find(call.args))
+
+
+_SELECTS = frozenset({"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"})
+_NARROWS = frozenset({"-mtime", "-mmin", "-atime", "-ctime", "-amin", "-cmin", "-size", "-empty", "-newer", "-perm", "-user",
+                      "-links", "-inum", "-group", "-xtype", "-nouser", "-nogroup"})  # fmt: skip
+
+
+def matched_by_find(args: list[str]) -> list[str]:
+    """The paths that `find` hands on, as patterns: its roots, with the names it asks for."""
+    roots = []
+    words = iter(args)
+    tests = list(args)
+    for word in words:
+        if word in ("-H", "-L", "-P"):
+            continue
+        if word.startswith(("-", "(", "!", "\\(")):
+            break
+        roots.append(word)
+    names = [value for test, value in zip(tests, tests[1:], strict=False) if test in _SELECTS]
+    named = [name for name in names if name.strip("*./")]
+    if not named and not _NARROWS.isdisjoint(args):
+        named = ["*.tmp"]
+    return [f"{root.rstrip('/') or ''}/{HOLE}/{name.rpartition('/')[2] or name}" if _is_below(root) else f"{root.rstrip('/')}/*"
+            for root in roots or ["."] for name in named or ["*"]] if named else [f"{root.rstrip('/')}/*" for root in roots or ["."]]  # fmt: skip
+
+
+def _is_below(root: str) -> bool:
+    """Whether names below it may be anybody's: from the root of a machine or a home, every name is too many."""
+    return root.rstrip("/") not in ("", "~", "/home", "/root", "/etc", "/usr", "/var", "/bin", "/lib", "/boot", "/opt")
+
+
+def _pwd(call: Call) -> str:
+    return "."
+
+
+_PRINTERS = {
+    "echo": _echo,
+    "printf": _printf,
+    "cat": _cat,
+    "head": _head,
+    "tail": _head,
+    "base64": _base64,
+    "xxd": _xxd,
+    "rev": _rev,
+    "tr": _tr,
+    "which": _which,
+    "type": _which,
+    "command": _command,
+    "mktemp": _mktemp,
+    "ls": _ls,
+    "find": _find,
+    "pwd": _pwd,
+}

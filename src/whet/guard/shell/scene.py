@@ -1,0 +1,71 @@
+"""What is known while a text is followed: variables, functions, aliases, files, what was found, how much is left."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from whet.guard.shell.harm import Danger, FoundCommand, Harm, Span
+from whet.guard.shell.marks import HOLE
+
+MOST_COMMANDS = 10_000
+DEEPEST = 40
+MOST_VALUES = 6
+LONGEST_VALUE = 16_384
+MOST_TEXT = 1_000_000  # characters that nested texts may add up to
+
+# What a shell finds set, as far as it is the same everywhere. "~" is the home folder wherever it stands.
+GIVEN = {"HOME": "~", "PWD": ".", "IFS": " \t\n", "SHELL": "/bin/bash", "BASH": "/bin/bash", "TMPDIR": "/tmp",
+         "EDITOR": "vi", "VISUAL": "vi", "PAGER": "less"}  # fmt: skip
+
+Function = Callable[[list[str] | None, tuple[str, ...], str | None], str]  # arguments, where it hid, what it is fed
+
+
+@dataclass(slots=True)
+class Scene:
+    variables: dict[str, list[str]] = field(default_factory=dict)
+    arrays: dict[str, list[str]] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+    uncalled: dict[str, Function] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    feeds: list[str] = field(default_factory=list)
+    positional: list[str] | None = None
+    cwd: str = ""
+    parallel: int = 0  # above zero, what is met runs beside something else
+    maybe: int = 0  # above zero, what is met may not run: an assignment adds a value and keeps the others
+    pick: int = 0
+    choices: int = 1
+    commands: int = MOST_COMMANDS
+    text: int = MOST_TEXT
+    depth: int = 0
+    calling: list[str] = field(default_factory=list)
+    found: list[FoundCommand] = field(default_factory=list)
+    dangers: dict[tuple[Harm, str, Span], Danger] = field(default_factory=dict)
+    startup: list[tuple[str, Span]] = field(default_factory=list)
+    given_up: str = ""
+
+    def say(self, harm: Harm, reason: str, span: Span, *, raises: bool = False) -> None:
+        key = (harm, reason, span)
+        if key not in self.dangers or (self.dangers[key].raises and not raises):
+            self.dangers[key] = Danger(harm, reason, span, raises)
+
+    def unresolved(self, reason: str, span: Span) -> None:
+        self.say(Harm.UNRESOLVED, reason, span, raises=True)
+
+    def value(self, name: str) -> str | None:
+        values = self.variables.get(name)
+        if values is None:
+            return GIVEN.get(name)
+        if len(values) > self.choices:
+            self.choices = len(values)
+        return values[min(self.pick, len(values) - 1)]
+
+    def assign(self, name: str, value: str) -> None:
+        value = value if len(value) <= LONGEST_VALUE else HOLE
+        before = self.variables.get(name)
+        if not self.maybe or before is None:
+            self.variables[name] = [value]
+        elif value not in before:
+            self.variables[name] = [*before, value] if len(before) < MOST_VALUES else [*before[:-1], HOLE]
+
+    def give_up(self, reason: str) -> None:
+        self.given_up = self.given_up or reason

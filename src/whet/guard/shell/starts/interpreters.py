@@ -1,0 +1,220 @@
+"""Interpreters of other languages: code in an option, on standard input, or in a file of this text."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.code import Finding, awk, python, scripts, sed
+from whet.guard.shell.follow import Follower
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.marks import DECODED, HOLE, NETWORK, SUBSTITUTED
+from whet.guard.shell.paths import is_private
+from whet.guard.shell.starts.shells import text_of_file
+
+_EVEN_WITH_VERSION = re.compile(r"(python|pypy|perl|ruby|lua|php|node|guile|tclsh|wish)[\d.]*(-config)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """`code` are the options whose value is code, `valued` the short options that take another word."""
+
+    language: str
+    code: tuple[str, ...]
+    valued: str = ""
+
+
+INTERPRETERS = {
+    "python": Interpreter("python", ("-c",), "WXm"),
+    "pypy": Interpreter("python", ("-c",), "WXm"),
+    "ipython": Interpreter("python", ("-c", "--command"), ""),
+    "perl": Interpreter("perl", ("-e", "-E"), "IMmFx"),
+    "ruby": Interpreter("ruby", ("-e",), "IrEFKCx"),
+    "jruby": Interpreter("ruby", ("-e",), "IrEFKCx"),
+    "irb": Interpreter("ruby", ("-e",), "rI"),
+    "pry": Interpreter("ruby", ("-e",), "rI"),
+    "rake": Interpreter("ruby", ("-e", "-p"), "frI"),
+    "rails": Interpreter("ruby", (), ""),
+    "node": Interpreter("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
+    "nodejs": Interpreter("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
+    "deno": Interpreter("node", ("eval",), ""),
+    "bun": Interpreter("node", ("-e", "--eval"), ""),
+    "php": Interpreter("php", ("-r", "-B", "-R", "-E"), "cdfz"),
+    "lua": Interpreter("lua", ("-e",), "l"),
+    "luajit": Interpreter("lua", ("-e",), "l"),
+    "lualatex": Interpreter("tex", (), ""),
+    "julia": Interpreter("julia", ("-e", "-E", "--eval"), ""),
+    "Rscript": Interpreter("R", ("-e",), ""),
+    "R": Interpreter("R", ("-e",), ""),
+    "octave": Interpreter("octave", ("--eval",), ""),
+    "octave-cli": Interpreter("octave", ("--eval",), ""),
+    "guile": Interpreter("scheme", ("-c",), ""),
+    "sbcl": Interpreter("lisp", ("--eval",), ""),
+    "emacs": Interpreter("lisp", ("--eval", "--execute", "-eval"), ""),
+    "gimp": Interpreter("scheme", ("-b",), ""),
+    "ghc": Interpreter("haskell", ("-e",), ""),
+    "ghci": Interpreter("haskell", ("-e",), ""),
+    "scala": Interpreter("scala", ("-e",), ""),
+    "groovy": Interpreter("groovy", ("-e",), ""),
+    "jjs": Interpreter("javascript", (), ""),
+    "jrunscript": Interpreter("javascript", ("-e",), "l"),
+    "elixir": Interpreter("elixir", ("-e", "--eval"), ""),
+    "erl": Interpreter("erlang", ("-eval",), ""),
+    "osascript": Interpreter("applescript", ("-e",), ""),
+    "expect": Interpreter("expect", ("-c",), ""),
+    "tclsh": Interpreter("tcl", (), ""),
+    "wish": Interpreter("tcl", (), ""),
+    "puppet": Interpreter("puppet", ("-e", "--execute"), ""),
+    "perlbug": Interpreter("perl", ("-e",), "s"),
+    "gawk-lint": Interpreter("awk", (), ""),
+    "ghci-typed": Interpreter("haskell", ("-e",), ""),
+    "sqlmap": Interpreter("python", ("--eval",), "u"),
+    "scrapy": Interpreter("python", ("-c",), ""),
+    "cpan": Interpreter("perl", (), ""),
+}
+_SPAWN = re.compile(r"(?:^|[;\s\"{\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)")
+_WRITE18 = re.compile(r"\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}")
+
+
+def interpret(call: Call, follow: Follower) -> None:
+    interpreter = INTERPRETERS[_plain_name(call.name)]
+    codes = list(_codes(call, interpreter))
+    for code in codes:
+        _read(code, interpreter.language, call, follow)
+    if codes:
+        return
+    operands = [word for word in _operands(call.args, interpreter.valued) if word != "-"]
+    module = _module(call) if interpreter.language == "python" else None
+    if module:
+        _as_module(module, call, follow)
+    elif operands:
+        text = text_of_file(call, operands[0], follow)
+        if text is not None:
+            _read(text, interpreter.language, call, follow)
+    elif call.stdin is not None and interpreter.code:
+        _read(call.stdin, interpreter.language, call, follow)
+    elif interpreter.language in ("tcl", "javascript") and call.stdin is not None:
+        _read(call.stdin, interpreter.language, call, follow)
+
+
+def _codes(call: Call, interpreter: Interpreter) -> Iterator[str]:
+    """An option may be the last of a cluster (`perl -ne`), or have its code glued to it (`perl -e'...'`)."""
+    args = call.args
+    for place, word in enumerate(args):
+        if not word.startswith("-"):
+            if word in interpreter.code and place + 1 < len(args):
+                yield args[place + 1]
+            elif word.startswith("-") is False and word not in ("-",) and not _follows_valued(args, place, interpreter.valued):
+                return
+            continue
+        for option in interpreter.code:
+            if word == option:
+                yield args[place + 1] if place + 1 < len(args) else HOLE
+                if interpreter.language == "python":
+                    return
+            elif option.startswith("--") and word.startswith(f"{option}="):
+                yield word[len(option) + 1 :]
+            elif len(option) == 2 and not word.startswith("--") and option[1] in word[1:] and not _is_valued(word, interpreter, option[1]):
+                glued = word[word.index(option[1], 1) + 1 :]
+                yield glued or (args[place + 1] if place + 1 < len(args) else HOLE)
+
+
+def _is_valued(word: str, interpreter: Interpreter, letter: str) -> bool:
+    return any(one in interpreter.valued for one in word[1 : word.index(letter, 1)])
+
+
+def _follows_valued(args: list[str], place: int, valued: str) -> bool:
+    before = args[place - 1] if place else ""
+    return len(before) > 1 and before[0] == "-" and before[1] != "-" and before[-1] in valued or before in ("-e", "-E", "-c", "-r")
+
+
+def _operands(args: list[str], valued: str) -> list[str]:
+    return [word for place, word in enumerate(args) if not word.startswith("-") and not _follows_valued(args, place, valued)]
+
+
+def _module(call: Call) -> str:
+    for place, word in enumerate(call.args):
+        if word == "-m" or (word.startswith("-m") and len(word) > 2):
+            return word[2:] or (call.args[place + 1] if place + 1 < len(call.args) else "")
+        if not word.startswith("-"):
+            return ""
+    return ""
+
+
+def _as_module(module: str, call: Call, follow: Follower) -> None:
+    """`python -m pip` is pip."""
+    place = next((at for at, word in enumerate(call.args) if module in word), len(call.args))
+    rest = call.args[place + 1 :]
+    if module in ("pip", "twine", "ansible", "poetry", "pty", "fabric", "invoke"):
+        follow.command([module, *rest], call, "python -m")
+    elif module in ("http.server", "SimpleHTTPServer") and is_private(call.cwd or "x"):
+        follow.say(call, Harm.EXFILTRATION, f"serves {call.cwd} to the network")
+
+
+def _read(code: str, language: str, call: Call, follow: Follower) -> None:
+    how = f"{language} code"
+    if NETWORK in code:
+        follow.say(call, Harm.PIPE_TO_SHELL, f"runs {language} code from the network")
+    if DECODED in code:
+        follow.say(call, Harm.ENCODED, f"runs {language} code that is decoded first")
+        code = code.replace(DECODED, "")
+    if code.strip() == HOLE or code.startswith(SUBSTITUTED):
+        follow.scene.unresolved(f"the {language} code is not known", call.span)
+        return
+    follow.code(findings(code, language), call, how)
+
+
+def findings(code: str, language: str) -> Iterable[Finding]:
+    if language == "python":
+        yield from python.findings(code)
+        return
+    yield from scripts.findings(code, language)
+    if language not in ("perl", "ruby", "php", "node", "lua"):
+        from whet.guard.shell.code import Starts
+
+        yield from (Starts(text.strip()) for text in _SPAWN.findall(code))
+        yield from (Starts(text) for text in _WRITE18.findall(code))
+
+
+def awk_program(call: Call, follow: Follower) -> None:
+    operands = [word for place, word in enumerate(call.args) if not word.startswith("-") and (not place or call.args[place - 1] not in ("-F", "-v", "-f"))]
+    given = [word for place, word in enumerate(call.args) if place and call.args[place - 1] in ("-e", "--source")]
+    for program in given or operands[:1]:
+        follow.code(awk.findings(program), call, "awk program")
+
+
+def sed_script(call: Call, follow: Follower) -> None:
+    scripts_given = call.options.value("e", "expression") or call.options.operands[:1]
+    for script in scripts_given:
+        follow.code(sed.findings(script), call, "sed script")
+
+
+def tex(call: Call, follow: Follower) -> None:
+    escapes = any(word.lstrip("-").startswith(("shell-escape", "enable-write18")) for word in call.args)
+    for text in _WRITE18.findall(" ".join(call.args)):
+        follow.text(text, call, "write18")
+    if escapes and any("write18" in word for word in call.args):
+        follow.say(call, Harm.SHELL_ESCAPE, "lets a document run commands")
+
+
+def _plain_name(name: str) -> str:
+    if name in INTERPRETERS:
+        return name
+    match = _EVEN_WITH_VERSION.match(name)
+    return match[1] if match else name
+
+
+STARTS = (
+    dict.fromkeys(INTERPRETERS, interpret)
+    | dict.fromkeys(("awk", "gawk", "mawk", "nawk", "original-awk"), awk_program)
+    | dict.fromkeys(("sed", "gsed"), sed_script)
+    | dict.fromkeys(("latex", "pdflatex", "xelatex", "lualatex", "tex", "pdftex"), tex)
+    | {f"{name}{version}": interpret for name, versions in {
+        "python": ("2", "3", "2.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"), "pypy": ("3",), "perl": ("5",),
+        "lua": ("5.1", "5.2", "5.3", "5.4"), "php": ("7", "8", "7.4", "8.1", "8.2", "8.3"), "ruby": ("2.7", "3.0", "3.1", "3.2", "3.3"),
+        "tclsh": ("8.6", "9.0"), "ipython": ("3",),
+    }.items() for version in versions}
+)  # fmt: skip
+for _name in list(STARTS):
+    if _name not in INTERPRETERS and STARTS[_name] is interpret:
+        INTERPRETERS[_name] = INTERPRETERS[_name.rstrip("0123456789.")]

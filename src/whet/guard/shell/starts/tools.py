@@ -1,0 +1,168 @@
+"""Other tools that start something of their own accord."""
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.code import sql
+from whet.guard.shell.escapes import values_of
+from whet.guard.shell.follow import Follower
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.marks import HOLE
+from whet.guard.shell.starts.shells import SHELLS
+
+_MULTIPLEX_VALUED = "cfLSTnstFxyd"
+_RUN_BY_MAKE = ("SHELL", ".SHELLFLAGS")
+
+
+def switch_user(call: Call, follow: Follower) -> None:
+    """`su` without a command is a shell as another user; the text of `-c` is followed with the other text options."""
+    texts = [value for option in ("-c", "--command", "--session-command") for value in values_of(call.args, option)]
+    if texts or "--" in call.args and call.name == "runuser":
+        follow.say(call, Harm.PRIVILEGE, f"{call.name} runs a command as another user", raises=True)
+    elif call.name == "runuser" and "-u" in call.args:
+        words = call.args[call.args.index("-u") + 2 :]
+        if words:
+            follow.command(words, call, "runuser")
+    elif call.stdin:
+        follow.text(call.stdin, call, call.name)
+    if not texts and "--" not in call.args:
+        follow.say(call, Harm.PRIVILEGE, f"{call.name} opens a shell as another user")
+
+
+def make(call: Call, follow: Follower) -> None:
+    for place, word in enumerate(call.args):
+        name, equals, value = word.partition("=")
+        if equals and name.rstrip(":?+") in _RUN_BY_MAKE and value.rpartition("/")[2] not in SHELLS:
+            follow.say(call, Harm.SHELL_ESCAPE, "names the program that make runs recipes with")
+        elif word.startswith("--eval"):
+            rules = value or (call.args[place + 1] if place + 1 < len(call.args) else "")
+            _recipes(call, rules, follow)
+        elif word in ("-f", "--file", "--makefile") and call.args[place + 1 : place + 2] in (["-"], ["/dev/stdin"]):
+            _recipes(call, call.stdin or HOLE, follow)
+
+
+def _recipes(call: Call, rules: str, follow: Follower) -> None:
+    for line in rules.replace(";", "\n\t").split("\n"):
+        if line.startswith("\t"):
+            follow.text(line.strip().lstrip("@-+").replace("$$", "$"), call, "make recipe")
+        elif "$(shell" in line:
+            follow.text(line.partition("$(shell")[2].rstrip(") "), call, "make recipe")
+    if not rules.strip(HOLE):
+        follow.scene.unresolved("the makefile is not known", call.span)
+
+
+def database(call: Call, follow: Follower) -> None:
+    texts = [value for option in ("-c", "-e", "--command", "--execute", "-Q", "-q", "--eval", "-cmd", "--sql", "--query", "-query")
+             for value in values_of(call.args, option)]  # fmt: skip
+    if call.name in ("sqlite3", "sqlite", "duckdb", "redis-cli", "bq", "clickhouse-client", "clickhouse", "cqlsh", "mongo", "mongosh", "usql", "sqlcmd"):
+        texts += [word for word in call.args if " " in word or word.lower() in ("flushall", "flushdb")]
+    texts += [call.stdin] if call.stdin else []
+    for text in texts:
+        follow.code(sql.findings(text), call, f"SQL for {call.name}")
+
+
+def multiplexer(call: Call, follow: Follower) -> None:
+    """tmux and screen: a command for a new window, or keys sent into one."""
+    words, place = call.args, 0
+    if call.name == "screen":
+        while place < len(words) and words[place].startswith("-"):
+            place += 2 if words[place][-1] in "cehpSstTX" else 1
+        if words[place:] and "-X" not in words:
+            follow.command(words[place:], call, "screen")
+        elif "stuff" in words:
+            follow.text(words[-1].replace("\\n", "\n").replace("^M", "\n"), call, "screen")
+        return
+    while place < len(words) and words[place].startswith("-"):
+        place += 2 if words[place][-1] in "cfLST" else 1
+    verb, rest = (words[place], words[place + 1 :]) if place < len(words) else ("", [])
+    operands = _tmux_operands(rest)
+    if verb in ("send-keys", "send"):
+        follow.text(" ".join(word for word in operands if word not in ("Enter", "C-m", "C-c", "C-l")), call, "tmux")
+    elif verb in ("new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run", "if-shell", "popup") and operands:
+        follow.text(" ".join(operands), call, f"tmux {verb}")
+    for text in values_of(words, "-c") if verb == "" else ():
+        follow.text(text, call, "tmux -c")
+
+
+def _tmux_operands(words: list[str]) -> list[str]:
+    operands, place = [], 0
+    while place < len(words):
+        if words[place].startswith("-") and not operands:
+            place += 2 if words[place][-1] in _MULTIPLEX_VALUED and len(words[place]) == 2 and words[place] not in ("-d",) else 1
+            continue
+        operands.append(words[place])
+        place += 1
+    return operands
+
+
+def package_runner(call: Call, follow: Follower) -> None:
+    """npx: a package, or a command text with `-c`."""
+    for option in ("-c", "--call"):
+        for text in values_of(call.args, option):
+            follow.text(text, call, "npx -c")
+    words = [word for word in call.args if not word.startswith("-")]
+    if words and words[0].rpartition("/")[2] in SHELLS:
+        follow.command(words, call, "npx")
+
+
+def later(call: Call, follow: Follower) -> None:
+    if call.name in ("at", "batch") and call.stdin:
+        follow.text(call.stdin, call, call.name)
+    elif call.name == "crontab" and call.stdin:
+        for line in call.stdin.splitlines():
+            fields = line.split(None, 1 if line.startswith("@") else 5)
+            if fields and not line.lstrip().startswith("#"):
+                follow.text(fields[-1], call, "crontab")
+
+
+def package_manager(call: Call, follow: Follower) -> None:
+    for value in values_of(call.args, "-o"):
+        name, _, text = value.partition("=")
+        if name.rstrip(":").endswith(("Invoke", "Pre-Invoke", "Post-Invoke", "Pre-Install-Pkgs", "Proxy-Auto-Detect", "ProxyAutoDetect")):
+            follow.text(text, call, name.partition("::")[0] or call.name)
+
+
+def rpm(call: Call, follow: Follower) -> None:
+    for option in ("--eval", "-E"):
+        for text in values_of(call.args, option):
+            if text.startswith("%(") and text.endswith(")"):
+                follow.text(text[2:-1], call, "rpm --eval")
+            elif "os.execute" in text or "posix.exec" in text:
+                follow.say(call, Harm.SHELL_ESCAPE, "runs a command in a macro")
+    for text in values_of(call.args, "--pipe"):
+        follow.text(text, call, "rpm --pipe")
+
+
+def message_filter(call: Call, follow: Follower) -> None:
+    """`msgfilter -P sh -c ...`, `gdb --args cmd`, `run-parts`, `start-stop-daemon -x`, `gcc -wrapper`."""
+    words = call.args
+    for place, word in enumerate(words):
+        rest = words[place + 1 :]
+        if call.name == "gdb" and word == "--args" and rest:
+            return
+        if call.name == "gdb" and word in ("-ex", "-iex", "-eval-command") and rest and rest[0].lstrip().startswith(("python", "py ")):
+            from whet.guard.shell.code import python
+
+            follow.code(python.findings(rest[0].lstrip().partition(" ")[2]), call, "gdb python")
+        if call.name == "msgfilter" and word == "-P":
+            return
+        if call.name in ("gcc", "cc", "g++", "c89", "c99", "clang") and word == "-wrapper" and rest:
+            follow.command(rest[0].split(","), call, "gcc -wrapper")
+        if call.name == "start-stop-daemon" and word in ("-x", "--exec", "-a", "--startas") and rest:
+            follow.command([rest[0], *rest[rest.index("--") + 1 :]] if "--" in rest else [rest[0]], call, call.name)
+        if call.name == "run-parts" and word.startswith("--regex") and any(shell in word or shell in " ".join(rest) for shell in ("sh$", "^sh")):
+            follow.say(call, Harm.SHELL_ESCAPE, "runs a shell out of a folder of programs")
+        if call.name == "service" and ".." in word:
+            follow.command([f"/{word.replace('../', '')}", *rest], call, "service")
+
+
+STARTS = {
+    **dict.fromkeys(("su", "runuser"), switch_user),
+    **dict.fromkeys(("make", "gmake", "bmake"), make),
+    **dict.fromkeys(("psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "mongo", "mongosh", "redis-cli", "sqlcmd", "cqlsh", "bq",
+                     "clickhouse-client", "clickhouse", "sqlplus", "usql", "cockroach", "pgcli", "mycli", "litecli", "snowsql", "isql"), database),
+    **dict.fromkeys(("tmux", "screen"), multiplexer),
+    "npx": package_runner, "bunx": package_runner,
+    **dict.fromkeys(("at", "batch", "crontab"), later),
+    **dict.fromkeys(("apt", "apt-get", "aptitude"), package_manager),
+    **dict.fromkeys(("rpm", "rpmquery", "rpmdb", "rpmverify"), rpm),
+    **dict.fromkeys(("msgfilter", "gdb", "gcc", "cc", "g++", "c89", "c99", "clang", "start-stop-daemon", "run-parts", "service"), message_filter),
+}  # fmt: skip
