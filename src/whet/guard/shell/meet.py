@@ -8,7 +8,7 @@ from whet.guard.shell.dangers import RULES, every_call, from_assignment
 from whet.guard.shell.escapes import option_texts, spoken_lines
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import FoundCommand, Harm
-from whet.guard.shell.marks import HOLE, bare, is_known, shown
+from whet.guard.shell.marks import DECODED, HOLE, bare, is_known, shown
 from whet.guard.shell.outputs import printed
 from whet.guard.shell.starts import STARTS
 from whet.guard.shell.wrappers import WRAPPERS, unwrap
@@ -46,6 +46,9 @@ def meet(call: Call, follow: Follower, assigned: Sequence[tuple[str, str]] = ())
 
 def _named(call: Call, follow: Follower) -> str:
     scene = follow.scene
+    if DECODED in call.path:
+        scene.say(Harm.ENCODED, "decodes the name of a command", call.span)
+        call = call.inner([call.path.replace(DECODED, ""), *call.args], "decoded")
     scene.found.append(FoundCommand(shown(call.path), tuple(map(shown, call.args)), call.span, call.via))
     if not is_known(call.path) or any(letter in call.path for letter in "*?["):
         if call.path != "[":

@@ -130,6 +130,10 @@ def _cat(call: Call) -> str:
     return _by_kind(call)
 
 
+def _cat_stdin(call: Call) -> str:
+    return call.stdin if call.stdin is not None else HOLE
+
+
 def _head(call: Call) -> str:
     return call.stdin if call.stdin and is_known(call.stdin) and call.stdin.count("\n") <= 1 else _by_kind(call)
 
@@ -242,6 +246,7 @@ _PRINTERS = {
     "echo": _echo,
     "printf": _printf,
     "cat": _cat,
+    "tee": _cat_stdin,
     "head": _head,
     "tail": _head,
     "base64": _base64,

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from whet.guard.shell.harm import Harm
-from whet.guard.shell.marks import HOLE, bare
+from whet.guard.shell.marks import DECODED, HOLE, bare
 
 _HARMLESS_DEVICES = re.compile(r"/dev/(null|zero|full|tty\w*|stdin|stdout|stderr|fd(/.*)?|shm/.+|u?random|ptmx|pts/.*)")
 _HOME = r"(~|/root|/home/[^/]+|/Users/[^/]+)"
@@ -14,7 +14,7 @@ _STARTUP = re.compile(
 )
 _WRITTEN = (
     (Harm.DEVICE, re.compile(r"/dev/.*")),
-    (Harm.ACCOUNTS, re.compile(r"/etc/(passwd|shadow|gshadow|group|sudoers|doas\.conf|security/.*|pam\.d/.*)(-|/.*)?")),
+    (Harm.ACCOUNTS, re.compile(r"/etc/(passwd|shadow|gshadow|group|sudoers(\.d)?|doas\.conf|security/.*|pam\.d/.*)(-|/.*)?")),
     (
         Harm.PERSISTENCE,
         re.compile(
@@ -77,6 +77,7 @@ _PRIVATE = re.compile(
 
 def _clean(path: str) -> str:
     """With doubled slashes, `/./` and `x/..` taken out, as the kernel sees it."""
+    path = path.replace(DECODED, "")
     while "//" in path:
         path = path.replace("//", "/")
     if "/." not in path:

@@ -5,7 +5,7 @@ that is what a pipe feeds to the next command and what a substitution stands for
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tree_sitter import Node
 
@@ -39,9 +39,28 @@ class Walk:
 
     def run(self, feed: str | None = None) -> str:
         root = parse(self._bytes)
-        if root.has_error:
+        if root.has_error or self._leaves_out(root):
             self.scene.unresolved("part of it cannot be read as shell", self._span(root))
         return self._statements(root, feed)
+
+    def _leaves_out(self, root: Node) -> bool:
+        """Whether the grammar passed over something that is neither a node nor blank, which it does here and there."""
+        source, pending = self._bytes, [root]
+        while pending:
+            node = pending.pop()
+            children = node.children
+            if not children:
+                continue
+            if node.type not in _LOOSE:
+                end = node.start_byte
+                for child in children:
+                    start = child.start_byte
+                    if start > end and source[end:start].strip(b" \t\n\r\\"):
+                        if child.type != "heredoc_redirect" or source[end:start].strip() != b"-":
+                            return True
+                    end = child.end_byte
+            pending.extend(children)
+        return False
 
     def _text(self, node: Node) -> str:
         if self._is_ascii:
@@ -208,8 +227,11 @@ class Walk:
             current = pending.pop()
             if current.type in _STATEMENTS and not (brace and current.type == "command"):
                 self._run(current, None)
-            elif current.type == "command":
+            elif brace and current.type == "command":
                 self._command(current, None, prefix="{")
+            elif brace and current.type == "command_name":
+                words = self._with_prefix("{", current)
+                meet(Call(words[0], words[1:], self._span(node), self._via, cwd=self.scene.cwd), self)
             elif current.type == "command_substitution" or current.type == "process_substitution":
                 self._substituted(current)
             elif current.type in ("expansion", "string", "concatenation", "arithmetic_expansion"):
@@ -284,7 +306,8 @@ class Walk:
         body = node.child_by_field_name("body")
         redirects = [child for child in node.children if child.type.endswith("_redirect")]
         if body is not None and body.type == "command":
-            return self._command(body, feed, redirects)
+            dropped = self._bytes[body.end_byte : redirects[0].start_byte].decode("utf-8", "replace").split() if redirects else []
+            return self._command(body, feed, redirects, dropped=[word for word in dropped if word == "-"])
         reads: list[str] = []
         writes: list[str] = []
         feed, catches = self._directions(redirects, feed, reads, writes)
@@ -294,18 +317,21 @@ class Walk:
         printed = self._caught(catches, printed)
         return self._beyond_heredoc(redirects, printed)
 
-    def _command(self, node: Node, feed: str | None, redirects: list[Node] | None = None, prefix: str = "") -> str:
+    def _command(
+        self, node: Node, feed: str | None, redirects: list[Node] | None = None, prefix: str = "", dropped: Sequence[str] = ()
+    ) -> str:
+        """`dropped` are words that the grammar leaves out before a heredoc."""
         scene = self.scene
         outer_pick, outer_choices = scene.pick, scene.choices
         scene.pick, scene.choices = 0, 1
-        printed = self._once(node, feed, redirects or [], prefix)
+        printed = self._once(node, feed, redirects or [], prefix, dropped)
         for pick in range(1, min(scene.choices, MOST_VALUES)):
             scene.pick = pick
-            printed = self._once(node, feed, redirects or [], prefix)
+            printed = self._once(node, feed, redirects or [], prefix, dropped)
         scene.pick, scene.choices = outer_pick, max(outer_choices, 1)
         return printed
 
-    def _once(self, node: Node, feed: str | None, redirects: list[Node], prefix: str) -> str:
+    def _once(self, node: Node, feed: str | None, redirects: list[Node], prefix: str, dropped: Sequence[str]) -> str:
         words: list[str] = []
         places: list[tuple[str, Node]] = []
         assigned: list[tuple[str, str]] = []
@@ -319,6 +345,8 @@ class Walk:
             if kind.endswith("_redirect"):
                 redirects.append(child)
                 continue
+            if kind == "number" and self._bytes[child.end_byte : child.end_byte + 1] in (b"<", b">"):
+                continue  # the descriptor of a redirection, which the grammar takes for an argument
             fields = self._words.fields(child)
             if prefix and kind == "command_name":
                 fields = self._with_prefix(prefix, child)
@@ -329,6 +357,7 @@ class Walk:
             end = child.end_byte
             if fields:
                 places.append((fields[0], child))
+        words.extend(dropped)
         reads: list[str] = []
         writes: list[str] = []
         feed, catches = self._directions(redirects, feed, reads, writes) if redirects else (feed, "")
@@ -378,11 +407,11 @@ class Walk:
                 if target is None:
                     continue
                 path = self._words.value(target)
+                if operator in ("&>", ">&", "<&", "&>>") and (path.rstrip("-").isdigit() or path == "-"):
+                    continue
                 if operator.startswith("<") and operator != "<>":
                     reads.append(path)
                     feed = self._read(path) if self._read(path) is not None else feed
-                    continue
-                if operator in ("&>", ">&", "<&", "&>>") and (path.isdigit() or path == "-"):
                     continue
                 writes.append(path)
                 if self._text(node)[:1] != "2":
@@ -537,6 +566,7 @@ _TELLING = frozenset({
     "SSH_ASKPASS", "GIT_PROXY_COMMAND", "GIT_CONFIG_VALUE_0", "DYLD_INSERT_LIBRARIES", "LD_LIBRARY_PATH", "GCONV_PATH", "PYTHONINSPECT", "SUDO_ASKPASS",
     "GIT_CONFIG_PARAMETERS", "SUDO_EDITOR", "FCEDIT", "SYSTEMD_EDITOR", "SYSTEMD_PAGER", "HISTIGNORE", "PYTHONWARNINGS", "PYTHONHOME", "IFS",
 })  # fmt: skip
+_LOOSE = frozenset({"string", "heredoc_body", "expansion", "heredoc_redirect", "program", "ansi_c_string", "translated_string"})
 _STATEMENTS = {
     "program": Walk._statements,
     "list": Walk._list,

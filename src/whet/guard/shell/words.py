@@ -156,7 +156,9 @@ class Words:
         if name.isdigit():
             given = self._scene.positional
             place = int(name[:6])
-            return HOLE if given is None or place == 0 else given[place - 1] if place <= len(given) else ""
+            if place == 0:
+                return self._scene.value("0") or HOLE
+            return HOLE if given is None else given[place - 1] if place <= len(given) else ""
         if name in self._scene.arrays:
             return (self._scene.arrays[name] or [""])[0]
         value = self._scene.value(name)

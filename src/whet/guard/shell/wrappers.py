@@ -128,7 +128,6 @@ WRAPPERS: dict[str, Wrapper] = {
     "sem": Wrapper("", "j", "fg wait", "id jobs", as_text=True),
     "dotenv": Wrapper(any_option=True),
     "foreman": Wrapper(any_option=True, skip=1),
-    "direnv": Wrapper(skip=2),
     "cpulimit": Wrapper("ivz", "lpe", "", "limit"),
     "catchsegv": _PLAIN, "cgexec": Wrapper("", "g", "sticky"), "dumb-init": Wrapper("cv", "r"), "tini": Wrapper("gsvw", "ep"),
     "aoss": _PLAIN, "padsp": _PLAIN, "optirun": _PLAIN, "primusrun": _PLAIN, "gamemoderun": _PLAIN, "ltrace64": _TRACE,
@@ -210,6 +209,8 @@ def _unwrap(name: str, wrapper: Wrapper, args: list[str]) -> Unwrapped:
     if place < end and args[place] == "--" and wrapper.skip:
         place += 1
     words = list(args[place:])
+    if wrapper.skip and wrapper.texts and len(words) > 1 and words[0] in ("-c", "--command"):
+        texts.append(words[1])
     while wrapper.assigns and words and _ASSIGNMENT.match(words[0]):
         assigned.append(words.pop(0))
     if name == "env" and texts:

@@ -108,7 +108,7 @@ def fed(call: Call) -> Iterator[Verdict]:
 
 
 def secure_client(call: Call) -> Iterator[Verdict]:
-    if call.args[:1] == ["s_client"] and (call.reads or (call.stdin is not None and not call.stdin.isascii())):
+    if call.args[:1] == ["s_client"] and (set(call.reads) - {"/dev/null"} or (call.stdin is not None and not call.stdin.isascii())):
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 

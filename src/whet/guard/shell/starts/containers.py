@@ -95,7 +95,7 @@ def kubectl(call: Call, follow: Follower) -> None:
 
 def ssh(call: Call, follow: Follower) -> None:
     for text in _ssh_options(call.args):
-        follow.text(text, call, "ssh option")
+        follow.text(text, call, "an option of ssh")
     words, place = call.args, 0
     while place < len(words) and words[place].startswith("-"):
         if words[place] == "--":

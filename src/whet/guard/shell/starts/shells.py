@@ -8,10 +8,12 @@ from whet.guard.shell.marks import DECODED, HOLE, NETWORK, SUBSTITUTED
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash", "ksh93", "pdksh",
                     "yash", "oksh", "hush", "elvish", "nu", "xonsh", "pwsh", "lksh", "rzsh", "rksh", "busybox-sh"})  # fmt: skip
 _VALUED = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--rc"})
-# Places in which a shell for a person is what one goes there for.
-_WELCOME = ("docker", "podman", "kubectl", "oc", "nerdctl", "ssh", "poetry", "pipenv", "conda", "mamba", "nix", "lxc", "uv",
-            "exec", "lima", "vagrant", "mosh", "toolbox", "distrobox", "hatch", "script file", "multipass", "tmux",
-            "screen", "time", "direnv", "aws-vault", "op", "doppler", "newgrp", "command", "micromamba", "pdm")  # fmt: skip
+# Places in which a shell for a person is what one goes there for, and those that say nothing either way.
+_WELCOME = frozenset({
+    "docker", "podman", "kubectl", "oc", "nerdctl", "docker-compose", "ssh", "poetry", "pipenv", "conda", "mamba", "nix", "nix-shell", "lxc", "uv", "exec", "limactl",
+    "vagrant", "mosh", "toolbox", "distrobox", "hatch", "multipass", "direnv", "aws-vault", "op", "doppler", "command", "micromamba", "pdm", "eval", "standard",
+    "script-file", "function", "alias", "substitution", "time", "builtin",
+}) | SHELLS  # fmt: skip
 
 
 def shell(call: Call, follow: Follower) -> None:
@@ -47,6 +49,8 @@ def _text(call: Call, rest: list[str], follow: Follower) -> None:
     if not rest:
         follow.scene.unresolved(f"{call.name} is given no command text", call.span)
         return
+    if len(rest) > 1:
+        follow.scene.assign("0", rest[1])
     follow.text(rest[0], call, f"{call.name} -c", rest[2:] if len(rest) > 1 else None)
 
 
@@ -54,7 +58,7 @@ def script(call: Call, path: str, arguments: list[str], follow: Follower) -> Non
     """A file that was written in this very text, or that stands for a substitution, is followed; others are files."""
     text = text_of_file(call, path, follow)
     if text is not None:
-        follow.text(text, call, "script file", arguments)
+        follow.text(text, call, "script-file", arguments)
     elif path in ("/dev/stdin", "-", "/proc/self/fd/0", "/dev/fd/0") and call.stdin is not None:
         read(call, call.stdin, follow)
     elif path == HOLE or path.startswith((NETWORK, DECODED)):
@@ -75,11 +79,16 @@ def read(call: Call, text: str, follow: Follower) -> None:
 
 
 def _for_a_person(call: Call, follow: Follower) -> None:
-    if not call.via or any(how.startswith(_WELCOME) for how in call.via[-1:]):
+    if _WELCOME.issuperset(how.partition(" ")[0] for how in call.via):
         return
     if any(how in ("sudo", "doas", "su", "pkexec", "run0") for how in call.via):
         follow.say(call, Harm.PRIVILEGE, "opens a shell as another user")
-    follow.say(call, Harm.SHELL_ESCAPE, f"opens a shell from within {call.via[-1]}")
+    follow.say(call, Harm.SHELL_ESCAPE, f"opens a shell from within {_place(call)}")
+
+
+
+def _place(call: Call) -> str:
+    return next(how for how in call.via if how.partition(" ")[0] not in _WELCOME)
 
 
 STARTS = dict.fromkeys(SHELLS, shell)

@@ -5,7 +5,8 @@ from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE
 from whet.guard.shell.outputs import matched_by_find
-from whet.guard.shell.paths import is_system, is_too_much_to_delete
+from whet.guard.shell.paths import harm_of_writing, is_system, is_too_much_to_delete
+from whet.guard.shell.starts.shells import SHELLS
 
 _EXECUTES = ("-exec", "-execdir", "-ok", "-okdir")
 _XARGS_VALUED = "aEdIiLlnPsJRS"
@@ -36,8 +37,9 @@ def find(call: Call, follow: Follower) -> None:
 
 def _deleted(call: Call, path: str, follow: Follower) -> None:
     seen = call.here(path)
-    if is_too_much_to_delete(seen):
-        harm = Harm.TRACES if seen.startswith("/var/log") else Harm.DELETION
+    harm = harm_of_writing(seen)
+    if harm is not None or is_too_much_to_delete(seen):
+        harm = Harm.TRACES if harm is Harm.TRACES else Harm.DELETION
         follow.say(call, harm, f"deletes everything that find meets in {seen.rstrip('/*') or '/'}")
 
 
@@ -72,14 +74,14 @@ def xargs(call: Call, follow: Follower) -> None:
                     return
         place += 1
     words = args[place:] or ["echo"]
+    if len(words) == 1 and words[0].rpartition("/")[2] in SHELLS:
+        follow.say(call, Harm.SHELL_ESCAPE, "hands a shell to xargs")
     _spread(call, words, replaced, follow, "xargs", known=where is None)
 
 
 def _spread(call: Call, words: list[str], replaced: str, follow: Follower, how: str, *, known: bool) -> None:
     fed = call.stdin if known else HOLE
     pieces = (fed or "").replace("\0", "\n").split()[:_MOST_PIECES] if fed is not None else []
-    inner = call.inner(words, how)
-    inner.stdin = None
     if replaced:
         for piece in pieces[:8] or [HOLE]:
             follow.command([word.replace(replaced, piece) for word in words], inner_of(call), how)

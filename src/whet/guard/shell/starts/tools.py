@@ -5,7 +5,7 @@ from whet.guard.shell.code import sql
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
-from whet.guard.shell.marks import HOLE
+from whet.guard.shell.marks import HOLE, NETWORK
 from whet.guard.shell.starts.shells import SHELLS
 
 _MULTIPLEX_VALUED = "cfLSTnstFxyd"
@@ -154,7 +154,29 @@ def message_filter(call: Call, follow: Follower) -> None:
             follow.command([f"/{word.replace('../', '')}", *rest], call, "service")
 
 
+def keep(call: Call, follow: Follower) -> None:
+    """What is written to a file is remembered: it may be run further on."""
+    files, options = follow.scene.files, call.options
+    if call.name == "tee":
+        for path in options.operands:
+            files[path] = call.stdin or HOLE
+    elif call.name in ("cp", "mv", "install", "ln"):
+        if len(options.operands) == 2 and options.operands[0] in files:
+            files[options.operands[1]] = files[options.operands[0]]
+    elif call.name == "curl" and "o" not in options.shorts and not options.has("", "output"):
+        if "O" in options.shorts or options.has("", "remote-name"):
+            files.update((_last(word), NETWORK) for word in options.operands)
+    else:
+        named = options.value("oO" if call.name == "wget" else "o", "output", "output-document")
+        files.update((path, NETWORK) for path in named or map(_last, options.operands))
+
+
+def _last(address: str) -> str:
+    return address.partition("?")[0].rstrip("/").rpartition("/")[2]
+
+
 STARTS = {
+    **dict.fromkeys(("tee", "curl", "wget", "cp", "mv", "install", "ln"), keep),
     **dict.fromkeys(("su", "runuser"), switch_user),
     **dict.fromkeys(("make", "gmake", "bmake"), make),
     **dict.fromkeys(("psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "mongo", "mongosh", "redis-cli", "sqlcmd", "cqlsh", "bq",
