@@ -10,8 +10,8 @@ _INNERMOST = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*{COMMA}[^{OPEN}{CLOSE}]*){CLOS
 _LITERAL = str.maketrans({OPEN: "{", COMMA: ",", CLOSE: "}"})
 
 
-def expand(word: str) -> list[str]:
-    """Every word it stands for; more than `MOST` of them are one that nobody knows."""
+def expand(word: str) -> list[str] | None:
+    """Every word it stands for; None if they are more than `MOST`."""
     words, done = [_RANGE.sub(_numbers, word)], []
     while words:
         current = words.pop()
@@ -22,7 +22,7 @@ def expand(word: str) -> list[str]:
             before, after = current[: match.start()], current[match.end() :]
             words.extend(before + choice + after for choice in reversed(match[1].split(COMMA)))
         if len(words) + len(done) > MOST:
-            return [HOLE]
+            return None
     return done
 
 

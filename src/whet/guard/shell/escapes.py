@@ -17,24 +17,19 @@ TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     "split": ("--filter",),
     "sort": ("--compress-program",),
     "wget": ("--use-askpass",),
-    "ssh-keygen": (), "aria2c": ("--on-download-complete", "--on-download-error", "--on-download-start", "--on-download-stop"),
+    "aria2c": ("--on-download-complete", "--on-download-error", "--on-download-start", "--on-download-stop"),
     "mail": ("--exec",), "mailx": ("--exec",),
     "restic": ("--password-command", "-o"), "borg": ("--rsh",),
     "openvpn": ("--up", "--down", "--route-up", "--tls-verify", "--client-connect"),
     "gem": ("-e",), "nano": ("-s", "--speller"), "pico": ("-s", "--speller"),
     "tmate": ("-c",), "xterm": ("-e",), "konsole": ("-e",), "alacritty": ("-e",), "kitty": ("-e",), "gnome-terminal": ("-e", "--command"),
-    "crash": ("-h",), "dmesg": (), "ffmpeg": (), "wpa_supplicant": (), "dosbox": ("-c",), "sysbench": (), "mtr": (),
-    "smbclient": ("-c", "--command"), "ansible": ("-a", "--args"), "fzf": ("--preview", "--bind"), "nmap": (),
-    "bpftrace": ("-c",), "pexec": ("-c",), "mosh": ("--ssh", "--server"), "nix-shell": ("--run", "--command"), "nix": ("--command", "-c"),
-    "git-shell": ("-c",), "rclone": ("--password-command",), "pssh": (), "clush": (), "dsh": ("-c",), "gcc": (), "lftp": ("-e", "-c"),
-    "msgfilter": (), "hping3": (), "multipass": (), "tox": ("-c",), "xdg-open": (), "runuser": ("-c", "--command", "--session-command"),
-    "su": ("-c", "--command", "--session-command"), "sg": ("-c",), "newgrp": (), "byebug": (), "cscope": (), "tmux": (), "psftp": (),
-    "bconsole": (), "vagrant": ("-c", "--command"), "multitail": ("-l",), "swaks": (), "pytest": (), "mutt": ("-e",), "neomutt": ("-e",),
-    "elinks": (), "w3m": (), "lynx": (), "ncdu": (), "ranger": ("--cmd",), "mc": (), "tig": (), "watchman": (), "inotifywait": (), "incrond": (),
-    "fswatch": (), "lsyncd": (), "unison": ("-sshcmd",), "csync2": (), "expect": (), "pigz": (), "time-admin": (), "logrotate": (),
+    "crash": ("-h",), "dosbox": ("-c",),     "smbclient": ("-c", "--command"), "ansible": ("-a", "--args"), "fzf": ("--preview", "--bind"),     "bpftrace": ("-c",), "pexec": ("-c",), "mosh": ("--ssh", "--server"), "nix-shell": ("--run", "--command"), "nix": ("--command", "-c"),
+    "git-shell": ("-c",), "rclone": ("--password-command",), "dsh": ("-c",), "lftp": ("-e", "-c"),
+    "tox": ("-c",), "runuser": ("-c", "--command", "--session-command"),
+    "su": ("-c", "--command", "--session-command"), "sg": ("-c",),     "vagrant": ("-c", "--command"), "multitail": ("-l",), "mutt": ("-e",), "neomutt": ("-e",),
+    "ranger": ("--cmd",),     "unison": ("-sshcmd",), 
 }  # fmt: skip
-_SHELL_LINE = re.compile(r"^\s*(?:\\!|:?!+|\.shell|\.system|system|shell|!!|sh)\s*(.*)$")
-_EXEC_IN_TEXT = re.compile(r"exec=(.*)|(.*)", re.DOTALL)
+_SHELL_LINE = re.compile(r"^\s*:?(?:\\!|!+|(?:\.shell|\.system|system|shell|te(?:rm|rminal)|sh)(?![\w=]))\s*(.*)$")
 
 # Tools that read commands of their own from standard input or from an option, where a line may start a shell.
 TALKING: dict[str, tuple[str, ...]] = {

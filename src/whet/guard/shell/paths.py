@@ -48,7 +48,7 @@ _NEVER = re.compile(
 _PRECIOUS = re.compile(r"(.*/)?(\.git|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github|Documents|Desktop|backups?)(/\*{0,2})?")
 _PRECIOUS_HERE = re.compile(r"(\./)?(src|source|tests?|lib|app|home|etc|usr|var|migrations|data|database)(/\*{0,2})?")
 _MADE_AGAIN = re.compile(
-    r"""build|_build|builds|dist|target|out|output|bin|obj|node_modules|bower_components|__pycache__|\.?cache|\.?caches|_cacache|
+    r"""build|_build|builds|dist|target|out|output|bin|obj|node_modules|bower_components|__pycache__|\.?caches?|Caches?|_cacache|
     \.\w+[-_]cache|\.(cache|venv|tox|nox|eggs|next|nuxt|svelte-kit|output|turbo|parcel-cache|gradle|terraform|serverless|
     angular|pytest_cache|mypy_cache|ruff_cache|hypothesis|coverage|nyc_output|ipynb_checkpoints|docusaurus|vite|
     dart_tool|bundle|sass-cache|npm|yarn|tmp|temp|scannerwork)|
@@ -75,13 +75,18 @@ _PRIVATE = re.compile(
 )
 
 
+_LONGEST = 4096  # the kernel takes no longer one
+
+
 def _clean(path: str) -> str:
     """With doubled slashes, `/./` and `x/..` taken out, as the kernel sees it."""
     path = path.replace(DECODED, "")
     while "//" in path:
         path = path.replace("//", "/")
-    if "/." not in path:
-        return path
+    return (path if "/." not in path else _without_detours(path))[:_LONGEST]
+
+
+def _without_detours(path: str) -> str:
     steps: list[str] = []
     for step in path.split("/"):
         if step == ".." and steps and steps[-1] not in ("..", "."):

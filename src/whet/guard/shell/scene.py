@@ -10,7 +10,7 @@ MOST_COMMANDS = 10_000
 DEEPEST = 40
 MOST_VALUES = 6
 LONGEST_VALUE = 16_384
-MOST_TEXT = 1_000_000  # characters that nested texts may add up to
+MOST_TEXT = 262_144  # characters that nested texts may add up to
 
 # What a shell finds set, as far as it is the same everywhere. "~" is the home folder wherever it stands.
 GIVEN = {"HOME": "~", "PWD": ".", "IFS": " \t\n", "SHELL": "/bin/bash", "BASH": "/bin/bash", "TMPDIR": "/tmp",
@@ -41,6 +41,7 @@ class Scene:
     found: list[FoundCommand] = field(default_factory=list)
     dangers: dict[tuple[Harm, str, Span], Danger] = field(default_factory=dict)
     startup: list[tuple[str, Span]] = field(default_factory=list)
+    too_many_words: bool = False
     given_up: str = ""
 
     def say(self, harm: Harm, reason: str, span: Span, *, raises: bool = False) -> None:

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 
 from tree_sitter import Node
 
+from whet.guard.shell import braces
 from whet.guard.shell.call import Call
 from whet.guard.shell.code import Finding, Starts
 from whet.guard.shell.grammar import parse
 from whet.guard.shell.harm import Harm, Span
-from whet.guard.shell.marks import DECODED, HOLE, NETWORK, bare, is_known
+from whet.guard.shell.marks import CLOSE, COMMA, DECODED, HOLE, NETWORK, OPEN, SUBSTITUTED, bare, is_known
 from whet.guard.shell.meet import meet
 from whet.guard.shell.scene import DEEPEST, MOST_VALUES, Scene
 from whet.guard.shell.words import Words
@@ -366,6 +367,9 @@ class Walk:
                 self.scene.assign(name, value)
         call = Call(words[0] if words else "", words[1:], self._span(node), self._via, feed, writes, reads, self.scene.cwd)
         call.places = [(word, self._span(place)) for word, place in places] if self._at is None else []
+        if self.scene.too_many_words:
+            self.scene.too_many_words = False
+            self.scene.unresolved("a word in it stands for more words than are followed", call.span)
         if words and _is_put_together(node):
             self.scene.say(Harm.CONCEALED, "writes the name of a command so that it is not read as one", call.span, raises=True)
         printed = meet(call, self, assigned=assigned) if words or writes or reads or assigned else ""
@@ -376,11 +380,8 @@ class Walk:
 
     def _with_prefix(self, prefix: str, node: Node) -> list[str]:
         """A brace expansion in the place of a name, which the grammar takes for the beginning of a group."""
-        from whet.guard.shell import braces
-        from whet.guard.shell.marks import CLOSE, COMMA, OPEN
-
         text = prefix + self._text(node)
-        return braces.expand(text.replace("{", OPEN).replace(",", COMMA).replace("}", CLOSE))
+        return braces.expand(text.replace("{", OPEN).replace(",", COMMA).replace("}", CLOSE)) or [HOLE]
 
     def _touches(self, end: int, start: int) -> bool:
         if end == start:
@@ -419,7 +420,7 @@ class Walk:
         return feed, catches
 
     def _read(self, path: str) -> str | None:
-        if path[:1] == "\ue004":
+        if path.startswith(SUBSTITUTED):
             return self.scene.feeds[int(path[1:])]
         return self.scene.files.get(path)
 

@@ -80,7 +80,13 @@ class Words:
                 current = None
         if current is not None:
             words.append(current)
-        return [word for joined in words for word in (braces.expand(joined) if OPEN in joined else [_plain(joined)])]
+        return [word for joined in words for word in (self._braced(joined) if OPEN in joined else [_plain(joined)])]
+
+    def _braced(self, word: str) -> list[str]:
+        expanded = braces.expand(word)
+        if expanded is None:
+            self._scene.too_many_words = True
+        return [HOLE] if expanded is None else expanded
 
     def _collect(self, node: Node, parts: list[Part], *, quoted: bool) -> None:
         kind = node.type

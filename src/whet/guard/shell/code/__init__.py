@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from whet.guard.shell.harm import Harm
 
+LONGEST = 8_192  # characters of code that are looked through by its form
+
 
 @dataclass(frozen=True, slots=True)
 class Starts:
@@ -20,3 +22,5 @@ class Does:
 
 
 Finding = Starts | Does
+
+TOO_LONG = Does(Harm.UNRESOLVED, "the code in it is too long to be looked through", raises=True)

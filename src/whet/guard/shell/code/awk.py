@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.code import Does, Finding, Starts
+from whet.guard.shell.code import LONGEST, TOO_LONG, Does, Finding, Starts
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.paths import harm_of_writing
 
@@ -15,6 +15,9 @@ _INTO = re.compile(rf">>?\s*{_STRING}")
 
 
 def findings(program: str) -> Iterator[Finding]:
+    if len(program) > LONGEST:
+        yield TOO_LONG
+        return
     if "/inet/" in program:
         yield Does(Harm.REVERSE_SHELL, "the awk program opens a connection")
     if "system" in program:

@@ -7,7 +7,7 @@ followed, and is unresolved where it is not.
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.code import Does, Finding, Starts
+from whet.guard.shell.code import LONGEST, TOO_LONG, Does, Finding, Starts
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE
 from whet.guard.shell.paths import is_secret, is_too_much_to_delete
@@ -40,6 +40,9 @@ _INTERACTIVE = re.compile(r"(?<![\w.])exec\s*\(?\s*['\"]?/?(?:bin/)?(ba|da|z|k)?
 
 
 def findings(code: str, language: str) -> Iterator[Finding]:
+    if len(code) > LONGEST:
+        yield TOO_LONG
+        return
     if _SOCKET.search(code) and _GIVES.search(code):
         yield Does(Harm.REVERSE_SHELL, f"the {language} code gives a shell to the network")
     if _FORKS.search(code):

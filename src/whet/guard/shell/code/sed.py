@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.code import Does, Finding, Starts
+from whet.guard.shell.code import LONGEST, TOO_LONG, Does, Finding, Starts
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.paths import harm_of_writing
 
@@ -14,6 +14,9 @@ _WRITE = re.compile(r"(?:^|[;{}\n/\d$])\s*[wW]\s+(/\S+)|/[gpIi\d]*w\s*(/\S+)")
 
 
 def findings(script: str) -> Iterator[Finding]:
+    if len(script) > LONGEST:
+        yield TOO_LONG
+        return
     for match in _COMMAND.finditer(script):
         yield Starts(match[1]) if match[1] else Does(Harm.SHELL_ESCAPE, "the sed script runs its input as commands")
     for match in _SUBSTITUTE.finditer(script):

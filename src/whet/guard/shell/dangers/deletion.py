@@ -34,6 +34,8 @@ def move(call: Call) -> Iterator[Verdict]:
         path = call.here(written)
         if is_too_much_to_delete(path) and path.startswith(("/", "~")) and path.count("/") < 3:
             yield Harm.DELETION, f"moves {path} away"
+        elif (harm := harm_of_writing(path)) is not None:
+            yield harm, f"moves {path} away"
 
 
 def truncate(call: Call) -> Iterator[Verdict]:

@@ -59,7 +59,8 @@ def copy_away(call: Call) -> Iterator[Verdict]:
     if len(operands) < 2 or not _REMOTE.fullmatch(operands[-1]) or _LOCAL.fullmatch(operands[-1].partition(":")[0]):
         return
     for path in operands[:-1]:
-        if not _REMOTE.fullmatch(path) and is_private(call.here(path)):
+        is_deployed = call.name == "rsync" and path in (".", "./")
+        if not _REMOTE.fullmatch(path) and is_private(call.here(path)) and not is_deployed:
             yield Harm.EXFILTRATION, f"sends {path} to another machine"
 
 
