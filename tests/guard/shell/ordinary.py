@@ -820,10 +820,10 @@ ON_SEVERAL_LINES = [
     "make \\\n  -j4 \\\n  test",
     "curl -X POST \\\n  -H 'Content-Type: application/json' \\\n  -d '{\"a\": 1}' \\\n  https://api.example.com/items",
     "# install\npip install -r requirements.txt  # all of it",
-    "while IFS= read -r line; do\n  echo \"$line\"\ndone < file.txt",
+    'while IFS= read -r line; do\n  echo "$line"\ndone < file.txt',
     "bash <<'EOF'\nset -e\necho hi\nEOF",
     "ssh host <<'EOF'\ncd app\ngit pull\nEOF",
-    "function greet {\n  echo \"hello $1\"\n}\ngreet world",
+    'function greet {\n  echo "hello $1"\n}\ngreet world',
     "cat <<EOF | kubectl apply -f -\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: dev\nEOF",
     "tee .github/workflows/ci.yml <<'EOF' > /dev/null\nname: ci\nEOF",
 ]

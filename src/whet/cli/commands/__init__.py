@@ -2,6 +2,7 @@
 
 import typer
 
+from whet.cli.commands import guarding
 from whet.cli.commands.looking import audit, diff, history, list_, scan, show
 from whet.cli.commands.repairing import repair
 from whet.cli.commands.setting_up import demo, doctor, init, version
@@ -28,6 +29,7 @@ EXAMPLES = {
     "audit": "whet audit --json",
     "suggest": "whet suggest 'an empty list has mean 0' --where stats.py --case 'mean([]) == 0'",
     "prove": "whet prove --branch feature --markdown",
+    "guard": guarding.EXAMPLES["command"],
     "stop": 'whet stop --why "incident"',
     "start": "whet start",
     "demo": "whet demo",
@@ -39,3 +41,4 @@ def register(app: typer.Typer) -> None:
     for command in COMMANDS:
         name = command.__name__.rstrip("_")
         app.command(name=name, epilog=f"Example: {EXAMPLES[name]}")(command)
+    app.add_typer(guarding.group)

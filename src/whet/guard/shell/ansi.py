@@ -2,6 +2,8 @@
 
 import re
 
+from whet.guard.shell.marks import forged
+
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b",
            "\\": "\\", "'": "'", '"': '"', "?": "?"}  # fmt: skip
 _ESCAPE = re.compile(
@@ -21,4 +23,4 @@ def _character(match: re.Match[str]) -> str:
     if simple:
         return _SIMPLE.get(simple, "\\" + simple)
     number = int(octal, 8) & 0xFF if octal else int(hexadecimal or short or long, 16)
-    return chr(number) if 0 < number <= _HIGHEST and not 0xD800 <= number < 0xE000 else ""
+    return forged(chr(number)) if 0 < number <= _HIGHEST and not 0xD800 <= number < 0xE000 else ""

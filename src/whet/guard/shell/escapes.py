@@ -25,9 +25,9 @@ TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     "tmate": ("-c",), "xterm": ("-e",), "konsole": ("-e",), "alacritty": ("-e",), "kitty": ("-e",), "gnome-terminal": ("-e", "--command"),
     "crash": ("-h",), "dosbox": ("-c",),     "smbclient": ("-c", "--command"), "ansible": ("-a", "--args"), "fzf": ("--preview", "--bind"),     "bpftrace": ("-c",), "pexec": ("-c",), "mosh": ("--ssh", "--server"), "nix-shell": ("--run", "--command"), "nix": ("--command", "-c"),
     "git-shell": ("-c",), "rclone": ("--password-command",), "dsh": ("-c",), "lftp": ("-e", "-c"),
-    "tox": ("-c",), "runuser": ("-c", "--command", "--session-command"),
+    "runuser": ("-c", "--command", "--session-command"),
     "su": ("-c", "--command", "--session-command"), "sg": ("-c",),     "vagrant": ("-c", "--command"), "multitail": ("-l",), "mutt": ("-e",), "neomutt": ("-e",),
-    "ranger": ("--cmd",),     "unison": ("-sshcmd",), 
+    "ranger": ("--cmd",),     "unison": ("-sshcmd",),
 }  # fmt: skip
 _SHELL_LINE = re.compile(r"^\s*:?(?:\\!|!+|(?:\.shell|\.system|system|shell|te(?:rm|rminal)|sh)(?![\w=]))\s*(.*)$")
 
@@ -60,7 +60,13 @@ def values_of(args: list[str], option: str) -> Iterator[str]:
             yield word[len(option) + 1 :]
         elif option.endswith("=") and word.startswith(option):
             yield word[len(option) :]
-        elif len(option) == 2 and option[0] == "-" and word.startswith(option) and not word.startswith("--") and len(word) > 2:
+        elif (
+            len(option) == 2
+            and option[0] == "-"
+            and word.startswith(option)
+            and not word.startswith("--")
+            and len(word) > 2
+        ):
             yield word[2:]
 
 

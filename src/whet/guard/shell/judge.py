@@ -4,11 +4,14 @@ from dataclasses import dataclass
 
 from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.shell.harm import Danger, FoundCommand, Harm
+from whet.guard.shell.marks import has_marks
 from whet.guard.shell.scene import Scene
 from whet.guard.shell.walk import Walk
 
 LONGEST = 32_768
 _STANDARD = ("/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/usr/local/sbin/", "/opt/homebrew/bin/")
+
+_WHOLE_SENTENCES = (Harm.UNRESOLVED, Harm.PIPE_TO_SHELL, Harm.ENCODED, Harm.ENVIRONMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ def _readable(command: str | bytes, policy: ShellPolicy) -> str | Refuse:
             return Refuse("the command is not UTF-8", "command_unreadable")
     if "\0" in command or any("\ud800" <= letter <= "\udfff" for letter in command if not letter.isascii()):
         return Refuse("the command has characters that no shell can be given", "command_unreadable")
+    if has_marks(command):
+        return Refuse("the command has characters of the private area, which show nothing", "command_unreadable")
     if not command.strip():
         return Refuse("the command is empty", "command_empty")
     if len(command) > policy.longest:
@@ -78,7 +83,7 @@ def _answer(scene: Scene, dangers: tuple[Danger, ...], policy: ShellPolicy) -> A
         return Refuse(f"the command cannot be judged: {scene.given_up}", "command_too_complex")
     for danger in dangers:
         if not danger.raises:
-            return Refuse(f"the command {danger.reason}", f"command_{danger.harm}")
+            return Refuse(_sentence(danger), f"command_{danger.harm}")
     if policy.allow is not None:
         return _listed(scene, dangers, policy.allow)
     if dangers:
@@ -87,7 +92,7 @@ def _answer(scene: Scene, dangers: tuple[Danger, ...], policy: ShellPolicy) -> A
 
 
 def _sentence(danger: Danger) -> str:
-    return danger.reason if danger.harm is Harm.UNRESOLVED else f"the command {danger.reason}"
+    return danger.reason if danger.harm in _WHOLE_SENTENCES else f"the command {danger.reason}"
 
 
 def _listed(scene: Scene, dangers: tuple[Danger, ...], allow: frozenset[str]) -> Answer:

@@ -17,7 +17,17 @@ _ALL = frozenset({HOLE, NETWORK, DECODED, CONTENT, SUBSTITUTED, OPEN, COMMA, CLO
 _SHOWN = str.maketrans(
     {HOLE: "…", NETWORK: "…", CONTENT: "…", DECODED: "", SUBSTITUTED: "", OPEN: "{", COMMA: ",", CLOSE: "}"}
 )
+_FORGED = str.maketrans(dict.fromkeys(_ALL, HOLE))
 _BARE = str.maketrans(dict.fromkeys(_ALL, ""))
+
+
+def forged(text: str) -> str:
+    """Text from outside in which a mark would be a lie: unknown, whatever it claims to be."""
+    return text if text.isascii() else text.translate(_FORGED)
+
+
+def has_marks(text: str) -> bool:
+    return not text.isascii() and not _ALL.isdisjoint(text)
 
 
 def is_known(text: str) -> bool:

@@ -16,7 +16,6 @@ from whet.guard.shell.wrappers import WRAPPERS, unwrap
 _SYNTAX = frozenset({"{", "}", "!", "then", "do", "else", "fi", "done", "(", ")"})
 _BY_HAND = ("!", ":!")
 _AS_SOMEBODY_ELSE = frozenset({"sudo", "doas", "pkexec", "run0"})
-_STARTED_BY = {"docker", "podman", "ssh", "kubectl"}
 
 
 def meet(call: Call, follow: Follower, assigned: Sequence[tuple[str, str]] = ()) -> str:
@@ -50,9 +49,8 @@ def _named(call: Call, follow: Follower) -> str:
         scene.say(Harm.ENCODED, "decodes the name of a command", call.span)
         call = call.inner([call.path.replace(DECODED, ""), *call.args], "decoded")
     scene.found.append(FoundCommand(shown(call.path), tuple(map(shown, call.args)), call.span, call.via))
-    if not is_known(call.path) or any(letter in call.path for letter in "*?["):
-        if call.path != "[":
-            return _guessed(call, follow)
+    if call.path != "[" and (not is_known(call.path) or any(letter in call.path for letter in "*?[")):
+        return _guessed(call, follow)
     if call.path.startswith(_BY_HAND) and len(call.path) > 2:
         follow.text(" ".join([call.path.lstrip(":!"), *call.args]), call, "pager or editor")
         return HOLE
@@ -74,7 +72,12 @@ def _guessed(call: Call, follow: Follower) -> str:
     if not is_known(call.path):
         scene.unresolved("the name of the command is not known", call.span)
         left = bare(call.path)
-        if left and not left.endswith("/") and left.rpartition("/")[2] in RULES and "/" not in call.path.replace(left, ""):
+        if (
+            left
+            and not left.endswith("/")
+            and left.rpartition("/")[2] in RULES
+            and "/" not in call.path.replace(left, "")
+        ):
             return _started(call.inner([left, *call.args], "a name with an unknown part"), follow)
         return HOLE
     pattern = call.name

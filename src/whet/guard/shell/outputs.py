@@ -3,10 +3,12 @@
 import base64
 import binascii
 import re
+from collections.abc import Callable
+from itertools import pairwise, takewhile
 
 from whet.guard.shell import ansi
 from whet.guard.shell.call import Call
-from whet.guard.shell.marks import CONTENT, DECODED, HOLE, NETWORK, is_known, origins
+from whet.guard.shell.marks import CONTENT, DECODED, HOLE, NETWORK, forged, is_known, origins
 from whet.guard.shell.paths import is_private
 
 _LONGEST = 65_536
@@ -150,12 +152,12 @@ def _xxd(call: Call) -> str:
     return _decoded(call, lambda text: bytes.fromhex("".join(re.findall(r"[0-9a-fA-F]{2}", text))))
 
 
-def _decoded(call: Call, decode: "object") -> str:
+def _decoded(call: Call, decode: Callable[[str], bytes]) -> str:
     fed = call.stdin or ""
     if not fed or not is_known(fed) or call.options.operands:
         return origins(fed) + DECODED + HOLE
     try:
-        return DECODED + decode(fed.strip().strip(DECODED)).decode()  # type: ignore[operator]
+        return DECODED + forged(decode(fed.strip().strip(DECODED)).decode())
     except (binascii.Error, ValueError):
         return DECODED + HOLE
 
@@ -195,13 +197,15 @@ def _command(call: Call) -> str:
     return _which(call) if call.args[:1] in (["-v"], ["-V"]) else HOLE
 
 
-def _mktemp(call: Call) -> str:
-    return "/tmp/tmp.made"  # noqa: S108 - what mktemp prints, not a file that is opened
+def _mktemp(_: Call) -> str:
+    return "/tmp/tmp.made"
 
 
 def _ls(call: Call) -> str:
     named = [path for path in call.options.operands if not path.startswith("-")]
-    shown = [path if "*" in path or "." in path.rpartition("/")[2].strip(".") else f"{path.rstrip('/')}/*" for path in named]
+    shown = [
+        path if "*" in path or "." in path.rpartition("/")[2].strip(".") else f"{path.rstrip('/')}/*" for path in named
+    ]
     return "\n".join(shown or ["*"])
 
 
@@ -209,6 +213,7 @@ def _find(call: Call) -> str:
     return "\n".join(matched_by_find(call.args))
 
 
+_LINKS = frozenset({"-H", "-L", "-P"})
 _SELECTS = frozenset({"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"})
 _NARROWS = frozenset({"-mtime", "-mmin", "-atime", "-ctime", "-amin", "-cmin", "-size", "-empty", "-newer", "-perm", "-user",
                       "-links", "-inum", "-group", "-xtype", "-nouser", "-nogroup"})  # fmt: skip
@@ -216,21 +221,20 @@ _NARROWS = frozenset({"-mtime", "-mmin", "-atime", "-ctime", "-amin", "-cmin", "
 
 def matched_by_find(args: list[str]) -> list[str]:
     """The paths that `find` hands on, as patterns: its roots, with the names it asks for."""
-    roots = []
-    words = iter(args)
-    tests = list(args)
-    for word in words:
-        if word in ("-H", "-L", "-P"):
-            continue
-        if word.startswith(("-", "(", "!", "\\(")):
-            break
-        roots.append(word)
-    names = [value for test, value in zip(tests, tests[1:], strict=False) if test in _SELECTS]
-    named = [name for name in names if name.strip("*./")]
-    if not named and not _NARROWS.isdisjoint(args):
-        named = ["*.tmp"]
-    return [f"{root.rstrip('/') or ''}/{HOLE}/{name.rpartition('/')[2] or name}" if _is_below(root) else f"{root.rstrip('/')}/*"
-            for root in roots or ["."] for name in named or ["*"]] if named else [f"{root.rstrip('/')}/*" for root in roots or ["."]]  # fmt: skip
+    roots = list(
+        takewhile(
+            lambda word: not word.startswith(("-", "(", "!", "\\(")), (word for word in args if word not in _LINKS)
+        )
+    )
+    asked = [value for test, value in pairwise(args) if test in _SELECTS]
+    names = [name.rpartition("/")[2] or name for name in asked if name.strip("*./")]
+    if not names and not _NARROWS.isdisjoint(args):
+        names = ["*.tmp"]
+    return [
+        f"{root.rstrip('/')}/{HOLE}/{name}" if name != "*" and _is_below(root) else f"{root.rstrip('/')}/*"
+        for root in roots or ["."]
+        for name in names or ["*"]
+    ]
 
 
 def _is_below(root: str) -> bool:
@@ -238,7 +242,7 @@ def _is_below(root: str) -> bool:
     return root.rstrip("/") not in ("", "~", "/home", "/root", "/etc", "/usr", "/var", "/bin", "/lib", "/boot", "/opt")
 
 
-def _pwd(call: Call) -> str:
+def _pwd(_: Call) -> str:
     return "."
 
 

@@ -14,7 +14,10 @@ _STARTUP = re.compile(
 )
 _WRITTEN = (
     (Harm.DEVICE, re.compile(r"/dev/.*")),
-    (Harm.ACCOUNTS, re.compile(r"/etc/(passwd|shadow|gshadow|group|sudoers(\.d)?|doas\.conf|security/.*|pam\.d/.*)(-|/.*)?")),
+    (
+        Harm.ACCOUNTS,
+        re.compile(r"/etc/(passwd|shadow|gshadow|group|sudoers(\.d)?|doas\.conf|security/.*|pam\.d/.*)(-|/.*)?"),
+    ),
     (
         Harm.PERSISTENCE,
         re.compile(
@@ -45,7 +48,9 @@ _WHOLE = re.compile(
 _NEVER = re.compile(
     r"/(etc|usr|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Applications|Windows|home|root|Users|srv|opt|data|mnt|media|run|var)(/.*)?|~.*|[A-Z]:[\\/].*"
 )
-_PRECIOUS = re.compile(r"(.*/)?(\.git|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github|Documents|Desktop|backups?)(/\*{0,2})?")
+_PRECIOUS = re.compile(
+    r"(.*/)?(\.git|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github|Documents|Desktop|backups?)(/\*{0,2})?"
+)
 _PRECIOUS_HERE = re.compile(r"(\./)?(src|source|tests?|lib|app|home|etc|usr|var|migrations|data|database)(/\*{0,2})?")
 _MADE_AGAIN = re.compile(
     r"""build|_build|builds|dist|target|out|output|bin|obj|node_modules|bower_components|__pycache__|\.?caches?|Caches?|_cacache|
@@ -125,19 +130,21 @@ def is_too_much_to_delete(path: str) -> bool:
     path = _clean(path)
     if _WHOLE.fullmatch(path):
         return True
-    last = path.rstrip("/*").rpartition("/")[2]
     if _TEMPORARY.fullmatch(path):
         return False
     if _PRECIOUS.fullmatch(path) or _PRECIOUS_HERE.fullmatch(path):
         return True
     if any(_MADE_AGAIN.fullmatch(step) for step in path.strip("/").split("/")[1 if path[:1] in "/~" else 0 :] if step):
-        return path.count("/") < 2 and path[:1] == "/" or (_NEVER.fullmatch(path) is not None and _is_core(path, last))
+        return (path.count("/") < 2 and path[:1] == "/") or (_NEVER.fullmatch(path) is not None and _is_core(path))
     return _NEVER.fullmatch(path) is not None
 
 
-def _is_core(path: str, last: str) -> bool:
+def _is_core(path: str) -> bool:
     """Below /usr/lib or /etc a folder called `cache` or `bin` is still the system's."""
-    return re.match(r"/(etc|usr(?!/(local|src))|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Windows)(/|$)", path) is not None
+    return (
+        re.match(r"/(etc|usr(?!/(local|src))|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Windows)(/|$)", path)
+        is not None
+    )
 
 
 def is_somewhere_unknown(path: str) -> bool:

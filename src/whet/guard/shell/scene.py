@@ -66,7 +66,16 @@ class Scene:
         if not self.maybe or before is None:
             self.variables[name] = [value]
         elif value not in before:
-            self.variables[name] = [*before, value] if len(before) < MOST_VALUES else [*before[:-1], HOLE]
+            self.variables[name] = [value, *before] if len(before) < MOST_VALUES else [value, *before[:-2], HOLE]
+
+    def substituted(self, path: str) -> str:
+        """What the file of a process substitution holds."""
+        number = path[1:]
+        return (
+            self.feeds[int(number)]
+            if number.isdecimal() and len(number) < 6 and int(number) < len(self.feeds)
+            else HOLE
+        )
 
     def give_up(self, reason: str) -> None:
         self.given_up = self.given_up or reason

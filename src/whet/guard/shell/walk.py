@@ -56,9 +56,9 @@ class Walk:
                 end = node.start_byte
                 for child in children:
                     start = child.start_byte
-                    if start > end and source[end:start].strip(b" \t\n\r\\"):
-                        if child.type != "heredoc_redirect" or source[end:start].strip() != b"-":
-                            return True
+                    passed_over = source[end:start].strip(b" \t\n\r\\") if start > end else b""
+                    if passed_over and not (child.type == "heredoc_redirect" and passed_over == b"-"):
+                        return True
                     end = child.end_byte
             pending.extend(children)
         return False
@@ -116,7 +116,7 @@ class Walk:
 
     def _list(self, node: Node, feed: str | None) -> str:
         """`a && b || c` leans to the left as deep as it is long, so it is taken apart in a loop."""
-        parts = []
+        parts: list[Node] = []
         while node.type == "list":
             children = node.children
             parts.extend(reversed(children[1:]))
@@ -157,7 +157,9 @@ class Walk:
                 values.extend(self._words.fields(child))
         if name:
             distinct = list(dict.fromkeys(values)) or [HOLE]
-            self.scene.variables[name] = distinct if len(distinct) <= MOST_VALUES else [*distinct[: MOST_VALUES - 1], HOLE]
+            self.scene.variables[name] = (
+                distinct if len(distinct) <= MOST_VALUES else [*distinct[: MOST_VALUES - 1], HOLE]
+            )
         printed = [self._run(child, feed) for child in node.children if child.type == "do_group"]
         self.scene.maybe -= 1
         return "".join(printed)
@@ -167,7 +169,12 @@ class Walk:
         printed = self._in_doubt(node, feed)
         condition = node.child(1)
         body = node.child_by_field_name("body")
-        if condition is not None and body is not None and self._text(condition) in _ENDLESS and self._goes_on_beside(body):
+        if (
+            condition is not None
+            and body is not None
+            and self._text(condition) in _ENDLESS
+            and self._goes_on_beside(body)
+        ):
             names = {found.name for found in self.scene.found[first:]}
             if names.isdisjoint({"sleep", "wait", "read", "inotifywait"}):
                 self.scene.say(Harm.EXHAUSTION, "starts processes without end", self._span(node))
@@ -183,7 +190,7 @@ class Walk:
                 pending.extend(current.children)
         return False
 
-    def _function(self, node: Node, feed: str | None) -> str:
+    def _function(self, node: Node, _: str | None) -> str:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name_node is None or body is None:
             return ""
@@ -307,7 +314,11 @@ class Walk:
         body = node.child_by_field_name("body")
         redirects = [child for child in node.children if child.type.endswith("_redirect")]
         if body is not None and body.type == "command":
-            dropped = self._bytes[body.end_byte : redirects[0].start_byte].decode("utf-8", "replace").split() if redirects else []
+            dropped = (
+                self._bytes[body.end_byte : redirects[0].start_byte].decode("utf-8", "replace").split()
+                if redirects
+                else []
+            )
             return self._command(body, feed, redirects, dropped=[word for word in dropped if word == "-"])
         reads: list[str] = []
         writes: list[str] = []
@@ -319,7 +330,12 @@ class Walk:
         return self._beyond_heredoc(redirects, printed)
 
     def _command(
-        self, node: Node, feed: str | None, redirects: list[Node] | None = None, prefix: str = "", dropped: Sequence[str] = ()
+        self,
+        node: Node,
+        feed: str | None,
+        redirects: list[Node] | None = None,
+        prefix: str = "",
+        dropped: Sequence[str] = (),
     ) -> str:
         """`dropped` are words that the grammar leaves out before a heredoc."""
         scene = self.scene
@@ -365,13 +381,17 @@ class Walk:
         if not words:
             for name, value in assigned:
                 self.scene.assign(name, value)
-        call = Call(words[0] if words else "", words[1:], self._span(node), self._via, feed, writes, reads, self.scene.cwd)
+        call = Call(
+            words[0] if words else "", words[1:], self._span(node), self._via, feed, writes, reads, self.scene.cwd
+        )
         call.places = [(word, self._span(place)) for word, place in places] if self._at is None else []
         if self.scene.too_many_words:
             self.scene.too_many_words = False
             self.scene.unresolved("a word in it stands for more words than are followed", call.span)
         if words and _is_put_together(node):
-            self.scene.say(Harm.CONCEALED, "writes the name of a command so that it is not read as one", call.span, raises=True)
+            self.scene.say(
+                Harm.CONCEALED, "writes the name of a command so that it is not read as one", call.span, raises=True
+            )
         printed = meet(call, self, assigned=assigned) if words or writes or reads or assigned else ""
         if redirects:
             printed = self._caught(catches, printed)
@@ -388,7 +408,9 @@ class Walk:
             return True
         return start - end >= 2 and _CONTINUED.fullmatch(self._bytes[end:start].decode("utf-8", "replace")) is not None
 
-    def _directions(self, redirects: list[Node], feed: str | None, reads: list[str], writes: list[str]) -> tuple[str | None, str]:
+    def _directions(
+        self, redirects: list[Node], feed: str | None, reads: list[str], writes: list[str]
+    ) -> tuple[str | None, str]:
         """What the redirections feed, and the file that catches the output (">>" before it where it is added)."""
         catches = ""
         for node in redirects:
@@ -421,7 +443,7 @@ class Walk:
 
     def _read(self, path: str) -> str | None:
         if path.startswith(SUBSTITUTED):
-            return self.scene.feeds[int(path[1:])]
+            return self.scene.substituted(path)
         return self.scene.files.get(path)
 
     def _heredoc(self, node: Node) -> str:
@@ -447,7 +469,14 @@ class Walk:
             for child in node.children:
                 if child.type == "pipeline":
                     printed = self._piped(child, printed)
-                elif child.is_named and child.type not in ("heredoc_start", "heredoc_body", "heredoc_end", "file_redirect", "file_descriptor", "word"):
+                elif child.is_named and child.type not in (
+                    "heredoc_start",
+                    "heredoc_body",
+                    "heredoc_end",
+                    "file_redirect",
+                    "file_descriptor",
+                    "word",
+                ):
                     self._run(child, None)
                 elif child.type in ("word", "string", "raw_string", "concatenation", "simple_expansion", "expansion"):
                     self._words.fields(child)
@@ -484,7 +513,9 @@ class Walk:
             printed = meet(Call("cat", found, self._span(node), self._via, cwd=self.scene.cwd), self)
         else:
             text = self._text(node)
-            printed = self._in_backticks(text, node) if text[:1] == "`" and "\\" in text else self._statements(node, None)
+            printed = (
+                self._in_backticks(text, node) if text[:1] == "`" and "\\" in text else self._statements(node, None)
+            )
         self.scene.maybe -= 1
         self._via = outer
         self._tree_depth -= 1
@@ -519,11 +550,20 @@ class Walk:
         elif scene.text < 0:
             scene.give_up("the texts in it add up to too much to be followed")
         else:
-            kept = scene.positional
-            scene.positional = arguments if arguments is not None else kept
-            Walk(scene, text, at=span, via=(*call.via, how)).run(call.stdin if how.startswith(("sh -c", "bash -c")) else None)
-            scene.positional = kept
+            self._nested(Walk(scene, text, at=span, via=(*call.via, how)), call, how, arguments)
         scene.depth -= 1
+
+    def _nested(self, walk: "Walk", call: Call, how: str, arguments: list[str] | None) -> None:
+        """A shell of its own sees the variables as they are and leaves them as they were; `eval` changes them."""
+        scene = self.scene
+        positional, variables, maybe, cwd = scene.positional, scene.variables, scene.maybe, scene.cwd
+        scene.positional = arguments if arguments is not None else positional
+        if how.partition(" ")[0] not in _SAME_SHELL:
+            scene.variables, scene.maybe = dict(variables), 0
+        walk.run(call.stdin if how.endswith("-c") else None)
+        scene.positional = positional
+        if how.partition(" ")[0] not in _SAME_SHELL:
+            scene.variables, scene.maybe, scene.cwd = variables, maybe, cwd
 
     def command(self, words: list[str], call: Call, how: str) -> str:
         inner = call.inner(words, how)
@@ -555,7 +595,11 @@ def _is_put_together(node: Node) -> bool:
         return False
     kinds = [child.type for child in first.children]
     quoted = sum(kind in ("raw_string", "string", "ansi_c_string") for kind in kinds)
-    return quoted > 0 and not {"simple_expansion", "expansion", "command_substitution"} & set(kinds) and b"/" not in (first.text or b"")
+    return (
+        quoted > 0
+        and not {"simple_expansion", "expansion", "command_substitution"} & set(kinds)
+        and b"/" not in (first.text or b"")
+    )
 
 
 _SHELL_NAMES = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "powershell", "pwsh", "busybox"})
@@ -567,7 +611,10 @@ _TELLING = frozenset({
     "SSH_ASKPASS", "GIT_PROXY_COMMAND", "GIT_CONFIG_VALUE_0", "DYLD_INSERT_LIBRARIES", "LD_LIBRARY_PATH", "GCONV_PATH", "PYTHONINSPECT", "SUDO_ASKPASS",
     "GIT_CONFIG_PARAMETERS", "SUDO_EDITOR", "FCEDIT", "SYSTEMD_EDITOR", "SYSTEMD_PAGER", "HISTIGNORE", "PYTHONWARNINGS", "PYTHONHOME", "IFS",
 })  # fmt: skip
-_LOOSE = frozenset({"string", "heredoc_body", "expansion", "heredoc_redirect", "program", "ansi_c_string", "translated_string"})
+_SAME_SHELL = frozenset({"eval", "trap", "alias", "script-file"})
+_LOOSE = frozenset(
+    {"string", "heredoc_body", "expansion", "heredoc_redirect", "program", "ansi_c_string", "translated_string"}
+)
 _STATEMENTS = {
     "program": Walk._statements,
     "list": Walk._list,

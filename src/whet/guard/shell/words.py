@@ -108,7 +108,7 @@ class Words:
         if handler is None:
             self._other(node, parts)
         else:
-            handler(self, node, parts, quoted)
+            handler(self, node, parts, quoted=quoted)
 
     def _gap(self, node: Node, start: int, end: int) -> str:
         if start >= end:
@@ -129,7 +129,7 @@ class Words:
     def _quoted(self, text: str) -> str:
         return _IN_QUOTES.sub(lambda match: "" if match[1] == "\n" else match[1], text) if "\\" in text else text
 
-    def _word(self, node: Node, parts: list[Part], quoted: bool) -> None:
+    def _word(self, node: Node, parts: list[Part], *, quoted: bool) -> None:
         text = self._text(node)
         if quoted:
             parts.append((text, False))
@@ -138,19 +138,19 @@ class Words:
             text = _tilde(text)
         parts.append((_UNQUOTED_BRACES.sub(_unescaped, text), False))
 
-    def _raw(self, node: Node, parts: list[Part], _: bool) -> None:
+    def _raw(self, node: Node, parts: list[Part], **_: bool) -> None:
         parts.append((self._text(node)[1:-1], False))
 
-    def _ansi(self, node: Node, parts: list[Part], _: bool) -> None:
+    def _ansi(self, node: Node, parts: list[Part], **_: bool) -> None:
         parts.append((ansi.decode(self._text(node)[2:-1]), False))
 
-    def _content(self, node: Node, parts: list[Part], _: bool) -> None:
+    def _content(self, node: Node, parts: list[Part], **_: bool) -> None:
         parts.append((self._quoted(self._text(node)), False))
 
-    def _brace(self, node: Node, parts: list[Part], _: bool) -> None:
+    def _brace(self, node: Node, parts: list[Part], **_: bool) -> None:
         parts.append((f"{OPEN}{self._text(node)[1:-1]}{CLOSE}", False))
 
-    def _simple(self, node: Node, parts: list[Part], quoted: bool) -> None:
+    def _simple(self, node: Node, parts: list[Part], *, quoted: bool) -> None:
         name = self._text(node)[1:]
         if name in ("@", "*"):
             joined = " ".join(self._scene.positional or [])
@@ -170,7 +170,7 @@ class Words:
         value = self._scene.value(name)
         return HOLE if value is None else value
 
-    def _expansion(self, node: Node, parts: list[Part], quoted: bool) -> None:
+    def _expansion(self, node: Node, parts: list[Part], *, quoted: bool) -> None:
         text = self._text(node)
         shape = parameters.SHAPE.match(text)
         if shape is None:
@@ -209,14 +209,14 @@ class Words:
         place = int(index[:9])
         return elements[place] if -len(elements) <= place < len(elements) else ""
 
-    def _substitution(self, node: Node, parts: list[Part], quoted: bool) -> None:
+    def _substitution(self, node: Node, parts: list[Part], *, quoted: bool) -> None:
         parts.append((self._substitute(node).rstrip("\n"), not quoted))
 
-    def _process(self, node: Node, parts: list[Part], _: bool) -> None:
+    def _process(self, node: Node, parts: list[Part], **_: bool) -> None:
         self._scene.feeds.append(self._substitute(node))
         parts.append((f"{SUBSTITUTED}{len(self._scene.feeds) - 1}", False))
 
-    def _arithmetic(self, node: Node, parts: list[Part], _: bool) -> None:
+    def _arithmetic(self, node: Node, parts: list[Part], **_: bool) -> None:
         self._look_through(node)
         parts.append((_computed(self._text(node)), False))
 
@@ -271,8 +271,7 @@ def _computed(text: str) -> str:
 
 
 _AS_WRITTEN = str.maketrans({OPEN: "{", COMMA: ",", CLOSE: "}"})
-_Handler = Callable[[Words, Node, list[Part], bool], None]
-_HANDLERS: dict[str, _Handler] = {
+_HANDLERS: dict[str, Callable[..., None]] = {
     "word": Words._word,
     "number": Words._word,
     "variable_name": Words._word,

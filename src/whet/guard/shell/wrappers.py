@@ -193,12 +193,12 @@ def _unwrap(name: str, wrapper: Wrapper, args: list[str]) -> Unwrapped:
         elif len(word) > 1 and word[0] == "-" and word[1] != "-":
             taken = _short(wrapper, args, place, texts)
             if taken == 0:
-                return Unwrapped() if wrapper.queries and word[1] in wrapper.queries else _unknown(name, word, texts)
+                return Unwrapped() if wrapper.queries and word[1] in wrapper.queries else _unknown(name, texts)
             place += taken
         elif word.startswith("--"):
             taken = _long(wrapper, args, place, texts)
             if taken == 0:
-                return _unknown(name, word, texts)
+                return _unknown(name, texts)
             place += taken
         elif wrapper.assigns and _ASSIGNMENT.match(word):
             assigned.append(word)
@@ -216,13 +216,15 @@ def _unwrap(name: str, wrapper: Wrapper, args: list[str]) -> Unwrapped:
     if name == "env" and texts:
         return Unwrapped((), (" ".join([texts[0], *words]),), tuple(assigned))
     if wrapper.as_text:
-        return Unwrapped((), (*texts, *([" ".join(words)] if words and name != "hyperfine" else words)), tuple(assigned))
+        return Unwrapped(
+            (), (*texts, *([" ".join(words)] if words and name != "hyperfine" else words)), tuple(assigned)
+        )
     if texts and wrapper.skip:
         words = []
     return Unwrapped(tuple(words), tuple(texts), tuple(assigned))
 
 
-def _unknown(name: str, word: str, texts: list[str]) -> Unwrapped:
+def _unknown(name: str, texts: list[str]) -> Unwrapped:
     return Unwrapped((), tuple(texts), (), f"{name} has an option whose meaning is not known here")
 
 

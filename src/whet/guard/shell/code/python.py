@@ -11,10 +11,25 @@ from whet.guard.shell.marks import HOLE, bare
 from whet.guard.shell.paths import harm_of_writing, is_secret, is_too_much_to_delete
 
 _SHELLS = frozenset({"system", "popen", "getoutput", "getstatusoutput", "spawn"})
-_RUNS = frozenset({"run", "call", "check_call", "check_output", "Popen", "create_subprocess_exec", "create_subprocess_shell"})
+_RUNS = frozenset(
+    {"run", "call", "check_call", "check_output", "Popen", "create_subprocess_exec", "create_subprocess_shell"}
+)
 _EXECS = re.compile(r"(exec|spawn|posix_spawn)[lv]?p?e?|execlpe|spawnlpe")
 _EVALUATES = frozenset({"exec", "eval", "compile", "__import__", "runpy"})
-_DECODES = frozenset({"b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "decompress", "decode", "loads", "urlsafe_b64decode"})
+_DECODES = frozenset(
+    {
+        "b64decode",
+        "b32decode",
+        "b16decode",
+        "a85decode",
+        "unhexlify",
+        "fromhex",
+        "decompress",
+        "decode",
+        "loads",
+        "urlsafe_b64decode",
+    }
+)
 _REMOVES = frozenset({"rmtree", "remove_tree", "removedirs"})
 _UNLINKS = frozenset({"remove", "unlink", "rmdir"})
 _FETCHES = frozenset({"urlopen", "urlretrieve"})
@@ -31,10 +46,25 @@ def findings(code: str) -> Iterator[Finding]:
         return
     nodes = list(ast.walk(tree))
     strings = _assigned(nodes)
-    names = {alias.asname or alias.name for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
+    names = {
+        alias.asname or alias.name
+        for node in nodes
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
     modules = names | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
-    words = {node.attr for node in nodes if isinstance(node, ast.Attribute)} | {node.id for node in nodes if isinstance(node, ast.Name)}
-    if ("socket" in modules or "socket" in words) and words & {"dup2", "Popen", "call", "run", "spawn", "system", "fileno"}:
+    words = {node.attr for node in nodes if isinstance(node, ast.Attribute)} | {
+        node.id for node in nodes if isinstance(node, ast.Name)
+    }
+    if ("socket" in modules or "socket" in words) and words & {
+        "dup2",
+        "Popen",
+        "call",
+        "run",
+        "spawn",
+        "system",
+        "fileno",
+    }:
         yield Does(Harm.REVERSE_SHELL, "the Python code gives a shell to the network")
     if "pty" in modules and "spawn" in words:
         yield Does(Harm.SHELL_ESCAPE, "the Python code opens a shell")
@@ -56,9 +86,17 @@ def _assigned(nodes: list[ast.AST]) -> dict[str, str]:
 
 
 def _call(node: ast.Call, strings: dict[str, str], words: set[str]) -> Iterator[Finding]:
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    name = (
+        node.func.attr
+        if isinstance(node.func, ast.Attribute)
+        else node.func.id
+        if isinstance(node.func, ast.Name)
+        else ""
+    )
     first = _text(node.args[0], strings) if node.args else HOLE
-    if isinstance(node.func, ast.Attribute) and (name in _SHELLS or (name in _RUNS and _is_process(node)) or _EXECS.fullmatch(name)):
+    if isinstance(node.func, ast.Attribute) and (
+        name in _SHELLS or (name in _RUNS and _is_process(node)) or _EXECS.fullmatch(name)
+    ):
         yield Starts(_command(name, node, strings))
     elif name in _EVALUATES and isinstance(node.func, ast.Name):
         yield from _evaluated(name, node, words)
@@ -116,7 +154,11 @@ def _command(name: str, node: ast.Call, strings: dict[str, str]) -> str:
         return " ".join(_word(one, strings) for one in first.elts)
     if _EXECS.fullmatch(name) and name not in _SHELLS:
         path = _word(first, strings)
-        rest = node.args[1].elts if len(node.args) > 1 and isinstance(node.args[1], ast.List | ast.Tuple) else node.args[1:]
+        rest = (
+            node.args[1].elts
+            if len(node.args) > 1 and isinstance(node.args[1], ast.List | ast.Tuple)
+            else node.args[1:]
+        )
         return " ".join([path, *(_word(one, strings) for one in rest[1:])])
     return _text(first, strings)
 
@@ -138,6 +180,11 @@ def _text(node: ast.expr, strings: dict[str, str]) -> str:
         return _text(node.left, strings) + _text(node.right, strings)
     if isinstance(node, ast.JoinedStr):
         return "".join(_text(part, strings) for part in node.values)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "expanduser" and node.args:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "expanduser"
+        and node.args
+    ):
         return _text(node.args[0], strings)
     return HOLE

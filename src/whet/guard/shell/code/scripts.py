@@ -25,16 +25,26 @@ _METHOD = re.compile(
     re.DOTALL,
 )
 _BACKTICKS = re.compile(r"`((?:\\.|[^`])*)`|%x[({\[!|]([^)}\]!|]*)|\bqx[({\[/!|]([^)}\]/!|]*)", re.DOTALL)
-_SOCKET = re.compile(r"\b(IO::Socket|Socket|TCPSocket|fsockopen|pfsockopen|stream_socket_client|net\.(connect|Socket|createConnection)|socket\.(tcp|connect)|/inet/(tcp|udp)|socket)\b")
-_GIVES = re.compile(r"(/bin/(ba|da|z|k)?sh|\bsh\b|cmd\.exe|STDIN|proc_open|\bexec\b|execute|spawn|popen|getline|child_process)")
-_DECODES = re.compile(r"base64_decode|unpack\s*\(?\s*['\"][uH]|decode_base64|Buffer\.from\([^)]*(base64|hex)|atob\s*\(|str_rot13|gzinflate|pack\s*\(?\s*['\"]H|Base64\.decode|hex2bin")
+_SOCKET = re.compile(
+    r"\b(IO::Socket|Socket|TCPSocket|fsockopen|pfsockopen|stream_socket_client|net\.(connect|Socket|createConnection)|socket\.(tcp|connect)|/inet/(tcp|udp)|socket)\b"
+)
+_GIVES = re.compile(
+    r"(/bin/(ba|da|z|k)?sh|\bsh\b|cmd\.exe|STDIN|proc_open|\bexec\b|execute|spawn|popen|getline|child_process)"
+)
+_DECODES = re.compile(
+    r"base64_decode|unpack\s*\(?\s*['\"][uH]|decode_base64|Buffer\.from\([^)]*(base64|hex)|atob\s*\(|str_rot13|gzinflate|pack\s*\(?\s*['\"]H|Base64\.decode|hex2bin"
+)
 _EVALS = re.compile(r"(?<![\w.])(eval|assert|create_function|instance_eval|loadstring|load|Function)\b")
-_FETCHES = re.compile(r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny")
+_FETCHES = re.compile(
+    r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny"
+)
 _REMOVES = re.compile(
     r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
 )
 _UNLINKS = re.compile(r"(?:unlink|unlinkSync|File\.delete|os\.remove)\s*\(?\s*(?:<|glob\s*\(?\s*)?['\"]?([^'\")>]*)")
-_FORKS = re.compile(r"fork\s*(while|until)\s*|while\s*\(?\s*(1|true)?\s*\)?\s*\{?\s*(\w+\.)?fork|loop\s*(do|\{)\s*fork|for\s*\(;;\)\s*\{?\s*fork|fork\s*\(\s*\)\s*while")
+_FORKS = re.compile(
+    r"fork\s*(while|until)\s*|while\s*\(?\s*(1|true)?\s*\)?\s*\{?\s*(\w+\.)?fork|loop\s*(do|\{)\s*fork|for\s*\(;;\)\s*\{?\s*fork|fork\s*\(\s*\)\s*while"
+)
 _READS = re.compile(r"['\"<]([^'\"<>\s]*(?:/|\.)[^'\"<>\s]*)['\">]")
 _INTERACTIVE = re.compile(r"(?<![\w.])exec\s*\(?\s*['\"]?/?(?:bin/)?(ba|da|z|k)?sh\b|interact\b.*|shell\s*\(\)")
 
@@ -52,7 +62,9 @@ def findings(code: str, language: str) -> Iterator[Finding]:
     elif _EVALS.search(code) and _FETCHES.search(code):
         yield Does(Harm.PIPE_TO_SHELL, f"the {language} code runs code from the network")
     yield from _removals(code, language)
-    yield from (Does(Harm.SECRETS, f"the {language} code reads {path}") for path in _READS.findall(code) if is_secret(path))
+    yield from (
+        Does(Harm.SECRETS, f"the {language} code reads {path}") for path in _READS.findall(code) if is_secret(path)
+    )
     yield from _commands(code, language)
 
 
@@ -73,7 +85,9 @@ def _commands(code: str, language: str) -> Iterator[Finding]:
             yield Starts(f"{_unescaped(found['text'])} {more}".strip())
         elif language in ("perl", "ruby") and found.get("open") in ("sh", "bash"):
             yield Starts("sh")
-        elif found.get("open", "").startswith(("$", "@")) and re.match(r"(exec|system|passthru|shell_exec|popen)", match[0]):
+        elif found.get("open", "").startswith(("$", "@")) and re.match(
+            r"(exec|system|passthru|shell_exec|popen)", match[0]
+        ):
             yield Does(Harm.UNRESOLVED, f"the {language} code starts a command that is not written down", raises=True)
     if language in ("perl", "ruby", "php", "julia"):
         for one in _BACKTICKS.findall(code):

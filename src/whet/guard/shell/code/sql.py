@@ -8,10 +8,21 @@ from whet.guard.shell.harm import Harm
 
 _NOISE = re.compile(r"--[^\n]*|/\*.*?\*/|#[^\n]*", re.DOTALL)
 _LITERAL = re.compile(r"'(?:''|\\.|[^'])*'", re.DOTALL)
-_DROPS = re.compile(r"drop\s+(database|schema|table|user|role|view|index|owned|tablespace|keyspace|collection)\b", re.IGNORECASE)
-_EMPTIES = re.compile(r"truncate\b|delete\s+from\s+[\w.\"`\[\]]+\s*$|update\s+[\w.\"`\[\]]+\s+set\b(?!.*\bwhere\b)", re.IGNORECASE | re.DOTALL)
-_ALTERS = re.compile(r"alter\s+table\s+.*\bdrop\s+(column|constraint|partition)?|alter\s+(user|role)\b.*(superuser|password)|grant\s+all\b", re.IGNORECASE | re.DOTALL)
-_PROGRAM = re.compile(r"(?:to|from)\s+program\s+'((?:''|[^'])*)'|xp_cmdshell\s*\(?\s*'((?:''|[^'])*)'|sys_exec\s*\(\s*'([^']*)'", re.IGNORECASE)
+_DROPS = re.compile(
+    r"drop\s+(database|schema|table|user|role|view|index|owned|tablespace|keyspace|collection)\b", re.IGNORECASE
+)
+_EMPTIES = re.compile(
+    r"truncate\b|delete\s+from\s+[\w.\"`\[\]]+\s*$|update\s+[\w.\"`\[\]]+\s+set\b(?!.*\bwhere\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ALTERS = re.compile(
+    r"alter\s+table\s+.*\bdrop\s+(column|constraint|partition)?|alter\s+(user|role)\b.*(superuser|password)|grant\s+all\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_PROGRAM = re.compile(
+    r"(?:to|from)\s+program\s+'((?:''|[^'])*)'|xp_cmdshell\s*\(?\s*'((?:''|[^'])*)'|sys_exec\s*\(\s*'([^']*)'",
+    re.IGNORECASE,
+)
 _MONGO = re.compile(r"\.\s*(dropDatabase|drop|remove|deleteMany)\s*\(\s*(\{\s*\})?\s*\)")
 _REDIS = re.compile(r"\b(flushall|flushdb)\b", re.IGNORECASE)
 _OUTFILE = re.compile(r"into\s+(outfile|dumpfile)\b|load_file\s*\(|pg_read_file\s*\(|writefile\s*\(", re.IGNORECASE)
@@ -25,7 +36,9 @@ def findings(text: str) -> Iterator[Finding]:
     if _MONGO.search(text) or (_REDIS.search(text) and len(text) < 200):
         yield Does(Harm.DATABASE, "the statement empties or drops what the database holds")
     for statement in _LITERAL.sub("''", _NOISE.sub(" ", text)).split(";"):
-        statement = re.sub(r"^\s*(begin|start transaction|explain( analyze)?)\s+", "", statement, flags=re.IGNORECASE).strip()
+        statement = re.sub(
+            r"^\s*(begin|start transaction|explain( analyze)?)\s+", "", statement, flags=re.IGNORECASE
+        ).strip()
         if _DROPS.match(statement) or _ALTERS.match(statement):
             yield Does(Harm.DATABASE, "the statement drops what the database holds, or who may use it")
         elif _EMPTIES.match(statement):

@@ -42,21 +42,27 @@ def truncate(call: Call) -> Iterator[Verdict]:
     empties = any(size.lstrip("=") in ("0", "0K", "0M") for size in call.options.value("s", "size"))
     for path in call.options.operands:
         seen = call.here(path)
-        if empties and not (path.endswith(".log") and not path.startswith(("/", "~"))) and not seen.startswith("/tmp/"):  # noqa: S108
+        if empties and not (path.endswith(".log") and not path.startswith(("/", "~"))) and not seen.startswith("/tmp/"):
             harm = harm_of_writing(seen)
             yield (harm or Harm.DELETION), f"empties {path}"
 
 
 def rsync(call: Call) -> Iterator[Verdict]:
     target = call.options.operands[-1:] or [""]
-    if call.options.has("", "delete", "delete-after", "delete-before", "delete-excluded") and is_too_much_to_delete(call.here(target[0])):
+    if call.options.has("", "delete", "delete-after", "delete-before", "delete-excluded") and is_too_much_to_delete(
+        call.here(target[0])
+    ):
         yield Harm.DELETION, f"deletes whatever is missing elsewhere from {target[0]}"
 
 
 def disk(call: Call) -> Iterator[Verdict]:
     for word in call.args:
         name, _, path = word.partition("=")
-        if name == "of" and path.startswith("/") and not path.startswith(("/tmp/", "/dev/null", "/mnt/", "/home/", "/var/tmp/")):  # noqa: S108
+        if (
+            name == "of"
+            and path.startswith("/")
+            and not path.startswith(("/tmp/", "/dev/null", "/mnt/", "/home/", "/var/tmp/"))
+        ):
             harm = harm_of_writing(path)
             if harm is not None:
                 yield harm, f"writes over {path}"
@@ -80,9 +86,17 @@ RULES["zpool"] = (phrase("destroy|labelclear", Harm.DEVICE, "destroys a pool"),)
 RULES["zfs"] = (phrase("destroy|rollback", Harm.DEVICE, "destroys a file system"),)
 RULES["btrfs"] = (phrase("subvolume delete", Harm.DEVICE, "destroys a subvolume"),)
 RULES["nvme"] = (phrase("format|sanitize", Harm.DEVICE, "destroys what is on a device"),)
-RULES["diskutil"] = (phrase("eraseDisk|eraseVolume|secureErase|partitionDisk|zeroDisk|reformat", Harm.DEVICE, "destroys what is on a device"),)
+RULES["diskutil"] = (
+    phrase(
+        "eraseDisk|eraseVolume|secureErase|partitionDisk|zeroDisk|reformat", Harm.DEVICE, "destroys what is on a device"
+    ),
+)
 RULES["mdadm"] = (phrase("--zero-superblock|--stop", Harm.DEVICE, "destroys an array"),)
-RULES["hdparm"] = (phrase("--security-erase|--security-erase-enhanced|--trim-sector-ranges", Harm.DEVICE, "destroys what is on a device"),)
+RULES["hdparm"] = (
+    phrase(
+        "--security-erase|--security-erase-enhanced|--trim-sector-ranges", Harm.DEVICE, "destroys what is on a device"
+    ),
+)
 
 
 def _changes_disk(call: Call) -> Iterator[Verdict]:

@@ -13,8 +13,33 @@ from whet.guard.shell.scene import Scene
 _CONNECTION = ("/dev/tcp/", "/dev/udp/")
 # Commands that write the files they are given: whether it is the last operand, every one, or the value of an option.
 _LAST = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto", "gcp"})
-_EVERY = frozenset({"tee", "touch", "sponge", "mkfifo", "mknod", "nano", "vi", "vim", "emacs", "pico", "ed", "ex", "nvim", "patch", "mkdir", "code"})
-_OPTION = {"curl": ("o", "output"), "wget": ("O", "output-document"), "sort": ("o", "output"), "gpg": ("o", "output"), "dd": ("", "")}
+_EVERY = frozenset(
+    {
+        "tee",
+        "touch",
+        "sponge",
+        "mkfifo",
+        "mknod",
+        "nano",
+        "vi",
+        "vim",
+        "emacs",
+        "pico",
+        "ed",
+        "ex",
+        "nvim",
+        "patch",
+        "mkdir",
+        "code",
+    }
+)
+_OPTION = {
+    "curl": ("o", "output"),
+    "wget": ("O", "output-document"),
+    "sort": ("o", "output"),
+    "gpg": ("o", "output"),
+    "dd": ("", ""),
+}
 _IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
 _SHELL_PATH = re.compile(r"(?:^|[\s\"'=(!;|`,:{\[])(/usr)?(/local)?/bin/(ba|da|z|k|c|tc|a|fi|mk|pd|rba)?sh(?![\w./-])")
 # Tools for which a shell's path is only text, or a file like any other.
@@ -27,7 +52,27 @@ _ONLY_TEXT = frozenset({
     "docker-compose", "nerdctl", "oc", "lima", "limactl", "multipass", "vagrant", "distrobox", "toolbox", "bash", "sh", "zsh", "dash", "ksh", "fish", "eval", "source", ".", "trap",
     "gh", "glab", "open", "code", "touch", "rm", "tar", "zip", "npm", "yarn", "mkdir", "case", "for", "if", "true", "false", ":", "return", "exit", "pgrep", "pkill", "ps", "lsof", "kill", "killall",
 })  # fmt: skip
-_NOT_READ = frozenset({"ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "ls", "stat", "chmod", "chown", "test", "[", "[[", "mkdir", "touch", "rm", "kubectl", "helm", "docker"})
+_NOT_READ = frozenset(
+    {
+        "ssh",
+        "ssh-add",
+        "ssh-keygen",
+        "ssh-copy-id",
+        "ls",
+        "stat",
+        "chmod",
+        "chown",
+        "test",
+        "[",
+        "[[",
+        "mkdir",
+        "touch",
+        "rm",
+        "kubectl",
+        "helm",
+        "docker",
+    }
+)
 
 
 def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
@@ -81,13 +126,21 @@ def _written(call: Call) -> list[str]:
         letters, long = _OPTION[name]
         return [value for value in options.value(letters, long) if value != "-"] if long else []
     if name in _IN_PLACE:
-        return options.operands[1:] if options.has("i", "in-place") and not options.value("e") else options.operands if options.has("i", "in-place") else []
+        return (
+            options.operands[1:]
+            if options.has("i", "in-place") and not options.value("e")
+            else options.operands
+            if options.has("i", "in-place")
+            else []
+        )
     return options.operands
 
 
 def _bare_path(call: Call, word: str) -> str:
     """The path in `@file`, `x=@file`, `--file=path`, `if=path`."""
-    path = word.rpartition("@")[2] if "@" in word and ":" not in word else word.partition("=")[2] if "=" in word else word
+    path = (
+        word.rpartition("@")[2] if "@" in word and ":" not in word else word.partition("=")[2] if "=" in word else word
+    )
     return call.here(path)
 
 
@@ -97,6 +150,23 @@ def _is_key_option(call: Call, word: str) -> bool:
         return True
     place = call.args.index(word)
     before = call.args[place - 1] if place else ""
-    if before in ("-i", "--key", "--cert", "--cacert", "-e", "--rsh", "--netrc-file", "--kubeconfig", "-E", "--identity", "-F"):
+    if before in (
+        "-i",
+        "--key",
+        "--cert",
+        "--cacert",
+        "-e",
+        "--rsh",
+        "--netrc-file",
+        "--kubeconfig",
+        "-E",
+        "--identity",
+        "-F",
+    ):
         return True
-    return call.name == "source" or call.name == "." or (call.name in ("vi", "vim", "nano") and not word.startswith("/etc")) or (call.name in ("cp", "mv", "ln") and place == len(call.args) - 1)
+    return (
+        call.name == "source"
+        or call.name == "."
+        or (call.name in ("vi", "vim", "nano") and not word.startswith("/etc"))
+        or (call.name in ("cp", "mv", "ln") and place == len(call.args) - 1)
+    )

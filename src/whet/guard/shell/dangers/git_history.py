@@ -40,7 +40,7 @@ def _lost(verb: str, options: Options, words: list[str]) -> str:
             return "deletes the way back to lost commits"
         case "branch" if options.has("D") or (options.has("d", "delete") and options.has("f", "force")):
             return "deletes a branch whether it is merged or not"
-        case "checkout" | "restore" if _all_of_it(verb, options, words):
+        case "checkout" | "restore" if _all_of_it(verb, options):
             return "throws away what is not committed"
         case "checkout" | "switch" if options.has("f", "force", "discard-changes"):
             return "throws away what is not committed"
@@ -64,7 +64,10 @@ def _lost(verb: str, options: Options, words: list[str]) -> str:
 
 
 def _pushed(options: Options) -> str:
-    if any(name == "force" or (name.startswith("fo") and "force".startswith(name)) for name, _ in options.longs) or "f" in options.shorts:
+    if (
+        any(name == "force" or (name.startswith("fo") and "force".startswith(name)) for name, _ in options.longs)
+        or "f" in options.shorts
+    ):
         return "writes over the history of another repository"
     if options.has("", "mirror") or any(word.startswith("+") for word in options.operands):
         return "writes over the history of another repository"
@@ -73,7 +76,7 @@ def _pushed(options: Options) -> str:
     return ""
 
 
-def _all_of_it(verb: str, options: Options, words: list[str]) -> bool:
+def _all_of_it(verb: str, options: Options) -> bool:
     if verb == "restore" and options.has("S", "staged") and not options.has("W", "worktree"):
         return False
     return not _EVERYTHING.isdisjoint(options.operands) and not options.has("bB")
@@ -81,8 +84,21 @@ def _all_of_it(verb: str, options: Options, words: list[str]) -> bool:
 
 def hub(call: Call) -> Iterator[Verdict]:
     words = call.options.operands
-    if words[:1] in (["repo"], ["release"], ["secret"], ["gist"], ["cache"], ["variable"], ["run"], ["codespace"]) and words[1:2] == ["delete"]:
-        yield (Harm.INFRASTRUCTURE, f"deletes a {words[0]}") if words[0] != "run" else (Harm.TRACES, "deletes the record of a run")
+    if words[:1] in (
+        ["repo"],
+        ["release"],
+        ["secret"],
+        ["gist"],
+        ["cache"],
+        ["variable"],
+        ["run"],
+        ["codespace"],
+    ) and words[1:2] == ["delete"]:
+        yield (
+            (Harm.INFRASTRUCTURE, f"deletes a {words[0]}")
+            if words[0] != "run"
+            else (Harm.TRACES, "deletes the record of a run")
+        )
     if words[:1] == ["api"] and "DELETE" in call.args:
         yield Harm.INFRASTRUCTURE, "deletes something through the forge's interface"
 

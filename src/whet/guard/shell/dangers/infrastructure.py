@@ -8,7 +8,9 @@ from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.harm import Harm
 
 _GONE = "deletes what runs or lies elsewhere"
-_DELETES = re.compile(r"(delete|terminate|destroy|purge|deregister|remove|disassociate|revoke|wipe|reset|erase)(-.*)?|rb|nuke|undeploy|down")
+_DELETES = re.compile(
+    r"(delete|terminate|destroy|purge|deregister|remove|disassociate|revoke|wipe|reset|erase)(-.*)?|rb|nuke|undeploy|down"
+)
 
 
 def amazon(call: Call) -> Iterator[Verdict]:
@@ -17,16 +19,24 @@ def amazon(call: Call) -> Iterator[Verdict]:
         yield Harm.INFRASTRUCTURE, "deletes a tree of a bucket"
     elif words[:2] == ["s3", "rb"] or (words[:2] == ["s3", "sync"] and call.options.has("", "delete")):
         yield Harm.INFRASTRUCTURE, "deletes what is in a bucket"
-    elif len(words) > 1 and re.match(r"(delete|terminate|deregister|purge|remove|revoke|reset|disable|stop)-", words[1]):
+    elif len(words) > 1 and re.match(
+        r"(delete|terminate|deregister|purge|remove|revoke|reset|disable|stop)-", words[1]
+    ):
         yield Harm.INFRASTRUCTURE, _GONE
-    elif words[:1] == ["iam"] and len(words) > 1 and re.match(r"(create-access-key|attach|put|add-user|create-user|create-login|update-assume)", words[1]):
+    elif (
+        words[:1] == ["iam"]
+        and len(words) > 1
+        and re.match(r"(create-access-key|attach|put|add-user|create-user|create-login|update-assume)", words[1])
+    ):
         yield Harm.ACCOUNTS, "changes who may use the account"
     elif words[:2] in (["s3", "cp"], ["s3", "sync"], ["s3", "mv"]) and len(words) > 3 and words[3].startswith("s3://"):
         from whet.guard.shell.paths import is_private
 
         if is_private(call.here(words[2])):
             yield Harm.EXFILTRATION, f"sends {words[2]} away"
-    elif words[:2] == ["secretsmanager", "get-secret-value"] or words[:2] == ["ssm", "get-parameter"] and call.options.has("", "with-decryption"):
+    elif words[:2] == ["secretsmanager", "get-secret-value"] or (
+        words[:2] == ["ssm", "get-parameter"] and call.options.has("", "with-decryption")
+    ):
         yield Harm.SECRETS, "reads a secret"
 
 
@@ -42,14 +52,23 @@ def kubernetes(call: Call) -> Iterator[Verdict]:
     words = _after_options(call.args)
     everything = call.options.has("", "all", "all-namespaces") or "-A" in call.args
     if words[:1] == ["delete"]:
-        one_of_many = len(words) > 1 and re.match(r"(pods?|po|jobs?)(/|$)", words[1]) and not everything and not call.options.has("", "force")
+        one_of_many = (
+            len(words) > 1
+            and re.match(r"(pods?|po|jobs?)(/|$)", words[1])
+            and not everything
+            and not call.options.has("", "force")
+        )
         if not one_of_many or (len(words) == 2 and "/" not in words[1]):
             yield Harm.INFRASTRUCTURE, "deletes what runs in a cluster"
-    elif words[:1] in (["drain"], ["cordon"], ["taint"]) or (words[:1] == ["replace"] and call.options.has("", "force")):
+    elif words[:1] in (["drain"], ["cordon"], ["taint"]) or (
+        words[:1] == ["replace"] and call.options.has("", "force")
+    ):
         yield Harm.INFRASTRUCTURE, "takes away what runs in a cluster"
     elif words[:1] == ["scale"] and any(word in ("--replicas=0", "0") for word in call.args):
         yield Harm.INFRASTRUCTURE, "stops what runs in a cluster"
-    elif words[:2] in (["get", "secret"], ["get", "secrets"]) and any(word.startswith(("-o", "--output", "-oyaml")) for word in call.args):
+    elif words[:2] in (["get", "secret"], ["get", "secrets"]) and any(
+        word.startswith(("-o", "--output", "-oyaml")) for word in call.args
+    ):
         yield Harm.SECRETS, "reads the secrets of a cluster"
     elif words[:2] == ["create", "clusterrolebinding"]:
         yield Harm.PRIVILEGE, "gives rights over a whole cluster"
@@ -59,7 +78,23 @@ def _after_options(args: list[str]) -> list[str]:
     words, place = [], 0
     while place < len(args):
         if args[place].startswith("-"):
-            place += 2 if args[place] in ("-n", "--namespace", "--context", "--kubeconfig", "-f", "-l", "--filename", "--selector", "-o", "-c") else 1
+            place += (
+                2
+                if args[place]
+                in (
+                    "-n",
+                    "--namespace",
+                    "--context",
+                    "--kubeconfig",
+                    "-f",
+                    "-l",
+                    "--filename",
+                    "--selector",
+                    "-o",
+                    "-c",
+                )
+                else 1
+            )
             continue
         words.append(args[place])
         place += 1
@@ -68,20 +103,39 @@ def _after_options(args: list[str]) -> list[str]:
 
 def terraform(call: Call) -> Iterator[Verdict]:
     words = call.options.operands
-    if words[:1] == ["destroy"] or call.options.has("", "destroy") or "-destroy" in call.args or words[:2] in (["state", "rm"], ["workspace", "delete"]):
+    if (
+        words[:1] == ["destroy"]
+        or call.options.has("", "destroy")
+        or "-destroy" in call.args
+        or words[:2] in (["state", "rm"], ["workspace", "delete"])
+    ):
         yield Harm.INFRASTRUCTURE, _GONE
     elif words[:1] == ["apply"] and any(word.lstrip("-").startswith("auto-approve") for word in call.args):
         yield Harm.INFRASTRUCTURE, "changes what runs elsewhere with nobody asked"
 
 
 def redis(call: Call) -> Iterator[Verdict]:
-    if {word.lower() for word in call.args} & {"flushall", "flushdb", "shutdown"} or [word.lower() for word in call.args[-4:-2]] == ["config", "set"]:
+    if {word.lower() for word in call.args} & {"flushall", "flushdb", "shutdown"} or [
+        word.lower() for word in call.args[-4:-2]
+    ] == ["config", "set"]:
         yield Harm.DATABASE, "empties a database"
 
 
 def framework(call: Call) -> Iterator[Verdict]:
     """`manage.py flush`, `rails db:drop`, `artisan migrate:fresh`."""
-    gone = {"flush", "reset_db", "db:drop", "db:drop:all", "db:reset", "db:purge", "migrate:fresh", "migrate:reset", "db:wipe", "sqlflush", "db:schema:load"}
+    gone = {
+        "flush",
+        "reset_db",
+        "db:drop",
+        "db:drop:all",
+        "db:reset",
+        "db:purge",
+        "migrate:fresh",
+        "migrate:reset",
+        "db:wipe",
+        "sqlflush",
+        "db:schema:load",
+    }
     if not gone.isdisjoint(call.args):
         yield Harm.DATABASE, "empties or drops the database"
 

@@ -10,7 +10,9 @@ from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import CONTENT, SUBSTITUTED
 from whet.guard.shell.paths import is_private
 
-_LOCAL = re.compile(r"(\w+://)?([^@/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(local|localhost|test|internal))(:\d+)?(/.*)?")
+_LOCAL = re.compile(
+    r"(\w+://)?([^@/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(local|localhost|test|internal))(:\d+)?(/.*)?"
+)
 _REQUEST_BODIES = (".json", ".xml", ".graphql", ".yaml", ".yml", ".ndjson", ".avsc", ".html", ".js", ".ts")
 _REMOTE = re.compile(r"([\w.@-]+|\[[0-9a-f:]+\]):(?!//|\\).*|(rsync|ssh|scp|sftp)://.*")
 _LISTEN = frozenset("lzv")
@@ -39,7 +41,7 @@ def curl(call: Call) -> Iterator[Verdict]:
 
 def _sent(call: Call, path: str) -> Iterator[Verdict]:
     if path in ("-", ".", "/dev/stdin"):
-        if call.stdin is not None and (CONTENT in call.stdin or any(map(is_private, call.reads))) or call.reads:
+        if (call.stdin is not None and (CONTENT in call.stdin or any(map(is_private, call.reads)))) or call.reads:
             yield Harm.EXFILTRATION, "sends the content of a file away"
     elif path.startswith(SUBSTITUTED):
         yield Harm.EXFILTRATION, "sends what a command prints away"
@@ -71,9 +73,9 @@ def netcat(call: Call) -> Iterator[Verdict]:
         return
     operands = options.operands
     if "l" in options.shorts or "z" in options.shorts or not operands or _LOCAL.fullmatch(operands[0]):
-        if "l" in options.shorts and call.stdin is not None and CONTENT in call.stdin:
-            yield Harm.EXFILTRATION, "gives the content of a file to whoever connects"
-        elif "l" in options.shorts and call.reads:
+        if ("l" in options.shorts and call.stdin is not None and CONTENT in call.stdin) or (
+            "l" in options.shorts and call.reads
+        ):
             yield Harm.EXFILTRATION, "gives the content of a file to whoever connects"
         return
     if call.reads or (call.stdin is not None and CONTENT in call.stdin):
@@ -86,7 +88,9 @@ def socat(call: Call) -> Iterator[Verdict]:
     joined = " ".join(call.args)
     if re.search(r"\b(exec|system|shell):", joined, re.IGNORECASE):
         yield Harm.REVERSE_SHELL, "gives a program to the network"
-    elif re.search(r"\b(file|open|gopen):", joined, re.IGNORECASE) and re.search(r"\b(tcp|udp|openssl)", joined, re.IGNORECASE):
+    elif re.search(r"\b(file|open|gopen):", joined, re.IGNORECASE) and re.search(
+        r"\b(tcp|udp|openssl)", joined, re.IGNORECASE
+    ):
         yield Harm.EXFILTRATION, "gives a file to the network"
     elif re.search(r"docker\.sock", joined):
         yield Harm.PRIVILEGE, "gives the docker socket to the network"
@@ -104,12 +108,14 @@ def lookup(call: Call) -> Iterator[Verdict]:
 
 
 def fed(call: Call) -> Iterator[Verdict]:
-    if call.stdin is not None and CONTENT in call.stdin or call.reads or any(CONTENT in word for word in call.args):
+    if (call.stdin is not None and CONTENT in call.stdin) or call.reads or any(CONTENT in word for word in call.args):
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 
 def secure_client(call: Call) -> Iterator[Verdict]:
-    if call.args[:1] == ["s_client"] and (set(call.reads) - {"/dev/null"} or (call.stdin is not None and not call.stdin.isascii())):
+    if call.args[:1] == ["s_client"] and (
+        set(call.reads) - {"/dev/null"} or (call.stdin is not None and not call.stdin.isascii())
+    ):
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 

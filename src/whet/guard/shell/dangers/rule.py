@@ -38,7 +38,7 @@ def _any_of(call: Call, choices: list[str]) -> bool:
         if choice.startswith("--"):
             if options.has("", choice[2:]):
                 return True
-        elif len(choice) == 2 and choice[1] in options.shorts or choice in call.args:
+        elif (len(choice) == 2 and choice[1] in options.shorts) or choice in call.args:
             return True
     return False
 

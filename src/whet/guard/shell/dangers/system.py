@@ -36,12 +36,18 @@ def owner(call: Call) -> Iterator[Verdict]:
         seen = call.here(path)
         if is_system(seen) or seen.rstrip("/*") in ("", "/home", "/var", "/root"):
             yield Harm.PERMISSIONS, f"gives {seen} to another owner"
-    if call.options.operands[:1] and re.match(r"(root|0)(:|$)", call.options.operands[0]) and call.options.has("R", "recursive"):
+    if (
+        call.options.operands[:1]
+        and re.match(r"(root|0)(:|$)", call.options.operands[0])
+        and call.options.has("R", "recursive")
+    ):
         yield Harm.PERMISSIONS, "gives a tree to root"
 
 
 def access_list(call: Call) -> Iterator[Verdict]:
-    if any(is_system(call.here(path)) for path in call.options.operands) or any("o::rwx" in word or "other::rwx" in word for word in call.args):
+    if any(is_system(call.here(path)) for path in call.options.operands) or any(
+        "o::rwx" in word or "other::rwx" in word for word in call.args
+    ):
         yield Harm.PERMISSIONS, "changes who may use a file of the system"
 
 
@@ -69,7 +75,11 @@ def _is_signal(words: list[str], place: int) -> bool:
 def kill_by_name(call: Call) -> Iterator[Verdict]:
     operands = call.options.operands
     users = call.options.value("uU", "uid", "euid", "user")
-    if any(re.fullmatch(r"\.?[*+]?|\^?\.\*\$?|\.\+|\[a-z\][*+]?", word) for word in operands) or (users and not operands) or "root" in users:
+    if (
+        any(re.fullmatch(r"\.?[*+]?|\^?\.\*\$?|\.\+|\[a-z\][*+]?", word) for word in operands)
+        or (users and not operands)
+        or "root" in users
+    ):
         yield Harm.PROCESSES, "ends every process, or all of a user's"
     if not {"systemd", "init", "sshd", "dockerd", "containerd", "kubelet"}.isdisjoint(operands):
         yield Harm.PROCESSES, "ends what the machine itself runs on"
@@ -83,16 +93,47 @@ def runlevel(call: Call) -> Iterator[Verdict]:
 
 
 def units(call: Call) -> Iterator[Verdict]:
-    verb, names = (call.options.operands or [""])[0], [name.removesuffix(".service") for name in call.options.operands[1:]]
-    if verb in ("poweroff", "reboot", "halt", "kexec", "emergency", "rescue", "suspend", "hibernate", "soft-reboot", "exit"):
+    verb, names = (
+        (call.options.operands or [""])[0],
+        [name.removesuffix(".service") for name in call.options.operands[1:]],
+    )
+    if verb in (
+        "poweroff",
+        "reboot",
+        "halt",
+        "kexec",
+        "emergency",
+        "rescue",
+        "suspend",
+        "hibernate",
+        "soft-reboot",
+        "exit",
+    ):
         yield Harm.POWER, "stops the machine or starts it again"
     elif verb == "isolate" or (verb == "default"):
         yield Harm.POWER, "ends whatever another state of the machine does not need"
     elif verb in ("stop", "disable", "mask", "kill") and not _GUARDS.isdisjoint(names):
         yield Harm.FIREWALL, "switches off what guards the machine"
-    elif verb in ("enable", "link", "edit", "reenable", "preset", "set-environment", "import-environment", "set-default", "revert"):
+    elif verb in (
+        "enable",
+        "link",
+        "edit",
+        "reenable",
+        "preset",
+        "set-environment",
+        "import-environment",
+        "set-default",
+        "revert",
+    ):
         yield Harm.PERSISTENCE, "makes a service start by itself"
-    elif verb in ("stop", "disable", "mask") and not {"sshd", "ssh", "NetworkManager", "networking", "systemd-networkd", "network"}.isdisjoint(names):
+    elif verb in ("stop", "disable", "mask") and not {
+        "sshd",
+        "ssh",
+        "NetworkManager",
+        "networking",
+        "systemd-networkd",
+        "network",
+    }.isdisjoint(names):
         yield Harm.SYSTEM, "cuts the machine off"
 
 
@@ -107,7 +148,11 @@ def packet_filter(call: Call) -> Iterator[Verdict]:
     policies = [words[place + 2 : place + 3] for place, word in enumerate(words) if word in ("-P", "--policy")]
     if call.options.has("FX", "flush", "delete-chain") or ["ACCEPT"] in policies or call.options.has("D", "delete"):
         yield Harm.FIREWALL, "takes rules out of the firewall"
-    elif {"-A", "-I", "--append", "--insert"} & set(words) and "ACCEPT" in words and not {"--dport", "--sport", "-p", "-s", "-i", "-m"} & set(words):
+    elif (
+        {"-A", "-I", "--append", "--insert"} & set(words)
+        and "ACCEPT" in words
+        and not {"--dport", "--sport", "-p", "-s", "-i", "-m"} & set(words)
+    ):
         yield Harm.FIREWALL, "opens the firewall to everything"
 
 
@@ -117,7 +162,11 @@ def kernel_setting(call: Call) -> Iterator[Verdict]:
 
 
 def mount(call: Call) -> Iterator[Verdict]:
-    if len(call.options.operands) > 1 or call.options.has("oB", "bind", "options") or any("remount" in word for word in call.args):
+    if (
+        len(call.options.operands) > 1
+        or call.options.has("oB", "bind", "options")
+        or any("remount" in word for word in call.args)
+    ):
         yield Harm.SYSTEM, "changes what is mounted"
 
 

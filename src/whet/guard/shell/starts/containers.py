@@ -47,7 +47,11 @@ def _options_and_operands(words: list[str]) -> tuple[list[tuple[str, str]], list
         if word.startswith("--"):
             takes = not equals and name not in _ALONE
         else:
-            takes = word[-1] in _SHORT_VALUED and len(word) == len(word.rstrip("=")) and not any(one in _SHORT_VALUED for one in word[1:-1])
+            takes = (
+                word[-1] in _SHORT_VALUED
+                and len(word) == len(word.rstrip("="))
+                and not any(one in _SHORT_VALUED for one in word[1:-1])
+            )
             if not takes and any(one in _SHORT_VALUED for one in word[1:]):
                 at = next(at for at, one in enumerate(word[1:], 1) if one in _SHORT_VALUED)
                 name, value = word[at], word[at + 1 :]
@@ -64,7 +68,9 @@ def _openings(call: Call, options: list[tuple[str, str]], follow: Follower) -> N
     for name, value in options:
         source = value.partition(":")[0]
         if name == "mount":
-            source = next((part.partition("=")[2] for part in value.split(",") if part.startswith(("source=", "src="))), "")
+            source = next(
+                (part.partition("=")[2] for part in value.split(",") if part.startswith(("source=", "src="))), ""
+            )
         if name in ("v", "volume", "mount") and "docker.sock" in value:
             follow.say(call, Harm.PRIVILEGE, "gives a container the docker socket, and with it the machine")
         elif name in ("v", "volume", "mount") and _is_host(source):
@@ -79,8 +85,26 @@ def _openings(call: Call, options: list[tuple[str, str]], follow: Follower) -> N
 
 
 def _is_host(path: str) -> bool:
-    return path in ("/", "/etc", "/root", "/home", "/var", "/proc", "/sys", "/dev", "/boot", "/usr", "/var/run", "/run") or (
-        is_secret(path) or (is_system(path) and path != "/etc/localtime" and not path.startswith(("/etc/timezone", "/etc/ssl/certs", "/usr/share")))
+    return path in (
+        "/",
+        "/etc",
+        "/root",
+        "/home",
+        "/var",
+        "/proc",
+        "/sys",
+        "/dev",
+        "/boot",
+        "/usr",
+        "/var/run",
+        "/run",
+    ) or (
+        is_secret(path)
+        or (
+            is_system(path)
+            and path != "/etc/localtime"
+            and not path.startswith(("/etc/timezone", "/etc/ssl/certs", "/usr/share"))
+        )
     )
 
 
@@ -101,7 +125,9 @@ def ssh(call: Call, follow: Follower) -> None:
         if words[place] == "--":
             place += 1
             break
-        place += 2 if words[place][-1] in _SSH_VALUED and not any(one in _SSH_VALUED for one in words[place][1:-1]) else 1
+        place += (
+            2 if words[place][-1] in _SSH_VALUED and not any(one in _SSH_VALUED for one in words[place][1:-1]) else 1
+        )
     rest = words[place + 1 :]
     while rest and rest[0].startswith("-"):
         rest = rest[2:] if rest[0][-1] in _SSH_VALUED else rest[1:]
@@ -127,7 +153,10 @@ def machine(call: Call, follow: Follower) -> None:
 
 
 def ansible(call: Call, follow: Follower) -> None:
-    if any(word in ("shell", "command", "raw", "ansible.builtin.shell") for word in values_of(call.args, "-m")) or "-a" in call.args:
+    if (
+        any(word in ("shell", "command", "raw", "ansible.builtin.shell") for word in values_of(call.args, "-m"))
+        or "-a" in call.args
+    ):
         for text in values_of(call.args, "-a"):
             follow.text(text, call, "ansible")
 

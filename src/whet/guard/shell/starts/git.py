@@ -16,8 +16,22 @@ _RUNS = re.compile(
     r"hook\..*\.command|trailer\..*\.(command|cmd)|help\.browser|instaweb\.\w+|imap\.tunnel|submodule\..*\.update",
     re.IGNORECASE,
 )
-_WORDS_ONLY = re.compile(r"true|false|\d*|always|never|auto|simple|ssh|store|cache.*|osxkeychain|manager.*|libsecret|wincred|!?gh auth git-credential|glab auth git-credential|rebase|merge|checkout|none")
-_VALUED = frozenset({"-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--super-prefix", "--attr-source"})
+_WORDS_ONLY = re.compile(
+    r"true|false|\d*|always|never|auto|simple|ssh|store|cache.*|osxkeychain|manager.*|libsecret|wincred|!?gh auth git-credential|glab auth git-credential|rebase|merge|checkout|none"
+)
+_VALUED = frozenset(
+    {
+        "-c",
+        "-C",
+        "--git-dir",
+        "--work-tree",
+        "--namespace",
+        "--exec-path",
+        "--config-env",
+        "--super-prefix",
+        "--attr-source",
+    }
+)
 
 
 def git(call: Call, follow: Follower) -> None:
@@ -74,7 +88,9 @@ def _setting(name: str, value: str, call: Call, follow: Follower) -> None:
             follow.command(["git", *value.split()], call, f"git {name}")
     elif _RUNS.fullmatch(name) and not _WORDS_ONLY.fullmatch(value):
         follow.text(value.removeprefix("!"), call, f"git {name}")
-    elif name.lower() in ("core.hookspath", "core.worktree", "init.templatedir") and value.startswith(("/tmp", "/dev/shm", "/var/tmp")):  # noqa: S108
+    elif name.lower() in ("core.hookspath", "core.worktree", "init.templatedir") and value.startswith(
+        ("/tmp", "/dev/shm", "/var/tmp")
+    ):
         follow.say(call, Harm.PERSISTENCE, f"makes git run hooks from {value}")
     elif name.lower() == "protocol.ext.allow":
         follow.say(call, Harm.SHELL_ESCAPE, "lets git take repositories from commands")

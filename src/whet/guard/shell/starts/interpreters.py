@@ -72,7 +72,9 @@ INTERPRETERS = {
     "scrapy": Interpreter("python", ("-c",), ""),
     "cpan": Interpreter("perl", (), ""),
 }
-_SPAWN = re.compile(r"(?:^|[;\s\"{\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)")
+_SPAWN = re.compile(
+    r"(?:^|[;\s\"{\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)"
+)
 _WRITE18 = re.compile(r"\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}")
 
 
@@ -91,9 +93,9 @@ def interpret(call: Call, follow: Follower) -> None:
         text = text_of_file(call, operands[0], follow)
         if text is not None:
             _read(text, interpreter.language, call, follow)
-    elif call.stdin is not None and interpreter.code:
-        _read(call.stdin, interpreter.language, call, follow)
-    elif interpreter.language in ("tcl", "javascript") and call.stdin is not None:
+    elif (call.stdin is not None and interpreter.code) or (
+        interpreter.language in ("tcl", "javascript") and call.stdin is not None
+    ):
         _read(call.stdin, interpreter.language, call, follow)
 
 
@@ -104,7 +106,11 @@ def _codes(call: Call, interpreter: Interpreter) -> Iterator[str]:
         if not word.startswith("-"):
             if word in interpreter.code and place + 1 < len(args):
                 yield args[place + 1]
-            elif word.startswith("-") is False and word not in ("-",) and not _follows_valued(args, place, interpreter.valued):
+            elif (
+                word.startswith("-") is False
+                and word not in ("-",)
+                and not _follows_valued(args, place, interpreter.valued)
+            ):
                 return
             continue
         for option in interpreter.code:
@@ -114,7 +120,12 @@ def _codes(call: Call, interpreter: Interpreter) -> Iterator[str]:
                     return
             elif option.startswith("--") and word.startswith(f"{option}="):
                 yield word[len(option) + 1 :]
-            elif len(option) == 2 and not word.startswith("--") and option[1] in word[1:] and not _is_valued(word, interpreter, option[1]):
+            elif (
+                len(option) == 2
+                and not word.startswith("--")
+                and option[1] in word[1:]
+                and not _is_valued(word, interpreter, option[1])
+            ):
                 glued = word[word.index(option[1], 1) + 1 :]
                 yield glued or (args[place + 1] if place + 1 < len(args) else HOLE)
 
@@ -125,11 +136,18 @@ def _is_valued(word: str, interpreter: Interpreter, letter: str) -> bool:
 
 def _follows_valued(args: list[str], place: int, valued: str) -> bool:
     before = args[place - 1] if place else ""
-    return len(before) > 1 and before[0] == "-" and before[1] != "-" and before[-1] in valued or before in ("-e", "-E", "-c", "-r")
+    return (len(before) > 1 and before[0] == "-" and before[1] != "-" and before[-1] in valued) or before in (
+        "-e",
+        "-E",
+        "-c",
+        "-r",
+    )
 
 
 def _operands(args: list[str], valued: str) -> list[str]:
-    return [word for place, word in enumerate(args) if not word.startswith("-") and not _follows_valued(args, place, valued)]
+    return [
+        word for place, word in enumerate(args) if not word.startswith("-") and not _follows_valued(args, place, valued)
+    ]
 
 
 def _module(call: Call) -> str:
@@ -177,7 +195,11 @@ def findings(code: str, language: str) -> Iterable[Finding]:
 
 
 def awk_program(call: Call, follow: Follower) -> None:
-    operands = [word for place, word in enumerate(call.args) if not word.startswith("-") and (not place or call.args[place - 1] not in ("-F", "-v", "-f"))]
+    operands = [
+        word
+        for place, word in enumerate(call.args)
+        if not word.startswith("-") and (not place or call.args[place - 1] not in ("-F", "-v", "-f"))
+    ]
     given = [word for place, word in enumerate(call.args) if place and call.args[place - 1] in ("-e", "--source")]
     for program in given or operands[:1]:
         follow.code(awk.findings(program), call, "awk program")

@@ -20,7 +20,9 @@ def shell(call: Call, follow: Follower) -> None:
     words, place, from_stdin = call.args, 0, False
     while place < len(words):
         word = words[place]
-        if word in ("-c", "--command", "-Command") or (word[:1] == "-" and word[:2] != "--" and "c" in word and len(word) > 1):
+        if word in ("-c", "--command", "-Command") or (
+            word[:1] == "-" and word[:2] != "--" and "c" in word and len(word) > 1
+        ):
             _text(call, words[place + 1 :], follow)
             return
         if word in _VALUED:
@@ -67,7 +69,7 @@ def script(call: Call, path: str, arguments: list[str], follow: Follower) -> Non
 
 def text_of_file(call: Call, path: str, follow: Follower) -> str | None:
     if path.startswith(SUBSTITUTED):
-        return follow.scene.feeds[int(path[1:])]
+        return follow.scene.substituted(path)
     for written in (path, path.removeprefix("./"), call.here(path)):
         if written in follow.scene.files:
             return follow.scene.files[written]
@@ -84,7 +86,6 @@ def _for_a_person(call: Call, follow: Follower) -> None:
     if any(how in ("sudo", "doas", "su", "pkexec", "run0") for how in call.via):
         follow.say(call, Harm.PRIVILEGE, "opens a shell as another user")
     follow.say(call, Harm.SHELL_ESCAPE, f"opens a shell from within {_place(call)}")
-
 
 
 def _place(call: Call) -> str:

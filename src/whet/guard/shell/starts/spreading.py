@@ -11,7 +11,17 @@ from whet.guard.shell.starts.shells import SHELLS
 _EXECUTES = ("-exec", "-execdir", "-ok", "-okdir")
 _XARGS_VALUED = "aEdIiLlnPsJRS"
 _XARGS_FLAGS = "0rtpxoe"
-_XARGS_LONG = ("arg-file", "delimiter", "eof", "replace", "max-lines", "max-args", "max-procs", "max-chars", "process-slot-var")
+_XARGS_LONG = (
+    "arg-file",
+    "delimiter",
+    "eof",
+    "replace",
+    "max-lines",
+    "max-args",
+    "max-procs",
+    "max-chars",
+    "process-slot-var",
+)
 _XARGS_LONG_FLAGS = ("null", "no-run-if-empty", "verbose", "interactive", "exit", "open-tty", "show-limits")
 _PARALLEL_FLAGS = frozenset({"-0", "-k", "-u", "-X", "-m", "-q", "-t", "-v", "--keep-order", "--bar", "--eta", "--dry-run", "--will-cite",
                              "--ungroup", "--null", "--pipe", "--progress", "--line-buffer", "--lb", "--linebuffer", "--no-notice", "--tag"})  # fmt: skip
@@ -25,12 +35,18 @@ def find(call: Call, follow: Follower) -> None:
         if args[place] in _EXECUTES:
             end = next((at for at in range(place + 1, len(args)) if args[at] in (";", "+")), len(args))
             for path in found:
-                follow.command([word.replace("{}", path) for word in args[place + 1 : end]] or [HOLE], call, f"find {args[place]}")
+                follow.command(
+                    [word.replace("{}", path) for word in args[place + 1 : end]] or [HOLE], call, f"find {args[place]}"
+                )
             place = end
         elif args[place] == "-delete":
             for path in found:
                 _deleted(call, path, follow)
-        elif args[place] in ("-fprintf", "-fls", "-fprint", "-fprint0") and place + 1 < len(args) and is_system(args[place + 1]):
+        elif (
+            args[place] in ("-fprintf", "-fls", "-fprint", "-fprint0")
+            and place + 1 < len(args)
+            and is_system(args[place + 1])
+        ):
             follow.say(call, Harm.SYSTEM, f"overwrites {args[place + 1]}")
         place += 1
 
@@ -99,7 +115,11 @@ def inner_of(call: Call) -> Call:
 def parallel(call: Call, follow: Follower) -> None:
     words, place = call.args, 0
     while place < len(words) and words[place].startswith("-"):
-        if words[place] in _PARALLEL_FLAGS or "=" in words[place] or words[place].startswith(("-j", "-P")) and len(words[place]) > 2:
+        if (
+            words[place] in _PARALLEL_FLAGS
+            or "=" in words[place]
+            or (words[place].startswith(("-j", "-P")) and len(words[place]) > 2)
+        ):
             place += 1
         elif words[place] in ("-j", "--jobs", "-P", "-N", "-n", "--max-args", "-a", "--arg-file", "--colsep", "-C", "--joblog", "-S", "--sshlogin",
                               "--delay", "--timeout", "--retries", "--results", "-I", "--halt", "--tmpdir", "-d", "--max-procs"):  # fmt: skip
@@ -109,7 +129,11 @@ def parallel(call: Call, follow: Follower) -> None:
             return
     marks = [at for at, word in enumerate(words) if word in (":::", "::::", ":::+")]
     template = words[place : marks[0]] if marks else words[place:]
-    given = [word for word in words[marks[0] + 1 :] if not word.startswith("::")] if marks else (call.stdin or HOLE).split("\n")
+    given = (
+        [word for word in words[marks[0] + 1 :] if not word.startswith("::")]
+        if marks
+        else (call.stdin or HOLE).split("\n")
+    )
     for value in [one for one in given if one][:16] or [HOLE]:
         text = " ".join(template)
         filled = text.replace("{}", value) if "{" in text else f"{text} {value}".strip()
@@ -123,10 +147,18 @@ def file_finder(call: Call, follow: Follower) -> None:
             patterns = [one for one in call.args[:place] if not one.startswith("-")]
             path = f"./{HOLE}/{patterns[0]}" if patterns else "./*"
             words = [one.replace("{}", path) for one in call.args[place + 1 :]]
-            follow.command(words if any("{}" in one for one in call.args[place + 1 :]) else [*words, path], call, f"fd {word}")
+            follow.command(
+                words if any("{}" in one for one in call.args[place + 1 :]) else [*words, path], call, f"fd {word}"
+            )
             return
 
 
-
-
-STARTS = {"find": find, "gfind": find, "xargs": xargs, "gxargs": xargs, "parallel": parallel, "fd": file_finder, "fdfind": file_finder}
+STARTS = {
+    "find": find,
+    "gfind": find,
+    "xargs": xargs,
+    "gxargs": xargs,
+    "parallel": parallel,
+    "fd": file_finder,
+    "fdfind": file_finder,
+}

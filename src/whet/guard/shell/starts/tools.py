@@ -15,7 +15,7 @@ _RUN_BY_MAKE = ("SHELL", ".SHELLFLAGS")
 def switch_user(call: Call, follow: Follower) -> None:
     """`su` without a command is a shell as another user; the text of `-c` is followed with the other text options."""
     texts = [value for option in ("-c", "--command", "--session-command") for value in values_of(call.args, option)]
-    if texts or "--" in call.args and call.name == "runuser":
+    if texts or ("--" in call.args and call.name == "runuser"):
         follow.say(call, Harm.PRIVILEGE, f"{call.name} runs a command as another user", raises=True)
     elif call.name == "runuser" and "-u" in call.args:
         words = call.args[call.args.index("-u") + 2 :]
@@ -52,7 +52,20 @@ def _recipes(call: Call, rules: str, follow: Follower) -> None:
 def database(call: Call, follow: Follower) -> None:
     texts = [value for option in ("-c", "-e", "--command", "--execute", "-Q", "-q", "--eval", "-cmd", "--sql", "--query", "-query")
              for value in values_of(call.args, option)]  # fmt: skip
-    if call.name in ("sqlite3", "sqlite", "duckdb", "redis-cli", "bq", "clickhouse-client", "clickhouse", "cqlsh", "mongo", "mongosh", "usql", "sqlcmd"):
+    if call.name in (
+        "sqlite3",
+        "sqlite",
+        "duckdb",
+        "redis-cli",
+        "bq",
+        "clickhouse-client",
+        "clickhouse",
+        "cqlsh",
+        "mongo",
+        "mongosh",
+        "usql",
+        "sqlcmd",
+    ):
         texts += [word for word in call.args if " " in word or word.lower() in ("flushall", "flushdb")]
     texts += [call.stdin] if call.stdin else []
     for text in texts:
@@ -76,17 +89,38 @@ def multiplexer(call: Call, follow: Follower) -> None:
     operands = _tmux_operands(rest)
     if verb in ("send-keys", "send"):
         follow.text(" ".join(word for word in operands if word not in ("Enter", "C-m", "C-c", "C-l")), call, "tmux")
-    elif verb in ("new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run", "if-shell", "popup") and operands:
+    elif (
+        verb
+        in (
+            "new",
+            "new-session",
+            "neww",
+            "new-window",
+            "split-window",
+            "splitw",
+            "respawn-pane",
+            "run-shell",
+            "run",
+            "if-shell",
+            "popup",
+        )
+        and operands
+    ):
         follow.text(" ".join(operands), call, f"tmux {verb}")
     for text in values_of(words, "-c") if verb == "" else ():
         follow.text(text, call, "tmux -c")
 
 
 def _tmux_operands(words: list[str]) -> list[str]:
-    operands, place = [], 0
+    operands: list[str] = []
+    place = 0
     while place < len(words):
         if words[place].startswith("-") and not operands:
-            place += 2 if words[place][-1] in _MULTIPLEX_VALUED and len(words[place]) == 2 and words[place] not in ("-d",) else 1
+            place += (
+                2
+                if words[place][-1] in _MULTIPLEX_VALUED and len(words[place]) == 2 and words[place] not in ("-d",)
+                else 1
+            )
             continue
         operands.append(words[place])
         place += 1
@@ -116,7 +150,9 @@ def later(call: Call, follow: Follower) -> None:
 def package_manager(call: Call, follow: Follower) -> None:
     for value in values_of(call.args, "-o"):
         name, _, text = value.partition("=")
-        if name.rstrip(":").endswith(("Invoke", "Pre-Invoke", "Post-Invoke", "Pre-Install-Pkgs", "Proxy-Auto-Detect", "ProxyAutoDetect")):
+        if name.rstrip(":").endswith(
+            ("Invoke", "Pre-Invoke", "Post-Invoke", "Pre-Install-Pkgs", "Proxy-Auto-Detect", "ProxyAutoDetect")
+        ):
             follow.text(text, call, name.partition("::")[0] or call.name)
 
 
@@ -138,7 +174,12 @@ def message_filter(call: Call, follow: Follower) -> None:
         rest = words[place + 1 :]
         if call.name == "gdb" and word == "--args" and rest:
             return
-        if call.name == "gdb" and word in ("-ex", "-iex", "-eval-command") and rest and rest[0].lstrip().startswith(("python", "py ")):
+        if (
+            call.name == "gdb"
+            and word in ("-ex", "-iex", "-eval-command")
+            and rest
+            and rest[0].lstrip().startswith(("python", "py "))
+        ):
             from whet.guard.shell.code import python
 
             follow.code(python.findings(rest[0].lstrip().partition(" ")[2]), call, "gdb python")
@@ -148,7 +189,11 @@ def message_filter(call: Call, follow: Follower) -> None:
             follow.command(rest[0].split(","), call, "gcc -wrapper")
         if call.name == "start-stop-daemon" and word in ("-x", "--exec", "-a", "--startas") and rest:
             follow.command([rest[0], *rest[rest.index("--") + 1 :]] if "--" in rest else [rest[0]], call, call.name)
-        if call.name == "run-parts" and word.startswith("--regex") and any(shell in word or shell in " ".join(rest) for shell in ("sh$", "^sh")):
+        if (
+            call.name == "run-parts"
+            and word.startswith("--regex")
+            and any(shell in word or shell in " ".join(rest) for shell in ("sh$", "^sh"))
+        ):
             follow.say(call, Harm.SHELL_ESCAPE, "runs a shell out of a folder of programs")
         if call.name == "service" and ".." in word:
             follow.command([f"/{word.replace('../', '')}", *rest], call, "service")

@@ -1,0 +1,62 @@
+"""`guard`: ask the guard about something without doing it."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json
+
+if TYPE_CHECKING:
+    from whet.guard.answer import Answer
+
+EXAMPLES = {"command": "whet guard command 'rm -rf build && git push --force'"}
+group = typer.Typer(
+    name="guard",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Ask the guard what it would say. Nothing is run, nothing is changed.",
+    epilog=f"Example: {EXAMPLES['command']}",
+)
+
+
+def command(
+    text: Annotated[
+        str, typer.Argument(metavar="COMMAND", help="A shell command, in quotes; - reads it from standard input.")
+    ],
+    allow: Annotated[
+        list[str] | None,
+        typer.Option("--allow", metavar="NAME", help="Allow only the commands named so; may be given often."),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Say what a shell command would start, what is dangerous in it, and whether it may run.
+
+    Exits with 0 where it may, 3 where it is refused, 7 where a person must look.
+    """
+    from whet.guard.shell import ShellPolicy, inspect
+
+    asked: str | bytes = sys.stdin.buffer.read(ShellPolicy().longest * 4 + 1) if text == "-" else text
+    seen = inspect(asked, ShellPolicy(allow=frozenset(allow) if allow else None))
+    if as_json:
+        from whet.cli.output import emit
+
+        emit({"answer": _word(seen.answer), "because": seen.answer, "commands": seen.commands, "dangers": seen.dangers})
+    else:
+        from whet.cli.shell_view import show
+
+        show(asked if isinstance(asked, str) else asked.decode("utf-8", "replace"), seen)
+    return _exit_code(seen.answer)
+
+
+def _word(answer: "Answer") -> str:
+    from whet.guard.answer import Allow, Refuse
+
+    return "allowed" if isinstance(answer, Allow) else "refused" if isinstance(answer, Refuse) else "raised"
+
+
+def _exit_code(answer: "Answer") -> int:
+    return {"allowed": 0, "refused": 3, "raised": 7}[_word(answer)]
+
+
+group.command(name="command", epilog=f"Example: {EXAMPLES['command']}")(command)
