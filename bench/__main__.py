@@ -1,4 +1,4 @@
-from bench import overhead, proof, sandbox
+from bench import overhead, proof, sandbox, shell
 from bench.table import show
 
-print(show([*sandbox.measure(), *overhead.measure(), *proof.measure()]))
+print(show([*shell.measure(), *sandbox.measure(), *overhead.measure(), *proof.measure()]))

@@ -1,6 +1,9 @@
 """A simple command as the shell would start it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+
+from tree_sitter import Node
 
 from whet.guard.shell.harm import Span
 from whet.guard.shell.options import Options
@@ -54,7 +57,8 @@ class Call:
     writes: list[str] = field(default_factory=list)
     reads: list[str] = field(default_factory=list)
     cwd: str = ""
-    places: list[tuple[str, Span]] = field(default_factory=list)
+    places: list[tuple[str, Node]] = field(default_factory=list)
+    span_of: Callable[[Node], Span] | None = None
     name: str = field(init=False)
     _options: Options | None = field(init=False, default=None)
 
@@ -72,9 +76,9 @@ class Call:
 
     def place_of(self, text: str) -> Span:
         """Where the word stands that a nested text was taken from; the whole command if it is no word's."""
-        for word, span in self.places:
-            if text and (word == text or text in word):
-                return span
+        for word, node in self.places:
+            if self.span_of is not None and text and text in word:
+                return self.span_of(node)
         return self.span
 
     def here(self, path: str) -> str:

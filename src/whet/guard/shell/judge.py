@@ -1,5 +1,6 @@
 """Whether a shell command may be run: everything in it is found first, then the answer is given."""
 
+import re
 from dataclasses import dataclass
 
 from whet.guard.answer import Allow, Answer, Raise, Refuse
@@ -9,6 +10,7 @@ from whet.guard.shell.scene import Scene
 from whet.guard.shell.walk import Walk
 
 LONGEST = 32_768
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _STANDARD = ("/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/usr/local/sbin/", "/opt/homebrew/bin/")
 
 _WHOLE_SENTENCES = (Harm.UNRESOLVED, Harm.PIPE_TO_SHELL, Harm.ENCODED, Harm.ENVIRONMENT)
@@ -57,7 +59,7 @@ def _readable(command: str | bytes, policy: ShellPolicy) -> str | Refuse:
             command = command.decode()
         except UnicodeDecodeError:
             return Refuse("the command is not UTF-8", "command_unreadable")
-    if "\0" in command or any("\ud800" <= letter <= "\udfff" for letter in command if not letter.isascii()):
+    if "\0" in command or (not command.isascii() and _SURROGATE.search(command)):
         return Refuse("the command has characters that no shell can be given", "command_unreadable")
     if has_marks(command):
         return Refuse("the command has characters of the private area, which show nothing", "command_unreadable")

@@ -11,7 +11,7 @@ from whet.guard.shell.harm import FoundCommand, Harm
 from whet.guard.shell.marks import DECODED, HOLE, bare, is_known, shown
 from whet.guard.shell.outputs import printed
 from whet.guard.shell.starts import STARTS
-from whet.guard.shell.wrappers import WRAPPERS, unwrap
+from whet.guard.shell.wrappers import WRAPPERS, Unwrapped, unwrap
 
 _SYNTAX = frozenset({"{", "}", "!", "then", "do", "else", "fi", "done", "(", ")"})
 _BY_HAND = ("!", ":!")
@@ -49,7 +49,8 @@ def _named(call: Call, follow: Follower) -> str:
         scene.say(Harm.ENCODED, "decodes the name of a command", call.span)
         call = call.inner([call.path.replace(DECODED, ""), *call.args], "decoded")
     scene.found.append(FoundCommand(shown(call.path), tuple(map(shown, call.args)), call.span, call.via))
-    if call.path != "[" and (not is_known(call.path) or any(letter in call.path for letter in "*?[")):
+    path = call.path
+    if not is_known(path) or (path != "[" and ("*" in path or "?" in path or "[" in path)):
         return _guessed(call, follow)
     if call.path.startswith(_BY_HAND) and len(call.path) > 2:
         follow.text(" ".join([call.path.lstrip(":!"), *call.args]), call, "pager or editor")
@@ -108,7 +109,7 @@ def _started(call: Call, follow: Follower) -> str:
     inside = unwrap(name, call.args)
     result: str | None = None
     if inside is not None:
-        result = _unwrapped(call, follow)
+        result = _unwrapped(call, inside, follow)
     start = STARTS.get(name)
     if start is not None:
         start(call, follow)
@@ -128,10 +129,7 @@ def _script(call: Call, follow: Follower) -> None:
     script(call, call.path, call.args, follow)
 
 
-def _unwrapped(call: Call, follow: Follower) -> str | None:
-    inside = unwrap(call.name, call.args)
-    if inside is None:
-        return None
+def _unwrapped(call: Call, inside: Unwrapped, follow: Follower) -> str:
     scene, name = follow.scene, call.name
     if inside.unknown:
         scene.unresolved(inside.unknown, call.span)

@@ -384,7 +384,7 @@ class Walk:
         call = Call(
             words[0] if words else "", words[1:], self._span(node), self._via, feed, writes, reads, self.scene.cwd
         )
-        call.places = [(word, self._span(place)) for word, place in places] if self._at is None else []
+        call.places, call.span_of = places, self._span
         if self.scene.too_many_words:
             self.scene.too_many_words = False
             self.scene.unresolved("a word in it stands for more words than are followed", call.span)
