@@ -16,7 +16,7 @@ _EVEN_WITH_VERSION = re.compile(r"(python|pypy|perl|ruby|lua|php|node|guile|tcls
 
 
 @dataclass(frozen=True, slots=True)
-class Interpreter:
+class CodeOption:
     """`code` are the options whose value is code, `valued` the short options that take another word."""
 
     language: str
@@ -25,52 +25,52 @@ class Interpreter:
 
 
 INTERPRETERS = {
-    "python": Interpreter("python", ("-c",), "WXm"),
-    "pypy": Interpreter("python", ("-c",), "WXm"),
-    "ipython": Interpreter("python", ("-c", "--command"), ""),
-    "perl": Interpreter("perl", ("-e", "-E"), "IMmFx"),
-    "ruby": Interpreter("ruby", ("-e",), "IrEFKCx"),
-    "jruby": Interpreter("ruby", ("-e",), "IrEFKCx"),
-    "irb": Interpreter("ruby", ("-e",), "rI"),
-    "pry": Interpreter("ruby", ("-e",), "rI"),
-    "rake": Interpreter("ruby", ("-e", "-p"), "frI"),
-    "rails": Interpreter("ruby", (), ""),
-    "node": Interpreter("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
-    "nodejs": Interpreter("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
-    "deno": Interpreter("node", ("eval",), ""),
-    "bun": Interpreter("node", ("-e", "--eval"), ""),
-    "php": Interpreter("php", ("-r", "-B", "-R", "-E"), "cdfz"),
-    "lua": Interpreter("lua", ("-e",), "l"),
-    "luajit": Interpreter("lua", ("-e",), "l"),
-    "lualatex": Interpreter("tex", (), ""),
-    "julia": Interpreter("julia", ("-e", "-E", "--eval"), ""),
-    "Rscript": Interpreter("R", ("-e",), ""),
-    "R": Interpreter("R", ("-e",), ""),
-    "octave": Interpreter("octave", ("--eval",), ""),
-    "octave-cli": Interpreter("octave", ("--eval",), ""),
-    "guile": Interpreter("scheme", ("-c",), ""),
-    "sbcl": Interpreter("lisp", ("--eval",), ""),
-    "emacs": Interpreter("lisp", ("--eval", "--execute", "-eval"), ""),
-    "gimp": Interpreter("scheme", ("-b",), ""),
-    "ghc": Interpreter("haskell", ("-e",), ""),
-    "ghci": Interpreter("haskell", ("-e",), ""),
-    "scala": Interpreter("scala", ("-e",), ""),
-    "groovy": Interpreter("groovy", ("-e",), ""),
-    "jjs": Interpreter("javascript", (), ""),
-    "jrunscript": Interpreter("javascript", ("-e",), "l"),
-    "elixir": Interpreter("elixir", ("-e", "--eval"), ""),
-    "erl": Interpreter("erlang", ("-eval",), ""),
-    "osascript": Interpreter("applescript", ("-e",), ""),
-    "expect": Interpreter("expect", ("-c",), ""),
-    "tclsh": Interpreter("tcl", (), ""),
-    "wish": Interpreter("tcl", (), ""),
-    "puppet": Interpreter("puppet", ("-e", "--execute"), ""),
-    "perlbug": Interpreter("perl", ("-e",), "s"),
-    "gawk-lint": Interpreter("awk", (), ""),
-    "ghci-typed": Interpreter("haskell", ("-e",), ""),
-    "sqlmap": Interpreter("python", ("--eval",), "u"),
-    "scrapy": Interpreter("python", ("-c",), ""),
-    "cpan": Interpreter("perl", (), ""),
+    "python": CodeOption("python", ("-c",), "WXm"),
+    "pypy": CodeOption("python", ("-c",), "WXm"),
+    "ipython": CodeOption("python", ("-c", "--command"), ""),
+    "perl": CodeOption("perl", ("-e", "-E"), "IMmFx"),
+    "ruby": CodeOption("ruby", ("-e",), "IrEFKCx"),
+    "jruby": CodeOption("ruby", ("-e",), "IrEFKCx"),
+    "irb": CodeOption("ruby", ("-e",), "rI"),
+    "pry": CodeOption("ruby", ("-e",), "rI"),
+    "rake": CodeOption("ruby", ("-e", "-p"), "frI"),
+    "rails": CodeOption("ruby", (), ""),
+    "node": CodeOption("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
+    "nodejs": CodeOption("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
+    "deno": CodeOption("node", ("eval",), ""),
+    "bun": CodeOption("node", ("-e", "--eval"), ""),
+    "php": CodeOption("php", ("-r", "-B", "-R", "-E"), "cdfz"),
+    "lua": CodeOption("lua", ("-e",), "l"),
+    "luajit": CodeOption("lua", ("-e",), "l"),
+    "lualatex": CodeOption("tex", (), ""),
+    "julia": CodeOption("julia", ("-e", "-E", "--eval"), ""),
+    "Rscript": CodeOption("R", ("-e",), ""),
+    "R": CodeOption("R", ("-e",), ""),
+    "octave": CodeOption("octave", ("--eval",), ""),
+    "octave-cli": CodeOption("octave", ("--eval",), ""),
+    "guile": CodeOption("scheme", ("-c",), ""),
+    "sbcl": CodeOption("lisp", ("--eval",), ""),
+    "emacs": CodeOption("lisp", ("--eval", "--execute", "-eval"), ""),
+    "gimp": CodeOption("scheme", ("-b",), ""),
+    "ghc": CodeOption("haskell", ("-e",), ""),
+    "ghci": CodeOption("haskell", ("-e",), ""),
+    "scala": CodeOption("scala", ("-e",), ""),
+    "groovy": CodeOption("groovy", ("-e",), ""),
+    "jjs": CodeOption("javascript", (), ""),
+    "jrunscript": CodeOption("javascript", ("-e",), "l"),
+    "elixir": CodeOption("elixir", ("-e", "--eval"), ""),
+    "erl": CodeOption("erlang", ("-eval",), ""),
+    "osascript": CodeOption("applescript", ("-e",), ""),
+    "expect": CodeOption("expect", ("-c",), ""),
+    "tclsh": CodeOption("tcl", (), ""),
+    "wish": CodeOption("tcl", (), ""),
+    "puppet": CodeOption("puppet", ("-e", "--execute"), ""),
+    "perlbug": CodeOption("perl", ("-e",), "s"),
+    "gawk-lint": CodeOption("awk", (), ""),
+    "ghci-typed": CodeOption("haskell", ("-e",), ""),
+    "sqlmap": CodeOption("python", ("--eval",), "u"),
+    "scrapy": CodeOption("python", ("-c",), ""),
+    "cpan": CodeOption("perl", (), ""),
 }
 _SPAWN = re.compile(
     r"(?:^|[;\s\"{\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)"
@@ -99,7 +99,7 @@ def interpret(call: Call, follow: Follower) -> None:
         _read(call.stdin, interpreter.language, call, follow)
 
 
-def _codes(call: Call, interpreter: Interpreter) -> Iterator[str]:
+def _codes(call: Call, interpreter: CodeOption) -> Iterator[str]:
     """An option may be the last of a cluster (`perl -ne`), or have its code glued to it (`perl -e'...'`)."""
     args = call.args
     for place, word in enumerate(args):
@@ -130,7 +130,7 @@ def _codes(call: Call, interpreter: Interpreter) -> Iterator[str]:
                 yield glued or (args[place + 1] if place + 1 < len(args) else HOLE)
 
 
-def _is_valued(word: str, interpreter: Interpreter, letter: str) -> bool:
+def _is_valued(word: str, interpreter: CodeOption, letter: str) -> bool:
     return any(one in interpreter.valued for one in word[1 : word.index(letter, 1)])
 
 
