@@ -18,8 +18,8 @@ _BY_HAND = ("!", ":!")
 _AS_SOMEBODY_ELSE = frozenset({"sudo", "doas", "pkexec", "run0"})
 
 
-def meet(call: Call, follow: Follower, assigned: Sequence[tuple[str, str]] = ()) -> str:
-    """What the command prints, as far as it is known."""
+def meet(call: Call, follow: Follower, assigned: Sequence[tuple[str, str]] = (), *, by_shell: bool = True) -> str:
+    """What the command prints, as far as it is known. Only what the shell itself starts may be a function or an alias."""
     scene = follow.scene
     scene.commands -= 1
     if scene.commands < 0:
@@ -40,10 +40,10 @@ def meet(call: Call, follow: Follower, assigned: Sequence[tuple[str, str]] = ())
         scene.say(harm, reason, call.span, raises=raises)
     if not call.path:
         return ""
-    return _named(call, follow)
+    return _named(call, follow, by_shell=by_shell)
 
 
-def _named(call: Call, follow: Follower) -> str:
+def _named(call: Call, follow: Follower, *, by_shell: bool) -> str:
     scene = follow.scene
     if DECODED in call.path:
         scene.say(Harm.ENCODED, "decodes the name of a command", call.span)
@@ -55,10 +55,9 @@ def _named(call: Call, follow: Follower) -> str:
     if call.path.startswith(_BY_HAND) and len(call.path) > 2:
         follow.text(" ".join([call.path.lstrip(":!"), *call.args]), call, "pager or editor")
         return HOLE
-    function = scene.functions.get(call.path)
-    if function is not None:
+    if by_shell and path in scene.functions:
         return _function(call, follow)
-    if call.path in scene.aliases and call.path not in scene.calling and scene.aliases[call.path].split():
+    if by_shell and path in scene.aliases and call.path not in scene.calling and scene.aliases[call.path].split():
         scene.calling.append(call.path)
         inner = scene.aliases[call.path].split()
         printed_by_it = follow.command([*inner, *call.args], call, f"alias {call.path}")
@@ -96,7 +95,7 @@ def _function(call: Call, follow: Follower) -> str:
     if name in scene.calling:
         if scene.parallel:
             scene.say(Harm.EXHAUSTION, f"{name} starts itself again and again", call.span)
-        return HOLE
+        return _started(call, follow)
     scene.calling.append(name)
     printed_by_it = scene.functions[name](call.args, (*call.via, f"function {name}"), call.stdin)
     scene.calling.pop()
@@ -146,7 +145,7 @@ def _unwrapped(call: Call, inside: Unwrapped, follow: Follower) -> str:
         return follow.command(list(inside.words), call, how)
     if call.name == "exec" and any(path.startswith(("/dev/tcp/", "/dev/udp/")) for path in (*call.reads, *call.writes)):
         follow.say(call, Harm.REVERSE_SHELL, "opens a connection from the shell")
-    return printed(call) if name == "command" else HOLE
+    return printed(call) if name in ("command", "env") else HOLE
 
 
 def _elevated(call: Call, words: tuple[str, ...], follow: Follower) -> None:

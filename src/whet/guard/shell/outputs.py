@@ -72,7 +72,9 @@ def _by_kind(call: Call) -> str:
         return HOLE
     if is_decoder(call):
         return origins(fed) + DECODED + HOLE
-    if call.name in _SPEAK_SHELL and (not call.args or not _INITIALISERS.isdisjoint(call.args)):
+    if call.name in _SPEAK_SHELL and (
+        not call.args or call.name == "register-python-argcomplete" or not _INITIALISERS.isdisjoint(call.args)
+    ):
         return ""
     taken = origins(fed) + "".join(origins(argument) for argument in call.args)
     if call.name in READERS and any(is_private(call.here(path)) for path in (*call.args, *call.reads)):
@@ -242,6 +244,10 @@ def _is_below(root: str) -> bool:
     return root.rstrip("/") not in ("", "~", "/home", "/root", "/etc", "/usr", "/var", "/bin", "/lib", "/boot", "/opt")
 
 
+def _environment(call: Call) -> str:
+    return CONTENT + HOLE if not call.args else HOLE
+
+
 def _pwd(_: Call) -> str:
     return "."
 
@@ -264,4 +270,8 @@ _PRINTERS = {
     "ls": _ls,
     "find": _find,
     "pwd": _pwd,
+    "env": _environment,
+    "printenv": _environment,
+    "set": _environment,
+    "export": _environment,
 }

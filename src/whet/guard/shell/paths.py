@@ -1,6 +1,7 @@
 """Which places on a machine are nobody's to write, to delete or to read along the way."""
 
 import re
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from whet.guard.shell.harm import Harm
@@ -48,6 +49,7 @@ _WHOLE = re.compile(
 _NEVER = re.compile(
     r"/(etc|usr|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Applications|Windows|home|root|Users|srv|opt|data|mnt|media|run|var)(/.*)?|~.*|[A-Z]:[\\/].*"
 )
+_CLIMBS = re.compile(r"(\./)?(\.\./){2,}(etc|usr|bin|sbin|boot|lib\w*|home|root|var|opt|srv|Users)(/.*)?")
 _PRECIOUS = re.compile(
     r"(.*/)?(\.git|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github|Documents|Desktop|backups?)(/\*{0,2})?"
 )
@@ -80,6 +82,9 @@ _PRIVATE = re.compile(
 )
 
 
+_GLOB = re.compile(r"[*?\[]")
+_ROOTS = ("etc", "usr", "home", "root", "boot", "bin", "lib", "var", "sbin", "opt", "dev", "srv", "proc", "sys")
+_TELLING = ("shadow", "sudoers", "passwd", "gshadow", "group")
 _LONGEST = 4096  # the kernel takes no longer one
 
 
@@ -88,7 +93,18 @@ def _clean(path: str) -> str:
     path = path.replace(DECODED, "")
     while "//" in path:
         path = path.replace("//", "/")
+    if path[:1] == "/" and _GLOB.search(path):
+        path = _guessed(path)
     return (path if "/." not in path else _without_detours(path))[:_LONGEST]
+
+
+def _guessed(path: str) -> str:
+    """A pattern for a folder of the root, or a file of /etc, is the first of those it fits that matters."""
+    _, first, *rest = path.split("/")
+    first = next((name for name in _ROOTS if _GLOB.search(first) and first != "*" and fnmatchcase(name, first)), first)
+    if first == "etc" and len(rest) == 1 and rest[0] != "*":
+        rest = [next((name for name in _TELLING if fnmatchcase(name, rest[0])), rest[0])]
+    return "/".join(["", first, *rest])
 
 
 def _without_detours(path: str) -> str:
@@ -132,7 +148,7 @@ def is_too_much_to_delete(path: str) -> bool:
         return True
     if _TEMPORARY.fullmatch(path):
         return False
-    if _PRECIOUS.fullmatch(path) or _PRECIOUS_HERE.fullmatch(path):
+    if _CLIMBS.fullmatch(path) or _PRECIOUS.fullmatch(path) or _PRECIOUS_HERE.fullmatch(path):
         return True
     if any(_MADE_AGAIN.fullmatch(step) for step in path.strip("/").split("/")[1 if path[:1] in "/~" else 0 :] if step):
         return (path.count("/") < 2 and path[:1] == "/") or (_NEVER.fullmatch(path) is not None and _is_core(path))

@@ -35,7 +35,7 @@ class Walk:
         self._is_ascii = len(self._bytes) == len(source)
         self._at = at
         self._via = via
-        self._words = Words(scene, self._text, self._substituted)
+        self._words = Words(scene, self._text, self._substituted, self._of_backticks)
         self._tree_depth = 0
 
     def run(self, feed: str | None = None) -> str:
@@ -273,6 +273,7 @@ class Walk:
             return "", ""
         text = self._words.value(value)
         if target.type == "subscript":
+            self._words.look_through(target)
             self._element(name, text)
             return "", ""
         if node.child_count > 1 and node.children[1].type == "+=":
@@ -454,7 +455,11 @@ class Walk:
         if start is not None and set(self._text(start)) & set("'\"\\"):
             return self._text(body)
         text = self._words.inside(body, body.start_byte, body.end_byte)
-        return _BACKTICKS.sub(self._backticks, text) if "`" in text else text
+        return self._of_backticks(text) if "`" in text else text
+
+    def _of_backticks(self, text: str) -> str:
+        """Backticks that the grammar leaves as letters."""
+        return _BACKTICKS.sub(self._backticks, text)
 
     def _backticks(self, match: re.Match[str]) -> str:
         call = Call("", [], self._at or (0, len(self._source)), self._via)
@@ -566,8 +571,7 @@ class Walk:
             scene.variables, scene.maybe, scene.cwd = variables, maybe, cwd
 
     def command(self, words: list[str], call: Call, how: str) -> str:
-        inner = call.inner(words, how)
-        return meet(inner, self)
+        return meet(call.inner(words, how), self, by_shell=how in ("time", "coproc"))
 
     def say(self, call: Call, harm: Harm, reason: str, *, raises: bool = False) -> None:
         self.scene.say(harm, reason, call.span, raises=raises)

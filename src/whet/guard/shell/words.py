@@ -24,12 +24,19 @@ Part = tuple[str, bool]  # text, and whether it is split into words where it sta
 
 
 class Words:
-    """`substitute` follows the commands in a substitution and returns what they print."""
+    """`substitute` follows the commands in a substitution and returns what they print; `of_backticks` those in a text."""
 
-    def __init__(self, scene: Scene, text: Callable[[Node], str], substitute: Callable[[Node], str]) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        text: Callable[[Node], str],
+        substitute: Callable[[Node], str],
+        of_backticks: Callable[[str], str],
+    ) -> None:
         self._scene = scene
         self._text = text
         self._substitute = substitute
+        self._of_backticks = of_backticks
 
     def fields(self, node: Node) -> list[str]:
         text = self._text(node)
@@ -179,6 +186,12 @@ class Words:
         operator, name, index = shape["op"] or "", shape["name"], shape["index"]
         end_of_operator = node.start_byte + len(text[: shape.end()].encode())
         operand = self.inside(node, end_of_operator, node.end_byte - 1)
+        if "`" in operand:
+            operand = self._of_backticks(operand)
+        if index:
+            for child in node.children:
+                if child.type == "subscript":
+                    self.look_through(child)
         if index in ("[@]", "[*]") and name in self._scene.arrays and not operator and not shape["prefix"]:
             parts.append((" ".join(self._scene.arrays[name]), True))
             return
@@ -217,16 +230,16 @@ class Words:
         parts.append((f"{SUBSTITUTED}{len(self._scene.feeds) - 1}", False))
 
     def _arithmetic(self, node: Node, parts: list[Part], **_: bool) -> None:
-        self._look_through(node)
+        self.look_through(node)
         parts.append((_computed(self._text(node)), False))
 
     def _other(self, node: Node, parts: list[Part]) -> None:
         """A kind with no meaning of its own here: its text stands for itself, whatever it contains is followed."""
-        self._look_through(node)
+        self.look_through(node)
         text = self._text(node)
         parts.append((HOLE if "$" in text or "`" in text else text, False))
 
-    def _look_through(self, node: Node) -> None:
+    def look_through(self, node: Node) -> None:
         pending = [node]
         while pending:
             current = pending.pop()

@@ -104,7 +104,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "perf": Wrapper(skip=1, any_option=True),
     "hyperfine": Wrapper("iN", "wmMrSsLDu", "ignore-failure show-output", "warmup runs min-runs max-runs shell style parameter-list "
                          "export-json export-markdown", texts="p prepare setup cleanup conclude", as_text=True),
-    "entr": Wrapper("acdnprsz"),
+    "entr": Wrapper("acdnprz", texts="s"),
     "watchexec": Wrapper(any_option=True),
     "nodemon": Wrapper(any_option=True, texts="x exec"),
     "script": Wrapper("aefq", "BEIOTmo", "append flush force quiet return", "timing log-in log-out log-io output-limit",

@@ -26,7 +26,7 @@ _METHOD = re.compile(
 )
 _BACKTICKS = re.compile(r"`((?:\\.|[^`])*)`|%x[({\[!|]([^)}\]!|]*)|\bqx[({\[/!|]([^)}\]/!|]*)", re.DOTALL)
 _SOCKET = re.compile(
-    r"\b(IO::Socket|Socket|TCPSocket|fsockopen|pfsockopen|stream_socket_client|net\.(connect|Socket|createConnection)|socket\.(tcp|connect)|/inet/(tcp|udp)|socket)\b"
+    r"\b(IO::Socket|Socket|TCPSocket|fsockopen|pfsockopen|stream_socket_client|net\.(connect|Socket|createConnection)|socket\.(tcp|connect)|/inet/(tcp|udp)|socket)\b|require\(\s*[\"']net[\"']"
 )
 _GIVES = re.compile(
     r"(/bin/(ba|da|z|k)?sh|\bsh\b|cmd\.exe|STDIN|proc_open|\bexec\b|execute|spawn|popen|getline|child_process)"

@@ -32,7 +32,11 @@ def move(call: Call) -> Iterator[Verdict]:
         yield Harm.DELETION, "moves files to where nothing comes back from"
     for written in operands[:-1]:
         path = call.here(written)
-        if is_too_much_to_delete(path) and path.startswith(("/", "~")) and path.count("/") < 3:
+        if (
+            is_too_much_to_delete(path)
+            and path.startswith(("/", "~"))
+            and path.count("/") < (3 if path[0] == "/" else 2)
+        ):
             yield Harm.DELETION, f"moves {path} away"
         elif (harm := harm_of_writing(path)) is not None:
             yield harm, f"moves {path} away"
@@ -48,11 +52,10 @@ def truncate(call: Call) -> Iterator[Verdict]:
 
 
 def rsync(call: Call) -> Iterator[Verdict]:
-    target = call.options.operands[-1:] or [""]
-    if call.options.has("", "delete", "delete-after", "delete-before", "delete-excluded") and is_too_much_to_delete(
-        call.here(target[0])
-    ):
-        yield Harm.DELETION, f"deletes whatever is missing elsewhere from {target[0]}"
+    target = call.here((call.options.operands or [""])[-1])
+    deletes = call.options.has("", "delete", "delete-after", "delete-before", "delete-excluded", "del")
+    if deletes and target[:1] in ("/", "~", ".") and is_too_much_to_delete(target):
+        yield Harm.DELETION, f"deletes whatever is missing elsewhere from {target}"
 
 
 def disk(call: Call) -> Iterator[Verdict]:

@@ -30,6 +30,9 @@ def curl(call: Call) -> Iterator[Verdict]:
             yield Harm.EXFILTRATION, "sends the content of a file away"
         elif "@" in value and not value.startswith(("{", "[", '"')):
             yield from _sent(call, value.partition("@")[2]) if value.startswith("@") or "=@" in value else ()
+    for value in options.value("", "data-urlencode"):
+        if "@" in value.partition("=")[0] and not value.startswith("@"):
+            yield from _sent(call, value.partition("@")[2])
     for value in options.value("F", "form"):
         if "=@" in value or "=<" in value:
             yield from _sent(call, re.split(r"=[@<]", value, maxsplit=1)[1].partition(";")[0])

@@ -99,7 +99,8 @@ def _spread(call: Call, words: list[str], replaced: str, follow: Follower, how: 
     fed = call.stdin if known else HOLE
     pieces = (fed or "").replace("\0", "\n").split()[:_MOST_PIECES] if fed is not None else []
     if replaced:
-        for piece in pieces[:8] or [HOLE]:
+        lines = [line for line in (fed or "").replace("\0", "\n").split("\n") if line] if fed is not None else []
+        for piece in lines[:8] or [HOLE]:
             follow.command([word.replace(replaced, piece) for word in words], inner_of(call), how)
     else:
         follow.command([*words, *pieces], inner_of(call), how)

@@ -15,6 +15,8 @@ _RUN_BY_MAKE = ("SHELL", ".SHELLFLAGS")
 def switch_user(call: Call, follow: Follower) -> None:
     """`su` without a command is a shell as another user; the text of `-c` is followed with the other text options."""
     texts = [value for option in ("-c", "--command", "--session-command") for value in values_of(call.args, option)]
+    if "--" in call.args and call.args[-1] != "--" and call.name == "runuser":
+        follow.command(call.args[call.args.index("--") + 1 :], call, "runuser")
     if texts or ("--" in call.args and call.name == "runuser"):
         follow.say(call, Harm.PRIVILEGE, f"{call.name} runs a command as another user", raises=True)
     elif call.name == "runuser" and "-u" in call.args:
@@ -132,9 +134,9 @@ def package_runner(call: Call, follow: Follower) -> None:
     for option in ("-c", "--call"):
         for text in values_of(call.args, option):
             follow.text(text, call, "npx -c")
-    words = [word for word in call.args if not word.startswith("-")]
-    if words and words[0].rpartition("/")[2] in SHELLS:
-        follow.command(words, call, "npx")
+    place = next((at for at, word in enumerate(call.args) if not word.startswith("-")), None)
+    if place is not None:
+        follow.command(call.args[place:], call, call.name)
 
 
 def later(call: Call, follow: Follower) -> None:
