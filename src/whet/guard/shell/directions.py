@@ -1,0 +1,115 @@
+"""Redirections and heredocs: what is fed to a command, and what catches its output."""
+
+import re
+
+from tree_sitter import Node
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.marks import HOLE, SUBSTITUTED
+from whet.guard.shell.source import SourceText
+
+_BACKTICKS = re.compile(r"(?<!\\)`((?:\\.|[^`\\])*)`", re.DOTALL)
+
+
+class Directions(SourceText):
+    def _directions(
+        self, redirects: list[Node], feed: str | None, reads: list[str], writes: list[str]
+    ) -> tuple[str | None, str]:
+        """What the redirections feed, and the file that catches the output (">>" before it where it is added)."""
+        catches = ""
+        for node in redirects:
+            if node.type == "heredoc_redirect":
+                feed = self._heredoc(node)
+                for child in node.children:
+                    if child.type == "file_redirect":
+                        _, catches = self._directions([child], feed, reads, writes)
+            elif node.type == "herestring_redirect":
+                feed = "".join(self._words.value(child) for child in node.children if child.is_named) + "\n"
+            else:
+                operator = next((child.type for child in node.children if not child.is_named), ">")
+                target = node.child_by_field_name("destination")
+                for child in node.children:
+                    if child.is_named and child != target and child.type != "file_descriptor":
+                        self._words.fields(child)
+                if target is None:
+                    continue
+                path = self._words.value(target)
+                if operator in ("&>", ">&", "<&", "&>>") and (path.rstrip("-").isdigit() or path == "-"):
+                    continue
+                if operator.startswith("<") and operator != "<>":
+                    reads.append(path)
+                    feed = self._read(path) if self._read(path) is not None else feed
+                    continue
+                writes.append(path)
+                if self._text(node)[:1] != "2":
+                    catches = (">>" if operator.endswith(">>") else "") + path
+        return feed, catches
+
+    def _read(self, path: str) -> str | None:
+        if path.startswith(SUBSTITUTED):
+            return self.scene.substituted(path)
+        return self.scene.files.get(path)
+
+    def _heredoc(self, node: Node) -> str:
+        start = next((child for child in node.children if child.type == "heredoc_start"), None)
+        body = next((child for child in node.children if child.type == "heredoc_body"), None)
+        if body is None:
+            return ""
+        if start is not None and set(self._text(start)) & set("'\"\\"):
+            return self._text(body)
+        text = self._words.inside(body, body.start_byte, body.end_byte)
+        return self._of_backticks(text) if "`" in text else text
+
+    def _of_backticks(self, text: str) -> str:
+        """Backticks that the grammar leaves as letters."""
+        return _BACKTICKS.sub(self._backticks, text)
+
+    def _backticks(self, match: re.Match[str]) -> str:
+        call = Call("", [], self._at or (0, len(self._source)), self._via)
+        self.text(re.sub(r"\\([`$\\])", r"\1", match[1]), call, "substitution")
+        return HOLE
+
+    def _beyond_heredoc(self, redirects: list[Node], printed: str) -> str:
+        """The grammar hangs what follows a heredoc on its line below the heredoc itself."""
+        for node in redirects:
+            if node.type != "heredoc_redirect":
+                continue
+            for child in node.children:
+                if child.type == "pipeline":
+                    printed = self._piped(child, printed)
+                elif child.is_named and child.type not in (
+                    "heredoc_start",
+                    "heredoc_body",
+                    "heredoc_end",
+                    "file_redirect",
+                    "file_descriptor",
+                    "word",
+                ):
+                    self._run(child, None)
+                elif child.type in ("word", "string", "raw_string", "concatenation", "simple_expansion", "expansion"):
+                    self._words.fields(child)
+        return printed
+
+    def _piped(self, node: Node, feed: str) -> str:
+        for child in node.children:
+            if child.is_named and child.type == "list":
+                for place, part in enumerate(child.children):
+                    if part.is_named:
+                        feed = self._run(part, feed if place == 0 else None)
+            elif child.is_named:
+                feed = self._run(child, feed)
+        return feed
+
+    def _caught(self, catches: str, printed: str) -> str:
+        if not catches:
+            return printed
+        path = catches.removeprefix(">>")
+        before = self.scene.files.get(path, "") if catches.startswith(">>") else ""
+        self.scene.files[path] = before + printed
+        return ""
+
+    def _run(self, node: Node, feed: str | None) -> str:
+        raise NotImplementedError
+
+    def text(self, text: str, call: Call, how: str, arguments: list[str] | None = None) -> None:
+        raise NotImplementedError

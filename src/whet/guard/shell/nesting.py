@@ -1,0 +1,69 @@
+"""Texts within texts: what the commands that start others ask for."""
+
+from collections.abc import Iterable
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.code import Finding, Starts
+from whet.guard.shell.directions import Directions
+from whet.guard.shell.harm import Harm
+from whet.guard.shell.marks import DECODED, HOLE, NETWORK, bare, is_known
+from whet.guard.shell.meet import meet
+from whet.guard.shell.scene import DEEPEST
+
+_SAME_SHELL = frozenset({"eval", "trap", "alias", "script-file"})
+
+
+class Nesting(Directions):
+    """A `Follower`; nested texts are followed by the same kind of walk."""
+
+    def text(self, text: str, call: Call, how: str, arguments: list[str] | None = None) -> None:
+        scene = self.scene
+        span = call.place_of(text)
+        if NETWORK in text:
+            scene.say(Harm.PIPE_TO_SHELL, f"what the network sends is run as commands ({how})", span)
+        if DECODED in text:
+            scene.say(Harm.ENCODED, f"what is decoded is run as commands ({how})", span)
+        text = text.replace(DECODED, "").replace(NETWORK, "" if text.strip() == NETWORK else HOLE)
+        if not text.strip():
+            return
+        if not is_known(text) and not bare(text).strip():
+            if not (NETWORK in text or DECODED in text):
+                scene.unresolved(f"what is run is not known ({how})", span)
+            return
+        scene.depth += 1
+        scene.text -= len(text)
+        if scene.depth > DEEPEST:
+            scene.give_up("it is nested too deeply to be followed")
+        elif scene.text < 0:
+            scene.give_up("the texts in it add up to too much to be followed")
+        else:
+            self._nested(type(self)(scene, text, at=span, via=(*call.via, how)), call, how, arguments)
+        scene.depth -= 1
+
+    def _nested(self, walk: "Nesting", call: Call, how: str, arguments: list[str] | None) -> None:
+        """A shell of its own sees the variables as they are and leaves them as they were; `eval` changes them."""
+        scene = self.scene
+        positional, variables, maybe, cwd = scene.positional, scene.variables, scene.maybe, scene.cwd
+        scene.positional = arguments if arguments is not None else positional
+        if how.partition(" ")[0] not in _SAME_SHELL:
+            scene.variables, scene.maybe = dict(variables), 0
+        walk.run(call.stdin if how.endswith("-c") else None)
+        scene.positional = positional
+        if how.partition(" ")[0] not in _SAME_SHELL:
+            scene.variables, scene.maybe, scene.cwd = variables, maybe, cwd
+
+    def command(self, words: list[str], call: Call, how: str) -> str:
+        return meet(call.inner(words, how), self, by_shell=how in ("time", "coproc"))
+
+    def say(self, call: Call, harm: Harm, reason: str, *, raises: bool = False) -> None:
+        self.scene.say(harm, reason, call.span, raises=raises)
+
+    def code(self, findings: Iterable[Finding], call: Call, how: str) -> None:
+        for found in findings:
+            if isinstance(found, Starts):
+                self.text(found.text, call, how)
+            else:
+                self.scene.say(found.harm, found.reason, call.span, raises=found.raises)
+
+    def run(self, feed: str | None = None) -> str:
+        raise NotImplementedError
