@@ -47,7 +47,7 @@ class Nesting(Directions):
         scene.positional = arguments if arguments is not None else positional
         if how.partition(" ")[0] not in _SAME_SHELL:
             scene.variables, scene.maybe = dict(variables), 0
-        walk.run(call.stdin if how.endswith("-c") else None)
+        walk.run(call.stdin if how.endswith("-c") or how.startswith("ssh ") else None)
         scene.positional = positional
         if how.partition(" ")[0] not in _SAME_SHELL:
             scene.variables, scene.maybe, scene.cwd = variables, maybe, cwd

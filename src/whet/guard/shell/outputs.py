@@ -232,11 +232,8 @@ def matched_by_find(args: list[str]) -> list[str]:
     names = [name.rpartition("/")[2] or name for name in asked if name.strip("*./")]
     if not names and not _NARROWS.isdisjoint(args):
         names = ["*.tmp"]
-    return [
-        f"{root.rstrip('/')}/{HOLE}/{name}" if name != "*" and _is_below(root) else f"{root.rstrip('/')}/*"
-        for root in roots or ["."]
-        for name in names or ["*"]
-    ]
+    found = [f"{root.rstrip('/')}/{HOLE}/{name}" for root in roots or ["."] for name in names]
+    return found + [f"{root.rstrip('/')}/*" for root in roots or ["."] if not names or not _is_below(root)]
 
 
 def _is_below(root: str) -> bool:

@@ -14,6 +14,7 @@ _SHELLS = frozenset({"system", "popen", "getoutput", "getstatusoutput", "spawn"}
 _RUNS = frozenset(
     {"run", "call", "check_call", "check_output", "Popen", "create_subprocess_exec", "create_subprocess_shell"}
 )
+_STARTING = ("os", "subprocess", "asyncio", "pty", "commands")
 _EXECS = re.compile(r"(exec|spawn|posix_spawn)[lv]?p?e?|execlpe|spawnlpe")
 _EVALUATES = frozenset({"exec", "eval", "compile", "__import__", "runpy"})
 _DECODES = frozenset(
@@ -70,9 +71,10 @@ def findings(code: str) -> Iterator[Finding]:
         yield Does(Harm.SHELL_ESCAPE, "the Python code opens a shell")
     if "fork" in words and any(isinstance(node, ast.While) for node in nodes):
         yield Does(Harm.EXHAUSTION, "the Python code forks without end")
+    bound = _bound(nodes)
     for node in nodes:
         if isinstance(node, ast.Call):
-            yield from _call(node, strings, words)
+            yield from _call(node, strings, words, bound)
 
 
 def _assigned(nodes: list[ast.AST]) -> dict[str, str]:
@@ -85,18 +87,33 @@ def _assigned(nodes: list[ast.AST]) -> dict[str, str]:
     }
 
 
-def _call(node: ast.Call, strings: dict[str, str], words: set[str]) -> Iterator[Finding]:
-    name = (
-        node.func.attr
-        if isinstance(node.func, ast.Attribute)
-        else node.func.id
-        if isinstance(node.func, ast.Name)
-        else ""
-    )
+def _bound(nodes: list[ast.AST]) -> dict[str, str]:
+    """The names that stand for the modules which start programs (`import subprocess as s`), or for what is in them."""
+    names = {"os": "os", "subprocess": "subprocess", "asyncio": "asyncio", "pty": "pty", "commands": "commands"}
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names |= {alias.asname or alias.name: alias.name for alias in node.names if alias.name in _STARTING}
+        elif isinstance(node, ast.ImportFrom) and node.module in _STARTING:
+            names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def _called(node: ast.Call, bound: dict[str, str]) -> tuple[str, str]:
+    """The module and the name that is called, as far as they can be told."""
+    if isinstance(node.func, ast.Name):
+        module, _, name = bound.get(node.func.id, node.func.id).rpartition(".")
+        return module, name
+    if not isinstance(node.func, ast.Attribute):
+        return "", ""
+    owner = ast.unparse(node.func.value)
+    module = next((one for one in _STARTING if re.search(rf"\b{one}\b", owner)), "") or bound.get(owner, "")
+    return module, node.func.attr
+
+
+def _call(node: ast.Call, strings: dict[str, str], words: set[str], bound: dict[str, str]) -> Iterator[Finding]:
+    module, name = _called(node, bound)
     first = _text(node.args[0], strings) if node.args else HOLE
-    if isinstance(node.func, ast.Attribute) and (
-        name in _SHELLS or (name in _RUNS and _is_process(node)) or _EXECS.fullmatch(name)
-    ):
+    if module in _STARTING and (name in _SHELLS or name in _RUNS or _EXECS.fullmatch(name)):
         yield Starts(_command(name, node, strings))
     elif name in _EVALUATES and isinstance(node.func, ast.Name):
         yield from _evaluated(name, node, words)
@@ -110,12 +127,6 @@ def _call(node: ast.Call, strings: dict[str, str], words: set[str]) -> Iterator[
         yield Does(Harm.PROCESSES, "the Python code ends processes that are not its own")
     elif name == "setuid":
         yield Does(Harm.PRIVILEGE, "the Python code changes the user it runs as")
-
-
-def _is_process(node: ast.Call) -> bool:
-    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-    called = ast.unparse(owner) if owner is not None else ""
-    return "subprocess" in called or "asyncio" in called or called in ("sp", "s", "sub", "__import__('subprocess')")
 
 
 def _evaluated(name: str, node: ast.Call, words: set[str]) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from whet.guard.shell.marks import DECODED, HOLE, NETWORK, SUBSTITUTED
 from whet.guard.shell.paths import is_private
 from whet.guard.shell.starts.shells import text_of_file
 
-_EVEN_WITH_VERSION = re.compile(r"(python|pypy|perl|ruby|lua|php|node|guile|tclsh|wish)[\d.]*(-config)?$")
+_EVEN_WITH_VERSION = re.compile(r"(i?python|pypy|perl|ruby|lua|php|node|guile|tclsh|wish)[\d.]*(-config)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +237,3 @@ STARTS = (
         "tclsh": ("8.6", "9.0"), "ipython": ("3",),
     }.items() for version in versions}
 )  # fmt: skip
-for _name in list(STARTS):
-    if _name not in INTERPRETERS and STARTS[_name] is interpret:
-        INTERPRETERS[_name] = INTERPRETERS[_name.rstrip("0123456789.")]
