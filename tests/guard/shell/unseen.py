@@ -1042,4 +1042,362 @@ tput setaf 1
 clear
 exit 0
 logout
+git switch --detach v1.2.0
+git log --follow -p -- src/x.py
+git commit -S -m 'signed'
+git push origin feature:feature
+git remote prune origin
+git branch --show-current | tr -d '\n' | pbcopy
+git diff --cached --check
+git stash drop
+git merge --abort
+git cherry-pick -x abc..def
+git submodule add https://github.com/a/b vendor/b
+git log --oneline | fzf | cut -d' ' -f1
+git config --global init.defaultBranch main
+git config --global credential.helper osxkeychain
+git config --global diff.tool vimdiff
+git config --global merge.tool meld
+git difftool HEAD~1
+git maintenance run
+gh auth status
+gh repo clone a/b
+gh pr diff 12 | delta
+gh pr review --approve
+gh run view --log-failed
+gh secret list
+pip install "uvicorn[standard]"
+pip install torch --index-url https://download.pytorch.org/whl/cpu
+pip install --dry-run -r requirements.txt
+python -m venv --clear .venv
+python -OO -m compileall src
+python3 -u main.py | tee run.log
+python3 - < script.py
+python3 -i -c 'import app'
+python3 -c "import torch; print(torch.cuda.is_available())"
+python3 -c "import sys; sys.exit(0)"
+python3 -c 'open("out.txt","w").write("hi")'
+python3 -c "import json; json.dump({}, open('x.json','w'))"
+python3 -c "import os; print(os.environ['HOME'])"
+python3 -c "import requests; print(requests.get('https://x').status_code)"
+ipython -c 'print(1)'
+jupyter nbconvert --to html nb.ipynb
+streamlit run app.py
+scrapy crawl spider
+airflow dags list
+dbt run --select model
+great_expectations checkpoint run x
+mlflow ui
+dvc pull
+wandb login
+huggingface-cli download gpt2
+nvcc -o a a.cu
+cargo run --example foo --features bar
+cargo audit
+cargo expand
+cargo watch -x test
+cargo llvm-cov
+rustc --explain E0382
+go test -bench=. -benchmem
+go list -m all
+go env GOPATH
+dlv debug
+buf generate
+sqlc generate
+migrate -path db -database "$URL" up
+goose up
+swag init
+air
+npm run storybook
+npm dedupe
+npm pkg set name=x
+npx nx run-many -t build
+npx turbo run build
+npx prisma migrate dev
+npx prisma generate
+npx cypress open
+npx lint-staged
+npx @angular/cli new app
+npx --yes tsx script.ts
+yarn why react
+yarn set version stable
+pnpm --filter app dev
+ng serve
+expo start
+react-native run-ios
+gatsby develop
+nest start --watch
+rails routes | grep users
+rails db:seed
+rake -T
+bundle update rails
+bundle exec sidekiq
+rspec spec/models
+mix ecto.migrate
+iex -S mix
+elixir -e 'IO.puts 1'
+lein repl
+clj -M:test
+sbt compile
+scala -version
+kotlinc main.kt
+mvn dependency:tree
+mvn spring-boot:run
+./mvnw -B verify
+./gradlew bootRun --args='--debug'
+gradle wrapper
+ant build
+dotnet new webapi
+dotnet add package X
+dotnet publish -c Release
+swift test
+xcodebuild test -scheme A -destination 'platform=iOS Simulator,name=iPhone 15'
+zig build
+nim c -r main.nim
+ocaml main.ml
+dune build
+stack build
+cabal test
+ghc --version
+ghci
+R -e 'print(1)'
+Rscript -e 'install.packages("x")'
+octave --eval 'disp(1)'
+gnuplot plot.gp
+latexmk -pdf paper.tex
+docker run -d --restart unless-stopped -v pgdata:/var/lib/postgresql/data postgres
+docker run --gpus all --rm nvidia/cuda nvidia-smi
+docker run --rm -v /etc/localtime:/etc/localtime:ro app
+docker run --rm -v "$HOME/.aws:/root/.aws:ro" amazon/aws-cli s3 ls
+docker top web
+docker port web
+docker update --memory 1g web
+docker commit web app:debug
+docker manifest inspect x
+docker compose config
+docker compose pull && docker compose up -d
+docker compose kill
+docker compose rm -f
+docker swarm init
+docker service ls
+docker login -u user --password-stdin < token.txt
+kubectl get nodes --show-labels
+kubectl get all
+kubectl api-resources
+kubectl proxy
+kubectl attach web-0
+kubectl cluster-info
+kubectl expose deploy web --port 80
+kubectl autoscale deploy web --max 3
+kubectl create -f x.yaml
+kubectl create deploy web --image=nginx
+kubectl kustomize .
+kubens dev
+stern web
+skaffold dev
+tilt up
+argocd app sync web
+istioctl analyze
+eksctl get cluster
+kops validate cluster
+terraform graph | dot -Tpng > g.png
+terraform console
+terraform taint aws_instance.x
+pulumi up
+pulumi preview
+cdk synth
+cdk diff
+sam local invoke
+aws s3 mb s3://bucket
+aws s3 cp . s3://bucket/site --recursive
+aws cloudformation deploy --template-file t.yaml --stack-name s
+aws lambda update-function-code --function-name f --zip-file fileb://f.zip
+aws sqs send-message --queue-url u --message-body x
+aws dynamodb scan --table-name t
+aws logs filter-log-events --log-group-name g
+gcloud projects list
+gcloud functions deploy f --runtime python312
+gsutil cp file gs://bucket
+gsutil ls gs://bucket
+az group list -o table
+az functionapp publish x
+doctl compute droplet list
+heroku config:set A=b
+heroku ps:scale web=1
+fly secrets set A=b
+vercel env pull
+netlify deploy --prod
+firebase deploy --only hosting
+supabase start
+ansible-galaxy install -r requirements.yml
+vault kv get secret/x
+consul members
+nomad status
+redis-server --port 6380
+pg_ctl -D data start
+initdb -D data
+createuser -s app
+psql -h localhost -U app -d app
+psql -c '\copy t from data.csv csv header'
+mysql -h 127.0.0.1 -u root
+mysqlimport app t.csv
+mongodump --out dump
+sqlite3 :memory: 'select sqlite_version()'
+duckdb -c 'select 42'
+clickhouse-client -q 'select 1'
+kafka-console-consumer --topic t
+rabbitmqctl list_queues
+ls -1 | wc -l
+ls -S | head -1
+cat a | tr ' ' '\n' | sort | uniq -c
+cat data.json | jq -r '.[] | [.a,.b] | @csv' > out.csv
+grep -c '' *.py
+grep -L license *.py
+grep -n --color=always foo file | less -R
+rg -g '!*.min.js' foo
+rg --files | rg test
+sed -n 's/.*version = "\(.*\)"/\1/p' Cargo.toml
+sed -i 's#http://#https://#g' README.md
+sed -i '/DEBUG/d' .env
+sed -e 's/e/E/g' file
+sed 's/a/b/;s/c/d/' f
+sed '5q' f
+sed -n '2{p;q}' f
+sed 's/foo/exec/' f
+awk '{print $NF}' f
+awk '{printf "%s\n", $1}' f
+awk -F'|' '{print $2}' f
+awk '$3 ~ /x|y/ {print}' f
+awk '{print > "out_"$1".txt"}' f
+awk 'NR==FNR{a[$1];next} $1 in a' a b
+cut -c1-10 f
+xargs mkdir < dirs.txt
+xargs -I{} cp {} backup/ < list
+find . -name '*.go' | entr -c go test ./...
+find . -type l
+find . -perm -u+x -type f
+find . -name '*.log' -mtime +7 -exec rm {} \;
+find . -name '*.png' -exec pngquant {} +
+find . -user me
+tree -I node_modules
+du -a . | sort -n -r | head
+stat -c %s file
+touch -d yesterday f
+cmp a b
+md5 file
+comm -3 a b
+vimdiff a b
+nano ~/.bashrc
+vim ~/.vimrc
+code ~/.zshrc
+cp ~/.zshrc dotfiles/
+ln -s ~/dotfiles/.vimrc ~/.vimrc
+chmod 700 ~/.ssh
+chmod 600 .env
+chmod +x ./gradlew
+mkdir -m 755 x
+rm -f core.*
+rm -rf .gradle build
+rm -rf public/build storage/framework/cache/*
+rm -rf tmp/cache
+rm -rf e2e/screenshots
+rm -rf site-packages
+rm -rf my_project
+rm -rf ../old-checkout
+rm -rf /tmp/*.log
+rm -rf "$TMPDIR/foo"
+rm -rf -- -weird-dir
+rm -v *.o
+unlink link
+trash file
+hash -r
+ulimit -n 4096
+umask 022
+nproc
+getconf PAGE_SIZE
+lsusb
+who
+last | head
+tty
+stty -echo
+yes | head -3
+seq -w 1 10
+bc <<< '2+2'
+expr 1 + 2
+cal
+factor 42
+sleep 1 && echo done
+echo done >&2
+echo "x" | tee -a log.txt
+echo "PATH=$PATH" >> "$GITHUB_ENV"
+exec > >(tee log.txt) 2>&1
+exec 3>&1
+cmd </dev/null &>/dev/null &
+disown
+wait $!
+time sleep 1
+trap 'rm -f "$tmpfile"' EXIT
+tmpfile=$(mktemp); echo x > "$tmpfile"; rm "$tmpfile"
+read -rsp 'pw: ' pw
+select x in a b; do echo $x; break; done
+printf '\e[1m%s\e[0m\n' hi
+getopts ab: opt
+shift 2
+return 1
+: "${VAR:?must be set}"
+: > empty.txt
+> empty.txt
+true > log
+ssh -V
+ssh git@github.com
+ssh -A host
+ssh host -p 2222
+ssh host -- ls
+ssh user@10.0.0.5 'journalctl -u app -n 50'
+scp host:file .
+scp -3 a:x b:y
+sftp -b batch host
+rsync -az host:/x/ x/
+openssl genrsa -out key.pem 2048
+openssl s_client -showcerts -connect x:443 < /dev/null | openssl x509 -text
+keytool -list -keystore x.jks
+certbot --version
+dig +short x
+host x
+whois x
+traceroute x
+mtr x
+curl -fsS -o /dev/null -w '%{time_total}\n' https://x
+curl --compressed -H 'Accept: a' https://x
+curl -sk https://localhost:8443/health
+curl -N https://x/stream
+curl -L 'https://x/?a=1&b=2'
+curl --json '{"a":1}' https://x
+curl -T file.txt http://localhost/upload
+brew info jq
+brew tap a/b
+brew bundle
+brew cleanup
+apt search x
+apt show x
+apt-get download x
+dnf list installed
+pacman -Q
+pacman -Ss x
+snap list
+flatpak list
+xcode-select --install
+defaults read
+launchctl list
+systemctl --user status x
+systemctl cat nginx
+journalctl --since today
+loginctl
+timedatectl
+hostnamectl
+tmux kill-session -t x
+tmux split-window -h
+screen -ls
+byobu
+mosh host
 """.strip("\n").split("\n")

@@ -1,7 +1,8 @@
 """Whether a shell command may be run, judged on its syntax tree and never on its letters.
 
-`judge.py` gives the answer; `walk.py` follows the tree; `words.py` resolves words; `meet.py` takes one command apart;
-`wrappers.py`, `starts/`, `escapes.py` and `code/` say what commands start; `dangers/` says what they do.
+`judge.py` gives the answer. `walk.py` follows the statements of a tree, `commands.py` puts simple commands together,
+`directions.py` what feeds them, `words.py` resolves their words, `nesting.py` follows texts within texts. `meet.py` takes
+one command apart: `wrappers.py`, `starts/`, `escapes.py` and `code/` say what it starts, `dangers/` what it does.
 """
 
 from whet.guard.shell.harm import Danger, FoundCommand, Harm

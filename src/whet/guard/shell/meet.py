@@ -1,6 +1,7 @@
 """One simple command: written down, taken out of what wraps it, followed into what it starts, and judged."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from whet.guard.shell.call import Call
@@ -10,7 +11,7 @@ from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import FoundCommand, Harm
 from whet.guard.shell.marks import DECODED, HOLE, bare, is_known, shown
 from whet.guard.shell.outputs import printed
-from whet.guard.shell.starts import STARTS
+from whet.guard.shell.starts import STARTS, shells
 from whet.guard.shell.wrappers import WRAPPERS, Unwrapped, unwrap
 
 _SYNTAX = frozenset({"{", "}", "!", "then", "do", "else", "fi", "done", "(", ")"})
@@ -30,12 +31,11 @@ def meet(call: Call, follow: Follower, assigned: Sequence[tuple[str, str]] = (),
         if name:
             for found in from_assignment(name, value):
                 follow.code([found], call, f"{name} variable")
-    while call.path in _SYNTAX:
-        if not call.args:
+    if call.path in _SYNTAX:
+        place = next((at for at, word in enumerate(call.args) if word not in _SYNTAX), None)
+        if place is None:
             return ""
-        call = Call(call.args[0], call.args[1:], call.span, call.via, call.stdin, call.writes, call.reads, call.cwd)
-    if call.path and call.path[-1] in ");}" and len(call.path) > 1 and not call.args:
-        call = Call(call.path.rstrip(");}"), [], call.span, call.via, call.stdin, call.writes, call.reads, call.cwd)
+        call = replace(call, path=call.args[place], args=call.args[place + 1 :])
     for harm, reason, raises in every_call(call, scene):
         scene.say(harm, reason, call.span, raises=raises)
     if not call.path:
@@ -113,19 +113,13 @@ def _started(call: Call, follow: Follower) -> str:
     if start is not None:
         start(call, follow)
     elif "/" in call.path and inside is None:
-        _script(call, follow)
+        shells.script(call, call.path, call.args, follow)
     for text in (*option_texts(call), *spoken_lines(call)):
         follow.text(text, call, name)
     for rule in RULES.get(name, ()):
         for harm, reason, *raises in rule(call):
             scene.say(harm, reason, call.span, raises=bool(raises))
     return result if result is not None else printed(call)
-
-
-def _script(call: Call, follow: Follower) -> None:
-    from whet.guard.shell.starts.shells import script
-
-    script(call, call.path, call.args, follow)
 
 
 def _unwrapped(call: Call, inside: Unwrapped, follow: Follower) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.harm import Harm
+from whet.guard.shell.paths import is_private
 
 _GONE = "deletes what runs or lies elsewhere"
 _DELETES = re.compile(
@@ -30,9 +31,7 @@ def amazon(call: Call) -> Iterator[Verdict]:
     ):
         yield Harm.ACCOUNTS, "changes who may use the account"
     elif words[:2] in (["s3", "cp"], ["s3", "sync"], ["s3", "mv"]) and len(words) > 3 and words[3].startswith("s3://"):
-        from whet.guard.shell.paths import is_private
-
-        if is_private(call.here(words[2])):
+        if words[2] not in (".", "./") and is_private(call.here(words[2])):
             yield Harm.EXFILTRATION, f"sends {words[2]} away"
     elif words[:2] == ["secretsmanager", "get-secret-value"] or (
         words[:2] == ["ssm", "get-parameter"] and call.options.has("", "with-decryption")

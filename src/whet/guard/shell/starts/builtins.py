@@ -6,6 +6,7 @@ from whet.guard.shell.call import Call
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE, NETWORK, is_known, origins
+from whet.guard.shell.outputs import printed
 from whet.guard.shell.scene import MOST_VALUES
 from whet.guard.shell.starts import shells
 
@@ -81,8 +82,6 @@ def set_positional(call: Call, follow: Follower) -> None:
 
 def printf(call: Call, follow: Follower) -> None:
     if call.args[:1] == ["-v"] and len(call.args) > 2:
-        from whet.guard.shell.outputs import printed
-
         follow.scene.assign(call.args[1], printed(call.inner(["printf", *call.args[2:]], "printf")))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from whet.guard.shell.call import Call
-from whet.guard.shell.code import Finding, awk, python, scripts, sed
+from whet.guard.shell.code import Finding, Starts, awk, python, scripts, sed
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import DECODED, HOLE, NETWORK, SUBSTITUTED
@@ -188,8 +188,6 @@ def findings(code: str, language: str) -> Iterable[Finding]:
         return
     yield from scripts.findings(code, language)
     if language not in ("perl", "ruby", "php", "node", "lua"):
-        from whet.guard.shell.code import Starts
-
         yield from (Starts(text.strip()) for text in _SPAWN.findall(code))
         yield from (Starts(text) for text in _WRITE18.findall(code))
 

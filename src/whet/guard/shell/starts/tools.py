@@ -1,7 +1,7 @@
 """Other tools that start something of their own accord."""
 
 from whet.guard.shell.call import Call
-from whet.guard.shell.code import sql
+from whet.guard.shell.code import python, sql
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
@@ -182,8 +182,6 @@ def message_filter(call: Call, follow: Follower) -> None:
             and rest
             and rest[0].lstrip().startswith(("python", "py "))
         ):
-            from whet.guard.shell.code import python
-
             follow.code(python.findings(rest[0].lstrip().partition(" ")[2]), call, "gdb python")
         if call.name == "msgfilter" and word == "-P":
             return
