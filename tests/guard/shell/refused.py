@@ -205,6 +205,9 @@ n=a; a=rm; ${!n} -rf /
 declare c=rm; $c -rf /
 export c=rm; $c -rf /
 printf -v c rm; $c -rf /
+builtin declare c=rm; $c -rf /
+command export c=rm; $c -rf /
+set rm -rf /; "$@"
 """,
     "device": r"""
 mkfs.ext4 /dev/sda1
@@ -249,6 +252,7 @@ chmod -R 755 /
     "exhaustion": r"""
 :(){ :|:& };:
 bomb() { bomb | bomb & }; bomb
+bomb() { bomb & bomb & }; bomb
 while true; do bash -c 'echo x' & done
 perl -e 'fork while fork'
 ruby -e 'fork while fork'
@@ -284,6 +288,7 @@ echo 'a ALL=(ALL) NOPASSWD:ALL' >> /etc/sudoers
 echo 'x::0:0::/root:/bin/sh' >> /etc/passwd
 echo x | sudo tee /etc/sudoers.d/x
 visudo
+aws iam create-access-key --user-name x
 """,
     "traces": r"""
 history -c

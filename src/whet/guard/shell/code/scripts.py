@@ -83,8 +83,6 @@ def _commands(code: str, language: str) -> Iterator[Finding]:
         if found["text"] is not None:
             more = " ".join(re.findall(r"[\"']([^\"']*)[\"']", found["more"] or ""))
             yield Starts(f"{_unescaped(found['text'])} {more}".strip())
-        elif language in ("perl", "ruby") and found.get("open") in ("sh", "bash"):
-            yield Starts("sh")
         elif found.get("open", "").startswith(("$", "@")) and re.match(
             r"(exec|system|passthru|shell_exec|popen)", match[0]
         ):
