@@ -205,6 +205,14 @@ n=a; a=rm; ${!n} -rf /
 declare c=rm; $c -rf /
 export c=rm; $c -rf /
 printf -v c rm; $c -rf /
+rm 2>/dev/null -rf /
+rm -rf >x 2>&1 /
+env 2>&1 rm -rf /
+sudo >x rm -rf /
+>a env >b rm -rf /
+${x:+y}rm -rf /
+${HOME:+rm} -rf /
+time a=b rm -rf /
 builtin declare c=rm; $c -rf /
 command export c=rm; $c -rf /
 set rm -rf /; "$@"
@@ -668,6 +676,7 @@ ON_SEVERAL_LINES = [
     ("deletion", "ssh host <<EOF\nrm -rf /\nEOF"),
     ("deletion", "python3 <<EOF\nimport shutil\nshutil.rmtree('/')\nEOF"),
     ("deletion", "python3 - <<EOF\nimport os\nos.system('rm -rf ~')\nEOF"),
+    ("deletion", "env <<E rm -rf /\nx\nE"),
     ("deletion", "r\\\nm -rf /"),
     ("deletion", "rm \\\n  -rf \\\n  /"),
     ("deletion", "# harmless\nrm -rf /"),

@@ -85,6 +85,8 @@ class Commands(Nesting):
         reads: list[str] = []
         writes: list[str] = []
         feed, catches = self._directions(redirects, feed, reads, writes)
+        for stray in [stray for redirect in redirects for stray in self._strays(redirect)]:
+            self._words.fields(stray)
         printed = self._run(body, feed) if body is not None else ""
         if reads or writes:
             meet(Call("", [], self._span(node), self._via, printed, writes, reads, self.scene.cwd), self)
@@ -136,6 +138,11 @@ class Commands(Nesting):
             end = child.end_byte
             if fields:
                 places.append((fields[0], child))
+        for stray in [stray for redirect in redirects for stray in self._strays(redirect)]:
+            fields = self._words.fields(stray)
+            words.extend(fields)
+            if fields:
+                places.append((fields[0], stray))
         words.extend(dropped)
         reads: list[str] = []
         writes: list[str] = []

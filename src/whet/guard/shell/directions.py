@@ -28,9 +28,6 @@ class Directions(SourceText):
             else:
                 operator = next((child.type for child in node.children if not child.is_named), ">")
                 target = node.child_by_field_name("destination")
-                for child in node.children:
-                    if child.is_named and child != target and child.type != "file_descriptor":
-                        self._words.fields(child)
                 if target is None:
                     continue
                 path = self._words.value(target)
@@ -44,6 +41,17 @@ class Directions(SourceText):
                 if self._text(node)[:1] != "2":
                     catches = (">>" if operator.endswith(">>") else "") + path
         return feed, catches
+
+    def _strays(self, redirect: Node) -> list[Node]:
+        """Arguments of the command that come after a redirection, which the grammar hangs on the redirection."""
+        if redirect.type == "heredoc_redirect":
+            nested = [
+                stray for child in redirect.children if child.type == "file_redirect" for stray in self._strays(child)
+            ]
+            fields = enumerate(redirect.children)
+            return nested + [child for place, child in fields if redirect.field_name_for_child(place) == "argument"]
+        fields = enumerate(redirect.children)
+        return [child for place, child in fields if redirect.field_name_for_child(place) == "destination"][1:]
 
     def _read(self, path: str) -> str | None:
         if path.startswith(SUBSTITUTED):
@@ -86,8 +94,6 @@ class Directions(SourceText):
                     "word",
                 ):
                     self._run(child, None)
-                elif child.type in ("word", "string", "raw_string", "concatenation", "simple_expansion", "expansion"):
-                    self._words.fields(child)
         return printed
 
     def _piped(self, node: Node, feed: str) -> str:

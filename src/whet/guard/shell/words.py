@@ -211,7 +211,14 @@ class Words:
             value = self._scene.value(name)
         if prefix == "!":
             value = self._scene.value(value) if value else None
+        if value is None and operator in (":+", "+"):
+            return self._if_set(operand)
         return parameters.apply(operator, value, operand)
+
+    def _if_set(self, operand: str) -> str:
+        """`${x:+y}` where nothing in the text sets x: nothing, or y. Both are tried."""
+        self._scene.choices = max(self._scene.choices, 2)
+        return operand if self._scene.pick else ""
 
     def _element(self, name: str, index: str) -> str | None:
         elements = self._scene.arrays.get(name)
