@@ -117,7 +117,7 @@ class Commands(Nesting):
         places: list[tuple[str, Node]] = []
         assigned: list[tuple[str, str]] = []
         redirects = list(redirects)
-        end = -1
+        end, said = -1, False
         for child in node.children:
             kind = child.type
             if kind == "variable_assignment":
@@ -131,11 +131,11 @@ class Commands(Nesting):
             fields = self._words.fields(child)
             if prefix and kind == "command_name":
                 fields = self._with_prefix(prefix, child)
-            if words and self._touches(end, child.start_byte):
+            if words and said and self._touches(end, child.start_byte):
                 fields = [("" if words[-1] == "$" else words.pop()) + fields[0], *fields[1:]] if fields else fields
                 words = words[:-1] if words and words[-1] == "$" else words
             words.extend(fields)
-            end = child.end_byte
+            end, said = child.end_byte, bool(fields)
             if fields:
                 places.append((fields[0], child))
         for stray in [stray for redirect in redirects for stray in self._strays(redirect)]:
@@ -144,6 +144,8 @@ class Commands(Nesting):
             if fields:
                 places.append((fields[0], stray))
         words.extend(dropped)
+        while words and not words[0]:
+            words.pop(0)  # `"$@"` without arguments is no word at all
         reads: list[str] = []
         writes: list[str] = []
         feed, catches = self._directions(redirects, feed, reads, writes) if redirects else (feed, "")

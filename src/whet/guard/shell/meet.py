@@ -14,7 +14,8 @@ from whet.guard.shell.outputs import printed
 from whet.guard.shell.starts import STARTS, shells
 from whet.guard.shell.wrappers import WRAPPERS, Unwrapped, unwrap
 
-_SYNTAX = frozenset({"{", "}", "!", "then", "do", "else", "fi", "done", "(", ")"})
+_SYNTAX = frozenset({"if", "elif", "while", "until", "{", "}", "!", "then", "do", "else", "fi", "done", "(", ")"})
+_MISREAD = frozenset({"function", "for", "case", "select", "in", "esac"})  # where the grammar takes one for a command
 _BY_HAND = ("!", ":!")
 _AS_SOMEBODY_ELSE = frozenset({"sudo", "doas", "pkexec", "run0"})
 
@@ -40,6 +41,8 @@ def meet(call: Call, follow: Follower, assigned: Sequence[tuple[str, str]] = (),
         scene.say(harm, reason, call.span, raises=raises)
     if not call.path:
         return ""
+    if call.path in _MISREAD:
+        scene.unresolved("part of it cannot be read as shell", call.span)
     return _named(call, follow, by_shell=by_shell)
 
 

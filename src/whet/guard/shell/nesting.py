@@ -10,6 +10,8 @@ from whet.guard.shell.marks import DECODED, HOLE, NETWORK, bare, is_known
 from whet.guard.shell.meet import meet
 from whet.guard.shell.scene import DEEPEST
 
+_WITHOUT_INPUT = ("standard input", "trap", "alias", "crontab", "at", "batch", "start-up")
+_READ_ITSELF = (" code", " program", " script", " recipe")
 _SAME_SHELL = frozenset({"eval", "trap", "alias", "script-file"})
 
 
@@ -47,7 +49,7 @@ class Nesting(Directions):
         scene.positional = arguments if arguments is not None else positional
         if how.partition(" ")[0] not in _SAME_SHELL:
             scene.variables, scene.maybe = dict(variables), 0
-        walk.run(call.stdin if how.endswith("-c") or how.startswith("ssh ") else None)
+        walk.run(None if how.startswith(_WITHOUT_INPUT) or how.endswith(_READ_ITSELF) else call.stdin)
         scene.positional = positional
         if how.partition(" ")[0] not in _SAME_SHELL:
             scene.variables, scene.maybe, scene.cwd = variables, maybe, cwd

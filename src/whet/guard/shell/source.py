@@ -37,6 +37,8 @@ class SourceText:
                 for child in children:
                     start = child.start_byte
                     passed_over = source[end:start].strip(b" \t\n\r\\") if start > end else b""
+                    if start > end and node.type == "concatenation" and source[end:start].replace(b"\\\n", b""):
+                        return True
                     if passed_over and not (child.type == "heredoc_redirect" and passed_over == b"-"):
                         return True
                     end = child.end_byte

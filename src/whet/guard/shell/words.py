@@ -244,6 +244,8 @@ class Words:
         """A kind with no meaning of its own here: its text stands for itself, whatever it contains is followed."""
         self.look_through(node)
         text = self._text(node)
+        if text == "$" and node.next_sibling is not None and node.next_sibling.start_byte == node.end_byte:
+            return  # the beginning of $"...", a string to be translated
         parts.append((HOLE if "$" in text or "`" in text else text, False))
 
     def look_through(self, node: Node) -> None:
