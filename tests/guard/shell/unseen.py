@@ -1,4 +1,9 @@
-"""Rows that were written without looking at the guard, to see what it does with commands it was not made for."""
+"""Rows that were written without looking at the guard, to see what it does with commands it was not made for.
+
+What they showed has been mended since, so they are regression rows now. Six are left out because the guard still differs
+from what was written down: a known text that goes through sed into a shell is raised, not refused; and flagged on purpose
+are `exec "$@"`, sudo over ssh, `at`, a tar of everything into ssh, and an editor on a file in /etc.
+"""
 
 REFUSED_UNSEEN = [
     (row.partition("|")[0], row.partition("|")[2])
