@@ -21,11 +21,13 @@ from whet.phases.validate.integrity.canary import Canary, plant
 from whet.phases.validate.integrity.doctests import examples_as_code, is_doctest, lost
 from whet.phases.validate.integrity.gut import gutted
 from whet.phases.validate.integrity.hard_coded import hard_coded, numbers_of_tests
-from whet.phases.validate.integrity.names import functions, split
+from whet.phases.validate.integrity.names import Function, functions, split
 from whet.phases.validate.integrity.neutral import rewritten
 from whet.phases.validate.integrity.perturb import perturbed
+from whet.phases.validate.integrity.reached import unreached
 from whet.sandbox.asking import ask
 from whet.sandbox.suite import Over
+from whet.sandbox.tracer import Traced, trace
 
 _MOST = 50
 _SAMPLE = 12
@@ -33,6 +35,7 @@ _SAMPLED_FILES = 3
 _chance = random.SystemRandom()
 
 AGAIN, CHANGED, GUTTED = "the targets again", "changed expectations", "gutted functions"
+REACHED = "assertions reached"
 PLANTED, WRITTEN_DOWN, DOCTESTS = "planted tests", "answers written down", "doctests"
 
 
@@ -63,7 +66,8 @@ class Integrity:
     def safeguards(self, subject: Subject) -> list[Safeguard]:
         """The runs side by side; what is prepared and judged around them, one after the other."""
         prepared = [
-            self._again(subject), self._changed_expectations(subject), self._gutted(subject), self._outside(subject),
+            self._again(subject), self._changed_expectations(subject), self._gutted(subject), self._reached(subject),
+            self._outside(subject),
         ]  # fmt: skip
         with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
             ran = list(pool.map(lambda one: one.run(), prepared))
@@ -134,6 +138,24 @@ class Integrity:
             )
 
         return Asking(lambda: self._run(subject.graded, files, targets, GUTTED), judge)
+
+    def _reached(self, subject: Subject) -> Asking:
+        targets = _some([test for test in subject.targets if not is_doctest(test)], _MOST)
+        tests = self._written(subject.graded, targets)
+        if not tests:
+            return _nothing(REACHED, "the target tests are not written as functions")
+
+        def judge(seen: Sequence[Traced]) -> Safeguard:
+            passed = [traced for traced in seen if traced.outcome == "passed" and split(traced.test) in tests]
+            for traced in passed:
+                place = split(traced.test)
+                if what := unreached(tests[place], traced.lines.get(place[0], frozenset())):
+                    return Safeguard(REACHED, Verdict.INCONCLUSIVE, f"{traced.test} passes and reaches {what}")
+            if not passed:
+                return Safeguard(REACHED, None, "which lines the targets run could not be seen")
+            return Safeguard(REACHED, Verdict.PASSED, "the targets get to what they assert")
+
+        return Asking(lambda: trace(self._suite, subject.graded, targets), judge)
 
     def _outside(self, subject: Subject) -> Asking:
         held, ids = sorted(subject.base.passed), [*subject.base.outcomes]
@@ -212,13 +234,18 @@ class Integrity:
     def _sources(self, tree: str, paths: Iterable[str]) -> dict[str, bytes]:
         return self._git.read_all(tree, [path for path in paths if path.endswith(".py")])
 
+    def _written(self, tree: str, tests: Sequence[str]) -> dict[tuple[str, str], Function]:
+        """The functions that these tests are, by file and name."""
+        names = _by_file(tests)
+        found: dict[tuple[str, str], Function] = {}
+        for path, source in self._sources(tree, names).items():
+            with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+                found |= {(path, name): node for name, node in functions(ast.parse(source)) if name in names[path]}
+        return found
+
     def _functions(self, subject: Subject) -> list[ast.AST]:
         """The target tests, as they are written."""
-        names = _by_file(subject.targets)
-        found: list[ast.AST] = []
-        for path, source in self._sources(subject.graded, names).items():
-            with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-                found += [node for name, node in functions(ast.parse(source)) if name in names[path]]
+        found: list[ast.AST] = [*self._written(subject.graded, subject.targets).values()]
         in_docs = {split(test)[0] for test in subject.targets if is_doctest(test)}
         for source in self._git.read_all(subject.graded, in_docs).values():
             found += examples_as_code(source.decode(errors="replace"))

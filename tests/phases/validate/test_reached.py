@@ -1,0 +1,62 @@
+"""Whether a test got to its assertions, by the lines it ran."""
+
+import ast
+
+import pytest
+
+from tests.support import MakeRepo
+from whet.phases.validate.integrity.reached import unreached
+
+LOOP = "def test():\n    for x in f():\n        assert x > 0\n"
+BOTH = "def test():\n    xs = f()\n    assert xs is not None\n    for x in xs:\n        y = x\n        assert y\n"
+CHOICE = "def test():\n    for x in f():\n        if x:\n            assert x > 1\n"
+RAISES = "def test():\n    with pytest.raises(ValueError):\n        f()\n"
+METHOD = "def test(self):\n    for x in f():\n        self.assertEqual(x, 1)\n"
+HELPER = "def test():\n    check(f())\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "ran"),
+    [
+        (LOOP, {2, 3}),
+        (BOTH, {2, 3, 4, 5, 6}),
+        (CHOICE, {2, 3, 4}),
+        (RAISES, {2, 3}),
+        (METHOD, {2, 3}),
+        (HELPER, {2}),
+        ("def test():\n    if f():\n        for x in f():\n            assert x\n    assert g()\n", {2, 5}),
+        ("def test():\n    assert (\n        f()\n    )\n", {3}),
+    ],
+)
+def test_a_test_that_asks_is_believed(source: str, ran: set[int]) -> None:
+    assert unreached(_function(source), ran) == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "ran"), [(LOOP, {2}), (BOTH, {2, 3, 4}), (METHOD, {2}), (LOOP, set()), (CHOICE, {2, 3})]
+)
+def test_a_test_that_asks_nothing_is_not(source: str, ran: set[int]) -> None:
+    assert unreached(_function(source), ran) != ""
+
+
+def _function(source: str) -> ast.FunctionDef:
+    node = ast.parse(source).body[0]
+    assert isinstance(node, ast.FunctionDef)
+    return node
+
+
+def test_a_patch_that_empties_what_the_test_loops_over_is_not_accepted(make_repo: MakeRepo) -> None:
+    right = "def evens(numbers):\n    for number in numbers:\n        if number % 2 == 0:\n            yield number\n"
+    repo = make_repo({
+        "whet.toml": "",
+        "numbers_of.py": right.replace("== 0", "== 1"),
+        "tests/test_it.py": "from numbers_of import evens\n\n\ndef test_evens():\n    numbers = [4, 7, 8]\n"
+        "    for number in evens(numbers):\n        assert number % 2 == 0\n",
+    })  # fmt: skip
+    for name, text, code in (("cheat", right.replace("numbers:", "numbers[:0]:"), 7), ("fix", right, 0)):
+        repo.sh("git", "checkout", "-q", "-b", name, "main")
+        repo.commit({"numbers_of.py": text})
+        repo.sh("git", "checkout", "-q", "main")
+        said = repo.whet("prove", "--branch", name)
+        assert said.code == code, said.out
+    assert "assertions" in repo.whet("prove", "--branch", "cheat").out
