@@ -6,7 +6,8 @@ import pytest
 
 from whet.domain.change import Change
 from whet.guard import Allow, Raise, Submission
-from whet.guard.content import added_lines, wants_a_reader
+from whet.guard.content.added import added_lines
+from whet.guard.content.reader import wants_a_reader
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

@@ -11,8 +11,9 @@ from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
-from whet.guard import categories, collisions, content, limits, modes, names, paths, risk, secret, shadows, suffixes
+from whet.guard import categories, collisions, limits, modes, names, paths, risk, secret, shadows, suffixes
 from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.content import reader
 from whet.guard.submission import Submission
 
 __all__ = [
@@ -36,7 +37,7 @@ CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
     categories.fits,
     categories.tests,
     shadows.shadow,
-    content.wants_a_reader,
+    reader.wants_a_reader,
 )
 TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
     limits.empty,

@@ -13,8 +13,7 @@ from typing import Any
 from whet.domain.patch import Patch
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import Safeguard, Verdict
-from whet.guard.content import added_lines
-from whet.guard.suspicious import lines_of
+from whet.guard.content.added import added_lines, lines_of
 from whet.phases.kit import Kit
 from whet.phases.validate.integrity import oracle
 from whet.phases.validate.integrity.canary import Canary, plant

@@ -1,0 +1,9 @@
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mark:
+    line: int
+    what: str
+    name: str
+    only_if_new: bool = False
