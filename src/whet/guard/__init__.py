@@ -13,7 +13,7 @@ from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
 from whet.guard import categories, collisions, limits, modes, names, paths, risk, secret, shadows, suffixes
 from whet.guard.answer import Allow, Answer, Raise, Refuse
-from whet.guard.content import reader
+from whet.guard.content import content, reader
 from whet.guard.submission import Submission
 
 __all__ = [
@@ -101,6 +101,8 @@ def _findings(submission: Submission, author: Author) -> Iterator[GuardFinding]:
     for change in submission.changes:
         for answer in _answers(change, submission):
             yield from _finding(answer, change.path, author)
+        if isinstance(names.name(change.path), Allow):
+            yield from content(change, submission)
 
 
 def _answers(change: Change, submission: Submission) -> Iterator[Answer]:

@@ -12,7 +12,7 @@ class Submission:
     """What is judged: the changes of a tree, what they claim to be, and the policy they must fit.
 
     `texts` are the contents before and after, by path; `trusted_new_tests` are the paths of tests that whet itself
-    wrote from a recorded case.
+    wrote from a recorded case; `required` are the requirements that the base states, by canonical name.
     """
 
     changes: tuple[Change, ...]
@@ -21,3 +21,4 @@ class Submission:
     policy: Config
     texts: Mapping[str, tuple[str, str]]
     trusted_new_tests: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
