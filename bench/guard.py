@@ -55,7 +55,7 @@ def fixes(package: str, old: str, new: str, folder: Path) -> Iterator[tuple[str,
             continue
         one, two = path.read_text(), (after / name).read_text()
         known, now = functions(one), functions(two)
-        for function in known.keys() & now.keys():
+        for function in sorted(known.keys() & now.keys()):
             if known[function] != now[function]:
                 changed = with_function_of(one, two, function)
                 if changed != one:

@@ -82,6 +82,12 @@ def _below_the_root(pattern: str) -> str:
     return pattern
 
 
+def _dotted(section: str) -> str:
+    if not section or not all(section.split(".")) or section != section.strip():
+        raise ValueError(f"{section!r} is no dotted path of keys, such as tools.*.permissions")
+    return section
+
+
 class Target(Section):
     """What is improved: the interpreter that runs it and what belongs to which layer."""
 
@@ -113,18 +119,20 @@ class Propose(Section):
 
 
 class Guard(Section):
-    """What a change may touch. `open` takes paths out of the protected defaults; `protected` adds to them."""
+    """What a change may touch. `open` takes paths out of the protected defaults; `protected` adds to them;
+    `immutable` names sections of settings files by dotted path, `*` for every key."""
 
     protected: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = SENSITIVE
     suffixes: tuple[str, ...] = SUFFIXES
     repositories: tuple[str, ...] = ()
+    immutable: dict[str, tuple[Annotated[str, AfterValidator(_dotted)], ...]] = {}
     max_files: Annotated[int, Field(ge=1)] = 10
     max_lines: Annotated[int, Field(ge=1)] = 400
     max_new_files: Annotated[int, Field(ge=0)] = 3
     max_deleted_files: Annotated[int, Field(ge=0)] = 0
-    categories: tuple[Category, ...] = tuple(Category)
+    categories: tuple[Category, ...] = tuple(category for category in Category if category is not Category.SELF)
     allow_high_risk: bool = False
 
 

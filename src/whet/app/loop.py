@@ -18,10 +18,12 @@ from whet.domain.lesson import Ending, Lesson
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.errors import Internal, Refused
 from whet.guard.budget import Spent, budget
+from whet.guard.itself import may_begin
 from whet.phases.approve.step import topic
 from whet.phases.boundary import Boundary
 from whet.phases.carry_steps import CarrySteps
 from whet.phases.cycle_steps import CycleSteps
+from whet.phases.surroundings import holds_whet
 
 if TYPE_CHECKING:
     from whet.durable import Engine
@@ -52,6 +54,7 @@ class Loop:
         for cut_off in [name for name in self.engine.unfinished() if name.startswith("c-")]:
             self.wait_for_cycle(cut_off)
         self._afford_a_cycle()
+        self._bound_work_on_itself(kind)
         identity = f"c-{uuid.uuid4().hex[:8]}"
         ledger, policy = self.project.ledger, self.project.policy
         trigger = Trigger(id=identity, kind=kind, reason=reason, actor=actor(), at=now(), top=top or policy.propose.top)
@@ -71,6 +74,16 @@ class Loop:
         answer = budget(spent, self.project.policy.budget)
         if isinstance(answer, guard.Refuse):
             raise Refused(answer.reason, "see [budget] in whet.toml")
+
+    def _bound_work_on_itself(self, kind: TriggerKind) -> None:
+        """In a repository that holds whet: a person asks, and once a day."""
+        project = self.project
+        if not holds_whet(project.git, project.git.resolve(project.ref)):
+            return
+        today = project.ledger.entries(kind="Trigger", since=now() - timedelta(days=1))
+        answer = may_begin(kind, len(today), readable=True)
+        if isinstance(answer, guard.Refuse):
+            raise Refused(answer.reason, "wait until tomorrow, or make the change by hand")
 
     def wait_for_cycle(self, identity: str) -> list[str]:
         """The proposals that a cycle chose to carry, once it has."""

@@ -16,6 +16,7 @@ from whet.domain.verdict import Verdict
 from whet.domain.visible import one_line
 from whet.errors import UsageError
 from whet.files import MB, read_file
+from whet.phases.surroundings import surroundings
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
 from whet.sandbox.git import Git
@@ -44,17 +45,20 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
         risk=Risk.LOW,
         policy=project.policy,
         author="outsider",
+        around=surroundings(patch, project.git),
     )
     blocked = guard.refusals(findings)
     kit = project.kit
-    restored = tuple(sorted({finding.path for finding in blocked if finding.path}))
+    written = [finding for finding in blocked if finding.rule in guard.CONTENT_CODES]
+    restored = tuple(sorted({finding.path for finding in blocked if finding.path and finding not in written}))
     trusted = tuple(path for path in patch.paths if kit.is_test(path) and path not in restored) if trust_tests else ()
     claim = Claim(patch=patch, targets={}, trusted_tests=trusted, restored=restored)
     softened = tuple(replace(finding, severity="raise") if finding in blocked else finding for finding in findings)
     checks = {"tests": project.engines.checks["tests"]}
     identity = f"x-{digest([patch.digest, patch.base])[:8]}"
     evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
-    doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked]
+    doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked if finding not in written]
+    doubts += [f"the guard refuses it: {finding.reason}" for finding in written]
     doubts += [f"it wants a reader: {finding.reason}" for finding in findings if finding.rule in guard.WANT_A_READER]
     if doubts and evidence.verdict is Verdict.PASSED:
         evidence = replace(evidence, verdict=Verdict.INCONCLUSIVE, reasons=(*evidence.reasons, *doubts))

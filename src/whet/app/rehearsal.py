@@ -15,6 +15,7 @@ from whet.phases.diagnose.step import diagnose, findings
 from whet.phases.learn.step import remember
 from whet.phases.observe.step import observe
 from whet.phases.propose.step import build, propose
+from whet.phases.surroundings import account_of, surroundings
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
 
@@ -63,7 +64,7 @@ def proof_of(patch: Patch, proposal: Proposal, trusted_tests: tuple[str, ...], p
     kit, policy = project.kit, project.policy
     judged = guard.judge(
         patch.changes, kit.git.texts(patch.changes), category=proposal.category, risk=proposal.risk, policy=policy,
-        trusted_new_tests=trusted_tests,
+        trusted_new_tests=trusted_tests, around=surroundings(patch, kit.git), said=account_of(proposal),
     )  # fmt: skip
     claim = Claim(patch=patch, targets=proposal.plan.targets, trusted_tests=trusted_tests)
     checks = {name: project.engines.checks[name] for name in proposal.plan.checks}

@@ -8,3 +8,4 @@ class Category(StrEnum):
     TEST_COVERAGE = "test_coverage"
     PERFORMANCE = "performance"
     CODE_QUALITY = "code_quality"
+    SELF = "self"  # whatever changes whet

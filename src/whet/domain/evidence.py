@@ -8,7 +8,8 @@ from whet.domain.verdict import CheckResult, Verdict
 
 @dataclass(frozen=True, kw_only=True)
 class GuardFinding:
-    """What a guard rule said about the resulting tree: `block`, `raise` (a higher tier) or `note`."""
+    """What a guard rule said about the resulting tree: `block`, `raise` (a higher tier), `require` (the highest
+    tier) or `note`."""
 
     rule: str
     severity: str

@@ -7,17 +7,35 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal
 
 from whet.config import Config
+from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
-from whet.guard import categories, collisions, limits, modes, names, paths, risk, secret, shadows, suffixes
+from whet.guard import (
+    account,
+    categories,
+    collisions,
+    filters,
+    ignored,
+    itself,
+    limits,
+    modes,
+    names,
+    paths,
+    risk,
+    secret,
+    shadows,
+    suffixes,
+)  # fmt: skip
 from whet.guard.answer import Allow, Answer, Raise, Refuse
-from whet.guard.content import content, reader
-from whet.guard.submission import Submission
+from whet.guard.content import reader
+from whet.guard.content.rules import CONTENT_CODES, content
+from whet.guard.immutable import immutable
+from whet.guard.submission import Account, Submission, Surroundings
 
 __all__ = [
-    "WANT_A_READER", "Allow", "Answer", "Author", "Raise", "Refuse", "Submission", "explain", "judge", "refusals",
+    "CONTENT_CODES", "WANT_A_READER", "Account", "Allow", "Answer", "Author", "Raise", "Refuse", "Submission", "Surroundings", "explain", "judge", "refusals",
 ]  # fmt: skip
 
 Author = Literal["engine", "outsider"]
@@ -37,6 +55,11 @@ CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
     categories.fits,
     categories.tests,
     shadows.shadow,
+    filters.filtered,
+    ignored.ignored,
+    immutable,
+    account.named,
+    account.understated,
     reader.wants_a_reader,
 )
 TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
@@ -48,6 +71,9 @@ TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
     categories.allowed,
     risk.risk,
     collisions.collision,
+    collisions.twin,
+    itself.itself,
+    account.said,
 )
 
 
@@ -60,6 +86,8 @@ def judge(
     policy: Config,
     trusted_new_tests: Iterable[str] = (),
     author: Author = "engine",
+    around: Surroundings | None = None,
+    said: Account | None = None,
 ) -> tuple[GuardFinding, ...]:
     """Every rule over every change; all that was found, each under its stable code.
 
@@ -72,13 +100,15 @@ def judge(
         risk=risk,
         policy=policy,
         trusted_new_tests=frozenset(trusted_new_tests),
+        around=around or Surroundings(),
+        account=said,
     )
     return tuple(_findings(submission, author))
 
 
 def refusals(findings: Iterable[GuardFinding]) -> tuple[GuardFinding, ...]:
     """The findings that stop a change: all but those known to be less."""
-    return tuple(finding for finding in findings if finding.severity not in ("raise", "note"))
+    return tuple(finding for finding in findings if finding.severity not in ("raise", "require", "note"))
 
 
 def explain(path: str, policy: Config) -> Answer:
@@ -117,9 +147,15 @@ def _answers(change: Change, submission: Submission) -> Iterator[Answer]:
 def _finding(answer: Answer, path: str | None, author: Author) -> Iterator[GuardFinding]:
     if isinstance(answer, Allow):
         return
-    severity = "raise" if isinstance(answer, Raise) else "block"
+    severity = _severity(answer)
     reason = answer.reason
     if author == "outsider" and answer.code == "tests_touched":
         severity, reason = "note", f"{path} is a test: it is run apart, and the base's tests judge the change"
     where = "" if path is None else names.shown(path)
     yield GuardFinding(rule=answer.code, severity=severity, path=where, reason=reason)
+
+
+def _severity(answer: Raise | Refuse) -> str:
+    if isinstance(answer, Refuse):
+        return "block"
+    return "require" if answer.tier is Tier.REQUIRE else "raise"

@@ -1,11 +1,18 @@
-"""What a guard rule may say. There is no fourth answer: what a rule cannot decide, it refuses."""
+"""What a guard rule may say. There is no fourth answer: what a rule cannot decide, it refuses.
 
-from dataclasses import dataclass
+`pattern` and `setting` say what decided, where it was a pattern: of that key of whet.toml, or of the defaults.
+"""
+
+from dataclasses import dataclass, field
+
+from whet.domain.approval import Tier
 
 
 @dataclass(frozen=True)
 class Allow:
     reason: str = ""
+    pattern: str = field(default="", compare=False, kw_only=True)
+    setting: str = field(default="", compare=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -14,6 +21,9 @@ class Raise:
 
     reason: str
     code: str
+    tier: Tier = Tier.APPROVE
+    pattern: str = field(default="", compare=False, kw_only=True)
+    setting: str = field(default="", compare=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,8 @@ class Refuse:
 
     reason: str
     code: str
+    pattern: str = field(default="", compare=False, kw_only=True)
+    setting: str = field(default="", compare=False, kw_only=True)
 
 
 Answer = Allow | Raise | Refuse

@@ -1,33 +1,74 @@
 """The category must be allowed, and must fit what is really touched."""
 
+import re
+
 from whet.config import TEST_PATHS, Config
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.content.functions import functions
+from whet.guard.content.passage import Passage
 from whet.guard.patterns import Patterns, patterns
+from whet.guard.program import same_program
 from whet.guard.submission import Submission
 from whet.guard.suffixes import suffix_of
 
 DOCUMENTS = frozenset({".md", ".rst", ".txt"})
 NOT_DOCUMENTS = ("*requirements*.txt", "**/requirements/**", "constraints*.txt", "CMakeLists.txt")
+TIDYING = frozenset({Category.REFACTORING, Category.CODE_QUALITY, Category.PERFORMANCE})
+_ACCESS = frozenset({
+    "auth", "authenticate", "authenticated", "authorize", "authorise", "authorized", "login", "logout", "password",
+    "passwd", "permission", "permissions", "credential", "credentials", "csrf", "jwt", "oauth", "acl", "decrypt", "encrypt",
+})  # fmt: skip
 # pytest runs these before any test: whoever adds one decides what the tests say.
 TEST_HOOKS = ("conftest.py",)
 
 
 def allowed(submission: Submission) -> Answer:
+    if submission.category == Category.SELF and not submission.around.is_whet:
+        return Refuse("the category is 'self', and whet's own source is not here", "category_does_not_fit")
     if submission.category in submission.policy.guard.categories:
         return Allow()
     return Refuse(f"the policy does not allow the category {str(submission.category)!r}", "category_not_allowed")
 
 
 def fits(change: Change, submission: Submission) -> Answer:
-    """Documentation touches documents, test coverage touches tests; the others may touch any type of file."""
-    path = change.path
-    if submission.category == Category.DOCUMENTATION and not _document(path):
-        return Refuse(f"{path} is not a document, and the category is documentation", "category_does_not_fit")
-    if submission.category == Category.TEST_COVERAGE and _test_paths(submission.policy).names(path) is None:
-        return Refuse(f"{path} is not a test, and the category is test_coverage", "category_does_not_fit")
+    """Documentation touches documents, test coverage touches tests, and what guards access is not merely tidied up."""
+    path, category = change.path, submission.category
+    if category == Category.DOCUMENTATION and not _document(path):
+        return _unfit(f"{path} is not a document, and the category is documentation")
+    if category == Category.TEST_COVERAGE and _test_paths(submission.policy).names(path) is None:
+        return _unfit(f"{path} is not a test, and the category is test_coverage")
+    if category in TIDYING and not _same(change, submission):
+        sensitive = patterns(submission.policy.guard.sensitive).catches(path)
+        if sensitive is not None:
+            return _unfit(f"{path} is sensitive ({sensitive!r}) and changes what runs, and the category is {category}")
+        if guarding := _guarding(change, submission):
+            return Raise(f"{path} changes {guarding}, and the category is {category}", "category_doubtful")
     return Allow()
+
+
+def _same(change: Change, submission: Submission) -> bool:
+    texts = submission.texts.get(change.path)
+    return texts is not None and same_program(*texts)
+
+
+def _guarding(change: Change, submission: Submission) -> str:
+    """A changed function that by its name decides who may do what; empty where there is none."""
+    texts = submission.texts.get(change.path)
+    passage = Passage(change.path, *texts) if texts else None
+    for name, place in functions(passage.tree).items() if passage else ():
+        if passage and passage.touches(place) and _ACCESS & set(re.findall("[a-z]+", _apart(name))):
+            return name
+    return ""
+
+
+def _apart(name: str) -> str:
+    return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+def _unfit(reason: str) -> Refuse:
+    return Refuse(reason, "category_does_not_fit")
 
 
 def tests(change: Change, submission: Submission) -> Answer:

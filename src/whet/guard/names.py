@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.lookalikes import pretending_words
 
 _LONGEST = 1024
 _NOT_PORTABLE = frozenset('\\:*?"<>|')
@@ -41,6 +42,8 @@ def _whole(path: str) -> str | None:
         return "has characters that do not show"
     if _NOT_PORTABLE & set(path):
         return "has characters that not every file system can hold"
+    if any(pretending_words(path)):
+        return "mixes letters that look alike"
     if not unicodedata.is_normalized("NFC", path):
         return "is not in Unicode's normal form"
     return None

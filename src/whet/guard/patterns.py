@@ -12,6 +12,8 @@ from functools import lru_cache
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
+from whet.guard.lookalikes import as_latin
+
 _NOT_IN_PATTERNS = frozenset("\\{},|")  # other languages' separators, escapes and alternatives; not ours
 _RANGE = re.compile(r"\[[!^]?(?:[\w.](?:-[\w.])?)+\]")
 _ANYWHERE = "^(?:.+/)?"  # how pathspec begins a pattern that fits at any depth
@@ -52,7 +54,7 @@ def fold(text: str) -> str:
     """The spelling that a file system, a terminal or a reader may take for this one."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return as_latin(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", as_latin(text)).casefold()))
 
 
 @lru_cache(maxsize=256)

@@ -18,5 +18,5 @@ SECRET = (
 
 def secret(path: str, _: Config) -> Answer:
     if (pattern := patterns(SECRET).catches(path)) is not None:
-        return Refuse(f"{path} is a file for secrets ({pattern!r})", "secret_file")
+        return Refuse(f"{path} is a file for secrets ({pattern!r})", "secret_file", pattern=pattern)
     return Allow()

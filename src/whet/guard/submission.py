@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from whet.config import Config
 from whet.domain.category import Category
@@ -8,11 +8,34 @@ from whet.domain.risk import Risk
 
 
 @dataclass(frozen=True, kw_only=True)
+class Surroundings:
+    """What lies around a change in its tree and decides about it.
+
+    `paths` are those of the base; `attributes` and `ignores` the texts of `.gitattributes` and `.gitignore` by folder;
+    `required` the requirements that the base states, by canonical name; `is_whet` whether it holds whet's own source.
+    """
+
+    paths: frozenset[str] = frozenset()
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    ignores: Mapping[str, str] = field(default_factory=dict)
+    required: frozenset[str] = frozenset()
+    is_whet: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """What is said about a change to whoever approves it: the words, and the files that they name."""
+
+    words: str
+    target: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Submission:
     """What is judged: the changes of a tree, what they claim to be, and the policy they must fit.
 
     `texts` are the contents before and after, by path; `trusted_new_tests` are the paths of tests that whet itself
-    wrote from a recorded case; `required` are the requirements that the base states, by canonical name.
+    wrote from a recorded case; without an `account` nobody said anything about the change.
     """
 
     changes: tuple[Change, ...]
@@ -21,4 +44,5 @@ class Submission:
     policy: Config
     texts: Mapping[str, tuple[str, str]]
     trusted_new_tests: frozenset[str] = frozenset()
-    required: frozenset[str] = frozenset()
+    around: Surroundings = field(default_factory=Surroundings)
+    account: Account | None = None

@@ -11,7 +11,7 @@ def suffix(path: str, policy: Config) -> Answer:
     if (ending or name) in policy.guard.suffixes:
         return Allow()
     what = f"the suffix {ending!r}" if ending else f"a file named {name!r}"
-    return Refuse(f"{path}: the policy does not list {what}", "diff_suffix_not_allowed")
+    return Refuse(f"{path}: the policy does not list {what}", "diff_suffix_not_allowed", setting="guard.suffixes")
 
 
 def suffix_of(path: str) -> str:

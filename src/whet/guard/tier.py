@@ -18,7 +18,7 @@ _BY_RISK = {
     Risk.HIGH: Tier.APPROVE,
     Risk.CRITICAL: Tier.REQUIRE,
 }
-_BY_SEVERITY = {"note": Tier.AUTO, "raise": Tier.APPROVE}
+_BY_SEVERITY = {"note": Tier.AUTO, "raise": Tier.APPROVE, "require": Tier.REQUIRE}
 
 
 def tier(

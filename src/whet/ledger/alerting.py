@@ -127,7 +127,7 @@ def itself(record: Record) -> Looked:
         patch = record.patch(deployed)
         if patch is None:
             yield [f"{named(deployed)}: what it changed is not on record before it"]
-        elif any(path.startswith(ITSELF) for path in patch.paths):
+        elif any(path.startswith(ITSELF) for path in patch.paths) or _said_so(record.evidence(deployed)):
             cycle = cycle_of.get(deployed.noun.proposal, "")
             trigger = next(iter(record.of(Trigger, cycle)), None)
             yield [
@@ -135,6 +135,11 @@ def itself(record: Record) -> Looked:
             ]
             if trigger:
                 began[cycle] = trigger
+
+
+def _said_so(evidence: Evidence | None) -> bool:
+    """The guard knows whet by its source, wherever it lies."""
+    return evidence is not None and any(finding.rule == "changes_itself" for finding in evidence.guard)
 
 
 def _unguarded(

@@ -19,6 +19,7 @@ from whet.phases.learn.step import learn
 from whet.phases.propose.step import build, rebase
 from whet.phases.rollback import deploy_lock, roll_back
 from whet.phases.steps import Steps
+from whet.phases.surroundings import account_of, surroundings
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
 
@@ -62,6 +63,8 @@ class CarrySteps(Steps):
         return guard.judge(
             changes,
             self._git.texts(changes),
+            around=surroundings(built.patch, self._git) if built.patch else None,
+            said=account_of(proposal),
             category=proposal.category,
             risk=proposal.risk,
             policy=self._policy,

@@ -185,6 +185,14 @@ class Git:
             yield out[end + 1 : end + 1 + size]
             at = end + 2 + size
 
+    def words_in(self, commit: str, words: Sequence[str]) -> frozenset[str]:
+        """Which of these words stand anywhere in the files of a commit."""
+        wanted = [argument for word in words for argument in ("-e", word)]
+        done = self._call(("grep", "-h", "-o", "-I", "--fixed-strings", *wanted, self.tree_of(commit)), b"", None)
+        if done.code not in (0, 1):  # 1: none
+            raise GitFailed(f"git grep failed: {done.err.strip()}")
+        return frozenset(done.out.decode(errors="replace").splitlines()) & frozenset(words)
+
     # ---- trees and patches ------------------------------------------------------------------------------------
 
     def tar(self, tree: str, over: Mapping[str, bytes | None] | None = None) -> bytes:

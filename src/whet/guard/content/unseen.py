@@ -22,6 +22,10 @@ def directions(passage: Passage) -> Iterator[Remark]:
             yield Remark(number, "raise", "unseen_text", f"has a character that does not show (U+{ord(match[0]):04X})")
 
 
+def reorders(text: str) -> bool:
+    return bool(_DIRECTION.search(text))
+
+
 def lookalikes(passage: Passage) -> Iterator[Remark]:
     """Words of two alphabets whose letters look alike: a name that is not the one it seems."""
     for number, line in passage.added_text:

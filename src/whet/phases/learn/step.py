@@ -4,6 +4,8 @@ from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.memory import Memory
 from whet.domain.proposal import Proposal
+from whet.guard import Refuse
+from whet.guard.content.words import words
 from whet.ledger.entry import Entry
 
 
@@ -15,11 +17,17 @@ def learn(proposal: Proposal, ending: Ending, code: str, summary: str, patch_dig
         engine=proposal.engine,
         ending=ending,
         code=code,
-        summary=summary,
+        summary=fit_to_keep(summary),
         base=proposal.base,
         patch_digest=patch_digest,
         learned_at=now(),
     )
+
+
+def fit_to_keep(summary: str) -> str:
+    """What is learned steers later work, so the content rules hold for it; every ending leaves a lesson all the same."""
+    judged = words(summary, "what was to be remembered")
+    return f"withheld: {judged.reason}" if isinstance(judged, Refuse) else summary
 
 
 def nothing(cycle: str, base: str, summary: str) -> Lesson:
@@ -39,7 +47,7 @@ def _of_a_cycle(cycle: str, ending: Ending, code: str, summary: str, base: str) 
         engine="",
         ending=ending,
         code=code,
-        summary=summary,
+        summary=fit_to_keep(summary),
         base=base,
         patch_digest="",
         learned_at=now(),

@@ -1,0 +1,54 @@
+"""What the guard has to know about the tree around a change; it reads nothing itself."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from whet.domain.patch import Patch
+from whet.domain.proposal import Proposal
+from whet.guard import Account, Surroundings
+from whet.guard.content.requirements.names import is_manifest, requirements
+from whet.guard.itself import DEFINITIONS, is_whet
+from whet.sandbox.git import Git
+
+_ATTRIBUTES, _IGNORES = ".gitattributes", ".gitignore"
+
+
+def surroundings(patch: Patch, git: Git) -> Surroundings:
+    """Attributes and ignored names as the change leaves them, everything else as it finds it."""
+    before = git.entries(git.tree_of(patch.base))
+    after = git.entries(patch.tree)
+    told = [entry.path for entry in after if PurePosixPath(entry.path).name in (_ATTRIBUTES, _IGNORES)]
+    texts = _texts(git.read_all(patch.tree, told)) if told else {}
+    manifests = [entry.path for entry in before if is_manifest(entry.path)]
+    stated = _texts(git.read_all(patch.base, manifests)) if manifests else {}
+    return Surroundings(
+        paths=frozenset(entry.path for entry in before),
+        attributes=_by_folder(texts, _ATTRIBUTES),
+        ignores=_by_folder(texts, _IGNORES),
+        required=frozenset(name for path, text in stated.items() for name in _required(path, text)),
+        is_whet=holds_whet(git, patch.base),
+    )
+
+
+def holds_whet(git: Git, commit: str) -> bool:
+    return is_whet(git.words_in(commit, DEFINITIONS))
+
+
+def account_of(proposal: Proposal) -> Account:
+    return Account(words=f"{proposal.title}\n{proposal.rationale}", target=proposal.target)
+
+
+def _texts(found: Mapping[str, bytes]) -> dict[str, str]:
+    return {path: data.decode(errors="replace") for path, data in found.items()}
+
+
+def _by_folder(texts: Mapping[str, str], name: str) -> dict[str, str]:
+    return {path[: -len(name)].rstrip("/"): text for path, text in texts.items() if PurePosixPath(path).name == name}
+
+
+def _required(path: str, text: str) -> Iterable[str]:
+    """A manifest of the base that cannot be read states nothing: then every name is new."""
+    try:
+        return requirements(path, text)
+    except ValueError:
+        return ()
