@@ -30,27 +30,30 @@ PROTECTED = (
     "whet.toml", ".whet/**", ".git/**", "**/.git/**", ".gitattributes", "**/.gitattributes", ".gitmodules",
     ".github/**", ".gitlab-ci.yml", ".gitlab/**", ".circleci/**", ".ci/**", ".gitea/**", ".forgejo/**",
     ".buildkite/**", "Jenkinsfile", "azure-pipelines*.y*ml", "bitbucket-pipelines.yml", ".travis.yml",
-    ".readthedocs.y*ml", ".pre-commit-config.y*ml", ".husky/**", ".vscode/**", ".idea/**", ".devcontainer/**",
+    ".woodpecker*", ".drone.y*ml", "appveyor.yml", ".appveyor.yml", "cloudbuild.y*ml", ".cirrus.yml", ".codecov.yml", "codecov.yml",
+    ".readthedocs.y*ml", ".pre-commit-config.y*ml", ".pre-commit-hooks.y*ml", ".husky/**", ".githooks/**", "lefthook.y*ml",
+    ".lefthook.y*ml", ".overcommit.yml", ".gitconfig", ".vscode/**", ".idea/**", ".devcontainer/**", ".zed/**", ".fleet/**",
+    ".vimrc", ".exrc", ".nvim.lua", ".nvimrc", ".dir-locals.el", "*.sublime-project", "*.code-workspace",
     ".env", ".env.*", "**/.env", "**/.env.*", "*.pem", "*.key", "*.p12", "*.pfx", "id_rsa*", "id_ed25519*",
     "**/secrets/**", "**/_secure/**", ".netrc", ".npmrc", ".pypirc", "**/credentials*",
     "pyproject.toml", "setup.py", "*requirements*.txt", "**/requirements/**", "constraints*.txt", "*.lock",
-    "uv.toml", "Pipfile", "environment*.y*ml", "package.json", "package-lock.json",
+    "uv.toml", "poetry.toml", "pdm.toml", "hatch.toml", "pip.conf", "pylock*.toml", "conda-lock*.y*ml", "MANIFEST.in",
+    "Pipfile", "environment*.y*ml", "package.json", "package-lock.json", "pnpm-lock.yaml", "Cargo.toml", "go.mod", "go.sum",
     "Dockerfile*", "docker-compose*.y*ml", "compose*.y*ml",
-    "AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/**", ".cursor/**", ".mcp.json",
+    "AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/**", ".cursor/**", ".cursorrules", ".windsurfrules", ".clinerules",
+    ".gemini/**", ".codex/**", ".continue/**", ".aider*", ".mcp.json", "mcp.json", "*.agent.md", "*.persona.md",
+    "agent.y*ml", "agents.y*ml", "persona.y*ml", "personas.y*ml", "workflow.y*ml", "workflows.y*ml", "skill.y*ml", "skills.y*ml",
     "**/SKILL.md", "**/agents/**", "**/personas/**", "**/workflows/**", "**/skills/**",
     "**/__main__.py", "sitecustomize.py", "**/sitecustomize.py", "usercustomize.py", "**/*.pth", "**/*.pyc",
     "*.dist-info/**", "*.egg-info/**", "**/*.dist-info/**", "**/*.egg-info/**", "*.egg-link", "entry_points.txt",
     "**/entry_points.txt", "**/*.so", "**/*.pyd", "**/__pycache__/**",
 )  # fmt: skip
 SENSITIVE = (
-    "**/auth/**",
-    "**/auth.py",
-    "**/security/**",
-    "**/crypto/**",
-    "**/payments/**",
-    "**/billing/**",
-    "**/migrations/**",
-)
+    "**/auth/**", "**/auth.py", "**/authn/**", "**/authz/**", "**/authentication/**", "**/authentication.py",
+    "**/authorization/**", "**/authorization.py", "**/oauth*/**", "**/permissions/**", "**/permissions.py",
+    "**/security/**", "**/security.py", "**/crypto/**", "**/crypto.py", "**/passwords.py", "**/login.py",
+    "**/payments/**", "**/billing/**", "**/migrations/**",
+)  # fmt: skip
 SUFFIXES = (".py", ".pyi", ".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".toml", ".cfg", ".ini")
 
 

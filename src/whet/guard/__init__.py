@@ -118,7 +118,9 @@ def explain(path: str, policy: Config) -> Answer:
         return clean
     answers = [rule(path, policy) for rule in PATH_RULES]
     if (pattern := categories.pattern_of_test(path, policy)) is not None:
-        answers.append(Refuse(f"{path} is a test ({pattern!r}): it may be added, never altered", "tests_touched"))
+        reason = f"{path} is a test ({pattern!r}): it may be added, never altered"
+        setting = "tests.paths" if pattern in policy.tests.paths else ""
+        answers.append(Refuse(reason, "tests_touched", pattern=pattern, setting=setting))
     return next(
         (answer for wanted in (Refuse, Raise) for answer in answers if isinstance(answer, wanted)),
         next((answer for answer in answers if answer != Allow()), Allow(f"no rule speaks against {path}")),

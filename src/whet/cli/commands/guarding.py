@@ -1,16 +1,20 @@
 """`guard`: ask the guard about something without doing it."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json
+from whet.cli.commands.shared import Json, opened
 
 if TYPE_CHECKING:
     from whet.guard.answer import Answer
 
-EXAMPLES = {"command": "whet guard command 'rm -rf build && git push --force'"}
+EXAMPLES = {
+    "command": "whet guard command 'rm -rf build && git push --force'",
+    "explain": "whet guard explain src/auth.py",
+}
 group = typer.Typer(
     name="guard",
     no_args_is_help=True,
@@ -49,6 +53,26 @@ def command(
     return _exit_code(seen.answer)
 
 
+def explain(
+    path: Annotated[str, typer.Argument(help="A path in the repository, there or not.")],
+    as_json: Json = False,
+) -> int:
+    """Say which rule decides about a path, and why. Exits 0 where a change may touch it, 3 where none may, 2 for a path
+    outside the repository."""
+    from whet.app.explain import explain as ask
+    from whet.cli.output import emit, say
+
+    project = opened(as_json=True)
+    found = ask(project, str(Path.cwd() / path))
+    if as_json:
+        emit(found)
+    else:
+        told = [("rule", found.rule), ("pattern", found.pattern), ("from", found.origin)]
+        told += [("also", one) for one in found.also]
+        say(f"{found.decision}: {found.reason}", *(f"  {name:<8} {value}" for name, value in told if value))
+    return 3 if found.decision == "refused" else 0
+
+
 def _word(answer: "Answer") -> str:
     from whet.guard.answer import Allow, Refuse
 
@@ -60,3 +84,4 @@ def _exit_code(answer: "Answer") -> int:
 
 
 group.command(name="command", epilog=f"Example: {EXAMPLES['command']}")(command)
+group.command(name="explain", epilog=f"Example: {EXAMPLES['explain']}")(explain)

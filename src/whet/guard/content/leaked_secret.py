@@ -53,6 +53,7 @@ def _severity(kind: str, value: str, line: str, *, is_test: bool) -> Severity | 
     if (
         is_test
         or len(value) < _SHORTEST
+        or re.search(r"\s", value)
         or _PLACEHOLDER.search(value)
         or _is_template(value)
         or _NOT_SECRET.search(line)
@@ -64,7 +65,7 @@ def _severity(kind: str, value: str, line: str, *, is_test: bool) -> Severity | 
 
 
 def _is_template(value: str) -> bool:
-    return bool(re.search(r"[{}<>$%*]|\.\.\.|\s", value))
+    return bool(re.search(r"[{}<>$%*]|\.\.\.", value))
 
 
 def _is_mixed(value: str) -> bool:
@@ -75,7 +76,13 @@ def _is_mixed(value: str) -> bool:
 def _is_word_like(value: str) -> bool:
     """Names in one word, a path, an alphabet: high in entropy, and written by hand."""
     words = re.findall(r"[a-z]{4,}|[A-Z][a-z]{3,}", value)
-    return sum(map(len, words)) * 2 > len(value) or len(set(value)) == len(value)
+    return sum(map(len, words)) * 2 > len(value) or _counts_up(value)
+
+
+def _counts_up(value: str) -> bool:
+    """Half of it or more goes on from letter to letter: an alphabet."""
+    steps = sum(ord(after) - ord(before) == 1 for before, after in zip(value, value[1:], strict=False))
+    return steps * 2 >= len(value)
 
 
 def _found(line: str) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,102 @@
+"""What the guard says about a path, and which line of which list says it."""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from whet import guard
+from whet.app.project import Project
+from whet.config import FILE_NAME
+from whet.errors import UsageError
+from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.names import shown
+from whet.guard.patterns import patterns
+from whet.phases.surroundings import holds_whet
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explained:
+    """`decision` is `allowed`, `higher tier` or `refused`; `origin` says which list holds the pattern that decides."""
+
+    path: str
+    decision: str
+    rule: str
+    pattern: str
+    origin: str
+    reason: str
+    also: tuple[str, ...]
+
+
+def explain(project: Project, typed: str) -> Explained:
+    """Works for paths that are not there: a rule speaks about names. `typed` is absolute, or seen from the top folder."""
+    path, real = _inside(project.git.root, typed)
+    answer = max(guard.explain(path, project.policy), guard.explain(real, project.policy), key=_harshness)
+    return Explained(
+        path=shown(path),
+        decision=_decision(answer),
+        rule="" if isinstance(answer, Allow) else answer.code,
+        pattern=answer.pattern,
+        origin=_origin(answer, project.git.root / FILE_NAME),
+        reason=answer.reason,
+        also=(*((f"it is {real}, by a link",) if real != path else ()), *_also(project, real)),
+    )
+
+
+def _inside(root: Path, typed: str) -> tuple[str, str]:
+    """A path as the repository names it, and the one that it leads to where there are links on the way."""
+    place = Path(os.path.normpath(root / typed))
+    if not place.is_relative_to(root) or place == root:
+        raise UsageError(f"{shown(typed)} is not inside {root}", "name a file of the repository")
+    real = place.parent.resolve() / place.name
+    if not real.is_relative_to(root.resolve()):
+        raise UsageError(
+            f"{shown(typed)} leads out of the repository by a link, to {real}", "name a file of the repository"
+        )
+    return place.relative_to(root).as_posix(), real.relative_to(root.resolve()).as_posix()
+
+
+def _harshness(answer: Answer) -> int:
+    return (Allow, Raise, Refuse).index(type(answer))
+
+
+def _decision(answer: Answer) -> str:
+    if isinstance(answer, Allow):
+        return "allowed"
+    return "higher tier" if isinstance(answer, Raise) else "refused"
+
+
+def _also(project: Project, path: str) -> list[str]:
+    told = [
+        f"its sections {', '.join(sections)} may not change"
+        for pattern, sections in project.policy.guard.immutable.items()
+        if patterns((pattern,)).catches(path) is not None
+    ]
+    if holds_whet(project.git, "HEAD"):
+        told.append(
+            "the repository holds whet's own source: every change here is of the category self, at tier require"
+        )
+    return told
+
+
+def _origin(answer: Answer, policy: Path) -> str:
+    if answer.setting:
+        line = _line(policy.read_text(), answer.setting, answer.pattern)
+        return f"{FILE_NAME}, line {line} ({answer.setting})" if line else f"built in ({answer.setting})"
+    return "built in" if answer.pattern else ""
+
+
+def _line(text: str, setting: str, pattern: str) -> int:
+    """Where a key of whet.toml names a pattern, or begins; 0 where the policy does not have the key."""
+    section, _, key = setting.partition(".")
+    inside, begun = False, 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[([^\[\]]+)\]\s*(#.*)?$", line):
+            if begun:
+                break
+            inside = header[1].strip() == section
+        elif inside and re.match(rf"\s*{re.escape(key)}\s*=", line):
+            begun = number
+        if begun and pattern and (f'"{pattern}"' in line or f"'{pattern}'" in line):
+            return number
+    return begun

@@ -1,0 +1,138 @@
+"""Rules about what Python does: hidden code, shells, loading, TLS, destruction."""
+
+import pytest
+
+from tests.guard.content.rows import lines, said
+from whet.guard.content.destroys import destroying_command, destroys
+from whet.guard.content.hidden_code import hidden_code
+from whet.guard.content.shell_from_data import shell_from_data
+from whet.guard.content.tls import tls
+from whet.guard.content.unsafe_load import unsafe_load
+
+QUIET = {
+    "decoding alone": (hidden_code, "import base64\nx = base64.b64decode('eA==')\n"),
+    "eval of a literal": (hidden_code, "eval('1 + 1')\n"),
+    "exec of a name": (hidden_code, "def f(code):\n    exec(code)\n"),
+    "a name that was decoded and is not run": (
+        hidden_code,
+        "import base64\nx = base64.b64decode('')\neval('1')\nprint(x)\n",
+    ),
+    "reversed and printed": (hidden_code, "print('abc'[::-1])\n"),
+    "a slice": (hidden_code, "exec('abc'[1:])\n"),
+    "another step": (hidden_code, "exec('abc'[::2])\n"),
+    "a list of others": (hidden_code, "exec([len(x) for x in y])\n"),
+    "mapping others": (hidden_code, "exec(map(len, y))\n"),
+    "a command in words": (shell_from_data, "import subprocess\nsubprocess.run('ls', shell=True)\n"),
+    "a list": (shell_from_data, "import subprocess\nsubprocess.run(['ls', x], check=True)\n"),
+    "no shell": (shell_from_data, "import subprocess\nsubprocess.run(f'ls {x}', shell=False)\n"),
+    "os.system in words": (shell_from_data, "import os\nos.system('true')\n"),
+    "safe yaml": (
+        unsafe_load,
+        "import yaml\nyaml.safe_load(x)\nyaml.load(x, Loader=yaml.SafeLoader)\nyaml.load(x, yaml.CSafeLoader)\n",
+    ),
+    "json": (unsafe_load, "import json\njson.loads(x)\njson.load(x)\n"),
+    "weights only": (unsafe_load, "import torch\ntorch.load(x, weights_only=True)\n"),
+    "numpy": (unsafe_load, "import numpy as np\nnp.load(x)\nnp.load(x, allow_pickle=False)\n"),
+    "dumping": (unsafe_load, "import pickle\npickle.dumps(x)\n"),
+    "verifying": (tls, "import requests\nrequests.get(u, verify=True)\nrequests.get(u, verify='ca.pem')\n"),
+    "another verify": (tls, "def f(verify=False):\n    return verify\n"),
+    "a required certificate": (tls, "import ssl\nx = ssl.CERT_REQUIRED\nc.check_hostname = True\n"),
+    "a variable called verify": (tls, "verify = False\n"),
+    "zero": (tls, "f(verify=0.0)\n"),
+    "deleting its own": (
+        destroys,
+        "import shutil\nshutil.rmtree(path)\nshutil.rmtree('build')\nshutil.rmtree('/tmp/x')\n",
+    ),
+    "removing a file": (destroys, "# rm -rf build\nx = 'rm -f /tmp/a'\n"),
+    "a root that is not deleted": (destroys, "import os\nos.listdir('/')\n"),
+}
+SPEAKS = {
+    "exec of base64": (hidden_code, "import base64\nexec(base64.b64decode('eA=='))\n", "block"),
+    "by another name": (hidden_code, "from base64 import b64decode as d\nexec(d('eA=='))\n", "block"),
+    "in two steps": (hidden_code, "import zlib\na = zlib.decompress(b'')\nb = a\nexec(b)\n", "block"),
+    "with a walrus": (hidden_code, "import zlib\n(a := zlib.decompress(b''))\nexec(a)\n", "block"),
+    "annotated": (hidden_code, "a: bytes = bytes.fromhex('00')\neval(a)\n", "block"),
+    "hex": (hidden_code, "exec(bytes.fromhex('78').decode())\n", "block"),
+    "rot13": (hidden_code, "import codecs\nexec(codecs.decode('k', 'rot13'))\n", "block"),
+    "characters": (hidden_code, "exec(''.join(map(chr, [1, 2])))\n", "block"),
+    "characters in a loop": (hidden_code, "exec(''.join(chr(x) for x in y))\n", "block"),
+    "characters in a list": (hidden_code, "exec(''.join([chr(x) for x in y]))\n", "block"),
+    "reversed": (hidden_code, "exec('tixe'[::-1])\n", "block"),
+    "a decoded command": (hidden_code, "import os, base64\nos.system(base64.b64decode('eA=='))\n", "block"),
+    "a keyword": (hidden_code, "import subprocess, binascii\nsubprocess.run(args=binascii.unhexlify('78'))\n", "block"),
+    "a decoded import": (hidden_code, "import base64\n__import__(base64.b64decode('b3M='))\n", "block"),
+    "an f-string": (shell_from_data, "import os\nos.system(f'ls {x}')\n", "block"),
+    "a sum": (shell_from_data, "import subprocess\nsubprocess.run('ls ' + x, shell=True)\n", "block"),
+    "a format": (shell_from_data, "import subprocess\nsubprocess.Popen(args='ls {}'.format(x), shell=True)\n", "block"),
+    "a percent": (shell_from_data, "import os\nos.popen('ls %s' % x)\n", "block"),
+    "a shell by a variable": (shell_from_data, "import subprocess\nsubprocess.run('ls ' + x, shell=y)\n", "block"),
+    "a name": (shell_from_data, "import subprocess\nsubprocess.run(command, shell=True)\n", "raise"),
+    "asyncio": (shell_from_data, "import asyncio\nasyncio.create_subprocess_shell(cmd)\n", "raise"),
+    "pickle": (unsafe_load, "import pickle\npickle.loads(x)\n", "raise"),
+    "pickle by import": (unsafe_load, "from pickle import load as l\nl(x)\n", "raise"),
+    "yaml": (unsafe_load, "import yaml\nyaml.load(x)\n", "raise"),
+    "yaml with a full loader": (unsafe_load, "import yaml\nyaml.load(x, Loader=yaml.FullLoader)\n", "raise"),
+    "yaml, positionally": (unsafe_load, "import yaml\nyaml.load_all(x, yaml.UnsafeLoader)\n", "raise"),
+    "unsafe yaml": (unsafe_load, "import yaml\nyaml.unsafe_load(x)\n", "raise"),
+    "numpy with pickles": (unsafe_load, "import numpy\nnumpy.load(x, allow_pickle=True)\n", "raise"),
+    "torch": (unsafe_load, "import torch\ntorch.load(x, weights_only=False)\n", "raise"),
+    "verify=False": (tls, "import requests\nrequests.get(u, verify=False)\n", "block"),
+    "a session": (tls, "session.verify = False\n", "block"),
+    "host names": (tls, "c.check_hostname = False\n", "block"),
+    "no certificate": (tls, "import ssl\nx = ssl.CERT_NONE\n", "block"),
+    "by import": (tls, "from ssl import CERT_NONE\nx = CERT_NONE\n", "block"),
+    "an unverified context": (tls, "import ssl\nssl._create_default_https_context = ssl._create_unverified_context\n", "block"),
+    "a variable of the environment": (tls, "import os\nos.environ['PYTHONHTTPSVERIFY'] = '0'\n", "block"),
+    "unknown hosts": (tls, "import paramiko\nc.set_missing_host_key_policy(paramiko.AutoAddPolicy())\n", "block"),
+    "the root": (destroys, "import shutil\nshutil.rmtree('/')\n", "block"),
+    "the home": (destroys, "import shutil, os\nshutil.rmtree(os.path.expanduser('~'))\n", "block"),
+    "the home by pathlib": (destroys, "import shutil\nfrom pathlib import Path\nshutil.rmtree(Path.home())\n", "block"),
+    "by a command": (destroys, "x = 'rm -rf /'\n", "block"),
+    "by a command with a star": (destroys, "x = 'sudo rm -fr ~/*'\n", "block"),
+    "a disk": (destroys, "x = 'dd if=/dev/zero of=/dev/sda'\n", "block"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "text"), QUIET.values(), ids=QUIET.keys())
+def test_it_is_quiet(rule, text) -> None:  # type: ignore[no-untyped-def]  # a row of the table
+    assert said(rule, text) == set()
+
+
+@pytest.mark.parametrize(("rule", "text", "severity"), SPEAKS.values(), ids=SPEAKS.keys())
+def test_it_speaks(rule, text, severity) -> None:  # type: ignore[no-untyped-def]  # a row of the table
+    assert {found for found, _ in said(rule, text)} == {severity}
+    assert all(text.splitlines()[line - 1].strip() for line in lines(rule, text))
+
+
+@pytest.mark.parametrize(("rule", "text", "severity"), SPEAKS.values(), ids=SPEAKS.keys())
+def test_what_was_there_before_is_quiet(rule, text, severity) -> None:  # type: ignore[no-untyped-def]  # a row
+    assert said(rule, text + "z = 1\n", text) == set()
+    moved = "z = 1\n" + text
+    assert said(rule, moved, text) == set()
+
+
+def test_a_second_one_is_new() -> None:
+    old = "import requests\nrequests.get(u, verify=False)\n"
+    assert said(tls, old + "requests.get(u, verify=False)\n", old) == {("block", "tls_disabled")}
+
+
+def test_the_remark_stands_on_its_line() -> None:
+    assert lines(tls, "import requests\n\nrequests.get(\n    u,\n    verify=False,\n)\n") == [5]
+
+
+def test_what_is_no_python_is_left_to_others() -> None:
+    assert said(tls, "verify=False", path="a.md") == set()
+    assert said(destroys, "rm -rf / now", path="a.md") == {("block", "destroys")}
+    assert said(destroys, "x = 'rm -rf /'\n", path="tests/test_a.py", is_test=True) == set()
+
+
+@pytest.mark.parametrize(
+    "text", ["rm -rf /", "rm -r -f ~", "run rm -rf $HOME", "mkfs.ext4 /dev/sda1", "echo > /dev/sda"]
+)
+def test_a_destroying_command_is_found_in_words(text: str) -> None:
+    assert destroying_command(text)
+
+
+@pytest.mark.parametrize("text", ["rm -rf build/", "rm file", "rm -rf /tmp/x", "the format changes", "add of=1"])
+def test_other_commands_are_not(text: str) -> None:
+    assert destroying_command(text) == ""
