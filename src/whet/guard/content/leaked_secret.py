@@ -17,7 +17,7 @@ _KEYWORD = "Secret Keyword"
 # An address is no secret, and a password in an address is judged by its own words.
 _LEFT_OUT = frozenset({"Public IP (ipv4)", "IBM Cloud IAM Key", "IBM COS HMAC Credentials", "SoftLayer Credentials"})
 _PLACEHOLDER = re.compile(
-    r"x{3,}|example|sample|dummy|fake|test|foo|bar|baz|change.?me|place.?holder|your|my.?|pass(word|wd|phrase)?|secret|token"
+    r"x{3,}|example|sample|dummy|fake|test|foo|bar|baz|change.?me|place.?holder|your|\bmy|pass(word|wd|phrase)?|secret|token"
     r"|key|none|null|todo|insert|redacted|abc|1234|qwerty|user(name)?|admin|root|default|empty|value|string|hunter2|spam|egg",
     re.IGNORECASE,
 )

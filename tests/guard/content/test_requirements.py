@@ -1,0 +1,93 @@
+import pytest
+
+from tests.guard.content.rows import said
+from whet.guard.content.passage import Passage
+from whet.guard.content.requirements import is_one_slip_away, new_requirements
+from whet.guard.content.requirements.names import is_manifest, requirements
+from whet.guard.content.requirements.popular import POPULAR
+
+PROJECT = '[project]\nname = "x"\ndependencies = ["requests>=2", "acme-tools"]\n'
+SETUP = "[options]\ninstall_requires =\n    requests\n    acme-tools\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        ("requests", "request", True), ("requests", "requestss", True), ("requests", "reqeusts", True),
+        ("requests", "requesta", True), ("requests", "rrequests", True), ("requests", "xequests", True),
+        ("python-dateutil", "pythondateutil", True), ("typing-extensions", "typing-extension", True),
+        ("requests", "requests", False), ("requests", "httpx", False), ("requests", "requess2", False),
+        ("requests", "reqseuts", False), ("requests", "requestsxx", False), ("py", "pi", False), ("six", "sax", True),
+        ("abcd", "badc", False), ("numpy", "mumpi", False),
+    ],
+)  # fmt: skip
+def test_one_slip(one: str, other: str, near: bool) -> None:
+    assert is_one_slip_away(one, other) is near
+    assert is_one_slip_away(other, one) is near
+
+
+MANIFESTS = {
+    "requirements.txt": "requests>=2  # why\n-r other.txt\n# flask\nFlask[async]==3; python_version<'4'\nacme_tools\n",
+    "requirements/base.in": "requests\nflask @ https://x\nacme.tools\n",
+    "pyproject.toml": '[build-system]\nrequires = ["flask"]\n[project]\ndependencies = ["requests"]\n'
+    '[dependency-groups]\na = ["Acme-Tools", {include-group = "b"}]\n',
+    "sub/setup.cfg": "[options]\ninstall_requires =\n    requests\n    flask>1\n[options.extras_require]\na =\n    acme-tools\n[x]\ny = z\n",
+    "Pipfile": '[packages]\nrequests = "*"\n[dev-packages]\nflask = "*"\nacme-tools = "*"\n',
+    "a/pyproject.toml": '[project.optional-dependencies]\na = ["flask"]\n[tool.poetry.dependencies]\npython = "^3"\nrequests = "2"\n'
+    '[tool.poetry.group.dev.dependencies]\nacme-tools = "*"\n',
+}
+
+
+@pytest.mark.parametrize("path", MANIFESTS)
+def test_names_are_read_from_every_kind_of_manifest(path: str) -> None:
+    assert is_manifest(path)
+    assert requirements(path, MANIFESTS[path]) == {"requests", "flask", "acme-tools"}
+
+
+@pytest.mark.parametrize("path", ["src/app.py", "docs/requirements.md", "a.toml", "cfg.cfg", "README.txt"])
+def test_other_files_are_none(path: str) -> None:
+    assert not is_manifest(path)
+    assert said(new_requirements, "reqeusts\n", path=path if not path.endswith(".py") else "a.txt") == set()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "found"),
+    [
+        (PROJECT, PROJECT, "pyproject.toml", set()),
+        (PROJECT, PROJECT.replace(">=2", ">=3"), "pyproject.toml", set()),
+        (PROJECT, PROJECT.replace('"acme-tools"', '"acme_tools"'), "pyproject.toml", set()),
+        (PROJECT, PROJECT.replace('"acme-tools"', '"acme-tools", "flask"'), "pyproject.toml", {("raise", "new_requirement")}),
+        (PROJECT, PROJECT.replace('"acme-tools"', '"acme-tool"'), "pyproject.toml", {("block", "dependency_confusion")}),
+        (PROJECT, PROJECT.replace('"acme-tools"', '"reqests"'), "pyproject.toml", {("block", "dependency_confusion")}),
+        (PROJECT, PROJECT.replace('"acme-tools"', '"nunpy"'), "pyproject.toml", {("block", "dependency_confusion")}),
+        (PROJECT, PROJECT.replace('"acme-tools"', '"gitb"'), "pyproject.toml", {("block", "dependency_confusion")}),
+        (PROJECT, PROJECT.replace('"acme-tools"', '"whatever-else"'), "pyproject.toml", {("raise", "new_requirement")}),
+        (PROJECT, PROJECT + "broken =\n", "pyproject.toml", {("raise", "new_requirement")}),
+        (SETUP, SETUP + "    pandsa\n", "setup.cfg", {("block", "dependency_confusion")}),
+        (SETUP, "x\n" + SETUP, "setup.cfg", {("raise", "new_requirement")}),
+        ("flask\n", "flask\nred1s\n", "requirements-dev.txt", {("block", "dependency_confusion")}),
+        ("flask\n", "flask\n--extra-index-url https://x\n", "requirements.txt", {("block", "other_index")}),
+        ("flask\n", "flask\n-i https://x\n", "requirements.txt", {("block", "other_index"), ("raise", "new_requirement")} - {("raise", "new_requirement")}),
+        ("flask\n", "flask @ git+https://x\n", "requirements.txt", {("raise", "other_index")}),
+        ("flask\n", "flask\ngit+https://x\n", "requirements.txt", {("raise", "other_index")}),
+        ("flask\n", "flask\ntermcolor\n", "requirements.txt", {("raise", "new_requirement")}),
+    ],
+)  # fmt: skip
+def test_what_is_said_about_a_manifest(old: str, new: str, path: str, found: set[tuple[str, str]]) -> None:
+    assert said(new_requirements, new, old, path) == found
+
+
+def test_what_the_tree_requires_elsewhere_is_known() -> None:
+    def found(name: str, required: set[str]) -> list[tuple[str, int, str]]:
+        passage = Passage("requirements.txt", "flask\n", f"flask\n\n{name}\n", required=frozenset(required))
+        return [(remark.severity, remark.line, remark.what) for remark in new_requirements(passage)]
+
+    assert found("acme-toolz", {"acme-toolz"}) == []
+    said_of_it = "requires 'acme-toolz', which is one slip away from 'acme-tools'"
+    assert found("acme-toolz", {"acme-tools"}) == [("block", 3, said_of_it)]
+    assert found("acme-toolz", set())[0][:2] == ("raise", 3)
+
+
+def test_popular_names_are_canonical_and_enough() -> None:
+    assert len(POPULAR) >= 300
+    assert all(name == name.lower() and "_" not in name and "." not in name for name in POPULAR)

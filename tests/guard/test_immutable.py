@@ -1,0 +1,179 @@
+from collections.abc import Callable
+
+import pytest
+
+from whet.config import Config, Guard, parse
+from whet.domain.change import Change
+from whet.errors import BadConfig
+from whet.guard import Allow, Refuse, Submission
+from whet.guard.immutable import immutable
+from whet.guard.immutable.documents import Unreadable, documents
+
+Touch = Callable[..., Change]
+Submit = Callable[..., Submission]
+SECTIONS = ("safety", "tools.*.permissions")
+POLICY = Config(guard=Guard(immutable={"config/agents.*": SECTIONS}))
+YAML = """\
+safety:
+  level: 1
+  words: [a, b]
+  on: true
+tools:
+  shell:
+    permissions: {read: true}
+    text: x
+  web:
+    text: y
+other: 1
+"""
+TOML = '[safety]\nlevel = 1\nwords = ["a", "b"]\n[tools.shell]\npermissions = {read = true}\n'
+JSON = '{"safety": {"level": 1, "rate": 1.5, "words": ["a", "b"]}, "tools": {"shell": {"permissions": []}}, "x": 1}'
+ANCHORS = "base: &b {level: 1, deep: 2}\nsafety:\n  <<: *b\n  deep: 3\ntools:\n  a: {permissions: *b}\n"
+RESOLVED = "base: {level: 1, deep: 2}\nsafety: {deep: 3, level: 1}\ntools:\n  a:\n    permissions:\n      deep: 2\n      level: 1\n"
+TWO = "safety: 1\ntools: {a: {permissions: 1}}\n---\nsafety: 2\n"
+
+KEPT = {
+    "another key": ("yaml", YAML, YAML.replace("other: 1", "other: 2")),
+    "another order of keys": (
+        "yaml",
+        YAML,
+        YAML.replace("  level: 1\n", "").replace("  on: true\n", "  on: true\n  level: 1\n"),
+    ),
+    "another way to write it": ("yaml", YAML, YAML.replace("[a, b]", "\n  - a\n  - 'b'")),
+    "beside a section": ("yaml", YAML, YAML.replace("text: x", "text: z")),
+    "a tool without permissions": ("yaml", YAML, YAML + "more: {}\n"),
+    "comments": ("yaml", YAML, "# hello\n" + YAML),
+    "anchors followed": ("yaml", ANCHORS, RESOLVED),
+    "anchors brought in": ("yaml", RESOLVED, ANCHORS),
+    "another number of zeros": ("json", JSON, JSON.replace("1.5", "1.50")),
+    "json": ("json", JSON, JSON.replace('"x": 1', '"x": 2')),
+    "json in another order": ("json", JSON, '{"x": 1, ' + JSON[1:].replace(', "x": 1', "")),
+    "toml": ("toml", TOML, TOML + "[x]\ny = 1\n"),
+    "another document": ("yaml", TWO, TWO + "---\nother: 1\n"),
+    "yml": ("yml", YAML, YAML.replace("other: 1", "other: 2")),
+}
+CHANGED = {
+    "a value": ("yaml", YAML, YAML.replace("level: 1", "level: 2")),
+    "a float": ("yaml", YAML, YAML.replace("level: 1", "level: 1.0")),
+    "a truth": ("yaml", YAML, YAML.replace("level: 1", "level: true")),
+    "a text": ("yaml", YAML, YAML.replace("level: 1", 'level: "1"')),
+    "a word of one version only": ("yaml", YAML, YAML.replace("on: true", "on: yes")),
+    "an octal": ("yaml", YAML.replace("level: 1", "level: 8"), YAML.replace("level: 1", "level: 010")),
+    "nothing": ("yaml", YAML, YAML.replace("level: 1", "level:")),
+    "the order of a list": ("yaml", YAML, YAML.replace("[a, b]", "[b, a]")),
+    "a key less": ("yaml", YAML, YAML.replace("  level: 1\n", "")),
+    "a key more": ("yaml", YAML, YAML.replace("  level: 1\n", "  level: 1\n  more: 1\n")),
+    "a permission": ("yaml", YAML, YAML.replace("{read: true}", "{read: true, write: true}")),
+    "new permissions": ("yaml", YAML, YAML.replace("    text: y", "    text: y\n    permissions: {}")),
+    "a section that is gone": ("yaml", YAML, YAML.replace("safety:", "unsafe:")),
+    "by an anchor": ("yaml", ANCHORS, ANCHORS.replace("level: 1", "level: 2")),
+    "by a merge": ("yaml", ANCHORS, ANCHORS.replace("  deep: 3\n", "")),
+    "in the second document": ("yaml", TWO, TWO.replace("safety: 2", "safety: 3")),
+    "in a third document": ("yaml", TWO, TWO + "---\nsafety: 2\n"),
+    "a document less": ("yaml", TWO, TWO.partition("---")[0]),
+    "documents turned": ("yaml", "safety: 1\n---\nsafety: 2\ntools: {a: {permissions: 1}}\n",
+                         "safety: 2\ntools: {a: {permissions: 1}}\n---\nsafety: 1\n"),
+    "json float": ("json", JSON, JSON.replace('"level": 1', '"level": 1.0')),
+    "json text": ("json", JSON, JSON.replace('"level": 1', '"level": "1"')),
+    "json digits": ("json", JSON, JSON.replace("1.5", "1.50000000000000000001")),
+    "toml value": ("toml", TOML, TOML.replace("level = 1", "level = 2")),
+    "toml text": ("toml", TOML, TOML.replace("level = 1", 'level = "1"')),
+    "toml float": ("toml", TOML, TOML.replace("level = 1", "level = 1.0")),
+    "toml truth": ("toml", TOML, TOML.replace("level = 1", "level = true")),
+}  # fmt: skip
+LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{last}'] * 10)}]\n" for last, name in zip("abcdef", "bcdefg", strict=True)
+)
+UNKNOWN = {
+    "a key twice": ("yaml", YAML, YAML + "other: 2\n"),
+    "a key twice in a section": ("yaml", YAML, YAML.replace("  level: 1\n", "  level: 1\n  level: 1\n")),
+    "two merges": ("yaml", ANCHORS, ANCHORS.replace("  <<: *b\n", "  <<: *b\n  <<: *b\n")),
+    "a merge of a word": ("yaml", ANCHORS, ANCHORS.replace("<<: *b", "<<: x")),
+    "a tag": ("yaml", YAML, YAML.replace("other: 1", "other: !x 1")),
+    "a python tag": ("yaml", YAML, YAML.replace("other: 1", "other: !!python/name:os.system x")),
+    "a tagged table": ("yaml", YAML, YAML.replace("other: 1", "other: !x {}")),
+    "broken yaml": ("yaml", YAML, YAML + "  - x: [\n"),
+    "broken before": ("yaml", "a: [", YAML),
+    "an anchor that holds itself": ("yaml", YAML, YAML + "loop: &l [*l]\n"),
+    "a thousand laughs": ("yaml", YAML, YAML + LAUGHS),
+    "a json key twice": ("json", JSON, JSON.replace('"x": 1', '"x": 1, "x": 1')),
+    "NaN": ("json", JSON, JSON.replace('"x": 1', '"x": NaN')),
+    "a json comment": ("json", JSON, JSON + " // x"),
+    "a toml key twice": ("toml", TOML, TOML + "[safety]\n"),
+    "no section now": ("yaml", YAML.replace("safety:", "x:"), YAML),
+    "no permissions now": ("yaml", YAML.replace("permissions", "x"), YAML),
+    "another format": ("ini", "safety = 1\n", "safety = 1\n"),
+    "not text": ("json", JSON, JSON.replace("x", "\ufffd")),
+    "empty": ("yaml", YAML, ""),
+}
+
+
+def answer(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> object:
+    change = touch(f"config/agents.{kind}")
+    return immutable(change, submit(change, texts={change.path: (old, new)}, policy=POLICY))
+
+
+@pytest.mark.parametrize(("kind", "old", "new"), KEPT.values(), ids=KEPT.keys())
+def test_the_same_meaning_is_allowed(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> None:
+    assert answer(touch, submit, kind, old, new) == Allow()
+
+
+@pytest.mark.parametrize(("kind", "old", "new"), CHANGED.values(), ids=CHANGED.keys())
+def test_another_meaning_is_refused(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> None:
+    said = answer(touch, submit, kind, old, new)
+    assert isinstance(said, Refuse)
+    assert said.code == "immutable_section"
+
+
+@pytest.mark.parametrize(("kind", "old", "new"), UNKNOWN.values(), ids=UNKNOWN.keys())
+def test_what_cannot_be_compared_is_refused(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> None:
+    said = answer(touch, submit, kind, old, new)
+    assert isinstance(said, Refuse)
+    assert said.code == ("immutable_section" if new == "" else "immutable_unknown")
+
+
+@pytest.mark.parametrize("status", ["added", "deleted", "type_changed"])
+def test_the_file_may_not_come_or_go(touch: Touch, submit: Submit, status: str) -> None:
+    change = touch("config/agents.yaml", status)
+    said = immutable(change, submit(change, texts={change.path: (YAML, YAML)}, policy=POLICY))
+    assert isinstance(said, Refuse)
+    assert said.code == "immutable_unknown"
+
+
+def test_a_file_that_was_not_read_is_refused(touch: Touch, submit: Submit) -> None:
+    change = touch("config/agents.yaml")
+    assert isinstance(immutable(change, submit(change, policy=POLICY)), Refuse)
+
+
+def test_another_spelling_of_the_file_is_the_file(touch: Touch, submit: Submit) -> None:
+    change = touch("Config/AGENTS.yaml")
+    new = YAML.replace("level: 1", "level: 2")
+    assert isinstance(immutable(change, submit(change, texts={change.path: (YAML, new)}, policy=POLICY)), Refuse)
+
+
+def test_other_files_are_free(touch: Touch, submit: Submit) -> None:
+    change = touch("config/other.yaml")
+    assert immutable(change, submit(change, policy=POLICY)) == Allow()
+    assert immutable(touch("config/agents.yaml"), submit(touch())) == Allow()
+
+
+def test_the_reason_names_the_section(touch: Touch, submit: Submit) -> None:
+    said = answer(touch, submit, "yaml", YAML, YAML.replace("read: true", "read: false"))
+    assert said == Refuse("config/agents.yaml changes its immutable section 'tools.*.permissions'", "immutable_section")
+
+
+def test_the_policy_reads_them_from_a_table_and_refuses_no_path() -> None:
+    policy = parse(b'[guard.immutable]\n"config/a.yaml" = ["safety", "tools.*.permissions"]\n')
+    assert policy.guard.immutable == {"config/a.yaml": ("safety", "tools.*.permissions")}
+    for bad in ('""', '"a..b"', '".a"', '" a"', "1"):
+        with pytest.raises(BadConfig):
+            parse(f'[guard.immutable]\n"a.yaml" = [{bad}]\n'.encode())
+
+
+def test_why_it_cannot_be_read_is_a_sentence() -> None:
+    with pytest.raises(Unreadable, match="a key is there twice"):
+        documents("a.json", '{"a": 1, "a": 2}')
+    with pytest.raises(Unreadable, match="only YAML, TOML and JSON"):
+        documents("a.cfg", "")
+    with pytest.raises(Unreadable, match="an anchor holds itself"):
+        documents("a.yaml", "a: &a [*a]")
