@@ -1,4 +1,6 @@
-from bench import overhead, proof, sandbox, shell
+from bench import guard, overhead, proof, repair, sandbox, shell
 from bench.table import show
 
-print(show([*shell.measure(), *sandbox.measure(), *overhead.measure(), *proof.measure()]))
+BENCHES = (sandbox, overhead, proof, shell, guard, repair)
+
+print(show([row for bench in BENCHES for row in bench.measure()]))

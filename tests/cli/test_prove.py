@@ -188,3 +188,12 @@ def test_a_proof_is_on_record(repo: Repo) -> None:
     said = repo.whet("audit", "--json")
     assert said.code == 0, said.out
     assert said.json["audit"]["entries"] > 0
+
+
+def test_lines_that_the_guard_refuses_leave_the_proof_open(repo: Repo, tmp_path: Path) -> None:
+    """The file itself is judged as it is written: taking it from the base would hide what the change does."""
+    text = mended(source(repo)) + "\n\ndef fetch(get, url):\n    return get(url, verify=False)\n"
+    said = prove(repo, tmp_path, {"calculator.py": text})
+    assert verdict(said) == (7, "inconclusive")
+    assert "the guard refuses it: calculator.py does not check whom it speaks to" in reasons(said)
+    assert "not covered by the proof" not in reasons(said)

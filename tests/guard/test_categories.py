@@ -7,7 +7,7 @@ from whet.config import Config, Guard, parse
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.errors import BadConfig
-from whet.guard import Allow, Refuse, Submission, categories
+from whet.guard import Allow, Raise, Refuse, Submission, categories
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
@@ -83,6 +83,38 @@ def test_the_category_does_not_fit(category: str, path: str, touch: Touch, submi
     answer = categories.fits(touch(path, "added"), submit(category=Category(category)))
     assert isinstance(answer, Refuse)
     assert answer.code == "category_does_not_fit"
+
+
+TIDY = [
+    ("refactoring", "src/auth.py", "x = 1\n", "x = 1  # one\n", Allow),
+    ("refactoring", "src/app.py", "x = 1\n", "x = 2\n", Allow),
+    ("bug_fix", "src/auth.py", "x = 1\n", "x = 2\n", Allow),
+    ("bug_fix", "src/app.py", "", "def login(): pass\n", Allow),
+    ("code_quality", "src/app.py", "", "def author(): pass\n", Allow),
+    ("code_quality", "src/app.py", "def login(): pass\n", "def login(): pass\ndef f(): pass\n", Allow),
+    ("performance", "src/app.py", "", "def log_in_file(): pass\n", Allow),
+    ("refactoring", "src/auth.py", "x = 1\n", "x = 2\n", Refuse),
+    ("code_quality", "src/security/a.py", "x = 1\n", "x = 2\n", Refuse),
+    ("performance", "src/Auth/a.py", "x = 1\n", "def f(:\n", Refuse),
+    ("refactoring", "src/auth/a.json", "{}", "{}", Refuse),
+    ("refactoring", "src/app.py", "", "def login(): pass\n", Raise),
+    ("code_quality", "src/app.py", "", "class A:\n    def checkPassword(self): pass\n", Raise),
+    ("performance", "src/app.py", "", "async def has_permission(): pass\n", Raise),
+    ("refactoring", "src/app.py", "", "class Auth:\n    def f(self): pass\n", Raise),
+]
+
+
+@pytest.mark.parametrize(("category", "path", "old", "new", "kind"), TIDY)
+def test_what_guards_access_is_not_merely_tidied_up(
+    category: str, path: str, old: str, new: str, kind: type, touch: Touch, submit: Submit
+) -> None:
+    submission = submit(category=Category(category), texts={path: (old, new)})
+    assert isinstance(categories.fits(touch(path), submission), kind)
+
+
+def test_an_unread_sensitive_file_does_not_fit(touch: Touch, submit: Submit) -> None:
+    assert isinstance(categories.fits(touch("src/auth.py"), submit(category=Category.REFACTORING)), Refuse)
+    assert categories.fits(touch(), submit(category=Category.REFACTORING)) == Allow()
 
 
 MAY_TOUCH = [

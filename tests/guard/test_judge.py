@@ -10,7 +10,7 @@ from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
-from whet.guard import Allow, Raise, Refuse, explain, judge, refusals
+from whet.guard import Account, Allow, Raise, Refuse, Surroundings, explain, judge, refusals
 
 Touch = Callable[..., Change]
 
@@ -20,6 +20,10 @@ class Plain(dict[str, tuple[str, str]]):
 
     def get(self, key: str, default: Any = None) -> tuple[str, str]:
         return "", "x = 1\n"
+
+
+SELF = Config(guard=Guard(categories=tuple(Category)))
+FIXED = Config(guard=Guard(immutable={"a.json": ("x",)}))
 
 
 def judged(*changes: Change, **given: Any) -> set[tuple[str, str, str]]:
@@ -63,6 +67,26 @@ EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str
     ([{}], {"policy": Config(guard=Guard(categories=()))}, ("category_not_allowed", "block", "")),
     ([{}], {"risk": Risk.HIGH}, ("risk_not_allowed", "block", "")),
     ([{}, {}], {}, ("path_collision", "block", "")),
+    (
+        [{"path": "src/APP.py", "status": "added"}],
+        {"around": Surroundings(paths=frozenset({"src/app.py"}))},
+        ("path_collision", "block", ""),
+    ),
+    ([{}], {"around": Surroundings(attributes={"": "*.py filter=x"})}, ("path_filtered", "block", "src/app.py")),
+    ([{"status": "added"}], {"around": Surroundings(ignores={"": "*.py"})}, ("path_ignored", "raise", "src/app.py")),
+    ([{}], {"around": Surroundings(is_whet=True)}, ("changes_itself", "block", "")),
+    ([{}], {"around": Surroundings(is_whet=True), "policy": SELF}, ("changes_itself", "require", "")),
+    ([{"path": "src/whet/a.py"}], {"policy": SELF}, ("changes_itself", "require", "src/whet/a.py")),
+    ([{"path": "a.json"}], {"policy": FIXED}, ("immutable_unknown", "block", "a.json")),
+    ([{}], {"said": Account(words="x", target=())}, ("not_named", "raise", "src/app.py")),
+    ([{}], {"said": Account(words="a typo", target=("src/app.py",))}, ("understated", "block", "src/app.py")),
+    ([{}], {"said": Account(words="bypass the guard", target=("src/app.py",))}, ("deceives", "block", "")),
+    ([{}], {"texts": {"src/app.py": ("", "f(verify=False)\n")}}, ("tls_disabled", "block", "src/app.py")),
+    (
+        [{}],
+        {"texts": {"src/app.py": ("", "def login(): pass\n")}, "category": Category.REFACTORING},
+        ("category_doubtful", "raise", "src/app.py"),
+    ),
 ]
 
 
@@ -118,7 +142,7 @@ def test_for_an_outsider_everything_else_is_as_usual(finding: Any, touch: Touch)
 def test_refusals_are_all_findings_not_known_to_be_less() -> None:
     findings = [
         GuardFinding(rule="x", severity=severity, path="", reason="x")
-        for severity in ("block", "raise", "note", "", "Note", "unknown")
+        for severity in ("block", "raise", "require", "note", "", "Note", "unknown")
     ]
     assert [finding.severity for finding in refusals(findings)] == ["block", "", "Note", "unknown"]
 
@@ -184,3 +208,25 @@ def test_no_field_of_a_change_makes_it_fail(touch: Touch) -> None:
                 policy=Config(),
             )
             assert refusals(findings) or harmless, (field, value)
+
+
+@pytest.mark.parametrize(
+    ("path", "policy", "pattern", "setting"),
+    [
+        ("src/app.py", Config(), "", ""),
+        ("whet.toml", Config(), "whet.toml", ""),
+        ("setup.py", Config(), "setup.py", ""),
+        ("legal/a.md", Config(guard=Guard(protected=("legal/**",))), "legal/**", "guard.protected"),
+        ("setup.py", SETUP_OPEN, "setup.py", "guard.open"),
+        ("src/auth.py", Config(), "**/auth.py", ""),
+        ("src/money.py", Config(guard=Guard(sensitive=("money.py",))), "money.py", "guard.sensitive"),
+        ("a.sh", Config(), "", "guard.suffixes"),
+        ("x/prod.env", Config(), "*.env", ""),
+        ("spec/a.py", IN_SPEC, "spec/**", "tests.paths"),
+        ("tests/a.py", IN_SPEC, "tests/**", ""),
+        ("src/whet/a.py", SELF, "**/src/whet/**", "guard.categories"),
+    ],
+)
+def test_an_explanation_says_which_list_decided(path: str, policy: Config, pattern: str, setting: str) -> None:
+    answer = explain(path, policy)
+    assert (answer.pattern, answer.setting) == (pattern, setting)

@@ -23,7 +23,10 @@ PROTECTED_BY_DEFAULT = [
     "sitecustomize.py", "src/SiteCustomize.py", "usercustomize.py", "src/x.pth", "src/a.pyc", "pytest.ini",
     ".pytest.ini", "sub/pytest.ini", "tox.ini", "noxfile.py", ".coveragerc", "ruff.toml", "src/.ruff.toml",
     "mypy.ini", "secrets/a.py", "src/credentials.py", ".vscode/settings.json",
-    ".devcontainer/devcontainer.json",
+    ".devcontainer/devcontainer.json", ".githooks/pre-commit", "lefthook.yml", ".vimrc", "sub/.nvim.lua", "a.code-workspace",
+    ".drone.yml", ".woodpecker.yml", "appveyor.yml", "codecov.yml", "poetry.toml", "pip.conf", "pylock.toml", "go.mod",
+    ".cursorrules", ".windsurfrules", "mcp.json", "x/reviewer.agent.md", "agents.yaml", "config/persona.yml", "workflow.yaml",
+    ".codex/config.toml", "\u0455etup.py", "pyproj\u0435ct.toml",
 ]  # fmt: skip
 NEVER_OPEN = [
     "whet.toml", "WHET.TOML", "Whet.toml", "sub/whet.toml", "ｗhet.toml", ".whet", ".whet/ledger.db",
@@ -112,7 +115,7 @@ def test_a_misspelt_policy_stops_the_start(text: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["auth/a.py", "src/auth/a.py", "src/Auth/a.py", "src/auth.py", "AUTH.py", "src/security/x/y.py",
+    ["auth/a.py", "src/auth/a.py", "src/authentication.py", "src/oauth2/a.py", "permissions.py", "src/login.py", "a/crypto.py", "src/Auth/a.py", "src/auth.py", "AUTH.py", "src/security/x/y.py",
      "migrations/0001.py"],
 )  # fmt: skip
 def test_a_sensitive_path_raises_the_tier(path: str) -> None:
@@ -121,7 +124,9 @@ def test_a_sensitive_path_raises_the_tier(path: str) -> None:
     assert answer.code == "path_sensitive"
 
 
-@pytest.mark.parametrize("path", ["src/app.py", "src/author.py", "src/authors/a.py", "docs/security.md"])
+@pytest.mark.parametrize(
+    "path", ["src/app.py", "src/author.py", "src/authors/a.py", "src/loginfo.py", "docs/security.md"]
+)
 def test_other_paths_do_not(path: str) -> None:
     assert sensitive(path, Config()) == Allow()
 

@@ -4,6 +4,7 @@ import re
 
 from whet.domain.change import Change
 from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.content.passage import PYTHON
 from whet.guard.content.words import words
 from whet.guard.program import same_program
 from whet.guard.submission import Submission
@@ -36,7 +37,7 @@ def understated(change: Change, submission: Submission) -> Answer:
     account = submission.account
     promise = _HARMLESS.search(account.words) if account else None
     texts = submission.texts.get(change.path)
-    if promise is None or texts is None or not change.path.endswith((".py", ".pyi")):
+    if promise is None or texts is None or not change.path.casefold().endswith(PYTHON):
         return Allow()
     if same_program(*texts):
         return Allow()

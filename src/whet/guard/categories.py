@@ -7,7 +7,7 @@ from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.content.functions import functions
-from whet.guard.content.passage import Passage
+from whet.guard.content.passage import PYTHON, Passage
 from whet.guard.patterns import Patterns, patterns
 from whet.guard.program import same_program
 from whet.guard.submission import Submission
@@ -50,7 +50,7 @@ def fits(change: Change, submission: Submission) -> Answer:
 
 def _same(change: Change, submission: Submission) -> bool:
     texts = submission.texts.get(change.path)
-    return texts is not None and same_program(*texts)
+    return texts is not None and change.path.endswith(PYTHON) and same_program(*texts)
 
 
 def _guarding(change: Change, submission: Submission) -> str:
