@@ -14,7 +14,7 @@ from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.deployment import Deployment, DeploymentState, Rehearsal, Rollback, Snapshot, Verification
 from whet.domain.diagnosis import Diagnosis
-from whet.domain.evidence import Cost, Evidence
+from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.layer import Layer
 from whet.domain.lesson import Ending, Lesson
@@ -67,6 +67,7 @@ class Tale:
     override: bool = False
     path: str = "calc.py"
     trigger: TriggerKind = TriggerKind.HUMAN
+    guard: tuple[GuardFinding, ...] = ()
 
     def rows(self) -> list[Row]:
         return [*self.until_proposed(), *self.until_applied(), *self.until_merged()]
@@ -138,7 +139,7 @@ class Tale:
     def evidence(self) -> Evidence:
         return Evidence(
             proposal=self.proposal, signature="sig", base=BASE, tree=TREE, patch_digest="5" * 64,
-            policy_digest=self.policy.digest, verdict=self.verdict, reasons=(), checks=(), guard=(), containment=None,
+            policy_digest=self.policy.digest, verdict=self.verdict, reasons=(), checks=(), guard=self.guard, containment=None,
             cost=Cost(seconds=1.0, suite_runs=3), made_at=NOON,
         )  # fmt: skip
 
@@ -370,6 +371,9 @@ BROKE = [*HONEST[:10], ERROR]
 SLOW = [replace(row, wait=4000.0) if row.name == "Diagnose" else row for row in HONEST]
 PATIENT = Tale(policy=Config(budget=Budget(cycle_seconds=5000)))
 OVERLAPPING = [*HONEST[:2], replace(other_day().until_proposed()[1]), *HONEST[2:], *other_day().rows()]
+KNOWN = Tale(
+    path="vendored/x.py", guard=(GuardFinding(rule="changes_itself", severity="require", path="", reason="x"),)
+)
 TWICE = [*ITSELF.rows(), *replace(ITSELF, cycle="c-2", proposal="p-2").rows()]
 
 
@@ -436,6 +440,7 @@ ALERTS: list[tuple[int, str, list[Row], str]] = [
     (10, "itself, below the highest tier", replace(ITSELF, tier=Tier.APPROVE).rows(), "no person approved it at tier require"),
     (10, "itself, approved by the policy", replace(ITSELF, approver="policy").rows(), "no person approved it"),
     (10, "itself, started by itself", replace(ITSELF, trigger=TriggerKind.PERIODIC).rows(), "a periodic trigger"),
+    (10, "itself, by what the guard saw", KNOWN.rows(), "no person approved it at tier require"),
     (10, "itself, twice a day", TWICE, "the cycle c-1 did so less than a day before"),
     (10, "itself, from no cycle", without(ITSELF.rows(), "Trigger"), "trigger of its cycle is not on record"),
     (10, "it is not on record what changed", without(HONEST, "Built"), "what it changed is not on record"),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from whet.guard.content.passage import Passage
@@ -81,7 +82,7 @@ def _is_word_like(value: str) -> bool:
 
 def _counts_up(value: str) -> bool:
     """Half of it or more goes on from letter to letter: an alphabet."""
-    steps = sum(ord(after) - ord(before) == 1 for before, after in zip(value, value[1:], strict=False))
+    steps = sum(ord(after) - ord(before) == 1 for before, after in pairwise(value))
     return steps * 2 >= len(value)
 
 
