@@ -59,6 +59,9 @@ CHANGED = {
     "a text": ("yaml", YAML, YAML.replace("level: 1", 'level: "1"')),
     "a word of one version only": ("yaml", YAML, YAML.replace("on: true", "on: yes")),
     "an octal": ("yaml", YAML.replace("level: 1", "level: 8"), YAML.replace("level: 1", "level: 010")),
+    "a number of one version only": ("yaml", YAML.replace("level: 1", "level: '1e3'"), YAML.replace("level: 1", "level: 1e3")),
+    "an octal of one version only": ("yaml", YAML.replace("level: 1", "level: '0o7'"), YAML.replace("level: 1", "level: 0o7")),
+    "a yes of one version only": ("yaml", YAML.replace("level: 1", "level: 'y'"), YAML.replace("level: 1", "level: y")),
     "nothing": ("yaml", YAML, YAML.replace("level: 1", "level:")),
     "the order of a list": ("yaml", YAML, YAML.replace("[a, b]", "[b, a]")),
     "a key less": ("yaml", YAML, YAML.replace("  level: 1\n", "")),
@@ -177,3 +180,82 @@ def test_why_it_cannot_be_read_is_a_sentence() -> None:
         documents("a.cfg", "")
     with pytest.raises(Unreadable, match="an anchor holds itself"):
         documents("a.yaml", "a: &a [*a]")
+
+
+LISTS = "servers:\n- {name: a, key: 1}\n- {name: b, key: 2}\nwords: x\n"
+
+
+@pytest.mark.parametrize(
+    ("section", "old", "new", "code"),
+    [
+        ("servers.*.key", "name: a", "name: z", ""),
+        ("servers.*.key", "key: 2", "key: 3", "immutable_section"),
+        ("servers.0.key", "key: 2", "key: 3", ""),
+        ("servers.0.key", "key: 1", "key: 3", "immutable_section"),
+        ("servers.1", "name: b", "name: z", "immutable_section"),
+        ("servers", "- {name: b", "- {name: c, key: 3}\n- {name: b", "immutable_section"),
+        ("words.x", "words: x", "words: y", "immutable_unknown"),
+        ("words.*", "words: x", "words: y", "immutable_unknown"),
+        ("servers.2", "key: 1", "key: 3", "immutable_unknown"),
+        ("*", "words: x", "words: y", "immutable_section"),
+        ("servers.*.key", "words: x", "1: x", ""),
+    ],
+)
+def test_a_path_goes_through_lists_by_number(
+    touch: Touch, submit: Submit, section: str, old: str, new: str, code: str
+) -> None:
+    policy = Config(guard=Guard(immutable={"a.yaml": (section,)}))
+    change = touch("a.yaml")
+    said = immutable(change, submit(change, texts={"a.yaml": (LISTS, LISTS.replace(old, new))}, policy=policy))
+    assert (said.code if isinstance(said, Refuse) else "") == code
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["~", "null", "true", "0", "-3", "+4", "1.50", "-2.5e3", "2024-01-01", "'x'", "0x1F", "1_000", "12:30", ".inf"],
+)
+def test_a_value_equals_itself_and_no_other(value: str) -> None:
+    every = [
+        "~",
+        "true",
+        "false",
+        "0",
+        "7",
+        "-3",
+        "1.5",
+        "2024-01-01",
+        "2024-01-02",
+        "'x'",
+        "0x1F",
+        "1_000",
+        "12:30",
+        ".inf",
+        "[]",
+        "{}",
+    ]
+    (one,) = documents("a.yaml", f"a: {value}")
+    equal = [other for other in every if documents("a.yaml", f"a: {other}") == [one]]
+    same = {"null": "~", "1.50": "1.5"}
+    assert equal == [other for other in every if other == same.get(value, value)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("true", "True"), ("null", "~"), ("null", ""), ("+4", "4"), ("1.50", "1.5"), ("1.0e+2", "100.0")]
+)
+def test_ways_to_write_one_value(one: str, other: str) -> None:
+    assert documents("a.yaml", f"a: {one}") == documents("a.yaml", f"a: {other}")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1979-05-27", "1979-05-28"),
+        ("07:32:00", "07:33:00"),
+        ("1.5", "1.6"),
+        ("inf", "nan"),
+        ("1979-05-27", '"1979-05-27"'),
+    ],
+)
+def test_toml_values_that_differ(one: str, other: str) -> None:
+    assert documents("a.toml", f"a = {one}") == documents("a.toml", f"a = {one}")
+    assert documents("a.toml", f"a = {one}") != documents("a.toml", f"a = {other}")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 _TWINS = {
     "Cyrillic": "аaвbсcԁdеeһhіiјjкkӏlмmоoрpԛqѕsтtԝwхxуyАAВBСCЕEНHІIЈJКKМMОOРPЅSТTХXУY",
-    "Greek": "αaιiκkνvοoρpυuχxΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX",
+    "Greek": "νvοoΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX",
     "Armenian and Cherokee": "օoսuոnցgհhԼLՏSᎪAᏴBᏟCᎬEᎻHᎫJᏦKᏞLᎷMᏢPᏚSᎢTᏙVᎳWᏃZ",
 }
 _LATIN = {pair[at]: pair[at + 1] for pair in _TWINS.values() for at in range(0, len(pair), 2)}

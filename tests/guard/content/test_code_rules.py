@@ -136,3 +136,34 @@ def test_a_destroying_command_is_found_in_words(text: str) -> None:
 @pytest.mark.parametrize("text", ["rm -rf build/", "rm file", "rm -rf /tmp/x", "the format changes", "add of=1"])
 def test_other_commands_are_not(text: str) -> None:
     assert destroying_command(text) == ""
+
+
+VOCABULARY = [
+    (tls, "f(%s=False)\n", ["verify", "verify_ssl", "ssl_verify", "check_hostname", "assert_hostname", "validate_certs", "verify_certs"]),
+    (tls, "x = '%s'\n", ["CERT_NONE", "PYTHONHTTPSVERIFY", "GIT_SSL_NO_VERIFY", "NODE_TLS_REJECT_UNAUTHORIZED", "--no-check-certificate"]),
+    (tls, "x = %s\n", ["ssl._create_unverified_context", "ssl.CERT_NONE", "ssl.CERT_OPTIONAL", "urllib3.disable_warnings",
+                       "requests.packages.urllib3.disable_warnings", "paramiko.AutoAddPolicy", "paramiko.WarningPolicy",
+                       "ssl._create_default_https_context"]),
+    (unsafe_load, "%s(x)\n", ["pickle.load", "pickle.loads", "pickle.Unpickler", "cPickle.load", "cPickle.loads", "_pickle.loads",
+                              "dill.load", "dill.loads", "cloudpickle.load", "cloudpickle.loads", "marshal.load", "marshal.loads",
+                              "shelve.open", "jsonpickle.decode", "joblib.load", "pandas.read_pickle", "yaml.unsafe_load",
+                              "yaml.unsafe_load_all", "yaml.full_load", "torch.load", "yaml.load", "yaml.load_all"]),
+    (shell_from_data, "%s(x)\n", ["os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput",
+                                  "asyncio.create_subprocess_shell", "commands.getoutput"]),
+    (hidden_code, "%s(bytes.fromhex(x))\n", ["eval", "exec", "compile", "__import__", "importlib.import_module", "builtins.eval",
+                                             "builtins.exec", "marshal.loads", "pickle.loads", "types.CodeType", "os.system", "os.popen",
+                                             "subprocess.run", "subprocess.call", "subprocess.Popen", "subprocess.check_output",
+                                             "subprocess.check_call", "ctypes.CDLL"]),
+    (hidden_code, "exec(%s(x))\n", ["base64.b16decode", "binascii.a2b_hex", "codecs.decode", "zlib.decompress", "bz2.decompress",
+                                    "lzma.decompress", "gzip.decompress", "x.b64decode", "x.unhexlify", "x.translate", "x.fromhex"]),
+    (destroys, "%s('/')\n", ["shutil.rmtree", "os.removedirs", "os.rmdir", "os.remove", "os.unlink"]),
+    (destroys, "shutil.rmtree(%s)\n", ["'/'", "'~'", "'/home'", "'/etc/'", "'/usr'", "'/var'", "'/root'", "'$HOME'", "os.path.expanduser('~')"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "form", "word"), [(rule, form, word) for rule, form, some in VOCABULARY for word in some]
+)
+def test_every_word_is_known(rule, form, word) -> None:  # type: ignore[no-untyped-def]  # a row of the table
+    assert said(rule, form % word)
+    assert not said(rule, form % "'ordinary'" if "'" in word else form % "ordinary")

@@ -20,6 +20,8 @@ _PLAIN = {
     "int": re.compile(r"[-+]?(0|[1-9][0-9]*)"),
     "float": re.compile(r"[-+]?(0|[1-9][0-9]*)\.[0-9]+([eE][-+]?[0-9]+)?"),
 }
+# Words to one version, numbers or truths to another.
+_ELSEWHERE = re.compile(r"[yYnN]|[-+]?0o[0-7]+|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 
 
 def values(text: str) -> list[Value]:
@@ -90,7 +92,9 @@ def _scalar(node: Any) -> Value:
     """A plain word counts as its kind where every version of YAML reads it so, else as the word itself."""
     kind = node.tag.removeprefix(_TAG)
     if kind == "str":
-        return Value("str", node.value)
+        return Value(
+            "plain as written" if node.style is None and _ELSEWHERE.fullmatch(node.value) else "str", node.value
+        )
     if kind in _PLAIN and _PLAIN[kind].fullmatch(node.value):
         return Value(kind, _meant(kind, node.value))
     if kind in (*_PLAIN, "timestamp", "binary", "value"):
