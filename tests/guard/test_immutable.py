@@ -78,6 +78,8 @@ CHANGED = {
                          "safety: 2\ntools: {a: {permissions: 1}}\n---\nsafety: 1\n"),
     "json float": ("json", JSON, JSON.replace('"level": 1', '"level": 1.0')),
     "json text": ("json", JSON, JSON.replace('"level": 1', '"level": "1"')),
+    "json order": ("json", JSON, JSON.replace('["a", "b"]', '["b", "a"]')),
+    "toml order": ("toml", TOML, TOML.replace('["a", "b"]', '["b", "a"]')),
     "json digits": ("json", JSON, JSON.replace("1.5", "1.50000000000000000001")),
     "toml value": ("toml", TOML, TOML.replace("level = 1", "level = 2")),
     "toml text": ("toml", TOML, TOML.replace("level = 1", 'level = "1"')),

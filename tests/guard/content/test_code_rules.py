@@ -38,6 +38,9 @@ QUIET = {
     "another verify": (tls, "def f(verify=False):\n    return verify\n"),
     "a required certificate": (tls, "import ssl\nx = ssl.CERT_REQUIRED\nc.check_hostname = True\n"),
     "a variable called verify": (tls, "verify = False\n"),
+    "a parameter": (tls, "def f(get, u, verify):\n    return get(u, verify=verify)\n"),
+    "a name that is True": (tls, "check = True\nf(u, verify=check)\n"),
+    "a table of others": (tls, "x = {'verify': True, 'other': False, **y}\n"),
     "zero": (tls, "f(verify=0.0)\n"),
     "deleting its own": (
         destroys,
@@ -77,6 +80,8 @@ SPEAKS = {
     "numpy with pickles": (unsafe_load, "import numpy\nnumpy.load(x, allow_pickle=True)\n", "raise"),
     "torch": (unsafe_load, "import torch\ntorch.load(x, weights_only=False)\n", "raise"),
     "verify=False": (tls, "import requests\nrequests.get(u, verify=False)\n", "block"),
+    "by way of a name": (tls, "def f(get, u):\n    check = False\n    return get(u, verify=check)\n", "block"),
+    "by way of a table": (tls, "f(u, **{'verify': False})\n", "block"),
     "a session": (tls, "session.verify = False\n", "block"),
     "host names": (tls, "c.check_hostname = False\n", "block"),
     "no certificate": (tls, "import ssl\nx = ssl.CERT_NONE\n", "block"),

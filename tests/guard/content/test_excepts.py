@@ -2,6 +2,7 @@ import pytest
 
 from tests.guard.content.rows import lines, said
 from whet.guard.content.excepts import excepts
+from whet.guard.content.passage import Passage
 
 TRY = "def f(x):\n    try:\n        return int(x)\n"
 NARROW = TRY + "    except ValueError:\n        return 0\n"
@@ -18,6 +19,10 @@ QUIET = {
     "a broad one elsewhere": (
         TRY + "    except Exception:\n        pass\n",
         "def g(): return 1\n" + TRY + "    except Exception:\n        pass\n",
+    ),
+    "a function that was renamed": (
+        TRY + "    except Exception:\n        pass\n",
+        TRY.replace("f(", "g(") + "    except Exception:\n        pass\n",
     ),
     "narrower": (TRY + "    except Exception:\n        return 0\n", NARROW),
     "a narrow pass that was there": (
@@ -42,6 +47,17 @@ SPEAKS = {
         TRY + "    except Exception:\n        pass\n    try:\n        h()\n    except Exception:\n        pass\n",
         "raise",
     ),
+    "one that handed on before": (
+        TRY + "    except Exception:\n        raise\n",
+        TRY + "    except Exception:\n        pass\n",
+        "raise",
+    ),
+    "one beside a narrow one": (NARROW, NARROW + "    except Exception:\n        return 1\n", "note"),
+    "one that does something and goes on": (
+        "",
+        "for x in y:\n    try:\n        z\n    except Exception:\n        log(x)\n        continue\n",
+        "note",
+    ),
     "a new broad one that answers": ("", TRY + "    except Exception:\n        return 0\n", "note"),
     "a new narrow one that passes": ("", TRY + "    except KeyError:\n        pass\n", "note"),
     "narrow suppress": ("", "from contextlib import suppress\nwith suppress(KeyError):\n    g()\n", "note"),
@@ -61,3 +77,10 @@ def test_it_speaks(old: str, new: str, severity: str) -> None:
 
 def test_it_names_the_line() -> None:
     assert lines(excepts, NARROW.replace("ValueError", "Exception"), NARROW) == [4]
+
+
+def test_it_says_what_is_caught() -> None:
+    (bare,) = excepts(Passage("a.py", NARROW, NARROW.replace(" ValueError", "")))
+    assert bare.what == "catches everything where it caught less before"
+    (two,) = excepts(Passage("a.py", "", TRY + "    except (Exception, ValueError):\n        pass\n"))
+    assert two.what == "catches Exception, ValueError and says nothing"

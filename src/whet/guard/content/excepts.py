@@ -23,11 +23,11 @@ def excepts(passage: Passage) -> Iterator[Remark]:
             continue
         old = _handlers(before.get(name), passage)
         narrow = Counter(caught for _, caught in old if not caught & _BROAD)
-        broad = sum(bool(caught & _BROAD) for _, caught in old)
+        broad = sum(bool(caught & _BROAD) and not _hands_on(node) for node, caught in old)
         new = _handlers(place, passage)
         narrow.subtract(caught for _, caught in new if not caught & _BROAD)
         wide = [(node, caught) for node, caught in new if caught & _BROAD and not _hands_on(node)]
-        for node, caught in wide[broad:] if len(wide) > broad else ():
+        for node, caught in wide[broad:]:
             if not passage.touches(node):
                 continue
             if any(count > 0 for count in narrow.values()):

@@ -27,9 +27,14 @@ def tls(passage: Passage) -> Iterator[Remark]:
 
 
 def _switched_off(passage: Passage) -> Iterator[tuple[ast.keyword | ast.expr | ast.stmt, str]]:
+    off = _names_of_off(passage)
     for keyword in passage.touched(ast.keyword):
-        if keyword.arg in _SWITCHES and _is_off(keyword.value):
+        if keyword.arg in _SWITCHES and (_is_off(keyword.value) or ast.unparse(keyword.value) in off):
             yield keyword, ast.unparse(keyword)
+    for table in passage.touched(ast.Dict):
+        for key, value in zip(table.keys, table.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value in _SWITCHES and _is_off(value):
+                yield table, f"{key.value}: False"
     for assigned in passage.touched(ast.Assign):
         for target in assigned.targets:
             if isinstance(target, ast.Attribute) and target.attr in _SWITCHES and _is_off(assigned.value):
@@ -40,6 +45,12 @@ def _switched_off(passage: Passage) -> Iterator[tuple[ast.keyword | ast.expr | a
     for text in passage.touched(ast.Constant):
         if text.value in _WORDS:
             yield text, str(text.value)
+
+
+def _names_of_off(passage: Passage) -> frozenset[str]:
+    """Names that the added lines set to False: a switch may be thrown by way of one."""
+    thrown = (assigned for assigned in passage.touched(ast.Assign) if _is_off(assigned.value))
+    return frozenset(ast.unparse(target) for assigned in thrown for target in assigned.targets)
 
 
 def _is_off(value: ast.expr) -> bool:
