@@ -8,6 +8,7 @@ from whet.errors import BadConfig
 from whet.guard import Allow, Refuse, Submission
 from whet.guard.immutable import immutable
 from whet.guard.immutable.documents import Unreadable, documents
+from whet.guard.immutable.sections import Value
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
@@ -261,3 +262,17 @@ def test_ways_to_write_one_value(one: str, other: str) -> None:
 def test_toml_values_that_differ(one: str, other: str) -> None:
     assert documents("a.toml", f"a = {one}") == documents("a.toml", f"a = {one}")
     assert documents("a.toml", f"a = {one}") != documents("a.toml", f"a = {other}")
+
+
+def test_a_large_file_is_read_and_one_that_only_anchors_make_large_is_not() -> None:
+    assert documents("a.yaml", "a: [" + "1," * 5_000 + "]")
+    with pytest.raises(Unreadable, match="too large"):
+        documents("a.yaml", "a: &a [" + "1," * 500 + "]\nb: [" + "*a," * 400 + "]")
+
+
+def test_nothing_is_no_value_and_kinds_as_written_keep_their_text() -> None:
+    assert documents("a.yaml", "a: 2024-01-01") != documents("a.yaml", "a: 2024-01-02")
+    assert documents("a.yaml", "a: 0x10") != documents("a.yaml", "a: 0x11")
+    assert documents("a.yaml", "a: 1.5") != documents("a.yaml", "a: 1.6")
+    assert documents("a.yaml", "--- \n...\n") == [Value("null", None)]
+    assert documents("a.yaml", "") == []

@@ -25,7 +25,7 @@ SELF = Config(guard=Guard(categories=tuple(Category)))
 UNFILTERED = [
     ("", ""), ("", "*.py text eol=lf\n"), ("", "*.bin filter=lfs\n"), ("", "# *.py filter=x\n"), ("docs", "*.py filter=x\n"),
     ("", "*.py -filter\n"), ("", "*.py diff=python merge=union export-ignore\n"), ("", "[attr]big filter=lfs\n*.bin big\n"),
-    ("src", "/other.py filter=x\n"), ("", "*.py myfilter=x\n"),
+    ("src", "/other.py filter=x\n"), ("", "*.py myfilter=x\n"), ("", "text filter=x\n*.py text\n"),
 ]  # fmt: skip
 FILTERED = [
     ("", "*.py filter=lfs\n"), ("", "* filter=x\n"), ("src", "app.py filter=x\n"), ("", "src/** text filter=x\n"),
@@ -53,7 +53,7 @@ def test_a_file_that_git_rewrites_is_refused(touch: Touch, submit: Submit, folde
     [
         ({}, True), ({"": "*.log\n"}, True), ({"": "*.py\n"}, False), ({"": "src/\n"}, False), ({"src": "app.py\n"}, False),
         ({"": "*.py\n!src/app.py\n"}, True), ({"": "*.py\n", "src": "!app.py\n"}, True), ({"": "/app.py\n"}, True),
-        ({"docs": "*\n"}, True), ({"": "!*.py\n", "src": "*.py\n"}, False), ({"": "# *.py\n"}, True),
+        ({"docs": "*\n"}, True), ({"": "a[\n"}, True), ({"": "!\n"}, False), ({"": "!*.py\n", "src": "*.py\n"}, False), ({"": "# *.py\n"}, True),
     ],
 )  # fmt: skip
 def test_a_new_file_that_git_ignores_wants_a_reader(
