@@ -144,6 +144,9 @@ def test_words_that_promise_nothing_happens_are_held_to_it(touch: Touch, submit:
     assert all(isinstance(answer(*pair), Refuse) for pair in OTHER)
     assert all(answer(*pair, words="Repair add") == Allow() for pair in OTHER)
     assert answer("a", "b", path="docs/a.md") == Allow()
+    assert answer("x = 1", "x = 2", words="it is a typo, really") == Refuse(
+        "src/app.py changes what runs, and the proposal says 'typo'", "understated"
+    )
 
 
 def test_what_is_said_is_judged_like_what_is_written(submit: Submit) -> None:

@@ -2,6 +2,7 @@ import pytest
 
 from tests.guard.content.rows import said
 from whet.guard.content.credentials_read import credentials_read
+from whet.guard.content.passage import Passage
 
 SENDING = "import os, requests\ndef f(u):\n    requests.post(u, data={})\n"
 QUIET = {
@@ -67,3 +68,14 @@ def test_either_half_may_be_the_new_one() -> None:
 def test_two_places_are_two() -> None:
     text = SENDING + "def g():\n    return os.environ['API_KEY']\n"
     assert said(credentials_read, text, SENDING) == {("raise", "credentials_read")}
+
+
+def test_it_says_what_is_read_and_where() -> None:
+    text = "import os\n\nx = [\n    os.environ['API_KEY'],\n    '~/.ssh/config',\n]\n"
+    told = {(remark.line, remark.what) for remark in credentials_read(Passage("a.py", "", text))}
+    assert told == {(4, "reads the variable API_KEY"), (5, "reads '.ssh/'")}
+
+
+def test_one_new_call_among_old_ones_is_enough() -> None:
+    both = SENDING + "    x = os.environ['API_KEY']\n"
+    assert said(credentials_read, both + "    requests.put(u, x)\n", both) == {("block", "exfiltration")}
