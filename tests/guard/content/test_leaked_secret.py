@@ -34,6 +34,10 @@ MUST_ALLOW = {
     "an address": 'url = "https://example.org/a9Kq2LmZx7Wv4TbN8c"\n',
     "a digest": f'sha256 = "{HEX}"\n',
     "an alphabet": 'letters = "abcdefghijklmnopqrstuvwxyz0123456789"\n',
+    "an alphabet in capitals": 'letters = "DEFGHIJKLMNOPQRSTUVWXYZ56789"\n',
+    "half an alphabet": 'letters = "defghi9JKLMN8pqrstu7VWXYZ"\n',
+    "words in one": 'x = "GlobalUnicodeHexParserFixture9Wjkz4Bdqv"\n',
+    "no digits": 'x = "kRvQxLpZtWmBnYcHdJsGfTqEkRvQxLpZ"\n',
     "names": 'x = "SuperLongClassNameThatWasWritten2Times"\n',
     "an IP address": 'host = "93.184.216.34"\n',
 }
@@ -47,6 +51,7 @@ MUST_SPEAK = {
     "in a comment": (f"# {GITHUB}\n", "block"),
     "a password with digits": ('password = "9kLmX2qQvv"\n', "raise"),
     "a random value": (f'x = "{RANDOM}"\n', "raise"),
+    "a password of words": ('password = "Wonderful9Mountain"\n', "raise"),
     "random hex": (f'x = "{HEX}"\n', "raise"),
     "far in a long line": (f'x = "{"- " * 3000}"; y = "{GITHUB}"\n', "block"),
 }

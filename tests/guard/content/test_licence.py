@@ -2,6 +2,7 @@ import pytest
 
 from tests.guard.content.rows import said
 from whet.guard.content.licence import licence
+from whet.guard.content.passage import Passage
 
 HEAD = "# Copyright (c) 2019 Ann Author\n# SPDX-License-Identifier: MIT\nx = 1\n"
 DOC = '"""A module.\n\n:copyright: (c) 2012 by Ann.\n"""\nx = 1\n'
@@ -14,6 +15,15 @@ QUIET = {
     "added": ("x = 1\n", HEAD, "a.py"),
     "a program about licences": ("x = 1\n" * 80 + "license = 'MIT license'\n", "x = 1\n" * 80, "a.py"),
     "a new file": ("", HEAD, "a.py"),
+    "a notice that sinks": ("x\n" * 55 + "Copyright Ann\n", "x\n" * 90 + "Copyright Ann\n", "docs/a.md"),
+    "code with such a name": ("x = 1\n", "x = 2\n", "src/license_parser.py"),
+    "more code with such a name": ("x = 1\n", "x = 2\n", "src/notice.py"),
+    "below the head": ("x\n" * 60 + "Copyright Ann\n", "x\n" * 60, "docs/a.md"),
+    "a word in toml": ('copyright = "x"', "", "a.toml"),
+    "a word in settings": ("copyright = x", "y = 1", "a.cfg"),
+    "a word in ini": ("copyright = x", "y = 1", "a.ini"),
+    "a word in yml": ("copyright: x", "y: 1", "a.yml"),
+    "a word in yaml": ("copyright: x", "y: 1", "a.YAML"),
     "a word in data": ('{"copyright": "x"}', "{}", "a.json"),
     "an empty line of a licence": ("MIT\n\nfree\n", "MIT\nfree\n", "LICENSE"),
     "the year of a licence": ("Copyright 2019 Ann\n", "Copyright 2020 Ann\n", "LICENSE.txt"),
@@ -30,6 +40,8 @@ SPEAKS = {
     "a line of the licence": ("MIT\nfree for all\n", "MIT\n", "LICENSE"),
     "a notice": ("thanks to Bob\n", "x\n", "NOTICE.md"),
     "a document": ("<!-- Copyright Ann -->\nx\n", "x\n", "docs/a.md"),
+    "the last line of the head": ("x\n" * 59 + "Copyright Ann\n", "x\n" * 59, "docs/a.md"),
+    "a licence by name": ("MIT\nfree\n", "MIT\n", "third_party/LICENSE-MIT.txt"),
     "a warranty": ("# WITHOUT WARRANTY of any kind\nx = 1\n", "x = 1\n", "a.py"),
     "in yaml": ("# Copyright Ann\na: 1\n", "a: 1\n", "a.yaml"),
 }
@@ -47,3 +59,8 @@ def test_a_notice_may_not_become_less(old: str, new: str, path: str) -> None:
 
 def test_a_file_that_is_emptied_or_gone_is_for_the_limits() -> None:
     assert said(licence, "", HEAD) == set()
+
+
+def test_it_says_which() -> None:
+    (remark,) = licence(Passage("a.py", HEAD, HEAD.replace("Ann Author", "Bob")))
+    assert (remark.line, remark.what) == (1, "loses a notice of copyright or licence ('copyright c ann author')")
