@@ -319,3 +319,11 @@ def test_evidence_is_readable_as_json_and_as_markdown(make_repo: MakeRepo) -> No
     assert "tests/test_shop.py::test_total" in text
     assert "red on revert" in text
     assert Path(fix).exists()
+
+
+def test_what_the_guard_refuses_ends_under_the_guards_own_code(make_repo: MakeRepo) -> None:
+    repo = make_repo({**BUGGY, "whet.toml": policy(more='[guard]\nsuffixes = [".md"]\n')})
+    said = repo.whet("run", "--json")
+    (found,) = repo.whet("list", "--json").json
+    assert said.code == 3, said.out
+    assert (found["ending"], found["code"]) == ("refused", "diff_suffix_not_allowed")

@@ -210,8 +210,14 @@ class CarrySteps(Steps):
             self.take_back(proposal, staged.read(Deployment), "the base has moved")
 
     def learn(self, proposal: Proposal, ending: Ending, why: str, code: str = "") -> Lesson:
-        evidence = self._ledger.latest("Evidence", subject=proposal.id)
-        digest = evidence.read(Evidence).patch_digest if evidence else ""
-        return self._do(
-            "learn", "learn", proposal.id, Lesson, lambda: learn(proposal, ending, code or ending.value, why, digest)
-        )
+        entry = self._ledger.latest("Evidence", subject=proposal.id)
+        evidence = entry.read(Evidence) if entry else None
+        code = code or _code_of(ending, evidence)
+        digest = evidence.patch_digest if evidence else ""
+        return self._do("learn", "learn", proposal.id, Lesson, lambda: learn(proposal, ending, code, why, digest))
+
+
+def _code_of(ending: Ending, evidence: Evidence | None) -> str:
+    """What the guard refused goes by the guard's own code (`diff_suffix_not_allowed`...), the first one where there are more."""
+    blocking = [finding.rule for finding in evidence.guard if finding.severity == "block"] if evidence else []
+    return blocking[0] if ending is Ending.REFUSED and blocking else ending.value

@@ -27,7 +27,7 @@ def learn(proposal: Proposal, ending: Ending, code: str, summary: str, patch_dig
 def fit_to_keep(summary: str) -> str:
     """What is learned steers later work, so the content rules hold for it; every ending leaves a lesson all the same."""
     judged = words(summary, "what was to be remembered")
-    return f"withheld: {judged.reason}" if isinstance(judged, Refuse) else summary
+    return f"withheld by the content rules ({judged.code})" if isinstance(judged, Refuse) else summary
 
 
 def nothing(cycle: str, base: str, summary: str) -> Lesson:
