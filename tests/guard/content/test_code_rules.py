@@ -5,6 +5,7 @@ import pytest
 from tests.guard.content.rows import lines, said
 from whet.guard.content.destroys import destroying_command, destroys
 from whet.guard.content.hidden_code import hidden_code
+from whet.guard.content.passage import Passage
 from whet.guard.content.shell_from_data import shell_from_data
 from whet.guard.content.tls import tls
 from whet.guard.content.unsafe_load import unsafe_load
@@ -25,6 +26,8 @@ QUIET = {
     "a command in words": (shell_from_data, "import subprocess\nsubprocess.run('ls', shell=True)\n"),
     "a list": (shell_from_data, "import subprocess\nsubprocess.run(['ls', x], check=True)\n"),
     "no shell": (shell_from_data, "import subprocess\nsubprocess.run(f'ls {x}', shell=False)\n"),
+    "a folder put together": (shell_from_data, "import subprocess\nsubprocess.run('ls', shell=True, cwd=f'/{x}')\n"),
+    "a size put together": (shell_from_data, "import subprocess\nsubprocess.Popen('ls', 1 + x, shell=True)\n"),
     "os.system in words": (shell_from_data, "import os\nos.system('true')\n"),
     "safe yaml": (
         unsafe_load,
@@ -172,3 +175,16 @@ VOCABULARY = [
 def test_every_word_is_known(rule, form, word) -> None:  # type: ignore[no-untyped-def]  # a row of the table
     assert said(rule, form % word)
     assert not said(rule, form % "'ordinary'" if "'" in word else form % "ordinary")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("f()(x, shell=True)\n", "runs a shell command that is not written down (shell=True)"),
+        ("f()('a' + x, shell=True)\n", "puts a shell command together (shell=True)"),
+        ("os.system(x)\n", "runs a shell command that is not written down (os.system)"),
+        ("os.system('a' + x)\n", "puts a shell command together (os.system)"),
+    ],
+)
+def test_it_says_which_shell(text: str, what: str) -> None:
+    assert [remark.what for remark in shell_from_data(Passage("a.py", "", text))] == [what]

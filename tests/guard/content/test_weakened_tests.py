@@ -1,6 +1,7 @@
 import pytest
 
 from tests.guard.content.rows import said
+from whet.guard.content.passage import Passage
 from whet.guard.content.weakened_tests import weakened_tests
 
 OLD = """import pytest
@@ -50,3 +51,36 @@ def test_it_speaks(new: str) -> None:
     assert said(weakened_tests, new, OLD, is_test=True) == {("raise", "weakened_test")}
     assert said(weakened_tests, new, OLD, is_test=False) == set()
     assert said(weakened_tests, new, new, is_test=True) == set()
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "SkipTest", "importorskip", "skipTest"],
+)
+def test_every_way_to_skip_is_known(word: str) -> None:
+    assert said(weakened_tests, f"{OLD}x.{word}\n", OLD, is_test=True)
+    assert said(weakened_tests, f"{OLD}{word}\n", OLD, is_test=True)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "pytest.raises(E)",
+        "pytest.warns(E)",
+        "self.fail()",
+        "pytest.deprecated_call()",
+        "self.assertTrue(x)",
+        "assert_that(x)",
+    ],
+)
+def test_every_way_to_assert_counts(call: str) -> None:
+    old = f"def test_a():\n    {call}\n"
+    assert said(weakened_tests, "def test_a():\n    other()\n", old, is_test=True)
+    assert not said(weakened_tests, old + "x = 1\n", old, is_test=True)
+
+
+def test_it_says_what_and_where() -> None:
+    gone = list(weakened_tests(Passage("tests/a.py", OLD, OLD.replace("def test_c", "def check_c"), is_test=True)))
+    assert [(remark.line, remark.what) for remark in gone] == [(1, "no longer has test_c")]
+    less = list(weakened_tests(Passage("tests/a.py", OLD, OLD.replace("    assert f(2) == 3\n", ""), is_test=True)))
+    assert [(remark.line, remark.what) for remark in less] == [(4, "asks less in test_a: 1 assertions, 2 before")]
