@@ -33,6 +33,15 @@ QUIET = {
         unsafe_load,
         "import yaml\nyaml.safe_load(x)\nyaml.load(x, Loader=yaml.SafeLoader)\nyaml.load(x, yaml.CSafeLoader)\n",
     ),
+    "every safe loader": (
+        unsafe_load,
+        "import yaml\n"
+        + "".join(f"yaml.load(x, {n})\n" for n in ("SafeLoader", "BaseLoader", "CSafeLoader", "CBaseLoader")),
+    ),
+    "more than a loader": (
+        unsafe_load,
+        "import yaml\nyaml.load(x, yaml.SafeLoader, y)\nyaml.load(stream=x, Loader=yaml.SafeLoader)\n",
+    ),
     "json": (unsafe_load, "import json\njson.loads(x)\njson.load(x)\n"),
     "weights only": (unsafe_load, "import torch\ntorch.load(x, weights_only=True)\n"),
     "numpy": (unsafe_load, "import numpy as np\nnp.load(x)\nnp.load(x, allow_pickle=False)\n"),
@@ -79,6 +88,7 @@ SPEAKS = {
     "yaml": (unsafe_load, "import yaml\nyaml.load(x)\n", "raise"),
     "yaml with a full loader": (unsafe_load, "import yaml\nyaml.load(x, Loader=yaml.FullLoader)\n", "raise"),
     "yaml, positionally": (unsafe_load, "import yaml\nyaml.load_all(x, yaml.UnsafeLoader)\n", "raise"),
+    "yaml with two loaders": (unsafe_load, "import yaml\nyaml.load(x, yaml.SafeLoader, Loader=yaml.Loader)\n", "raise"),
     "unsafe yaml": (unsafe_load, "import yaml\nyaml.unsafe_load(x)\n", "raise"),
     "numpy with pickles": (unsafe_load, "import numpy\nnumpy.load(x, allow_pickle=True)\n", "raise"),
     "torch": (unsafe_load, "import torch\ntorch.load(x, weights_only=False)\n", "raise"),
