@@ -19,7 +19,7 @@ QUIET = {
     "code with such a name": ("x = 1\n", "x = 2\n", "src/license_parser.py"),
     "more code with such a name": ("x = 1\n", "x = 2\n", "src/notice.py"),
     "below the head": ("x\n" * 60 + "Copyright Ann\n", "x\n" * 60, "docs/a.md"),
-    "a word in toml": ('copyright = "x"', "", "a.toml"),
+    "a word in toml": ('copyright = "x"', "y = 1", "a.toml"),
     "a word in settings": ("copyright = x", "y = 1", "a.cfg"),
     "a word in ini": ("copyright = x", "y = 1", "a.ini"),
     "a word in yml": ("copyright: x", "y: 1", "a.yml"),
