@@ -11,6 +11,7 @@ def test_moved_and_indented_lines_are_no_added_text() -> None:
     assert Passage("a.py", "a\nb\n", "b\na\n").added_text == ()
     assert Passage("a.py", "a\n", "if x:\n    a\n    a\n").added_text == ((1, "if x:"), (3, "    a"))
     assert Passage("a.py", "a\na\n", "a\nb\n").added_text == ((2, "b"),)
+    assert Passage("a.py", "a\na\n", "if x:\n    a\n    a\n").added_text == ((1, "if x:"),)
 
 
 def test_only_nodes_on_added_lines_are_touched() -> None:
@@ -42,7 +43,7 @@ def test_what_cannot_be_read_has_no_tree() -> None:
         assert passage.tree is None
         assert list(passage.calls()) == []
     assert Passage("a.md", "", "x = 1").tree is None
-    assert Passage("A.PY", "", "x = 1").tree is not None
+    assert all(Passage(path, "", "x = 1").tree is not None for path in ("A.PY", "a.pyi", "a.pyw"))
 
 
 def test_an_unreadable_past_knew_nothing() -> None:
