@@ -98,6 +98,7 @@ UNKNOWN = {
     "a tag": ("yaml", YAML, YAML.replace("other: 1", "other: !x 1")),
     "a python tag": ("yaml", YAML, YAML.replace("other: 1", "other: !!python/name:os.system x")),
     "a tagged table": ("yaml", YAML, YAML.replace("other: 1", "other: !x {}")),
+    "a tagged list": ("yaml", YAML, YAML.replace("other: 1", "other: !x []")),
     "broken yaml": ("yaml", YAML, YAML + "  - x: [\n"),
     "broken before": ("yaml", "a: [", YAML),
     "an anchor that holds itself": ("yaml", YAML, YAML + "loop: &l [*l]\n"),

@@ -23,6 +23,7 @@ QUIET = {
     "an assertion more": OLD.replace("assert f(2) == 3", "assert f(2) == 3\n    assert f(2)"),
     "a helper less": OLD.replace("def helper():\n    assert 1 == x\n", ""),
     "another expectation": OLD.replace("== 3", "== 4"),
+    "another attribute": OLD + "x.other\n",
     "a variable that skips": OLD + "skipped = 1\n",
 }
 SPEAKS = {
