@@ -36,7 +36,7 @@ def localise(
     failures: Mapping[str, Failure],
     sources: Mapping[str, str],
     is_test: Callable[[str], bool],
-    most: int = 50,
+    most: int = 100,
 ) -> tuple[Place, ...]:
     """At most `most` places, most suspicious first; only lines of `sources` that are not tests.
 

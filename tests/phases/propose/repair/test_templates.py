@@ -109,6 +109,16 @@ ROWS = [
     ("thing for its place", "def f(a):\n    i = 0\n    return a[i]\n", 3, "return a[i]", "return i", NO_HINTS),
     ("nothing to add", "class C:\n    def f(self):\n        return self.a + self.b\n", 3, "        return", "        if self.b is None:\n            return self.a\n        return", NONE_FAILS),
     ("another result", "def f(a):\n    best = g(a)\n    return max(a)\n", 3, "max(a)", "best", NO_HINTS),
+    ("largest so far", "def f(xs):\n    m = 0\n    for x in xs:\n        m = x\n    return m\n", 4, "m = x\n", "m = max(m, x)\n", NO_HINTS),
+    ("all of them", "def f(xs):\n    d = {}\n    for x in xs:\n        d[x] = [x]\n    return d\n", 4, "d[x] = [x]", "d.setdefault(x, []).append(x)", NO_HINTS),
+    ("decides too early", "def f(xs):\n    for x in xs:\n        return x > 1\n", 3, "        return x > 1\n", "        if x > 1:\n            return True\n", NO_HINTS),
+    ("rows of the original", "def f(rows):\n    return list(rows)\n", 2, "list(rows)", "[list(row) for row in rows]", NO_HINTS),
+    ("toggled, not cleared", "def f(a, b):\n    return a ^ b\n", 2, "^", "& ~", NO_HINTS),
+    ("a part is a whole", "def f(a, b):\n    return a // b + 1\n", 2, "a // b + 1", "(a + b - 1) // b", NO_HINTS),
+    ("an exception of its own", "class MyError(Exception):\n    pass\n\n\ndef f(a):\n    try:\n        a()\n    except Exception:\n        return 0\n", 6, "except Exception", "except MyError", NO_HINTS),
+    ("a default that has a name", "DEFAULT = 3\n\n\ndef f(a, k):\n    return a[k]\n", 5, "a[k]", "a.get(k, DEFAULT)", Hints(exceptions=("KeyError",))),
+    ("as the neighbour does", "class C:\n    def g(self, k):\n        self.d.use(k)\n\n    def f(self, k):\n        self.n = 1\n", 6, "self.n = 1\n", "self.n = 1\n        self.d.use(k)\n", NO_HINTS),
+    ("hour of twelve", "def f(t):\n    return t.strftime('%I:%M')\n", 2, "%I", "%H", NO_HINTS),
 ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ _HEAD = 0.85
 _READ_CONSTANT = 0.6
 _BORROWED = 0.35
 _PAIRED = 60
-_BOTH = 0.3
+_BOTH, _APART = 0.3, 0.6
 
 
 def candidates(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
@@ -43,14 +43,15 @@ def candidates(path: str, source: str, places: Sequence[Place], hints: Hints) ->
 
 
 def pairs(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
-    """Two of the likeliest edits at once, best first: in one function, or the same thing in two."""
+    """Two of the likeliest edits at once, best first; in one function, or the same thing in two, before others."""
     factors = boosts(hints)
     likeliest = [draft for draft, _ in islice(_distinct(source, places, hints, factors), _PAIRED)]
     found = []
     for one, other in combinations(likeliest, 2):
-        together = one.chunk == other.chunk or one.edit.description == other.edit.description
-        if together and not _overlap(one.edit, other.edit):
-            found.append((one.rank(factors) * other.rank(factors) * _BOTH, one, other))
+        near = one.chunk == other.chunk or one.edit.description == other.edit.description
+        if not _overlap(one.edit, other.edit):
+            share = _BOTH if near else _BOTH * _APART
+            found.append((one.rank(factors) * other.rank(factors) * share, one, other))
     found.sort(key=itemgetter(0), reverse=True)
     seen, chunks = {source}, _Chunks(source)
     for rank, one, other in found:

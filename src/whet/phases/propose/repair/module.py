@@ -141,6 +141,16 @@ class Module:
         )
 
     @cached_property
+    def calls_alone(self) -> dict[str, frozenset[str]]:
+        """One-line calls that stand alone, and the names they mention."""
+        found = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and node.end_lineno == node.lineno:
+                names = frozenset(inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name))
+                found[self.text(node)] = names
+        return dict(list(found.items())[:12])
+
+    @cached_property
     def applied(self) -> dict[str, tuple[str, ...]]:
         """Text of a name or attribute -> what the file calls with it alone: `self._clean(key)`, `normalise(path)`."""
         found: dict[str, dict[str, None]] = {}

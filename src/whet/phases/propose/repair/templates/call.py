@@ -172,7 +172,7 @@ def _usual(node: ast.Call) -> Iterator[tuple[str, str, float]]:
     """Arguments that are often forgotten, by what is called and with how many."""
     callee = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
     if callee in ("sorted", "sort"):
-        yield "reverse=True", "sorted the other way round", 1.6
+        yield "reverse=True", "sorted the other way round", 1.1
     if callee in ("sorted", "sort", "min", "max"):
         yield "key=len", "compared by length", 0.3
     if callee in ("sorted", "min", "max") and len(node.args) == 1 and isinstance(node.args[0], ast.Name):

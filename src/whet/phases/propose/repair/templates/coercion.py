@@ -37,7 +37,9 @@ def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
     start, end = scope.module.span(node)
     text = scope.module.text(node)
     factor = _expected(parent) * (0.6 if isinstance(node, ast.Call | ast.BinOp) else 1.0)
-    for name, weight in _WRAPPERS.items():
+    aliased = isinstance(parent, ast.Assign) and text in scope.parameters
+    for name, usual in _WRAPPERS.items():
+        weight = usual * 1.5 if aliased and name in ("list", "dict", "set") else usual
         changes = (Change(start, start, f"{name}("), Change(end, end, ")"))
         yield Edit(changes, f"`{name}` of `{text}`", weight * factor)
     if not isinstance(node, ast.BinOp | ast.Constant):
@@ -45,6 +47,15 @@ def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
         for method, usual in _METHODS.items():
             weight = 2.0 if mixed and method in ("decode()", "encode()") else usual
             yield replace(end, end, f".{method}", f"`.{method}` of `{text}`", weight * factor * 0.8)
+
+
+def copied_deeply(node: ast.Call | ast.Subscript, scope: Scope) -> Iterator[Edit]:
+    """A copy whose rows are still those of the original."""
+    text = scope.module.text(node)
+    of_list = isinstance(node, ast.Call) and text.startswith("list(") and len(node.args) == 1
+    inner = scope.module.text(node.args[0]) if of_list and isinstance(node, ast.Call) else text.removesuffix("[:]")
+    if of_list or text.endswith("[:]"):
+        yield replace(*scope.module.span(node), f"[list(row) for row in {inner}]", "the rows are copied too", 0.8)
 
 
 def said(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
@@ -127,6 +138,7 @@ def _expected(parent: ast.AST | None) -> float:
 TEMPLATES = [
     Template("coercion", 0.35, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Subscript), wrapped),
     Template("coercion", 0.6, (ast.Subscript,), said),
+    Template("coercion", 0.5, (ast.Call, ast.Subscript), copied_deeply),
     Template("coercion", 0.35, Function.__args__, taken_as),
     Template("mirrored", 0.6, (ast.Compare,), mirrored),
     Template("mutable_default", 0.9, (ast.FunctionDef, ast.AsyncFunctionDef), mutable_default),

@@ -85,6 +85,13 @@ def _numbers(value: int | float) -> Iterator[tuple[str, float, bool]]:
             yield repr(round(value / 10, 12)), 0.4, False
 
 
+_DIRECTIVES = tuple(
+    pair
+    for one, other in (("%m", "%M"), ("%H", "%I"), ("%y", "%Y"), ("%b", "%B"), ("%a", "%A"), ("%d", "%m"), ("%d", "%j"))
+    for pair in ((one, other), (other, one))
+)
+
+
 def _known(value: int) -> Iterator[tuple[str, float, bool]]:
     """Digits that changed places, and the numbers that everybody knows, where one of them is near."""
     digits = str(abs(value))
@@ -148,8 +155,7 @@ def _texts(value: str) -> Iterator[tuple[str, float]]:
             ("_", "-"),
             ("-", "_"),
             ("_", " "),
-            ("%m", "%M"),
-            ("%M", "%m"),
+            *_DIRECTIVES,
         ):
             if old in value:
                 yield value.replace(old, new), 0.4

@@ -28,7 +28,7 @@ def caught(node: ast.Try, scope: Scope) -> Iterator[Edit]:
             continue
         start, end = scope.module.span(handler.type)
         old = scope.module.text(handler.type)
-        for name, weight in _likely(scope.hints.exceptions):
+        for name, weight in _likely((*scope.hints.exceptions, *_own(scope))):
             if name not in old:
                 both = f"{old[:-1].rstrip(', ')}, {name})" if old.startswith("(") else f"({old}, {name})"
                 yield replace(start, end, name, f"`{name}` is caught, not `{old}`", weight)
@@ -40,9 +40,14 @@ def raised(node: ast.Raise, scope: Scope) -> Iterator[Edit]:
     if not isinstance(kind, ast.Name):
         return
     start, end = scope.module.span(kind)
-    for name, weight in _likely(scope.hints.raises):
+    for name, weight in _likely((*scope.hints.raises, *_own(scope))):
         if name != kind.id:
             yield replace(start, end, name, f"`{name}` is raised, not `{kind.id}`", weight)
+
+
+def _own(scope: Scope) -> list[str]:
+    """Exceptions that the file makes or brings in itself."""
+    return [name for name in scope.module.classes if name.endswith(("Error", "Exception"))]
 
 
 def _likely(hinted: tuple[str, ...]) -> Iterator[tuple[str, float]]:

@@ -27,7 +27,7 @@ def kept_for_later(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
 
 
 def repeated(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
-    """A one-line statement of the function that is needed here as well."""
+    """A one-line statement of the function, or of its neighbours, that is needed here as well."""
     indent = scope.module.indent(node)
     if scope.function is None or indent is None:
         return
@@ -44,6 +44,10 @@ def repeated(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
                 seen[text] = None
     for text in list(seen)[:6]:
         yield replace(end, end, f"{indent}{text}{scope.module.newline}", f"`{text}` here as well", 0.4)
+    known = {*scope.names(), *scope.module.globals, *scope.module.functions}
+    for text, names in scope.module.calls_alone.items():
+        if text not in seen and names <= known:
+            yield replace(end, end, f"{indent}{text}{scope.module.newline}", f"`{text}` here as well", 0.4)
 
 
 def _lines(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:

@@ -18,9 +18,9 @@ _ARITHMETIC: dict[type[ast.operator], tuple[str, dict[str, float]]] = {
     ast.Pow: ("**", {"*": 1.0, "//": 0.1}),
     ast.LShift: ("<<", {">>": 1.0}),
     ast.RShift: (">>", {"<<": 1.0}),
-    ast.BitAnd: ("&", {"|": 1.0, "^": 0.6, "-": 0.3}),
+    ast.BitAnd: ("&", {"& ~": 0.6, "|": 1.0, "^": 0.6, "-": 0.3}),
     ast.BitOr: ("|", {"&": 1.0, "^": 0.6, "-": 0.3}),
-    ast.BitXor: ("^", {"&": 0.8, "|": 0.8, "**": 0.9}),
+    ast.BitXor: ("^", {"& ~": 0.9, "&": 0.8, "|": 0.8, "**": 0.9}),
 }
 
 _COMPARISON: dict[type[ast.cmpop], tuple[str, dict[str, float]]] = {
@@ -57,6 +57,18 @@ def complement(node: ast.BinOp, scope: Scope) -> Iterator[Edit]:
             yield replace(start, end, f"{name} / 100", f"`{name}` is a percentage", 0.5)
 
 
+def rounded_up(node: ast.BinOp, scope: Scope) -> Iterator[Edit]:
+    """`a // b` where a part counts as a whole."""
+    if isinstance(node.op, ast.FloorDiv):
+        whole, share = scope.module.closed(node.left), scope.module.closed(node.right)
+        target: ast.expr = node
+        parent = scope.module.parents.get(node)
+        made = f"({whole} + {share} - 1) // {share}"
+        yield replace(*scope.module.span(target), made, "rounded up", 0.8)
+        if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add) and scope.module.text(parent.right) == "1":
+            yield replace(*scope.module.span(parent), made, "rounded up", 1.2)
+
+
 def augmented(node: ast.AugAssign, scope: Scope) -> Iterator[Edit]:
     old, others = _ARITHMETIC.get(type(node.op), ("", {}))
     new = {f"{operator}=": weight for operator, weight in others.items()}
@@ -91,6 +103,7 @@ def _replaced(module: Module, left: ast.expr, right: ast.expr, old: str, others:
 TEMPLATES = [
     Template("comparison", 0.9, (ast.Compare,), comparison),
     Template("arithmetic", 0.7, (ast.BinOp,), arithmetic),
+    Template("complement", 0.5, (ast.BinOp,), rounded_up),
     Template("complement", 0.4, (ast.BinOp,), complement),
     Template("augmented", 0.7, (ast.AugAssign,), augmented),
     Template("boolean", 0.8, (ast.BoolOp,), connective),

@@ -25,6 +25,48 @@ def accumulation(node: ast.Assign | ast.AugAssign, scope: Scope) -> Iterator[Edi
         yield replace(start, end, gap.replace("=", f"{operator}="), f"accumulated with `{operator}=`", weight)
 
 
+def extreme(node: ast.Assign, scope: Scope) -> Iterator[Edit]:
+    """The latest value where the largest or smallest so far was meant."""
+    if not scope.in_loop or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+        return
+    name, value = scope.module.text(node.targets[0]), scope.module.text(node.value)
+    for better in ("max", "min"):
+        made = f"{better}({name}, {value})"
+        yield replace(*scope.module.span(node.value), made, f"the {better} so far", 0.8)
+
+
+def gathered(node: ast.Assign, scope: Scope) -> Iterator[Edit]:
+    """`d[k] = [x]` or `d[k] = x` in a loop, where all of them were to be kept."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Subscript) or not scope.in_loop:
+        return
+    owner, key = scope.module.text(target.value), scope.module.text(target.slice)
+    if isinstance(node.value, ast.List) and len(node.value.elts) == 1:
+        item = scope.module.text(node.value.elts[0])
+        made = f"{owner}.setdefault({key}, []).append({item})"
+        yield replace(*scope.module.span(node), made, f"all are kept in `{owner}`", 1.2)
+    else:
+        made = f"{owner}[{key}] = {owner}.get({key}, 0) + {scope.module.text(node.value)}"
+        yield replace(*scope.module.span(node), made, f"added up in `{owner}`", 0.6)
+
+
+def only_if(node: ast.Return, scope: Scope) -> Iterator[Edit]:
+    """A `return` in a loop that decides too early: only one of the two answers is final there."""
+    indent = scope.module.indent(node)
+    if not scope.in_loop or indent is None or node.value is None or isinstance(node.value, ast.Constant):
+        return
+    text, newline, inner = scope.module.text(node.value), scope.module.newline, indent + scope.module.step
+    start, end = scope.module.line_start(node.lineno), scope.module.line_end(node.end_lineno or node.lineno)
+    for condition, answer in (
+        (text, "True"),
+        (f"not ({text})", "False"),
+        (text, text),
+        (f"({text}) is not None", text),
+    ):
+        made = f"{indent}if {condition}:{newline}{inner}return {answer}{newline}"
+        yield replace(start, end, made, f"`return {answer}` only if it is so", 0.9)
+
+
 def kept(node: ast.Expr, scope: Scope) -> Iterator[Edit]:
     """A value that is worked out and dropped: `text.strip()` alone on its line."""
     if not isinstance(node.value, ast.Call):
@@ -203,7 +245,10 @@ _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
 
 TEMPLATES = [
     Template("assignment", 0.65, (ast.Assign, ast.AugAssign), accumulation),
+    Template("assignment", 0.5, (ast.Assign,), extreme),
+    Template("assignment", 0.6, (ast.Assign,), gathered),
     Template("assignment", 0.6, (ast.Expr,), kept),
+    Template("result", 0.5, (ast.Return,), only_if),
     Template("in_place", 0.6, (ast.Call,), in_place),
     Template("missing_return", 0.5, (ast.Expr, ast.Assign, ast.Return, *Function.__args__), missing_return),
     Template("result", 0.4, (ast.Return,), other_result),

@@ -112,6 +112,7 @@ def _defaults(scope: Scope) -> list[str]:
     wanted = [text for text in scope.hints.expected if text in ("None", "0", "''", "[]", "{}", "False", "0.0", "-1")]
     usual = ["0", '""', "[]", "{}", "False", "None"]
     names = [name for name in scope.parameters if "default" in name or name in scope.unused]
+    names += [name for name in scope.module.globals if "DEFAULT" in name]
     texts = dict.fromkeys((*names, *map(scope.module.literal, wanted), *usual))
     return ["", *(f", {text}" for text in texts if text != "None")]
 

@@ -1,4 +1,4 @@
-from prime_test import is_prime, next_prime
+from prime_check import is_prime, next_prime
 
 
 def test_small_numbers():
