@@ -50,6 +50,7 @@ NOT_BELIEVED: dict[str, tuple[list[object], int]] = {
     "another exit code": ([COLLECTED, PASSED, END], 1),
     "killed after the end": ([COLLECTED, PASSED, END], -9),
     "a failure, and a good end": ([COLLECTED, FAILED, END], 0),
+    "no failure, and a bad end": ([COLLECTED, PASSED, END_RED], 1),
     "not JSON": ([b"passed!", COLLECTED, PASSED, END], 0),
     "not an object": ([b"[1]", COLLECTED, PASSED, END], 0),
     "a number": ([b"1", COLLECTED, PASSED, END], 0),

@@ -266,6 +266,8 @@ class _Reader:
             return f"collected {self._total} tests and reported {reported}"
         if self._ended == 0 and any(outcome.red for outcome in self.outcomes.values()):
             return "ended as if nothing had failed, and reported a failure"
+        if self._ended == 1 and not any(outcome.red for outcome in self.outcomes.values()):
+            return "ended as if something had failed, and reported no failure"
         return ""
 
 

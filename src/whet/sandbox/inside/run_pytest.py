@@ -14,6 +14,7 @@ import sys
 import pytest
 
 TEXT_KEPT = 6000
+RED = ("failed", "error")
 PLAIN = (str, bytes, int, float, bool, type(None), list, tuple, dict, set, frozenset)
 FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
 
@@ -77,8 +78,10 @@ class Report:
             self._failures[report.nodeid] = self._failure(call.excinfo, report)
 
     def pytest_runtest_logreport(self, report):
+        """Subtests report under the id of their test: the first word counts, unless a later one is worse."""
         outcome = self._outcome(report)
-        if outcome is not None and self._open.get(report.nodeid) is None:
+        known = self._open.get(report.nodeid)
+        if outcome is not None and (known is None or (outcome in RED and known[0] not in RED)):
             self._open[report.nodeid] = (outcome, report.duration)
         if report.when == "teardown":
             outcome, seconds = self._open.pop(report.nodeid, None) or ("error", 0.0)

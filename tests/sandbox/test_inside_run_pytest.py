@@ -1,0 +1,77 @@
+"""The reporter, run here without a sandbox: what it says of a test is the worst that happened in it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "src/whet/sandbox/inside/run_pytest.py"
+TESTS = """\
+import unittest
+
+
+class TestParts(unittest.TestCase):
+    def test_first_part_fails(self):
+        for number in (1, 2, 3):
+            with self.subTest(number=number):
+                self.assertNotEqual(number, 1)
+
+    def test_last_part_fails(self):
+        for number in (1, 2, 3):
+            with self.subTest(number=number):
+                self.assertNotEqual(number, 3)
+
+    def test_no_part_fails(self):
+        for number in (1, 2, 3):
+            with self.subTest(number=number):
+                self.assertTrue(number)
+
+
+def test_what_was_compared():
+    assert [1, 2] == [1, 3]
+"""
+
+
+def run(project: Path) -> dict[str, dict[str, object]]:
+    reader, writer = os.pipe()
+    request = json.dumps({"args": ["-p", "no:cacheprovider"], "ids": ["test_parts.py"], "planted": []})
+    done = subprocess.run(
+        [sys.executable, SCRIPT, str(writer)], cwd=project, input=request, pass_fds=[writer], capture_output=True,
+        text=True, check=False, timeout=60,
+    )  # fmt: skip
+    os.close(writer)
+    with os.fdopen(reader) as lines:
+        events = [json.loads(line) for line in lines]
+    assert done.returncode == 1
+    assert [event["event"] for event in events].count("collected") == 1
+    return {str(event["test"]).rpartition("::")[2]: event for event in events if event["event"] == "outcome"}
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
+    project = tmp_path_factory.mktemp("reporter")
+    (project / "test_parts.py").write_text(TESTS)
+    return run(project)
+
+
+@pytest.mark.parametrize(
+    ("test", "outcome"),
+    [
+        ("test_first_part_fails", "failed"),
+        ("test_last_part_fails", "failed"),
+        ("test_no_part_fails", "passed"),
+        ("test_what_was_compared", "failed"),
+    ],
+)
+def test_a_test_is_as_good_as_its_worst_part(outcomes: dict[str, dict[str, object]], test: str, outcome: str) -> None:
+    assert outcomes[test]["outcome"] == outcome
+    assert len(outcomes) == 4
+
+
+def test_both_sides_of_what_did_not_hold_are_told(outcomes: dict[str, dict[str, object]]) -> None:
+    failure = outcomes["test_what_was_compared"]["failure"]
+    assert isinstance(failure, dict)
+    assert failure["compared"] == ["[1, 2]", "[1, 3]"]
