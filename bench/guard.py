@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from bench.releases import fetch, with_function_of
 from bench.table import Row
-from tests.integrity.releases import fetch, with_function_of
 from whet.config import Config
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus

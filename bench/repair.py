@@ -1,13 +1,16 @@
 """How often repair finds a patch, how often the patch is right, and how fast it tries.
 
     python -m bench.repair                     the corpus in bench/bugs, and the speed; part of `make bench`
-    python -m bench.repair real BUGS.json      bugs that real projects fixed from one release to the next
+    python -m bench.repair real BUGS.json [N]  bugs that real projects fixed from one release to the next: a list of
+                                               objects with package, base, next, file, function, must_turn_green
     python -m bench.repair FOLDER [TEST ...]   any checkout with a failing suite
 
 Peers of the speed: a cold `python -m pytest` per candidate, and mutmut on the same package and tests.
 """
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,16 +18,25 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from statistics import median, quantiles
+from typing import Any
 
-from bench.table import Row
+from bench.releases import fetch
+from bench.table import Row, show
 from whet.app.project import open_project
 from whet.app.repair import Searched, search
+from whet.domain.place import Place
+from whet.errors import WhetError
+from whet.phases.propose.repair.generate import candidates
+from whet.phases.propose.repair.hints import Hints
 from whet.sandbox.git import Git
+from whet.sandbox.warm import Warm
 
 BUGS = Path(__file__).parent / "bugs"
 SECONDS = 60.0
+FAST, CANDIDATES = "spelling_distance", 400
 POLICY = '[tests]\nfolders = ["tests"]\n'
 
 
@@ -84,6 +96,75 @@ def commit(root: Path) -> None:
 
 
 def measure() -> list[Row]:
+    return [*speed(), *quality()]
+
+
+def speed() -> list[Row]:
+    """Candidates a second for one function and its tests, all three on the same files."""
+    with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
+        root = Path(place)
+        (root / "tests").mkdir()
+        (root / "whet.toml").write_text(POLICY)
+        shutil.copy(BUGS / FAST / "wrong.py", root / f"{FAST}.py")
+        shutil.copy(BUGS / FAST / "test_visible.py", root / "tests" / f"test_{FAST}.py")
+        commit(root)
+        ours, cold = _warm_rate(root), _cold_rate(root)
+        shutil.copy(BUGS / FAST / "right.py", root / f"{FAST}.py")
+        theirs = _mutmut_rate(root)
+    return [
+        Row("repair", "candidates a second", f"{ours:.0f}", f"cold pytest, as many workers {cold:.1f}", ours / cold),
+        Row("repair", "candidates a second", f"{ours:.0f}", f"mutmut {theirs:.1f}", ours / theirs),
+    ]
+
+
+def _warm_rate(root: Path) -> float:
+    """As the search tries them: the failing tests of the case, with every core."""
+    project = open_project(root)
+    report = project.kit.suite.run(project.git.tree_of("HEAD"))
+    tests = sorted(report.red)
+    source = (root / f"{FAST}.py").read_text()
+    places = [
+        Place(path=f"{FAST}.py", line=line, function="", suspicion=0.5, why="")
+        for line in range(1, len(source.splitlines()) + 1)
+    ]
+    found = list(islice(candidates(f"{FAST}.py", source, places, Hints()), CANDIDATES))
+    with Warm(project.kit.suite, project.git.tree_of("HEAD"), os.cpu_count() or 1, 600) as warm:
+        warm.run([{}] * warm.width, tests, 30.0, stop_early=True, swift=True)
+        began = time.perf_counter()
+        warm.run([{one.path: one.source} for one in found], tests, 5.0, stop_early=True, swift=True)
+        return len(found) / (time.perf_counter() - began)
+
+
+def _cold_rate(root: Path) -> float:
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"tests/test_{FAST}.py"]
+    width = os.cpu_count() or 1
+    began = time.perf_counter()
+    for _ in range(4):
+        running = [subprocess.Popen(command, cwd=root, stdout=subprocess.DEVNULL) for _ in range(width)]
+        for child in running:
+            child.wait()
+    return 4 * width / (time.perf_counter() - began)
+
+
+def _mutmut_rate(root: Path) -> float:
+    """By its own count; in an environment of its own, since it does not run with every pytest."""
+    with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
+        python = Path(place) / "bin" / "python"
+        subprocess.run([sys.executable, "-m", "venv", place], check=True)
+        subprocess.run(
+            [python, "-m", "pip", "install", "-q", "mutmut>=3.8,<4", "pytest<9"], check=True, capture_output=True
+        )
+        (root / "setup.cfg").write_text(
+            f"[mutmut]\nsource_paths={FAST}.py\npytest_add_cli_args_test_selection=tests/\n"
+        )
+        done = subprocess.run([python, "-m", "mutmut", "run"], cwd=root, capture_output=True, text=True, check=True)
+    found = re.search(r"([\d.]+) mutations/second", done.stdout)
+    if found is None:
+        raise SystemExit(f"mutmut did not say how fast it was: {done.stdout[-500:]}")
+    return float(found[1])
+
+
+def quality() -> list[Row]:
     results = list(corpus())
     green = [result for result in results if result.green]
     right = sum(result.right for result in results)
@@ -100,6 +181,41 @@ def measure() -> list[Row]:
 
 def _p95(values: list[float]) -> float:
     return quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
+
+
+def real(bugs: Path, wanted: Sequence[str]) -> Iterator[tuple[dict[str, Any], Searched | str, float]]:
+    """The source of the one release with the tests of the next, and what repair makes of it."""
+    with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
+        folder = Path(place)
+        for number, bug in enumerate(json.loads(bugs.read_text())["bugs"]):
+            if wanted and str(number) not in wanted:
+                continue
+            root = folder / f"{bug['package']}-{number}"
+            _between_releases(bug, folder / "releases", root)
+            began = time.perf_counter()
+            try:
+                yield bug, search(open_project(root), bug["must_turn_green"], SECONDS), time.perf_counter() - began
+            except WhetError as problem:
+                yield bug, problem.message, time.perf_counter() - began
+
+
+def _between_releases(bug: dict[str, Any], releases: Path, root: Path) -> None:
+    base, following = (fetch(bug["package"], bug[which], releases) for which in ("base", "next"))
+    shutil.copytree(base, root, symlinks=True)
+    for path in [path for path in root.rglob("*") if path.is_file() and _is_test(path.relative_to(root))]:
+        path.unlink()
+    for path in following.rglob("*"):
+        place = path.relative_to(following)
+        if path.is_file() and _is_test(place):
+            (root / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, root / place)
+    (root / "whet.toml").write_text("")
+    commit(root)
+
+
+def _is_test(path: Path) -> bool:
+    folders = {"tests", "test", "testing"}.intersection(path.parts[:-1])
+    return bool(folders) or path.name.startswith("test_") or path.name in ("tests.py", "conftest.py")
 
 
 def _show(found: Searched, *, seconds: float) -> None:
@@ -120,9 +236,15 @@ def _checkout(folder: Path, tests: Sequence[str]) -> None:
 
 
 def main(arguments: Sequence[str]) -> None:
-    if not arguments or arguments[0] == "corpus":
+    if not arguments:
+        print(show(measure()))
+    elif arguments[0] == "corpus":
         for result in corpus(arguments[1:]):
             print(json.dumps(vars(result)), flush=True)
+    elif arguments[0] == "real":
+        for bug, found, seconds in real(Path(arguments[1]), arguments[2:]):
+            print(f"== {bug['package']} {bug['base']} {bug['function']}")
+            print(f"not tried: {found}") if isinstance(found, str) else _show(found, seconds=seconds)
     else:
         _checkout(Path(arguments[0]).resolve(), arguments[1:])
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integrity.releases import fetch, with_function_of
+from bench.releases import fetch, with_function_of
 from tests.support import Repo
 from whet.app.project import open_project
 from whet.app.prove import prove
