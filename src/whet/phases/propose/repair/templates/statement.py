@@ -32,7 +32,7 @@ def extreme(node: ast.Assign, scope: Scope) -> Iterator[Edit]:
     name, value = scope.module.text(node.targets[0]), scope.module.text(node.value)
     for better in ("max", "min"):
         made = f"{better}({name}, {value})"
-        yield replace(*scope.module.span(node.value), made, f"the {better} so far", 0.8)
+        yield replace(*scope.module.span(node.value), made, f"the {better} so far", 0.55)
 
 
 def gathered(node: ast.Assign, scope: Scope) -> Iterator[Edit]:
