@@ -1,10 +1,11 @@
 """The only reader of `whet.toml`: once, into a frozen object; an unknown key stops the start."""
 
 import tomllib
+from decimal import Decimal
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from whet.domain.approval import Tier
 from whet.domain.category import Category
@@ -139,9 +140,20 @@ class Guard(Section):
     allow_high_risk: bool = False
 
 
+def _exact(value: object) -> object:
+    if isinstance(value, bool | float):
+        raise ValueError('money is written in quotes, as "2.50", or as a whole number: a float is not exact')  # noqa: TRY004
+    return value
+
+
 class Budget(Section):
+    """What may be used up in 24 hours. Money has no currency: the unit is the one that prices are given in."""
+
     proposals_per_day: Annotated[int, Field(ge=0)] = 50
     cycles_per_day: Annotated[int, Field(ge=0)] = 50
+    tokens_per_day: Annotated[int, Field(ge=0, le=10**15)] = 0
+    money_per_day: Annotated[Decimal, BeforeValidator(_exact), Field(ge=0, le=10**9, decimal_places=6)] = Decimal(0)
+    wall_seconds_per_day: Annotated[int, Field(ge=0, le=10**9)] = 28_800
     attempts_per_signature: Annotated[int, Field(ge=1)] = 3
     cooldown_seconds: Annotated[int, Field(ge=0)] = 0
     cycle_seconds: Annotated[int, Field(ge=1)] = 3600

@@ -65,6 +65,12 @@ class Stopped(Refused):
     code = "stopped"
 
 
+class BudgetSpent(Stopped):
+    """What the policy grants for a day is used up: what is under way is parked, and goes on when there is room."""
+
+    code = "budget_spent"
+
+
 class EnvironmentProblem(WhetError):
     """The machine or the target repository is not in a state whet can work with."""
 

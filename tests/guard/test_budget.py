@@ -3,8 +3,9 @@ from typing import Any
 import pytest
 
 from whet.config import Budget
+from whet.domain.reservation import Resource
 from whet.guard import Allow, Refuse
-from whet.guard.budget import Spent, budget
+from whet.guard.budget import Spent, budget, room
 
 POLICY: dict[str, Any] = {
     "proposals_per_day": 5,
@@ -73,3 +74,56 @@ def test_there_is_none(spent: dict[str, Any], policy: dict[str, Any], code: str)
     answer = budget(Spent(**{**NOTHING, **spent}), Budget(**{**POLICY, **policy}))
     assert isinstance(answer, Refuse)
     assert answer.code == code
+
+
+ROOM: list[tuple[Any, Any, Any, Any]] = [(1, 0, 0, 1), (0, 0, 0, 0), (5, 3, 2, 10), (0, 10, 0, 10), (10, 0, 0, 10)]
+NO_ROOM: list[tuple[Any, Any, Any, Any, str]] = [
+    (1, 0, 0, 0, "budget_spent"),
+    (1, 10, 0, 10, "budget_spent"),
+    (1, 0, 10, 10, "budget_spent"),
+    (1, 5, 5, 10, "budget_spent"),
+    (11, 0, 0, 10, "budget_spent"),
+    (0, 11, 0, 10, "budget_spent"),
+    (-1, 0, 0, 10, "budget_unreadable"),
+    (1, -1, 0, 10, "budget_unreadable"),
+    (1, 0, -1, 10, "budget_unreadable"),
+    (1, 0, 0, -1, "budget_unreadable"),
+    (1.0, 0, 0, 10, "budget_unreadable"),
+    (1, NAN, 0, 10, "budget_unreadable"),
+    (1, 0, None, 10, "budget_unreadable"),
+    (1, 0, 0, float("inf"), "budget_unreadable"),
+    (1, "0", 0, 10, "budget_unreadable"),
+    (True, 0, 0, 10, "budget_unreadable"),
+]
+
+
+@pytest.mark.parametrize(("wanted", "spent", "reserved", "granted"), ROOM)
+def test_there_is_room_for_an_amount(wanted: Any, spent: Any, reserved: Any, granted: Any) -> None:
+    found = room(wanted, spent=spent, reserved=reserved, granted=granted, resource=Resource.TOKENS)
+    assert found == Allow()
+
+
+@pytest.mark.parametrize(("wanted", "spent", "reserved", "granted", "code"), NO_ROOM)
+def test_there_is_no_room_for_an_amount(wanted: Any, spent: Any, reserved: Any, granted: Any, code: str) -> None:
+    answer = room(wanted, spent=spent, reserved=reserved, granted=granted, resource=Resource.TOKENS)
+    assert isinstance(answer, Refuse)
+    assert answer.code == code
+
+
+def test_the_reason_is_in_whole_ones_and_exact() -> None:
+    answer = room(1, spent=2_499_999, reserved=1, granted=2_500_000, resource=Resource.MONEY)
+    assert isinstance(answer, Refuse)
+    assert answer.reason == (
+        "of 2.5 money a day 2.499999 are spent and 0.000001 reserved: there is no room for 0.000001"
+    )
+
+
+@pytest.mark.parametrize("money", ["2.50", "0.000001", 3, 0])
+def test_money_is_exact(money: Any) -> None:
+    assert str(Budget(money_per_day=money).money_per_day) == str(money)
+
+
+@pytest.mark.parametrize("money", [2.5, 0.1, "0.0000001", "-1", -1, "nan", "inf", "a lot", True, None])
+def test_money_that_is_not_exact_is_no_budget(money: Any) -> None:
+    with pytest.raises(ValueError, match="money_per_day"):
+        Budget(money_per_day=money)

@@ -5,19 +5,16 @@ import pwd
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 from whet import cycle as cycles
-from whet import guard
 from whet.app.dossier import Dossier, dossier
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.errors import Internal, Refused
-from whet.guard.budget import Spent, budget
 from whet.guard.itself import may_begin
 from whet.phases.approve.step import topic
 from whet.phases.boundary import Boundary
@@ -44,7 +41,7 @@ class Loop:
         self.project = project
         self.engine = engine
         boundary = Boundary(engine, project.ledger, project.progress, project.permitted)
-        given = (project.kit, project.engines, boundary, project.ref)
+        given = (project.kit, project.engines, boundary, project.spending, project.ref)
         engine.workflow("cycle", partial(cycles.cycle, do=CycleSteps(*given)))
         engine.workflow("carry", partial(cycles.carry, do=CarrySteps(*given)))
 
@@ -53,27 +50,15 @@ class Loop:
         self.project.permitted()
         for cut_off in [name for name in self.engine.unfinished() if name.startswith("c-")]:
             self.wait_for_cycle(cut_off)
-        self._afford_a_cycle()
         self._bound_work_on_itself(kind)
         identity = f"c-{uuid.uuid4().hex[:8]}"
-        ledger, policy = self.project.ledger, self.project.policy
+        ledger, policy, spending = self.project.ledger, self.project.policy, self.project.spending
+        reserved = spending.reserve_cycle(identity)
         trigger = Trigger(id=identity, kind=kind, reason=reason, actor=actor(), at=now(), top=top or policy.propose.top)
         ledger.append("observe", trigger, subject=identity, key=f"{identity}/trigger", actor=trigger.actor)
+        spending.settle(reserved, reserved.amount)
         self.engine.start("cycle", identity)
         return identity
-
-    def _afford_a_cycle(self) -> None:
-        since = now() - timedelta(days=1)
-        spent = Spent(
-            proposals_today=0,
-            cycles_today=len(self.project.ledger.entries(kind="Trigger", since=since)),
-            attempts_on_signature=0,
-            seconds_since_last_attempt=None,
-            readable=True,
-        )
-        answer = budget(spent, self.project.policy.budget)
-        if isinstance(answer, guard.Refuse):
-            raise Refused(answer.reason, "see [budget] in whet.toml")
 
     def _bound_work_on_itself(self, kind: TriggerKind) -> None:
         """In a repository that holds whet: a person asks, and once a day."""

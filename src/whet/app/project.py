@@ -23,6 +23,7 @@ from whet.sandbox.suite import Suite
 
 if TYPE_CHECKING:
     from whet.ledger.ledger import Ledger
+    from whet.phases.spending import Spending
     from whet.phases.steps import Engines
     from whet.store.store import Store
 
@@ -50,6 +51,13 @@ class Project:
         from whet.ledger.ledger import Ledger
 
         return Ledger(self.store, self.state)
+
+    @cached_property
+    def spending(self) -> "Spending":
+        from whet.phases.spending import Spending
+        from whet.store.book import Book
+
+        return Spending(self.ledger, Book(self.store), self.policy.budget)
 
     @cached_property
     def _suite(self) -> Suite:

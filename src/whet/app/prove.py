@@ -56,7 +56,8 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     softened = tuple(replace(finding, severity="raise") if finding in blocked else finding for finding in findings)
     checks = {"tests": project.engines.checks["tests"]}
     identity = f"x-{digest([patch.digest, patch.base])[:8]}"
-    evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
+    with project.spending.wall(identity, project.policy.tests.timeout_seconds):
+        evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
     doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked if finding not in written]
     doubts += [f"the guard refuses it: {finding.reason}" for finding in written]
     doubts += [f"it wants a reader: {finding.reason}" for finding in findings if finding.rule in guard.WANT_A_READER]

@@ -29,8 +29,14 @@ class WouldBe:
 
 
 def dry_run(project: Project, top: int) -> list[WouldBe]:
-    """Nothing is recorded, asked or moved."""
+    """Nothing is recorded, asked or moved; the time that it takes is the budget's."""
     project.permitted()
+    policy = project.policy
+    with project.spending.wall("dry-run", policy.propose.repair_seconds + policy.tests.timeout_seconds):
+        return _rehearse(project, top)
+
+
+def _rehearse(project: Project, top: int) -> list[WouldBe]:
     kit, engines, policy = project.kit, project.engines, project.policy
     base = project.git.resolve(project.ref)
     memory = remember(project.ledger.entries(kind="Lesson"))

@@ -50,6 +50,14 @@ class Searched:
 
 def repair(project: Project, wanted: Sequence[str], seconds: float | None = None) -> Repaired:
     """The search, and the first of its patches that the proof does not refuse."""
+    project.permitted()
+    policy = project.policy
+    bound = (policy.propose.repair_seconds if seconds is None else seconds) + policy.tests.timeout_seconds
+    with project.spending.wall("repair", bound):
+        return _repair(project, wanted, seconds)
+
+
+def _repair(project: Project, wanted: Sequence[str], seconds: float | None) -> Repaired:
     found = search(project, wanted, seconds)
     patch, evidence = None, None
     for candidate in found.ranked if found.proposal else ():

@@ -31,5 +31,9 @@ class Memory:
             if lesson.signature == signature and lesson.ending in _NEVER_AGAIN and lesson.patch_digest
         )
 
+    def failures(self, signature: str) -> tuple[Lesson, ...]:
+        """The attempts on a signature that did not work, which are the ones that count against it."""
+        return tuple(one for one in self.lessons if one.signature == signature and not one.ending.worked)
+
     def attempts(self, signature: str) -> int:
-        return sum(1 for lesson in self.lessons if lesson.signature == signature and not lesson.ending.worked)
+        return len(self.failures(signature))

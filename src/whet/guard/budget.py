@@ -1,8 +1,9 @@
-"""What was spent before this attempt, against what the policy grants."""
+"""What was spent and reserved before this attempt, against what the policy grants."""
 
 from dataclasses import dataclass
 
 from whet.config import Budget
+from whet.domain.reservation import Resource
 from whet.guard.answer import Allow, Answer, Refuse
 
 
@@ -31,6 +32,16 @@ def budget(spent: Spent, policy: Budget) -> Answer:
     if not _cooled(spent, policy.cooldown_seconds):
         return Refuse(f"the last attempt is less than {policy.cooldown_seconds} seconds ago", "cooling_down")
     return Allow()
+
+
+def room(wanted: int, *, spent: int, reserved: int, granted: int, resource: Resource) -> Answer:
+    """Room for `wanted` more, all in the smallest unit; what is no whole number, or less than none, is unreadable."""
+    if not all(type(amount) is int and amount >= 0 for amount in (wanted, spent, reserved, granted)):
+        return Refuse(f"what was spent so far of {resource.words} cannot be read", "budget_unreadable")
+    if spent + reserved + wanted <= granted:
+        return Allow()
+    have, gone, held, more = map(resource.shown, (granted, spent, reserved, wanted))
+    return _spent(f"of {have} {resource.words} a day {gone} are spent and {held} reserved: there is no room for {more}")
 
 
 def _cooled(spent: Spent, cooldown_seconds: int) -> bool:

@@ -37,7 +37,11 @@ class CarrySteps(Steps):
 
     def build(self, proposal: Proposal) -> Built:
         engine = self._engines.proposers[proposal.engine]
-        return self._do("propose", "build", proposal.id, Built, lambda: build(proposal, engine, self._memory()))
+        seconds = self._policy.propose.repair_seconds
+        return self._do(
+            "propose", "build", proposal.id, Built,
+            lambda: self._in_time(proposal.id, seconds, lambda: build(proposal, engine, self._memory())),
+        )  # fmt: skip
 
     def rebase(self, proposal: Proposal, built: Built, attempt: int) -> Built:
         return self._do(
@@ -56,7 +60,11 @@ class CarrySteps(Steps):
                 proposal.id, proposal.signature,
             )  # fmt: skip
 
-        return self._do("validate", f"validate-{attempt}", proposal.id, Evidence, run)
+        seconds = self._policy.tests.timeout_seconds
+        return self._do(
+            "validate", f"validate-{attempt}", proposal.id, Evidence,
+            lambda: self._in_time(proposal.id, seconds, run),
+        )  # fmt: skip
 
     def _judge(self, proposal: Proposal, built: Built) -> tuple[GuardFinding, ...]:
         changes = built.patch.changes if built.patch else ()
@@ -183,10 +191,12 @@ class CarrySteps(Steps):
         intent = self._boundary.recall(
             f"{proposal.id}/deploy/intent-{deployment.strategy}-{evidence.digest[:12]}", Intent
         )
-        return self._do(
-            "deploy", f"verify-{deployment.id}", proposal.id, Verification,
-            lambda: verify(deployment, intent, evidence.targets, self._kit.suite, self._smoke, self._git),
-        )  # fmt: skip
+
+        def run() -> Verification:
+            with self._spending.wall_at_any_price(proposal.id):
+                return verify(deployment, intent, evidence.targets, self._kit.suite, self._smoke, self._git)
+
+        return self._do("deploy", f"verify-{deployment.id}", proposal.id, Verification, run)
 
     def _smoke(self, tree: str) -> str:
         command = self._policy.deploy.smoke
@@ -214,7 +224,12 @@ class CarrySteps(Steps):
         evidence = entry.read(Evidence) if entry else None
         code = code or _code_of(ending, evidence)
         digest = evidence.patch_digest if evidence else ""
-        return self._do("learn", "learn", proposal.id, Lesson, lambda: learn(proposal, ending, code, why, digest))
+
+        def run() -> Lesson:
+            self._spending.end_attempt(proposal.id, failed=not ending.worked)
+            return learn(proposal, ending, code, why, digest)
+
+        return self._do("learn", "learn", proposal.id, Lesson, run)
 
 
 def _code_of(ending: Ending, evidence: Evidence | None) -> str:

@@ -1,19 +1,14 @@
 """The steps of `cycle`: observe, diagnose, propose, each recorded."""
 
-from datetime import timedelta
 from itertools import islice
 
-from whet import guard
-from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.lesson import Lesson
-from whet.domain.memory import Memory
 from whet.domain.proposal import Proposal
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
 from whet.errors import WhetError
-from whet.guard.budget import Spent, budget
 from whet.phases.diagnose.step import diagnose, findings
 from whet.phases.learn.step import broken, nothing
 from whet.phases.observe.step import observe
@@ -29,10 +24,12 @@ class CycleSteps(Steps):
         return self._do("observe", "base", identity, str, lambda: self._git.resolve(self._ref), kind="Base")
 
     def observe(self, identity: str, base: str) -> tuple[Signal, ...]:
-        kit = self._kit
+        def look() -> tuple[Signal, ...]:
+            return observe(base, self._engines.sources, self._kit.progress)
+
         return self._do(
             "observe", "observe", identity, tuple[Signal, ...],
-            lambda: observe(base, self._engines.sources, kit.progress),
+            lambda: self._in_time(identity, self._policy.tests.timeout_seconds, look),
         )  # fmt: skip
 
     def diagnose(self, trigger: Trigger, signals: tuple[Signal, ...], base: str) -> tuple[Diagnosis, ...]:
@@ -43,7 +40,10 @@ class CycleSteps(Steps):
             )
             return tuple(islice((diagnosis for diagnosis in located if diagnosis.places), trigger.top))
 
-        return self._do("diagnose", "diagnose", trigger.id, tuple[Diagnosis, ...], run)
+        seconds = self._policy.tests.timeout_seconds
+        return self._do(
+            "diagnose", "diagnose", trigger.id, tuple[Diagnosis, ...], lambda: self._in_time(trigger.id, seconds, run)
+        )
 
     def _wanted(self, finding: Finding, base: str) -> bool:
         return not self._why_not(finding, base)
@@ -55,26 +55,22 @@ class CycleSteps(Steps):
         declined = [memory.why_not(finding.signature, name, base) for name in engines]
         if not engines:
             return "no engine can act on it"
-        return declined[0] if all(declined) else self._unaffordable(finding.signature, memory)
+        return declined[0] if all(declined) else self._spending.why_not(finding.signature)
 
     def propose(self, trigger: Trigger, diagnoses: tuple[Diagnosis, ...], base: str) -> tuple[Proposal, ...]:
         def run() -> tuple[Proposal, ...]:
             offered = propose(diagnoses, self._engines.proposers, self._memory(), base, trigger.id, self._kit.progress)
-            return offered[: trigger.top]
+            return tuple(islice((proposal for proposal in offered if self._afforded(proposal)), trigger.top))
 
         return self._do("propose", "propose", trigger.id, tuple[Proposal, ...], run)
 
-    def _unaffordable(self, signature: str, memory: Memory) -> str:
-        tries = [lesson for lesson in memory.lessons if lesson.signature == signature]
-        spent = Spent(
-            proposals_today=len(self._ledger.entries(kind="Proposal", since=now() - timedelta(days=1))),
-            cycles_today=0,  # counted when the cycle was started
-            attempts_on_signature=memory.attempts(signature),
-            seconds_since_last_attempt=(now() - tries[-1].learned_at).total_seconds() if tries else None,
-            readable=True,
-        )
-        answer = budget(spent, self._policy.budget)
-        return "" if isinstance(answer, guard.Allow) else answer.reason
+    def _afforded(self, proposal: Proposal) -> bool:
+        """Taken here, where the choice is made: what is chosen is carried. A process that takes a recorded choice up
+        again does not ask anew; the ledger counts what it starts."""
+        why_not = self._spending.reserve_attempt(proposal.id, proposal.signature)
+        if why_not:
+            self._kit.progress.note(f"{proposal.title} is left alone: {why_not}")
+        return not why_not
 
     def learn_nothing(self, identity: str, base: str, signals: tuple[Signal, ...]) -> Lesson:
         def run() -> Lesson:

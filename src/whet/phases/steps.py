@@ -14,6 +14,7 @@ from whet.phases.kit import Kit
 from whet.phases.learn.step import remember
 from whet.phases.observe import Source
 from whet.phases.propose import Proposer
+from whet.phases.spending import Spending
 from whet.phases.validate import Check
 
 Noun = TypeVar("Noun")
@@ -32,14 +33,19 @@ class Engines:
 
 
 class Steps:
-    def __init__(self, kit: Kit, engines: Engines, boundary: Boundary, ref: str) -> None:
-        self._kit, self._engines, self._boundary, self._ref = kit, engines, boundary, ref
+    def __init__(self, kit: Kit, engines: Engines, boundary: Boundary, spending: Spending, ref: str) -> None:
+        self._kit, self._engines, self._boundary, self._spending, self._ref = kit, engines, boundary, spending, ref
         self._git, self._ledger, self._policy = kit.git, kit.ledger, kit.policy
 
     def _do(
         self, phase: str, name: str, subject: str, returns: type[Noun], function: Callable[[], Noun], kind: str = ""
     ) -> Noun:
         return self._boundary.step(phase, name, subject, returns, function, kind)
+
+    def _in_time(self, subject: str, seconds: float, function: Callable[[], Noun]) -> Noun:
+        """The same function, on the day's wall time: as much as it may take is reserved before it runs."""
+        with self._spending.wall(subject, seconds):
+            return function()
 
     def _memory(self) -> Memory:
         return remember(self._ledger.entries(kind="Lesson"))

@@ -1,6 +1,6 @@
-from sqlalchemy import Column, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Integer, MetaData, String, Table, Text
 
-VERSION = 1
+VERSION = 2
 
 metadata = MetaData()
 
@@ -27,7 +27,24 @@ suite_runs = Table(
     Column("report", Text, nullable=False),
 )
 
+reservations = Table(
+    "reservations",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("resource", String(20), nullable=False),
+    Column("amount", BigInteger, nullable=False),
+    Column("settled", BigInteger),
+    Column("subject", String(80), nullable=False),
+    Column("about", String(200), nullable=False),
+    Column("holder", String(400), nullable=False),
+    Column("at", String(40), nullable=False),
+    Column("state", String(10), nullable=False),
+)
+
 schema_version = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
+
+# The version that brought a table, where that is not the first: an older database does not have it yet.
+SINCE = {"reservations": 2}
 
 APPEND_ONLY = [
     f"CREATE TRIGGER IF NOT EXISTS ledger_no_{verb.lower()} BEFORE {verb} ON ledger "

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, select, text
+from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select, text, update
 from sqlalchemy.exc import DatabaseError, DBAPIError
 
 from whet.errors import StateUnusable
@@ -19,8 +19,9 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         with self.writing() as connection:
+            version = _version(connection)
             schema.metadata.create_all(connection)
-            _migrate(connection)
+            _migrate(connection, version)
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -76,15 +77,36 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _migrate(connection: Connection) -> None:
-    version = connection.execute(select(schema.schema_version.c.version)).scalar()
-    if version is None:
-        connection.execute(insert(schema.schema_version).values(version=schema.VERSION))
-    elif version > schema.VERSION:
+def _version(connection: Connection) -> int | None:
+    """The schema that is there, None for a database without one of ours. A table that was there and is not any more is
+    damage: made anew it would say that nothing was recorded or spent."""
+    found = set(inspect(connection).get_table_names()) & set(schema.metadata.tables)
+    if not found:
+        return None
+    known = schema.schema_version.name in found
+    version: object = connection.execute(select(schema.schema_version.c.version)).scalar() if known else None
+    if not isinstance(version, int):
+        raise _damaged("does not say which schema it has")
+    if version > schema.VERSION:
         raise StateUnusable(
             f"the state folder was written by a newer whet (schema {version}, this one knows {schema.VERSION})",
             "upgrade whet",
         )
+    for name in schema.metadata.tables:
+        if name not in found and schema.SINCE.get(name, 1) <= version:
+            raise _damaged(f"has lost its table {name!r}")
+    return version
+
+
+def _damaged(how: str) -> StateUnusable:
+    return StateUnusable(f"the state database {how}", _remedy("malformed"))
+
+
+def _migrate(connection: Connection, version: int | None) -> None:
+    if version is None:
+        connection.execute(insert(schema.schema_version).values(version=schema.VERSION))
+    elif version < schema.VERSION:
+        connection.execute(update(schema.schema_version).values(version=schema.VERSION))
     if connection.dialect.name == "sqlite":
         for trigger in schema.APPEND_ONLY:
             connection.execute(text(trigger))

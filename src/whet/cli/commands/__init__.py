@@ -3,6 +3,7 @@
 import typer
 
 from whet.cli.commands import guarding
+from whet.cli.commands.budgeting import budget
 from whet.cli.commands.looking import audit, diff, history, list_, scan, show
 from whet.cli.commands.repairing import repair
 from whet.cli.commands.setting_up import demo, doctor, init, version
@@ -10,7 +11,7 @@ from whet.cli.commands.steering import prove, rollback, start, stop, suggest
 from whet.cli.commands.working import approve, reject, resume, run, withdraw
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, approve, reject, withdraw, resume, rollback, history, audit,
-            suggest, prove, stop, start, demo, version)  # fmt: skip
+            budget, suggest, prove, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -27,6 +28,7 @@ EXAMPLES = {
     "rollback": 'whet rollback p-3f --why "latency doubled"',
     "history": "whet history src/pkg/core.py --diff 3 4",
     "audit": "whet audit --json",
+    "budget": "whet budget --json",
     "suggest": "whet suggest 'an empty list has mean 0' --where stats.py --case 'mean([]) == 0'",
     "prove": "whet prove --branch feature --markdown",
     "guard": guarding.EXAMPLES["command"],

@@ -1,0 +1,60 @@
+"""Where every budget stands: what `whet budget` shows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from whet.app.project import Project
+from whet.domain.clock import now
+from whet.domain.reservation import A_DAY, Resource
+from whet.phases.spending import Rows, Spending
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """Amounts are exact, as text, in whole ones. `left` is never below nothing, however much was overspent."""
+
+    budget: Resource
+    signature: str
+    granted: str
+    reserved: str
+    spent: str
+    left: str
+    renews_at: datetime | None
+    cools_until: datetime | None
+
+
+def standings(project: Project) -> list[Standing]:
+    """Each daily budget, and the attempts on each signature on which some failed. A day's budget renews bit by bit:
+    `renews_at` is when the oldest part of what is taken becomes free again."""
+    spending = project.spending
+    return list(_standings(spending, spending.counted()))
+
+
+def _standings(spending: Spending, rows: Rows) -> Iterator[Standing]:
+    for resource in Resource:
+        if resource is not Resource.ATTEMPTS:
+            yield _standing(spending, rows, resource)
+    for signature in spending.signatures():
+        yield _standing(spending, rows, Resource.ATTEMPTS, signature)
+
+
+def _standing(spending: Spending, rows: Rows, resource: Resource, signature: str = "") -> Standing:
+    use, granted = spending.use(rows, resource, signature), spending.granted(resource)
+    renews = resource is not Resource.ATTEMPTS and bool(use.taken_at)
+    return Standing(
+        budget=resource,
+        signature=signature,
+        granted=resource.shown(granted),
+        reserved=resource.shown(use.reserved),
+        spent=resource.shown(use.spent),
+        left=resource.shown(max(0, granted - use.total)),
+        renews_at=min(use.taken_at) + A_DAY if renews else None,
+        cools_until=_cools_until(spending, signature) if signature else None,
+    )
+
+
+def _cools_until(spending: Spending, signature: str) -> datetime | None:
+    last = spending.last_attempt_at(signature)
+    until = last + timedelta(seconds=spending.policy.cooldown_seconds) if last else None
+    return until if until and until > now() else None

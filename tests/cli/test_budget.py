@@ -1,0 +1,83 @@
+"""`whet budget`, and budgets as the commands meet them."""
+
+import sqlite3
+from datetime import datetime
+
+import pytest
+
+from tests.support import MakeRepo, Repo
+
+FILES: dict[str, str | bytes] = {
+    "shop.py": "def total(prices, rate):\n    return sum(prices) - rate\n",
+    "tests/test_shop.py": "from shop import total\n\n\ndef test_total():\n    assert total([1, 2], 1) == 4\n",
+}
+
+
+def shop(make_repo: MakeRepo, policy: str) -> Repo:
+    return make_repo({**FILES, "whet.toml": policy})
+
+
+def test_every_budget_is_shown_before_anything_is_spent(make_repo: MakeRepo) -> None:
+    repo = shop(make_repo, '[budget]\nmoney_per_day = "2.50"\ntokens_per_day = 9000\n')
+    said = repo.whet("budget", "--json")
+    assert said.code == 0, said.err
+    shown = {one["budget"]: one for one in said.json["budgets"]}
+    assert list(shown) == ["cycles", "proposals", "tokens", "money", "wall_seconds"]
+    assert shown["money"] == {
+        "budget": "money", "signature": "", "granted": "2.5", "reserved": "0", "spent": "0", "left": "2.5",
+        "renews_at": None, "cools_until": None,
+    }  # fmt: skip
+    assert "tokens a day" in repo.whet("budget").out
+
+
+def test_a_float_for_money_is_refused_with_the_way_to_write_it(make_repo: MakeRepo) -> None:
+    said = shop(make_repo, "[budget]\nmoney_per_day = 2.5\n").whet("budget")
+    assert said.code == 2
+    assert "in quotes" in said.err
+
+
+def test_a_book_that_cannot_be_read_stops_the_commands_that_spend(make_repo: MakeRepo) -> None:
+    repo = shop(make_repo, "")
+    assert repo.whet("budget").code == 0
+    connection = sqlite3.connect(repo.root / ".whet" / "whet.sqlite", isolation_level=None)
+    connection.execute(
+        "INSERT INTO reservations VALUES ('x', 'wall_seconds', 1, NULL, 'c', '', 'nobody', 'never', 'open')"
+    )
+    connection.close()
+    for command in (["budget"], ["repair", "tests/test_shop.py"], ["run"], ["run", "--dry-run"]):
+        said = repo.whet(*command)
+        assert said.code == 4, command
+        assert "the budget book cannot be read" in said.err, command
+
+
+def test_what_needs_more_time_than_is_left_is_refused_before_it_runs(make_repo: MakeRepo) -> None:
+    repo = shop(make_repo, "[budget]\nwall_seconds_per_day = 10\n")
+    for command in (["repair", "tests/test_shop.py"], ["run", "--dry-run"], ["run"]):
+        said = repo.whet(*command, "--json")
+        assert (said.code, said.json["error"]["code"]) == (3, "budget_spent"), command
+        assert "there is no room for" in said.json["error"]["message"]
+
+
+@pytest.mark.slow
+def test_a_parked_cycle_goes_on_when_there_is_room_again(make_repo: MakeRepo) -> None:
+    repo = shop(make_repo, "[budget]\nwall_seconds_per_day = 10\n")
+    assert repo.whet("run").code == 3
+    repo.commit({"whet.toml": "[budget]\nwall_seconds_per_day = 2000\n"}, "more time")
+    assert repo.whet("run").code == 5
+    shown = {one["budget"]: one for one in repo.whet("budget", "--json").json["budgets"]}
+    assert (shown["cycles"]["spent"], shown["proposals"]["spent"]) == ("2", "1")
+    assert 0 < float(shown["wall_seconds"]["spent"]) < 300
+    assert shown["wall_seconds"]["reserved"] == "0"
+    assert datetime.fromisoformat(shown["cycles"]["renews_at"]).utcoffset() is not None
+
+
+@pytest.mark.slow
+def test_a_rejected_attempt_shows_under_its_signature_with_its_cool_down(make_repo: MakeRepo) -> None:
+    repo = shop(make_repo, "[budget]\ncooldown_seconds = 3600\n")
+    assert repo.whet("run").code == 5
+    proposal = repo.whet("list", "--json").json[0]["proposal"]
+    repo.whet("reject", proposal, "--why", "not like this")
+    [attempts] = [one for one in repo.whet("budget", "--json").json["budgets"] if one["budget"] == "attempts"]
+    assert (attempts["granted"], attempts["spent"], attempts["left"]) == ("3", "1", "2")
+    assert attempts["cools_until"]
+    assert "less than 3600 seconds ago" in repo.whet("run", "--json").out
