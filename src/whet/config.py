@@ -11,6 +11,7 @@ from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.plain import digest
 from whet.domain.proposal import ProposalKind
+from whet.domain.tool import SCOPES, is_glob, is_scope
 from whet.errors import BadConfig, EnvironmentProblem
 from whet.files import MB, read_file
 
@@ -122,6 +123,36 @@ class Propose(Section):
     lint_rules: tuple[str, ...] = ()
 
 
+def _glob_of_tools(glob: str) -> str:
+    if not is_glob(glob):
+        raise ValueError(f"{glob!r} names no tools: letters, digits, _ and - between dots; * in a segment, ** alone")
+    return glob
+
+
+def _scope(scope: str) -> str:
+    if not is_scope(scope):
+        raise ValueError(f"{scope!r} is no scope: {', '.join(SCOPES)}, a colon, and a name in full")
+    return scope
+
+
+ToolGlob = Annotated[str, AfterValidator(_glob_of_tools)]
+
+
+class ToolRule(Section):
+    """What one agent, team, model or provider may call. Deny wins; the narrowest scope that says anything decides."""
+
+    scope: Annotated[str, AfterValidator(_scope)]
+    allow: tuple[ToolGlob, ...] = ()
+    deny: tuple[ToolGlob, ...] = ()
+
+
+class ShellTool(Section):
+    """Tools whose `argument` is a shell command, which is judged too."""
+
+    tool: ToolGlob
+    argument: Annotated[str, Field(min_length=1)] = "command"
+
+
 class Guard(Section):
     """What a change may touch. `open` takes paths out of the protected defaults; `protected` adds to them;
     `immutable` names sections of settings files by dotted path, `*` for every key."""
@@ -138,6 +169,8 @@ class Guard(Section):
     max_deleted_files: Annotated[int, Field(ge=0)] = 0
     categories: tuple[Category, ...] = tuple(category for category in Category if category is not Category.SELF)
     allow_high_risk: bool = False
+    tools: tuple[ToolRule, ...] = ()
+    shell_tools: tuple[ShellTool, ...] = ()
 
 
 def _exact(value: object) -> object:
