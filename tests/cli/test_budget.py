@@ -1,11 +1,13 @@
 """`whet budget`, and budgets as the commands meet them."""
 
 import sqlite3
+import subprocess
+import time
 from datetime import datetime
 
 import pytest
 
-from tests.support import MakeRepo, Repo
+from tests.support import WHET, MakeRepo, Repo
 
 FILES: dict[str, str | bytes] = {
     "shop.py": "def total(prices, rate):\n    return sum(prices) - rate\n",
@@ -63,9 +65,9 @@ def test_a_parked_cycle_goes_on_when_there_is_room_again(make_repo: MakeRepo) ->
     repo = shop(make_repo, "[budget]\nwall_seconds_per_day = 10\n")
     assert repo.whet("run").code == 3
     repo.commit({"whet.toml": "[budget]\nwall_seconds_per_day = 2000\n"}, "more time")
-    assert repo.whet("run").code == 5
+    assert repo.whet("resume").code == 5
     shown = {one["budget"]: one for one in repo.whet("budget", "--json").json["budgets"]}
-    assert (shown["cycles"]["spent"], shown["proposals"]["spent"]) == ("2", "1")
+    assert (shown["cycles"]["spent"], shown["proposals"]["spent"]) == ("1", "1")
     assert 0 < float(shown["wall_seconds"]["spent"]) < 300
     assert shown["wall_seconds"]["reserved"] == "0"
     assert datetime.fromisoformat(shown["cycles"]["renews_at"]).utcoffset() is not None
@@ -80,4 +82,26 @@ def test_a_rejected_attempt_shows_under_its_signature_with_its_cool_down(make_re
     [attempts] = [one for one in repo.whet("budget", "--json").json["budgets"] if one["budget"] == "attempts"]
     assert (attempts["granted"], attempts["spent"], attempts["left"]) == ("3", "1", "2")
     assert attempts["cools_until"]
-    assert "less than 3600 seconds ago" in repo.whet("run", "--json").out
+    said = repo.whet("run")
+    assert "less than 3600 seconds ago" in said.out + said.err
+
+
+@pytest.mark.slow
+def test_what_a_killed_command_held_is_given_back(make_repo: MakeRepo) -> None:
+    repo = shop(make_repo, "")
+    repo.commit({"tests/test_slow.py": "import time\n\n\ndef test_slow():\n    time.sleep(60)\n"}, "slow")
+    command = subprocess.Popen(
+        [*WHET, "repair", "tests/test_shop.py"], cwd=repo.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    until = time.monotonic() + 60
+    while wall(repo)["reserved"] == "0" and time.monotonic() < until:
+        time.sleep(0.1)
+    assert (wall(repo)["reserved"], wall(repo)["left"]) == ("960", "27840")
+    command.kill()
+    command.wait()
+    assert (wall(repo)["reserved"], wall(repo)["left"]) == ("0", "28800")
+
+
+def wall(repo: Repo) -> dict[str, str]:
+    shown: list[dict[str, str]] = repo.whet("budget", "--json").json["budgets"]
+    return next(one for one in shown if one["budget"] == "wall_seconds")
