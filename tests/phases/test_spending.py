@@ -1,6 +1,8 @@
 """The budgets over the book and the ledger: what is in both counts once, and what cannot be read is never nothing."""
 
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -21,6 +23,39 @@ from whet.store.book import Book
 from whet.store.store import FILE_NAME, Store, open_store
 
 Make = Callable[..., Spending]
+
+RIVAL = """
+import pathlib, sys
+from whet.config import Budget
+from whet.domain.reservation import Resource
+from whet.errors import Refused
+from whet.ledger.ledger import Ledger
+from whet.phases.spending import Spending
+from whet.store.book import Book
+from whet.store.store import open_store
+folder, what, number = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+store = open_store(folder)
+ledger = Ledger(store, folder)
+policy = Budget(cycles_per_day=5, proposals_per_day=5, tokens_per_day=50, wall_seconds_per_day=50)
+spending = Spending(ledger, Book(store), policy)
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    if what == "cycle":
+        made = spending.reserve_cycle(number)
+        ledger.append("observe", {}, subject=number, key=number, kind="Trigger")
+        spending.settle(made, 1)
+    elif what == "attempt":
+        if spending.reserve_attempt(number, "s" + number): raise Refused("")
+    else:
+        resource = Resource(what)
+        spending.settle(spending.reserve(resource, 10 * resource.units_in_one, number), 10 * resource.units_in_one)
+except Refused:
+    print("refused", flush=True)
+else:
+    print("taken", flush=True)
+sys.stdin.readline()
+"""
 
 
 @pytest.fixture
@@ -180,6 +215,36 @@ def test_a_day_later_there_is_room_again(make: Make, monkeypatch: pytest.MonkeyP
             with pytest.raises(BudgetSpent):
                 spending.reserve(Resource.TOKENS, 1, "p-2")
         monkeypatch.undo()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["cycle", "attempt", "tokens", "wall_seconds"])
+def test_of_eight_rivals_exactly_five_get_what_there_is_for_five(tmp_path: Path, what: str) -> None:
+    open_store(tmp_path).close()
+    rivals = [
+        subprocess.Popen(
+            [sys.executable, "-c", RIVAL, str(tmp_path), what, str(number)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )
+        for number in range(8)
+    ]  # fmt: skip
+    assert [heard(rival) for rival in rivals] == ["ready"] * 8
+    for rival in rivals:
+        tell(rival)
+    assert sorted(heard(rival) for rival in rivals) == ["refused"] * 3 + ["taken"] * 5
+    for rival in rivals:
+        rival.communicate("end\n")
+
+
+def heard(rival: "subprocess.Popen[str]") -> str:
+    assert rival.stdout is not None
+    return rival.stdout.readline().strip()
+
+
+def tell(rival: "subprocess.Popen[str]") -> None:
+    assert rival.stdin is not None
+    rival.stdin.write("go\n")
+    rival.stdin.flush()
 
 
 def test_a_spent_budget_parks_like_the_kill_switch() -> None:

@@ -24,7 +24,7 @@ class Holder:
 
     def is_gone(self, looker: "Holder") -> bool:
         """Whether `looker` can be sure that this process has ended. What runs on another machine or in another
-        process namespace cannot be seen from here, so it is taken to live."""
+        process namespace cannot be seen from here, so it is taken to live, and what it holds counts for its day."""
         if self.machine != looker.machine:
             return False
         if self.boot != looker.boot:
