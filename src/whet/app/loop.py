@@ -5,10 +5,12 @@ import pwd
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
 from whet import cycle as cycles
+from whet import guard
 from whet.app.dossier import Dossier, dossier
 from whet.app.project import Project
 from whet.domain.clock import now

@@ -18,7 +18,7 @@ def check_call(
     call: ToolCall, caller: Caller, policy: Guard, judge_command: JudgeCommand | None = None
 ) -> Allow | Refuse:
     """Allow or Refuse, naming the rule that decided. The scope is the caller's own; nothing in the call adds to it.
-    A shell tool's command must pass `judge_command` besides; without one no shell tool runs."""
+    A shell tool's command must pass the shell guard besides; what that would show to a person does not run here."""
     if problem := _malformed(call, caller, policy):
         return problem
     decided = _by_scope(call.tool, caller, policy.tools)
@@ -67,7 +67,7 @@ def _command(call: ToolCall, argument: str, judge_command: JudgeCommand | None) 
     if type(command) is not str:
         return Refuse(f"{call.tool} is a shell tool, and its {argument!r} is no command", "command_missing")
     if judge_command is None:
-        return Refuse(f"{call.tool} is a shell tool, and nothing judges its command", "command_unjudged")
+        from whet.guard.shell import judge_command  # the grammar takes a while to load
     judged = judge_command(command)
     if isinstance(judged, Allow):
         return judged
