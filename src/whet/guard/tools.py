@@ -66,12 +66,16 @@ def _command(call: ToolCall, argument: str, judge_command: JudgeCommand | None) 
     command = call.arguments.get(argument)
     if type(command) is not str:
         return Refuse(f"{call.tool} is a shell tool, and its {argument!r} is no command", "command_missing")
-    if judge_command is None:
-        from whet.guard.shell import judge_command  # the grammar takes a while to load
-    judged = judge_command(command)
+    judged = (judge_command or _shell_guard())(command)
     if isinstance(judged, Allow):
         return judged
     return Refuse(f"the command of {call.tool}: {judged.reason}", judged.code)
+
+
+def _shell_guard() -> JudgeCommand:
+    from whet.guard.shell import judge_command  # the grammar takes a while to load
+
+    return judge_command
 
 
 def _shown(value: object) -> str:

@@ -86,3 +86,18 @@ def test_a_test_that_did_not_run_is_not_green() -> None:
 def test_without_targets_nothing_is_tried() -> None:
     found = search(map(candidate, range(3)), Pretend({1}), [], [], Limits(deadline=10), lambda: 0.0)
     assert (found.survivors, found.tried) == ((), 0)
+
+
+def test_what_breaks_a_test_far_away_is_left_out_and_the_search_goes_on() -> None:
+    class Far(Pretend):
+        def __call__(self, candidates: Sequence[Candidate], tests: Sequence[str]) -> list[Trial]:
+            if list(tests) == ["t::far"]:
+                return [
+                    Trial({"t::far": "failed" if one.description == "number 1" else "passed"}) for one in candidates
+                ]
+            return super().__call__(candidates, tests)
+
+    items = (candidate(number, rank=1.0 if number < 4 else 0.1) for number in range(40))
+    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
+    found = search(items, Far({1, 30}), TARGETS, stages, Limits(deadline=10), lambda: 0.0)
+    assert [survivor.description for survivor in found.survivors] == ["number 30"]

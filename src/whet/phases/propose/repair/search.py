@@ -9,6 +9,7 @@ from typing import Protocol
 from whet.phases.propose.repair.candidate import Candidate
 
 _BATCH_PER_WORKER = 4
+_CONFIRMED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`survivors` turn every target green and regress no neighbour, best first. `green` also counts the others."""
+    """`survivors` turn every target green and regress no neighbour, best first: those first that held against all
+    tests. `green` also counts the others."""
 
     survivors: tuple[Candidate, ...]
     tried: int
@@ -69,28 +71,51 @@ def search(
     limits: Limits,
     clock: Callable[[], float],
 ) -> Found:
-    """`neighbours` are asked stage by stage, the quick ones first, and found out when first needed. Without targets nothing can be shown to be mended,
-    so nothing is tried."""
+    """`neighbours` come in two stages, found out when first needed: a few that every green candidate is asked, and all,
+    for the best of those that held. Without targets nothing can be shown to be mended, so nothing is tried."""
     started = clock()
     survivors: list[Candidate] = []
+    confirmed: list[Candidate] = []
     tried = green = tried_at_first = 0
     first = 0.0
+    quick, whole = neighbours[:1], neighbours[1:]
     with contextlib.suppress(KeyboardInterrupt):  # whoever is tired of waiting gets what there is
         while targets and clock() < limits.deadline and tried < limits.tries:
             batch = list(islice(candidates, evaluate.width * _BATCH_PER_WORKER))
             if not batch or _enough(survivors, batch[0], tried - tried_at_first, limits):
-                break
+                confirmed, survivors = _confirmed(survivors, evaluate, whole)
+                if confirmed or not batch:
+                    break
             tried += len(batch)
-            mended = _passing(batch, evaluate, targets)
-            green += len(mended)
-            held = mended
-            for stage in neighbours:
+            held = _passing(batch, evaluate, targets)
+            green += len(held)
+            for stage in quick:
                 held = _passing(held, evaluate, stage()) if held else []
             if held and not survivors:
                 tried_at_first, first = tried, clock() - started
             survivors += held
-    survivors.sort(key=lambda candidate: candidate.naturalness, reverse=True)
-    return Found(tuple(survivors), tried, green, clock() - started, first)
+        if not confirmed:
+            confirmed, survivors = _confirmed(survivors, evaluate, whole)
+    survivors.sort(key=_naturalness)
+    return Found((*confirmed, *survivors), tried, green, clock() - started, first)
+
+
+def _confirmed(
+    survivors: list[Candidate], evaluate: Evaluate, stages: Sequence[Callable[[], Sequence[str]]]
+) -> tuple[list[Candidate], list[Candidate]]:
+    """The best that hold against all tests too, and those that nobody asked; what does not hold is in neither."""
+    ordered = sorted(survivors, key=_naturalness)
+    held: list[Candidate] = []
+    while ordered and len(held) < _CONFIRMED:
+        batch, ordered = ordered[: evaluate.width], ordered[evaluate.width :]
+        for stage in stages:
+            batch = _passing(batch, evaluate, stage()) if batch else []
+        held += batch
+    return held, ordered
+
+
+def _naturalness(candidate: Candidate) -> float:
+    return -candidate.naturalness
 
 
 def _passing(batch: Sequence[Candidate], evaluate: Evaluate, tests: Sequence[str]) -> list[Candidate]:
