@@ -39,7 +39,7 @@ def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
     factor = _expected(parent) * (0.6 if isinstance(node, ast.Call | ast.BinOp) else 1.0)
     aliased = isinstance(parent, ast.Assign) and text in scope.parameters
     for name, usual in _WRAPPERS.items():
-        weight = usual * 1.5 if aliased and name in ("list", "dict", "set") else usual
+        weight = usual * 2.0 if aliased and name in ("list", "dict", "set") else usual
         changes = (Change(start, start, f"{name}("), Change(end, end, ")"))
         yield Edit(changes, f"`{name}` of `{text}`", weight * factor)
     if not isinstance(node, ast.BinOp | ast.Constant):

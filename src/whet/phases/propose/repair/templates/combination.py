@@ -22,6 +22,9 @@ def combined(node: ast.expr, scope: Scope) -> Iterator[Edit]:
     if isinstance(parent, ast.Slice) and parent.lower is not None and parent.upper is node:
         lower = scope.module.text(parent.lower)
         yield replace(start, end, f"{lower} + {text}", f"counted from `{lower}`", 1.2)
+    if isinstance(parent, ast.Slice):
+        for other in others[-_MOST:]:
+            yield replace(start, end, f"{text} - len({other})", f"room for `{other}`", 0.6)
     for other in others[-_MOST:]:
         for form, share in (("{1} + {0}", 1.0), ("{0} - {1}", 0.9), ("{0} * {1}", 0.5), ("{0} % {1}", 0.4)):
             made = form.format(text, other)

@@ -10,6 +10,7 @@ from whet.phases.propose.repair.module import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _MOST = 14
+_WITH_VALUES = (ast.Return, ast.BinOp, ast.Compare, ast.Call, ast.Assign, ast.Slice, ast.keyword, ast.List, ast.Tuple)
 
 
 def variable(node: ast.Name, scope: Scope) -> Iterator[Edit]:
@@ -45,12 +46,12 @@ def literal(node: ast.Constant, scope: Scope) -> Iterator[Edit]:
     if not isinstance(node.value, int | float | None) or isinstance(node.value, bool):
         return
     parent = scope.module.parents.get(node)
-    if not isinstance(parent, ast.Return | ast.BinOp | ast.Compare | ast.Call | ast.Assign | ast.Slice | ast.keyword):
+    if not isinstance(parent, _WITH_VALUES):
         return
     start, end = scope.module.span(node)
     for name in (*scope.names(), *scope.module.globals):
         if name not in ("self", "cls"):
-            weight = 0.9 if name in scope.unused else 0.35
+            weight = 0.9 if name in scope.unused else 0.6 if isinstance(parent, ast.List) else 0.35
             yield replace(start, end, name, f"`{scope.module.text(node)}` becomes `{name}`", weight)
 
 
