@@ -292,11 +292,15 @@ class ForkAfterCollection:
 
 
 class Outcomes:
-    """The plug-in that tells, down the fork's pipe, how each test ended, and ends the fork after the last."""
+    """The plug-in that tells, down the fork's pipe, how each test ended, and ends the fork after the last.
+
+    Nobody reads how a test failed here, so that it is not put into words.
+    """
 
     def __init__(self, server):
         self.server = server
         self.seen = {}
+        pytest.Function.repr_failure = lambda _item, _excinfo, **_options: ""
 
     def pytest_runtest_logreport(self, report):
         outcome = _outcome(report)
