@@ -70,7 +70,8 @@ def differences(scope: Scope) -> list[tuple[str, str]]:
         actual, expected = ast.literal_eval(left), ast.literal_eval(right)
         if isinstance(actual, str) and isinstance(expected, str) and max(len(actual), len(expected)) <= _LONGEST:
             pairs |= dict.fromkeys(_differences(actual, expected))
-    return list(pairs)[:_MOST]
+    turned = [(new, old) for old, new in pairs if new.strip()]  # some write what they expect on the left
+    return [*list(pairs)[:_MOST], *turned[:_MOST]]
 
 
 def _differences(actual: str, expected: str) -> Iterator[tuple[str, str]]:
