@@ -119,6 +119,8 @@ ROWS = [
     ("a default that has a name", "DEFAULT = 3\n\n\ndef f(a, k):\n    return a[k]\n", 5, "a[k]", "a.get(k, DEFAULT)", Hints(exceptions=("KeyError",))),
     ("as the neighbour does", "class C:\n    def g(self, k):\n        self.d.use(k)\n\n    def f(self, k):\n        self.n = 1\n", 6, "self.n = 1\n", "self.n = 1\n        self.d.use(k)\n", NO_HINTS),
     ("hour of twelve", "def f(t):\n    return t.strftime('%I:%M')\n", 2, "%I", "%H", NO_HINTS),
+    ("two types more", "def f(a):\n    return isinstance(a, (list, tuple))\n", 2, "tuple)", "tuple, set, frozenset)", NO_HINTS),
+    ("what is expected, on the left", "def f(a):\n    return 'width of ' + a\n", 2, "width", "height", Hints(actual=("'height of x'",), expected=("'width of x'",))),
 ]  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from whet.phases.propose.repair.module import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _TYPES = ("str", "bytes", "int", "float", "list", "tuple", "set", "frozenset", "dict", "type(None)")
+_TYPE_PAIRS = ("set, frozenset", "list, tuple", "str, bytes", "bytes, bytearray", "int, float")
 _MOST = 24
 _WORD = re.compile(r"\w+")
 
@@ -64,7 +65,7 @@ def _kin(elements: list[ast.expr], texts: list[str], scope: Scope) -> Iterator[t
         return
     known = set(texts)
     for text, weight in list(dict(found).items())[:_MOST]:
-        if text not in known:
+        if not known.intersection(text.split(", ")):
             yield text, weight
 
 
@@ -109,7 +110,7 @@ def _names(texts: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
     if any(text in _TYPES for text in texts):
         mentioned = [name for name in scope.hints.names if name in _TYPES]
         yield from ((text, 1.0) for text in mentioned)
-        yield from ((text, 0.6) for text in _TYPES)
+        yield from ((text, 0.6) for text in (*_TYPES, *_TYPE_PAIRS))
     if all(text[:1].isupper() for text in texts):
         mentioned = [name.rpartition(".")[2] for name in scope.hints.names]
         known = scope.module.classes
