@@ -23,9 +23,14 @@ def trace(suite: Suite, tree: str, tests: Sequence[str]) -> list[Traced]:
     argv = (suite.interpreter.path, f"{INSIDE_AT}/trace.py", "{results}", str(suite.git.root), str(_TEST_SECONDS),
             *suite.policy.tests.args, "--", *tests)  # fmt: skip
     finished = suite.sandbox.run(suite.job(tree, argv, min(_ALL_SECONDS, suite.policy.tests.timeout_seconds)))
-    events = [json.loads(line) for line in finished.lines if line.startswith(b"{")]
-    return [
-        Traced(event["test"], event["outcome"], {path: frozenset(lines) for path, lines in event["lines"].items()})
-        for event in events
-        if "test" in event
-    ]
+    return [traced for line in finished.lines if (traced := _traced(line)) is not None]
+
+
+def _traced(line: bytes) -> Traced | None:
+    """One line of the tracer; what runs beside it can write to the same pipe, so another is passed over."""
+    try:
+        event = json.loads(line)
+        lines = {str(path): frozenset(map(int, numbers)) for path, numbers in event["lines"].items()}
+        return Traced(str(event["test"]), str(event["outcome"]), lines)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None

@@ -1,0 +1,22 @@
+"""What comes out of the tracer's sandbox is read line by line, and only what the tracer writes."""
+
+import pytest
+
+from whet.sandbox.tracer import Traced, _traced
+
+
+def test_a_line_of_the_tracer_is_read() -> None:
+    line = b'{"test": "t.py::a", "outcome": "passed", "lines": {"m.py": [1, 2]}}'
+    assert _traced(line) == Traced("t.py::a", "passed", {"m.py": frozenset({1, 2})})
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"", b"passed", b"[]", b"3", b"null", b'{"end": true}', b'{"test": "a", "outcome": "passed", "seconds": 0.0}',
+        b'{"test": "a", "outcome": "passed", "lines": [1]}', b'{"test": "a", "outcome": "passed", "lines": {"m": ["x"]}}',
+        b"\xff\xfe", b"[" * 100_000,
+    ],
+)  # fmt: skip
+def test_any_other_line_is_passed_over(line: bytes) -> None:
+    assert _traced(line) is None
