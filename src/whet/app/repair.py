@@ -1,4 +1,5 @@
-"""Named failing tests straight to ranked patches, the best of them proven. Nothing is recorded, asked or moved."""
+"""Named failing tests straight to ranked patches, the best of them proven. Nothing is asked or moved; of what happened
+only the time it took is recorded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +61,7 @@ def repair(project: Project, wanted: Sequence[str], seconds: float | None = None
 def _repair(project: Project, wanted: Sequence[str], seconds: float | None) -> Repaired:
     found = search(project, wanted, seconds)
     patch, evidence = None, None
-    for candidate in found.ranked if found.proposal else ():
+    for candidate in found.ranked:
         project.progress.note(f"proving: {candidate.summary}")
         assert found.proposal is not None  # noqa: S101 - there is no patch without one
         evidence = proof_of(candidate, found.proposal, found.built.trusted_tests, project)

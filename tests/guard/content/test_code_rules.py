@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.guard.content.rows import lines, said
+from tests.guard.content.rows import Rule, lines, said
 from whet.guard.content.destroys import destroying_command, destroys
 from whet.guard.content.hidden_code import hidden_code
 from whet.guard.content.passage import Passage
@@ -112,18 +112,18 @@ SPEAKS = {
 
 
 @pytest.mark.parametrize(("rule", "text"), QUIET.values(), ids=QUIET.keys())
-def test_it_is_quiet(rule, text) -> None:  # type: ignore[no-untyped-def]  # a row of the table
+def test_it_is_quiet(rule: Rule, text: str) -> None:
     assert said(rule, text) == set()
 
 
 @pytest.mark.parametrize(("rule", "text", "severity"), SPEAKS.values(), ids=SPEAKS.keys())
-def test_it_speaks(rule, text, severity) -> None:  # type: ignore[no-untyped-def]  # a row of the table
+def test_it_speaks(rule: Rule, text: str, severity: str) -> None:
     assert {found for found, _ in said(rule, text)} == {severity}
     assert all(text.splitlines()[line - 1].strip() for line in lines(rule, text))
 
 
 @pytest.mark.parametrize(("rule", "text", "severity"), SPEAKS.values(), ids=SPEAKS.keys())
-def test_what_was_there_before_is_quiet(rule, text, severity) -> None:  # type: ignore[no-untyped-def]  # a row
+def test_what_was_there_before_is_quiet(rule: Rule, text: str, severity: str) -> None:
     assert said(rule, text + "z = 1\n", text) == set()
     moved = "z = 1\n" + text
     assert said(rule, moved, text) == set()
@@ -182,7 +182,7 @@ VOCABULARY = [
 @pytest.mark.parametrize(
     ("rule", "form", "word"), [(rule, form, word) for rule, form, some in VOCABULARY for word in some]
 )
-def test_every_word_is_known(rule, form, word) -> None:  # type: ignore[no-untyped-def]  # a row of the table
+def test_every_word_is_known(rule: Rule, form: str, word: str) -> None:
     assert said(rule, form % word)
     assert not said(rule, form % "'ordinary'" if "'" in word else form % "ordinary")
 

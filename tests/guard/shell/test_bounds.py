@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from whet.guard.answer import Raise, Refuse
+from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.shell import ShellPolicy, inspect, judge_command
 
 REFUSED = [
@@ -101,7 +101,8 @@ def test_random_bytes_are_answered() -> None:
     chance = random.Random(7)
     alphabet = "rm -f/${}()[]<>|&;`'\"\\\n\t #!*?~=+a1é{,}"
     for _ in range(1500):
-        inspect("".join(chance.choice(alphabet) for _ in range(chance.randrange(1, 60))))
+        seen = inspect("".join(chance.choice(alphabet) for _ in range(chance.randrange(1, 60))))
+        assert isinstance(seen.answer, Allow | Raise | Refuse)
 
 
 def test_a_mark_cannot_be_forged() -> None:

@@ -62,7 +62,9 @@ def _show(found: "Repaired", *, every: bool) -> None:
         render.console().print(render.diff(patch.diff))
     if found.patch and found.evidence:
         say(f"{found.evidence.verdict.value}: {found.patch.summary}")
-        render.console().print(render.diff(found.patch.diff), render.evidence(found.evidence))
+        if not every:
+            render.console().print(render.diff(found.patch.diff))
+        render.console().print(render.evidence(found.evidence))
         return
     if found.evidence:
         say(f"none could be proven: {'; '.join(found.evidence.reasons)}")

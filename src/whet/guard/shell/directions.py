@@ -1,6 +1,7 @@
 """Redirections and heredocs: what is fed to a command, and what catches its output."""
 
 import re
+from abc import abstractmethod
 
 from tree_sitter import Node
 
@@ -114,8 +115,8 @@ class Directions(SourceText):
         self.scene.files[path] = before + printed
         return ""
 
-    def _run(self, node: Node, feed: str | None) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _run(self, node: Node, feed: str | None) -> str: ...
 
-    def text(self, text: str, call: Call, how: str, arguments: list[str] | None = None) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def text(self, text: str, call: Call, how: str, arguments: list[str] | None = None) -> None: ...

@@ -1,5 +1,6 @@
 """Texts within texts: what the commands that start others ask for."""
 
+from abc import abstractmethod
 from collections.abc import Iterable
 
 from whet.guard.shell.call import Call
@@ -67,5 +68,5 @@ class Nesting(Directions):
             else:
                 self.scene.say(found.harm, found.reason, call.span, raises=found.raises)
 
-    def run(self, feed: str | None = None) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def run(self, feed: str | None = None) -> str: ...

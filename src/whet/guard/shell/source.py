@@ -1,5 +1,7 @@
 """A text with its tree: what a node says, and where it stands in the text that was asked about."""
 
+from abc import ABC, abstractmethod
+
 from tree_sitter import Node
 
 from whet.guard.shell.harm import Span
@@ -11,7 +13,7 @@ _LOOSE = frozenset(
 )
 
 
-class SourceText:
+class SourceText(ABC):
     """A nested text has the place of the outer word for all that is found in it (`at`)."""
 
     def __init__(self, scene: Scene, source: str, *, at: Span | None = None, via: tuple[str, ...] = ()) -> None:
@@ -58,8 +60,8 @@ class SourceText:
         before = len(self._bytes[: node.start_byte].decode("utf-8", "replace"))
         return before, before + len(self._text(node))
 
-    def _substituted(self, node: Node) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _substituted(self, node: Node) -> str: ...
 
-    def _of_backticks(self, text: str) -> str:
-        raise NotImplementedError
+    @abstractmethod
+    def _of_backticks(self, text: str) -> str: ...
