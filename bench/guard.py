@@ -17,7 +17,7 @@ from whet.config import Config
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.risk import Risk
-from whet.guard import judge
+from whet.guard.judge import judge
 
 RELEASES = {
     "click": ("8.1.3", "8.1.7"),

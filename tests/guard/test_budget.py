@@ -4,7 +4,7 @@ import pytest
 
 from whet.config import Budget
 from whet.domain.reservation import Resource
-from whet.guard import Allow, Refuse
+from whet.guard.answer import Allow, Refuse
 from whet.guard.budget import Spent, budget, room
 
 POLICY: dict[str, Any] = {

@@ -3,8 +3,9 @@ from collections.abc import Callable
 import pytest
 
 from whet.domain.change import Change
-from whet.guard import Allow, Refuse, Submission
+from whet.guard.answer import Allow, Refuse
 from whet.guard.collisions import collision
+from whet.guard.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from whet.domain.change import Change
-from whet.guard import Allow, Raise, Submission
+from whet.guard.answer import Allow, Raise
 from whet.guard.content.added import added_lines
 from whet.guard.content.reader import wants_a_reader
+from whet.guard.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

@@ -5,10 +5,11 @@ import pytest
 from whet.config import Config, Guard, parse
 from whet.domain.change import Change
 from whet.errors import BadConfig
-from whet.guard import Allow, Refuse, Submission
+from whet.guard.answer import Allow, Refuse
 from whet.guard.immutable import immutable
 from whet.guard.immutable.documents import Unreadable, documents
 from whet.guard.immutable.sections import Value
+from whet.guard.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

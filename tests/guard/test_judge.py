@@ -10,7 +10,9 @@ from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
-from whet.guard import Account, Allow, Raise, Refuse, Surroundings, explain, judge, refusals
+from whet.guard.answer import Allow, Raise, Refuse
+from whet.guard.judge import explain, judge, refusals
+from whet.guard.submission import Account, Surroundings
 
 Touch = Callable[..., Change]
 
@@ -42,7 +44,7 @@ def test_an_empty_change_is_refused() -> None:
     )
 
 
-# One row per rule: taking a rule out of the lists in whet.guard fails here.
+# One row per rule: taking a rule out of the lists in whet.guard.judge fails here.
 EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str]]] = [
     ([{"path": "../a.py"}], {}, ("path_unsafe", "block", "'../a.py'")),
     ([{"path": "setup.py"}], {}, ("path_protected", "block", "setup.py")),

@@ -5,7 +5,9 @@ import pytest
 
 from whet.config import Config, Guard
 from whet.domain.change import Change
-from whet.guard import Allow, Answer, Refuse, Submission, limits
+from whet.guard import limits
+from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

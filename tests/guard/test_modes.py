@@ -4,8 +4,9 @@ from dataclasses import replace
 import pytest
 
 from whet.domain.change import Change
-from whet.guard import Allow, Raise, Refuse, Submission
+from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.modes import mode
+from whet.guard.submission import Submission
 
 ALLOWED = [
     ("added", "000000", "100644"),

@@ -2,7 +2,7 @@ import pytest
 
 from whet.config import Config, Guard, parse
 from whet.errors import BadConfig
-from whet.guard import Allow, Raise, Refuse
+from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.paths import protected, sensitive
 
 EVERYTHING_OPEN = Config(guard=Guard(open=("**",)))

@@ -1,7 +1,7 @@
 import pytest
 
 from whet.config import Guard
-from whet.guard import Allow, Refuse
+from whet.guard.answer import Allow, Refuse
 from whet.guard.repository import repository
 
 HOME = "/home/me/app"

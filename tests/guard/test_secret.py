@@ -1,7 +1,8 @@
 import pytest
 
 from whet.config import Config, Guard
-from whet.guard import Allow, Refuse, explain
+from whet.guard.answer import Allow, Refuse
+from whet.guard.judge import explain
 from whet.guard.secret import secret
 
 ALLOWED = [

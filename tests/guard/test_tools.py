@@ -8,7 +8,7 @@ import pytest
 from whet.config import Guard, ShellTool, ToolRule, parse
 from whet.domain.tool import Caller, ToolCall, catches, is_glob, is_name, is_scope
 from whet.errors import BadConfig
-from whet.guard import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.tools import check_call
 
 POLICY = parse(

@@ -10,12 +10,14 @@ from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.trigger import TriggerKind
-from whet.guard import Account, Allow, Raise, Refuse, Submission, Surroundings, account, itself
+from whet.guard import account, itself
+from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.categories import allowed
 from whet.guard.collisions import twin
 from whet.guard.filters import filtered
 from whet.guard.ignored import ignored
 from whet.guard.lookalikes import as_latin, pretending_words
+from whet.guard.submission import Account, Submission, Surroundings
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

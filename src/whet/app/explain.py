@@ -5,10 +5,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from whet import guard
 from whet.app.project import Project
 from whet.config import FILE_NAME
 from whet.errors import UsageError
+from whet.guard import judge
 from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.names import shown
 from whet.guard.patterns import patterns
@@ -31,7 +31,7 @@ class Explained:
 def explain(project: Project, typed: str) -> Explained:
     """Works for paths that are not there: a rule speaks about names. `typed` is absolute, or seen from the top folder."""
     path, real = _inside(project.git.root, typed)
-    answer = max(guard.explain(path, project.policy), guard.explain(real, project.policy), key=_harshness)
+    answer = max(judge.explain(path, project.policy), judge.explain(real, project.policy), key=_harshness)
     return Explained(
         path=shown(path),
         decision=_decision(answer),

@@ -10,13 +10,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from whet import cycle as cycles
-from whet import guard
 from whet.app.dossier import Dossier, dossier
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.errors import Internal, Refused
+from whet.guard.answer import Refuse
+from whet.guard.content.leaked_secret import detectors
 from whet.guard.itself import may_begin
 from whet.phases.approve.step import topic
 from whet.phases.boundary import Boundary
@@ -69,11 +70,12 @@ class Loop:
             return
         today = project.ledger.entries(kind="Trigger", since=now() - timedelta(days=1))
         answer = may_begin(kind, len(today), readable=True)
-        if isinstance(answer, guard.Refuse):
+        if isinstance(answer, Refuse):
             raise Refused(answer.reason, "wait until tomorrow, or make the change by hand")
 
     def wait_for_cycle(self, identity: str) -> list[str]:
-        """The proposals that a cycle chose to carry, once it has."""
+        """The proposals that a cycle chose to carry, once it has. What the guard will need loads while the tests run."""
+        detectors()
         while not self.engine.ended(identity):
             self._raise_what_halted()
             self.engine.wait()

@@ -6,16 +6,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whet import guard, plugins
+from whet import plugins
 from whet.config import STATE_FOLDER, Config, load
 from whet.domain.finding import Finding
 from whet.domain.place import Place
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, Refused, StateUnusable, Stopped, UsageError
 from whet.files import MB, read_file
+from whet.guard.answer import Answer, Refuse
 from whet.guard.repository import repository
 from whet.guard.stop import stop
-from whet.phases.kit import Kit
 from whet.sandbox import interpreter
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.git import ZERO, Git, open_repository
@@ -23,6 +23,7 @@ from whet.sandbox.suite import Suite
 
 if TYPE_CHECKING:
     from whet.ledger.ledger import Ledger
+    from whet.phases.kit import Kit
     from whet.phases.spending import Spending
     from whet.phases.steps import Engines
     from whet.store.store import Store
@@ -67,7 +68,8 @@ class Project:
         return Suite(self.git, sandbox, found, self.policy, carried=self._carried())
 
     @cached_property
-    def kit(self) -> Kit:
+    def kit(self) -> "Kit":
+        from whet.phases.kit import Kit
         from whet.store.runs import RecordedRuns
 
         suite = self._suite
@@ -129,14 +131,14 @@ class Project:
     def permitted(self) -> None:
         """Before every effect: the kill switch, and whether this repository may be worked on."""
         answer = self._stop_answer()
-        if isinstance(answer, guard.Refuse):
+        if isinstance(answer, Refuse):
             raise Stopped(answer.reason, "`whet start` switches whet on again")
         root = str(self.git.root.resolve())
         allowed = repository(root, home=root, policy=self.policy.guard)
-        if isinstance(allowed, guard.Refuse):
+        if isinstance(allowed, Refuse):
             raise Refused(allowed.reason, "see guard.repositories in whet.toml")
 
-    def _stop_answer(self) -> guard.Answer:
+    def _stop_answer(self) -> Answer:
         """Whatever lies in the switch's place is a stop; its words are read only where it is a plain file."""
         switch = self.state / SWITCH
         try:

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from whet import guard
 from whet.app.project import Project
 from whet.config import FILE_NAME, parse
 from whet.domain.category import Category
@@ -16,6 +15,8 @@ from whet.domain.verdict import Verdict
 from whet.domain.visible import one_line
 from whet.errors import UsageError
 from whet.files import MB, read_file
+from whet.guard.content.rules import CONTENT_CODES
+from whet.guard.judge import WANT_A_READER, judge, refusals
 from whet.phases.surroundings import surroundings
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
@@ -38,7 +39,7 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     """
     project = _under_the_policy_of(patch.base, project)
     project.permitted()
-    findings = guard.judge(
+    findings = judge(
         patch.changes,
         project.git.texts(patch.changes),
         category=Category.BUG_FIX,
@@ -47,9 +48,9 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
         author="outsider",
         around=surroundings(patch, project.git),
     )
-    blocked = guard.refusals(findings)
+    blocked = refusals(findings)
     kit = project.kit
-    written = [finding for finding in blocked if finding.rule in guard.CONTENT_CODES]
+    written = [finding for finding in blocked if finding.rule in CONTENT_CODES]
     restored = tuple(sorted({finding.path for finding in blocked if finding.path and finding not in written}))
     trusted = tuple(path for path in patch.paths if kit.is_test(path) and path not in restored) if trust_tests else ()
     claim = Claim(patch=patch, targets={}, trusted_tests=trusted, restored=restored)
@@ -60,7 +61,7 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
         evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
     doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked if finding not in written]
     doubts += [f"the guard refuses it: {finding.reason}" for finding in written]
-    doubts += [f"it wants a reader: {finding.reason}" for finding in findings if finding.rule in guard.WANT_A_READER]
+    doubts += [f"it wants a reader: {finding.reason}" for finding in findings if finding.rule in WANT_A_READER]
     if doubts and evidence.verdict is Verdict.PASSED:
         evidence = replace(evidence, verdict=Verdict.INCONCLUSIVE, reasons=(*evidence.reasons, *doubts))
     key = f"{identity}/prove/{evidence.digest[:16]}"

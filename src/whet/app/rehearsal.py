@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from whet import guard
 from whet.app.project import Project
 from whet.domain.approval import Gate
 from whet.domain.built import Built
@@ -10,6 +9,7 @@ from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
 from whet.domain.verdict import Verdict
+from whet.guard.judge import judge
 from whet.guard.tier import tier
 from whet.phases.diagnose.step import diagnose, findings
 from whet.phases.learn.step import remember
@@ -68,7 +68,7 @@ def _would(proposal: Proposal, project: Project) -> WouldBe:
 def proof_of(patch: Patch, proposal: Proposal, trusted_tests: tuple[str, ...], project: Project) -> Evidence:
     """The guard and the whole cold proof, for a patch that an engine made of this proposal."""
     kit, policy = project.kit, project.policy
-    judged = guard.judge(
+    judged = judge(
         patch.changes, kit.git.texts(patch.changes), category=proposal.category, risk=proposal.risk, policy=policy,
         trusted_new_tests=trusted_tests, around=surroundings(patch, kit.git), said=account_of(proposal),
     )  # fmt: skip

@@ -2,12 +2,12 @@
 
 import uuid
 
-from whet import guard
 from whet.app.loop import actor
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.suggestion import Suggestion
 from whet.errors import Refused, UsageError
+from whet.guard.answer import Refuse
 from whet.guard.content.words import words
 from whet.phases.regression import holds, imported_names
 
@@ -19,7 +19,7 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
             "say what should be better", 'whet suggest "mean() should accept an empty list" --where stats.py'
         )
     judged = words(f"{text}\n{case}", "the suggestion")
-    if isinstance(judged, guard.Refuse):
+    if isinstance(judged, Refuse):
         raise Refused(judged.reason, "say it without that")
     source = project.git.read(project.git.resolve(project.ref), where) if where else None
     if where and source is None:

@@ -1,6 +1,5 @@
 """The steps of `carry`: build, validate, the gates, deploy, verify, learn, each recorded."""
 
-from whet import guard
 from whet.config import load
 from whet.domain.approval import Approval, Gate, Question
 from whet.domain.built import Built
@@ -9,6 +8,7 @@ from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.proposal import Proposal
 from whet.errors import BaseMoved, Refused
+from whet.guard.judge import judge
 from whet.guard.tier import tier
 from whet.phases.approve.person import decision_key
 from whet.phases.approve.step import answer, ask, wait_for
@@ -68,7 +68,7 @@ class CarrySteps(Steps):
 
     def _judge(self, proposal: Proposal, built: Built) -> tuple[GuardFinding, ...]:
         changes = built.patch.changes if built.patch else ()
-        return guard.judge(
+        return judge(
             changes,
             self._git.texts(changes),
             around=surroundings(built.patch, self._git) if built.patch else None,

@@ -5,9 +5,9 @@ from pathlib import PurePosixPath
 
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
-from whet.guard import Account, Surroundings
 from whet.guard.content.requirements.names import is_manifest, requirements
 from whet.guard.itself import DEFINITIONS, is_whet
+from whet.guard.submission import Account, Surroundings
 from whet.sandbox.git import Git
 
 _ATTRIBUTES, _IGNORES = ".gitattributes", ".gitignore"

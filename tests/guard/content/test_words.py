@@ -1,6 +1,6 @@
 import pytest
 
-from whet.guard import Allow, Refuse
+from whet.guard.answer import Allow, Refuse
 from whet.guard.content.words import words
 
 FINE = [

@@ -4,7 +4,7 @@ from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.memory import Memory
 from whet.domain.proposal import Proposal
-from whet.guard import Refuse
+from whet.guard.answer import Refuse
 from whet.guard.content.words import words
 from whet.ledger.entry import Entry
 
