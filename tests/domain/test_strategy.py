@@ -1,0 +1,40 @@
+from typing import Any
+
+import pytest
+
+from whet.domain.risk import Risk
+from whet.domain.strategy import Way, strategy
+
+CASE = {"input": [1], "expected": 2}
+
+ROWS = [
+    ({"side_effects": False, "idempotent": True, "safe_for_shadow": True}, 5, Way.SHADOW, Risk.LOW, True),
+    ({"side_effects": False, "idempotent": False, "safe_for_shadow": True}, 5, Way.REPLAY, Risk.MEDIUM, True),
+    ({"side_effects": False, "idempotent": True, "safe_for_shadow": False}, 5, Way.REPLAY, Risk.MEDIUM, True),
+    ({"side_effects": False, "cases": [CASE]}, 0, Way.SYNTHETIC, Risk.HIGH, False),
+    ({"side_effects": False, "idempotent": True}, 0, Way.MANUAL, Risk.CRITICAL, False),
+    ({"side_effects": True, "cases": [CASE], "idempotent": True}, 5, Way.SYNTHETIC, Risk.MEDIUM, False),
+    ({"side_effects": True, "cases": [CASE]}, 5, Way.SYNTHETIC, Risk.HIGH, False),
+    ({"side_effects": True, "idempotent": True, "safe_for_shadow": True}, 5, Way.MANUAL, Risk.CRITICAL, False),
+    ({"side_effects": True, "mocks": ["smtplib.SMTP"]}, 5, Way.REPLAY, Risk.MEDIUM, True),
+    ({}, 5, Way.MANUAL, Risk.CRITICAL, False),
+    ({"side_effects": 0, "idempotent": 1}, 5, Way.MANUAL, Risk.CRITICAL, False),
+]
+
+
+@pytest.mark.parametrize(("declared", "recorded", "way", "risk", "deploys_itself"), ROWS)
+def test_the_way_follows_from_what_is_declared(
+    declared: dict[str, Any], recorded: int, way: Way, risk: Risk, deploys_itself: bool
+) -> None:
+    found = strategy(declared, recorded)
+    assert (found.way, found.risk, found.deploys_itself) == (way, risk, deploys_itself)
+    assert found.steps
+
+
+def test_what_speaks_against_it_is_said() -> None:
+    found = strategy({"side_effects": True, "requires": ["network"]}, 3)
+    assert found.warnings == (
+        "it has side effects, so its recorded calls are not called again",
+        "it needs what the sandbox may not have: network",
+        "it declares no cases",
+    )
