@@ -17,7 +17,7 @@ def case_as_test(
     """The path, the text and the test id for a suggestion's case. `source` is the module the case is about."""
     identity = suggestion.id.removeprefix("s-")
     name = f"test_suggestion_{identity}"
-    path = f"{_folder(paths, is_test)}test_whet_{identity}.py"
+    path = f"{folder_of_tests(paths, is_test)}test_whet_{identity}.py"
     return path, _text(suggestion, source, name), f"{path}::{name}"
 
 
@@ -32,7 +32,7 @@ def holds(suggestion: Suggestion, commit: str, kit: Kit) -> bool:
     return test in kit.suite.run(kit.git.with_files(tree, {path: text.encode()}), [test]).passed
 
 
-def _folder(paths: Sequence[str], is_test: Callable[[str], bool]) -> str:
+def folder_of_tests(paths: Sequence[str], is_test: Callable[[str], bool]) -> str:
     """Where the tests of this project are: the shortest folder that holds one."""
     folders = {
         path.rpartition("/")[0] for path in paths if is_test(path) and path.rpartition("/")[2].startswith("test")
