@@ -9,14 +9,14 @@ CASE = {"input": [1], "expected": 2}
 
 ROWS = [
     ({"side_effects": False, "idempotent": True, "safe_for_shadow": True}, 5, Way.SHADOW, Risk.LOW, True),
-    ({"side_effects": False, "idempotent": False, "safe_for_shadow": True}, 5, Way.REPLAY, Risk.MEDIUM, True),
-    ({"side_effects": False, "idempotent": True, "safe_for_shadow": False}, 5, Way.REPLAY, Risk.MEDIUM, True),
+    ({"side_effects": False, "idempotent": False, "safe_for_shadow": True}, 5, Way.REPLAY, Risk.LOW, True),
+    ({"side_effects": False, "idempotent": True, "safe_for_shadow": False}, 5, Way.REPLAY, Risk.LOW, True),
     ({"side_effects": False, "cases": [CASE]}, 0, Way.SYNTHETIC, Risk.HIGH, False),
     ({"side_effects": False, "idempotent": True}, 0, Way.MANUAL, Risk.CRITICAL, False),
     ({"side_effects": True, "cases": [CASE], "idempotent": True}, 5, Way.SYNTHETIC, Risk.MEDIUM, False),
     ({"side_effects": True, "cases": [CASE]}, 5, Way.SYNTHETIC, Risk.HIGH, False),
     ({"side_effects": True, "idempotent": True, "safe_for_shadow": True}, 5, Way.MANUAL, Risk.CRITICAL, False),
-    ({"side_effects": True, "mocks": ["smtplib.SMTP"]}, 5, Way.REPLAY, Risk.MEDIUM, True),
+    ({"side_effects": True, "mocks": ["smtplib.SMTP"]}, 5, Way.REPLAY, Risk.LOW, True),
     ({}, 5, Way.MANUAL, Risk.CRITICAL, False),
     ({"side_effects": 0, "idempotent": 1}, 5, Way.MANUAL, Risk.CRITICAL, False),
 ]

@@ -9,11 +9,21 @@ class FindingKind(StrEnum):
     FAILING_TEST = "failing_test"
     LINT = "lint"
     SUGGESTED = "suggested"
+    FAILING_TOOL = "failing_tool"
+    DEGRADING_TOOL = "degrading_tool"
+    SLOW_TOOL = "slow_tool"
 
 
 # A failing test can be run again at will and a suggestion is a person's word on record; anything else that was
 # seen fewer than three times is an accident, not a finding.
-MINIMUM_SIGNALS = {FindingKind.FAILING_TEST: 1, FindingKind.SUGGESTED: 1, FindingKind.LINT: 3}
+MINIMUM_SIGNALS = {
+    FindingKind.FAILING_TEST: 1,
+    FindingKind.SUGGESTED: 1,
+    FindingKind.LINT: 3,
+    FindingKind.FAILING_TOOL: 3,
+    FindingKind.DEGRADING_TOOL: 3,
+    FindingKind.SLOW_TOOL: 3,
+}
 
 
 @dataclass(frozen=True, kw_only=True)

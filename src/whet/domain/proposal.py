@@ -7,6 +7,7 @@ from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.plain import digest
 from whet.domain.risk import Risk
+from whet.domain.strategy import Strategy
 
 
 class ProposalKind(StrEnum):
@@ -25,6 +26,8 @@ class ValidationPlan:
     """
 
     targets: dict[str, tuple[str, ...]]
+    strategy: Strategy | None = None
+    """For a tool: how it can be tried, from what its author says of it."""
 
     @property
     def checks(self) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def strategy(declared: Mapping[str, Any], recorded: int) -> Strategy:
         if declared.get("safe_for_shadow") is True and declared.get("idempotent") is True:
             steps = (*tried, "beside the running version on live calls, which get the old answer")
             return Strategy(way=Way.SHADOW, risk=Risk.LOW, steps=steps, warnings=warnings, deploys_itself=True)
-        return Strategy(way=Way.REPLAY, risk=Risk.MEDIUM, steps=tuple(tried), warnings=warnings, deploys_itself=True)
+        return Strategy(way=Way.REPLAY, risk=Risk.LOW, steps=tuple(tried), warnings=warnings, deploys_itself=True)
     if cases:
         retried = declared.get("idempotent") is True
         return Strategy(

@@ -4,13 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.place import Place
-from whet.domain.suggestion import Suggestion
 from whet.domain.suite import Failure
 from whet.phases.diagnose.localise import Covered, localise
 from whet.phases.kit import Kit
-from whet.phases.regression import case_as_test
+from whet.phases.regression import failures_of, regression_of
 from whet.sandbox.tracer import Traced, trace
-from whet.store.codec import decode
 
 _MOST_NEIGHBOURS = 150
 
@@ -23,20 +21,12 @@ def places(finding: Finding, base: str, kit: Kit) -> tuple[Place, ...]:
                   why=str(s.payload["message"]))
             for s in finding.signals
         )  # fmt: skip
-    if finding.kind is FindingKind.SUGGESTED:
-        return _suggested(finding, tree, kit)
+    if written := regression_of(finding, tree, kit):
+        return _traced(
+            written.red, failures_of(finding), kit.git.with_files(tree, {written.path: written.text.encode()}), kit
+        )
     failing = [test for test in finding.subjects if "::" in test]
-    return _traced(failing, _failures(finding), tree, kit) if failing else ()
-
-
-def _suggested(finding: Finding, tree: str, kit: Kit) -> tuple[Place, ...]:
-    asked = decode(Suggestion, finding.signals[0].payload)
-    source = kit.git.read(tree, asked.where) if asked.where else None
-    if not asked.case or source is None:
-        return ()
-    paths = [entry.path for entry in kit.git.entries(tree)]
-    path, text, test = case_as_test(asked, source.decode(), paths, kit.is_test)
-    return _traced([test], {}, kit.git.with_files(tree, {path: text.encode()}), kit)
+    return _traced(failing, failures_of(finding), tree, kit) if failing else ()
 
 
 def _traced(failing: Sequence[str], failures: Mapping[str, Failure], tree: str, kit: Kit) -> tuple[Place, ...]:
@@ -63,11 +53,3 @@ def _sources(seen: Sequence[Traced], failures: Mapping[str, Failure], tree: str,
     wanted = [entry for entry in kit.git.entries(tree) if entry.path in paths and not kit.is_test(entry.path)]
     texts = kit.git.blobs([entry.blob for entry in wanted])
     return {entry.path: text.decode(errors="replace") for entry, text in zip(wanted, texts, strict=True)}
-
-
-def _failures(finding: Finding) -> dict[str, Failure]:
-    return {
-        signal.subject: decode(Failure, signal.payload["failure"])
-        for signal in finding.signals
-        if signal.payload.get("failure")
-    }

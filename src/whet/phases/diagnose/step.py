@@ -9,7 +9,7 @@ from whet.domain.finding import Finding
 from whet.domain.layer import Layer
 from whet.domain.place import Place
 from whet.domain.signal import Signal
-from whet.phases.diagnose import failing, linting, suggested
+from whet.phases.diagnose import failing, linting, suggested, tools
 
 Localise = Callable[[Finding], tuple[Place, ...]]
 
@@ -24,6 +24,7 @@ def findings(signals: Sequence[Signal], is_test: Callable[[str], bool]) -> tuple
         *failing.findings(by_kind["failing_test"], wanted, is_test),
         *linting.findings(by_kind["violation"], wanted, is_test),
         *suggested.findings(by_kind["suggestion"]),
+        *tools.findings([*by_kind["failing_call"], *by_kind["degraded_window"], *by_kind["slow_window"]], wanted),
     ]
     return tuple(sorted(found, key=lambda finding: (-finding.score, finding.title)))
 

@@ -12,18 +12,17 @@ from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.patch import Patch
 from whet.domain.place import Place
-from whet.domain.plain import digest
+from whet.domain.plain import digest, plain
 from whet.domain.progress import Progress
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
-from whet.domain.suggestion import Suggestion
-from whet.domain.suite import Failure
+from whet.domain.strategy import Strategy
 from whet.phases.kit import Kit
 from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.generate import candidates, pairs
 from whet.phases.propose.repair.hints import Hints, read_hints
 from whet.phases.propose.repair.search import Found, Limits, Trial, search
-from whet.phases.regression import case_as_test
+from whet.phases.regression import failures_of, regression_of
 from whet.sandbox.warm import Warm
 from whet.store.codec import decode
 
@@ -40,6 +39,8 @@ class Repair:
     def can_help(self, finding: Finding) -> bool:
         if finding.kind is FindingKind.SUGGESTED:
             return bool(finding.signals[0].payload["case"])
+        if finding.kind is FindingKind.FAILING_TOOL:
+            return bool(finding.signals[0].payload["replay"])
         return finding.kind is FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
@@ -50,8 +51,9 @@ class Repair:
                 f"{finding.title}: no line of the project is suspicious, so there is nothing to edit"
             )
             return
-        recipe = self._regression(finding, base)
-        targets = (recipe["id"],) if recipe else finding.subjects
+        written = regression_of(finding, self._git.tree_of(base), self._kit)
+        targets = written.red if written else finding.subjects
+        how = _strategy(finding)
         top = diagnosis.places[0]
         yield Proposal(
             id=f"p-{digest([cycle, 'repair', finding.signature])[:8]}",
@@ -61,24 +63,14 @@ class Repair:
             target=tuple(dict.fromkeys(suspects))[:5],
             title=f"Repair {finding.title}"[:200],
             rationale=f"{len(targets)} failing: {', '.join(targets[:3])}. Most suspicious: {top.path}:{top.line}, {top.why}.",
-            risk=Risk.MEDIUM,
+            risk=how.risk if how else Risk.MEDIUM,
             expected_gain=max(0.05, round(0.6 * diagnosis.confidence, 3)),
-            plan=ValidationPlan(targets={"tests": targets}),
+            plan=ValidationPlan(targets={"tests": targets}, strategy=how),
             diagnosis=diagnosis,
             base=base,
             created_at=now(),
-            recipe=recipe,
+            recipe=plain(written) if written else {},
         )
-
-    def _regression(self, finding: Finding, base: str) -> dict[str, str]:
-        """For a suggested case, the test file that whet writes from it."""
-        if finding.kind is not FindingKind.SUGGESTED:
-            return {}
-        asked = decode(Suggestion, finding.signals[0].payload)
-        source = (self._git.read(base, asked.where) or b"").decode()
-        paths = [entry.path for entry in self._git.entries(self._git.tree_of(base))]
-        path, text, test = case_as_test(asked, source, paths, self._kit.is_test)
-        return {"path": path, "text": text, "id": test}
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Built:
         ground = self._ground(proposal)
@@ -132,20 +124,15 @@ class Repair:
         return {entry.path: text.decode() for entry, text in texts if _is_text(text)}
 
     def _hints(self, proposal: Proposal, ground: str) -> Hints:
-        signals = proposal.diagnosis.finding.signals
-        failures = {
-            signal.subject: decode(Failure, signal.payload["failure"])
-            for signal in signals
-            if signal.payload.get("failure")
-        }
         tests = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
-        return read_hints(failures, self._sources(ground, tests))
+        return read_hints(failures_of(proposal.diagnosis.finding), self._sources(ground, tests))
 
     def _neighbours(self, proposal: Proposal) -> list[list[str]]:
         """Passing tests that a wrong edit would break, in stages: some of those beside the targets and some of the rest,
         then all."""
         files = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
         passed = sorted(self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False).passed)
+        passed += proposal.recipe.get("held", ())
         near = [test for test in passed if test.partition("::")[0] in files]
         beside = set(near)
         far = [test for test in passed if test not in beside]
@@ -187,6 +174,11 @@ class _Trials:
         swift = tuple(tests) == self._swift
         tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True, swift=swift)
         return [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
+
+
+def _strategy(finding: Finding) -> Strategy | None:
+    told = finding.signals[0].payload.get("strategy")
+    return decode(Strategy, told) if told else None
 
 
 def _patience(seconds: float) -> float:
