@@ -1,0 +1,215 @@
+"""The recorder's one thread: empties the buffer, turns what it finds into rows and sums, writes them in bulk.
+
+It runs no code of the application. It gives the interpreter's lock back between small pieces of work, and measures what
+its own time is per kept call, which the sampling then takes into account.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from math import log, log2
+from queue import Empty, SimpleQueue
+
+from whet.domain.execution import BUCKETS_PER_OCTAVE, MINUTE
+from whet.runtime.encode import Encoder
+from whet.runtime.known import Known
+from whet.runtime.pending import Pending
+from whet.runtime.redact import redacted
+from whet.runtime.signature import own_frames, signature
+from whet.runtime.writer import Writer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from whet.runtime.failure import Failure
+    from whet.runtime.implementation import Implementation
+    from whet.runtime.recorder import Entry, Recorder
+
+BUSY_SECONDS, IDLE_SECONDS = 0.2, 1.0
+AT_A_TIME = 4096
+"""Entries to a transaction."""
+
+BREATH = 64
+"""Entries between two chances for the host's threads."""
+
+LONGEST_BACKOFF_SECONDS = 60.0
+_LN2 = log(2)
+
+
+class Drainer:
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+        self._encoder = Encoder(recorder.redact)
+        self._known: dict[Implementation, Known] = {}
+        self._pending = Pending()
+        self._writer = Writer(recorder.state)
+        self._wake: SimpleQueue[threading.Event | None] = SimpleQueue()
+        self._closing = False
+        self._retry_at = 0.0
+        self._backoff = 0.0
+        self.lock = threading.Lock()
+        """Held while the buffer is worked on and written: a fork waits a moment for it."""
+        self.written = 0
+        self.given_up = 0
+        self.problem = ""
+        self.thread = threading.Thread(target=self._run, name="whet-recorder", daemon=True)
+
+    def wake(self) -> None:
+        self._wake.put(None)
+
+    def flush(self, timeout_seconds: float) -> bool:
+        done = threading.Event()
+        self._retry_at = 0.0
+        self._wake.put(done)
+        return done.wait(timeout_seconds) and not self._pending
+
+    def close(self, timeout_seconds: float) -> None:
+        self._closing = True
+        self._retry_at = 0.0
+        self._wake.put(None)
+        self.thread.join(timeout_seconds)
+
+    def _run(self) -> None:
+        self._recorder.measure_floor()
+        while True:
+            waiting = self._wait()
+            with self.lock:
+                self._drain()
+            for done in waiting:
+                done.set()
+            if self._closing:
+                self._writer.close()
+                return
+
+    def _wait(self) -> list[threading.Event]:
+        waiting: list[threading.Event] = []
+        try:
+            token = self._wake.get(timeout=BUSY_SECONDS if self._recorder.buffer or self._pending else IDLE_SECONDS)
+            while True:
+                if token is not None:
+                    waiting.append(token)
+                token = self._wake.get_nowait()
+        except Empty:
+            return waiting
+
+    def _drain(self) -> None:
+        """Everything that is in the buffer now, and the counters."""
+        left = len(self._recorder.buffer)
+        while True:
+            began = time.thread_time_ns()
+            entries = min(left, AT_A_TIME)
+            self._take(entries)
+            left -= entries
+            if left == 0:
+                self._count()
+            self._write()
+            if entries:
+                self._recorder.drained(entries, time.thread_time_ns() - began)
+            if left == 0:
+                return
+
+    def _take(self, entries: int) -> None:
+        buffer = self._recorder.buffer
+        for taken in range(entries):
+            self._add(buffer.popleft())
+            if taken % BREATH == BREATH - 1:
+                time.sleep(0)
+
+    def _add(self, entry: Entry) -> None:
+        implementation, ended_at, duration, (args, kwargs, _, before), output, failure = entry
+        known = self._known.get(implementation) or self._meet(implementation)
+        encoder = self._encoder
+        inputs = encoder.inputs(args, kwargs, known.secret_positions)
+        replayable = encoder.faithful and before
+        at = (ended_at - (duration or 0)) // 1000
+        sums = self._pending.of(known.key, implementation.arm, at // 60_000_000 * MINUTE)
+        sums.kept += 1
+        if duration is not None:
+            exponent = log2(duration or 1)
+            place = int(BUCKETS_PER_OCTAVE * exponent)
+            sums.timed += 1
+            sums.duration += duration
+            sums.log_sum += exponent * _LN2
+            sums.log_squares += (exponent * _LN2) ** 2
+            sums.buckets[place] = sums.buckets.get(place, 0) + 1
+        mark = message = written = None
+        if failure is None:
+            written = encoder.output(output)
+        else:
+            message = _safe(redacted(failure[1]))
+            mark = self._sign(known, failure, message, at)
+            sums.signatures[mark] = sums.signatures.get(mark, 0) + 1
+        self._pending.rows.append(
+            (
+                known.key,
+                implementation.arm,
+                at,
+                duration,
+                failure is not None,
+                replayable,
+                inputs,
+                written,
+                mark,
+                message,
+            )
+        )
+
+    def _sign(self, known: Known, failure: Failure, message: str, at: int) -> str:
+        error, _, frames = failure
+        own = own_frames(frames, known.project)
+        mark = signature(error, own or frames[-1:])
+        seen = self._pending.signatures.get((known.key, mark))
+        if seen is None:
+            self._pending.signatures[known.key, mark] = [
+                _safe(error),
+                message,
+                known.frames_text(own or frames[-1:]),
+                at,
+                at,
+            ]
+        else:
+            seen[4] = max(seen[4], at)
+        return mark
+
+    def _meet(self, implementation: Implementation) -> Known:
+        known = self._known[implementation] = Known(implementation, self._recorder.redact)
+        return known
+
+    def _count(self) -> None:
+        """Every call since the last time, kept or not, goes to the minute in which it is counted."""
+        minute = int(time.time()) // MINUTE * MINUTE
+        for implementation in list(self._recorder.enrolled):
+            calls, errors = implementation.new_counts()
+            if calls or errors:
+                known = self._known.get(implementation) or self._meet(implementation)
+                sums = self._pending.of(known.key, implementation.arm, minute)
+                sums.calls += calls
+                sums.errors += errors
+
+    def _write(self) -> None:
+        if not self._pending or time.monotonic() < self._retry_at:
+            self.given_up += self._pending.give_up()
+            return
+        self._pending.tools = {known.key: known.described for known in self._known.values()}
+        try:
+            self._writer.write(self._pending)
+        except (sqlite3.Error, OSError) as problem:
+            self._put_off(problem)
+            return
+        self.written += len(self._pending.rows)
+        self._pending = Pending()
+        self._backoff = 0.0
+        self.problem = ""
+
+    def _put_off(self, problem: Exception) -> None:
+        self.problem = f"{type(problem).__name__}: {problem}"
+        self._writer.close()
+        self._backoff = min(max(2 * self._backoff, 0.5), LONGEST_BACKOFF_SECONDS)
+        self._retry_at = time.monotonic() + self._backoff
+        self.given_up += self._pending.give_up()
+
+
+def _safe(text: str) -> str:
+    """Text that a database takes: no lone surrogates."""
+    return text.encode("utf-8", "backslashreplace").decode()
