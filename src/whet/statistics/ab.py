@@ -1,0 +1,38 @@
+from whet.domain.decision import Decision, State
+from whet.statistics.arm import Arm
+from whet.statistics.canary import harm
+from whet.statistics.evidence import average, proven
+from whet.statistics.split import broken_split
+from whet.statistics.terms import Terms
+
+
+def decide_ab(control: Arm, candidate: Arm, share: float, terms: Terms, *, time_is_up: bool) -> Decision:
+    """Which of two is better, errors, slow calls and duration together; alpha is halved because both may win.
+
+    Unlike a canary the candidate has to be better, not merely no worse. Better in one thing and worse in another is
+    worse: nobody said what one is worth in terms of the other.
+    """
+    if not control.calls or not candidate.calls:
+        if time_is_up:
+            return Decision(State.ROLLBACK, "one of the two was never called in time")
+        return Decision(State.HOLD, "one of the two was not called yet")
+    if broken := broken_split(control, candidate, share, terms.split_alpha):
+        return Decision(State.INCONCLUSIVE, broken)
+    figures = {
+        "worse": average(list(harm(control, candidate, share).values())),
+        "better": average(list(harm(candidate, control, 1 - share).values())),
+    }
+    if proven(figures["worse"], terms.alpha / 2):
+        return Decision(State.ROLLBACK, f"the candidate is worse: {_rates(control, candidate)}", figures)
+    if proven(figures["better"], terms.alpha / 2):
+        return Decision(State.PROMOTE, f"the candidate is better: {_rates(control, candidate)}", figures)
+    if time_is_up:
+        return Decision(State.INCONCLUSIVE, f"no difference was proven in time: {_rates(control, candidate)}", figures)
+    return Decision(State.HOLD, "no difference is proven yet", figures)
+
+
+def _rates(control: Arm, candidate: Arm) -> str:
+    return (
+        f"{candidate.errors} errors and {candidate.slow} slow calls in {candidate.calls}, "
+        f"{control.errors} and {control.slow} in {control.calls} of the old version"
+    )

@@ -1,0 +1,82 @@
+from math import exp, log1p
+
+from whet.domain.decision import Decision, State
+from whet.statistics import mean, rate
+from whet.statistics.arm import Arm
+from whet.statistics.difference import log_e_within
+from whet.statistics.evidence import average, proven
+from whet.statistics.spending import has_too_many
+from whet.statistics.split import broken_split
+from whet.statistics.terms import Terms
+
+EARLY = 0.7
+"""The part of alpha that is spent on the first errors."""
+
+
+def decide_canary(control: Arm, canary: Arm, share: float, terms: Terms, *, time_is_up: bool) -> Decision:
+    """Two different questions. Rollback: is it proven to be worse, in errors, slow calls or duration. Promotion: is it
+    proven to be within the margins; not having been caught is no proof."""
+    if not control.calls or not canary.calls:
+        return _without_data(control, canary, time_is_up=time_is_up)
+    if broken := broken_split(control, canary, share, terms.split_alpha):
+        return Decision(State.INCONCLUSIVE, broken)
+    figures = {**harm(control, canary, share), **worth(control, canary, share, terms)}
+    if is_worse(control, canary, share, terms.alpha):
+        worst = max(HARMS, key=lambda name: figures[name])
+        return Decision(State.ROLLBACK, f"the canary is worse: {HARMS[worst](control, canary)}", figures)
+    if all(proven(figures[name], terms.alpha) for name in WORTHS):
+        return Decision(State.PROMOTE, _good_enough(terms), figures)
+    if time_is_up:
+        return Decision(State.INCONCLUSIVE, f"not shown in time: {_good_enough(terms)}", figures)
+    return Decision(State.HOLD, "neither harm nor worth is proven yet", figures)
+
+
+def is_worse(control: Arm, canary: Arm, share: float, alpha: float) -> bool:
+    """Errors matter most and come few, so most of alpha goes to seeing them early; the rest to all metrics, always."""
+    early = has_too_many(canary.errors, control.errors + canary.errors, share, EARLY * alpha)
+    return early or proven(average(list(harm(control, canary, share).values())), (1 - EARLY) * alpha)
+
+
+def harm(control: Arm, canary: Arm, share: float) -> dict[str, float]:
+    """Evidence, by metric, that the canary is worse."""
+    return {
+        "more_errors": rate.log_e_above(canary.errors, control.errors + canary.errors, share),
+        "more_slow_calls": rate.log_e_above(canary.slow, control.slow + canary.slow, share),
+        "longer": mean.log_e_above(control.log_seconds, canary.log_seconds),
+    }
+
+
+def worth(control: Arm, canary: Arm, share: float, terms: Terms) -> dict[str, float]:
+    """Evidence, by metric, that it is less worse than the margin."""
+    return {
+        "errors_within": log_e_within(control, canary, share, terms.error_margin),
+        "duration_within": mean.log_e_below(control.log_seconds, canary.log_seconds, log1p(terms.latency_margin)),
+    }
+
+
+def _errors(control: Arm, canary: Arm) -> str:
+    return f"{canary.errors} of {canary.calls} calls failed, {control.errors} of {control.calls} of the old version"
+
+
+def _slow(control: Arm, canary: Arm) -> str:
+    return f"{canary.slow} of {canary.calls} calls were slow, {control.slow} of {control.calls} of the old version"
+
+
+def _longer(control: Arm, canary: Arm) -> str:
+    ratio = exp(canary.log_seconds.mean - control.log_seconds.mean)
+    return f"calls take {ratio:.2f} times as long"
+
+
+HARMS = {"more_errors": _errors, "more_slow_calls": _slow, "longer": _longer}
+WORTHS = ("errors_within", "duration_within")
+
+
+def _good_enough(terms: Terms) -> str:
+    return f"fewer than {terms.error_margin:.1%} more errors and at most {terms.latency_margin:.0%} longer"
+
+
+def _without_data(control: Arm, canary: Arm, *, time_is_up: bool) -> Decision:
+    what = f"{canary.calls} calls of the candidate and {control.calls} of the old version"
+    if time_is_up:
+        return Decision(State.ROLLBACK, f"nothing to compare in time: {what}")
+    return Decision(State.HOLD, f"nothing to compare yet: {what}")

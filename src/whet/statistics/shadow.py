@@ -1,0 +1,30 @@
+from whet.domain.decision import Decision, State
+from whet.statistics.arm import Pairs
+from whet.statistics.evidence import average, proven
+from whet.statistics.rate import log_e_above, log_e_below
+from whet.statistics.terms import Terms
+
+
+def decide_shadow(pairs: Pairs, terms: Terms, *, time_is_up: bool) -> Decision:
+    """Both versions saw the same inputs, so each pair is its own control.
+
+    Rollback: among the pairs in which one failed, the candidate failed more often; or it answers otherwise more often
+    than the margin. Promotion: failing or answering otherwise is proven rarer than the margin.
+    """
+    if not pairs.calls:
+        if time_is_up:
+            return Decision(State.ROLLBACK, "no input was shadowed in time")
+        return Decision(State.HOLD, "no input was shadowed yet")
+    seen = f"of {pairs.calls} inputs {pairs.worse} failed only now, {pairs.different} were answered otherwise"
+    figures = {
+        "fails_more": log_e_above(pairs.worse, pairs.worse + pairs.better, 0.5),
+        "differs_more": log_e_above(pairs.mismatches, pairs.calls, terms.mismatch_margin),
+        "agrees": log_e_below(pairs.mismatches, pairs.calls, terms.mismatch_margin),
+    }
+    if proven(average([figures["fails_more"], figures["differs_more"]]), terms.alpha):
+        return Decision(State.ROLLBACK, f"the candidate is worse: {seen}", figures)
+    if proven(figures["agrees"], terms.alpha):
+        return Decision(State.PROMOTE, f"mismatches are rarer than {terms.mismatch_margin:.1%}: {seen}", figures)
+    if time_is_up:
+        return Decision(State.INCONCLUSIVE, f"too few inputs to tell: {seen}", figures)
+    return Decision(State.HOLD, f"nothing is proven yet: {seen}", figures)

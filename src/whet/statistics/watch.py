@@ -1,0 +1,43 @@
+from whet.domain.decision import Decision, State
+from whet.statistics.arm import Arm
+from whet.statistics.evidence import average, proven
+from whet.statistics.rate import ceiling, log_e_above, log_e_below
+from whet.statistics.terms import Terms
+
+
+def decide_watch(baseline: Arm, since: Arm, recurrences: int, terms: Terms, *, time_is_up: bool) -> Decision:
+    """After a deployment there is no control beside it, only what was before; so a difference has to exceed the margin
+    before it counts, and half of alpha pays for not knowing the baseline's rates exactly.
+
+    `since.slow` is counted above the baseline's limit stretched by the latency margin. One return of the failure that
+    the change was to mend is enough: it was proven gone.
+    """
+    if recurrences:
+        return Decision(State.ROLLBACK, f"the failure that was mended came back, {recurrences} times")
+    if not baseline.calls or not since.calls:
+        what = f"{baseline.calls} calls before and {since.calls} since"
+        if time_is_up:
+            return Decision(State.ROLLBACK, f"nothing to compare in time: {what}")
+        return Decision(State.HOLD, f"nothing to compare yet: {what}")
+    errors = min(ceiling(baseline.errors, baseline.calls, terms.alpha / 4) + terms.error_margin, _MOST)
+    slow = min(ceiling(baseline.slow, baseline.calls, terms.alpha / 4), _MOST)
+    figures = {
+        "more_errors": log_e_above(since.errors, since.calls, errors),
+        "more_slow_calls": log_e_above(since.slow, since.calls, slow),
+        "errors_within": log_e_below(since.errors, since.calls, errors),
+        "slow_calls_within": log_e_below(since.slow, since.calls, slow),
+    }
+    seen = (
+        f"{since.errors} errors and {since.slow} slow calls in {since.calls}, "
+        f"{baseline.errors} and {baseline.slow} in {baseline.calls} before"
+    )
+    if proven(average([figures["more_errors"], figures["more_slow_calls"]]), terms.alpha / 2):
+        return Decision(State.ROLLBACK, f"worse since the deployment: {seen}", figures)
+    if all(proven(figures[name], terms.alpha / 2) for name in ("errors_within", "slow_calls_within")):
+        return Decision(State.PROMOTE, f"no worse than before: {seen}", figures)
+    if time_is_up:
+        return Decision(State.INCONCLUSIVE, f"too few calls to tell: {seen}", figures)
+    return Decision(State.HOLD, f"nothing is proven yet: {seen}", figures)
+
+
+_MOST = 1 - 1e-9

@@ -1,0 +1,8 @@
+"""Arms as they would have been counted, without drawing anything: durations lie evenly on both sides of their mean."""
+
+from whet.statistics.arm import Arm
+from whet.statistics.moments import Moments
+
+
+def arm(calls: int, errors: int = 0, slow: int = 0, log_seconds: float = 0.0, spread: float = 0.5) -> Arm:
+    return Arm(calls, errors, slow, Moments(calls, log_seconds, spread**2 * max(calls - 1, 0)))

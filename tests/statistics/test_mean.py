@@ -1,0 +1,70 @@
+from math import exp, log, log1p, pi, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.statistics.samples import arm
+from whet.statistics import mean
+from whet.statistics.evidence import proven
+from whet.statistics.moments import Moments
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=50))
+def test_moments_of_a_stream_are_those_of_the_list(values: list[float]) -> None:
+    moments = Moments()
+    for value in values:
+        moments = moments.after(value)
+    assert moments.mean == pytest.approx(float(np.mean(values)), abs=1e-6)
+    assert moments.variance == pytest.approx(float(np.var(values, ddof=1)), rel=1e-6, abs=1e-6)
+
+
+@given(st.floats(0.01, 1_000), st.floats(-3, 0))
+def test_the_mean_under_the_null_is_at_most_one(information: float, drift: float) -> None:
+    """z is normal there, with a mean that is zero or below; the integral is over its density."""
+    z = np.linspace(-1, 1, 8_001) * 12 * sqrt(1 + information) + drift
+    log_density = -((z - drift) ** 2) / 2 - log(2 * pi) / 2
+    weighed = [
+        exp(mean.normal_mixture(float(one), information) + more) for one, more in zip(z, log_density, strict=True)
+    ]
+    total = float(np.trapezoid(weighed, z))
+    assert total <= 1 + 1e-3
+    assert drift < 0 or total == pytest.approx(1, abs=1e-3)
+
+
+def test_it_is_the_time_uniform_bound_and_half_of_the_alpha_is_on_its_side() -> None:
+    for information in (0.5, 10.0, 200.0):
+        two_sided = sqrt((1 + 1 / information) * log((1 + information) / 0.1**2))
+        assert mean.normal_mixture(two_sided, information) == pytest.approx(log(20), abs=0.02)
+
+
+def test_far_below_it_neither_overflows_nor_jumps() -> None:
+    near, far = mean.normal_mixture(-8.0, 1e9), mean.normal_mixture(-8.0 - 1e-6, 1e9)
+    assert near == pytest.approx(far, abs=0.05)
+    assert mean.normal_mixture(-1e6, 1e9) < 0
+
+
+MUST_ACT = [(2_000, 0.0953), (500, 0.3), (60, 1.0)]
+MUST_NOT_ACT = [(0, 0.0), (49, 5.0), (2_000, 0.0), (2_000, -0.5), (500, 0.03)]
+
+
+@pytest.mark.parametrize(("calls", "gap"), MUST_ACT)
+def test_it_sees(calls: int, gap: float) -> None:
+    assert proven(mean.log_e_above(arm(calls).log_seconds, arm(calls, log_seconds=gap).log_seconds), 0.05)
+
+
+@pytest.mark.parametrize(("calls", "gap"), MUST_NOT_ACT)
+def test_it_leaves_alone(calls: int, gap: float) -> None:
+    assert not proven(mean.log_e_above(arm(calls).log_seconds, arm(calls, log_seconds=gap).log_seconds), 0.05)
+
+
+def test_a_margin_is_kept_or_not() -> None:
+    same, longer = arm(2_000).log_seconds, arm(2_000, log_seconds=0.2).log_seconds
+    assert proven(mean.log_e_below(same, same, log1p(0.1)), 0.05)
+    assert not proven(mean.log_e_below(same, longer, log1p(0.1)), 0.05)
+
+
+def test_durations_that_never_vary_prove_nothing() -> None:
+    still, longer = arm(500, spread=0).log_seconds, arm(500, log_seconds=1, spread=0).log_seconds
+    assert mean.log_e_above(still, longer) == 0

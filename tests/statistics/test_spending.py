@@ -1,0 +1,42 @@
+from itertools import pairwise
+from math import comb
+
+import pytest
+
+from whet.statistics.spending import has_too_many, too_many
+
+
+@pytest.mark.parametrize(("share", "alpha"), [(0.5, 0.035), (0.5, 0.05), (0.1, 0.03), (0.8, 0.03)])
+def test_the_chance_of_a_false_alarm_is_what_was_allowed_and_nearly_all_of_it(share: float, alpha: float) -> None:
+    """Counted the other way round: paths that stay below the limits, as whole numbers of paths."""
+    paths = {0: 1}
+    for errors, limit in enumerate(too_many(share, alpha), start=1):
+        paths = {k: count for k in range(errors + 1) if k < limit and (count := paths.get(k, 0) + paths.get(k - 1, 0))}
+    left = sum(count * share**k * (1 - share) ** (errors - k) for k, count in paths.items())
+    assert 0.95 * alpha <= 1 - left <= alpha
+
+
+def test_a_canary_that_is_better_is_taken_back_even_less() -> None:
+    limits = too_many(0.5, 0.05)
+    assert all(limit > errors / 2 for errors, limit in enumerate(limits, start=1))
+    assert all(0 <= after - before <= 1 for before, after in pairwise(limits))
+
+
+MUST_ACT = [(14, 14), (40, 55), (82, 120), (95, 150)]
+MUST_NOT_ACT = [(0, 0), (1, 1), (5, 5), (30, 55), (65, 120), (150, 400), (400, 400)]
+
+
+@pytest.mark.parametrize(("canary", "errors"), MUST_ACT)
+def test_it_sees(canary: int, errors: int) -> None:
+    assert has_too_many(canary, errors, 0.5, 0.035)
+
+
+@pytest.mark.parametrize(("canary", "errors"), MUST_NOT_ACT)
+def test_it_leaves_alone(canary: int, errors: int) -> None:
+    assert not has_too_many(canary, errors, 0.5, 0.035)
+
+
+def test_a_chance_is_a_number_of_paths_over_all_paths() -> None:
+    limits = too_many(0.5, 0.05)
+    first = next(errors for errors, limit in enumerate(limits, start=1) if limit <= errors)
+    assert comb(first, first) / 2**first <= 0.05 * first / len(limits)
