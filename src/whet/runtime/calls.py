@@ -6,9 +6,10 @@ before. A call that is not kept costs a counter and a comparison; its failure is
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import perf_counter_ns
 
-from whet.runtime.capture import HEAVIEST, Mark, capture, capture_one
+from whet.runtime.capture import HEAVIEST, NOT_TAKEN, Mark, capture, capture_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
     from whet.runtime.implementation import Implementation
     from whet.runtime.tool import Tool
+
+NO_ROOM = (RecursionError, MemoryError)
+"""What the recorder may run into at the end of the stack or the memory, where the tool just did not. Its record is lost;
+the call is counted."""
 
 _GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80 | 0x100, 0x200
 
@@ -49,19 +54,27 @@ def _plain(tool: Tool) -> Callable[..., Any]:
             try:
                 return running.function(*args, **kwargs)
             except Exception as error:
-                running.failed_unwatched(number, args, kwargs, error)
+                with suppress(*NO_ROOM):
+                    running.failed_unwatched(number, args, kwargs, error)
                 raise
         entered = perf_counter_ns()
-        inputs = capture(args, kwargs)
+        try:
+            inputs = capture(args, kwargs)
+        except NO_ROOM:
+            inputs = NOT_TAKEN
         began = perf_counter_ns()
         try:
             output = running.function(*args, **kwargs)
         except Exception as error:
             ended = perf_counter_ns()
-            running.failed(number, inputs, error, began - entered, ended - began, ended)
+            with suppress(*NO_ROOM):
+                running.failed(number, inputs, error, began - entered, ended - began, ended)
             raise
         ended = perf_counter_ns()
-        running.succeeded(number, inputs, output, began - entered, ended - began, ended)
+        try:  # noqa: SIM105 (a context manager is dear on every call)
+            running.succeeded(number, inputs, output, began - entered, ended - began, ended)
+        except NO_ROOM:
+            pass
         return output
 
     return call
@@ -75,19 +88,27 @@ def _async(tool: Tool) -> Callable[..., Any]:
             try:
                 return await running.function(*args, **kwargs)
             except Exception as error:
-                running.failed_unwatched(number, args, kwargs, error)
+                with suppress(*NO_ROOM):
+                    running.failed_unwatched(number, args, kwargs, error)
                 raise
         entered = perf_counter_ns()
-        inputs = capture(args, kwargs)
+        try:
+            inputs = capture(args, kwargs)
+        except NO_ROOM:
+            inputs = NOT_TAKEN
         began = perf_counter_ns()
         try:
             output = await running.function(*args, **kwargs)
         except Exception as error:
             ended = perf_counter_ns()
-            running.failed(number, inputs, error, began - entered, ended - began, ended)
+            with suppress(*NO_ROOM):
+                running.failed(number, inputs, error, began - entered, ended - began, ended)
             raise
         ended = perf_counter_ns()
-        running.succeeded(number, inputs, output, began - entered, ended - began, ended)
+        try:  # noqa: SIM105 (a context manager is dear on every call)
+            running.succeeded(number, inputs, output, began - entered, ended - began, ended)
+        except NO_ROOM:
+            pass
         return output
 
     return call
@@ -101,7 +122,8 @@ def _generator(tool: Tool) -> Callable[..., Any]:
             try:
                 return (yield from running.function(*args, **kwargs))
             except Exception as error:
-                running.failed_unwatched(number, args, kwargs, error)
+                with suppress(*NO_ROOM):
+                    running.failed_unwatched(number, args, kwargs, error)
                 raise
         passed = _Passed(running, number, args, kwargs)
         return (yield from passed.through(running.function(*args, **kwargs)))
@@ -196,7 +218,7 @@ class _Passed:
         if self._kept and self._weight < HEAVIEST // 64:
             taken, weight = capture_one(item)
             self._items.append(taken)
-            self._weight += weight - 1
+            self._weight += weight
             self._kept = len(self._items) < HEAVIEST
         self._cost_ns += perf_counter_ns() - now
 

@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from _thread import _local
 
+from whet.runtime.source import importable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     Captured = tuple[Any, Any, int, bool]
-    """Positional, named, weight, and whether they were taken before the call."""
+    """Positional, named, weight (0: nothing but short unchanging values), and whether they are as they were before the call."""
 
 SHORT = 1024
 HEAVIEST = 512
 """How much of one value is copied: an item weighs 1, and each 64 characters or bytes another."""
 
-_UNCHANGING = frozenset({int, float, bool, type(None), complex})
+UNCHANGING = frozenset({int, float, bool, type(None)})
 _CONTAINERS = frozenset({list, tuple, set, frozenset, dict})
 _BY_REFERENCE = frozenset(
     {
@@ -43,6 +45,8 @@ class Mark:
         self.body = body
 
 
+NOT_TAKEN: Captured = ((Mark("opaque", "no room"),), {}, 1, False)
+
 _copying = _local()
 
 
@@ -52,7 +56,7 @@ def capture(args: tuple[Any, ...], kwargs: dict[str, Any], *, before: bool = Tru
         if kind is str:
             if len(value) > SHORT:
                 return _copied(args, kwargs, before=before)
-        elif kind not in _UNCHANGING:
+        elif kind not in UNCHANGING:
             return _copied(args, kwargs, before=before)
     if kwargs:
         for value in kwargs.values():
@@ -60,17 +64,17 @@ def capture(args: tuple[Any, ...], kwargs: dict[str, Any], *, before: bool = Tru
             if kind is str:
                 if len(value) > SHORT:
                     return _copied(args, kwargs, before=before)
-            elif kind not in _UNCHANGING:
+            elif kind not in UNCHANGING:
                 return _copied(args, kwargs, before=before)
-    return args, kwargs, 1, True
+    return args, kwargs, 0, True
 
 
 def capture_one(value: Any) -> tuple[Any, int]:
     kind = type(value)
-    if kind in _UNCHANGING or (kind is str and len(value) <= SHORT):
-        return value, 1
+    if kind in UNCHANGING or (kind is str and len(value) <= SHORT):
+        return value, 0
     if kind is Mark:
-        return value, 1 + HEAVIEST // 64
+        return value, HEAVIEST // 64
     (copy,), _, weight, _ = _copied((value,), {}, before=True)
     return copy, weight
 
@@ -101,10 +105,12 @@ class _Snapshot:
     def take(self, value: Any) -> Any:
         self.left -= 1
         kind = type(value)
-        if kind in _UNCHANGING:
+        if kind in UNCHANGING:
             return value
         if kind is str or kind is bytes:
             return self._text(value)
+        if kind is complex:
+            return value
         if self.left <= 0:
             return Mark("cut", _name(kind), None)
         if id(value) in self.inside:
@@ -147,7 +153,7 @@ class _Snapshot:
             return Mark("namedtuple", _name(kind), [self.take(item) for item in value])
         if hasattr(kind, "__members__") and hasattr(value, "_name_"):
             return Mark("enum", _name(kind), value._name_)
-        names = _fields(kind)
+        names = _fields(value, kind)
         if names is None:
             return Mark("opaque", _name(kind))
         return Mark("record", _name(kind), {name: self.take(getattr(value, name)) for name in names})
@@ -160,7 +166,7 @@ class Key:
         self.key = key
 
 
-def _fields(kind: type) -> list[str] | None:
+def _fields(value: Any, kind: type) -> list[str] | None:
     """The names of what a record consists of: dataclasses, attrs, pydantic, and tools that are classes."""
     if hasattr(kind, "__dataclass_fields__"):
         return list(kind.__dataclass_fields__)
@@ -168,8 +174,8 @@ def _fields(kind: type) -> list[str] | None:
         return [field.name for field in kind.__attrs_attrs__]
     if hasattr(kind, "__pydantic_fields__"):
         return list(kind.__pydantic_fields__)
-    return None
+    return list(vars(value)) if hasattr(kind, "__whet_tool__") else None
 
 
 def _name(kind: type) -> str:
-    return f"{kind.__module__}:{kind.__qualname__}"
+    return f"{importable(kind.__module__)}:{kind.__qualname__}"

@@ -30,8 +30,11 @@ BUSY_SECONDS, IDLE_SECONDS = 0.2, 1.0
 AT_A_TIME = 4096
 """Entries to a transaction."""
 
-BREATH = 64
+BREATH = 128
 """Entries between two chances for the host's threads."""
+
+FORGET_AFTER = 600
+"""Rounds without a call, after which an implementation is let go: closures that are tools come and go."""
 
 LONGEST_BACKOFF_SECONDS = 60.0
 _LN2 = log(2)
@@ -46,6 +49,7 @@ class Drainer:
         self._writer = Writer(recorder.state)
         self._wake: SimpleQueue[threading.Event | None] = SimpleQueue()
         self._closing = False
+        self._epoch = 0
         self._retry_at = 0.0
         self._backoff = 0.0
         self.lock = threading.Lock()
@@ -95,6 +99,7 @@ class Drainer:
 
     def _drain(self) -> None:
         """Everything that is in the buffer now, and the counters."""
+        self._epoch = time.time_ns() - time.perf_counter_ns()
         left = len(self._recorder.buffer)
         while True:
             began = time.thread_time_ns()
@@ -112,17 +117,21 @@ class Drainer:
     def _take(self, entries: int) -> None:
         buffer = self._recorder.buffer
         for taken in range(entries):
-            self._add(buffer.popleft())
+            try:
+                self._add(buffer.popleft())
+            except Exception as problem:  # noqa: BLE001 (one odd value must not end recording; it is counted and named)
+                self.given_up += 1
+                self.problem = f"{type(problem).__name__}: {problem}"
             if taken % BREATH == BREATH - 1:
                 time.sleep(0)
 
     def _add(self, entry: Entry) -> None:
-        implementation, ended_at, duration, (args, kwargs, _, before), output, failure = entry
+        implementation, ended, duration, (args, kwargs, weight, before), output, failure = entry
         known = self._known.get(implementation) or self._meet(implementation)
         encoder = self._encoder
-        inputs = encoder.inputs(args, kwargs, known.secret_positions)
+        inputs = encoder.inputs(args, kwargs, known.secret_positions, plain=weight == 0)
         replayable = encoder.faithful and before
-        at = (ended_at - (duration or 0)) // 1000
+        at = (ended + self._epoch - (duration or 0)) // 1000
         sums = self._pending.of(known.key, implementation.arm, at // 60_000_000 * MINUTE)
         sums.kept += 1
         if duration is not None:
@@ -130,8 +139,9 @@ class Drainer:
             place = int(BUCKETS_PER_OCTAVE * exponent)
             sums.timed += 1
             sums.duration += duration
-            sums.log_sum += exponent * _LN2
-            sums.log_squares += (exponent * _LN2) ** 2
+            exponent *= _LN2
+            sums.log_sum += exponent
+            sums.log_squares += exponent * exponent
             sums.buckets[place] = sums.buckets.get(place, 0) + 1
         mark = message = written = None
         if failure is None:
@@ -180,12 +190,18 @@ class Drainer:
         """Every call since the last time, kept or not, goes to the minute in which it is counted."""
         minute = int(time.time()) // MINUTE * MINUTE
         for implementation in list(self._recorder.enrolled):
+            known = self._known.get(implementation) or self._meet(implementation)
+            if known.idle > FORGET_AFTER:
+                implementation.forget()
             calls, errors = implementation.new_counts()
+            known.idle = 0 if calls or errors else known.idle + 1
             if calls or errors:
-                known = self._known.get(implementation) or self._meet(implementation)
                 sums = self._pending.of(known.key, implementation.arm, minute)
                 sums.calls += calls
                 sums.errors += errors
+            elif known.idle > FORGET_AFTER:
+                self._recorder.enrolled.remove(implementation)
+                del self._known[implementation]
 
     def _write(self) -> None:
         if not self._pending or time.monotonic() < self._retry_at:

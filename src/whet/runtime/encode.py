@@ -8,10 +8,11 @@ record that holds it is not replayable.
 from __future__ import annotations
 
 import sys
+from json import JSONEncoder
 from json.encoder import encode_basestring_ascii as quote
 
 from whet.runtime.capture import Key, Mark
-from whet.runtime.redact import PATTERN, is_secret_name, redacted
+from whet.runtime.redact import SHORTEST, has_secret, is_secret_name, redacted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,27 +22,49 @@ if TYPE_CHECKING:
 LONGEST = 16_384
 """Characters of one input or output record."""
 
-_SHORTEST_SECRET = 8
+_MOST_NAMES = 10_000
 _FAITHFUL_MARKS = frozenset({"set", "bytearray", "type", "namedtuple", "enum", "record", "generator"})
 
 
 class Encoder:
     """One value at a time; `faithful` says whether the last one can be given back as it was."""
 
-    __slots__ = ("_redact", "faithful")
+    __slots__ = ("_harmless", "_plain", "_redact", "faithful")
 
     def __init__(self, redact: frozenset[str] = frozenset()) -> None:
         self._redact = redact
+        self._harmless: set[str] = set()
+        """Names that were asked about and hold no secrets."""
+        self._plain = JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
         self.faithful = True
 
-    def inputs(self, args: tuple[Any, ...], kwargs: dict[str, Any], secret_positions: frozenset[int]) -> str:
+    def inputs(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], secret_positions: frozenset[int], *, plain: bool = False
+    ) -> str:
+        """`plain` promises that there are only numbers, short text and None: those need no tags."""
         self.faithful = True
+        if plain and not secret_positions and kwargs.keys() <= self._harmless:
+            text = self._plainly(args, kwargs)
+            if text is not None:
+                return text
         if secret_positions:
             parts = [self._redacted() if at in secret_positions else self.value(item) for at, item in enumerate(args)]
         else:
             parts = [self.value(item) for item in args]
         named = self._members(kwargs) if kwargs else "{}"
         return self._capped(f"[[{','.join(parts)}],{named}]")
+
+    def _plainly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
+        for value in args:
+            if type(value) is str and len(value) >= SHORTEST and has_secret(value):
+                return None
+        for value in kwargs.values():
+            if type(value) is str and len(value) >= SHORTEST and has_secret(value):
+                return None
+        try:
+            return self._plain((args, kwargs))
+        except ValueError:  # not a number, or one too long to be written in decimal
+            return None
 
     def output(self, value: Any) -> str:
         self.faithful = True
@@ -61,7 +84,7 @@ class Encoder:
         return '{"$redacted":true}'
 
     def _text(self, value: str) -> str:
-        if len(value) >= _SHORTEST_SECRET and PATTERN.search(value):
+        if len(value) >= SHORTEST and has_secret(value):
             self.faithful = False
             return f'{{"$redacted":{quote(redacted(value))}}}'
         return quote(value)
@@ -81,7 +104,7 @@ class Encoder:
     def _bytes(self, value: bytes) -> str:
         from binascii import b2a_base64
 
-        if PATTERN.search(value.decode("latin-1")):
+        if has_secret(value.decode("latin-1")):
             return self._redacted()
         return f'{{"$bytes":"{b2a_base64(value, newline=False).decode()}"}}'
 
@@ -101,14 +124,18 @@ class Encoder:
         return "{" + ",".join([f"{self._text_key(key)}:{self._member(key, item)}" for key, item in value.items()]) + "}"
 
     def _text_key(self, key: str) -> str:
-        if len(key) >= _SHORTEST_SECRET and PATTERN.search(key):
+        if len(key) >= SHORTEST and has_secret(key):
             self.faithful = False
             return quote(redacted(key))
         return quote(key)
 
     def _member(self, key: Any, item: Any) -> str:
-        named = type(key) is str and is_secret_name(key, self._redact)
-        return self._redacted() if named and item is not None else self.value(item)
+        if type(key) is str and key not in self._harmless:
+            if is_secret_name(key, self._redact):
+                return self.value(None) if item is None else self._redacted()
+            if len(self._harmless) < _MOST_NAMES:
+                self._harmless.add(key)
+        return self.value(item)
 
     def _key(self, value: Key) -> str:
         return self.value(value.key)

@@ -28,10 +28,10 @@ def at_exit(recorder: Recorder) -> None:
         if not _recorders and hasattr(os, "register_at_fork"):
             os.register_at_fork(before=_pause, after_in_parent=_go_on, after_in_child=_start_anew)
         _recorders.append(recorder)
-        atexit.register(recorder.close)
+        atexit.register(recorder.finish)
     util = sys.modules.get("multiprocessing.util")
     if util is not None:  # its children leave by os._exit, past atexit
-        util.Finalize(None, recorder.close, exitpriority=0)
+        util.Finalize(None, recorder.finish, exitpriority=0)
 
 
 def _pause() -> None:

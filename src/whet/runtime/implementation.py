@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from itertools import count
 from random import random
-from time import perf_counter_ns, time_ns
+from time import perf_counter_ns
 
 from whet.runtime import settings
-from whet.runtime.capture import capture, capture_one
+from whet.runtime.capture import SHORT, UNCHANGING, capture, capture_one
 from whet.runtime.failure import describe
 
 TYPE_CHECKING = False
@@ -76,12 +76,20 @@ class Implementation:
         recorder = self.recorder or self._find()
         if recorder is None:
             return
-        taken, weight = capture_one(output)
-        recorder.put((self, time_ns(), own_ns, inputs, taken, None), inputs[2] + weight)
+        if not recorder.sampling:
+            self.due = NEVER
+            return
+        kind = type(output)
+        if kind in UNCHANGING or (kind is str and len(output) <= SHORT):  # type: ignore[arg-type] # it is a str
+            weight = inputs[2]
+        else:
+            output, weight = capture_one(output)
+            weight += inputs[2]
+        recorder.put((self, ended, own_ns, inputs, output, None), weight)
         self.samples += 1
         self.own_ns += own_ns
         self.cost_ns += before_ns + perf_counter_ns() - ended
-        if self.first:
+        if self.first > 0:
             self.first -= 1
         else:
             self._space(number, recorder)
@@ -92,7 +100,7 @@ class Implementation:
         self.own_ns += own_ns
         self._keep_failure(number, inputs, error, own_ns, before_ns, ended)
         recorder = self.recorder
-        if recorder is not None and not self.first:
+        if recorder is not None and self.first <= 0:
             self._space(number, recorder)
 
     def failed_unwatched(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> None:
@@ -120,10 +128,10 @@ class Implementation:
         if recorder is None:
             return
         inputs = inputs or capture(args, kwargs or {}, before=False)
-        recorder.put((self, time_ns(), own_ns, inputs, None, describe(error)), inputs[2] + 1)
+        recorder.put((self, ended, own_ns, inputs, None, describe(error)), inputs[2] + 1)
         self.error_samples += 1
         self.error_cost_ns += before_ns + perf_counter_ns() - ended
-        if self.errors_first:
+        if self.errors_first > 0:
             self.errors_first -= 1
         else:
             share = (failure_number + 1) / (number + 1)
@@ -141,7 +149,14 @@ class Implementation:
             self.cost_ns //= 2
 
     def _find(self) -> Recorder | None:
-        self.recorder = settings.recorder_of(self)
-        if self.recorder is None:
+        self.recorder = recorder = settings.recorder_of(self)
+        if recorder is None:
             self.due = self.error_due = NEVER
-        return self.recorder
+        elif recorder.sampling < 1:
+            self.first = 0
+        return recorder
+
+    def forget(self) -> None:
+        """The drainer lost interest in what nobody calls; the next call, if it comes, is announced to it again."""
+        self.recorder = None
+        self.due = self.error_due = 0

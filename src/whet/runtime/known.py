@@ -21,6 +21,7 @@ class Known:
         tool = implementation.tool
         source = tool.source
         self.key = (tool.name, implementation.version or source.version)
+        self.idle = 0
         self.project = project_of(source.file)
         self.secret_positions = frozenset(
             at for at, name in enumerate(_positional(implementation.function)) if is_secret_name(name, redact)
@@ -31,9 +32,7 @@ class Known:
             source.qualname,
             source.file,
             tool.kind,
-            json.dumps(
-                {name: getattr(told, name) for name in told.__slots__ if name != "cases"} | {"cases": len(told.cases)}
-            ),
+            json.dumps({name: getattr(told, name) for name in told.__slots__ if name != "cases"}, default=str),
             time.time_ns() // 1000,
         )
 

@@ -9,7 +9,7 @@ from _thread import allocate_lock
 from collections import deque
 
 from whet.runtime.ending import at_exit
-from whet.runtime.implementation import NEVER, Implementation
+from whet.runtime.implementation import Implementation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from whet.runtime.failure import Failure
 
     Entry = tuple[Implementation, int, int | None, Captured, Any, Failure | None]
-    """Whose call, when it ended, how long it took, inputs, output, failure."""
+    """Whose call, when it ended by `perf_counter_ns`, how long it took, inputs, output, failure."""
 
 CAPACITY = 16_384
 """Entries. Heavy ones are admitted only while the buffer is the emptier for it, which bounds memory at some 60 MB."""
@@ -51,7 +51,7 @@ class Recorder:
         """What a call costs that is only counted; the drainer measures it."""
         self.drain_ns = 20_000.0
         """What a kept call costs on the drainer's thread; it measures that too."""
-        self._sampling = sampling
+        self.sampling = sampling
         self._share = min(limit, HARD_LIMIT - FOR_FAILURES)
         self._drainer: Drainer | None = None
         self._starting = allocate_lock()
@@ -68,7 +68,7 @@ class Recorder:
 
     def put(self, entry: Entry, weight: int) -> None:
         waiting = len(self.buffer)
-        if waiting * weight < CAPACITY:
+        if waiting * (1 + weight) < CAPACITY:
             self.buffer.append(entry)
         else:
             self.dropped += 1
@@ -79,9 +79,7 @@ class Recorder:
 
     def gap(self, own_ns: float, cost_ns: float) -> float:
         """How many calls to each kept one, from the tool's mean time and the cost of keeping on the caller's thread."""
-        if not self._sampling:
-            return NEVER
-        return max(_gap(own_ns * self._share - self.floor_ns, cost_ns + self.drain_ns), 1 / self._sampling)
+        return max(_gap(own_ns * self._share - self.floor_ns, cost_ns + self.drain_ns), 1 / self.sampling)
 
     def error_gap(self, own_ns: float, cost_ns: float, share: float) -> float:
         """The same for failures, which are `share` of the calls. They get what is left up to the hard limit, so that they
@@ -99,6 +97,11 @@ class Recorder:
         drainer, self._drainer = self._drainer, None
         if drainer is not None:
             drainer.close(timeout_seconds)
+
+    def finish(self) -> None:
+        """The end of the process: what is waiting is written, what comes after is not recorded."""
+        self._disabled = True
+        self.close()
 
     def status(self) -> dict[str, Any]:
         drainer = self._drainer
@@ -142,7 +145,7 @@ class Recorder:
             drainer.thread.start()
             self._drainer = drainer
             at_exit(self)
-        except RuntimeError:  # no thread can be had, now or because the interpreter is ending
+        except (RuntimeError, ImportError):  # no thread or no sqlite3, or none any more: the interpreter is ending
             self._disabled = True
         finally:
             self._starting.release()

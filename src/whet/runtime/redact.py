@@ -6,43 +6,25 @@ import re
 from itertools import pairwise
 
 _NAMES = frozenset(
-    [
-        "password",
-        "passwords",
-        "passwd",
-        "passphrase",
-        "pwd",
-        "secret",
-        "secrets",
-        "token",
-        "apikey",
-        "authorization",
-        "auth",
-        "credential",
-        "credentials",
-        "cookie",
-        "cookies",
-        "csrf",
-        "jwt",
-        "bearer",
-        "ssn",
-        "cvv",
-        "cvc",
-        "pin",
-        "otp",
-        "privatekey",
-        "accesskey",
-        "secretkey",
-        "sessionid",
-        "signature",
-    ]
+    """password passwords passwd passphrase pwd secret secrets token apikey authorization auth credential credentials
+    cookie cookies csrf jwt bearer ssn cvv cvc pin otp privatekey accesskey secretkey sessionid""".split()  # noqa: SIM905
 )
 _PAIRS = frozenset(
     {"api key", "private key", "access key", "secret key", "session id", "session key", "card number", "account key"}
 )
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
-PATTERN = re.compile(
+SHORTEST = 12
+"""Characters that a secret has at least, to be known by how it looks."""
+
+_HINT = re.compile(
+    "AKIA|ASIA|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox|sk-|sk_|rk-|rk_|AIza|eyJ|-----BEGIN|bearer|Bearer|BEARER|"
+    "basic|Basic|BASIC|://|pass|Pass|PASS|secret|Secret|SECRET|api|Api|API|access|Access|ACCESS"
+)
+"""Something that every pattern but the card's begins with. Nothing but literals, which are found ten times as fast."""
+
+_CARD = re.compile(r"\d(?:[ -]?\d){12,18}")
+_PATTERN = re.compile(
     r"(?:AKIA|ASIA)[0-9A-Z]{16}"  # AWS
     r"|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"  # forges
     r"|xox[abprs]-[A-Za-z0-9-]{10,}"  # Slack
@@ -52,25 +34,29 @@ PATTERN = re.compile(
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)"
     r"|(?i:\b(?:bearer|basic)\s+[A-Za-z0-9+/_.=-]{12,})"  # Authorization headers
     r"|(?<=://)[^/\s:@\"]{1,200}:[^/\s@\"]{1,200}(?=@)"  # user:password in an address
-    r"|(?i:\b(?:password|passwd|secret|api_?key|access_?token)\b[\"']?\s*[=:]\s*[\"']?[^\s\"',;&]{3,})"
-    r"|\b(?:\d[ -]?){12}(?:\d[ -]?){1,6}\d\b(?<=\d{4})"  # payment cards
+    r"|(?i:\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)\b[\"']?\s*[=:]\s*[\"']?[^\s\"',;&]{3,})"
 )
 REPLACEMENT = "[redacted]"
-
-_answers: dict[str, bool] = {}
 
 
 def is_secret_name(name: str, more: frozenset[str] = frozenset()) -> bool:
     """`api_key`, `userPassword` and `X-Auth-Token` are; `max_tokens` and `author` are not. Words are told apart by `_`,
     `-` and capitals."""
-    answer = _answers.get(name)
-    if answer is None:
-        words = [word.lower() for word in _WORD.findall(name)]
-        answer = not _NAMES.isdisjoint(words) or not _PAIRS.isdisjoint(map(" ".join, pairwise(words)))
-        if len(_answers) < 10_000:
-            _answers[name] = answer
-    return answer or name.lower() in more
+    words = [word.lower() for word in _WORD.findall(name)]
+    secret = not _NAMES.isdisjoint(words) or not _PAIRS.isdisjoint(map(" ".join, pairwise(words)))
+    return secret or name.lower() in more
+
+
+def has_secret(text: str) -> bool:
+    hinted = _HINT.search(text) is not None and _PATTERN.search(text) is not None
+    return hinted or any(_is_card(match[0]) for match in _CARD.finditer(text))
 
 
 def redacted(text: str) -> str:
-    return PATTERN.sub(REPLACEMENT, text)
+    return _CARD.sub(lambda match: REPLACEMENT if _is_card(match[0]) else match[0], _PATTERN.sub(REPLACEMENT, text))
+
+
+def _is_card(digits: str) -> bool:
+    """Payment cards end in a check digit: the sum of the digits, every second one doubled, ends in 0."""
+    numbers = [int(digit) for digit in reversed(digits) if digit.isascii() and digit.isdigit()]
+    return sum(number if at % 2 == 0 else sum(divmod(2 * number, 10)) for at, number in enumerate(numbers)) % 10 == 0

@@ -65,13 +65,15 @@ def status() -> list[dict[str, Any]]:
 
 def recorder_of(implementation: Implementation) -> Recorder | None:
     """The recorder for a tool's calls, None where nothing says where they should go."""
-    state = _state or os.environ.get("WHET_STATE") or _beside_policy(implementation.tool.source.file)
+    try:
+        state = _state or os.environ.get("WHET_STATE") or _beside_policy(implementation.tool.source.file)
+        from whet.runtime.recorder import Recorder
+    except (OSError, ImportError):  # the working folder is gone, or the interpreter is ending
+        return None
     if not state:
         return None
     recorder = _recorders.get(state)
     if recorder is None:
-        from whet.runtime.recorder import Recorder
-
         recorder = _recorders.setdefault(state, Recorder(state, _sampling, _limit, _redact))
     recorder.enrol(implementation)
     return recorder

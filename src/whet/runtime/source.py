@@ -52,12 +52,11 @@ def source_of(function: Any) -> Source:
     text = _bytes(file) if isinstance(file, str) else None
     if text is None:
         file, text = None, _code_bytes(inner)
-    return Source(_module_name(module, scope, file), qualname, file, text)
+    return Source(importable(module), qualname, file, text)
 
 
 def class_name(cls: type) -> str:
-    scope = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
-    return _readable(_module_name(cls.__module__, scope, scope.get("__file__")), cls.__qualname__)
+    return _readable(importable(cls.__module__), cls.__qualname__)
 
 
 def _readable(module: str, qualname: str) -> str:
@@ -83,11 +82,12 @@ def _code_bytes(function: Any) -> bytes:
     return marshal.dumps(code) if code is not None else repr(type(function)).encode()
 
 
-def _module_name(module: str, scope: dict[str, Any], file: str | None) -> str:
+def importable(module: str) -> str:
     """A program's own file is `__main__` when it is run and goes by its name when it is imported: one tool, one name."""
     if module != "__main__":
         return module
-    spec = scope.get("__spec__")
+    scope = vars(sys.modules["__main__"])
+    spec, file = scope.get("__spec__"), scope.get("__file__")
     if spec is not None:
         return str(spec.name).removesuffix(".__main__")
-    return "__main__" if file is None else file.replace("\\", "/").rpartition("/")[2].removesuffix(".py")
+    return str(file).replace("\\", "/").rpartition("/")[2].removesuffix(".py") if file else module
