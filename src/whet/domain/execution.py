@@ -45,6 +45,7 @@ DDL = (
         error TEXT NOT NULL,
         message TEXT NOT NULL,
         frames TEXT NOT NULL,
+        errors INTEGER NOT NULL,
         first_at INTEGER NOT NULL,
         last_at INTEGER NOT NULL,
         PRIMARY KEY (tool, signature)) WITHOUT ROWID""",

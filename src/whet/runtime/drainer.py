@@ -6,6 +6,7 @@ its own time is per kept call, which the sampling then takes into account.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 import time
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from whet.runtime.implementation import Implementation
     from whet.runtime.recorder import Entry, Recorder
 
-BUSY_SECONDS, IDLE_SECONDS = 0.2, 1.0
+EVERY_SECONDS = 0.5
 AT_A_TIME = 4096
 """Entries to a transaction."""
 
@@ -89,7 +90,7 @@ class Drainer:
     def _wait(self) -> list[threading.Event]:
         waiting: list[threading.Event] = []
         try:
-            token = self._wake.get(timeout=BUSY_SECONDS if self._recorder.buffer or self._pending else IDLE_SECONDS)
+            token = self._wake.get(timeout=EVERY_SECONDS)
             while True:
                 if token is not None:
                     waiting.append(token)
@@ -171,15 +172,11 @@ class Drainer:
         mark = signature(error, own or frames[-1:])
         seen = self._pending.signatures.get((known.key, mark))
         if seen is None:
-            self._pending.signatures[known.key, mark] = [
-                _safe(error),
-                message,
-                known.frames_text(own or frames[-1:]),
-                at,
-                at,
-            ]
+            places = json.dumps(own or frames[-1:])
+            self._pending.signatures[known.key, mark] = [_safe(error), message, places, 1, at, at]
         else:
-            seen[4] = max(seen[4], at)
+            seen[3] += 1
+            seen[5] = max(seen[5], at)
         return mark
 
     def _meet(self, implementation: Implementation) -> Known:
@@ -191,7 +188,8 @@ class Drainer:
         minute = int(time.time()) // MINUTE * MINUTE
         for implementation in list(self._recorder.enrolled):
             known = self._known.get(implementation) or self._meet(implementation)
-            if known.idle > FORGET_AFTER:
+            forgotten = known.idle > FORGET_AFTER
+            if forgotten:
                 implementation.forget()
             calls, errors = implementation.new_counts()
             known.idle = 0 if calls or errors else known.idle + 1
@@ -199,7 +197,7 @@ class Drainer:
                 sums = self._pending.of(known.key, implementation.arm, minute)
                 sums.calls += calls
                 sums.errors += errors
-            elif known.idle > FORGET_AFTER:
+            elif forgotten:
                 self._recorder.enrolled.remove(implementation)
                 del self._known[implementation]
 

@@ -37,7 +37,7 @@ class Implementation:
     next call to be kept. The sums behind the sampling are estimates: an update lost between threads does no harm."""
 
     __slots__ = (
-        "arm", "calls", "calls_counted", "cost_ns", "due", "error_cost_ns", "error_due", "error_samples", "errors",
+        "__weakref__", "arm", "calls", "calls_counted", "cost_ns", "due", "error_cost_ns", "error_due", "error_samples", "errors",
         "errors_counted", "errors_first", "first", "function", "own_ns", "recorder", "samples", "tool", "version",
     )  # fmt: skip
 

@@ -12,7 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from whet.runtime.failure import Frame
     from whet.runtime.implementation import Implementation
 
 
@@ -35,10 +34,6 @@ class Known:
             json.dumps({name: getattr(told, name) for name in told.__slots__ if name != "cases"}, default=str),
             time.time_ns() // 1000,
         )
-
-    @staticmethod
-    def frames_text(frames: list[Frame]) -> str:
-        return json.dumps(frames)
 
 
 def _positional(function: Any) -> tuple[str, ...]:

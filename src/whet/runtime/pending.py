@@ -30,7 +30,7 @@ class Pending:
         self.rows: list[tuple[Any, ...]] = []
         self.sums: dict[tuple[ToolKey, str, int], Sums] = {}
         self.signatures: dict[tuple[ToolKey, str], list[Any]] = {}
-        """Error, message, frames, first and last time."""
+        """Error, message, frames, how many, first and last time."""
         self.tools: dict[ToolKey, tuple[Any, ...]] = {}
 
     def of(self, tool: ToolKey, arm: str, minute: int) -> Sums:

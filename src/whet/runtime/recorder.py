@@ -57,8 +57,13 @@ class Recorder:
         self._starting = allocate_lock()
         self._disabled = False
 
-    def enrol(self, implementation: Implementation) -> None:
-        self.enrolled.append(implementation)
+    def enrol(self, implementation: Implementation) -> bool:
+        """From now on its calls are counted here; False if that cannot be."""
+        if self._drainer is None:
+            self._start()
+        if not self._disabled:
+            self.enrolled.append(implementation)
+        return not self._disabled
 
     def release(self) -> None:
         """Ends recording here: the tools that came here ask again where to go."""
@@ -72,9 +77,7 @@ class Recorder:
             self.buffer.append(entry)
         else:
             self.dropped += 1
-        if self._drainer is None:
-            self._start()
-        elif waiting == CAPACITY // 2:
+        if waiting == CAPACITY // 2 and self._drainer is not None:
             self._drainer.wake()
 
     def gap(self, own_ns: float, cost_ns: float) -> float:
@@ -133,6 +136,8 @@ class Recorder:
         self.dropped = 0
         for implementation in self.enrolled:
             implementation.new_counts()
+            implementation.forget()
+        self.enrolled.clear()
 
     def _start(self) -> None:
         """Never waits for another thread, or a signal handler's interrupted frame, that is starting it already."""

@@ -8,6 +8,7 @@ nearest `whet.toml` above the file that declares the tool. Without either nothin
 from __future__ import annotations
 
 import os
+from weakref import WeakSet
 
 from whet.errors import UsageError
 
@@ -27,6 +28,8 @@ _sampling = 1.0
 _limit = DEFAULT_LIMIT
 _redact: frozenset[str] = frozenset()
 _recorders: dict[str, Recorder] = {}
+_unrecorded: WeakSet[Implementation] = WeakSet()
+"""What was called while nothing said where records go: `configure` may say it later."""
 
 
 def configure(
@@ -50,6 +53,9 @@ def configure(
     for recorder in _recorders.values():
         recorder.release()
     _recorders.clear()
+    for implementation in list(_unrecorded):
+        implementation.reset()
+    _unrecorded.clear()
 
 
 def flush(timeout_seconds: float = 5.0) -> bool:
@@ -71,12 +77,12 @@ def recorder_of(implementation: Implementation) -> Recorder | None:
     except (OSError, ImportError):  # the working folder is gone, or the interpreter is ending
         return None
     if not state:
+        _unrecorded.add(implementation)
         return None
     recorder = _recorders.get(state)
     if recorder is None:
         recorder = _recorders.setdefault(state, Recorder(state, _sampling, _limit, _redact))
-    recorder.enrol(implementation)
-    return recorder
+    return recorder if recorder.enrol(implementation) else None
 
 
 def _beside_policy(file: str | None) -> str | None:

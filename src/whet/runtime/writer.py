@@ -127,8 +127,9 @@ def _add_sums(connection: sqlite3.Connection, pending: Pending, ids: dict[ToolKe
         for step in (MINUTE, HOUR):
             _add(connection, (step, minute - minute % step, ids[key], arm), sums)
     connection.executemany(
-        "INSERT INTO signatures (tool, signature, error, message, frames, first_at, last_at) VALUES (?,?,?,?,?,?,?) "
-        "ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at)",
+        "INSERT INTO signatures (tool, signature, error, message, frames, errors, first_at, last_at) "
+        "VALUES (?,?,?,?,?,?,?,?) "
+        "ON CONFLICT DO UPDATE SET errors = errors + excluded.errors, last_at = max(last_at, excluded.last_at)",
         [(ids[key], signature, *described) for (key, signature), described in pending.signatures.items()],
     )
 

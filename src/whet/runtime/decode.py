@@ -1,0 +1,94 @@
+"""Recorded inputs and outputs as the values they were, for replaying calls.
+
+Loads the classes that records and enumerations name, so it belongs where the tool's own code may run. Objects are made
+without calling their `__init__`: they are what they were, not what making them anew would do.
+"""
+
+from __future__ import annotations
+
+import json
+from binascii import a2b_base64
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from uuid import UUID
+
+from whet.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+
+def inputs(text: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Positional and named arguments of a replayable record."""
+    args, kwargs = json.loads(text)
+    return tuple(value(item) for item in args), {name: value(item) for name, item in kwargs.items()}
+
+
+def output(text: str) -> Any:
+    return value(json.loads(text))
+
+
+def value(plain: Any) -> Any:
+    """Refuses what stands for a value that was not kept."""
+    if isinstance(plain, list):
+        return [value(item) for item in plain]
+    if not isinstance(plain, dict):
+        return plain
+    tag = next(iter(plain), "")
+    if len(plain) == 1 and tag.startswith("$"):
+        if tag not in _READERS:
+            raise UsageError(f"a value that is {tag[1:]} cannot be given back", "ask for replayable records only")
+        return _READERS[tag](plain[tag])
+    return {key: value(item) for key, item in plain.items()}
+
+
+def _named(name: str) -> Any:
+    module, _, qualname = name.partition(":")
+    found: Any = import_module(module)
+    for part in qualname.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def _record(body: Any) -> Any:
+    name, members = body
+    kind = _named(name)
+    made = object.__new__(kind)
+    for member, item in members.items():
+        object.__setattr__(made, member, value(item))
+    if hasattr(kind, "__pydantic_fields__"):
+        object.__setattr__(made, "__pydantic_fields_set__", set(members))
+        object.__setattr__(made, "__pydantic_extra__", None)
+        object.__setattr__(made, "__pydantic_private__", None)
+    return made
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "$tuple": lambda body: tuple(value(body)),
+    "$set": lambda body: set(value(body)),
+    "$frozenset": lambda body: frozenset(value(body)),
+    "$dict": lambda body: {value(key): value(item) for key, item in body},
+    "$bytes": a2b_base64,
+    "$bytearray": lambda body: bytearray(value(body)),
+    "$int": lambda body: int(body, 16),
+    "$float": float,
+    "$complex": lambda body: complex(*value(body)),
+    "$datetime": datetime.fromisoformat,
+    "$date": date.fromisoformat,
+    "$time": time.fromisoformat,
+    "$timedelta": lambda body: timedelta(*body),
+    "$decimal": Decimal,
+    "$fraction": Fraction,
+    "$uuid": UUID,
+    "$path": Path,
+    "$type": _named,
+    "$enum": lambda body: _named(body[0])[body[1]],
+    "$namedtuple": lambda body: _named(body[0])._make(value(body[1])),
+    "$record": _record,
+    "$generator": lambda body: (value(body[0]), value(body[1])),
+}

@@ -1,0 +1,248 @@
+"""The reading side of executions: what a running application recorded about its tools, and what is kept of it.
+
+The file is the application's: whet reads it and drops what is old, and believes nothing in it beyond its figures. A file
+that is not there means that nothing was recorded.
+"""
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from whet.domain.clock import now
+from whet.domain.execution import FILE_NAME, HOUR, MINUTE, VERSION
+from whet.domain.recorded import FailureSignature, Pruned, RecordedCall, RecordedTool, Retention, Rollup
+from whet.errors import StateUnusable
+
+BUSY_SECONDS = 5.0
+_AT_ONCE = 10_000
+"""Rows that one transaction drops: the application waits for no more."""
+
+_SUMS = "sum(r.calls), sum(r.errors), sum(r.kept), sum(r.timed), sum(r.duration), sum(r.log_sum), sum(r.log_squares)"
+
+
+class Executions:
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE_NAME
+
+    def tools(self) -> tuple[RecordedTool, ...]:
+        """Every version of every tool, newest last."""
+        rows = self._read("SELECT * FROM tools ORDER BY name, first_at, id")
+        return tuple(_tool(row) for row in rows)
+
+    def calls(
+        self, tool: str, *, version: str | None = None, failed: bool | None = None, limit: int = 100
+    ) -> tuple[RecordedCall, ...]:
+        """The newest kept calls of a tool, newest first."""
+        kinds = (0, 1) if failed is None else (int(failed),)
+        rows: list[sqlite3.Row] = []
+        for (number,) in self._ids(tool, version):
+            for kind in kinds:
+                rows += self._read(
+                    "SELECT e.*, t.name, t.version FROM executions e JOIN tools t ON t.id = e.tool "
+                    "WHERE e.tool = ? AND e.failed = ? ORDER BY e.id DESC LIMIT ?",
+                    (number, kind, limit),
+                )
+        rows.sort(key=lambda row: (row["at"], row["id"]), reverse=True)
+        return tuple(_call(row) for row in rows[:limit])
+
+    def signatures(self, tool: str, *, version: str | None = None) -> tuple[FailureSignature, ...]:
+        """The kinds of failure that a tool has had, the most frequent first."""
+        rows = self._read(
+            "SELECT s.*, t.name, t.version FROM signatures s JOIN tools t ON t.id = s.tool "
+            "WHERE t.name = ? AND t.version = coalesce(?, t.version) ORDER BY s.errors DESC, s.signature",
+            (tool, version),
+        )
+        return tuple(_signature(row) for row in rows)
+
+    def rollups(
+        self, tool: str | None = None, *, since: datetime | None = None, length: timedelta = timedelta(hours=1)
+    ) -> tuple[Rollup, ...]:
+        """The sums of a tool, or of all, stretch by stretch, oldest first. By the minute only for the recent past."""
+        step = MINUTE if length < timedelta(hours=1) else HOUR
+        return self._sums(step, tool, since, each_stretch=True)
+
+    def opportunity_rows(self, *, since: datetime | None = None) -> tuple[Rollup, ...]:
+        """One row per tool, version and arm over the whole time since: what opportunities are ranked by. Read from the
+        hourly sums alone, so it takes no longer for more calls in the same hours."""
+        return self._sums(HOUR, None, since, each_stretch=False)
+
+    def prune(self, retention: Retention) -> Pruned:
+        """Drops what is older than it need be, oldest first, a little at a time; failed calls stay longer. If there are
+        still too many calls, the oldest that succeeded go, then the oldest that failed. Never the hourly sums."""
+        if not self._path.exists():
+            return Pruned(successes=0, failures=0, minutes=0)
+        successes = self._drop_calls(failed=False, before=now() - retention.successes)
+        failures = self._drop_calls(failed=True, before=now() - retention.failures)
+        excess = self._read("SELECT count(*) FROM executions")[0][0] - retention.most_calls
+        if excess > 0:
+            dropped = self._drop_calls(failed=False, most=excess)
+            successes += dropped
+            failures += self._drop_calls(failed=True, most=excess - dropped)
+        cutoff = int((now() - retention.minutes).timestamp())
+        minutes = sum(
+            self._drop(f"DELETE FROM {table} WHERE step = {MINUTE} AND began < ?", (cutoff,))  # noqa: S608 (our names)
+            for table in ("latencies", "failures", "rollups")
+        )
+        return Pruned(successes=successes, failures=failures, minutes=minutes)
+
+    def _drop_calls(self, *, failed: bool, before: datetime | None = None, most: int | None = None) -> int:
+        cutoff = _microseconds(before) if before else _microseconds(datetime.max.replace(tzinfo=UTC))
+        total = 0
+        while most is None or total < most:
+            limit = _AT_ONCE if most is None else min(_AT_ONCE, most - total)
+            dropped = self._drop(
+                "DELETE FROM executions WHERE id IN "
+                "(SELECT id FROM executions WHERE failed = ? AND at < ? ORDER BY id LIMIT ?)",
+                (int(failed), cutoff, limit),
+            )
+            total += dropped
+            if dropped < limit:
+                break
+        return total
+
+    def _sums(self, step: int, tool: str | None, since: datetime | None, *, each_stretch: bool) -> tuple[Rollup, ...]:
+        began = "r.began" if each_stretch else "min(r.began)"
+        place = "r.began, r.tool, r.arm" if each_stretch else "r.tool, r.arm"
+        start = 0 if since is None else int(since.timestamp()) // step * step
+        where, values = "r.step = ? AND r.began >= ?", (step, start)
+        if tool is not None:
+            where += " AND r.tool IN (SELECT id FROM tools WHERE name = ?)"
+            values += (tool,)  # type: ignore[assignment] # one more of another type
+        rows = self._read(
+            f"SELECT r.tool AS number, t.name, t.version, r.arm, {began} AS began, max(r.began) AS last, {_SUMS} "  # noqa: S608
+            f"FROM rollups r JOIN tools t ON t.id = r.tool WHERE {where} GROUP BY {place} ORDER BY {began}, t.name, t.id",
+            values,
+        )
+        latencies = self._parts("latencies", "bucket", "calls", where, values, place)
+        failures = self._parts("failures", "signature", "errors", where, values, place)
+        return tuple(
+            _rollup(row, step, latencies.get(key, {}), failures.get(key, {}))
+            for row in rows
+            for key in [(row["began"] if each_stretch else 0, row["number"], row["arm"])]
+        )
+
+    def _parts(
+        self, table: str, name: str, value: str, where: str, values: tuple[Any, ...], place: str
+    ) -> dict[tuple[int, int, str], dict[Any, int]]:
+        began = "r.began" if place.startswith("r.began") else "0"
+        rows = self._read(
+            f"SELECT {began}, r.tool, r.arm, r.{name}, sum(r.{value}) FROM {table} r WHERE {where} "  # noqa: S608 (our names)
+            f"GROUP BY {place}, r.{name}",
+            values,
+        )
+        parts: dict[tuple[int, int, str], dict[Any, int]] = {}
+        for at, number, arm, part, total in rows:
+            parts.setdefault((at, number, arm), {})[part] = total
+        return parts
+
+    def _ids(self, tool: str, version: str | None) -> list[sqlite3.Row]:
+        return self._read("SELECT id FROM tools WHERE name = ? AND version = coalesce(?, version)", (tool, version))
+
+    def _read(self, query: str, values: tuple[Any, ...] = ()) -> list[sqlite3.Row]:
+        if not self._path.exists():
+            return []
+        with self._connection() as connection:
+            connection.execute("PRAGMA query_only=ON")
+            return connection.execute(query, values).fetchall()
+
+    def _drop(self, statement: str, values: tuple[Any, ...]) -> int:
+        with self._connection() as connection:
+            return connection.execute(statement, values).rowcount
+
+    @contextlib.contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with contextlib.closing(
+                sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)
+            ) as connection:
+                connection.row_factory = sqlite3.Row
+                version = connection.execute("PRAGMA user_version").fetchone()[0]
+                if version != VERSION:
+                    raise StateUnusable(
+                        f"{self._path.name} has version {version}, this whet knows {VERSION}",
+                        "use the same whet in the application and here",
+                    )
+                yield connection
+        except sqlite3.Error as problem:
+            raise StateUnusable(f"{self._path.name} cannot be used: {problem}", _remedy(str(problem))) from problem
+
+
+def _remedy(cause: str) -> str:
+    if "malformed" in cause or "not a database" in cause:
+        return "it is damaged: move it away; the application starts a new one, and only what it recorded so far is lost"
+    return "another program holds it; try again" if "locked" in cause else "make .whet/ readable and writable for you"
+
+
+def _tool(row: sqlite3.Row) -> RecordedTool:
+    return RecordedTool(
+        name=row["name"],
+        version=row["version"],
+        module=row["module"],
+        qualname=row["qualname"],
+        file=row["file"],
+        kind=row["kind"],
+        characteristics=json.loads(row["characteristics"]),
+        first_at=_moment(row["first_at"]),
+    )
+
+
+def _call(row: sqlite3.Row) -> RecordedCall:
+    return RecordedCall(
+        tool=row["name"],
+        version=row["version"],
+        arm=row["arm"],
+        at=_moment(row["at"]),
+        duration_ns=row["duration"],
+        failed=bool(row["failed"]),
+        replayable=bool(row["replayable"]),
+        inputs=row["inputs"],
+        output=row["output"],
+        signature=row["signature"],
+        message=row["message"],
+    )
+
+
+def _signature(row: sqlite3.Row) -> FailureSignature:
+    return FailureSignature(
+        tool=row["name"],
+        version=row["version"],
+        signature=row["signature"],
+        error=row["error"],
+        message=row["message"],
+        frames=tuple((file, function, line) for file, function, line in json.loads(row["frames"])),
+        errors=row["errors"],
+        first_at=_moment(row["first_at"]),
+        last_at=_moment(row["last_at"]),
+    )
+
+
+def _rollup(row: sqlite3.Row, step: int, latencies: dict[int, int], failures: dict[str, int]) -> Rollup:
+    _, name, version, arm, began, last, calls, errors, kept, timed, duration, log_sum, log_squares = row
+    return Rollup(
+        tool=name,
+        version=version,
+        arm=arm,
+        began_at=datetime.fromtimestamp(began, UTC),
+        length=timedelta(seconds=last - began + step),
+        calls=calls,
+        errors=errors,
+        kept=kept,
+        timed=timed,
+        duration_ns=duration,
+        log_sum=log_sum,
+        log_squares=log_squares,
+        latencies=latencies,
+        failures=failures,
+    )
+
+
+def _moment(microseconds: int) -> datetime:
+    return datetime.fromtimestamp(microseconds / 1_000_000, UTC)
+
+
+def _microseconds(moment: datetime) -> int:
+    return int(moment.timestamp() * 1_000_000)

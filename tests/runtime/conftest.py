@@ -1,0 +1,26 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from whet import runtime
+from whet.store.executions import Executions
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[Path]:
+    """A state folder that the tools of this process record to, until the test ends."""
+    folder = tmp_path / "state"
+    runtime.configure(state=folder)
+    yield folder
+    runtime.configure()
+
+
+@pytest.fixture
+def executions(state: Path) -> Executions:
+    return Executions(state)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WHET_STATE", raising=False)

@@ -1,0 +1,244 @@
+"""What is counted, what is kept, and what that may cost."""
+
+import threading
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from whet import runtime, tool
+from whet.errors import UsageError
+from whet.runtime.implementation import FIRST_KEPT
+from whet.runtime.recorder import CAPACITY, HARD_LIMIT, Recorder
+from whet.runtime.registry import declared_tool
+from whet.store.executions import Executions
+
+
+@tool(name="recorder.divide")
+def divide(a: int, b: int) -> float:
+    return a / b
+
+
+@tool(name="recorder.rest")
+def rest(seconds: float) -> None:
+    time.sleep(seconds)
+
+
+def one() -> int:
+    return 1
+
+
+def spin(seconds: float) -> None:
+    until = time.perf_counter() + seconds
+    while time.perf_counter() < until:
+        pass
+
+
+def test_failures_are_counted_signed_and_placed(executions: Executions) -> None:
+    for number in range(10):
+        try:
+            divide(number, number % 2)
+        except ZeroDivisionError:
+            continue
+    assert runtime.flush()
+    (row,) = executions.opportunity_rows()
+    assert (row.calls, row.errors, row.kept, row.timed) == (10, 5, 10, 10)
+    (signature,) = executions.signatures("recorder.divide")
+    assert (signature.error, signature.errors) == ("builtins.ZeroDivisionError", 5)
+    assert signature.frames[0][:2] == ("tests/runtime/test_recorder.py", "divide")
+    assert row.failures == {signature.signature: 5}
+    assert [call.failed for call in executions.calls("recorder.divide", failed=True)] == [True] * 5
+    assert executions.calls("recorder.divide", failed=True, limit=1)[0].inputs == "[[8,0],{}]"
+    minutes = executions.rollups("recorder.divide", length=timedelta(minutes=1))
+    assert sum(minute.calls for minute in minutes) == 10
+
+
+def test_fifty_threads_lose_no_count(executions: Executions) -> None:
+    def work() -> None:
+        for number in range(2000):
+            try:
+                divide(number, number % 4)
+            except ZeroDivisionError:
+                continue
+
+    threads = [threading.Thread(target=work) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert runtime.flush(30)
+    (row,) = executions.opportunity_rows()
+    assert (row.calls, row.errors) == (100_000, 25_000)
+    assert 0 < row.kept < 100_000
+    assert row.kept == len(executions.calls("recorder.divide", limit=100_000))
+
+
+def test_a_fast_tool_is_sampled_down_and_still_counted(executions: Executions) -> None:
+    for number in range(50_000):
+        divide(number, 1)
+    assert runtime.flush()
+    (row,) = executions.opportunity_rows()
+    assert row.calls == 50_000
+    assert FIRST_KEPT <= row.kept < FIRST_KEPT + 200
+
+
+def test_a_slow_tool_is_kept_whole(executions: Executions) -> None:
+    for _ in range(FIRST_KEPT + 20):
+        rest(0.02)
+    assert runtime.flush()
+    (row,) = executions.opportunity_rows()
+    assert row.kept == FIRST_KEPT + 20
+    middle = row.quantile_ns(0.5)
+    assert middle is not None
+    assert middle > 18_000_000
+
+
+def test_failures_are_sampled_last(executions: Executions) -> None:
+    """At some 200 microseconds a call, one per cent does not pay for all; five per cent pay for the failures."""
+
+    @tool(name="recorder.sometimes")
+    def sometimes(number: int) -> None:
+        spin(0.0002)
+        if number % 10 == 0:
+            raise ValueError
+
+    for number in range(4000):
+        try:
+            sometimes(number)
+        except ValueError:
+            continue
+    assert runtime.flush()
+    (row,) = executions.opportunity_rows()
+    assert (row.calls, row.errors) == (4000, 400)
+    failed = len(executions.calls("recorder.sometimes", failed=True, limit=4000))
+    succeeded = len(executions.calls("recorder.sometimes", failed=False, limit=4000))
+    assert failed / 400 > 2 * succeeded / 3600
+
+
+def test_even_failures_are_sampled_when_a_fast_tool_does_little_else(executions: Executions) -> None:
+    for _ in range(20_000):
+        with pytest.raises(ZeroDivisionError):
+            divide(1, 0)
+    assert runtime.flush()
+    (row,) = executions.opportunity_rows()
+    assert (row.calls, row.errors) == (20_000, 20_000)
+    assert row.kept < 2_000
+
+
+def test_recording_stays_within_its_share_of_the_tools_time(executions: Executions) -> None:
+    """Processor time with and without recording, beyond the first calls that are kept whatever they cost."""
+
+    @tool(name="recorder.work")
+    def work(number: int) -> int:
+        spin(0.0001)
+        return number
+
+    for number in range(2 * FIRST_KEPT):
+        work(number)
+    assert runtime.flush()
+    before = executions.opportunity_rows()[0].kept
+    recorder = declared_tool(work).implementation.recorder
+    assert recorder is not None
+    for number in range(20_000):
+        work(number)
+    assert runtime.flush()
+    kept = executions.opportunity_rows()[0].kept - before
+    implementation = declared_tool(work).implementation
+    each = implementation.cost_ns / implementation.samples + recorder.drain_ns
+    assert kept > 0
+    assert (kept * each + 20_000 * recorder.floor_ns) / (20_000 * 100_000) < HARD_LIMIT
+
+
+def test_a_full_buffer_drops_and_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorder = Recorder(str(tmp_path), 1.0, 0.01, frozenset())
+    monkeypatch.setattr(recorder, "_start", lambda: None)
+    implementation = declared_tool(divide).implementation
+    for _ in range(CAPACITY + 5):
+        recorder.put((implementation, 0, 1, ((), {}, 0, True), None, None), 0)
+    assert (len(recorder.buffer), recorder.dropped) == (CAPACITY, 5)
+    heavy = Recorder(str(tmp_path), 1.0, 0.01, frozenset())
+    monkeypatch.setattr(heavy, "_start", lambda: None)
+    for _ in range(CAPACITY):
+        heavy.put((implementation, 0, 1, ((), {}, 16, True), None, None), 16)
+    assert len(heavy.buffer) < CAPACITY / 16
+
+
+def test_sampling_is_the_most_that_is_kept(tmp_path: Path) -> None:
+    for share in (0.0, 0.1):
+        runtime.configure(state=tmp_path / f"state{share}", sampling=share)
+        try:
+            for _ in range(200):
+                rest(0.001)
+            assert runtime.flush()
+        finally:
+            runtime.configure()
+        (row,) = Executions(tmp_path / f"state{share}").opportunity_rows()
+        assert row.calls == 200
+        assert row.kept <= 200 * share * 2 + 1
+        assert (row.kept == 0) == (share == 0)
+
+
+@pytest.mark.parametrize("wrong", [{"sampling": 2}, {"sampling": -1}, {"limit": 0.06}, {"limit": 0}])
+def test_settings_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(UsageError):
+        runtime.configure(**wrong)  # type: ignore[arg-type]
+
+
+def test_without_a_place_nothing_is_recorded_and_little_spent(tmp_path: Path) -> None:
+    lonely = tool(name="recorder.lonely")(one)
+    declared_tool(lonely).source.file = str(tmp_path / "module.py")
+    for _ in range(10):
+        lonely()
+    implementation = declared_tool(lonely).implementation
+    assert implementation.recorder is None
+    began = time.perf_counter()
+    for _ in range(10_000):
+        lonely()
+    assert (time.perf_counter() - began) / 10_000 < 5e-6
+    assert runtime.status() == []
+
+
+def test_the_place_is_beside_the_nearest_policy_above_the_tools_file(tmp_path: Path) -> None:
+    (tmp_path / "whet.toml").write_text("")
+    (tmp_path / "package").mkdir()
+    placed = tool(name="recorder.placed")(one)
+    declared_tool(placed).source.file = str(tmp_path / "package" / "module.py")
+    placed()
+    assert runtime.flush()
+    assert Executions(tmp_path / ".whet").opportunity_rows()[0].calls == 1
+    assert (tmp_path / ".whet" / ".gitignore").read_text() == "*\n"
+    runtime.configure()
+
+
+def test_the_environment_can_say_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WHET_STATE", str(tmp_path / "elsewhere"))
+    tool(name="recorder.elsewhere")(one)()
+    assert runtime.flush()
+    assert Executions(tmp_path / "elsewhere").opportunity_rows()[0].calls == 1
+    runtime.configure()
+
+
+def test_a_deeper_recursion_or_another_line_is_the_same_failure() -> None:
+    from whet.runtime.signature import signature
+
+    once = [("a.py", "f", 1), ("a.py", "g", 5)]
+    deeper = [("a.py", "f", 1), ("a.py", "f", 2), ("a.py", "f", 2), ("a.py", "g", 7)]
+    assert signature("ValueError", once) == signature("ValueError", deeper)
+    assert signature("ValueError", once) != signature("KeyError", once)
+    assert signature("ValueError", once) != signature("ValueError", once[:1])
+
+
+def test_a_tool_nobody_calls_any_more_is_let_go_and_found_again(
+    executions: Executions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whet.runtime.drainer.FORGET_AFTER", 1)
+    divide(1, 1)
+    recorder = declared_tool(divide).implementation.recorder
+    assert recorder is not None
+    for _ in range(4):
+        assert runtime.flush()
+    assert recorder.enrolled == []
+    divide(1, 1)
+    assert runtime.flush()
+    assert executions.opportunity_rows()[0].calls == 2

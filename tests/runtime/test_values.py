@@ -1,0 +1,331 @@
+"""Inputs and outputs: what is kept of them, what comes back, and what never gets written."""
+
+import enum
+import math
+import time
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pydantic
+import pytest
+
+from whet import runtime, tool
+from whet.domain.recorded import RecordedCall
+from whet.errors import UsageError
+from whet.runtime import decode
+from whet.runtime.capture import capture
+from whet.runtime.encode import LONGEST, Encoder
+from whet.runtime.redact import is_secret_name, redacted
+from whet.runtime.registry import declared_tool
+from whet.store.executions import Executions
+
+Point = namedtuple("Point", "x y")
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+@dataclass
+class Order:
+    number: int
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Slotted:
+    number: int
+
+
+class Model(pydantic.BaseModel):
+    name: str
+    tags: list[str] = []
+
+
+class Unknown:
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+    def __reduce__(self) -> str:
+        raise RuntimeError("no pickle")
+
+
+def encoded(*args: Any, **kwargs: Any) -> tuple[str, bool]:
+    encoder = Encoder()
+    taken, named, weight, _ = capture(args, kwargs)
+    return encoder.inputs(taken, named, frozenset(), plain=weight == 0), encoder.faithful
+
+
+FAITHFUL = [
+    None, True, 0, -5, 2**62, 10**5000, 1.5, -0.0, 1e308, "", "text", "\ud800 lone", "Straße\n\x00", b"\x00\xff", bytearray(b"ab"),
+    2 + 3j, [], [1, [2]], (), (1, (2,)), {"a": {"b": 1}}, {1: 2, (1, 2): "x"}, {"$tuple": [1]}, {"$a": 1, "b": 2},
+    {1, 2}, frozenset({"a"}), date(2024, 2, 29), datetime(2024, 1, 1, 12, tzinfo=UTC),
+    datetime(2024, 1, 1, 12, tzinfo=timezone(timedelta(hours=2))), timedelta(days=-1, microseconds=3), Decimal("1.10"),
+    Fraction(1, 3), UUID(int=5), Path("a/b"), Point(1, [2]), Colour.RED, Order(1, ["a"]), Slotted(3), Model(name="n", tags=["t"]),
+    int, Order, [Order(1), {"colour": Colour.RED}],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", FAITHFUL, ids=lambda value: type(value).__name__)
+def test_what_is_replayable_comes_back_as_it_was(given: Any) -> None:
+    text, faithful = encoded(given, named=given)
+    assert faithful
+    (back,), named = decode.inputs(text)
+    assert back == given
+    assert type(back) is type(given)
+    assert named == {"named": given}
+
+
+@pytest.mark.parametrize("given", [math.nan, math.inf, -math.inf])
+def test_floats_that_json_does_not_have_come_back(given: float) -> None:
+    text, faithful = encoded(given)
+    (back,), _ = decode.inputs(text)
+    assert faithful
+    assert str(back) == str(given)
+
+
+def cyclic() -> list[Any]:
+    circle: list[Any] = []
+    circle.append(circle)
+    return circle
+
+
+def deep() -> list[Any]:
+    nest: list[Any] = []
+    for _ in range(100_000):
+        nest = [nest]
+    return nest
+
+
+class Zone(timezone.__base__):  # type: ignore[name-defined,misc] # datetime.tzinfo
+    def utcoffset(self, _: object) -> timedelta:
+        raise RuntimeError("called by the recorder")
+
+
+UNFAITHFUL: list[tuple[Callable[[], Any], str]] = [
+    (Unknown, "opaque"),
+    (lambda: [Unknown()], "opaque"),
+    (lambda: open, "opaque"),
+    (lambda: iter([1]), "opaque"),
+    (cyclic, "cycle"),
+    (deep, "cut"),
+    (lambda: "x" * 10_000_000, "cut"),
+    (lambda: b"x" * 10_000_000, "cut"),
+    (lambda: list(range(1_000_000)), "cut"),
+    (lambda: 1 << 1_000_000, "cut"),
+    (lambda: ["y" * 1000] * 40, "cut"),
+    (lambda: {"password": "hunter2"}, "redacted"),
+    (lambda: datetime(2024, 1, 1, tzinfo=Zone()), "opaque"),
+]
+
+
+@pytest.mark.parametrize(("make", "mark"), UNFAITHFUL)
+def test_what_cannot_come_back_says_so_and_stays_small(make: Callable[[], Any], mark: str) -> None:
+    value = make()
+    began = time.perf_counter()
+    text, faithful = encoded(value)
+    assert time.perf_counter() - began < 0.2
+    assert not faithful
+    assert f'"${mark}"' in text
+    assert len(text) <= LONGEST + 500
+    with pytest.raises(UsageError, match="cannot be given back"):
+        decode.inputs(text if text.startswith("[[") else f"[[{text}],{{}}]")
+
+
+@tool(name="values.grow")
+def grow(items: list[int]) -> list[int]:
+    items.append(len(items))
+    return items
+
+
+def only(executions: Executions, name: str) -> RecordedCall:
+    assert runtime.flush()
+    (call,) = executions.calls(name)
+    return call
+
+
+def test_inputs_are_those_of_the_call_even_if_the_tool_changes_them(executions: Executions) -> None:
+    output = grow([7])
+    output.append(99)
+    call = only(executions, "values.grow")
+    assert (call.inputs, call.output, call.replayable) == ("[[[7]],{}]", "[7,1]", True)
+
+
+def test_a_failure_that_was_not_watched_says_that_its_inputs_may_have_changed(executions: Executions) -> None:
+    @tool(name="values.pop")
+    def pop(items: list[int]) -> int:
+        return items.pop()
+
+    @tool(name="values.divide")
+    def divide(a: int, b: int) -> float:
+        return a / b
+
+    declared_tool(pop).implementation.due = declared_tool(divide).implementation.due = 1 << 40
+    with pytest.raises(IndexError):
+        pop([])
+    with pytest.raises(ZeroDivisionError):
+        divide(1, 0)
+    assert not only(executions, "values.pop").replayable
+    assert only(executions, "values.divide").replayable
+    assert only(executions, "values.divide").duration_ns is None
+
+
+SECRET_NAMES = [
+    "password",
+    "userPassword",
+    "API_KEY",
+    "apiKey",
+    "X-Auth-Token",
+    "db_passwd",
+    "AWS_SECRET",
+    "pin",
+    "session_id",
+]
+HARMLESS_NAMES = ["max_tokens", "author", "key", "passenger", "spinner", "secretary", "authority", "name", "a"]
+
+
+@pytest.mark.parametrize("name", SECRET_NAMES)
+def test_values_under_a_secret_name_are_not_kept(name: str) -> None:
+    assert is_secret_name(name)
+    for given in ({name: "geheim"}, {"deep": [{name: {"x": "geheim"}}]}):
+        text, faithful = encoded(given)
+        assert "geheim" not in text
+        assert not faithful
+    assert "geheim" not in encoded(**{name: "geheim"})[0]
+
+
+@pytest.mark.parametrize("name", HARMLESS_NAMES)
+def test_names_that_only_look_like_it_are_kept(name: str) -> None:
+    assert not is_secret_name(name)
+    assert encoded(**{name: "value"}) == (f'[[],{{"{name}":"value"}}]', True)
+
+
+SECRETS = [
+    "AKIA" + "ABCDEFGHIJKLMNOP",
+    "ghp_" + "a1" * 18,
+    "xoxb-" + "1234567890-abcdef",
+    "sk-" + "abcdefghijklmnop1234",
+    "eyJhbGciOiJI" + ".eyJzdWIiOiIx." + "c2lnbmF0dXJl",
+    "-----BEGIN RSA PRIVATE" + " KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
+    "Bearer " + "abcdefghijklmnop",
+    "hunter2:swordfish",
+    "4111 1111 1111 1111",
+]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_what_looks_like_a_secret_is_cut_out_wherever_it_stands(secret: str) -> None:
+    text = f"see https://{secret}@host/" if secret.startswith("hunter2") else f"it is {secret} there"
+    for given in (text, [text], {"note": text}, {text: 1}, (text, Order(1, [text]))):
+        written, faithful = encoded(given)
+        assert secret not in written
+        assert not faithful
+    assert secret not in redacted(text)
+
+
+HARMLESS = [
+    "1700000000000000",
+    "order 1234567890123",
+    "https://host/path?x=1",
+    "the task-list of the api",
+    "sk-short",
+    "basically fine",
+]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_ordinary_text_is_left_alone(text: str) -> None:
+    assert redacted(text) == text
+    assert encoded(text)[1]
+
+
+def test_a_positional_secret_is_known_by_its_parameter(executions: Executions) -> None:
+    @tool(name="values.log_in")
+    def log_in(user: str, password: str) -> str:
+        raise ValueError(f"api_key={password}xyz is wrong")
+
+    with pytest.raises(ValueError, match="wrong"):
+        log_in("ada", "geheim")
+    call = only(executions, "values.log_in")
+    assert call.inputs == '[["ada",{"$redacted":true}],{}]'
+    assert call.message == "[redacted] is wrong"
+
+
+def test_further_names_can_be_redacted(tmp_path: Path) -> None:
+    runtime.configure(state=tmp_path / "state", redact=["Patient"])
+    try:
+
+        @tool(name="values.admit")
+        def admit(patient: str) -> str:
+            return patient
+
+        admit("Ada")
+        call = only(Executions(tmp_path / "state"), "values.admit")
+    finally:
+        runtime.configure()
+    assert call.inputs == '[[{"$redacted":true}],{}]'
+
+
+def test_an_object_is_never_asked_for_its_repr_or_its_pickle(executions: Executions) -> None:
+    @tool(name="values.echo")
+    def echo(value: object) -> object:
+        return value
+
+    unknown = Unknown()
+    assert echo(unknown) is unknown
+    call = only(executions, "values.echo")
+    assert (call.replayable, call.inputs) == (False, f'[[{{"$opaque":"{__name__}:Unknown"}}],{{}}]')
+
+
+def test_a_field_that_calls_a_tool_is_recorded_without_end(executions: Executions) -> None:
+    @dataclass
+    class Computed:
+        number: int
+
+        def __getattribute__(self, name: str) -> Any:
+            return measure(self) if name == "number" else object.__getattribute__(self, name)
+
+    @tool(name="values.measure")
+    def measure(what: Any) -> int:
+        return 3
+
+    assert measure(Computed(1)) == 3
+    assert runtime.flush()
+    assert executions.opportunity_rows()[0].calls == 2
+
+
+def test_a_field_that_raises_does_not_reach_the_caller(executions: Executions) -> None:
+    @dataclass
+    class Broken:
+        number: int
+
+        def __getattribute__(self, name: str) -> Any:
+            raise LookupError(name)
+
+    @tool(name="values.broken")
+    def take(value: object) -> int:
+        return 1
+
+    assert take(Broken(1)) == 1
+    assert not only(executions, "values.broken").replayable
+
+
+def test_errors_with_a_broken_str_are_recorded_as_such(executions: Executions) -> None:
+    class Odd(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("no")
+
+    @tool(name="values.odd")
+    def odd() -> None:
+        raise Odd
+
+    with pytest.raises(Odd):
+        odd()
+    assert only(executions, "values.odd").message == "(its __str__ raised RuntimeError)"
