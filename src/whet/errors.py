@@ -4,7 +4,11 @@
 that scripts may rely on, one sentence for the reader, and a way out.
 """
 
-from typing import ClassVar
+from __future__ import annotations
+
+TYPE_CHECKING = False  # typing alone would be half of what importing whet costs an application
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 
 class WhetError(Exception):

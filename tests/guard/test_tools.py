@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from whet.config import Guard, ShellTool, ToolRule, parse
-from whet.domain.tool import Caller, ToolCall, catches, is_glob, is_name, is_scope
+from whet.domain.tool import Caller, ToolCall, catches, is_glob, is_scope
+from whet.domain.tool_name import is_name
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.tools import check_call

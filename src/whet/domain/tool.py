@@ -1,7 +1,6 @@
-"""A call of a tool, who makes it, and how tools are named.
+"""A call of a tool, who makes it, and which tools a glob stands for.
 
-Names are ASCII letters, digits, `_` and `-` in segments between dots, compared as they are: no case and no look-alike
-is folded. In a glob `*` stands for any part of one segment and `**`, alone between dots, for any number of segments,
+In a glob `*` stands for any part of one segment and `**`, alone between dots, for any number of segments,
 none included.
 """
 
@@ -10,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from whet.domain.tool_name import LONGEST_NAME, is_name
+
 SCOPES = ("agent", "team", "model", "provider")
 """From the narrowest to the widest."""
 
-_LONGEST = 200
-_NAME = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 _SEGMENT_GLOB = re.compile(r"[A-Za-z0-9_*-]+")
 
 
@@ -35,12 +34,8 @@ class ToolCall:
     arguments: Mapping[str, object]
 
 
-def is_name(text: object) -> bool:
-    return type(text) is str and len(text) <= _LONGEST and _NAME.fullmatch(text) is not None
-
-
 def is_glob(text: object) -> bool:
-    return type(text) is str and len(text) <= _LONGEST and all(map(_is_segment_glob, text.split(".")))
+    return type(text) is str and len(text) <= LONGEST_NAME and all(map(_is_segment_glob, text.split(".")))
 
 
 def is_scope(text: object) -> bool:

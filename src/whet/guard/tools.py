@@ -8,7 +8,8 @@ might have been a deny.
 from collections.abc import Callable, Sequence
 
 from whet.config import Guard, ToolRule
-from whet.domain.tool import SCOPES, Caller, ToolCall, catches, is_glob, is_name, is_scope
+from whet.domain.tool import SCOPES, Caller, ToolCall, catches, is_glob, is_scope
+from whet.domain.tool_name import is_name
 from whet.guard.answer import Allow, Answer, Refuse
 
 JudgeCommand = Callable[[str], Answer]

@@ -59,6 +59,8 @@ def _plain(tool: Tool) -> Callable[..., Any]:
                 raise
         entered = perf_counter_ns()
         try:
+            if running.recorder is None:
+                running.find_recorder()
             inputs = capture(args, kwargs)
         except NO_ROOM:
             inputs = NOT_TAKEN
@@ -93,6 +95,8 @@ def _async(tool: Tool) -> Callable[..., Any]:
                 raise
         entered = perf_counter_ns()
         try:
+            if running.recorder is None:
+                running.find_recorder()
             inputs = capture(args, kwargs)
         except NO_ROOM:
             inputs = NOT_TAKEN
@@ -175,6 +179,8 @@ class _Passed:
         self._arguments = args, kwargs
         self._kept = kept
         entered = perf_counter_ns()
+        if kept and running.recorder is None:
+            running.find_recorder()
         self._inputs = capture(args, kwargs) if kept else None
         self._own_ns = 0
         self._items: list[Any] = []

@@ -73,7 +73,7 @@ class Implementation:
 
     def succeeded(self, number: int, inputs: Captured, output: object, before_ns: int, own_ns: int, ended: int) -> None:
         """Keeps a call that returned. `before_ns` is what capturing its inputs cost, `ended` when it returned."""
-        recorder = self.recorder or self._find()
+        recorder = self.recorder
         if recorder is None:
             return
         if not recorder.sampling:
@@ -124,7 +124,7 @@ class Implementation:
         failure_number = next(self.errors)
         if failure_number < self.error_due:
             return
-        recorder = self.recorder or self._find()
+        recorder = self.recorder
         if recorder is None:
             return
         inputs = inputs or capture(args, kwargs or {}, before=False)
@@ -148,13 +148,13 @@ class Implementation:
             self.own_ns //= 2
             self.cost_ns //= 2
 
-    def _find(self) -> Recorder | None:
+    def find_recorder(self) -> None:
+        """Asked by the first call to be kept, before it runs: also a call that never comes back is counted."""
         self.recorder = recorder = settings.recorder_of(self)
         if recorder is None:
             self.due = self.error_due = NEVER
         elif recorder.sampling < 1:
             self.first = 0
-        return recorder
 
     def forget(self) -> None:
         """The drainer lost interest in what nobody calls; the next call, if it comes, is announced to it again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import update_wrapper
 
-from whet.domain.tool import is_name
+from whet.domain.tool_name import is_name
 from whet.errors import UsageError
 from whet.runtime.calls import kind_of, wrapper
 from whet.runtime.implementation import Implementation
