@@ -1,0 +1,169 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from whet.domain.clock import now
+from whet.domain.version import Manifest, Mode, Split, digest_of, read_manifest, write_manifest
+from whet.errors import Corrupt, UsageError
+from whet.store.holder import myself
+from whet.store.versions import Cause, Versions
+
+SPLIT = Split(mode=Mode.CANARY, share=0.1, salt="s", key="user")
+
+
+def because(why: str) -> Cause:
+    return Cause(why=why, deployment=why, at=now())
+
+
+@pytest.fixture
+def versions(tmp_path: Path) -> Versions:
+    return Versions(tmp_path)
+
+
+def publish(versions: Versions, source: bytes, why: str) -> Manifest:
+    return versions.publish("shop.prices", "src/shop/prices.py", b"first", source, because(why))
+
+
+def test_versions_are_kept_in_order_with_their_reasons(versions: Versions) -> None:
+    publish(versions, b"second", "faster")
+    publish(versions, b"third", "mended")
+    found = versions.manifest("shop.prices")
+    assert found is not None
+    assert [one.why for one in found.previous] == ["was in the repository", "faster"]
+    assert (found.current.why, found.current.deployment) == ("mended", "mended")
+    assert [versions.source(one.digest) for one in (*found.previous, found.current)] == [b"first", b"second", b"third"]
+    assert versions.modules() == ["shop.prices"]
+
+
+def test_going_back_is_one_more_entry(versions: Versions) -> None:
+    publish(versions, b"second", "faster")
+    back = versions.go_back("shop.prices", digest_of(b"first"), because("it hurt"))
+    assert back.current.digest == digest_of(b"first")
+    assert [one.digest for one in back.previous] == [digest_of(b"first"), digest_of(b"second")]
+    with pytest.raises(UsageError, match="never had"):
+        versions.go_back("shop.prices", digest_of(b"stranger"), because("no"))
+    with pytest.raises(UsageError, match="ever published"):
+        versions.go_back("shop.other", digest_of(b"first"), because("no"))
+
+
+def test_doing_it_again_finds_it_done(versions: Versions) -> None:
+    once = publish(versions, b"second", "faster")
+    assert publish(versions, b"second", "faster") == once
+    versions.start_trial("shop.prices", "p", b"first", b"third", SPLIT, because("trial"))
+    promoted = versions.promote("shop.prices", because("promoted"))
+    assert versions.promote("shop.prices", because("promoted")) == promoted
+    with pytest.raises(UsageError, match="no candidate"):
+        versions.promote("shop.prices", because("another"))
+
+
+def test_a_trial_leaves_the_current_version_and_ends_with_or_without_it(versions: Versions) -> None:
+    trial = versions.start_trial("shop.prices", "src/shop/prices.py", b"first", b"second", SPLIT, because("trial"))
+    assert trial.current.digest == digest_of(b"first")
+    assert trial.candidate is not None
+    assert (trial.candidate.digest, trial.candidate.split) == (digest_of(b"second"), SPLIT)
+    assert versions.end_trial("shop.prices").candidate is None
+    versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial"))
+    promoted = versions.promote("shop.prices", because("good"))
+    assert (promoted.current.digest, promoted.candidate) == (digest_of(b"second"), None)
+
+
+def test_a_manifest_survives_its_own_writing(versions: Versions) -> None:
+    manifest = versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial"))
+    assert read_manifest(write_manifest(manifest)) == manifest
+
+
+@pytest.mark.parametrize("key", ["format", "module", "path", "current", "previous", "candidate"])
+def test_a_manifest_that_is_not_whole_is_corrupt(versions: Versions, key: str) -> None:
+    manifest = versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial"))
+    fields = json.loads(write_manifest(manifest))
+    for damaged in ({**fields, key: 7}, {name: value for name, value in fields.items() if name != key}):
+        with pytest.raises(Corrupt):
+            read_manifest(json.dumps(damaged).encode())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b'"share": 0.1', b'"share": 7'),
+        (b'"share": 0.1', b'"share": true'),
+        (b'"mode": "canary"', b'"mode": "everybody"'),
+        (b'"digest": "', b'"digest": "../'),
+        (b'"module": "shop.prices"', b'"module": "../prices"'),
+        (b'"format": 1', b'"format": 2'),
+        (b'"format": 1', b'"format": 1, "extra": 1'),
+        (b"}", b""),
+    ],
+)
+def test_a_manifest_with_nonsense_in_it_is_corrupt(versions: Versions, old: bytes, new: bytes) -> None:
+    data = write_manifest(versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial")))
+    assert old in data
+    with pytest.raises(Corrupt):
+        read_manifest(data.replace(old, new))
+
+
+def test_a_damaged_source_is_not_handed_out_and_is_mended_by_adding_it(versions: Versions, tmp_path: Path) -> None:
+    digest = versions.add(b"first")
+    (tmp_path / "registry" / "sources" / f"{digest}.py").write_bytes(b"other")
+    with pytest.raises(Corrupt):
+        versions.source(digest)
+    versions.add(b"first")
+    assert versions.source(digest) == b"first"
+
+
+def test_no_name_leads_out_of_the_folder(versions: Versions) -> None:
+    for name in ("../evil", "a/b", "", ".", "a..b", "a b"):
+        with pytest.raises(UsageError):
+            versions.manifest(name)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from whet.domain.clock import now
+from whet.store import versions
+real, dies_at, replaced = Path.replace, int(sys.argv[2]), 0
+def replace(self, target):
+    global replaced
+    replaced += 1
+    if replaced == dies_at:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(self, target)
+Path.replace = replace
+cause = versions.Cause(why="new", deployment="new", at=now())
+versions.Versions(Path(sys.argv[1])).publish("shop.prices", "p", b"first", b"second", cause)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize(("dies_at", "current"), [(1, b"before"), (2, b"before"), (3, b"second")])
+def test_a_writer_killed_in_the_middle_leaves_the_old_version_or_the_new(
+    versions: Versions, tmp_path: Path, dies_at: int, current: bytes
+) -> None:
+    publish(versions, b"before", "before")
+    done = subprocess.run([sys.executable, "-c", KILLED, tmp_path, str(dies_at)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    found = versions.manifest("shop.prices")
+    assert found is not None
+    assert versions.source(found.current.digest) == current
+    assert publish(versions, b"second", "new").current.digest == digest_of(b"second")
+    assert not list((tmp_path / "registry").rglob("*.new"))
+
+
+def test_reports_of_the_dead_are_not_running(versions: Versions, tmp_path: Path) -> None:
+    reports = tmp_path / "registry" / "reports"
+    reports.mkdir(parents=True)
+    me = str(myself())
+    (reports / "1.json").write_text(json.dumps({"process": me, "modules": {"m": {}}}))
+    (reports / "2.json").write_text(
+        json.dumps({"process": me.replace(f" {os.getpid()} ", " 999999999 "), "modules": {}})
+    )
+    (reports / "3.json").write_text("{")
+    (reports / "4.json").write_text(json.dumps({"process": "nobody", "modules": []}))
+    assert [one.modules for one in versions.running()] == [{"m": {}}]
+    versions.forget_the_dead()
+    assert [path.name for path in reports.iterdir()] == ["1.json"]
