@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from _thread import get_ident
+
 from whet.errors import UsageError
 
 TYPE_CHECKING = False
@@ -51,3 +53,10 @@ def declared_tool(declared: Tool | Callable[..., Any]) -> Tool:
 
 DECLARED = Registry()
 """Every tool of this process, as `@tool` and `BaseTool` declare them."""
+
+COLLECTING: dict[int, Registry] = {}
+"""By thread, where the tools of a version go that is being loaded beside the one in use: callers must not find them."""
+
+
+def declaring() -> Registry:
+    return COLLECTING.get(get_ident(), DECLARED) if COLLECTING else DECLARED

@@ -11,6 +11,7 @@ import os
 from weakref import WeakSet
 
 from whet.errors import UsageError
+from whet.runtime.following import follow
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def recorder_of(implementation: Implementation) -> Recorder | None:
     recorder = _recorders.get(state)
     if recorder is None:
         recorder = _recorders.setdefault(state, Recorder(state, _sampling, _limit, _redact))
+    follow(state, implementation.tool.source.module)
     return recorder if recorder.enrol(implementation) else None
 
 

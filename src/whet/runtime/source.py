@@ -6,6 +6,7 @@ is edited later is another version, not this one.
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
@@ -33,12 +34,16 @@ class Source:
         return self._version
 
     @property
+    def text(self) -> bytes:
+        return self._text
+
+    @property
     def default_name(self) -> str:
         return _readable(self.module, self.qualname)
 
 
-_read: tuple[str, bytes] = ("", b"")
-"""The file that was read last: a module declares its tools one after another."""
+_read: tuple[object, bytes] = (None, b"")
+"""The file that was read last, as it was then: a module declares its tools one after another."""
 
 
 def source_of(function: Any) -> Source:
@@ -65,12 +70,14 @@ def _readable(module: str, qualname: str) -> str:
 
 def _bytes(file: str) -> bytes | None:
     global _read
-    if _read[0] != file:
-        try:
+    try:
+        found = os.stat(file)
+        state = file, found.st_mtime_ns, found.st_size, found.st_ino
+        if _read[0] != state:
             with open(file, "rb") as stream:
-                _read = file, stream.read()
-        except OSError:
-            return None
+                _read = state, stream.read()
+    except OSError:
+        return None
     return _read[1]
 
 

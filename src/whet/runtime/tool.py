@@ -8,7 +8,7 @@ from whet.domain.tool_name import is_name
 from whet.errors import UsageError
 from whet.runtime.calls import kind_of, wrapper
 from whet.runtime.implementation import Implementation
-from whet.runtime.registry import DECLARED
+from whet.runtime.registry import declaring
 from whet.runtime.source import Source, source_of
 
 TYPE_CHECKING = False
@@ -121,4 +121,4 @@ def declare(function: Any, name: str | None, characteristics: Characteristics) -
         return type(function)(declare(function.__func__, name, characteristics))
     if isinstance(function, type) or not callable(function):
         raise UsageError(f"{function!r} cannot be a tool", "decorate a function, or derive a class from whet.BaseTool")
-    return DECLARED.register(Tool(function, name, characteristics)).function
+    return declaring().register(Tool(function, name, characteristics)).function

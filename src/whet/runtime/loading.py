@@ -1,0 +1,118 @@
+"""A version's source as a module of its own, beside the one in use.
+
+It is executed as the module would be, under its name and file, but `sys.modules` keeps the first: what others imported
+from it stays the same object. Its globals are its own and fresh, except those that it names in `__whet_keep__`, which
+are taken over from the version before it.
+"""
+
+from __future__ import annotations
+
+import sys
+from _thread import get_ident
+from types import ModuleType
+
+from whet.domain.version import digest_of
+from whet.runtime import fitness
+from whet.runtime.fitness import Unfit
+from whet.runtime.implementation import NEVER
+from whet.runtime.registry import COLLECTING, DECLARED, Registry
+from whet.runtime.trying import hold_cases
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from whet.runtime.tool import Tool
+
+KEEP = "__whet_keep__"
+
+
+class _Collected(Registry):
+    """Takes the tools of the module that is being loaded; modules that it imports for the first time declare theirs as
+    they always would."""
+
+    def __init__(self, module: str) -> None:
+        super().__init__()
+        self._module = module
+
+    def register(self, declared: Tool | Callable[..., Any]) -> Tool:
+        tool: Any = declared
+        return super().register(tool) if tool.source.module == self._module else DECLARED.register(tool)
+
+
+class LoadedVersion:
+    """`tools` are the version's own, by name: each a wrapper of its own function, so that what one tool of it calls is of
+    the same version."""
+
+    __slots__ = ("digest", "module", "tools")
+
+    def __init__(self, digest: str, module: ModuleType, tools: Registry) -> None:
+        self.digest = digest
+        self.module = module
+        self.tools = tools
+
+    @property
+    def short(self) -> str:
+        return self.digest[:16]
+
+    def of(self, tool: Tool) -> Tool:
+        """The version's own of a tool; for one that a class elsewhere inherits, that of the class it comes from."""
+        if tool.name in self.tools:
+            return self.tools[tool.name]
+        for one in self.tools:
+            if one.source.qualname == tool.source.qualname:
+                return one
+        raise Unfit(f"it has no tool {tool.name}")
+
+
+def load(digest: str, source: bytes, served: Sequence[Tool], before: ModuleType | None) -> LoadedVersion:
+    """Everything that can go wrong goes wrong here, before a caller is served. Raises Unfit."""
+    if digest_of(source) != digest:
+        raise Unfit("its source is not what its digest says")
+    module, tools = _execute(source, served[0], before)
+    version = LoadedVersion(digest, module, tools)
+    for tool in served:
+        fitness.check(tool, version.of(tool))
+        problem = fitness.class_problem(tool.source.text, source, tool.source.qualname)
+        if problem:
+            raise Unfit(f"{tool.name}: {problem}")
+    for tool in tools:
+        hold_cases(tool, module)
+    return version
+
+
+def _execute(source: bytes, like: Tool, before: ModuleType | None) -> tuple[ModuleType, Registry]:
+    name, file = like.source.module, like.source.file or "<whet>"
+    first = _in_use(like)
+    module = ModuleType(name)
+    for attribute in ("__file__", "__package__", "__spec__", "__loader__", "__path__"):
+        if hasattr(first, attribute):
+            setattr(module, attribute, getattr(first, attribute))
+    collected = _Collected(name)
+    COLLECTING[get_ident()] = collected
+    try:
+        exec(compile(source, file, "exec", dont_inherit=True), vars(module))  # noqa: S102 (an approved version, by its digest)
+    except BaseException as error:  # whatever a module does at import, SystemExit too, the host goes on
+        raise Unfit(f"it does not import: {error!r}") from error
+    finally:
+        del COLLECTING[get_ident()]
+    for tool in collected:
+        tool.implementation.due = tool.implementation.error_due = NEVER
+    _keep(module, before or first)
+    return module, collected
+
+
+def _in_use(tool: Tool) -> ModuleType | None:
+    """The module that declared the tool; `__main__` if that is where the program itself declared it."""
+    found = sys.modules.get(tool.function.__module__)
+    return found if isinstance(found, ModuleType) else None
+
+
+def _keep(module: ModuleType, before: ModuleType | None) -> None:
+    names = getattr(module, KEEP, ())
+    if not isinstance(names, tuple | list) or not all(isinstance(name, str) for name in names):
+        raise Unfit(f"{KEEP} must be a list of names")
+    for name in names:
+        if before is not None and hasattr(before, name):
+            setattr(module, name, getattr(before, name))

@@ -1,0 +1,358 @@
+import asyncio
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.application import HEAD, Application, cause, short, until
+from whet.domain.version import digest_of
+from whet.runtime import configure
+from whet.runtime.fitness import Unfit
+from whet.runtime.following import swap
+from whet.runtime.loading import load
+from whet.runtime.registry import DECLARED
+from whet.store.holder import myself, parse
+
+ONE = "@tool\ndef answer(x=0):\n    return 1\n"
+TWO = "@tool\ndef answer(x=0):\n    return 2\n"
+
+
+@pytest.fixture
+def application(tmp_path: Path) -> Iterator[Application]:
+    configure(state=tmp_path / ".whet")
+    yield Application(tmp_path)
+    configure()
+
+
+def test_a_published_version_answers_within_a_second_whoever_holds_the_tool(application: Application) -> None:
+    held = application.load(ONE).answer
+    assert held() == 1
+    application.publish(TWO)
+    assert until(lambda: held() == 2) < 1
+    until(lambda: application.runs(TWO))
+    application.publish("@tool\ndef answer(x=0, y=0):\n    return 3\n")
+    assert until(lambda: held() == 3) < 1
+    assert held(0, 1) == 3
+
+
+def test_going_back_to_what_was_loaded_brings_back_that_very_function_and_its_state(application: Application) -> None:
+    counting = "seen = []\n@tool\ndef answer():\n    seen.append(1)\n    return len(seen)\n"
+    module = application.load(counting)
+    assert module.answer() == 1
+    application.publish("@tool\ndef answer():\n    return -1\n")
+    until(lambda: module.answer() == -1)
+    seen = len(module.seen)
+    application.versions.go_back(application.name, digest_of(application.source), cause("worse"))
+    until(lambda: module.answer() > 0)
+    assert len(module.seen) == seen + 1
+
+
+def test_globals_are_fresh_but_for_those_that_the_version_keeps(application: Application) -> None:
+    module = application.load("kept, fresh = [], []\n@tool\ndef answer(x):\n    kept.append(x); fresh.append(x)\n")
+    module.answer(1)
+    application.publish(
+        '__whet_keep__ = ("kept", "unheard_of")\nkept, fresh = [], []\n'
+        "@tool\ndef answer(x):\n    kept.append(x); fresh.append(x)\n    return len(kept), len(fresh)\n"
+    )
+    until(lambda: module.answer(2) is not None)
+    kept, fresh = module.answer(3)
+    assert module.kept[0] == 1
+    assert kept == len(module.kept) > fresh
+
+
+def test_a_pickled_tool_and_a_method_of_a_subclass_are_served_by_the_new_version(application: Application) -> None:
+    methods = "class Base(BaseTool):\n    def run(self, x):\n        return {}, x, self.factor\n    factor = 2\n"
+    module = application.load(ONE + methods.format(1))
+    heir = type("Heir", (module.Base,), {"factor": 3, "__module__": application.name})()
+    instance, pickled = module.Base(), pickle.dumps(module.answer)
+    assert (instance.run(0), module.answer()) == ((1, 0, 2), 1)
+    application.publish(TWO + methods.format(2))
+    until(lambda: instance.run(0) == (2, 0, 2))
+    assert pickle.loads(pickled)() == 2
+    assert heir.run(5) == (2, 5, 3)
+
+
+def test_what_a_version_calls_of_its_own_is_of_that_version(application: Application) -> None:
+    both = "@tool\ndef inner():\n    return {0}\n@tool\ndef outer():\n    return {0}, inner()\n"
+    module = application.load(both.format(1))
+    assert module.outer() == (1, 1)
+    application.publish(both.format(2))
+    until(lambda: module.outer()[0] == 2)
+    assert module.outer() == (2, 2)
+    assert module.inner() == 2
+
+
+def test_a_tool_that_a_version_adds_is_a_tool(application: Application) -> None:
+    module = application.load(ONE)
+    module.answer()
+    application.publish(TWO + f'@tool(name="{application.name}.more")\ndef more():\n    return 7\n')
+    until(lambda: module.answer() == 2)
+    assert DECLARED[f"{application.name}.more"].function() == 7
+
+
+CASES = "@tool(side_effects=False, cases=[Case((1,), 2), Case((0,), error=ValueError)])\ndef answer(x=0):\n"
+REFUSED = [
+    ("def answer(x=0)\n", "SyntaxError"),
+    ("import nowhere_to_be_found\n" + TWO, "ModuleNotFoundError"),
+    ("raise SystemExit(3)\n", "SystemExit"),
+    ("def answer(x=0):\n    return 2\n", "has no tool"),
+    ("@tool\ndef answer():\n    return 2\n", "x is gone"),
+    ("@tool\ndef answer(x):\n    return 2\n", "x must now be given"),
+    ("@tool\ndef answer(x=0, *, y):\n    return 2\n", "y is new and must be given"),
+    ("@tool\nasync def answer(x=0):\n    return 2\n", "would become async"),
+    (CASES + "    return 5\n", "fails its case"),
+    (CASES + "    raise KeyError(x)\n", "fails its case"),
+    (CASES + "    return 2\n", "fails its case"),
+    ('__whet_keep__ = "kept"\n' + TWO, "must be a list of names"),
+]
+
+
+@pytest.mark.parametrize(("source", "why"), REFUSED)
+def test_an_unfit_version_never_answers(application: Application, source: str, why: str) -> None:
+    module = application.load(ONE)
+    assert module.answer() == 1
+    application.publish(source)
+    assert why in application.refuses(source)
+    assert module.answer() == 1
+    assert application.told()["versions"] == [short(ONE)]
+    application.publish(TWO)
+    until(lambda: module.answer() == 2)
+
+
+def test_a_version_that_holds_its_cases_is_served(application: Application) -> None:
+    module = application.load(ONE)
+    module.answer()
+    application.publish(CASES + "    if not x:\n        raise ValueError\n    return x + 1\n")
+    until(lambda: module.answer(4) == 5)
+
+
+def test_cases_of_a_tool_with_side_effects_are_not_tried_in_the_application(application: Application) -> None:
+    module = application.load(ONE)
+    module.answer()
+    application.publish("@tool(cases=[Case((1,), 3)])\ndef answer(x=0):\n    return 2\n")
+    until(lambda: module.answer() == 2)
+
+
+def test_a_source_that_was_tampered_with_is_refused_until_it_is_whole_again(
+    application: Application, tmp_path: Path
+) -> None:
+    module = application.load(ONE)
+    digest = application.publish(TWO).current.digest
+    (tmp_path / ".whet" / "registry" / "sources" / f"{digest}.py").write_text(HEAD + TWO.replace("2", "666"))
+    assert module.answer() == 1
+    assert "not what its digest says" in application.refuses(TWO)
+    assert module.answer() == 1
+    application.versions.add((HEAD + TWO).encode())
+    until(lambda: module.answer() == 2)
+
+
+def test_a_method_is_not_swapped_where_the_rest_of_its_class_changes(application: Application) -> None:
+    old = "class Adder(BaseTool):\n    def run(self, x):\n        return x + self.more()\n    def more(self):\n        return 1\n"
+    adder = application.load(old).Adder()
+    assert adder.run(1) == 2
+    application.publish(old.replace("return 1", "return 2"))
+    assert "more of Adder changes than run" in application.refuses(old.replace("return 1", "return 2"))
+    with_super = old.replace("x + self.more()", "x + super().__sizeof__()")
+    application.publish(with_super)
+    assert "super()" in application.refuses(with_super)
+    assert adder.run(1) == 2
+
+
+def test_a_file_edited_by_hand_is_left_alone(application: Application) -> None:
+    application.load(ONE)
+    application.publish(TWO)
+    module = application.load("@tool\ndef answer(x=0):\n    return 'by hand'\n")
+    module.answer()
+    until(lambda: application.told()["problem"])
+    assert "none of the versions" in application.told()["problem"]
+    assert module.answer() == "by hand"
+
+
+def test_twenty_threads_see_fifty_versions_come_and_never_half_of_one(application: Application) -> None:
+    text = "VERSION = {0}\ndef half():\n    return VERSION\n@tool\ndef answer():\n    return {0}, half(), VERSION\n"
+    module = application.load(text.format(0))
+    served = [DECLARED[f"{application.name}.answer"]]
+    wrong: list[object] = []
+    seen: set[int] = set()
+    done = threading.Event()
+
+    def call() -> None:
+        latest = 0
+        while not done.is_set():
+            first, *rest = module.answer()
+            if rest != [first, first] or first < latest:
+                wrong.append((latest, first, rest))
+            latest = first
+            seen.add(first)
+
+    threads = [threading.Thread(target=call) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for number in range(1, 51):
+        source = (HEAD + text.format(number)).encode()
+        swap(load(digest_of(source), source, served, None), served)
+        until(lambda number=number: number in seen)  # type: ignore[misc]
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert seen >= set(range(1, 51))
+
+
+def replace_with(application: Application, source: str) -> None:
+    data = (HEAD + source).encode()
+    served = [one for one in DECLARED if one.source.module == application.name]
+    swap(load(digest_of(data), data, served, None), served)
+
+
+def test_a_call_in_flight_finishes_on_the_old_version(application: Application) -> None:
+    text = "@tool\ndef answer(started, go_on):\n    started.set()\n    go_on.wait(5)\n    return {}\n"
+    module = application.load(text.format(1))
+    started, go_on, results = threading.Event(), threading.Event(), []
+    thread = threading.Thread(target=lambda: results.append(module.answer(started, go_on)))
+    thread.start()
+    started.wait(5)
+    replace_with(application, text.format(2))
+    go_on.set()
+    thread.join()
+    assert (results, module.answer(started, go_on)) == ([1], 2)
+
+
+def test_generators_and_coroutines_in_flight_finish_on_the_old_version(application: Application) -> None:
+    text = (
+        "import asyncio\n@tool\ndef count():\n    yield {0}\n    yield {0}\n"
+        "@tool\nasync def wait(event):\n    await event.wait()\n    return {0}\n"
+        "@tool\nasync def stream():\n    yield {0}\n    await asyncio.sleep(0)\n    yield {0}\n"
+    )
+    module = application.load(text.format(1))
+
+    async def story() -> tuple[list[int], int, list[int], int]:
+        event = asyncio.Event()
+        counting, waiting, streaming = module.count(), asyncio.create_task(module.wait(event)), module.stream()
+        items, streamed = [next(counting)], [await anext(streaming)]
+        await asyncio.sleep(0)
+        replace_with(application, text.format(2))
+        event.set()
+        return (
+            [*items, *counting],
+            await waiting,
+            [*streamed, *[one async for one in streaming]],
+            await module.wait(event),
+        )
+
+    assert asyncio.run(story()) == ([1, 1], 1, [1, 1], 2)
+    assert list(module.count()) == [2, 2]
+
+
+def test_loading_beside_leaves_the_declared_tools_and_modules_alone(application: Application) -> None:
+    module = application.load(ONE)
+    declared = DECLARED[f"{application.name}.answer"]
+    source = (HEAD + TWO).encode()
+    version = load(digest_of(source), source, [declared], None)
+    assert DECLARED[f"{application.name}.answer"] is declared
+    assert sys.modules[application.name] is module
+    assert version.module is not module
+    assert module.answer() == 1
+    with pytest.raises(Unfit):
+        load("0" * 64, source, [declared], None)
+
+
+def test_a_forked_child_follows_too_and_reports_for_itself(application: Application) -> None:
+    module = application.load(ONE)
+    assert module.answer() == 1
+    application.publish(ONE + "\n")
+    until(lambda: application.told()["versions"])
+    child = os.fork()
+    if child == 0:
+        try:
+            until(lambda: module.answer() == 2)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    application.publish(TWO)
+    assert os.waitpid(child, 0)[1] == 0
+    until(lambda: module.answer() == 2)
+
+
+def test_a_process_is_told_apart_as_the_store_tells_it(application: Application) -> None:
+    from whet.runtime.report import process
+
+    assert parse(process()) == myself()
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from whet.domain.clock import now
+from whet.store.versions import Cause, Versions
+versions, base = Versions(Path(sys.argv[1])), Path(sys.argv[3]).read_bytes()
+print("ready", flush=True)
+number = int(sys.argv[4])
+while True:
+    number += 1
+    source = base.replace(b"return 1", b"return %d" % number) + b"#" * 100_000
+    cause = Cause(why=f"version {number}", deployment=f"version {number}", at=now())
+    versions.publish(sys.argv[2], "path", base, source, cause)
+"""
+
+
+@pytest.mark.slow
+def test_a_writer_killed_at_any_moment_leaves_a_version_serving(application: Application, tmp_path: Path) -> None:
+    module = application.load(ONE)
+    served = [module.answer()]
+    for attempt in range(1, 9):
+        command = [
+            sys.executable,
+            "-c",
+            WRITER,
+            str(tmp_path / ".whet"),
+            application.name,
+            str(application.file),
+            str(attempt * 10_000),
+        ]
+        writer = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        time.sleep(0.02 * attempt)
+        writer.kill()
+        writer.communicate()
+        manifest = application.versions.manifest(application.name)
+        if manifest is not None:
+            source = application.versions.source(manifest.current.digest)
+            until(lambda source=source: b"return %d\n" % module.answer() in source)  # type: ignore[misc]
+            served.append(module.answer())
+    assert served == sorted(served)
+    assert served[-1] > 10_000
+    assert application.told()["refused"] == {}
+
+
+DYING = """
+import sys, time
+sys.path.insert(0, sys.argv[1])
+from {name} import answer
+for _ in range(80):
+    assert answer() == 1
+    time.sleep(0.01)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["import os; os._exit(9)\n{}", "{}    import os; os._exit(9)\n"])
+@pytest.mark.parametrize("on_trial", [True, False])
+def test_a_version_that_takes_processes_down_with_it_is_refused_by_the_fourth(
+    application: Application, tmp_path: Path, where: str, on_trial: bool
+) -> None:
+    (tmp_path / "whet.toml").touch()
+    application.source = (HEAD + ONE).encode()
+    application.file.write_bytes(application.source)
+    deadly = where.format("@tool\ndef answer(x=0):\n")
+    deadly += "" if deadly.endswith("_exit(9)\n") else "    return 1\n"
+    application.try_out(deadly, share=1.0) if on_trial else application.publish(deadly)
+    command = [sys.executable, "-c", DYING.format(name=application.name), str(tmp_path)]
+    assert [subprocess.run(command, check=False).returncode for _ in range(4)] == [9, 9, 9, 0]
