@@ -113,11 +113,11 @@ class Sandbox(Section):
 
 
 class Observe(Section):
-    sources: tuple[str, ...] = ("tests", "lint", "suggestions")
+    sources: tuple[str, ...] = ("tests", "lint", "suggestions", "tools")
 
 
 class Propose(Section):
-    engines: tuple[str, ...] = ("repair", "autofix")
+    engines: tuple[str, ...] = ("given", "repair", "autofix")
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
     lint_rules: tuple[str, ...] = ()
@@ -203,12 +203,26 @@ class Approve(Section):
 
 
 class Deploy(Section):
-    """`branch` leaves the change on a branch of its own; `merge` moves the target branch."""
+    """`branch` leaves the change on a branch of its own; `merge` moves the target branch; `hot_reload` also hands the new
+    source to the processes that run it; `canary` lets it prove itself on a share of their calls first."""
 
     strategy: str = "branch"
+    canary_share: Annotated[float, Field(gt=0.0, le=0.5)] = 0.1
+    canary_seconds: Annotated[int, Field(ge=1)] = 600
+    watch_seconds: Annotated[int, Field(ge=1)] = 300
     author: Annotated[str, Field(pattern=r"^[^<>\n]+ <[^<>\s]+>$")] = "whet <whet@localhost>"
     smoke: tuple[str, ...] = ()
     timeout_seconds: Annotated[int, Field(ge=1)] = 900
+
+    @property
+    def merges(self) -> bool:
+        """Whether whet may move the target branch."""
+        return self.strategy != "branch"
+
+    @property
+    def reloads(self) -> bool:
+        """Whether running applications get the new source."""
+        return self.strategy in ("hot_reload", "canary")
 
 
 class Config(Section):

@@ -85,11 +85,20 @@ def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: CarrySteps
     do.snapshot_and_rehearse(proposal, built, evidence)
     staged = do.stage(proposal, built, evidence)
     if not do.merges:
-        return _watch(proposal, staged, evidence, Ending.COMPLETED, do)
+        return _verify(proposal, staged, evidence, Ending.COMPLETED, do)
+    if do.tries_first:
+        trial = do.trial(proposal, built, staged)
+        if not trial.promoted:
+            do.take_back(proposal, staged, trial.why)
+            return Ending.ROLLED_BACK, trial.why
     merge = do.gate(Gate.MERGE, proposal, evidence)
     if not merge.granted:
         return Ending(merge.answer.value), _clear_away(proposal, staged, merge, do)
-    return _watch(proposal, do.land(proposal, built, evidence), evidence, Ending.MERGED, do)
+    landed = do.land(proposal, built, evidence)
+    ending, why = _verify(proposal, landed, evidence, Ending.MERGED, do)
+    if ending is Ending.MERGED and do.watches:
+        return _watch(proposal, built, landed, do)
+    return ending, why
 
 
 def _clear_away(proposal: Proposal, staged: Deployment, no: Approval, do: CarrySteps) -> str:
@@ -101,7 +110,7 @@ def _clear_away(proposal: Proposal, staged: Deployment, no: Approval, do: CarryS
     return no.why
 
 
-def _watch(
+def _verify(
     proposal: Proposal, deployment: Deployment, evidence: Evidence, done: Ending, do: CarrySteps
 ) -> tuple[Ending, str]:
     seen: Verification = do.verify(proposal, deployment, evidence)
@@ -109,6 +118,15 @@ def _watch(
         return done, "; ".join(seen.facts)
     do.take_back(proposal, deployment, "; ".join(seen.problems))
     return Ending.ROLLED_BACK, "; ".join(seen.problems)
+
+
+def _watch(proposal: Proposal, built: Built, landed: Deployment, do: CarrySteps) -> tuple[Ending, str]:
+    """On the calls that come in since. What is not shown to hurt stays."""
+    seen = do.watch(proposal, built, landed)
+    if not seen.hurts:
+        return Ending.MERGED, seen.why
+    do.take_back(proposal, landed, seen.why)
+    return Ending.ROLLED_BACK, seen.why
 
 
 def _not_proven(evidence: Evidence) -> tuple[Ending, str]:

@@ -1,39 +1,60 @@
+import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from whet.phases.replay import RecordedCall, Replay, ToolFacts, replay
+from whet.domain.recorded import RecordedCall, RecordedTool
+from whet.phases.replay import Replay, replay
 
 HARMLESS = {"side_effects": False, "idempotent": True, "safe_for_shadow": True}
-PATHS = ["calculator.py", "tests/test_calculator.py"]
+THEN = datetime(2026, 1, 2, tzinfo=UTC)
 
 
-def is_test(path: str) -> bool:
-    return path.startswith("tests/")
-
-
-def tool(kind: str = "plain", **declared: Any) -> ToolFacts:
-    return ToolFacts(
+def tool(kind: str = "plain", qualname: str = "divide", **declared: Any) -> RecordedTool:
+    return RecordedTool(
         name="calculator.divide",
         version="0" * 16,
-        path="calculator.py",
-        qualname="divide",
+        module="calculator",
+        qualname=qualname,
+        file=None,
         kind=kind,
-        declared={**HARMLESS, **declared},
+        characteristics={**HARMLESS, **declared},
+        first_at=THEN,
+    )
+
+
+def call(args: tuple[Any, ...], *, output: Any = None, failed: bool, replayable: bool = True) -> RecordedCall:
+    return RecordedCall(
+        tool="calculator.divide",
+        version="0" * 16,
+        arm="current",
+        at=THEN,
+        duration_ns=5,
+        failed=failed,
+        replayable=replayable,
+        inputs=json.dumps([list(args), {}]),
+        output=None if failed else json.dumps(output),
+        signature="s" if failed else None,
+        message=None,
     )
 
 
 def failed(*args: Any) -> RecordedCall:
-    return RecordedCall(args=list(args), kwargs={}, error="builtins.ZeroDivisionError", signature="s")
+    return call(args, failed=True)
 
 
 def worked(output: Any, *args: Any) -> RecordedCall:
-    return RecordedCall(args=list(args), kwargs={}, output=output)
+    return call(args, output=output, failed=False)
 
 
-def written(facts: ToolFacts, bad: list[RecordedCall], good: list[RecordedCall]) -> Replay:
-    found = replay(facts, bad, good, PATHS, is_test)
+def write(facts: RecordedTool, bad: list[RecordedCall], good: list[RecordedCall], **options: Any) -> Replay | None:
+    return replay(facts, "calculator.py", bad, good, "tests/", "ZeroDivisionError", **options)
+
+
+def written(facts: RecordedTool, bad: list[RecordedCall], good: list[RecordedCall], **options: Any) -> Replay:
+    found = write(facts, bad, good, **options)
     assert found is not None
     compile(found.text, found.path, "exec")
     return found
@@ -52,8 +73,9 @@ def test_recorded_calls_become_tests_that_a_person_can_read() -> None:
         "    assert divide(0, 1) is None\n"
     )
     assert found.path.startswith("tests/test_whet_")
-    assert found.ids[0] == f"{found.path}::test_divide_answers_what_it_failed_on_1"
-    assert (found.failed, found.worked, found.cases) == (1, 2, 0)
+    assert found.failed == (f"{found.path}::test_divide_answers_what_it_failed_on_1",)
+    assert len(found.worked) == 2
+    assert found.cases == ()
 
 
 def test_the_cases_that_a_tool_declares_are_tests_too() -> None:
@@ -86,7 +108,7 @@ def test_ignored_fields_and_tolerances_are_honoured() -> None:
 
 
 def test_a_call_with_side_effects_is_never_called_again() -> None:
-    assert replay(tool(side_effects=True), [failed(1)], [worked(1, 2)], PATHS, is_test) is None
+    assert write(tool(side_effects=True), [failed(1)], [worked(1, 2)]) is None
 
 
 def test_declared_mocks_stand_in_for_what_it_does_outside() -> None:
@@ -95,5 +117,18 @@ def test_declared_mocks_stand_in_for_what_it_does_outside() -> None:
 
 
 def test_what_cannot_be_written_is_left_out() -> None:
-    assert replay(tool(), [failed({"$opaque": "x:Y"})], [worked(1, 2)], PATHS, is_test) is None
-    assert written(tool(), [failed({"$opaque": "x:Y"}), failed(1)], []).failed == 1
+    assert write(tool(), [failed({"$opaque": "x:Y"})], [worked(1, 2)]) is None
+    assert write(tool(), [call((1,), failed=True, replayable=False)], []) is None
+    assert len(written(tool(), [failed({"$opaque": "x:Y"}), failed(1)], []).failed) == 1
+
+
+def test_what_is_left_out_leaves_the_other_names_as_they_are() -> None:
+    whole = written(tool(), [failed(6, 0)], [worked(2.0, 6, 3), worked(3.0, 6, 2)])
+    less = written(tool(), [failed(6, 0)], [worked(2.0, 6, 3), worked(3.0, 6, 2)], without=whole.worked[:1])
+    assert less.ids == (whole.failed[0], whole.worked[1])
+    assert less.text.count("def ") == 2
+
+
+@pytest.mark.parametrize("qualname", ["divide\nimport os", "f.<locals>.g", "a-b", ""])
+def test_a_forged_name_is_not_written(qualname: str) -> None:
+    assert write(tool(qualname=qualname), [failed(1)], []) is None

@@ -96,7 +96,7 @@ class Story:
         for commit in self.commits:
             yield from self._unrecorded(commit)
         for deployment in self._deployments:
-            if deployment.strategy == "merge":
+            if deployment.merged:
                 yield from self._dropped(deployment)
 
     def _unrecorded(self, commit: Commit) -> Iterator[str]:

@@ -36,7 +36,7 @@ def answer(
 def withdraw(project: Project, proposal: str, why: str) -> Approval:
     """Take a yes back while nothing has been moved; afterwards it is a rollback."""
     found = dossier(project.ledger, proposal)
-    if found.lesson or any(deployment.strategy == "merge" for deployment in found.deployments):
+    if found.lesson or any(deployment.merged for deployment in found.deployments):
         raise Refused(f"{proposal} has ended: {found.status}", f"`whet rollback {proposal}` takes a deployment back")
     if found.open_question:
         return answer(project, proposal, Answer.WITHDRAWN, via="cli", why=why)
@@ -72,7 +72,7 @@ def _stands(project: Project, proposal: str, digest: str) -> bool:
     out = [one for one in found.deployments if (one.strategy, one.evidence_digest) == (strategy, digest)]
     if any(one.id not in taken_back for one in out):
         return True
-    ref = project.ref if strategy == "merge" else branch_of(proposal)
+    ref = project.ref if project.policy.deploy.merges else branch_of(proposal)
     tip = project.git.read_ref(ref)
     return tip != ZERO and project.git.log(tip, limit=1)[0].trailers.get("Whet-Evidence") == digest
 

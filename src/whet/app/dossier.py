@@ -38,7 +38,7 @@ class Dossier:
     @property
     def deployment(self) -> Deployment | None:
         """The one that counts: the merge, where there was one; its branch before it was only a stage."""
-        merged = [deployment for deployment in self.deployments if deployment.strategy == "merge"]
+        merged = [deployment for deployment in self.deployments if deployment.merged]
         return next(iter(reversed(merged or self.deployments)), None)
 
     @property

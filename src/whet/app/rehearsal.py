@@ -59,7 +59,7 @@ def _would(proposal: Proposal, project: Project) -> WouldBe:
         gate=Gate.APPLY, risk=proposal.risk, kind=proposal.kind, category=proposal.category,
         verdict=evidence.verdict, findings=evidence.guard, policy=policy,
     )  # fmt: skip
-    where = project.ref.removeprefix("refs/heads/") if policy.deploy.strategy == "merge" else f"whet/{proposal.id}"
+    where = project.ref.removeprefix("refs/heads/") if policy.deploy.merges else f"whet/{proposal.id}"
     return WouldBe(
         proposal, built, evidence, f"ask at tier {asked.value} ({'; '.join(reasons)}), then deploy to {where}"
     )

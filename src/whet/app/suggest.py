@@ -12,8 +12,8 @@ from whet.guard.content.words import words
 from whet.phases.regression import holds, imported_names
 
 
-def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "") -> Suggestion:
-    """Record a suggestion; a case is checked now, since nobody will be there to ask later."""
+def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "", patch: str = "") -> Suggestion:
+    """Record a suggestion; a case and a change are checked now, since nobody will be there to ask later."""
     if not text.strip():
         raise UsageError(
             "say what should be better", 'whet suggest "mean() should accept an empty list" --where stats.py'
@@ -32,9 +32,14 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
         raise UsageError("--raises needs --case: the expression that should raise")
     if raises and not raises.isidentifier():
         raise UsageError(f"{raises!r} is not the name of an exception")
+    if patch and not where:
+        raise UsageError("a change needs --where: the file it is about")
+    if patch and project.git.apply(project.git.resolve(project.ref), patch.encode()) is None:
+        raise UsageError("the change does not apply to the last commit", "make it with `git diff`")
     suggestion = Suggestion(
-        id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=actor(), at=now(), case=case, raises=raises
-    )
+        id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=actor(), at=now(), case=case, raises=raises,
+        patch=patch,
+    )  # fmt: skip
     if case and holds(suggestion, project.git.resolve(project.ref), project.kit):
         raise Refused(f"the case holds already: {case}", "give a case that does not, or none")
     project.ledger.append(

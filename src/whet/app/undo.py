@@ -23,7 +23,7 @@ def rollback(project: Project, identity: str, reason: str) -> Rollback:
         raise Refused(f"{proposal} was not deployed, so there is nothing to take back")
     if found.status == "rolled_back":
         raise Refused(f"{deployment.id} was taken back already: {found.rollbacks[-1].reason}")
-    if deployment.strategy == "branch" and project.git.is_ancestor(deployment.after, project.ref):
+    if not deployment.merged and project.git.is_ancestor(deployment.after, project.ref):
         branch = project.ref.removeprefix("refs/heads/")
         raise Refused(
             f"{deployment.id} was merged into {branch} by hand, and with strategy branch whet does not move {branch}",
@@ -74,8 +74,8 @@ def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
     """Bring a file back to any of its versions: a person's act, recorded as theirs, as a commit on the branch."""
     project.permitted()
     version = _version(project, path, number)
-    if "merge" not in project.engines.targets:
-        raise Refused("deploy.strategy is not merge, so whet may not move the branch", "restore it with git by hand")
+    if not project.policy.deploy.merges:
+        raise Refused("deploy.strategy is branch, so whet may not move the branch", "restore it with git by hand")
     with deploy_lock(project.state):
         project.permitted()
         return _restore(project, path, version, reason)
@@ -90,7 +90,7 @@ def _restore(project: Project, path: str, version: Version, reason: str) -> Roll
         raise Refused(f"{path} is at version {version.number} already")
     identity = _restoration(path, version, head)
     intent = Intent(
-        id=identity, proposal=identity, strategy="merge", ref=project.ref, before=head, tree=tree,
+        id=identity, proposal=identity, strategy=project.policy.deploy.strategy, ref=project.ref, before=head, tree=tree,
         evidence_digest="", ledger_head=str(ledger.head()), author=project.policy.deploy.author, at=now(),
     )  # fmt: skip
     intent = ledger.append("deploy", intent, subject=identity, key=f"{identity}/intent", actor=who).read(Intent)
@@ -99,7 +99,7 @@ def _restore(project: Project, path: str, version: Version, reason: str) -> Roll
         f"Whet-Rollback: {identity}\nWhet-Ledger: {intent.ledger_head}\n"
     )
     commit = made or git.commit(tree, head, text, project.policy.deploy.author, intent.at)
-    project.engines.targets["merge"].deploy(intent, commit)
+    project.engines.targets[intent.strategy].deploy(intent, commit)
     done = Rollback(
         deployment=identity, proposal="", ref=project.ref, before=head, after=commit, actor=who, reason=reason, at=now()
     )

@@ -70,6 +70,11 @@ class Deployment:
     actor: str
     at: datetime
 
+    @property
+    def merged(self) -> bool:
+        """Whether it moved the target branch; otherwise it lies on a branch of its own."""
+        return self.strategy != "branch"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rollback:

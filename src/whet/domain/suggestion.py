@@ -7,6 +7,7 @@ class Suggestion:
     """What a person, an agent or another system wants improved, and why.
 
     `case` is an expression over the names of `where` that must be true; with `raises`, one that must raise that.
+    `patch` is a change that its author thinks will do, as a unified diff.
     """
 
     id: str
@@ -16,3 +17,4 @@ class Suggestion:
     at: datetime
     case: str = ""
     raises: str = ""
+    patch: str = ""

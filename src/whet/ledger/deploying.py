@@ -35,7 +35,7 @@ def _gaps(record: Record, deployed: Seen[Deployment]) -> Iterator[str]:
         yield "its proposal is not on record before it"
     if record.evidence(deployed) is None:
         yield "its evidence is not on record before it"
-    for gate in (Gate.APPLY, Gate.MERGE) if deployment.strategy == "merge" else (Gate.APPLY,):
+    for gate in (Gate.APPLY, Gate.MERGE) if deployment.merged else (Gate.APPLY,):
         if not any(answer.granted and answer.gate is gate for answer in answers):
             yield f"nobody said yes to this evidence at the {gate} gate before it"
     for answer in answers:

@@ -7,6 +7,7 @@ from whet.domain.deployment import Deployment, Intent, Rehearsal, Rollback, Snap
 from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.trial import Trial, Watch
 from whet.errors import BaseMoved, Refused
 from whet.guard.judge import judge
 from whet.guard.tier import tier
@@ -15,22 +16,22 @@ from whet.phases.approve.step import answer, ask, wait_for
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.permit import permit
 from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
+from whet.phases.deploy.trial import Canary
+from whet.phases.deploy.watch import Watcher
 from whet.phases.learn.step import learn
 from whet.phases.propose.step import build, rebase
 from whet.phases.rollback import deploy_lock, roll_back
+from whet.phases.served import refuse_unless_served
 from whet.phases.steps import Steps
 from whet.phases.surroundings import account_of, surroundings
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
 
-# The gates that must have said yes before a strategy may move anything.
-_GATES = {"branch": (Gate.APPLY,), "merge": (Gate.APPLY, Gate.MERGE)}
-
 
 class CarrySteps(Steps):
     @property
     def merges(self) -> bool:
-        return self._policy.deploy.strategy == "merge"
+        return self._policy.deploy.merges
 
     def proposal(self, identity: str) -> Proposal:
         return self._boundary.recall(f"{identity}/proposal", Proposal)
@@ -129,7 +130,37 @@ class CarrySteps(Steps):
         self._do(
             "deploy", f"base-{evidence.digest[:12]}", proposal.id, str, lambda: self._same_base(evidence), kind="Base"
         )
+        if self._policy.deploy.reloads:
+            self._modules(built)
         return self._deploy("branch", branch_of(proposal.id), proposal, built, evidence)
+
+    def _modules(self, built: Built) -> dict[str, str]:
+        """The modules that running applications get, by path; refused where the change is in anything else."""
+        assert built.patch is not None  # noqa: S101 - evidence is about a patch
+        return refuse_unless_served(built.patch.paths, self._kit, built.patch.base)
+
+    @property
+    def tries_first(self) -> bool:
+        return self._policy.deploy.strategy == "canary"
+
+    def trial(self, proposal: Proposal, built: Built, staged: Deployment) -> Trial:
+        """One step however long it takes: cut off, it finds the trial running and goes on looking."""
+        canary = Canary(self._kit, self._boundary.permitted)
+        return self._do(
+            "deploy", f"trial-{staged.id}", proposal.id, Trial, lambda: canary.run(staged, self._modules(built))
+        )
+
+    def watch(self, proposal: Proposal, built: Built, deployment: Deployment) -> Watch:
+        watcher = Watcher(self._kit, self._boundary.permitted)
+        told = proposal.diagnosis.finding.signals[0].payload
+        return self._do(
+            "deploy", f"watch-{deployment.id}", proposal.id, Watch,
+            lambda: watcher.run(deployment, self._modules(built).values(), str(told.get("signature", ""))),
+        )  # fmt: skip
+
+    @property
+    def watches(self) -> bool:
+        return self._policy.deploy.reloads
 
     def _same_base(self, evidence: Evidence) -> str:
         if (head := self._git.resolve(self._ref)) != evidence.base:
@@ -137,13 +168,14 @@ class CarrySteps(Steps):
         return head
 
     def land(self, proposal: Proposal, built: Built, evidence: Evidence) -> Deployment:
-        landed = self._deploy("merge", self._ref, proposal, built, evidence)
+        landed = self._deploy(self._policy.deploy.strategy, self._ref, proposal, built, evidence)
         self._git.drop_branch(branch_of(proposal.id), landed.after)
         return landed
 
     def _deploy(self, strategy: str, ref: str, proposal: Proposal, built: Built, evidence: Evidence) -> Deployment:
         patch, name = built.patch, f"{strategy}-{evidence.digest[:12]}"
-        author, gates = self._policy.deploy.author, _GATES[strategy]
+        author = self._policy.deploy.author
+        gates = (Gate.APPLY,) if strategy == "branch" else (Gate.APPLY, Gate.MERGE)
         assert patch is not None  # noqa: S101 - evidence is about a patch
         found = self._boundary.recall(f"{proposal.id}/deploy/snapshot-{evidence.digest[:12]}", Snapshot)
 

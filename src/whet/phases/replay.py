@@ -4,92 +4,82 @@ What failed must be answered, what worked must stay as it was, and the cases tha
 written down only where its values can be; nothing of a recording is ever run outside the sandbox.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from whet.domain.plain import digest
+from whet.domain.recorded import RecordedCall, RecordedTool
 from whet.domain.strategy import Way, strategy
+from whet.domain.tool_name import is_name
 from whet.phases.literal import Unwritable, Writer
-from whet.phases.regression import folder_of_tests, module_name
+from whet.phases.regression import module_name
 
-_MOST = 20
-
-
-@dataclass(frozen=True, kw_only=True)
-class ToolFacts:
-    """A tool as its application declared it; `path` is where its module lies in the repository."""
-
-    name: str
-    version: str
-    path: str
-    qualname: str
-    kind: str
-    declared: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecordedCall:
-    """`args`, `kwargs` and `output` as they were recorded: JSON with marks. `error` is empty where it worked."""
-
-    args: list[Any]
-    kwargs: dict[str, Any]
-    output: Any = None
-    error: str = ""
-    message: str = ""
-    signature: str = ""
+_MOST = 8
 
 
 @dataclass(frozen=True)
 class Replay:
-    """The test file, its ids, and how many calls of each sort it holds."""
+    """The test file, and its ids by what they are: calls that failed, calls that worked, declared cases."""
 
     path: str
     text: str
-    ids: tuple[str, ...]
-    failed: int
-    worked: int
-    cases: int
+    failed: tuple[str, ...]
+    worked: tuple[str, ...]
+    cases: tuple[str, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return (*self.failed, *self.worked, *self.cases)
 
 
 def replay(
-    tool: ToolFacts,
+    tool: RecordedTool,
+    path: str,
     failed: Sequence[RecordedCall],
     worked: Sequence[RecordedCall],
-    paths: Sequence[str],
-    is_test: Callable[[str], bool],
+    folder: str,
+    error: str,
+    without: Collection[str] = (),
 ) -> Replay | None:
-    """None where nothing of it can be written down, or may be called again."""
+    """Ids in `without` are left out. `path` is where the tool's module lies, `folder` where the tests do, `error` what the failed ones raised. None where
+    nothing of it can be written down, or may be called again."""
+    if not is_name(tool.name) or not all(part.isidentifier() for part in [*tool.qualname.split("."), error]):
+        return None
     writer = Writer()
-    again = strategy(tool.declared, recorded=1).way in (Way.SHADOW, Way.REPLAY)
-    lines = _Lines(tool, writer)
+    declared: Mapping[str, Any] = tool.characteristics
+    again = strategy(declared, recorded=1).way in (Way.SHADOW, Way.REPLAY)
+    lines = _Lines(tool, writer, error)
     answered = lines.each(failed, lines.answers) if again else []
     kept = lines.each(worked, lines.agrees) if again else []
-    cases = lines.each(tool.declared.get("cases", ()), lines.case)
+    cases = lines.each(declared.get("cases", ()), lines.case)
     if not answered and not cases:
         return None
     identity = digest([tool.name, [call.signature for call in failed][:1]])[:8]
-    path = f"{folder_of_tests(paths, is_test)}test_whet_{identity}.py"
+    test = f"{folder}test_whet_{identity}.py"
     name = tool.qualname.rpartition(".")[2].strip("_").lower() or "tool"
-    functions = [
-        (f"test_{name}_answers_what_it_failed_on", answered),
-        (f"test_{name}_keeps_its_answers", kept),
-        (f"test_{name}_holds_its_cases", cases),
-    ]
-    present = [(function, bodies) for function, bodies in functions if bodies]
-    text = _text(tool, writer, present, lines)
-    ids = tuple(f"{path}::{function}_{number}" for function, bodies in present for number in range(1, len(bodies) + 1))
-    return Replay(path, text, ids, len(answered), len(kept), len(cases))
+    sorts = {"answers_what_it_failed_on": answered, "keeps_its_answers": kept, "holds_its_cases": cases}
+    bodies: dict[str, list[str]] = {}
+    ids = []
+    for sort, each in sorts.items():
+        named = {f"test_{name}_{sort}_{number}": body for number, body in enumerate(each, 1)}
+        named = {function: body for function, body in named.items() if f"{test}::{function}" not in without}
+        bodies |= named
+        ids.append(tuple(f"{test}::{function}" for function in named))
+    return Replay(test, _text(tool, path, writer, bodies, lines), *ids)
 
 
 class _Lines:
     """The body of one test for one call; the same call is written once."""
 
-    def __init__(self, tool: ToolFacts, writer: Writer) -> None:
+    def __init__(self, tool: RecordedTool, writer: Writer, error: str) -> None:
+        declared: Mapping[str, Any] = tool.characteristics
         self._writer = writer
-        self.ignored = tuple(map(str, tool.declared.get("ignore", ())))
-        self.tolerance = float(tool.declared.get("tolerance", 0.0))
-        self._mocks = tuple(map(str, tool.declared.get("mocks", ())))
+        self._error = error
+        self.ignored = tuple(map(str, declared.get("ignore", ())))
+        self.tolerance = float(declared.get("tolerance", 0.0))
+        self._mocks = tuple(map(str, declared.get("mocks", ())))
         self._called = {
             "plain": "{}",
             "async": "asyncio.run({})",
@@ -97,6 +87,8 @@ class _Lines:
             "async generator": "asyncio.run(_all({}))",
         }[tool.kind]
         self._function = tool.qualname
+        holder, _, method = tool.qualname.rpartition(".")
+        self._of_an_instance = f"{holder}().{method}" if holder else method
         self.kind = tool.kind
         self.uses_raises = False
 
@@ -111,13 +103,13 @@ class _Lines:
         return [self._within_mocks(lines) for lines in list(found.values())[:_MOST]]
 
     def answers(self, call: RecordedCall) -> list[str]:
-        return [f"{self._call(call)}  # raised {call.error.rpartition('.')[2]}"]
+        return [f"{self._again(call)}  # raised {self._error}"]
 
     def agrees(self, call: RecordedCall) -> list[str]:
-        return [self._equal(self._call(call), call.output)]
+        return [self._equal(self._again(call), json.loads(call.output or "null"))]
 
     def case(self, case: Any) -> list[str]:
-        called = self._call(RecordedCall(args=case["args"], kwargs=case["kwargs"]))
+        called = self._call(case["args"], case["kwargs"], self._of_an_instance)
         if error := case.get("error"):
             if not error.isidentifier():
                 raise Unwritable(error)
@@ -126,8 +118,14 @@ class _Lines:
                     f"assert {error!r} in [kind.__name__ for kind in type(raised.value).__mro__]"]  # fmt: skip
         return [self._equal(called, case["expected"])]
 
-    def _call(self, call: RecordedCall) -> str:
-        return self._called.format(f"{self._function}({self._writer.arguments(call.args, call.kwargs)})")
+    def _again(self, call: RecordedCall) -> str:
+        if not call.replayable:
+            raise Unwritable("it was cut, redacted or of unknown classes")
+        args, kwargs = json.loads(call.inputs)
+        return self._call(args, kwargs)
+
+    def _call(self, args: list[Any], kwargs: Mapping[str, Any], function: str = "") -> str:
+        return self._called.format(f"{function or self._function}({self._writer.arguments(args, kwargs)})")
 
     def _equal(self, called: str, recorded: Any) -> str:
         if isinstance(recorded, dict) and "$generator" in recorded:
@@ -147,15 +145,15 @@ class _Lines:
         return lines
 
 
-def _text(tool: ToolFacts, writer: Writer, functions: Sequence[tuple[str, list[list[str]]]], lines: _Lines) -> str:
+def _text(tool: RecordedTool, path: str, writer: Writer, bodies: Mapping[str, list[str]], lines: _Lines) -> str:
     imports = [
         f"import {name}" for name, used in (("asyncio", "async" in tool.kind), ("math", lines.tolerance)) if used
     ]
-    if tool.declared.get("mocks"):
+    if tool.characteristics.get("mocks"):
         imports.append("from unittest import mock")
     plain = sorted(f"from {module} import {name}" for module, name in writer.imports)
     outer = tool.qualname.partition(".")[0]
-    own = f"from {module_name(tool.path)} import {outer}"
+    own = f"from {module_name(path)} import {outer}"
     head = [f'"""Calls of {tool.name}: what failed must be answered, what worked must stay as it was."""', ""]
     head += [*imports, *([""] if imports else [])]
     head += ["import pytest", ""] if lines.uses_raises else []
@@ -163,9 +161,8 @@ def _text(tool: ToolFacts, writer: Writer, functions: Sequence[tuple[str, list[l
     helpers = [*(_ALL if tool.kind == "async generator" else []), *(_without(lines.ignored) if lines.ignored else [])]
     helpers += _near(lines.tolerance) if lines.tolerance else []
     body = []
-    for function, bodies in functions:
-        for number, statements in enumerate(bodies, 1):
-            body += ["", "", f"def {function}_{number}():", *(f"    {line}" for line in statements)]
+    for function, statements in bodies.items():
+        body += ["", "", f"def {function}():", *(f"    {line}" for line in statements)]
     return "\n".join([*head, *helpers, *body, ""])
 
 

@@ -21,6 +21,7 @@ class BaseTool:
     idempotent: ClassVar[bool] = False
     side_effects: ClassVar[bool] = True
     safe_for_shadow: ClassVar[bool | None] = None
+    mocks: ClassVar[Sequence[str]] = ()
     requires: ClassVar[Sequence[str]] = ()
     cases: ClassVar[Sequence[Case]] = ()
     ignore: ClassVar[Sequence[str]] = ()
@@ -40,6 +41,7 @@ class BaseTool:
                 idempotent=cls.idempotent,
                 side_effects=cls.side_effects,
                 safe_for_shadow=cls.safe_for_shadow,
+                mocks=cls.mocks,
                 requires=cls.requires,
                 cases=cls.cases,
                 ignore=cls.ignore,

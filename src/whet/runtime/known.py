@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import time
 
+from whet.runtime.capture import capture, capture_one
+from whet.runtime.encode import Encoder
 from whet.runtime.redact import is_secret_name
 from whet.runtime.signature import project_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
+    from whet.runtime.case import Case
     from whet.runtime.implementation import Implementation
 
 
@@ -31,9 +35,29 @@ class Known:
             source.qualname,
             source.file,
             tool.kind,
-            json.dumps({name: getattr(told, name) for name in told.__slots__ if name != "cases"}, default=str),
+            json.dumps(
+                {name: getattr(told, name) for name in told.__slots__} | {"cases": _cases(told.cases, redact)},
+                default=str,
+            ),
             time.time_ns() // 1000,
         )
+
+
+def _cases(cases: Sequence[Case], redact: frozenset[str]) -> list[dict[str, Any]]:
+    """The cases as recorded calls are; one that cannot be given back as it is is left out."""
+    encoder, told = Encoder(redact), []
+    for case in cases:
+        args, kwargs, _, _ = capture(*case.arguments())
+        inputs = json.loads(encoder.inputs(args, kwargs, frozenset()))
+        faithful = encoder.faithful
+        wanted = (
+            {"error": case.error}
+            if case.error
+            else {"expected": json.loads(encoder.output(capture_one(case.expected)[0]))}
+        )
+        if faithful and encoder.faithful:
+            told.append({"args": inputs[0], "kwargs": inputs[1], **wanted, "description": case.description})
+    return told
 
 
 def _positional(function: Any) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Characteristics:
     """What the author says of a tool. Whether it may be replayed, shadowed or retried is decided from this alone."""
 
-    __slots__ = ("cases", "idempotent", "ignore", "requires", "safe_for_shadow", "side_effects", "tolerance")
+    __slots__ = ("cases", "idempotent", "ignore", "mocks", "requires", "safe_for_shadow", "side_effects", "tolerance")
 
     def __init__(
         self,
@@ -32,6 +32,7 @@ class Characteristics:
         idempotent: bool = False,
         side_effects: bool = True,
         safe_for_shadow: bool | None = None,
+        mocks: Sequence[str] = (),
         requires: Sequence[str] = (),
         cases: Sequence[Case] = (),
         ignore: Sequence[str] = (),
@@ -41,6 +42,8 @@ class Characteristics:
         self.side_effects = side_effects
         self.safe_for_shadow = (not side_effects) if safe_for_shadow is None else safe_for_shadow
         """Unless it is said, a tool without side effects can run beside itself and no other can."""
+        self.mocks = tuple(mocks)
+        """Dotted names of what it does outside: replaced by mocks, its recorded calls may be called again."""
         self.requires = tuple(requires)
         self.cases = tuple(cases)
         self.ignore = tuple(ignore)
@@ -93,6 +96,7 @@ if TYPE_CHECKING:
         idempotent: bool = False,
         side_effects: bool = True,
         safe_for_shadow: bool | None = None,
+        mocks: Sequence[str] = (),
         requires: Sequence[str] = (),
         cases: Sequence[Case] = (),
         ignore: Sequence[str] = (),

@@ -40,7 +40,7 @@ class Suite:
     cache: MutableMapping[str, SuiteReport] = field(default_factory=dict)
     runs: int = 0
     containment: Containment | None = None
-    latest: SuiteReport | None = None
+    latest: SuiteReport | None = None  # of the whole suite
     _ahead: "_Ahead | None" = None
 
     def look_ahead(self, tree: str) -> None:
@@ -67,11 +67,13 @@ class Suite:
             return known
         ahead, self._ahead = self._ahead, None
         if ahead and ahead.tree == tree and not ids and not over:
-            report = self.latest = ahead.report(watch)
+            report = ahead.report(watch)
         else:
-            report = self.latest = self._run(_Asked(tree, tuple(ids), over, tuple(planted)), watch)
-        if not ids and not over and report.complete:
-            self.cache[key] = report
+            report = self._run(_Asked(tree, tuple(ids), over, tuple(planted)), watch)
+        if not ids and not over:
+            self.latest = report
+            if report.complete:
+                self.cache[key] = report
         return report
 
     def job(self, tree: str, argv: Sequence[str], wall_seconds: float, over: Over = MappingProxyType({})) -> Job:

@@ -16,6 +16,9 @@ def suggest(
     where: Annotated[str, typer.Option("--where", help="The file it is about.")] = "",
     case: Annotated[str, typer.Option("--case", help="An expression over that file's names that must be true.")] = "",
     raises: Annotated[str, typer.Option("--raises", help="The exception that the case must raise instead.")] = "",
+    patch: Annotated[
+        Path | None, typer.Option("--patch", help="A change that will do, as a diff; proved all the same.")
+    ] = None,
     as_json: Json = False,
 ) -> int:
     """State an intent. With a case, repair can act on it, and the case ships as a test with the fix."""
@@ -23,7 +26,7 @@ def suggest(
     from whet.cli.output import emit, say
 
     project = opened(as_json=True)
-    made = record(project, text, from_here(project, where) if where else "", case, raises)
+    made = record(project, text, from_here(project, where) if where else "", case, raises, _diff(patch))
     if as_json:
         emit(made)
     else:
@@ -32,6 +35,18 @@ def suggest(
             + ("" if case else " where an engine can")
         )
     return 0
+
+
+def _diff(patch: Path | None) -> str:
+    from whet.errors import UsageError
+    from whet.files import MB, read_file
+
+    if patch is None:
+        return ""
+    try:
+        return read_file(patch, MB).decode()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UsageError(f"{patch} cannot be read: {problem}") from problem
 
 
 def prove(

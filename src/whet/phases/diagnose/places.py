@@ -25,6 +25,11 @@ def places(finding: Finding, base: str, kit: Kit) -> tuple[Place, ...]:
         return _traced(
             written.red, failures_of(finding), kit.git.with_files(tree, {written.path: written.text.encode()}), kit
         )
+    if finding.kind is FindingKind.SUGGESTED and finding.signals[0].payload.get("patch"):
+        return tuple(
+            Place(path=path, line=1, function="", suspicion=0.5, why="somebody wrote a change there")
+            for path in finding.paths
+        )
     failing = [test for test in finding.subjects if "::" in test]
     return _traced(failing, failures_of(finding), tree, kit) if failing else ()
 

@@ -14,7 +14,9 @@ def findings(signals: Sequence[Signal]) -> list[Finding]:
 def _finding(signal: Signal) -> Finding:
     asked = signal.payload
     case = str(asked["case"])
-    shown = f"a case is given: {case}" if case else "no case is given, so no engine without a model can prove a change"
+    patch = str(asked.get("patch", ""))
+    shown = f"a case is given: {case}" if case else "no case is given, so nothing can be seen to turn green"
+    score = 0.85 if patch else 0.7
     return Finding(
         id=f"f-{signal.subject.removeprefix('s-')}",
         kind=FindingKind.SUGGESTED,
@@ -24,6 +26,6 @@ def _finding(signal: Signal) -> Finding:
         subjects=(signal.subject,),
         paths=(str(asked["where"]),) if asked["where"] else (),
         signals=(signal,),
-        score=0.7 if case else 0.3,
-        reasons=(f"{asked['by']} asked for it", shown),
+        score=score if case else 0.3,
+        reasons=(f"{asked['by']} asked for it", shown, *(("a change is given with it",) if patch else ())),
     )

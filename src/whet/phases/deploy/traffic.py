@@ -1,0 +1,84 @@
+"""What the calls of a module's tools came to, version by version, as the statistics count it."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from math import log
+
+from whet.domain.execution import BUCKETS_PER_OCTAVE
+from whet.domain.recorded import Rollup
+from whet.statistics.arm import Arm
+from whet.statistics.moments import Moments
+from whet.store.executions import Executions
+from whet.store.versions import Versions
+
+_NANOSECONDS = log(1e9)
+_SLOW = 0.95
+_MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Sums over all tools of some modules. Sums of logarithms, so that they can be taken apart again."""
+
+    calls: int = 0
+    errors: int = 0
+    timed: int = 0
+    log_sum: float = 0.0
+    log_squares: float = 0.0
+    latencies: Mapping[int, int] = field(default_factory=dict)
+    failures: Mapping[str, int] = field(default_factory=dict)
+
+    def slow_above(self) -> int | None:
+        """The latency bucket that 95 of 100 calls stay within; None where nothing was timed."""
+        timed, seen = sum(self.latencies.values()), 0
+        for bucket, calls in sorted(self.latencies.items()):
+            seen += calls
+            if seen >= _SLOW * timed:
+                return bucket
+        return None
+
+    def arm(self, limit: int | None) -> Arm:
+        mean = self.log_sum / self.timed if self.timed else 0.0
+        deviations = max(self.log_squares - self.timed * mean * mean, 0.0)
+        slow = sum(calls for bucket, calls in self.latencies.items() if limit is not None and bucket > limit)
+        moments = Moments(self.timed, mean - _NANOSECONDS, deviations) if self.timed else Moments()
+        return Arm(self.calls, self.errors, slow, moments)
+
+
+def stretched(limit: int | None, margin: float) -> int | None:
+    """The limit moved up by the part that a deployment may be slower, in whole buckets."""
+    return None if limit is None else limit + round(BUCKETS_PER_OCTAVE * log(1 + margin, 2) + 0.5)
+
+
+def traffic(
+    executions: Executions, modules: Collection[str], versions: Collection[str], arm: str, since: datetime | None = None
+) -> Traffic:
+    """By the minute where it is since a moment, whole hours where it is all there ever was."""
+    names = {tool.name for tool in executions.tools() if tool.module in modules}
+    length = _MINUTE if since else timedelta(hours=1)
+    rows = [row for name in sorted(names) for row in executions.rollups(name, since=since, length=length)]
+    return _sum(row for row in rows if row.version in versions and row.arm == arm)
+
+
+def _sum(rows: Iterable[Rollup]) -> Traffic:
+    latencies: Counter[int] = Counter()
+    failures: Counter[str] = Counter()
+    calls = errors = timed = 0
+    log_sum = log_squares = 0.0
+    for row in rows:
+        calls, errors, timed = calls + row.calls, errors + row.errors, timed + row.timed
+        log_sum, log_squares = log_sum + row.log_sum, log_squares + row.log_squares
+        latencies.update(row.latencies)
+        failures.update(row.failures)
+    return Traffic(calls, errors, timed, log_sum, log_squares, latencies, failures)
+
+
+def refused(versions: Versions, wanted: Mapping[str, str]) -> str:
+    """Why a process that should run these versions, by module, does not: it could not load one, or tripped over it."""
+    for running in versions.running():
+        for module, digest in wanted.items():
+            if why := running.modules.get(module, {}).get("refused", {}).get(digest[:16]):
+                return f"process {running.process.pid} refused it: {why}"
+    return ""

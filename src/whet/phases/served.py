@@ -1,0 +1,46 @@
+"""Which modules of the repository running applications serve tools from."""
+
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from whet.errors import Refused
+from whet.phases.kit import Kit
+from whet.store.executions import Executions
+from whet.store.versions import Versions
+
+
+def served(kit: Kit, commit: str) -> dict[str, str]:
+    """Path in the repository -> name of the module that an application knows it by."""
+    versions = Versions(kit.state)
+    known = {found.path: name for name in versions.modules() if (found := versions.manifest(name))}
+    paths = {entry.path for entry in kit.git.entries(kit.git.tree_of(commit))}
+    for tool in Executions(kit.state).tools():
+        if path := path_of(tool.module, tool.file, kit.git.root, paths):
+            known.setdefault(path, tool.module)
+    return known
+
+
+def path_of(module: str, file: str | None, root: Path, paths: Iterable[str]) -> str:
+    """Where a module lies in the repository; empty where it does not. An application may run from another copy of it."""
+    have = set(paths)
+    if file and Path(file).is_relative_to(root):
+        inside = Path(file).relative_to(root).as_posix()
+        if inside in have:
+            return inside
+    stem = PurePosixPath(*module.split("."))
+    wanted = {f"{prefix}{name}" for prefix in ("", "src/", "lib/") for name in (f"{stem}.py", f"{stem}/__init__.py")}
+    return min(wanted & have, default="")
+
+
+def refuse_unless_served(paths: Iterable[str], kit: Kit, commit: str) -> dict[str, str]:
+    """The modules among what changes. Only a module of tools can be replaced while it runs: what else changes would
+    stay old in the process, and that mixture was never proved."""
+    known = served(kit, commit)
+    code = [path for path in paths if not kit.is_test(path)]
+    for path in code:
+        if path not in known:
+            raise Refused(
+                f"{path} cannot be replaced while it runs: no application has recorded a tool of it",
+                'set deploy.strategy to "merge" and restart what runs it',
+            )
+    return {path: known[path] for path in code}
