@@ -26,6 +26,7 @@ ZERO = "0" * 40  # no commit, in repositories of either kind of name
 _FULL = (40, 64)  # SHA-1 and SHA-256
 _TARS_KEPT = 3  # the base, the patch, and the patch taken out again
 _LISTS_KEPT, _TEXTS_KEPT = 4, 64
+_MOST_CONFLICTS = 127  # merge-file says no more; beyond it is an error
 _SETTINGS = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
     "-c", "commit.gpgSign=false", "-c", "gc.auto=0", "-c", "diff.external=", "-c", "core.pager=cat",
@@ -378,6 +379,17 @@ class Git:
         out = self.ask("log", "-z", *limits, f"--format=tformat:{form}", revision, *where)
         fields = out.decode(errors="replace").split("\0")[:-1]
         return [_commit(fields[at : at + 5]) for at in range(0, len(fields), 5)]
+
+    def merge_three(self, base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, int]:
+        """Both sides' changes to a text put together, and in how many places they do not go together."""
+        with tempfile.TemporaryDirectory(prefix="whet-merge-") as folder:
+            names = [str(Path(folder) / name) for name in ("ours", "base", "theirs")]
+            for name, text in zip(names, (ours, base, theirs), strict=True):
+                Path(name).write_bytes(text)
+            done = self._call(("merge-file", "--stdout", *names), b"", None)
+        if done.code < 0 or done.code > _MOST_CONFLICTS:
+            raise GitFailed(f"git merge-file failed: {done.err.strip()}")
+        return done.out, done.code
 
     # ---- the user's checkout ----------------------------------------------------------------------------------
 

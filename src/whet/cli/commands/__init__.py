@@ -8,10 +8,11 @@ from whet.cli.commands.looking import audit, diff, history, list_, scan, show
 from whet.cli.commands.repairing import repair
 from whet.cli.commands.setting_up import demo, doctor, init, version
 from whet.cli.commands.steering import prove, rollback, start, stop, suggest
+from whet.cli.commands.versioning import sync, versions
 from whet.cli.commands.working import approve, reject, resume, run, withdraw
 
-COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, approve, reject, withdraw, resume, rollback, history, audit,
-            budget, suggest, prove, stop, start, demo, version)  # fmt: skip
+COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, approve, reject, withdraw, resume, rollback, history, versions,
+            sync, audit, budget, suggest, prove, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -21,6 +22,8 @@ EXAMPLES = {
     "list": "whet list",
     "show": "whet show p-3f",
     "diff": "whet diff p-3f",
+    "versions": "whet versions calculator.divide",
+    "sync": "whet sync --json",
     "approve": "whet approve p-3f --digest 9c1d22aa",
     "reject": 'whet reject p-3f --why "the caller is wrong, not this"',
     "withdraw": 'whet withdraw p-3f --why "wait for the release"',

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Which, brief, end_progress, everything, find, from_here, opened
+from whet.cli.commands.shared import Json, Which, brief, end_progress, everything, file_of, find, from_here, opened
 
 if TYPE_CHECKING:
     pass
@@ -59,8 +59,16 @@ def show(which: Which, as_json: Json = False) -> int:
     return 0
 
 
-def diff(which: Which, as_json: Json = False) -> int:
-    """Show the patch of a proposal. Off a terminal it is the patch, byte for byte."""
+def diff(
+    which: Which,
+    between: Annotated[
+        list[int] | None, typer.Argument(help="Two versions of a tool or file.", metavar="[V1 V2]")
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Show the patch of a proposal, or what changed between two versions of a tool. Off a terminal, byte for byte."""
+    if between:
+        return _between(which, between, as_json=as_json)
     from whet.cli import render
     from whet.cli.output import emit
     from whet.errors import Refused
@@ -75,6 +83,20 @@ def diff(which: Which, as_json: Json = False) -> int:
         render.console().print(render.diff(patch.diff))
     else:
         sys.stdout.buffer.write(project.git.diff(patch.base, patch.tree))
+    return 0
+
+
+def _between(which: str, versions: list[int], *, as_json: bool) -> int:
+    from whet.app import undo
+    from whet.cli import render
+    from whet.cli.output import emit
+    from whet.errors import UsageError
+
+    if len(versions) != 2:
+        raise UsageError("name two versions", "whet diff calculator.divide 1 2")
+    project = opened(as_json=True)
+    text = undo.compare(project, file_of(project, which), *versions)
+    emit({"diff": text}) if as_json else render.console().print(render.diff(text))
     return 0
 
 

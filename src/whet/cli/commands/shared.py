@@ -73,3 +73,11 @@ def from_here(project: "Project", path: str) -> str:
     """A path as it was typed, seen from this folder, as the repository names it."""
     absolute = Path(os.path.normpath(Path.cwd() / path))
     return absolute.relative_to(project.git.root).as_posix() if absolute.is_relative_to(project.git.root) else path
+
+
+def file_of(project: "Project", which: str) -> str:
+    """A tool by its name, or a path as it was typed."""
+    from whet.app.versions import path_of_tool
+
+    path = path_of_tool(project, which)
+    return path if path != which else from_here(project, which)

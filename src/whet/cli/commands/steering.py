@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Why, end_progress, from_here, opened
+from whet.cli.commands.shared import Json, Why, end_progress, file_of, from_here, opened
 
 if TYPE_CHECKING:
     pass
@@ -87,9 +87,9 @@ def prove(
 
 
 def rollback(
-    which: Annotated[str, typer.Argument(help="A deployment or proposal; with --to, a path.")],
+    which: Annotated[str, typer.Argument(help="A deployment or proposal; with --to, a tool or a path.")],
     why: Why = "taken back by hand",
-    to: Annotated[int | None, typer.Option("--to", min=1, help="Bring the PATH back to this version.")] = None,
+    to: Annotated[int | None, typer.Option("--to", min=1, help="Bring the tool or path back to this version.")] = None,
     as_json: Json = False,
 ) -> int:
     """Take a deployment back as a revert with the reason, or bring a file back to any version."""
@@ -97,7 +97,7 @@ def rollback(
     from whet.cli.output import emit, say
 
     project = opened(as_json=as_json)
-    done = undo.restore(project, from_here(project, which), to, why) if to else undo.rollback(project, which, why)
+    done = undo.restore(project, file_of(project, which), to, why) if to else undo.rollback(project, which, why)
     end_progress(project)
     if as_json:
         emit(done)

@@ -1,0 +1,129 @@
+"""What the repository, the registry and the running processes have of a tool's module, side by side."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from whet.app.project import Project
+from whet.domain.version import Manifest, digest_of
+from whet.errors import UsageError
+from whet.phases.served import path_of
+from whet.store.executions import Executions
+from whet.store.versions import Versions
+
+
+class Standing(StrEnum):
+    """`in_step`: all have the same. `behind`: a process has not followed yet, or would not. `edited`: the repository has a
+    version that was never published. `conflict`: it was edited there since, beside another that was published."""
+
+    IN_STEP = "in_step"
+    BEHIND = "behind"
+    EDITED = "edited"
+    CONFLICT = "conflict"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Synced:
+    """`repository`, `registry` and `processes` are versions, by their first 16 digits; `registry` is empty for a module
+    that was never published. `merged` is what both sides' changes give together, where they can be put together."""
+
+    module: str
+    path: str
+    standing: Standing
+    repository: str
+    registry: str
+    processes: dict[int, str] = field(default_factory=dict)
+    candidate: str = ""
+    words: str = ""
+    merged: str = ""
+
+
+def path_of_tool(project: Project, which: str) -> str:
+    """The path of the module that a tool is declared in; what is no tool's name is given back as it is."""
+    paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
+    found = {
+        path_of(tool.module, tool.file, project.git.root, paths)
+        for tool in Executions(project.state).tools()
+        if which in (tool.name, tool.module)
+    } - {""}
+    if len(found) > 1:
+        raise UsageError(f"{which} is declared in more than one file: {', '.join(sorted(found))}", "name the file")
+    return next(iter(found), which)
+
+
+def sync(project: Project) -> list[Synced]:
+    """Every module that applications serve tools from. Nothing is changed."""
+    versions = Versions(project.state)
+    paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
+    known = {
+        tool.module: path_of(tool.module, tool.file, project.git.root, paths)
+        for tool in Executions(project.state).tools()
+    }
+    for module in versions.modules():
+        if manifest := versions.manifest(module):
+            known[module] = manifest.path
+    return [_synced(project, versions, module, path) for module, path in sorted(known.items())]
+
+
+def _synced(project: Project, versions: Versions, module: str, path: str) -> Synced:
+    source = project.git.read(project.git.resolve(project.ref), path) if path else None
+    repository = digest_of(source)[:16] if source is not None else ""
+    manifest = versions.manifest(module)
+    registry = manifest.current.short if manifest else ""
+    running = {
+        one.process.pid: ", ".join(told.get("versions", ())) or "?"
+        for one in versions.running()
+        if (told := one.modules.get(module))
+    }
+    standing, words, merged = _standing(project, versions, manifest, source, running)
+    return Synced(
+        module=module,
+        path=path,
+        standing=standing,
+        repository=repository,
+        registry=registry,
+        processes=running,
+        candidate=manifest.candidate.digest[:16] if manifest and manifest.candidate else "",
+        words=words,
+        merged=merged,
+    )
+
+
+def _standing(
+    project: Project, versions: Versions, manifest: Manifest | None, source: bytes | None, running: dict[int, str]
+) -> tuple[Standing, str, str]:
+    if manifest is None:
+        return Standing.IN_STEP, "never published: processes run what they started with", ""
+    if source is None:
+        return Standing.CONFLICT, f"{manifest.path} is no longer in the repository", ""
+    if digest_of(source) != manifest.current.digest:
+        return _edited(project, versions, manifest, source)
+    behind = [str(pid) for pid, version in running.items() if version != manifest.current.short]
+    if behind:
+        return Standing.BEHIND, f"another version runs in process {', '.join(behind)}", ""
+    return Standing.IN_STEP, f"published for {manifest.current.why}", ""
+
+
+def _edited(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> tuple[Standing, str, str]:
+    """Edited by hand. Where the edit began at what is published, it is simply ahead; where it began at an older version,
+    both sides have changes, and git says whether they go together."""
+    published = versions.source(manifest.current.digest)
+    commits = project.git.log(project.ref, manifest.path, limit=None)
+    history = [project.git.read(commit.id, manifest.path) for commit in commits]
+    if published in history:
+        return (
+            Standing.EDITED,
+            "edited in the repository since; a restart loads that, and whet proves nothing about it",
+            "",
+        )
+    bases = [versions.source(one.digest) for one in reversed(manifest.previous)]
+    base = next((each for each in bases if each in history), None)
+    if base is None:
+        return Standing.CONFLICT, "the repository and the registry have no version in common", ""
+    merged, conflicts = project.git.merge_three(base, published, source)
+    if conflicts:
+        return (
+            Standing.CONFLICT,
+            f"edited in the repository and in the registry; {conflicts} places do not go together",
+            "",
+        )
+    return Standing.CONFLICT, "edited in the repository and in the registry; the changes go together", merged.decode()

@@ -1,0 +1,66 @@
+"""Commands about the versions of tools that run."""
+
+from typing import Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json, file_of, opened
+
+
+def versions(
+    tool: Annotated[str, typer.Argument(help="A tool's name, as its application declares it, or a file.")],
+    as_json: Json = False,
+) -> int:
+    """List every version of a tool's module; `whet diff TOOL V1 V2` compares two, `whet rollback TOOL --to V` goes back."""
+    from rich.table import Table
+
+    from whet.app import undo
+    from whet.cli import render
+    from whet.cli.output import emit
+
+    project = opened(as_json=True)
+    found = undo.history(project, file_of(project, tool))
+    if as_json:
+        emit(found)
+        return 0
+    table = Table(
+        "version", "commit", "when", "author", "proposal", "what", box=None, pad_edge=False, header_style="bold"
+    )
+    for one in found:
+        table.add_row(str(one.number), one.commit[:10], one.at, one.author, one.proposal, one.subject)
+    render.console().print(table)
+    return 0
+
+
+def sync(as_json: Json = False) -> int:
+    """Show repository, registry and running processes side by side, and where they differ. Exit code 1: something does."""
+    from rich.table import Table
+
+    from whet.app.versions import Standing
+    from whet.app.versions import sync as compare
+    from whet.cli import render
+    from whet.cli.output import emit, say
+
+    found = compare(opened(as_json=True))
+    if as_json:
+        emit(found)
+    elif not found:
+        say("no application has recorded a tool here")
+    else:
+        table = Table(
+            "module",
+            "repository",
+            "registry",
+            "processes",
+            "standing",
+            "",
+            box=None,
+            pad_edge=False,
+            header_style="bold",
+        )
+        for one in found:
+            running = ", ".join(f"{pid}: {version}" for pid, version in one.processes.items()) or "none"
+            registry = one.registry + (f" (trying {one.candidate})" if one.candidate else "")
+            table.add_row(one.module, one.repository or "-", registry or "-", running, one.standing.value, one.words)
+        render.console().print(table)
+    return 0 if all(one.standing is Standing.IN_STEP for one in found) else 1
