@@ -11,6 +11,7 @@ from whet.domain.evidence import Evidence
 from whet.domain.finding import MINIMUM_SIGNALS, Finding
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.domain.verdict import Verdict
 from whet.ledger.entry import Entry
@@ -102,18 +103,29 @@ def _ends(record: Record, proposal: str) -> Iterator[Entry]:
         yield rows[-1]
 
 
+def _hurting(record: Record) -> Iterator[tuple[Entry, str, str]]:
+    """What was seen to hurt: where that is on record, the deployment, and in words."""
+    for verified in record.every(Verification):
+        if not verified.noun.ok:
+            yield verified.entry, verified.noun.deployment, "failed its verification"
+    for watched in record.every(Watch):
+        if watched.noun.hurts:
+            yield watched.entry, watched.noun.deployment, "hurt while it was watched"
+    for tried in record.every(Trial):
+        if not tried.noun.promoted:
+            yield tried.entry, tried.noun.deployment, "did not hold on real calls"
+
+
 def taken_back(record: Record) -> Looked:
-    for seen in record.every(Verification):
-        if seen.noun.ok:
-            continue
+    for entry, deployment, how in _hurting(record):
         after = [
-            (row.entry.at - seen.entry.at).total_seconds()
-            for row in record.of(Rollback, seen.entry.subject)
-            if row.noun.deployment == seen.noun.deployment and row.entry.seq > seen.entry.seq
+            (row.entry.at - entry.at).total_seconds()
+            for row in record.of(Rollback, entry.subject)
+            if row.noun.deployment == deployment and row.entry.seq > entry.seq
         ]
-        name = f"{seen.noun.deployment} (row {seen.entry.seq})"
+        name = f"{deployment} (row {entry.seq})"
         if not after:
-            yield [f"{name} failed its verification and was not taken back"]
+            yield [f"{name} {how} and was not taken back"]
         elif after[0] > ROLLBACK_SECONDS:
             yield [f"{name} was taken back after {after[0]:.0f} s, the limit is {ROLLBACK_SECONDS}"]
         else:

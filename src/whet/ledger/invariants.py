@@ -14,6 +14,7 @@ from whet.domain.deployment import Deployment, Rehearsal, Rollback, Snapshot, Ve
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger
 from whet.ledger import alerting, deploying
 from whet.ledger.entry import Entry
@@ -96,7 +97,7 @@ INVARIANTS = (
         9,
         f"what fails after its deployment is taken back within {alerting.ROLLBACK_SECONDS} s",
         alerting.taken_back,
-        (Verification, Rollback),
+        (Verification, Watch, Trial, Rollback),
     ),
     Invariant(
         10,
