@@ -389,8 +389,6 @@ cargo publish
 poetry publish --build
 uv publish
 gem push x.gem
-pip uninstall -y requests
-python -m pip uninstall requests
 apt-get remove nginx
 apt purge -y python3
 sudo dnf remove bash

@@ -7,11 +7,13 @@ from tree_sitter import Node
 
 from whet.guard.shell import braces
 from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.environment import TELLING
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import CLOSE, COMMA, HOLE, OPEN
 from whet.guard.shell.meet import meet
 from whet.guard.shell.nesting import Nesting
 from whet.guard.shell.scene import MOST_VALUES
+from whet.guard.shell.starts.builtins import subscripts
 
 _CONTINUED = re.compile(r"(\\\n)+")
 
@@ -53,7 +55,9 @@ class Commands(Nesting):
 
     def _set(self, node: Node, name: str, value: str) -> None:
         self.scene.assign(name, value)
-        if name in _TELLING:
+        if "[" in value and ("$(" in value or "`" in value):
+            subscripts(Call("", [value], self._span(node), self._via), self)
+        if name in TELLING:
             meet(Call("", [], self._span(node), self._via), self, assigned=[(name, value)])
 
     def _assignments(self, node: Node, feed: str | None) -> str:
@@ -200,12 +204,3 @@ def _is_put_together(node: Node) -> bool:
         and not {"simple_expansion", "expansion", "command_substitution"} & set(kinds)
         and b"/" not in (first.text or b"")
     )
-
-
-_TELLING = frozenset({
-    "PROMPT_COMMAND", "BASH_ENV", "ENV", "LD_PRELOAD", "LD_AUDIT", "PS0", "PS1", "PS2", "PS4", "HISTFILE", "HISTSIZE", "HISTFILESIZE", "HISTCONTROL",
-    "PAGER", "EDITOR", "VISUAL", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_EXTERNAL_DIFF", "GIT_SEQUENCE_EDITOR",
-    "MANPAGER", "LESSOPEN", "LESSCLOSE", "BROWSER", "SHELLOPTS", "BASHOPTS", "PYTHONSTARTUP", "PERL5OPT", "PERL5DB", "RUBYOPT", "NODE_OPTIONS",
-    "SSH_ASKPASS", "GIT_PROXY_COMMAND", "GIT_CONFIG_VALUE_0", "DYLD_INSERT_LIBRARIES", "LD_LIBRARY_PATH", "GCONV_PATH", "PYTHONINSPECT", "SUDO_ASKPASS",
-    "GIT_CONFIG_PARAMETERS", "SUDO_EDITOR", "FCEDIT", "SYSTEMD_EDITOR", "SYSTEMD_PAGER", "HISTIGNORE", "PYTHONWARNINGS", "PYTHONHOME", "IFS",
-})  # fmt: skip

@@ -15,6 +15,9 @@ class Follower(Protocol):
     def text(self, text: str, call: Call, how: str, arguments: list[str] | None = None) -> None:
         """Follow a command text that `call` hands to a shell."""
 
+    def program(self, text: str, call: Call, how: str) -> None:
+        """Follow a command text that `call` is given in the place of one of its own programs."""
+
     def command(self, words: list[str], call: Call, how: str) -> str:
         """Follow a command that `call` starts directly; what it prints."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.shell.harm import Danger, FoundCommand, Harm
 from whet.guard.shell.marks import has_marks
+from whet.guard.shell.paths import is_temporary
 from whet.guard.shell.scene import Scene
 from whet.guard.shell.walk import Walk
 
@@ -74,9 +75,9 @@ def _startup(scene: Scene) -> None:
     """What is added to a file that every shell reads is a command text itself."""
     for path, span in scene.startup:
         text = scene.files.get(path, "")
-        before = set(scene.dangers)
+        before, first = set(scene.dangers), len(scene.found)
         Walk(scene, text, at=span, via=(f"start-up file {path}",)).run()
-        if set(scene.dangers) - before:
+        if set(scene.dangers) - before or any(is_temporary(found.name) for found in scene.found[first:]):
             scene.say(Harm.PERSISTENCE, f"writes {path}, which every shell runs", span)
 
 

@@ -6,12 +6,13 @@ from fnmatch import fnmatchcase
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers import RULES, every_call, from_assignment
-from whet.guard.shell.escapes import option_texts, spoken_lines
+from whet.guard.shell.escapes import named_texts, option_texts, spoken_lines
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import FoundCommand, Harm
 from whet.guard.shell.marks import DECODED, HOLE, bare, is_known, shown
 from whet.guard.shell.outputs import printed
 from whet.guard.shell.starts import STARTS, shells
+from whet.guard.shell.starts.builtins import EVALUATES_SUBSCRIPTS, subscripts
 from whet.guard.shell.wrappers import WRAPPERS, Unwrapped, unwrap
 
 _SYNTAX = frozenset({"if", "elif", "while", "until", "{", "}", "!", "then", "do", "else", "fi", "done", "(", ")"})
@@ -37,6 +38,8 @@ def meet(call: Call, follow: Follower, assigned: Sequence[tuple[str, str]] = (),
         if place is None:
             return ""
         call = replace(call, path=call.args[place], args=call.args[place + 1 :])
+    if call.name in EVALUATES_SUBSCRIPTS:
+        subscripts(call, follow)
     for harm, reason, raises in every_call(call, scene):
         scene.say(harm, reason, call.span, raises=raises)
     if not call.path:
@@ -117,8 +120,9 @@ def _started(call: Call, follow: Follower) -> str:
         start(call, follow)
     elif "/" in call.path and inside is None:
         shells.script(call, call.path, call.args, follow)
-    for text in (*option_texts(call), *spoken_lines(call)):
-        follow.text(text, call, name)
+    follow.code((*option_texts(call), *spoken_lines(call)), call, name)
+    if name not in STARTS and inside is None:
+        follow.code(named_texts(call), call, name)
     for rule in RULES.get(name, ()):
         for harm, reason, *raises in rule(call):
             scene.say(harm, reason, call.span, raises=bool(raises))

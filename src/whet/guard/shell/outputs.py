@@ -32,7 +32,7 @@ READERS = frozenset({
     "egrep", "fgrep", "rg", "ag", "awk", "gawk", "mawk", "sed", "sort", "uniq", "cut", "dd", "openssl", "tee", "rev",
     "tac", "nl", "diff", "cmp", "paste", "xargs", "python", "python3", "perl", "ruby", "vi", "vim", "nano", "view",
     "emacs", "ed", "bat", "jq", "fold", "fmt", "pr", "column", "comm", "join", "look", "wc", "basenc", "uuencode",
-    "ln", "install", "7z", "zcat", "gpg", "mail", "mutt", "sendmail", "socat", "ftp", "tftp", "file", "split", "csplit",
+    "ln", "install", "7z", "zcat", "gpg", "gh", "glab", "gist", "mail", "mutt", "sendmail", "socat", "ftp", "tftp", "file", "split", "csplit",
     "expand", "iconv", "readlink", "php", "node", "git", "aws", "gsutil", "gcloud", "az", "rclone", "docker", "kubectl",
     "ssh", "source", ".", "pv", "dig", "nslookup", "xclip", "pbcopy", "xsel", "http", "restic", "borg", "ar", "cpio", "enscript",
 })  # fmt: skip
@@ -245,6 +245,10 @@ def _environment(call: Call) -> str:
     return CONTENT + HOLE if not call.args else HOLE
 
 
+def _identity(call: Call) -> str:
+    return HOLE if call.args else CONTENT + HOLE
+
+
 def _pwd(_: Call) -> str:
     return "."
 
@@ -271,4 +275,6 @@ _PRINTERS = {
     "printenv": _environment,
     "set": _environment,
     "export": _environment,
+    "whoami": _identity,
+    "id": _identity,
 }

@@ -11,7 +11,7 @@ _HARMLESS_DEVICES = re.compile(r"/dev/(null|zero|full|tty\w*|stdin|stdout|stderr
 _HOME = r"(~|/root|/home/[^/]+|/Users/[^/]+)"
 _STARTUP = re.compile(
     rf"{_HOME}/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc|cshrc|"
-    r"tcshrc|config/fish/.*)"
+    r"tcshrc|config/fish/.*)|(.*/)?\.git/hooks/[^/]+|(.*/)?\.husky/[^/]+"
 )
 _WRITTEN = (
     (Harm.DEVICE, re.compile(r"/dev/.*")),
@@ -25,6 +25,7 @@ _WRITTEN = (
             r"/etc/(cron.*|anacrontab|systemd/.*|init\.d/.*|rc\.local|rc\d?\.d/.*|profile(\.d/.*)?|bash\.bashrc|zsh/.*|"
             r"ld\.so\.preload|ld\.so\.conf.*|environment|xdg/autostart/.*|update-motd\.d/.*|inittab|udev/.*)"
             r"|/var/spool/(cron|at)(/.*)?|/(usr/)?lib/systemd/.*|.*/\.ssh/(authorized_keys2?|rc|environment)"
+            r"|(.*/)?(site|user)customize\.py|.*/(site|dist)-packages/[^/]+\.pth"
             rf"|{_HOME}/\.(config/(systemd|autostart)/.*|xinitrc|xprofile|pam_environment)|(~|/Users/[^/]+)?/Library/Launch\w+/.*"
         ),
     ),
@@ -76,6 +77,7 @@ _SECRET = re.compile(
     r"|/etc/(g?shadow-?|sudoers(\.d/.*)?|ssh/ssh_host_\w+_key|krb5\.keytab|ssl/private/.*|master\.passwd)"
     r"|/proc/(\d+|self|\*|\ue000)/(environ|mem|maps)|/dev/k?mem|/run/secrets/.*|/var/run/secrets/.*|/var/lib/docker/.*|/var/lib/mysql/.*"
 )
+_PASSWORDS = re.compile(r"/etc/(g?shadow-?|sudoers(\.d/.*)?|ssh/ssh_host_\w+_key|krb5\.keytab|master\.passwd)")
 _PRIVATE = re.compile(
     rf"(.*/)?(\.env(\.\w+)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|sql|sqlite3?|db|dump|bak)|secrets?(\.\w+)?|credentials?(\.\w+)?|"
     rf".*history|passwd|hosts)|/etc/.*|/var/(lib|log|backups|mail).*|/root.*|/home(/[^/]+)?/?|{_HOME}(/\..*)?/?|\.|\./|\.\./?|/|\*|\./\*|/proc/.*|{_HOME}/\*.*|{_HOME}/[^/]+/?"
@@ -128,6 +130,10 @@ def harm_of_writing(path: str) -> Harm | None:
     return next((harm for harm, places in _WRITTEN if places.fullmatch(path)), None)
 
 
+def is_temporary(path: str) -> bool:
+    return _TEMPORARY.fullmatch(_clean(path)) is not None
+
+
 def is_startup_file(path: str) -> bool:
     return _STARTUP.fullmatch(_clean(path)) is not None
 
@@ -172,6 +178,10 @@ def is_somewhere_unknown(path: str) -> bool:
 @lru_cache(maxsize=8192)
 def is_secret(path: str) -> bool:
     return not path.endswith(".pub") and _SECRET.fullmatch(_clean(path)) is not None
+
+
+def is_password_file(path: str) -> bool:
+    return _PASSWORDS.fullmatch(_clean(path)) is not None
 
 
 @lru_cache(maxsize=8192)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from whet.guard.shell.harm import Danger, FoundCommand, Harm, Span
-from whet.guard.shell.marks import HOLE
+from whet.guard.shell.marks import CONTENT, HOLE
 
 MOST_COMMANDS = 10_000
 DEEPEST = 40
@@ -15,6 +15,9 @@ MOST_TEXT = 262_144  # characters that nested texts may add up to
 # What a shell finds set, as far as it is the same everywhere. "~" is the home folder wherever it stands.
 GIVEN = {"HOME": "~", "PWD": ".", "IFS": " \t\n", "SHELL": "/bin/bash", "BASH": "/bin/bash", "TMPDIR": "/tmp",
          "EDITOR": "vi", "VISUAL": "vi", "PAGER": "less"}  # fmt: skip
+_CREDENTIALS = frozenset(
+    {"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "SSH_PRIVATE_KEY", "PRIVATE_KEY", "GPG_PRIVATE_KEY", "DEPLOY_KEY"}
+)
 
 Function = Callable[[list[str] | None, tuple[str, ...], str | None], str]  # arguments, where it hid, what it is fed
 
@@ -55,7 +58,7 @@ class Scene:
     def value(self, name: str) -> str | None:
         values = self.variables.get(name)
         if values is None:
-            return GIVEN.get(name)
+            return CONTENT + HOLE if name in _CREDENTIALS else GIVEN.get(name)
         if len(values) > self.choices:
             self.choices = len(values)
         return values[min(self.pick, len(values) - 1)]

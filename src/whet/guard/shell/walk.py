@@ -18,6 +18,7 @@ from whet.guard.shell.scene import MOST_VALUES
 
 _DEEPEST_TREE = 150
 _ENDLESS = frozenset({"true", ":", "[ 1 ]", "[[ 1 ]]", "((1))", "(( 1 ))", "[ true ]", "/bin/true"})
+_WAITS = frozenset({"sleep", "wait", "read", "inotifywait"})
 
 
 class Walk(Commands):
@@ -114,30 +115,35 @@ class Walk(Commands):
         return "".join(printed)
 
     def _while(self, node: Node, feed: str | None) -> str:
-        first = len(self.scene.found)
         printed = self._in_doubt(node, feed)
         condition = node.child(1)
-        body = node.child_by_field_name("body")
-        if (
-            condition is not None
-            and body is not None
-            and self._text(condition) in _ENDLESS
-            and self._goes_on_beside(body)
-        ):
-            names = {found.name for found in self.scene.found[first:]}
-            if names.isdisjoint({"sleep", "wait", "read", "inotifywait"}):
-                self.scene.say(Harm.EXHAUSTION, "starts processes without end", self._span(node))
+        if condition is not None and self._text(condition).rstrip("; ") in _ENDLESS:
+            self._endless(node)
         return printed
 
-    def _goes_on_beside(self, node: Node) -> bool:
-        pending = [node]
+    def _c_style_for(self, node: Node, feed: str | None) -> str:
+        printed = self._in_doubt(node, feed)
+        if node.child_by_field_name("condition") is None:
+            self._endless(node)
+        return printed
+
+    def _endless(self, node: Node) -> None:
+        """A loop without an end that starts something beside itself in every round, and waits for nothing."""
+        body = node.child_by_field_name("body")
+        beside, waits = False, False
+        pending = [body] if body is not None else []
         while pending:
             current = pending.pop()
-            if current.type == "&":
-                return True
-            if current.type in ("do_group", "subshell", "compound_statement"):
-                pending.extend(current.children)
-        return False
+            for child in current.children:
+                left = child.next_sibling
+                if left is not None and left.type == "&":
+                    beside = True
+                elif child.type == "command":
+                    waits = waits or self._text(child).partition(" ")[0] in _WAITS
+                elif child.child_count:
+                    pending.append(child)
+        if beside and not waits:
+            self.scene.say(Harm.EXHAUSTION, "starts processes without end", self._span(node))
 
     def _function(self, node: Node, _: str | None) -> str:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -206,6 +212,7 @@ class Walk(Commands):
         if self._tree_depth > _DEEPEST_TREE:
             self.scene.give_up("it is nested too deeply to be followed")
         outer, self._via = self._via, (*self._via, "substitution")
+        fed = HOLE if node.type == "process_substitution" and self._text(node)[:1] == ">" else None
         self.scene.maybe += 1
         reads = [child for child in node.children if child.type == "file_redirect"]
         if reads:
@@ -215,7 +222,7 @@ class Walk(Commands):
         else:
             text = self._text(node)
             printed = (
-                self._in_backticks(text, node) if text[:1] == "`" and "\\" in text else self._statements(node, None)
+                self._in_backticks(text, node) if text[:1] == "`" and "\\" in text else self._statements(node, fed)
             )
         self.scene.maybe -= 1
         self._via = outer
@@ -246,7 +253,7 @@ _STATEMENTS = {
     "else_clause": Walk._statements,
     "while_statement": Walk._while,
     "for_statement": Walk._for,
-    "c_style_for_statement": Walk._in_doubt,
+    "c_style_for_statement": Walk._c_style_for,
     "case_statement": Walk._case,
     "function_definition": Walk._function,
     "variable_assignment": Walk._assignment,

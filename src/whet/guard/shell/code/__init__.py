@@ -9,9 +9,10 @@ LONGEST = 8_192  # characters of code that are looked through by its form
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """A command text that the code hands to a shell."""
+    """A command text that is handed to a shell; in a `slot`, a program that another one is told to start (`slots.py`)."""
 
     text: str
+    slot: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ _SHELLS = frozenset({"system", "popen", "getoutput", "getstatusoutput", "spawn"}
 _RUNS = frozenset(
     {"run", "call", "check_call", "check_output", "Popen", "create_subprocess_exec", "create_subprocess_shell"}
 )
-_STARTING = ("os", "subprocess", "asyncio", "pty", "commands")
+_STARTING = ("os", "subprocess", "asyncio", "pty", "commands", "ctypes")
 _EXECS = re.compile(r"(exec|spawn|posix_spawn)[lv]?p?e?|execlpe|spawnlpe")
 _EVALUATES = frozenset({"exec", "eval", "compile", "__import__", "runpy"})
 _DECODES = frozenset(
@@ -33,6 +33,7 @@ _DECODES = frozenset(
 )
 _REMOVES = frozenset({"rmtree", "remove_tree", "removedirs"})
 _UNLINKS = frozenset({"remove", "unlink", "rmdir"})
+_GOES_THROUGH = frozenset({"Path", "PosixPath", "listdir", "scandir", "walk", "glob", "iglob"})
 _FETCHES = frozenset({"urlopen", "urlretrieve"})
 _ENDS = frozenset({"killpg"})
 
@@ -71,10 +72,21 @@ def findings(code: str) -> Iterator[Finding]:
         yield Does(Harm.SHELL_ESCAPE, "the Python code opens a shell")
     if "fork" in words and any(isinstance(node, ast.While) for node in nodes):
         yield Does(Harm.EXHAUSTION, "the Python code forks without end")
+    if words & (_UNLINKS | _REMOVES):
+        yield from _emptied(nodes)
     bound = _bound(nodes)
     for node in nodes:
         if isinstance(node, ast.Call):
             yield from _call(node, strings, words, bound)
+
+
+def _emptied(nodes: list[ast.AST]) -> Iterator[Finding]:
+    """Files are deleted, and a folder is gone through that nobody makes again."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).rpartition(".")[2] in _GOES_THROUGH:
+            path = _text(node.args[0], {})
+            if path.startswith(("/", "~")) and is_too_much_to_delete(path):
+                yield Does(Harm.DELETION, f"the Python code deletes what is in {path}")
 
 
 def _assigned(nodes: list[ast.AST]) -> dict[str, str]:
@@ -103,16 +115,30 @@ def _called(node: ast.Call, bound: dict[str, str]) -> tuple[str, str]:
     if isinstance(node.func, ast.Name):
         module, _, name = bound.get(node.func.id, node.func.id).rpartition(".")
         return module, name
-    if not isinstance(node.func, ast.Attribute):
-        return "", ""
-    owner = ast.unparse(node.func.value)
-    module = next((one for one in _STARTING if re.search(rf"\b{one}\b", owner)), "") or bound.get(owner, "")
-    return module, node.func.attr
+    if isinstance(node.func, ast.Attribute):
+        return _module(node.func.value, bound), node.func.attr
+    if isinstance(node.func, ast.Call) and _is_getattr(node.func):
+        return _module(node.func.args[0], bound), _text(node.func.args[1], {})
+    if isinstance(node.func, ast.Subscript):  # vars(os)["system"], os.__dict__["system"]
+        return _module(node.func.value, bound), _text(node.func.slice, {})
+    return "", ""
+
+
+def _is_getattr(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == "getattr" and len(node.args) > 1
+
+
+def _module(owner: ast.expr, bound: dict[str, str]) -> str:
+    text = ast.unparse(owner)
+    if isinstance(owner, ast.Call) and owner.args and text.startswith(("__import__(", "importlib.import_module(")):
+        text = _text(owner.args[0], {})
+    return next((one for one in _STARTING if re.search(rf"\b{one}\b", text)), "") or bound.get(text, "")
 
 
 def _call(node: ast.Call, strings: dict[str, str], words: set[str], bound: dict[str, str]) -> Iterator[Finding]:
     module, name = _called(node, bound)
     first = _text(node.args[0], strings) if node.args else HOLE
+    yield from _put_together(node)
     if module in _STARTING and (name in _SHELLS or name in _RUNS or _EXECS.fullmatch(name)):
         yield Starts(_command(name, node, strings))
     elif name in _EVALUATES and isinstance(node.func, ast.Name):
@@ -127,6 +153,16 @@ def _call(node: ast.Call, strings: dict[str, str], words: set[str], bound: dict[
         yield Does(Harm.PROCESSES, "the Python code ends processes that are not its own")
     elif name == "setuid":
         yield Does(Harm.PRIVILEGE, "the Python code changes the user it runs as")
+
+
+def _put_together(node: ast.Call) -> Iterator[Finding]:
+    """The name of a module or a function that is only put together when it runs hides what is called."""
+    called = node.func
+    named = node.args[0] if isinstance(called, ast.Name) and called.id == "__import__" and node.args else None
+    if isinstance(called, ast.Call) and _is_getattr(called):
+        named = called.args[1]
+    if named is not None and not isinstance(named, ast.Constant | ast.Name):
+        yield Does(Harm.ENCODED, "the Python code puts together the name of what it calls")
 
 
 def _evaluated(name: str, node: ast.Call, words: set[str]) -> Iterator[Finding]:
@@ -182,7 +218,8 @@ def _word(node: ast.expr, strings: dict[str, str]) -> str:
 def _text(node: ast.expr, strings: dict[str, str]) -> str:
     """A string as far as it is written down."""
     if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else str(node.value)
+        value = node.value.decode(errors="replace") if isinstance(node.value, bytes) else node.value
+        return value if isinstance(value, str) else str(value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return f"-{_text(node.operand, strings)}"
     if isinstance(node, ast.Name):

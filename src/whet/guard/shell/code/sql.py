@@ -30,6 +30,7 @@ _OUTFILE = re.compile(r"into\s+(outfile|dumpfile)\b|load_file\s*\(|pg_read_file\
 
 def findings(text: str) -> Iterator[Finding]:
     for groups in _PROGRAM.findall(text):
+        yield Does(Harm.SHELL_ESCAPE, "the statement starts a program on the database server")
         yield Starts("".join(groups).replace("''", "'"))
     if _OUTFILE.search(text):
         yield Does(Harm.EXFILTRATION, "the statement reads or writes files of the database server")

@@ -4,6 +4,7 @@ from collections import defaultdict
 
 from whet.guard.shell.dangers import (
     deletion,
+    exhaustion,
     git_history,
     infrastructure,
     network,
@@ -21,7 +22,7 @@ __all__ = ["RULES", "every_call", "from_assignment"]
 
 def _all() -> dict[str, tuple[Rule, ...]]:
     rules: defaultdict[str, tuple[Rule, ...]] = defaultdict(tuple)
-    for kind in (deletion, system, traces, git_history, infrastructure, packages, persistence, network):
+    for kind in (deletion, exhaustion, system, traces, git_history, infrastructure, packages, persistence, network):
         for name, of_name in kind.RULES.items():
             rules[name] += of_name
     return dict(rules)

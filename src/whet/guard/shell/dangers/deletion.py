@@ -71,8 +71,24 @@ def disk(call: Call) -> Iterator[Verdict]:
                 yield harm, f"writes over {path}"
 
 
+def remove_item(call: Call) -> Iterator[Verdict]:
+    """PowerShell's own, under each of its names."""
+    words = [word.lower() for word in call.args]
+    if any(len(word) > 1 and "-recurse".startswith(word) for word in words):
+        for path in call.args:
+            if is_too_much_to_delete(call.here(path)):
+                yield Harm.DELETION, f"deletes {path} with everything below"
+
+
+def windows_remove(call: Call) -> Iterator[Verdict]:
+    if "/s" in (word.lower() for word in call.args):
+        yield Harm.DELETION, "deletes a folder with everything below"
+
+
 RULES = {
-    "rm": (remove,), "unlink": (remove,), "rmdir": (remove,), "grm": (remove,), "srm": (remove,), "trash": (remove,), "rimraf": (remove,),
+    "rm": (remove, remove_item), **dict.fromkeys(("Remove-Item", "remove-item", "ri"), (remove_item,)), **dict.fromkeys(("del", "erase", "rd", "deltree"), (windows_remove,)),
+    "Format-Volume": (always(Harm.DEVICE, "destroys what is on a device"),), "Clear-Disk": (always(Harm.DEVICE, "destroys what is on a device"),),
+    "unlink": (remove,), "rmdir": (remove,), "grm": (remove,), "srm": (remove,), "trash": (remove,), "rimraf": (remove,),
     "mv": (move,), "truncate": (truncate,), "rsync": (rsync,), "dd": (disk,), "dcfldd": (disk,),
     "shred": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),
     "wipe": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),

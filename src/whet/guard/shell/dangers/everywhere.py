@@ -7,7 +7,7 @@ from whet.guard.shell.call import Call
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE, is_known
 from whet.guard.shell.outputs import READERS
-from whet.guard.shell.paths import harm_of_writing, is_secret, is_startup_file
+from whet.guard.shell.paths import harm_of_writing, is_password_file, is_secret, is_startup_file, is_temporary
 from whet.guard.shell.scene import Scene
 
 _CONNECTION = ("/dev/tcp/", "/dev/udp/")
@@ -33,6 +33,7 @@ _EVERY = frozenset(
         "code",
     }
 )
+_REPLACES = frozenset({"cp", "mv", "curl", "wget", "ln", "install", "scp"})
 _OPTION = {
     "curl": ("o", "output"),
     "wget": ("O", "output-document"),
@@ -42,6 +43,16 @@ _OPTION = {
 }
 _IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
 _SHELL_PATH = re.compile(r"(?:^|[\s\"'=(!;|`,:{\[])(/usr)?(/local)?/bin/(ba|da|z|k|c|tc|a|fi|mk|pd|rba)?sh(?![\w./-])")
+_TAKES_TEXT = frozenset({
+    "cat", "tee", "grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "sort", "uniq", "head", "tail", "wc", "tr", "cut", "diff", "read", "mapfile", "while", "xargs", "jq",
+    "base64", "xxd", "sponge", "nl", "fold", "column", "bash", "sh", "zsh", "dash", "ksh", "",
+})  # fmt: skip
+_SHELL_SPOKEN = re.compile(
+    r"^(?!#)[^\w\s/]{0,3}(?:exec|shell|system|sh)?\s*(?:/usr)?/bin/(ba|da|z|k|c|tc|a|fi)?sh(?:\s+[-\d<>&]\S*)*\s*$"
+    r"|^\W{0,2}!+\s*(ba|da|z|k)?sh\s*$",
+    re.MULTILINE,
+)
+_SHEBANG = re.compile(r"^#!.*", re.MULTILINE)
 # Tools for which a shell's path is only text, or a file like any other.
 _ONLY_TEXT = frozenset({
     "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk", "git", "cat", "ls", "ll", "file", "which", "stat", "ldd", "type", "test", "[", "[[", "head",
@@ -76,6 +87,8 @@ _NOT_READ = frozenset(
 
 
 def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
+    if call.stdin and call.name not in _TAKES_TEXT and "sh" in call.stdin and _SHELL_SPOKEN.search(call.stdin):
+        yield Harm.SHELL_ESCAPE, f"tells {call.name} to open a shell", False
     if call.writes or call.reads:
         yield from _redirected(call, scene)
     args = call.args
@@ -86,16 +99,32 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
         for path in _written(call):
             if (harm := harm_of_writing(call.here(path))) is not None:
                 yield harm, f"writes {path}", False
-            elif is_startup_file(call.here(path)) and name in ("cp", "mv", "curl", "wget", "ln", "install", "scp"):
-                yield Harm.PERSISTENCE, f"replaces {path}", False
+            elif is_startup_file(call.here(path)):
+                if name == "tee":
+                    scene.startup.append((path, call.span))
+                elif name in _REPLACES and not _is_own_hook(call, path):
+                    yield Harm.PERSISTENCE, f"replaces {path}", False
     if name in READERS:
         for word in args:
             if is_secret(_bare_path(call, word)) and not _is_key_option(call, word):
+                yield Harm.SECRETS, f"reads {_bare_path(call, word)}", False
+    elif name not in _NOT_READ and name not in _ONLY_TEXT:
+        for word in args:
+            if "/etc/" in word and is_password_file(_bare_path(call, word)):
                 yield Harm.SECRETS, f"reads {_bare_path(call, word)}", False
     if name not in _ONLY_TEXT:
         for word in args:
             if "sh" in word and _SHELL_PATH.search(word):
                 yield Harm.SHELL_ESCAPE, f"hands a shell to {name}", False
+            elif word in scene.files and _SHELL_PATH.search(_SHEBANG.sub("", scene.files[word])):
+                yield Harm.SHELL_ESCAPE, f"hands {name} a file that starts a shell", False
+
+
+def _is_own_hook(call: Call, path: str) -> bool:
+    """A hook of the repository that is put in place from a file of the repository."""
+    sources = [word for word in call.options.operands if word != path]
+    local = call.name in ("cp", "mv", "ln", "install") and not any(map(is_temporary, sources))
+    return local and bool(sources) and ("/hooks/" in path or "/.husky/" in f"/{path}")
 
 
 def _redirected(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:

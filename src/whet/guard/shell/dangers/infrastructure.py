@@ -41,6 +41,11 @@ def amazon(call: Call) -> Iterator[Verdict]:
 
 def by_verb(call: Call) -> Iterator[Verdict]:
     """`gcloud compute instances delete x`, `az group delete`, `heroku apps:destroy`."""
+    if call.name == "gcloud" and (
+        call.options.operands[:4] == ["iam", "service-accounts", "keys", "create"]
+        or "add-iam-policy-binding" in call.options.operands
+    ):
+        yield Harm.ACCOUNTS, "changes who may use the account"
     for word in call.options.operands[:5]:
         if _DELETES.fullmatch(word.rpartition(":")[2]) and (word != "down" or call.name in ("pulumi",)):
             yield Harm.INFRASTRUCTURE, _GONE

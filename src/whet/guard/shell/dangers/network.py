@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
-from whet.guard.shell.dangers.rule import Verdict, phrase
+from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import CONTENT, SUBSTITUTED
 from whet.guard.shell.paths import is_private
 
-_LOCAL = re.compile(
+LOCAL = re.compile(
     r"(\w+://)?([^@/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(local|localhost|test|internal))(:\d+)?(/.*)?"
 )
 _REQUEST_BODIES = (".json", ".xml", ".graphql", ".yaml", ".yml", ".ndjson", ".avsc", ".html", ".js", ".ts")
@@ -23,7 +23,7 @@ def curl(call: Call) -> Iterator[Verdict]:
     targets = [word for word in options.operands if not word.startswith("-")] + options.value("", "url")
     if any("docker.sock" in value for value in options.value("", "unix-socket")):
         yield Harm.PRIVILEGE, "speaks to the docker socket, and with it to the machine"
-    if targets and all(_LOCAL.fullmatch(target) for target in targets):
+    if targets and all(LOCAL.fullmatch(target) for target in targets):
         return
     for value in options.value("d", "data", "data-binary", "data-ascii", "data-urlencode", "json"):
         if CONTENT in value:
@@ -38,7 +38,7 @@ def curl(call: Call) -> Iterator[Verdict]:
             yield from _sent(call, re.split(r"=[@<]", value, maxsplit=1)[1].partition(";")[0])
     for value in options.value("T", "upload-file"):
         yield from _sent(call, value)
-    if any(CONTENT in word for word in (*targets, *options.value("HAbeu", "header", "user-agent", "cookie"))):
+    if any(CONTENT in word for word in (*targets, *options.value("HAbe", "header", "user-agent", "cookie"))):
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 
@@ -61,7 +61,7 @@ def wget(call: Call) -> Iterator[Verdict]:
 
 def copy_away(call: Call) -> Iterator[Verdict]:
     operands = call.options.operands
-    if len(operands) < 2 or not _REMOTE.fullmatch(operands[-1]) or _LOCAL.fullmatch(operands[-1].partition(":")[0]):
+    if len(operands) < 2 or not _REMOTE.fullmatch(operands[-1]) or LOCAL.fullmatch(operands[-1].partition(":")[0]):
         return
     for path in operands[:-1]:
         is_deployed = call.name == "rsync" and path in (".", "./")
@@ -75,7 +75,7 @@ def netcat(call: Call) -> Iterator[Verdict]:
         yield Harm.REVERSE_SHELL, "gives a program to the network"
         return
     operands = options.operands
-    if "l" in options.shorts or "z" in options.shorts or not operands or _LOCAL.fullmatch(operands[0]):
+    if "l" in options.shorts or "z" in options.shorts or not operands or LOCAL.fullmatch(operands[0]):
         if ("l" in options.shorts and call.stdin is not None and CONTENT in call.stdin) or (
             "l" in options.shorts and call.reads
         ):
@@ -125,6 +125,13 @@ def secure_client(call: Call) -> Iterator[Verdict]:
 def remote_shell(call: Call) -> Iterator[Verdict]:
     if call.stdin is not None and CONTENT in call.stdin:
         yield Harm.EXFILTRATION, "sends the content of a file to another machine"
+    if any(value.endswith(":22") for value in values_of(call.args, "-R")):
+        yield Harm.REVERSE_SHELL, "lets whoever is on another machine log in here"
+
+
+def shows_keys(call: Call) -> Iterator[Verdict]:
+    if not {"--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"}.isdisjoint(call.args):
+        yield Harm.SECRETS, "reads the secret keys"
 
 
 def transfer(call: Call) -> Iterator[Verdict]:
@@ -134,6 +141,9 @@ def transfer(call: Call) -> Iterator[Verdict]:
 
 
 RULES = {
+    "gpg": (shows_keys,), "gpg2": (shows_keys,), "unshadow": (always(Harm.SECRETS, "reads the passwords of the machine"),),
+    "security": (phrase("find-generic-password|find-internet-password|dump-keychain|export", Harm.SECRETS, "reads a password of the keychain"),),
+    "mimipenguin": (always(Harm.SECRETS, "reads the passwords of the machine"),), "secretsdump.py": (always(Harm.SECRETS, "reads the passwords of the machine"),),
     "curl": (curl,), "wget": (wget,), "scp": (copy_away,), "rsync": (copy_away,), "rcp": (copy_away,), "pscp": (copy_away,),
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat,)), "socat": (socat,),
     **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mailer,)), "telnet": (fed,), "ftp": (fed,), "tftp": (fed,), "http": (fed,), "https": (fed,), "xh": (fed,),

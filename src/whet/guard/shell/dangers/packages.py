@@ -1,10 +1,51 @@
 """What is published for everybody, and what is taken off the machine."""
 
-from whet.guard.shell.dangers.rule import Rule, phrase
+import re
+from collections.abc import Iterator
+
+from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.network import LOCAL
+from whet.guard.shell.dangers.rule import Rule, Verdict, phrase
 from whet.guard.shell.harm import Harm
 
 _PUBLISHES = "publishes a package for everybody"
 _REMOVES = "takes a package off the machine"
+_PLAIN_ADDRESS = re.compile(r"(?:^|[=+@])((?:git\+)?http://\S+)")
+_UNSIGNED = frozenset({
+    "--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--no-gpg-check", "--allow-insecure-repositories", "--force-bad-verify", "--nosignature",
+    "--allow-untrusted", "--no-verify-ssl",
+})  # fmt: skip
+_INSTALLERS = (
+    "pip", "pip3", "uv", "uvx", "pipx", "poetry", "pdm", "conda", "mamba", "npm", "pnpm", "yarn", "npx", "bun", "bunx", "gem", "cargo", "go", "composer", "easy_install",
+    "apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "zypper", "rpm", "apk", "pacman", "brew", "luarocks", "nuget", "helm",
+)  # fmt: skip
+
+
+def source(call: Call) -> Iterator[Verdict]:
+    """Packages are code: over a plain connection or unsigned they are whatever somebody on the way makes of them."""
+    for place, word in enumerate(call.args):
+        address = _PLAIN_ADDRESS.search(word)
+        trusted = word.partition("=")[2] or (call.args[place + 1] if place + 1 < len(call.args) else "")
+        if address and not LOCAL.fullmatch(address[1].removeprefix("git+")):
+            yield Harm.PACKAGES, "takes packages over a connection that anybody on the way can change"
+        elif word.startswith("--trusted-host") and not LOCAL.fullmatch(trusted):
+            yield Harm.PACKAGES, "takes packages from a host that nobody checks"
+        elif word in _UNSIGNED:
+            yield Harm.PACKAGES, "takes packages that nobody signed"
+    if (
+        call.options.operands[:3] in (["config", "set", "strict-ssl"], ["set", "strict-ssl", "false"])
+        and "false" in call.args
+    ):
+        yield Harm.PACKAGES, "takes packages from a host that nobody checks"
+
+
+def uninstalled(call: Call) -> Iterator[Verdict]:
+    """One package taken out is work; the installer itself, or all that a list names, is not."""
+    words = call.options.operands
+    if words[:1] == ["uninstall"] and (
+        call.options.has("r", "requirement") or not {"pip", "setuptools"}.isdisjoint(words)
+    ):
+        yield Harm.PACKAGES, _REMOVES
 
 
 def _both(publishes: str = "", removes: str = "") -> tuple[Rule, ...]:
@@ -12,17 +53,18 @@ def _both(publishes: str = "", removes: str = "") -> tuple[Rule, ...]:
     return (*rules, *(phrase(one, Harm.PACKAGES, _REMOVES) for one in removes.split("; ") if one))
 
 
-RULES = {
-    "npm": _both("publish; unpublish; deprecate; dist-tag add; owner add", "uninstall|rm|remove|un|r"),
+RULES: dict[str, tuple[Rule, ...]] = {
+    "npm": _both("publish; unpublish; deprecate; dist-tag add; owner add", "uninstall|rm|remove|un|r -g|--global"),
     "pnpm": _both("publish", "remove|rm|uninstall -g|--global"), "yarn": _both("publish; npm publish", "global remove"),
-    "bun": _both("publish"), "lerna": _both("publish"), "twine": _both("upload"), "poetry": _both("publish; --publish", "self remove"), "uv": _both("publish", "pip uninstall; tool uninstall; python uninstall"),
-    "hatch": _both("publish"), "flit": _both("publish"), "pdm": _both("publish"), "maturin": _both("publish; upload"), "cargo": _both("publish; yank; owner", "uninstall"),
+    "bun": _both("publish"), "lerna": _both("publish"), "twine": _both("upload"), "poetry": _both("publish; --publish", "self remove"), "uv": _both("publish", "python uninstall"),
+    "hatch": _both("publish"), "flit": _both("publish"), "pdm": _both("publish"), "maturin": _both("publish; upload"), "cargo": _both("publish; yank; owner"),
     "gem": _both("push; yank; owner", "uninstall|cleanup"), "mvn": _both("* deploy; * release:perform"), "gradle": _both("* publish; * uploadArchives"), "gradlew": _both("* publish"),
     "dotnet": _both("nuget push|delete"), "nuget": _both("push|delete"), "vsce": _both("publish|unpublish"), "ovsx": _both("publish"), "goreleaser": _both("release"), "semantic-release": _both("*"),
     "sbt": _both("* publish; * publishSigned"), "composer": _both("", "global remove"), "conan": _both("upload"), "anaconda": _both("upload"), "luarocks": _both("upload"), "mix": _both("hex.publish"),
     "helm": _both("push"), "dart": _both("pub publish|lish"), "flutter": _both("pub publish"), "pod": _both("trunk push"), "snapcraft": _both("upload|push|release"), "npx": _both("npm publish; semantic-release"),
     "changeset": _both("publish"), "setup.py": _both("upload; register"), "charmcraft": _both("upload"),
-    **dict.fromkeys(("pip", "pip3", "pipx", "conda", "mamba", "micromamba"), _both("", "uninstall|remove|uninstall-all; clean -a|--all; env remove")),
+    **dict.fromkeys(("pip", "pip3"), (uninstalled,)),
+    **dict.fromkeys(("pipx", "conda", "mamba", "micromamba"), _both("", "uninstall-all; clean -a|--all; env remove")),
     **dict.fromkeys(("apt", "apt-get", "aptitude", "yum", "dnf", "zypper", "microdnf"), _both("", "remove|purge|autoremove|erase|rm|dist-upgrade|full-upgrade")),
     "dpkg": _both("", "-r|-P|--remove|--purge"), "rpm": _both("", "-e|--erase"), "pacman": _both("", "-R"), "apk": _both("", "del"), "snap": _both("", "remove"),
     "flatpak": _both("", "uninstall|remove"), "brew": _both("", "uninstall|remove|rm|autoremove"), "port": _both("", "uninstall"), "choco": _both("", "uninstall"), "emerge": _both("", "-C|--unmerge|--depclean|-c"),
@@ -31,3 +73,5 @@ RULES = {
 }  # fmt: skip
 RULES.pop("semantic-release")
 RULES.pop("go")
+for _name in _INSTALLERS:
+    RULES[_name] = (*RULES.get(_name, ()), source)

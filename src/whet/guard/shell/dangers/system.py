@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.rule import Verdict, always, phrase
+from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.paths import is_system
 
@@ -14,6 +15,7 @@ _OPENED = re.compile(r"0*[0-7]{0,4}")
 _GUARDS = frozenset({"firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog", "syslog", "syslog-ng",
                      "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd", "ossec", "wazuh-agent", "selinux-autorelabel",
                      "snort", "suricata", "auditbeat", "mdatp", "sentinelone"})  # fmt: skip
+_REACHED_BY = frozenset({"sshd", "ssh", "NetworkManager", "networking", "systemd-networkd", "network"})
 
 
 def mode(call: Call) -> Iterator[Verdict]:
@@ -29,6 +31,12 @@ def mode(call: Call) -> Iterator[Verdict]:
         seen = call.here(path)
         if is_system(seen) or seen.rstrip("/*") in ("", "~", "/home", "/var", "/root", "/opt", "/srv"):
             yield Harm.PERMISSIONS, f"changes the rights of {seen}"
+
+
+def made_with(call: Call) -> Iterator[Verdict]:
+    for change in call.options.value("m", "mode"):
+        if _SETUID.fullmatch(change) and not change.startswith(("1", "01", "2", "02")):
+            yield Harm.PRIVILEGE, "lets whoever runs a file have the rights of its owner"
 
 
 def owner(call: Call) -> Iterator[Verdict]:
@@ -126,14 +134,7 @@ def units(call: Call) -> Iterator[Verdict]:
         "revert",
     ):
         yield Harm.PERSISTENCE, "makes a service start by itself"
-    elif verb in ("stop", "disable", "mask") and not {
-        "sshd",
-        "ssh",
-        "NetworkManager",
-        "networking",
-        "systemd-networkd",
-        "network",
-    }.isdisjoint(names):
+    elif verb in ("stop", "disable", "mask", "kill") and not _REACHED_BY.isdisjoint(names):
         yield Harm.SYSTEM, "cuts the machine off"
 
 
@@ -141,6 +142,8 @@ def service(call: Call) -> Iterator[Verdict]:
     words = call.options.operands
     if len(words) > 1 and words[0] in _GUARDS and words[1] in ("stop", "disable"):
         yield Harm.FIREWALL, "switches off what guards the machine"
+    elif len(words) > 1 and words[0] in _REACHED_BY and words[1] == "stop":
+        yield Harm.SYSTEM, "cuts the machine off"
 
 
 def packet_filter(call: Call) -> Iterator[Verdict]:
@@ -170,6 +173,22 @@ def mount(call: Call) -> Iterator[Verdict]:
         yield Harm.SYSTEM, "changes what is mounted"
 
 
+def unmount(call: Call) -> Iterator[Verdict]:
+    if call.options.has("alf", "all", "lazy", "force") or any(
+        is_system(path) or path.rstrip("/") in ("/home", "/var", "/opt", "/srv", "/root")
+        for path in call.options.operands
+    ):
+        yield Harm.SYSTEM, "changes what is mounted"
+
+
+def unpacked(call: Call) -> Iterator[Verdict]:
+    into = [value for option in ("-C", "--directory", "-d", "-D") for value in values_of(call.args, option)]
+    extracts = call.name != "tar" or call.options.has("x", "extract", "get") or "x" in (call.args or [""])[0]
+    for folder in into if extracts else ():
+        if is_system(call.here(folder)) and folder.rstrip("/") != "/usr/local":
+            yield Harm.SYSTEM, f"unpacks an archive over {folder}"
+
+
 def user_shell(call: Call) -> Iterator[Verdict]:
     if call.options.has("d", "delete") or "root" in call.args:
         yield Harm.ACCOUNTS, "changes an account"
@@ -181,9 +200,10 @@ def secure_linux(call: Call) -> Iterator[Verdict]:
 
 
 _ACCOUNT = (always(Harm.ACCOUNTS, "changes who may use the machine"),)
+_UNSAFE = (phrase("-U", Harm.SHELL_ESCAPE, "lets a document run commands"),)
 _POWER = (always(Harm.POWER, "stops the machine or starts it again"),)
 RULES = {
-    "chmod": (mode,), "chown": (owner,), "chgrp": (owner,), "setfacl": (access_list,), "setcap": (capability,),
+    "chmod": (mode,), "install": (made_with,), "umount": (unmount,), "tar": (unpacked,), "unzip": (unpacked,), "cpio": (unpacked,), "bsdtar": (unpacked,), "losetup": (phrase("-D|--detach-all", Harm.SYSTEM, "changes what is mounted"),), "chown": (owner,), "chgrp": (owner,), "setfacl": (access_list,), "setcap": (capability,),
     "chattr": (access_list,), "kill": (kill,), "pkill": (kill_by_name,), "killall": (kill_by_name,), "skill": (kill_by_name,),
     "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
     "systemctl": (units,), "service": (service,), "rc-service": (service,), "iptables": (packet_filter,), "ip6tables": (packet_filter,), "ebtables": (packet_filter,),
@@ -211,5 +231,6 @@ RULES = {
     "nsenter": (phrase("-t|--target", Harm.PRIVILEGE, "enters the namespaces of another process"),),
     "chroot": (always(Harm.PRIVILEGE, "runs a command in another root"),), "capsh": (always(Harm.PRIVILEGE, "changes the rights that a shell runs with"),),
     "newgrp": (always(Harm.PRIVILEGE, "opens a shell with the rights of another group"),), "setpriv": (always(Harm.PRIVILEGE, "runs a command with other rights"),),
+    "pic": _UNSAFE, "troff": _UNSAFE, "groff": _UNSAFE,
     "osascript": (phrase("* administrator", Harm.PRIVILEGE, "asks for the rights of an administrator"),),
 }  # fmt: skip

@@ -11,6 +11,33 @@ from whet.guard.shell.scene import MOST_VALUES
 from whet.guard.shell.starts import shells
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_SUBSCRIPT = re.compile(r"\[[^\]]*?(?:\$\((.*)\)|`(.*)`)[^\]]*\]", re.DOTALL)
+# Builtins that take a name with a subscript, or a number: a substitution inside is run although it was quoted.
+EVALUATES_SUBSCRIPTS = frozenset(
+    {
+        "test",
+        "[",
+        "[[",
+        "let",
+        "declare",
+        "local",
+        "typeset",
+        "readonly",
+        "export",
+        "printf",
+        "read",
+        "unset",
+        "mapfile",
+        "readarray",
+        "wait",
+    }
+)
+
+
+def subscripts(call: Call, follow: Follower) -> None:
+    for word in call.args:
+        if "[" in word and ("$(" in word or "`" in word) and (found := _SUBSCRIPT.search(word)):
+            follow.text(found[1] or found[2] or "", call, "subscript")
 
 
 def evaluate(call: Call, follow: Follower) -> None:
@@ -107,11 +134,13 @@ def command_hook(call: Call, follow: Follower) -> None:
             follow.text(call.args[place + 1].partition(":")[2] or call.args[place + 1], call, f"{call.name} {word}")
         elif (call.name, word) == ("enable", "-f"):
             follow.say(call, Harm.ENVIRONMENT, "loads a library into the shell")
+        elif (call.name, word) == ("hash", "-p"):
+            follow.say(call, Harm.ENVIRONMENT, "makes a name stand for another program")
 
 
 STARTS = {
     "eval": evaluate, "source": source, ".": source, "trap": trap, "alias": alias, "cd": change_folder, "pushd": change_folder,
     "read": read, "set": set_positional, "printf": printf, "mapfile": map_file, "readarray": map_file, "complete": command_hook,
-    "bind": command_hook, "enable": command_hook, "compgen": command_hook, "declare": declare, "local": declare, "typeset": declare,
+    "bind": command_hook, "enable": command_hook, "hash": command_hook, "compgen": command_hook, "declare": declare, "local": declare, "typeset": declare,
     "export": declare, "readonly": declare,
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """Commands inside containers, clusters and other machines."""
 
+import re
 from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
@@ -7,6 +8,7 @@ from whet.guard.shell.escapes import values_of
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.paths import is_secret, is_system
+from whet.guard.shell.starts.shells import text_of_file
 
 # Options of `run` and `exec` that stand alone; every other long option takes a word.
 _ALONE = frozenset({"rm", "interactive", "tty", "detach", "init", "privileged", "read-only", "publish-all", "no-healthcheck",
@@ -15,6 +17,7 @@ _ALONE = frozenset({"rm", "interactive", "tty", "detach", "init", "privileged", 
 _SHORT_VALUED = "aceghlmpuvwnf"
 _GLOBAL_VALUED = frozenset({"-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-f", "--file", "-p", "--project-name",
                             "--profile", "--env-file", "--project-directory"})  # fmt: skip
+_TASK = re.compile(r"\b(shell|command|raw|script)\s*:\s*([^}\]\n]+)")
 _SSH_VALUED = "BbcDEeFIiJLlmOoPpQRSWw"
 
 
@@ -119,7 +122,7 @@ def kubectl(call: Call, follow: Follower) -> None:
 
 def ssh(call: Call, follow: Follower) -> None:
     for text in _ssh_options(call.args):
-        follow.text(text, call, "an option of ssh")
+        follow.program(text, call, "an option of ssh")
     words, place = call.args, 0
     while place < len(words) and words[place].startswith("-"):
         if words[place] == "--":
@@ -137,6 +140,11 @@ def ssh(call: Call, follow: Follower) -> None:
         follow.text(call.stdin, call, f"ssh {words[place]}")
 
 
+def copies(call: Call, follow: Follower) -> None:
+    for text in _ssh_options(call.args):
+        follow.program(text, call, f"an option of {call.name}")
+
+
 def _ssh_options(words: list[str]) -> Iterator[str]:
     for value in values_of(words, "-o"):
         name, _, text = value.replace("=", " ", 1).partition(" ")
@@ -152,6 +160,13 @@ def machine(call: Call, follow: Follower) -> None:
             follow.command(inner, call, call.name)
 
 
+def playbook(call: Call, follow: Follower) -> None:
+    """What the tasks of a playbook run, where this very text wrote it."""
+    for word in call.args:
+        for _, text in _TASK.findall(text_of_file(call, word, follow) or ""):
+            follow.program(text.strip(), call, "ansible-playbook")
+
+
 def ansible(call: Call, follow: Follower) -> None:
     if (
         any(word in ("shell", "command", "raw", "ansible.builtin.shell") for word in values_of(call.args, "-m"))
@@ -164,5 +179,6 @@ def ansible(call: Call, follow: Follower) -> None:
 STARTS = {
     "docker": docker, "podman": docker, "nerdctl": docker, "docker-compose": docker, "kubectl": kubectl, "oc": kubectl, "k": kubectl,
     "ssh": ssh, "mosh": ssh, "autossh": ssh, "dbclient": ssh, "multipass": machine, "lxc-attach": machine, "machinectl": machine, "distrobox": machine,
+    "scp": copies, "sftp": copies, "ssh-keyscan": copies, "ctr": docker, "ansible-playbook": playbook,
     "toolbox": machine, "limactl": machine, "gcloud": machine, "ansible": ansible,
 }  # fmt: skip

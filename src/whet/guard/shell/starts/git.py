@@ -51,6 +51,8 @@ def git(call: Call, follow: Follower) -> None:
         return
     for text in _texts(rest):
         follow.text(text, call, f"git {rest[0]}")
+    for text in _programs(rest):
+        follow.program(text, call, f"git {rest[0]}")
     if rest[0] == "config":
         operands = [word for word in rest[1:] if not word.startswith("-") and word not in ("set", "add")]
         if len(operands) > 1:
@@ -74,6 +76,10 @@ def _texts(words: list[str]) -> Iterator[str]:
         for place, word in enumerate(rest[:-1]):
             if word.endswith("-filter"):
                 yield rest[place + 1]
+
+
+def _programs(words: list[str]) -> Iterator[str]:
+    verb, rest = words[0], words[1:]
     for option, verbs in (("--upload-pack", None), ("-u", ("clone", "fetch", "ls-remote")), ("--receive-pack", None), ("--exec", ("push", "archive")),
                           ("--extcmd", None), ("-x", ("difftool",)), ("--open-files-in-pager", ("grep",)), ("-O", ("grep",))):  # fmt: skip
         if verbs is None or verb in verbs:
@@ -87,7 +93,7 @@ def _setting(name: str, value: str, call: Call, follow: Follower) -> None:
         elif value:
             follow.command(["git", *value.split()], call, f"git {name}")
     elif _RUNS.fullmatch(name) and not _WORDS_ONLY.fullmatch(value):
-        follow.text(value.removeprefix("!"), call, f"git {name}")
+        follow.program(value.removeprefix("!"), call, f"git {name}")
     elif name.lower() in ("core.hookspath", "core.worktree", "init.templatedir") and value.startswith(
         ("/tmp", "/dev/shm", "/var/tmp")
     ):

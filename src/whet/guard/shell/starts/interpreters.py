@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.code import Finding, Starts, awk, python, scripts, sed
+from whet.guard.shell.escapes import values_of
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import DECODED, HOLE, NETWORK, SUBSTITUTED
@@ -32,6 +33,7 @@ INTERPRETERS = {
     "ruby": CodeOption("ruby", ("-e",), "IrEFKCx"),
     "jruby": CodeOption("ruby", ("-e",), "IrEFKCx"),
     "irb": CodeOption("ruby", ("-e",), "rI"),
+    "byebug": CodeOption("ruby", ("-e",), "rI"),
     "pry": CodeOption("ruby", ("-e",), "rI"),
     "rake": CodeOption("ruby", ("-e", "-p"), "frI"),
     "rails": CodeOption("ruby", (), ""),
@@ -56,6 +58,7 @@ INTERPRETERS = {
     "ghci": CodeOption("haskell", ("-e",), ""),
     "scala": CodeOption("scala", ("-e",), ""),
     "groovy": CodeOption("groovy", ("-e",), ""),
+    "jshell": CodeOption("java", (), ""),
     "jjs": CodeOption("javascript", (), ""),
     "jrunscript": CodeOption("javascript", ("-e",), "l"),
     "elixir": CodeOption("elixir", ("-e", "--eval"), ""),
@@ -94,7 +97,7 @@ def interpret(call: Call, follow: Follower) -> None:
         if text is not None:
             _read(text, interpreter.language, call, follow)
     elif (call.stdin is not None and interpreter.code) or (
-        interpreter.language in ("tcl", "javascript") and call.stdin is not None
+        interpreter.language in ("tcl", "javascript", "java") and call.stdin is not None
     ):
         _read(call.stdin, interpreter.language, call, follow)
 
@@ -165,8 +168,11 @@ def _as_module(module: str, call: Call, follow: Follower) -> None:
     rest = call.args[place + 1 :]
     if module in ("pip", "twine", "ansible", "poetry", "pty", "fabric", "invoke"):
         follow.command([module, *rest], call, "python -m")
-    elif module in ("http.server", "SimpleHTTPServer") and is_private(call.cwd or "x"):
-        follow.say(call, Harm.EXFILTRATION, f"serves {call.cwd} to the network")
+    elif module in ("http.server", "SimpleHTTPServer"):
+        folders = [value for option in ("-d", "--directory") for value in values_of(rest, option)]
+        served = next((one for one in folders or [call.cwd] if is_private(one or "x") and one not in (".", "./")), None)
+        if served:
+            follow.say(call, Harm.EXFILTRATION, f"serves {served} to the network")
 
 
 def _read(code: str, language: str, call: Call, follow: Follower) -> None:

@@ -1,12 +1,15 @@
 """The shells: a text, a script, standard input, or a person."""
 
+import re
+
 from whet.guard.shell.call import Call
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import DECODED, HOLE, NETWORK, SUBSTITUTED
 
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash", "ksh93", "pdksh",
-                    "yash", "oksh", "hush", "elvish", "nu", "xonsh", "pwsh", "lksh", "rzsh", "rksh", "busybox-sh"})  # fmt: skip
+                    "yash", "oksh", "hush", "elvish", "nu", "xonsh", "pwsh", "powershell", "powershell.exe", "pwsh.exe", "posh", "sash", "lksh", "rzsh", "rksh", "busybox-sh"})  # fmt: skip
+_ENCODED = re.compile(r"[-/]e(n(c(odedcommand)?)?|c)?", re.IGNORECASE)
 _VALUED = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--rc"})
 # Places in which a shell for a person is what one goes there for, and those that say nothing either way.
 _WELCOME = frozenset({
@@ -18,9 +21,12 @@ _WELCOME = frozenset({
 
 def shell(call: Call, follow: Follower) -> None:
     words, place, from_stdin = call.args, 0, False
+    if call.name.startswith(("pwsh", "powershell")) and any(_ENCODED.fullmatch(word) for word in words):
+        follow.say(call, Harm.ENCODED, "runs commands that are encoded")
+        return
     while place < len(words):
         word = words[place]
-        if word in ("-c", "--command", "-Command") or (
+        if word.lower() in ("-c", "--command", "-command") or (
             word[:1] == "-" and word[:2] != "--" and "c" in word and len(word) > 1
         ):
             _text(call, words[place + 1 :], follow)
@@ -77,6 +83,8 @@ def text_of_file(call: Call, path: str, follow: Follower) -> str | None:
 
 
 def read(call: Call, text: str, follow: Follower) -> None:
+    if text == HOLE and call.via[-1:] == ("substitution",):
+        follow.say(call, Harm.PIPE_TO_SHELL, "what is written to a process substitution is run as commands")
     follow.text(text, call, f"standard input of {call.name}")
 
 

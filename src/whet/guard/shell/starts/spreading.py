@@ -1,5 +1,7 @@
 """find, xargs, parallel and their like: one command for many files."""
 
+import re
+
 from whet.guard.shell.call import Call
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
@@ -25,6 +27,7 @@ _XARGS_LONG = (
 _XARGS_LONG_FLAGS = ("null", "no-run-if-empty", "verbose", "interactive", "exit", "open-tty", "show-limits")
 _PARALLEL_FLAGS = frozenset({"-0", "-k", "-u", "-X", "-m", "-q", "-t", "-v", "--keep-order", "--bar", "--eta", "--dry-run", "--will-cite",
                              "--ungroup", "--null", "--pipe", "--progress", "--line-buffer", "--lb", "--linebuffer", "--no-notice", "--tag"})  # fmt: skip
+_GLUED = re.compile(r"-[jPNnLCSId].")
 _MOST_PIECES = 64
 
 
@@ -116,11 +119,7 @@ def inner_of(call: Call) -> Call:
 def parallel(call: Call, follow: Follower) -> None:
     words, place = call.args, 0
     while place < len(words) and words[place].startswith("-"):
-        if (
-            words[place] in _PARALLEL_FLAGS
-            or "=" in words[place]
-            or (words[place].startswith(("-j", "-P")) and len(words[place]) > 2)
-        ):
+        if words[place] in _PARALLEL_FLAGS or "=" in words[place] or _GLUED.match(words[place]):
             place += 1
         elif words[place] in ("-j", "--jobs", "-P", "-N", "-n", "--max-args", "-a", "--arg-file", "--colsep", "-C", "--joblog", "-S", "--sshlogin",
                               "--delay", "--timeout", "--retries", "--results", "-I", "--halt", "--tmpdir", "-d", "--max-procs"):  # fmt: skip
@@ -128,6 +127,8 @@ def parallel(call: Call, follow: Follower) -> None:
         else:
             follow.scene.unresolved("parallel has an option whose meaning is not known here", call.span)
             return
+    if len(words) > place and words[place].rpartition("/")[2] in SHELLS and words[place + 1 : place + 2] != ["-c"]:
+        follow.say(call, Harm.SHELL_ESCAPE, "hands a shell to parallel")
     marks = [at for at, word in enumerate(words) if word in (":::", "::::", ":::+")]
     template = words[place : marks[0]] if marks else words[place:]
     given = (

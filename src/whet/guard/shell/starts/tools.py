@@ -1,5 +1,7 @@
 """Other tools that start something of their own accord."""
 
+import re
+
 from whet.guard.shell.call import Call
 from whet.guard.shell.code import python, sql
 from whet.guard.shell.escapes import values_of
@@ -9,6 +11,11 @@ from whet.guard.shell.marks import HOLE, NETWORK
 from whet.guard.shell.starts.shells import SHELLS
 
 _MULTIPLEX_VALUED = "cfLSTnstFxyd"
+_EXECUTED = re.compile(r"execute_process\s*\(\s*COMMAND\s+([^)]*)", re.IGNORECASE)
+_LOADED_FROM = {
+    "openssl": ("-engine", "-provider-path"), "nmap": ("--script", "--datadir"), "ssh-keygen": ("-D",), "ssh-add": ("-s",), "tshark": ("-X",), "facter": ("--custom-dir", "--external-dir"),
+    "neofetch": ("--config",),
+}  # fmt: skip
 _RUN_BY_MAKE = ("SHELL", ".SHELLFLAGS")
 
 
@@ -51,8 +58,38 @@ def _recipes(call: Call, rules: str, follow: Follower) -> None:
         follow.scene.unresolved("the makefile is not known", call.span)
 
 
+def build_tool(call: Call, follow: Follower) -> None:
+    """`cmake -E env|time|chdir` starts a command; a script (`-P`) may be given on standard input."""
+    words = call.args[1:] if call.args[:1] == ["-E"] else []
+    place = {"env": 1, "time": 1, "chdir": 2}.get(words[0], 0) if words else 0
+    while place and place < len(words) and ("=" in words[place] or words[place].startswith("--")):
+        place += 1
+    if place and words[place:]:
+        follow.command(words[place:], call, "cmake -E")
+    if "-P" in call.args and call.stdin:
+        for text in _EXECUTED.findall(call.stdin):
+            follow.text(text, call, "cmake script")
+
+
+def loader(call: Call, follow: Follower) -> None:
+    if any(word.startswith("--preload") for word in call.args):
+        follow.say(call, Harm.ENVIRONMENT, "makes a program load a library of one's own")
+    words = [word for word in call.args if not word.startswith("--")]
+    if words:
+        follow.command(words, call, "ld.so")
+
+
+def loads_modules(call: Call, follow: Follower) -> None:
+    """`openssl -engine ./x.so`, `nmap --script ./x.nse`: a library or a script of one's own."""
+    given = [value for option in _LOADED_FROM[call.name] for value in values_of(call.args, option)]
+    if any("/" in value and not value.startswith(("/usr/", "/opt/", "/lib")) for value in given):
+        follow.say(call, Harm.SHELL_ESCAPE, f"makes {call.name} load code from a file")
+    if call.name == "nmap" and "--interactive" in call.args:
+        follow.say(call, Harm.SHELL_ESCAPE, "opens a shell from within nmap")
+
+
 def database(call: Call, follow: Follower) -> None:
-    texts = [value for option in ("-c", "-e", "--command", "--execute", "-Q", "-q", "--eval", "-cmd", "--sql", "--query", "-query")
+    texts = [value for option in ("-c", "-e", "--command", "--execute", "-Q", "-q", "--eval", "-cmd", "--sql", "--query", "-query", "-execute")
              for value in values_of(call.args, option)]  # fmt: skip
     if call.name in (
         "sqlite3",
@@ -137,6 +174,21 @@ def package_runner(call: Call, follow: Follower) -> None:
     place = next((at for at, word in enumerate(call.args) if not word.startswith("-")), None)
     if place is not None:
         follow.command(call.args[place:], call, call.name)
+
+
+def windows_shell(call: Call, follow: Follower) -> None:
+    for place, word in enumerate(call.args):
+        if word.lower() in ("/c", "/k", "/r"):
+            follow.command(call.args[place + 1 :] or [HOLE], call, "cmd /c")
+            return
+
+
+def expression(call: Call, follow: Follower) -> None:
+    """PowerShell's `iex`; outside PowerShell that is Elixir's prompt."""
+    if not any(how.startswith(("pwsh", "powershell")) for how in call.via):
+        return
+    follow.say(call, Harm.PIPE_TO_SHELL, "runs text as commands")
+    follow.text(" ".join(call.args) or call.stdin or HOLE, call, call.name)
 
 
 def later(call: Call, follow: Follower) -> None:
@@ -225,8 +277,10 @@ STARTS = {
     **dict.fromkeys(("su", "runuser"), switch_user),
     **dict.fromkeys(("make", "gmake", "bmake"), make),
     **dict.fromkeys(("psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "mongo", "mongosh", "redis-cli", "sqlcmd", "cqlsh", "bq",
-                     "clickhouse-client", "clickhouse", "sqlplus", "usql", "cockroach", "pgcli", "mycli", "litecli", "snowsql", "isql"), database),
-    **dict.fromkeys(("tmux", "screen"), multiplexer),
+                     "clickhouse-client", "clickhouse", "sqlplus", "usql", "cockroach", "pgcli", "mycli", "litecli", "snowsql", "isql", "influx"), database),
+    **dict.fromkeys(("tmux", "screen"), multiplexer), "cmake": build_tool, **dict.fromkeys(_LOADED_FROM, loads_modules), "ld.so": loader,
+    **dict.fromkeys(("ld-linux-x86-64.so.2", "ld-linux.so.2", "ld-linux-aarch64.so.1"), loader),
+    "cmd": windows_shell, "cmd.exe": windows_shell, **dict.fromkeys(("iex", "IEX", "Invoke-Expression"), expression),
     "npx": package_runner, "bunx": package_runner,
     **dict.fromkeys(("at", "batch", "crontab"), later),
     **dict.fromkeys(("apt", "apt-get", "aptitude"), package_manager),
