@@ -53,7 +53,9 @@ _SLOTS = frozenset(
     }
 )
 _RUN_OPTION = re.compile(r"--(?:[\w-]+[-_])?(?:exec|execute|command|cmd|hook|run|shell|callback)(?:=(.*))?$", re.DOTALL)
-_SHELL_LINE = re.compile(r"^\s*:?(?:\\!|!+|(?:\.shell|\.system|system|shell|te(?:rm|rminal)|sh)(?![\w=]))\s*(.*)$")
+_SHELL_LINE = re.compile(
+    r"^\s*:?(?:\\!|!+|(?:\.shell|\.system|system|(?:platform )?shell|te(?:rm|rminal)|sh)(?![\w=]))\s*(.*)$"
+)
 
 # Tools that read commands of their own from standard input or from an option, where a line may start a shell.
 TALKING: dict[str, tuple[str, ...]] = {

@@ -80,7 +80,7 @@ _SECRET = re.compile(
 _PASSWORDS = re.compile(r"/etc/(g?shadow-?|sudoers(\.d/.*)?|ssh/ssh_host_\w+_key|krb5\.keytab|master\.passwd)")
 _PRIVATE = re.compile(
     rf"(.*/)?(\.env(\.\w+)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|sql|sqlite3?|db|dump|bak)|secrets?(\.\w+)?|credentials?(\.\w+)?|"
-    rf".*history|passwd|hosts)|/etc/.*|/var/(lib|log|backups|mail).*|/root.*|/home(/[^/]+)?/?|{_HOME}(/\..*)?/?|\.|\./|\.\./?|/|\*|\./\*|/proc/.*|{_HOME}/\*.*|{_HOME}/[^/]+/?"
+    rf".*history|passwd|hosts)|/etc(/.*)?|/var/(lib|log|backups|mail).*|/root.*|/home(/[^/]+)?/?|{_HOME}(/\..*)?/?|\.|\./|\.\./?|/|\*|\./\*|/proc/.*|{_HOME}/\*.*|{_HOME}/[^/]+/?"
 )
 
 
@@ -172,6 +172,8 @@ def _is_core(path: str) -> bool:
 def is_somewhere_unknown(path: str) -> bool:
     """Nothing is known of where it leads: no last part that is written down."""
     last = path.rstrip("/*").rpartition("/")[2]
+    if path.startswith(f"/tmp/{HOLE}.made/*"):
+        return True  # a variable that turns out to be empty leaves `/*`
     return not path.isascii() and HOLE in path and not bare(last).strip("*.") and not _TEMPORARY.fullmatch(path)
 
 

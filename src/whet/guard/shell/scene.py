@@ -1,5 +1,6 @@
 """What is known while a text is followed: variables, functions, aliases, files, what was found, how much is left."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,7 +20,16 @@ _CREDENTIALS = frozenset(
     {"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "SSH_PRIVATE_KEY", "PRIVATE_KEY", "GPG_PRIVATE_KEY", "DEPLOY_KEY"}
 )
 
+_TEMPORARY = re.compile(r"(\w*_)?te?mp(_?(dir|directory|path|file|folder))?", re.IGNORECASE)
+
 Function = Callable[[list[str] | None, tuple[str, ...], str | None], str]  # arguments, where it hid, what it is fed
+
+
+def _by_its_name(name: str) -> str | None:
+    """What a variable holds that the text does not set, where its name leaves little doubt."""
+    if name in _CREDENTIALS:
+        return CONTENT + HOLE
+    return f"/tmp/{HOLE}.made" if _TEMPORARY.fullmatch(name) else None
 
 
 @dataclass(slots=True)
@@ -58,7 +68,7 @@ class Scene:
     def value(self, name: str) -> str | None:
         values = self.variables.get(name)
         if values is None:
-            return CONTENT + HOLE if name in _CREDENTIALS else GIVEN.get(name)
+            return GIVEN.get(name) if name in GIVEN else _by_its_name(name)
         if len(values) > self.choices:
             self.choices = len(values)
         return values[min(self.pick, len(values) - 1)]

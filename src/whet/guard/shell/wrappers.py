@@ -137,6 +137,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "daemon": Wrapper(any_option=True), "daemonize": Wrapper("av", "ceoplu"), "lockfile-create": _PLAIN, "retry": Wrapper(any_option=True),
     "bwrap": Wrapper("", "", "unshare-all unshare-user unshare-pid unshare-net share-net die-with-parent new-session clearenv",
                      "bind ro-bind dev proc tmpfs chdir setenv uid gid hostname"),
+    **dict.fromkeys(("gnome-terminal", "kitty", "foot", "xfce4-terminal", "terminator", "mate-terminal"), Wrapper(any_option=True)),
     "aa-exec": Wrapper("di", "pn", "", "profile"), "uvx": Wrapper(any_option=True), "memusage": Wrapper(any_option=True),
 }  # fmt: skip
 

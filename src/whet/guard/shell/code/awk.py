@@ -11,6 +11,7 @@ _STRING = r'"((?:\\.|[^"\\])*)"'
 _SYSTEM = re.compile(rf"\bsystem\s*\(\s*(?:{_STRING}\s*(\))?|[^)])")
 _TO = re.compile(rf"(?<!\|)\|&?\s*(?!getline|\|)(?:{_STRING}|([A-Za-z_]\w*))")
 _FROM = re.compile(rf"(?:{_STRING}|\b(\w+)|\))\s*\|&?\s*getline")
+_PATTERN = re.compile(rf"{_STRING}|/(?:\\.|[^/\\\n])*/")
 _INTO = re.compile(rf">>?\s*{_STRING}")
 
 
@@ -24,7 +25,7 @@ def findings(program: str) -> Iterator[Finding]:
         for match in _SYSTEM.finditer(program):
             yield from _started(match[1] if match[2] else None, match[1])
     if "|" in program:
-        code = re.sub(r"/(?:\\.|[^/\\\n])*/", "//", program)
+        code = _PATTERN.sub(lambda match: match[0] if match[0][0] == '"' else "//", program)
         for match in (*_TO.finditer(code), *_FROM.finditer(code)):
             if match[1] is not None or match[2]:
                 yield from _started(match[1], match[1])

@@ -33,6 +33,10 @@ _DECODES = frozenset(
 )
 _REMOVES = frozenset({"rmtree", "remove_tree", "removedirs"})
 _UNLINKS = frozenset({"remove", "unlink", "rmdir"})
+_LOOPS = (ast.While, ast.For, ast.ListComp, ast.GeneratorExp, ast.SetComp)
+_BYTES_FROM = frozenset(
+    {"b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "urlsafe_b64decode"}
+)
 _GOES_THROUGH = frozenset({"Path", "PosixPath", "listdir", "scandir", "walk", "glob", "iglob"})
 _FETCHES = frozenset({"urlopen", "urlretrieve"})
 _ENDS = frozenset({"killpg"})
@@ -70,7 +74,7 @@ def findings(code: str) -> Iterator[Finding]:
         yield Does(Harm.REVERSE_SHELL, "the Python code gives a shell to the network")
     if "pty" in modules and "spawn" in words:
         yield Does(Harm.SHELL_ESCAPE, "the Python code opens a shell")
-    if "fork" in words and any(isinstance(node, ast.While) for node in nodes):
+    if "fork" in words and any(isinstance(node, _LOOPS) for node in nodes):
         yield Does(Harm.EXHAUSTION, "the Python code forks without end")
     if words & (_UNLINKS | _REMOVES):
         yield from _emptied(nodes)
@@ -140,6 +144,8 @@ def _call(node: ast.Call, strings: dict[str, str], words: set[str], bound: dict[
     first = _text(node.args[0], strings) if node.args else HOLE
     yield from _put_together(node)
     if module in _STARTING and (name in _SHELLS or name in _RUNS or _EXECS.fullmatch(name)):
+        if words & _BYTES_FROM:
+            yield Does(Harm.ENCODED, "the Python code runs a command that it decodes first")
         yield Starts(_command(name, node, strings))
     elif name in _EVALUATES and isinstance(node.func, ast.Name):
         yield from _evaluated(name, node, words)

@@ -35,6 +35,7 @@ _DECODES = re.compile(
     r"base64_decode|unpack\s*\(?\s*['\"][uH]|decode_base64|Buffer\.from\([^)]*(base64|hex)|atob\s*\(|str_rot13|gzinflate|pack\s*\(?\s*['\"]H|Base64\.decode|hex2bin"
 )
 _EVALS = re.compile(r"(?<![\w.])(eval|assert|create_function|instance_eval|loadstring|load|Function)\b")
+_STARTS = re.compile(r"(?<![\w.])(system|exec|popen|shell_exec|passthru|execSync|spawnSync|os\.execute)\b")
 _FETCHES = re.compile(
     r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny"
 )
@@ -57,7 +58,7 @@ def findings(code: str, language: str) -> Iterator[Finding]:
         yield Does(Harm.REVERSE_SHELL, f"the {language} code gives a shell to the network")
     if _FORKS.search(code):
         yield Does(Harm.EXHAUSTION, f"the {language} code forks without end")
-    if _EVALS.search(code) and _DECODES.search(code):
+    if _DECODES.search(code) and (_EVALS.search(code) or _STARTS.search(code)):
         yield Does(Harm.ENCODED, f"the {language} code runs code that it decodes first")
     elif _EVALS.search(code) and _FETCHES.search(code):
         yield Does(Harm.PIPE_TO_SHELL, f"the {language} code runs code from the network")

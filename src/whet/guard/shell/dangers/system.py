@@ -23,7 +23,8 @@ def mode(call: Call) -> Iterator[Verdict]:
     if not words:
         return
     for change in words[0].split(","):
-        if _SETUID.fullmatch(change) and not change.startswith(("1", "01")):
+        for_a_group = change.startswith(("2", "02", "g")) and not any(path.startswith("/") for path in words[1:])
+        if _SETUID.fullmatch(change) and not for_a_group:
             yield Harm.PRIVILEGE, "lets whoever runs a file have the rights of its owner"
         if _WORLD.fullmatch(change) and (change[-1] in "2367" or not change.isdigit()):
             yield Harm.PERMISSIONS, "lets everybody on the machine write"
@@ -194,6 +195,11 @@ def user_shell(call: Call) -> Iterator[Verdict]:
         yield Harm.ACCOUNTS, "changes an account"
 
 
+def named(call: Call) -> Iterator[Verdict]:
+    if call.options.operands:
+        yield Harm.SYSTEM, "renames the machine"
+
+
 def secure_linux(call: Call) -> Iterator[Verdict]:
     if not {"0", "Permissive", "permissive"}.isdisjoint(call.args):
         yield Harm.FIREWALL, "switches off what guards the machine"
@@ -231,6 +237,8 @@ RULES = {
     "nsenter": (phrase("-t|--target", Harm.PRIVILEGE, "enters the namespaces of another process"),),
     "chroot": (always(Harm.PRIVILEGE, "runs a command in another root"),), "capsh": (always(Harm.PRIVILEGE, "changes the rights that a shell runs with"),),
     "newgrp": (always(Harm.PRIVILEGE, "opens a shell with the rights of another group"),), "setpriv": (always(Harm.PRIVILEGE, "runs a command with other rights"),),
+    "ifconfig": (phrase("* down", Harm.SYSTEM, "cuts the machine off"),), "route": (phrase("del|delete|flush", Harm.SYSTEM, "changes the network of the machine"),),
+    "hostname": (named,),
     "pic": _UNSAFE, "troff": _UNSAFE, "groff": _UNSAFE,
     "osascript": (phrase("* administrator", Harm.PRIVILEGE, "asks for the rights of an administrator"),),
 }  # fmt: skip

@@ -76,7 +76,7 @@ INTERPRETERS = {
     "cpan": CodeOption("perl", (), ""),
 }
 _SPAWN = re.compile(
-    r"(?:^|[;\s\"{\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)"
+    r"(?:^|[;\s\"({\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)"
 )
 _WRITE18 = re.compile(r"\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}")
 
@@ -198,6 +198,12 @@ def findings(code: str, language: str) -> Iterable[Finding]:
         yield from (Starts(text) for text in _WRITE18.findall(code))
 
 
+def runner(call: Call, follow: Follower) -> None:
+    """`curl x | go run -`: languages that are compiled on the way."""
+    if call.stdin is not None and NETWORK in call.stdin and not {"-", "/dev/stdin"}.isdisjoint(call.args):
+        follow.say(call, Harm.PIPE_TO_SHELL, f"runs {call.name} code from the network")
+
+
 def awk_program(call: Call, follow: Follower) -> None:
     operands = [
         word
@@ -234,6 +240,7 @@ STARTS = (
     dict.fromkeys(INTERPRETERS, interpret)
     | dict.fromkeys(("awk", "gawk", "mawk", "nawk", "original-awk"), awk_program)
     | dict.fromkeys(("sed", "gsed"), sed_script)
+    | dict.fromkeys(("go", "swift", "tsx", "ts-node", "crystal", "nim", "java", "dotnet", "kotlin", "cargo", "rust-script"), runner)
     | dict.fromkeys(("latex", "pdflatex", "xelatex", "lualatex", "tex", "pdftex"), tex)
     | {f"{name}{version}": interpret for name, versions in {
         "python": ("2", "3", "2.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"), "pypy": ("3",), "perl": ("5",),

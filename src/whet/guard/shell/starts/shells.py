@@ -69,7 +69,7 @@ def script(call: Call, path: str, arguments: list[str], follow: Follower) -> Non
         follow.text(text, call, "script-file", arguments)
     elif path in ("/dev/stdin", "-", "/proc/self/fd/0", "/dev/fd/0") and call.stdin is not None:
         read(call, call.stdin, follow)
-    elif path == HOLE or path.startswith((NETWORK, DECODED)):
+    elif path == HOLE or path.startswith((NETWORK, DECODED, f"/tmp/{HOLE}")):
         follow.scene.unresolved("which script is run is not known", call.span)
 
 
