@@ -50,12 +50,14 @@ PROTECTED = (
     "*.dist-info/**", "*.egg-info/**", "**/*.dist-info/**", "**/*.egg-info/**", "*.egg-link", "entry_points.txt",
     "**/entry_points.txt", "**/*.so", "**/*.pyd", "**/__pycache__/**",
 )  # fmt: skip
-SENSITIVE = (
-    "**/auth/**", "**/auth.py", "**/authn/**", "**/authz/**", "**/authentication/**", "**/authentication.py",
-    "**/authorization/**", "**/authorization.py", "**/oauth*/**", "**/permissions/**", "**/permissions.py",
-    "**/security/**", "**/security.py", "**/crypto/**", "**/crypto.py", "**/passwords.py", "**/login.py",
-    "**/payments/**", "**/billing/**", "**/migrations/**",
+# What decides who may do what: not a setting, so that no policy forgets it; `guard.open` lowers it path by path.
+GUARDING = (
+    "**/auth/**", "auth.py", "auth_*.py", "*_auth.py", "**/auth_*/**", "**/*_auth/**", "**/authn/**", "authn.py", "**/authz/**", "authz.py",
+    "**/authentication/**", "authentication*.py", "**/authorization/**", "authorization*.py", "**/oauth*/**", "oauth*.py", "**/permissions/**",
+    "permission.py", "permissions.py", "**/security/**", "security.py", "security_*.py", "*_security.py", "**/crypto/**", "**/cryptography/**", "crypto.py",
+    "password.py", "passwords.py", "password_*.py", "login.py", "csrf.py", "jwt.py", "jwt_*.py", "acl.py", "rbac.py", "**/rbac/**", "**/sso/**", "**/saml/**", "**/iam/**",
 )  # fmt: skip
+SENSITIVE = ("**/payments/**", "**/billing/**", "**/migrations/**")
 SUFFIXES = (".py", ".pyi", ".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".toml", ".cfg", ".ini")
 
 

@@ -43,6 +43,12 @@ class Refused(WhetError):
     exit_code = 3
 
 
+class RepositoryNotAllowed(Refused):
+    """The policy lists where whet may work, and this is elsewhere."""
+
+    code = "repository_not_allowed"
+
+
 class WorktreeNotClean(Refused):
     code = "worktree_not_clean"
 

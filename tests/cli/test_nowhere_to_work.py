@@ -163,3 +163,10 @@ def test_a_policy_that_is_no_plain_file(make_repo: MakeRepo, what: str) -> None:
         with path.open("wb") as file:
             file.truncate(5 * 1024**3)
     refuses_in_json(repo.whet("list", "--json"), 4, "environment", "whet.toml cannot be read", "plain file")
+
+
+@pytest.mark.parametrize("command", ["scan", "run", "prove --branch other"])
+def test_a_repository_that_the_policy_does_not_list(make_repo: MakeRepo, command: str) -> None:
+    repo = make_repo(SMALL | {"whet.toml": '[guard]\nrepositories = ["/somewhere/else"]\n'})
+    repo.sh("git", "branch", "other")
+    refuses_both_ways(repo, command, 3, "repository_not_allowed", "not in guard.repositories", "whet.toml")

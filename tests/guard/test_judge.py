@@ -48,7 +48,7 @@ def test_an_empty_change_is_refused() -> None:
 EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str]]] = [
     ([{"path": "../a.py"}], {}, ("path_unsafe", "block", "'../a.py'")),
     ([{"path": "setup.py"}], {}, ("path_protected", "block", "setup.py")),
-    ([{"path": "src/auth.py"}], {}, ("path_sensitive", "raise", "src/auth.py")),
+    ([{"path": "src/auth.py"}], {}, ("path_guarding", "require", "src/auth.py")),
     ([{"path": "secrets.json"}], {}, ("secret_file", "block", "secrets.json")),
     ([{"path": "a.sh"}], {}, ("diff_suffix_not_allowed", "block", "a.sh")),
     ([{"new_mode": "120000"}], {}, ("symlink", "block", "src/app.py")),
@@ -103,7 +103,7 @@ def test_every_change_meets_every_rule(touch: Touch) -> None:
     changes = [touch("tests/auth/test_a.py", new_mode="100755"), touch(), touch("whet.toml", binary=True)]
     assert judged(*changes, risk=Risk.CRITICAL) == {
         ("risk_not_allowed", "block", ""),
-        ("path_sensitive", "raise", "tests/auth/test_a.py"),
+        ("path_guarding", "require", "tests/auth/test_a.py"),
         ("executable", "raise", "tests/auth/test_a.py"),
         ("tests_touched", "block", "tests/auth/test_a.py"),
         ("path_protected", "block", "whet.toml"),
@@ -156,11 +156,16 @@ EXPLAINED: list[tuple[str, Config, type[Allow | Raise | Refuse], str]] = [
     ("src/app.py", Config(), Allow, "no rule speaks against src/app.py"),
     ("whet.toml", Config(), Refuse, "whet.toml is protected"),
     ("../a", Config(), Refuse, "'../a' has a '..' segment"),
-    ("src/auth.py", Config(), Raise, "src/auth.py is sensitive ('**/auth.py')"),
+    ("src/auth.py", Config(), Raise, "src/auth.py guards access ('auth.py')"),
     ("auth/a.sh", Config(), Refuse, "auth/a.sh: the policy does not list the suffix '.sh'"),
     ("auth/Makefile", Config(), Refuse, "auth/Makefile: the policy does not list a file named 'Makefile'"),
     ("setup.py", SETUP_OPEN, Allow, "setup.py is opened by the policy ('setup.py')"),
-    ("auth/setup.py", AUTH_OPEN, Raise, "auth/setup.py is sensitive ('**/auth/**')"),
+    (
+        "auth/setup.py",
+        AUTH_OPEN,
+        Raise,
+        "auth/setup.py guards access ('**/auth/**'); the policy opens it ('auth/setup.py')",
+    ),
     ("x/prod.env", Config(), Refuse, "x/prod.env is a file for secrets ('*.env')"),
     (
         "tests/auth/a.py",
@@ -220,7 +225,7 @@ def test_no_field_of_a_change_makes_it_fail(touch: Touch) -> None:
         ("setup.py", Config(), "setup.py", ""),
         ("legal/a.md", Config(guard=Guard(protected=("legal/**",))), "legal/**", "guard.protected"),
         ("setup.py", SETUP_OPEN, "setup.py", "guard.open"),
-        ("src/auth.py", Config(), "**/auth.py", ""),
+        ("src/auth.py", Config(), "auth.py", ""),
         ("src/money.py", Config(guard=Guard(sensitive=("money.py",))), "money.py", "guard.sensitive"),
         ("a.sh", Config(), "", "guard.suffixes"),
         ("x/prod.env", Config(), "*.env", ""),

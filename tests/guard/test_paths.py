@@ -1,9 +1,10 @@
 import pytest
 
 from whet.config import Config, Guard, parse
+from whet.domain.approval import Tier
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Raise, Refuse
-from whet.guard.paths import protected, sensitive
+from whet.guard.paths import guarding, protected, sensitive
 
 EVERYTHING_OPEN = Config(guard=Guard(open=("**",)))
 
@@ -116,19 +117,41 @@ def test_a_misspelt_policy_stops_the_start(text: str) -> None:
 @pytest.mark.parametrize(
     "path",
     ["auth/a.py", "src/auth/a.py", "src/authentication.py", "src/oauth2/a.py", "permissions.py", "src/login.py", "a/crypto.py", "src/Auth/a.py", "src/auth.py", "AUTH.py", "src/security/x/y.py",
-     "migrations/0001.py"],
+     "app/auth_backend.py", "app/token_auth.py", "authz.py", "lib/authentication_backends.py", "app/user_auth/views.py", "src/\u0430uth/a.py", "web/csrf.py", "rbac/roles.py"],
 )  # fmt: skip
+@pytest.mark.parametrize("policy", [Config(), Config(guard=Guard(sensitive=()))])
+def test_what_guards_access_asks_for_the_highest_tier_whatever_the_policy_calls_sensitive(
+    path: str, policy: Config
+) -> None:
+    answer = guarding(path, policy)
+    assert isinstance(answer, Raise)
+    assert (answer.code, answer.tier) == ("path_guarding", Tier.REQUIRE)
+
+
+def test_what_guards_access_is_opened_path_by_path() -> None:
+    policy = Config(guard=Guard(open=("src/auth/**",)))
+    answer = guarding("src/auth/a.py", policy)
+    assert isinstance(answer, Raise)
+    assert (answer.code, answer.tier, answer.setting) == ("path_sensitive", Tier.APPROVE, "guard.open")
+    for elsewhere in ("src/Auth/a.py", "lib/auth/a.py"):
+        still = guarding(elsewhere, policy)
+        assert isinstance(still, Raise)
+        assert still.tier is Tier.REQUIRE
+
+
+@pytest.mark.parametrize("path", ["migrations/0001.py", "shop/billing/a.py", "src/Payments/b.py"])
 def test_a_sensitive_path_raises_the_tier(path: str) -> None:
     answer = sensitive(path, Config())
     assert isinstance(answer, Raise)
-    assert answer.code == "path_sensitive"
+    assert (answer.code, answer.tier) == ("path_sensitive", Tier.APPROVE)
 
 
 @pytest.mark.parametrize(
-    "path", ["src/app.py", "src/author.py", "src/authors/a.py", "src/loginfo.py", "docs/security.md"]
+    "path", ["src/app.py", "src/author.py", "src/authors/a.py", "src/loginfo.py", "docs/security.md", "src/tokens.py"]
 )
 def test_other_paths_do_not(path: str) -> None:
     assert sensitive(path, Config()) == Allow()
+    assert guarding(path, Config()) == Allow()
 
 
 def test_an_unreadable_sensitive_pattern_raises_for_every_path() -> None:

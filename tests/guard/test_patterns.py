@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from whet.config import PROTECTED, SENSITIVE, TEST_CONFIG, TEST_PATHS
+from whet.config import GUARDING, PROTECTED, SENSITIVE, TEST_CONFIG, TEST_PATHS
 from whet.guard.categories import NOT_DOCUMENTS, TEST_HOOKS
 from whet.guard.paths import CORE, OWN
 from whet.guard.patterns import fold, patterns
@@ -92,7 +92,7 @@ def test_no_patterns_cover_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "lines", [PROTECTED, TEST_CONFIG, TEST_PATHS, SENSITIVE, CORE, OWN, SECRET, NOT_DOCUMENTS, TEST_HOOKS]
+    "lines", [PROTECTED, TEST_CONFIG, TEST_PATHS, SENSITIVE, GUARDING, CORE, OWN, SECRET, NOT_DOCUMENTS, TEST_HOOKS]
 )
 def test_every_default_pattern_can_be_read(lines: tuple[str, ...]) -> None:
     assert patterns(lines).unreadable == ()
@@ -105,7 +105,7 @@ def test_folding_is_stable() -> None:
 
 def test_patterns_mean_what_git_means_by_them(tmp_path: Path) -> None:
     """Git itself is the oracle: every readable pattern against every path, as an ignore rule."""
-    lines = {*PROTECTED, *TEST_CONFIG, *TEST_PATHS, *SENSITIVE, *CORE, *OWN, *SECRET}
+    lines = {*PROTECTED, *TEST_CONFIG, *TEST_PATHS, *SENSITIVE, *GUARDING, *CORE, *OWN, *SECRET}
     lines |= {pattern.removeprefix("./") for pattern, _ in COVERED + NOT_COVERED if pattern.isascii()}
     paths = {path for _, path in COVERED + NOT_COVERED if path.isascii()}
     paths |= {

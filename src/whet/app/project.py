@@ -11,7 +11,7 @@ from whet.config import STATE_FOLDER, Config, load
 from whet.domain.finding import Finding
 from whet.domain.place import Place
 from whet.domain.progress import Progress, Silent
-from whet.errors import EnvironmentProblem, Refused, StateUnusable, Stopped, UsageError
+from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
 from whet.files import MB, read_file
 from whet.guard.answer import Answer, Refuse
 from whet.guard.repository import repository
@@ -136,7 +136,7 @@ class Project:
         root = str(self.git.root.resolve())
         allowed = repository(root, home=root, policy=self.policy.guard)
         if isinstance(allowed, Refuse):
-            raise Refused(allowed.reason, "see guard.repositories in whet.toml")
+            raise RepositoryNotAllowed(allowed.reason, "see guard.repositories in whet.toml")
 
     def _stop_answer(self) -> Answer:
         """Whatever lies in the switch's place is a stop; its words are read only where it is a plain file."""

@@ -2,7 +2,7 @@
 
 import re
 
-from whet.config import TEST_PATHS, Config
+from whet.config import GUARDING, TEST_PATHS, Config
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, Answer, Raise, Refuse
@@ -40,7 +40,7 @@ def fits(change: Change, submission: Submission) -> Answer:
     if category == Category.TEST_COVERAGE and _test_paths(submission.policy).names(path) is None:
         return _unfit(f"{path} is not a test, and the category is test_coverage")
     if category in TIDYING and not _same(change, submission):
-        sensitive = patterns(submission.policy.guard.sensitive).catches(path)
+        sensitive = patterns(GUARDING).catches(path) or patterns(submission.policy.guard.sensitive).catches(path)
         if sensitive is not None:
             return _unfit(f"{path} is sensitive ({sensitive!r}) and changes what runs, and the category is {category}")
         if guarding := _guarding(change, submission):

@@ -40,6 +40,7 @@ PATH_RULES: tuple[Callable[[str, Config], Answer], ...] = (
     paths.protected,
     secret.secret,
     suffixes.suffix,
+    paths.guarding,
     paths.sensitive,
 )
 CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (

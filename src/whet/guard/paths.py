@@ -1,6 +1,6 @@
 """Protected paths are refused, sensitive ones raise the tier."""
 
-from whet.config import FILE_NAME, PROTECTED, SENSITIVE, STATE_FOLDER, TEST_CONFIG, Config
+from whet.config import FILE_NAME, GUARDING, PROTECTED, SENSITIVE, STATE_FOLDER, TEST_CONFIG, Config
 from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.guard.answer import Allow, Answer, Raise, Refuse
@@ -26,6 +26,17 @@ def protected(path: str, policy: Config) -> Answer:
     if (opened := patterns(policy.guard.open).names(path)) is not None:
         return Allow(f"{path} is opened by the policy ({opened!r})", pattern=opened, setting="guard.open")
     return _refuse(f"{path} is protected by default ({pattern!r})", pattern)
+
+
+def guarding(path: str, policy: Config) -> Answer:
+    """What guards access is for the highest tier, unless the policy opens that very path; then it is only sensitive."""
+    pattern = patterns(GUARDING).catches(path)
+    if pattern is None:
+        return Allow()
+    if (opened := patterns(policy.guard.open).names(path)) is not None:
+        reason = f"{path} guards access ({pattern!r}); the policy opens it ({opened!r})"
+        return Raise(reason, "path_sensitive", pattern=opened, setting="guard.open")
+    return Raise(f"{path} guards access ({pattern!r})", "path_guarding", Tier.REQUIRE, pattern=pattern)
 
 
 def sensitive(path: str, policy: Config) -> Answer:
