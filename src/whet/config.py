@@ -41,6 +41,8 @@ PROTECTED = (
     "pyproject.toml", "setup.py", "*requirements*.txt", "**/requirements/**", "constraints*.txt", "*.lock",
     "uv.toml", "poetry.toml", "pdm.toml", "hatch.toml", "pip.conf", "pylock*.toml", "conda-lock*.y*ml", "MANIFEST.in",
     "Pipfile", "environment*.y*ml", "package.json", "package-lock.json", "pnpm-lock.yaml", "Cargo.toml", "go.mod", "go.sum",
+    "composer.json", "deno.json*", "bunfig.toml", "CMakeLists.txt", "renovate.json*", "dependabot.y*ml", "buildspec.y*ml", "appspec.y*ml",
+    "serverless.y*ml", "skaffold.y*ml", "netlify.toml", "vercel.json", "fly.toml", "manage.py", "copilot-instructions.md",
     "Dockerfile*", "docker-compose*.y*ml", "compose*.y*ml",
     "AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/**", ".cursor/**", ".cursorrules", ".windsurfrules", ".clinerules",
     ".gemini/**", ".codex/**", ".continue/**", ".aider*", ".mcp.json", "mcp.json", "*.agent.md", "*.persona.md",

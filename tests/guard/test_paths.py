@@ -16,7 +16,7 @@ ALLOWED = [
 PROTECTED_BY_DEFAULT = [
     ".github/workflows/ci.yml", ".GitHub/workflows/ci.yml", ".GITHUB/x", ".gitlab-ci.yml", ".gitattributes",
     "src/.gitattributes", ".gitmodules", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".env",
-    "src/.env.local", "pyproject.toml", "PyProject.TOML", "packages/one/pyproject.toml", "setup.py",
+    "src/.env.local", "pyproject.toml", "PyProject.TOML", "packages/one/pyproject.toml", "setup.py", "manage.py", "composer.json", "vercel.json", "renovate.json5",
     "setup.cfg", "requirements.txt", "requirements-dev.txt", "dev-requirements.txt", "requirements/base.txt",
     "uv.lock", "Pipfile.lock", "Dockerfile", "docker-compose.yml", "docker-compose.override.yaml",
     "compose.yaml", "package.json", "AGENTS.md", "src/CLAUDE.md", "claude.md", "skills/one/SKILL.md",

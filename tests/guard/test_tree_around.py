@@ -132,7 +132,8 @@ OTHER = [
 ]
 PROMISES = [
     "Fix a typo", "spelling of the name", "Comments only", "no functional change", "no behavioural changes", "whitespace",
-    "reformat the module", "does not change behaviour", "cosmetic",
+    "reformat the module", "does not change behaviour", "cosmetic", "Rename a variable. No logic changes.", "Non-functional change",
+    "behaviour is unchanged", "Run black", "purely stylistic",
 ]  # fmt: skip
 
 

@@ -12,7 +12,9 @@ from whet.guard.submission import Submission
 # Words that promise that nothing happens when the program runs.
 _HARMLESS = re.compile(
     r"\b(typos?|spelling|comments? only|only comments?|docstrings? only|only docstrings?|white ?space|formatting only|only formatting"
-    r"|re-?format|no (functional|behaviou?ral|semantic) changes?|does not change (any )?behaviou?r|cosmetic|documentation only)\b",
+    r"|re-?format|reflow|no (functional|behaviou?ral|semantic|logic|logical|code|real) changes?|does not change (any )?behaviou?r|cosmetic"
+    r"|behaviou?r (is |stays |remains |is left )?(unchanged|the same|untouched)|unchanged behaviou?r|non-?functional change|(purely|only) stylistic"
+    r"|style only|only style|(ran|run|apply|applied) (black|isort|ruff format|yapf|autopep8)|documentation only)\b",
     re.IGNORECASE,
 )
 

@@ -7,6 +7,7 @@ from whet.guard.answer import Allow, Answer, Refuse
 from whet.guard.lookalikes import pretending_words
 
 _LONGEST = 1024
+_DEVICE = re.compile(r"con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]", re.IGNORECASE)
 _NOT_PORTABLE = frozenset('\\:*?"<>|')
 # Characters that show as nothing although Unicode calls them letters or marks.
 _INVISIBLE = re.compile(
@@ -54,6 +55,8 @@ def _segment(part: str) -> str | None:
         return "has an empty segment"
     if part in (".", ".."):
         return f"has a {part!r} segment"
+    if _DEVICE.fullmatch(part.partition(".")[0].rstrip()):
+        return "has a segment that is a device on Windows"
     if part.startswith(" ") or part.endswith((" ", ".")):
         return "has a segment that begins or ends with a space, or ends with a dot"
     return None

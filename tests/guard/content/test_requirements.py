@@ -70,6 +70,8 @@ def test_other_files_are_none(path: str) -> None:
         ("flask\n", "flask\n-i https://x\n", "requirements.txt", {("block", "other_index"), ("raise", "new_requirement")} - {("raise", "new_requirement")}),
         ("flask\n", "flask @ git+https://x\n", "requirements.txt", {("raise", "other_index")}),
         ("flask\n", "flask\ngit+https://x\n", "requirements.txt", {("raise", "other_index")}),
+        ("flask\n", "flask\n-r more.txt\n", "requirements.txt", {("raise", "other_index")}),
+        ("flask\n", "flask\n-e ./local\n", "requirements.txt", {("raise", "other_index")}),
         ("flask\n", "flask\ntermcolor\n", "requirements.txt", {("raise", "new_requirement")}),
     ],
 )  # fmt: skip

@@ -16,6 +16,9 @@ _DECEIVES = re.compile(
     r"\b(ignore|forget|disregard)\s+(all\s+|any\s+)?(the\s+|your\s+)?(previous|prior|above|earlier)\s+(instructions?|rules?|prompts?)"
     rf"|\b(do\s+not|don't|never)\s+(tell|show|mention|inform|ask|notify|alert)\b.{{0,30}}\b{_WHO}"
     rf"|\bwithout\s+(the\s+|any\s+)?{_WHO}('s?)?\s+(knowing|noticing|approval|consent|seeing)"
+    r"|\b(already|been|was)\s+(reviewed|approved|vetted|audited|signed\s+off)\b.{0,40}\b(approve|merge|skip|no\s+need|just|so)\b"
+    r"|\b(no\s+need|unnecessary|not\s+necessary|need\s+not|needn't)\s+(to\s+)?(read|review|look|check|inspect|open)\b"
+    r"|\bskip\s+(the\s+)?(review|approval|reading)\b|\b(approve|merge)\s+(this|it)\s+(without|blindly|unread)"
     rf"|\b(hide|conceal)\s+(this|it|that|the\s+\w+)\s+from\b"
     r"|\b(disable|bypass|circumvent|evade|defeat|switch\s+off|turn\s+off|get\s+around)\s+(the\s+|whet's\s+|all\s+|its\s+)?"
     r"(guard|sandbox|approvals?|gates?|kill\s+switch|audit|ledger|safeguards?)\b",

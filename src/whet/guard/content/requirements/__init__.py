@@ -17,6 +17,7 @@ _ADDRESS = re.compile(
     r"@\s*(git\+|https?:|file:)|^\s*(-e\s+)?(git|hg|svn|bzr)\+|^\s*https?://|\b(git|url)\s*=\s*[\"'](https?|git|ssh)",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(r"\s*(-[rce]\s*[\w./]|--(requirement|constraint|editable)\b)")
 
 
 def new_requirements(passage: Passage) -> Iterator[Remark]:
@@ -27,6 +28,8 @@ def new_requirements(passage: Passage) -> Iterator[Remark]:
             yield Remark(number, "block", INDEX, f"takes packages from another place ({match[0].strip()})")
         elif match := _ADDRESS.search(line):
             yield Remark(number, "raise", INDEX, f"takes a package from an address ({line.strip()[:60]})")
+        elif _ELSEWHERE.match(line):
+            yield Remark(number, "raise", INDEX, f"takes requirements from elsewhere ({line.strip()[:60]})")
     try:
         now = requirements(passage.path, passage.new)
     except ValueError:
