@@ -46,6 +46,13 @@ schema_version = Table("schema_version", metadata, Column("version", Integer, pr
 # The version that brought a table, where that is not the first: an older database does not have it yet.
 SINCE = {"reservations": 2}
 
+# The same promise in the words of each database; PostgreSQL can empty a table in one stroke besides.
+APPEND_ONLY_POSTGRESQL = [
+    "CREATE OR REPLACE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
+    "$$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$",
+    "CREATE OR REPLACE TRIGGER ledger_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger "
+    "FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only()",
+]
 APPEND_ONLY = [
     f"CREATE TRIGGER IF NOT EXISTS ledger_no_{verb.lower()} BEFORE {verb} ON ledger "
     f"BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END"

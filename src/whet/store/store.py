@@ -107,9 +107,9 @@ def _migrate(connection: Connection, version: int | None) -> None:
         connection.execute(insert(schema.schema_version).values(version=schema.VERSION))
     elif version < schema.VERSION:
         connection.execute(update(schema.schema_version).values(version=schema.VERSION))
-    if connection.dialect.name == "sqlite":
-        for trigger in schema.APPEND_ONLY:
-            connection.execute(text(trigger))
+    is_sqlite = connection.dialect.name == "sqlite"
+    for statement in schema.APPEND_ONLY if is_sqlite else schema.APPEND_ONLY_POSTGRESQL:
+        connection.execute(text(statement))
 
 
 @contextlib.contextmanager
