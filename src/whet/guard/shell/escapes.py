@@ -52,7 +52,9 @@ _SLOTS = frozenset(
         "unison",
     }
 )
-_RUN_OPTION = re.compile(r"--(?:[\w-]+[-_])?(?:exec|execute|command|cmd|hook|run|shell|callback)(?:=(.*))?$", re.DOTALL)
+_RUN_OPTION = re.compile(
+    r"--(?!dry-run)(?:[\w-]+[-_])?(?:exec|execute|command|cmd|hook|run|shell|callback)(?:=(.*))?$", re.DOTALL
+)
 _SHELL_LINE = re.compile(
     r"^\s*:?(?:\\!|!+|(?:\.shell|\.system|system|(?:platform )?shell|te(?:rm|rminal)|sh)(?![\w=]))\s*(.*)$"
 )

@@ -9,7 +9,7 @@ from whet.guard.shell.dangers import RULES, every_call, from_assignment
 from whet.guard.shell.escapes import named_texts, option_texts, spoken_lines
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import FoundCommand, Harm
-from whet.guard.shell.marks import DECODED, HOLE, bare, is_known, shown
+from whet.guard.shell.marks import DECODED, HOLE, NETWORK, bare, is_known, shown
 from whet.guard.shell.outputs import printed
 from whet.guard.shell.starts import STARTS, shells
 from whet.guard.shell.starts.builtins import EVALUATES_SUBSCRIPTS, subscripts
@@ -75,6 +75,8 @@ def _named(call: Call, follow: Follower, *, by_shell: bool) -> str:
 def _guessed(call: Call, follow: Follower) -> str:
     """A name that is a pattern is every command it fits; one with unknown parts may be what is left without them."""
     scene = follow.scene
+    if NETWORK in call.path:
+        scene.say(Harm.PIPE_TO_SHELL, "what the network sends is run as a command", call.span)
     if not is_known(call.path):
         scene.unresolved("the name of the command is not known", call.span)
         left = bare(call.path)
@@ -121,7 +123,7 @@ def _started(call: Call, follow: Follower) -> str:
     elif "/" in call.path and inside is None:
         shells.script(call, call.path, call.args, follow)
     follow.code((*option_texts(call), *spoken_lines(call)), call, name)
-    if name not in STARTS and inside is None:
+    if inside is None:
         follow.code(named_texts(call), call, name)
     for rule in RULES.get(name, ()):
         for harm, reason, *raises in rule(call):

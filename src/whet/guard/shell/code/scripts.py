@@ -37,7 +37,7 @@ _DECODES = re.compile(
 _EVALS = re.compile(r"(?<![\w.])(eval|assert|create_function|instance_eval|loadstring|load|Function)\b")
 _STARTS = re.compile(r"(?<![\w.])(system|exec|popen|shell_exec|passthru|execSync|spawnSync|os\.execute)\b")
 _FETCHES = re.compile(
-    r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny"
+    r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny|\b(?:curl|wget)\s"
 )
 _REMOVES = re.compile(
     r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"

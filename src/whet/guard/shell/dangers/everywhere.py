@@ -36,7 +36,7 @@ _EVERY = frozenset(
 _REPLACES = frozenset({"cp", "mv", "curl", "wget", "ln", "install", "scp"})
 _OPTION = {
     "curl": ("o", "output"),
-    "wget": ("O", "output-document"),
+    "wget": ("OP", "output-document"),
     "sort": ("o", "output"),
     "gpg": ("o", "output"),
     "dd": ("", ""),
@@ -51,6 +51,9 @@ _SHELL_SPOKEN = re.compile(
     r"^(?!#)[^\w\s/]{0,3}(?:exec|shell|system|sh)?\s*(?:/usr)?/bin/(ba|da|z|k|c|tc|a|fi)?sh(?:\s+[-\d<>&]\S*)*\s*$"
     r"|^\W{0,2}!+\s*(ba|da|z|k)?sh\s*$",
     re.MULTILINE,
+)
+_OUTPUT_OPTION = re.compile(
+    r"--(?:output|out|outfile|output-file|log-?file|dump-header|stderr|trace|trace-ascii|report-file)(?:=(.*))?$"
 )
 _SHEBANG = re.compile(r"^#!.*", re.MULTILINE)
 # Tools for which a shell's path is only text, or a file like any other.
@@ -104,6 +107,7 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
                     scene.startup.append((path, call.span))
                 elif name in _REPLACES and not _is_own_hook(call, path):
                     yield Harm.PERSISTENCE, f"replaces {path}", False
+    yield from _named_outputs(call)
     if name in READERS:
         for word in args:
             if is_secret(_bare_path(call, word)) and not _is_key_option(call, word):
@@ -118,6 +122,18 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
                 yield Harm.SHELL_ESCAPE, f"hands a shell to {name}", False
             elif word in scene.files and _SHELL_PATH.search(_SHEBANG.sub("", scene.files[word])):
                 yield Harm.SHELL_ESCAPE, f"hands {name} a file that starts a shell", False
+
+
+def _named_outputs(call: Call) -> Iterator[tuple[Harm, str, bool]]:
+    """Whatever a tool is: an option that is called `output` or `log-file` names what it writes."""
+    for place, word in enumerate(call.args):
+        if word.startswith("--") and (shape := _OUTPUT_OPTION.match(word)):
+            path = shape[1] if shape[1] is not None else call.args[place + 1] if place + 1 < len(call.args) else ""
+            if path.startswith(("/", "~", ".")):
+                if (harm := harm_of_writing(call.here(path))) is not None:
+                    yield harm, f"writes {path}", False
+                elif is_startup_file(call.here(path)):
+                    yield Harm.PERSISTENCE, f"replaces {path}", False
 
 
 def _is_own_hook(call: Call, path: str) -> bool:

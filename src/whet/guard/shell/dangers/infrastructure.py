@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.harm import Harm
-from whet.guard.shell.paths import is_private
+from whet.guard.shell.paths import is_private, is_secret
 
 _GONE = "deletes what runs or lies elsewhere"
 _DELETES = re.compile(
@@ -21,7 +21,7 @@ def amazon(call: Call) -> Iterator[Verdict]:
     elif words[:2] == ["s3", "rb"] or (words[:2] == ["s3", "sync"] and call.options.has("", "delete")):
         yield Harm.INFRASTRUCTURE, "deletes what is in a bucket"
     elif len(words) > 1 and re.match(
-        r"(delete|terminate|deregister|purge|remove|revoke|reset|disable|stop)-", words[1]
+        r"(delete|terminate|deregister|purge|remove|revoke|reset|disable|stop)-|schedule-key-deletion", words[1]
     ):
         yield Harm.INFRASTRUCTURE, _GONE
     elif (
@@ -74,6 +74,8 @@ def kubernetes(call: Call) -> Iterator[Verdict]:
         word.startswith(("-o", "--output", "-oyaml")) for word in call.args
     ):
         yield Harm.SECRETS, "reads the secrets of a cluster"
+    elif words[:1] == ["cp"] and any(is_secret(call.here(path)) for path in words[1:]):
+        yield Harm.EXFILTRATION, "sends a secret into a cluster"
     elif words[:2] == ["create", "clusterrolebinding"]:
         yield Harm.PRIVILEGE, "gives rights over a whole cluster"
 

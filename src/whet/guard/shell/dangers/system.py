@@ -222,7 +222,7 @@ RULES = {
     "aa-disable": (always(Harm.FIREWALL, "switches off what guards a program"),), "aa-teardown": (always(Harm.FIREWALL, "switches off what guards the machine"),),
     "aa-complain": (always(Harm.FIREWALL, "switches off what guards a program"),), "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, "switches off what guards the machine"),),
     "csrutil": (phrase("disable", Harm.FIREWALL, "switches off what guards the machine"),), "netsh": (always(Harm.FIREWALL, "changes the firewall"),),
-    "sysctl": (kernel_setting,), "mount": (mount,), "swapoff": (phrase("-a", Harm.SYSTEM, "takes memory from the machine"),),
+    "sysctl": (kernel_setting,), "mount": (mount,), "swapoff": (phrase("-a|--all", Harm.SYSTEM, "takes memory from the machine"),),
     "shutdown": _POWER, "reboot": _POWER, "halt": _POWER, "poweroff": _POWER, "kexec": _POWER, "pm-suspend": _POWER,
     **dict.fromkeys(("insmod", "modprobe", "rmmod", "depmod", "kmod"), (always(Harm.SYSTEM, "changes what runs in the kernel"),)),
     **dict.fromkeys(("useradd", "adduser", "usermod", "userdel", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chpasswd", "passwd", "gpasswd", "visudo", "vipw", "vigr",

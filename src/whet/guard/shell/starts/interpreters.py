@@ -78,6 +78,7 @@ INTERPRETERS = {
 _SPAWN = re.compile(
     r"(?:^|[;\s\"({\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)"
 )
+_CALL_PROCESS = re.compile(r"\((?:call|start|make)-process\b([^()]*)")
 _WRITE18 = re.compile(r"\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}")
 
 
@@ -196,6 +197,7 @@ def findings(code: str, language: str) -> Iterable[Finding]:
     if language not in ("perl", "ruby", "php", "node", "lua"):
         yield from (Starts(text.strip()) for text in _SPAWN.findall(code))
         yield from (Starts(text) for text in _WRITE18.findall(code))
+        yield from (Starts(" ".join(re.findall(r'"([^"]*)"', words))) for words in _CALL_PROCESS.findall(code))
 
 
 def runner(call: Call, follow: Follower) -> None:
@@ -211,12 +213,21 @@ def awk_program(call: Call, follow: Follower) -> None:
         if not word.startswith("-") and (not place or call.args[place - 1] not in ("-F", "-v", "-f"))
     ]
     given = [word for place, word in enumerate(call.args) if place and call.args[place - 1] in ("-e", "--source")]
-    for program in given or operands[:1]:
+    files = _from_files(call, follow)
+    for program in (*files, *(given or operands[: not files])):
         follow.code(awk.findings(program), call, "awk program")
+
+
+def _from_files(call: Call, follow: Follower) -> list[str]:
+    """The programs of `-f`, where this very text wrote them or feeds them."""
+    named = [value for option in ("-f", "--file") for value in values_of(call.args, option)]
+    fed = [call.stdin for path in named if path in ("-", "/dev/stdin") and call.stdin]
+    return fed + [text for path in named if (text := text_of_file(call, path, follow))]
 
 
 def sed_script(call: Call, follow: Follower) -> None:
     scripts_given = call.options.value("e", "expression") or call.options.operands[:1]
+    scripts_given = [*_from_files(call, follow), *scripts_given]
     for script in scripts_given:
         follow.code(sed.findings(script), call, "sed script")
 

@@ -191,6 +191,15 @@ def expression(call: Call, follow: Follower) -> None:
     follow.text(" ".join(call.args) or call.stdin or HOLE, call, call.name)
 
 
+def package_settings(call: Call, follow: Follower) -> None:
+    """`npm config set script-shell x`: the programs that npm starts."""
+    words = [word for word in call.args if not word.startswith("-")]
+    if words[:2] == ["config", "set"] and len(words) > 2:
+        name, equals, value = words[2].partition("=")
+        if name in ("script-shell", "shell", "editor", "viewer", "git", "node-gyp"):
+            follow.program(value if equals else words[3] if len(words) > 3 else "", call, f"npm {name}")
+
+
 def later(call: Call, follow: Follower) -> None:
     if call.name in ("at", "batch") and call.stdin:
         follow.text(call.stdin, call, call.name)
@@ -281,6 +290,7 @@ STARTS = {
     **dict.fromkeys(("tmux", "screen"), multiplexer), "cmake": build_tool, **dict.fromkeys(_LOADED_FROM, loads_modules), "ld.so": loader,
     **dict.fromkeys(("ld-linux-x86-64.so.2", "ld-linux.so.2", "ld-linux-aarch64.so.1"), loader),
     "cmd": windows_shell, "cmd.exe": windows_shell, **dict.fromkeys(("iex", "IEX", "Invoke-Expression"), expression),
+    **dict.fromkeys(("npm", "pnpm", "yarn"), package_settings),
     "npx": package_runner, "bunx": package_runner,
     **dict.fromkeys(("at", "batch", "crontab"), later),
     **dict.fromkeys(("apt", "apt-get", "aptitude"), package_manager),
