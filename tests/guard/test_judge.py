@@ -237,3 +237,16 @@ def test_no_field_of_a_change_makes_it_fail(touch: Touch) -> None:
 def test_an_explanation_says_which_list_decided(path: str, policy: Config, pattern: str, setting: str) -> None:
     answer = explain(path, policy)
     assert (answer.pattern, answer.setting) == (pattern, setting)
+
+
+@pytest.mark.parametrize(("path", "severity"), [("src/app.py", "block"), ("tests/test_new.py", "raise")])
+def test_a_token_blocks_in_code_and_wants_a_reader_in_a_test(touch: Touch, path: str, severity: str) -> None:
+    token = "ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"
+    found = judge(
+        [touch(path, "added")],
+        {path: ("", f'x = "{token}"\n')},
+        category=Category.TEST_COVERAGE,
+        risk=Risk.LOW,
+        policy=Config(),
+    )
+    assert ("secret_in_text", severity) in {(one.rule, one.severity) for one in found}

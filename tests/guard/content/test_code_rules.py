@@ -198,3 +198,9 @@ def test_every_word_is_known(rule: Rule, form: str, word: str) -> None:
 )
 def test_it_says_which_shell(text: str, what: str) -> None:
     assert [remark.what for remark in shell_from_data(Passage("a.py", "", text))] == [what]
+
+
+@pytest.mark.parametrize("method", ["fromhex", "b64decode", "unhexlify", "decompress", "translate"])
+@pytest.mark.parametrize("runs", ["eval", "exec", "compile"])
+def test_whatever_decodes_hides_what_is_run(method: str, runs: str) -> None:
+    assert said(hidden_code, f"{runs}(x.{method}(y))\n") == {("block", "runs_hidden_code")}

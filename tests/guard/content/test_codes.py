@@ -1,0 +1,44 @@
+"""`whet prove` tells by its code whether a finding is about lines or about a place: the list must be the rules' own."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from whet.guard.content import rules
+from whet.guard.content.rules import CONTENT_CODES
+
+FOLDER = Path(rules.__file__).parent
+
+
+def constants(tree: ast.Module) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for node in tree.body:
+        if not isinstance(node, ast.Assign):
+            continue
+        for target in node.targets:
+            pairs = (
+                zip(target.elts, node.value.elts, strict=True)
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+                else [(target, node.value)]
+            )
+            for name, value in pairs:
+                if isinstance(name, ast.Name) and isinstance(value, ast.Constant) and isinstance(value.value, str):
+                    found[name.id] = value.value
+    return found
+
+
+def codes(path: Path) -> Iterator[str]:
+    tree = ast.parse(path.read_text())
+    named = constants(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Remark":
+            code = node.args[2]
+            if isinstance(code, ast.Constant):
+                yield str(code.value)
+            else:
+                yield named.get(ast.unparse(code), f"{path.name}: {ast.unparse(code)}")
+
+
+def test_the_content_codes_are_those_that_the_rules_use() -> None:
+    used = {code for path in FOLDER.rglob("*.py") for code in codes(path)}
+    assert used == CONTENT_CODES
