@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from whet.guard.shell.code import LONGEST, TOO_LONG, Does, Finding, Starts
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE
-from whet.guard.shell.paths import is_secret, is_too_much_to_delete
+from whet.guard.shell.paths import harm_of_writing, is_secret, is_too_much_to_delete
 
 _CALL = re.compile(
     r"""(?<![\w.$@%>-])(?:\w+\s*[.:]{1,2}\s*|->)*(?:os\.execute|io\.popen|child_process\S{0,20}?\.\w+|execSync|spawnSync|execFileSync|
@@ -43,6 +43,11 @@ _REMOVES = re.compile(
     r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
 )
 _UNLINKS = re.compile(r"(?:unlink|unlinkSync|File\.delete|os\.remove)\s*\(?\s*(?:<|glob\s*\(?\s*)?['\"]?([^'\")>]*)")
+_WRITES = re.compile(
+    r"(?:(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?|file_put_contents|(?:File|IO)\.(?:bin)?write)\s*\(?\s*['\"]([^'\"]+)['\"]"
+)
+_OPENS = re.compile(r"open\s*\(?\s*['\"]([^'\"]+)['\"]\s*,\s*['\"][rb]*[wa+][^'\"]*['\"]")
+_REDIRECTS = re.compile(r"open\s*\(?[^)]*?['\"]\s*\+?>>?\s*(?:['\"]\s*,\s*['\"])?([^'\"]+)['\"]")
 _FORKS = re.compile(
     r"fork\s*(while|until)\s*|while\s*\(?\s*(1|true)?\s*\)?\s*\{?\s*(\w+\.)?fork|loop\s*(do|\{)\s*fork|for\s*\(;;\)\s*\{?\s*fork|fork\s*\(\s*\)\s*while"
 )
@@ -63,10 +68,17 @@ def findings(code: str, language: str) -> Iterator[Finding]:
     elif _EVALS.search(code) and _FETCHES.search(code):
         yield Does(Harm.PIPE_TO_SHELL, f"the {language} code runs code from the network")
     yield from _removals(code, language)
+    yield from _written(code, language)
     yield from (
         Does(Harm.SECRETS, f"the {language} code reads {path}") for path in _READS.findall(code) if is_secret(path)
     )
     yield from _commands(code, language)
+
+
+def _written(code: str, language: str) -> Iterator[Finding]:
+    for path in (*_WRITES.findall(code), *_OPENS.findall(code), *_REDIRECTS.findall(code)):
+        if (harm := harm_of_writing(path.strip())) is not None:
+            yield Does(harm, f"the {language} code writes {path.strip()}")
 
 
 def _removals(code: str, language: str) -> Iterator[Finding]:

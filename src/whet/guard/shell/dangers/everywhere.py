@@ -53,7 +53,27 @@ _SHELL_SPOKEN = re.compile(
     re.MULTILINE,
 )
 _OUTPUT_OPTION = re.compile(
-    r"--(?:output|out|outfile|output-file|log-?file|dump-header|stderr|trace|trace-ascii|report-file)(?:=(.*))?$"
+    r"(?:-o|-out|--(?:output|out|outfile|output-file|log-?file|dump-header|stderr|trace|trace-ascii|report-file))(?:=(.*))?$"
+)
+_OTHER_O = frozenset(
+    {
+        "grep",
+        "egrep",
+        "fgrep",
+        "zgrep",
+        "rg",
+        "ag",
+        "ls",
+        "unzip",
+        "tar",
+        "ps",
+        "stat",
+        "find",
+        "ssh",
+        "scp",
+        "mount",
+        "set",
+    }
 )
 _SHEBANG = re.compile(r"^#!.*", re.MULTILINE)
 # Tools for which a shell's path is only text, or a file like any other.
@@ -108,6 +128,10 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
                 elif name in _REPLACES and not _is_own_hook(call, path):
                     yield Harm.PERSISTENCE, f"replaces {path}", False
     yield from _named_outputs(call)
+    if "inplace" in args and name in ("awk", "gawk"):
+        for path in call.options.operands[2:]:
+            if (harm := harm_of_writing(call.here(path))) is not None:
+                yield harm, f"writes {path}", False
     if name in READERS:
         for word in args:
             if is_secret(_bare_path(call, word)) and not _is_key_option(call, word):
@@ -127,7 +151,7 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
 def _named_outputs(call: Call) -> Iterator[tuple[Harm, str, bool]]:
     """Whatever a tool is: an option that is called `output` or `log-file` names what it writes."""
     for place, word in enumerate(call.args):
-        if word.startswith("--") and (shape := _OUTPUT_OPTION.match(word)):
+        if word[:1] == "-" and (shape := _OUTPUT_OPTION.match(word)) and (word[1] == "-" or call.name not in _OTHER_O):
             path = shape[1] if shape[1] is not None else call.args[place + 1] if place + 1 < len(call.args) else ""
             if path.startswith(("/", "~", ".")):
                 if (harm := harm_of_writing(call.here(path))) is not None:

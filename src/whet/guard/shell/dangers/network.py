@@ -134,6 +134,11 @@ def shows_keys(call: Call) -> Iterator[Verdict]:
         yield Harm.SECRETS, "reads the secret keys"
 
 
+def beside(call: Call) -> Iterator[Verdict]:
+    if not {"nc", "ncat", "netcat", "socat", "telnet"}.isdisjoint(call.args):
+        yield Harm.REVERSE_SHELL, "keeps a connection open beside the shell"
+
+
 def transfer(call: Call) -> Iterator[Verdict]:
     for word in call.args:
         if is_private(word) and word not in (".", "*", "/", "./"):
@@ -141,7 +146,7 @@ def transfer(call: Call) -> Iterator[Verdict]:
 
 
 RULES = {
-    "gpg": (shows_keys,), "gpg2": (shows_keys,), "unshadow": (always(Harm.SECRETS, "reads the passwords of the machine"),),
+    "coproc": (beside,), "gpg": (shows_keys,), "gpg2": (shows_keys,), "unshadow": (always(Harm.SECRETS, "reads the passwords of the machine"),),
     "security": (phrase("find-generic-password|find-internet-password|dump-keychain|export", Harm.SECRETS, "reads a password of the keychain"),),
     "mimipenguin": (always(Harm.SECRETS, "reads the passwords of the machine"),), "secretsdump.py": (always(Harm.SECRETS, "reads the passwords of the machine"),),
     "curl": (curl,), "wget": (wget,), "scp": (copy_away,), "rsync": (copy_away,), "rcp": (copy_away,), "pscp": (copy_away,),

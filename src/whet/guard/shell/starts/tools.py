@@ -3,7 +3,7 @@
 import re
 
 from whet.guard.shell.call import Call
-from whet.guard.shell.code import python, sql
+from whet.guard.shell.code import python, scripts, sql
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
@@ -16,6 +16,7 @@ _LOADED_FROM = {
     "openssl": ("-engine", "-provider-path"), "nmap": ("--script", "--datadir"), "ssh-keygen": ("-D",), "ssh-add": ("-s",), "tshark": ("-X",), "facter": ("--custom-dir", "--external-dir"),
     "neofetch": ("--config",),
 }  # fmt: skip
+_COMPILERS = ("gcc", "cc", "g++", "c89", "c99", "clang", "tcc")
 _RUN_BY_MAKE = ("SHELL", ".SHELLFLAGS")
 
 
@@ -246,7 +247,9 @@ def message_filter(call: Call, follow: Follower) -> None:
             follow.code(python.findings(rest[0].lstrip().partition(" ")[2]), call, "gdb python")
         if call.name == "msgfilter" and word == "-P":
             return
-        if call.name in ("gcc", "cc", "g++", "c89", "c99", "clang") and word == "-wrapper" and rest:
+        if call.name in _COMPILERS and word == "-" and call.stdin:
+            follow.code(scripts.findings(call.stdin, "C"), call, "C code")
+        if call.name in _COMPILERS and word == "-wrapper" and rest:
             follow.command(rest[0].split(","), call, "gcc -wrapper")
         if call.name == "start-stop-daemon" and word in ("-x", "--exec", "-a", "--startas") and rest:
             follow.command([rest[0], *rest[rest.index("--") + 1 :]] if "--" in rest else [rest[0]], call, call.name)
@@ -295,5 +298,5 @@ STARTS = {
     **dict.fromkeys(("at", "batch", "crontab"), later),
     **dict.fromkeys(("apt", "apt-get", "aptitude"), package_manager),
     **dict.fromkeys(("rpm", "rpmquery", "rpmdb", "rpmverify"), rpm),
-    **dict.fromkeys(("msgfilter", "gdb", "gcc", "cc", "g++", "c89", "c99", "clang", "start-stop-daemon", "run-parts", "service"), message_filter),
+    **dict.fromkeys(("msgfilter", "gdb", *_COMPILERS, "start-stop-daemon", "run-parts", "service"), message_filter),
 }  # fmt: skip
