@@ -15,6 +15,7 @@ from whet.app.sample import make_sample
 from whet.app.scan import scan
 from whet.app.undo import rollback
 from whet.cli import render
+from whet.cli.demo_tools import tell
 from whet.cli.output import emit
 from whet.cli.progress import Terminal
 from whet.domain.approval import Answer
@@ -24,7 +25,9 @@ from whet.errors import Refused
 def run_demo(keep: Path | None, *, as_json: bool) -> int:
     with ExitStack() as stack:
         folder = _folder(keep, stack)
-        make_sample(folder)
+        for name in ("tests", "tools"):
+            (folder / name).mkdir()
+        make_sample(folder / "tests")
         return _demo(folder, as_json=as_json)
 
 
@@ -47,7 +50,7 @@ def _demo(folder: Path, *, as_json: bool) -> int:
             progress.done()
         console.print(Rule(f"[bold]{title}[/]  [dim]$ {command}[/]", align="left"))
 
-    project = open_project(folder, progress)
+    project = open_project(folder / "tests", progress)
     stage("A repository with failing tests", "whet scan")
     seen = scan(project)
     if progress:
@@ -86,9 +89,10 @@ def _demo(folder: Path, *, as_json: bool) -> int:
     stage("All of it is on record", "whet audit")
     audited = audit(project)
     console.print(f"{audited.entries} ledger entries, chain and invariants {'hold' if audited.ok else 'DO NOT HOLD'}")
-    ok = restored and audited.ok and after_fix.passed > seen.passed
+    tools = tell(folder / "tools", stage, console, progress)
+    ok = restored and audited.ok and after_fix.passed > seen.passed and tools["ok"]
     if as_json:
         final = dossier(project.ledger, proposal)
         emit({"ok": ok, "proposal": proposal, "status": final.status, "diff": patch.diff, "evidence": final.evidence,
-              "passed_before": seen.passed, "passed_after": after_fix.passed, "entries": audited.entries})  # fmt: skip
+              "passed_before": seen.passed, "passed_after": after_fix.passed, "entries": audited.entries, "tools": tools})  # fmt: skip
     return 0 if ok else 1
