@@ -1,6 +1,6 @@
-from bench import canary, guard, overhead, proof, repair, sandbox, shell
+from bench import canary, guard, opportunities, overhead, proof, recorder, repair, sandbox, shell
 from bench.table import show
 
-BENCHES = (sandbox, overhead, proof, shell, guard, repair, canary)
+BENCHES = (sandbox, overhead, proof, shell, guard, recorder, opportunities, canary, repair)
 
 print(show([row for bench in BENCHES for row in bench.measure()]))

@@ -2,7 +2,7 @@
 to them (`whet.runtime`) and by whet that reads them (`whet.store.executions`). Neither imports the other.
 
 `executions` holds the calls that were kept. Everything that counts is in the rollups, which every call is in, kept or
-not: by minute for the recent past, by hour for ever. Times of day are microseconds since 1970, durations nanoseconds.
+not: by minute for the recent past, by hour and by day for ever. Times of day are microseconds since 1970, durations nanoseconds.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ VERSION = 1
 
 MINUTE = 60
 HOUR = 3600
-STEPS = (MINUTE, HOUR)
+DAY = 86_400
+STEPS = (MINUTE, HOUR, DAY)
 
 DDL = (
     """CREATE TABLE IF NOT EXISTS tools (

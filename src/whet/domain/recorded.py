@@ -93,7 +93,7 @@ class Rollup:
 
 @dataclass(frozen=True, kw_only=True)
 class Retention:
-    """How long what is kept is kept. The hourly sums stay for ever."""
+    """How long what is kept is kept. The sums of hours and days stay for ever."""
 
     successes: timedelta = timedelta(days=7)
     failures: timedelta = timedelta(days=30)

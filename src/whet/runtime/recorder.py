@@ -53,13 +53,13 @@ class Recorder:
         """What a kept call costs on the drainer's thread; it measures that too."""
         self.sampling = sampling
         self._share = min(limit, HARD_LIMIT - FOR_FAILURES)
-        self._drainer: Drainer | None = None
+        self.drainer: Drainer | None = None
         self._starting = allocate_lock()
         self._disabled = False
 
     def enrol(self, implementation: Implementation) -> bool:
         """From now on its calls are counted here; False if that cannot be."""
-        if self._drainer is None:
+        if self.drainer is None:
             self._start()
         if not self._disabled:
             self.enrolled.append(implementation)
@@ -77,8 +77,8 @@ class Recorder:
             self.buffer.append(entry)
         else:
             self.dropped += 1
-        if waiting == CAPACITY // 2 and self._drainer is not None:
-            self._drainer.wake()
+        if waiting == CAPACITY // 2 and self.drainer is not None:
+            self.drainer.wake()
 
     def gap(self, own_ns: float, cost_ns: float) -> float:
         """How many calls to each kept one, from the tool's mean time and the cost of keeping on the caller's thread."""
@@ -94,10 +94,10 @@ class Recorder:
         self.drain_ns += weight * (thread_ns / entries - self.drain_ns)
 
     def flush(self, timeout_seconds: float) -> bool:
-        return self._drainer is None or self._drainer.flush(timeout_seconds)
+        return self.drainer is None or self.drainer.flush(timeout_seconds)
 
     def close(self, timeout_seconds: float = EXIT_SECONDS) -> None:
-        drainer, self._drainer = self._drainer, None
+        drainer, self.drainer = self.drainer, None
         if drainer is not None:
             drainer.close(timeout_seconds)
 
@@ -107,7 +107,7 @@ class Recorder:
         self.close()
 
     def status(self) -> dict[str, Any]:
-        drainer = self._drainer
+        drainer = self.drainer
         return {
             "state": self.state,
             "written": drainer.written if drainer else 0,
@@ -119,17 +119,17 @@ class Recorder:
 
     def pause(self, timeout_seconds: float) -> bool:
         """Whether the drainer is kept from its work, or there is none."""
-        drainer = self._drainer
+        drainer = self.drainer
         return drainer is None or drainer.lock.acquire(timeout=timeout_seconds)
 
     def go_on(self) -> None:
-        if self._drainer is not None:
-            self._drainer.lock.release()
+        if self.drainer is not None:
+            self.drainer.lock.release()
 
     def start_anew(self, *, usable: bool) -> None:
         """In a forked child: what the parent has not written yet is the parent's."""
-        _LEFT_ALONE.append(self._drainer)
-        self._drainer = None
+        _LEFT_ALONE.append(self.drainer)
+        self.drainer = None
         self._starting = allocate_lock()
         self._disabled = not usable
         self.buffer.clear()
@@ -148,7 +148,7 @@ class Recorder:
 
             drainer = Drainer(self)
             drainer.thread.start()
-            self._drainer = drainer
+            self.drainer = drainer
             at_exit(self)
         except (RuntimeError, ImportError):  # no thread or no sqlite3, or none any more: the interpreter is ending
             self._disabled = True

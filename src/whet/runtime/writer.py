@@ -6,7 +6,7 @@ import contextlib
 import os
 import sqlite3
 
-from whet.domain.execution import DDL, FILE_NAME, HOUR, MINUTE, VERSION
+from whet.domain.execution import DDL, FILE_NAME, STEPS, VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _insert(connection: sqlite3.Connection, rows: list[tuple[Any, ...]], ids: di
 
 def _add_sums(connection: sqlite3.Connection, pending: Pending, ids: dict[ToolKey, int]) -> None:
     for (key, arm, minute), sums in pending.sums.items():
-        for step in (MINUTE, HOUR):
+        for step in STEPS:
             _add(connection, (step, minute - minute % step, ids[key], arm), sums)
     connection.executemany(
         "INSERT INTO signatures (tool, signature, error, message, frames, errors, first_at, last_at) "

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from whet.domain.clock import now
-from whet.domain.execution import FILE_NAME, HOUR, MINUTE, VERSION
+from whet.domain.execution import DAY, FILE_NAME, HOUR, MINUTE, STEPS, VERSION
 from whet.domain.recorded import FailureSignature, Pruned, RecordedCall, RecordedTool, Retention, Rollup
 from whet.errors import StateUnusable
 
@@ -61,18 +61,21 @@ class Executions:
     def rollups(
         self, tool: str | None = None, *, since: datetime | None = None, length: timedelta = timedelta(hours=1)
     ) -> tuple[Rollup, ...]:
-        """The sums of a tool, or of all, stretch by stretch, oldest first. By the minute only for the recent past."""
-        step = MINUTE if length < timedelta(hours=1) else HOUR
+        """The sums of a tool, or of all, by the minute, hour or day, whichever is no longer than `length`; oldest first.
+        By the minute only for the recent past."""
+        step = max(step for step in STEPS if step <= max(length.total_seconds(), MINUTE))
         return self._sums(step, tool, since, each_stretch=True)
 
     def opportunity_rows(self, *, since: datetime | None = None) -> tuple[Rollup, ...]:
-        """One row per tool, version and arm over the whole time since: what opportunities are ranked by. Read from the
-        hourly sums alone, so it takes no longer for more calls in the same hours."""
-        return self._sums(HOUR, None, since, each_stretch=False)
+        """One row per tool, version and arm over the whole time since: what opportunities are ranked by. Read from sums
+        alone, so it takes no longer for more calls in the same time: from whole days, the first included, where it is
+        more than two, else from whole hours."""
+        step = DAY if since is None or now() - since > timedelta(days=2) else HOUR
+        return self._sums(step, None, since, each_stretch=False)
 
     def prune(self, retention: Retention) -> Pruned:
         """Drops what is older than it need be, oldest first, a little at a time; failed calls stay longer. If there are
-        still too many calls, the oldest that succeeded go, then the oldest that failed. Never the hourly sums."""
+        still too many calls, the oldest that succeeded go, then the oldest that failed. Never the sums of hours and days."""
         if not self._path.exists():
             return Pruned(successes=0, failures=0, minutes=0)
         successes = self._drop_calls(failed=False, before=now() - retention.successes)

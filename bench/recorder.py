@@ -1,0 +1,165 @@
+"""What recording costs: a recorded call on the caller's thread, the drainer, and importing the names.
+
+Peer of a recorded call: an OpenTelemetry span with the same five attributes, batch processor, an exporter that does
+nothing, in the same run. Caller's costs are processor time of the caller's thread, the best of some rounds, with the
+drainer at rest: the machine may be busy with something else.
+"""
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
+
+from bench.table import Row
+from whet import runtime, tool
+from whet.runtime.drainer import Drainer
+from whet.runtime.registry import declared_tool
+
+CALLS, ROUNDS = 1000, 20
+BATCH = 16_000
+IMPORTS = 10
+
+
+@tool(name="bench.work")
+def work(number: int, text: str, *, flag: bool = False) -> int:
+    return number if flag else len(text)
+
+
+def bare(number: int, text: str, *, flag: bool = False) -> int:
+    return number if flag else len(text)
+
+
+class Nowhere(SpanExporter):
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:  # noqa: ARG002 (its interface)
+        return SpanExportResult.SUCCESS
+
+
+def measure() -> list[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        runtime.configure(state=Path(folder) / "state")
+        try:
+            return [*_calls(), *_drained(), _imported()]
+        finally:
+            runtime.configure()
+
+
+def _calls() -> list[Row]:
+    nothing = _each(bare)
+    kept = _each(work, before=_keep_all, after=runtime.flush) - nothing
+    counted = _each(work, before=_keep_none) - nothing
+    span = _each(_spanned()) - nothing
+    return [
+        Row(
+            "recorder",
+            "a recorded call, caller's thread",
+            f"{kept:.2f} us",
+            f"OpenTelemetry span {span:.1f} us",
+            kept / span,
+        ),
+        Row(
+            "recorder",
+            "a call that is only counted",
+            f"{counted:.2f} us",
+            f"OpenTelemetry span {span:.1f} us",
+            counted / span,
+        ),
+    ]
+
+
+def _spanned() -> Callable[..., int]:
+    provider = TracerProvider()
+    provider.add_span_processor(BatchSpanProcessor(Nowhere(), max_queue_size=2 * CALLS, schedule_delay_millis=60_000))
+    tracer = provider.get_tracer("bench")
+
+    def spanned(number: int, text: str, *, flag: bool = False) -> int:
+        with tracer.start_as_current_span("bench.work") as span:
+            span.set_attributes({"tool": "bench.work", "number": number, "text": text, "flag": flag})
+            output = bare(number, text, flag=flag)
+            span.set_attribute("output", output)
+            return output
+
+    return spanned
+
+
+def _each(
+    function: Callable[..., int],
+    before: Callable[[], object] = lambda: None,
+    after: Callable[[], object] = lambda: None,
+) -> float:
+    """Microseconds of processor time for a call, in the best round."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        before()
+        began = time.thread_time_ns()
+        for number in range(CALLS):
+            function(number, "hello", flag=True)
+        best = min(best, time.thread_time_ns() - began)
+        after()
+    return best / CALLS / 1000
+
+
+def _keep_all() -> None:
+    implementation = declared_tool(work).implementation
+    implementation.due, implementation.first = 0, BATCH + CALLS
+
+
+def _keep_none() -> None:
+    declared_tool(work).implementation.due = 1 << 60
+
+
+def _drained() -> list[Row]:
+    recorder = declared_tool(work).implementation.recorder
+    assert recorder is not None
+    drainer = recorder.drainer
+    assert isinstance(drainer, Drainer)
+    wall = processor = 0.0
+    for _ in range(5):
+        _keep_all()
+        written = drainer.written
+        with drainer.lock:
+            for number in range(BATCH):
+                work(number, "hello", flag=True)
+            began = time.perf_counter()
+        runtime.flush(60)
+        elapsed = time.perf_counter() - began
+        assert drainer.written - written == BATCH
+        wall, processor = max(wall, BATCH / elapsed), max(processor, 1e9 / recorder.drain_ns)
+    return [
+        Row("recorder", "executions drained to SQLite", f"{wall:,.0f} /s", "aim: 100,000 /s", wall / 100_000),
+        Row(
+            "recorder",
+            "the same, a second of processor time",
+            f"{processor:,.0f} /s",
+            "aim: 100,000 /s",
+            processor / 100_000,
+        ),
+    ]
+
+
+def _imported() -> Row:
+    nothing, everything = _start("pass"), _start("from whet import BaseTool, Case, Registry, tool")
+    spent = everything - nothing
+    return Row("recorder", "import of the names, over bare python", f"{spent:.1f} ms", "bound: 30 ms", spent / 30)
+
+
+def _start(code: str) -> float:
+    """Milliseconds of processor time, the best of some."""
+    best = float("inf")
+    for _ in range(IMPORTS):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return 1000 * best
+
+
+if __name__ == "__main__":
+    from bench.table import show
+
+    print(show(measure()))
