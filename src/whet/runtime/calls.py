@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from time import perf_counter_ns
 
-from whet.runtime.capture import HEAVIEST, NOT_TAKEN, Mark, capture, capture_one
+from whet.runtime.capture import HEAVIEST, NOT_TAKEN, StandIn, capture, capture_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class _Passed:
         now = perf_counter_ns()
         self._own_ns += now - self._began
         if self._inputs is not None:
-            output = Mark("generator", "generator", (self._items, capture_one(returned)[0]))
+            output = StandIn("generator", "generator", (self._items, capture_one(returned)[0]))
             self._running.succeeded(self._number, self._inputs, output, self._cost_ns, self._own_ns, now)
 
     def failed(self, error: Exception) -> None:

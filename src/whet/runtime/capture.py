@@ -34,7 +34,7 @@ _BY_REFERENCE = frozenset(
 )  # fmt: skip
 
 
-class Mark:
+class StandIn:
     """Stands where a value could not be taken as it is: `what` is opaque, cut, cycle, record, enum, type..."""
 
     __slots__ = ("body", "kind", "what")
@@ -45,7 +45,7 @@ class Mark:
         self.body = body
 
 
-NOT_TAKEN: Captured = ((Mark("opaque", "no room"),), {}, 1, False)
+NOT_TAKEN: Captured = ((StandIn("opaque", "no room"),), {}, 1, False)
 
 _copying = _local()
 
@@ -73,7 +73,7 @@ def capture_one(value: Any) -> tuple[Any, int]:
     kind = type(value)
     if kind in UNCHANGING or (kind is str and len(value) <= SHORT):
         return value, 0
-    if kind is Mark:
+    if kind is StandIn:
         return value, HEAVIEST // 64
     (copy,), _, weight, _ = _copied((value,), {}, before=True)
     return copy, weight
@@ -82,14 +82,14 @@ def capture_one(value: Any) -> tuple[Any, int]:
 def _copied(args: tuple[Any, ...], kwargs: dict[str, Any], *, before: bool) -> Captured:
     """The boundary to other people's classes: whatever they raise while their fields are read, the call goes on."""
     if getattr(_copying, "now", False):  # a field that is computed by a tool: its own call is not copied again
-        return (Mark("opaque", "nested call"),), {}, 1, before
+        return (StandIn("opaque", "nested call"),), {}, 1, before
     _copying.now = True
     snapshot = _Snapshot()
     try:
         taken = tuple([snapshot.take(value) for value in args])
         named = {name: snapshot.take(value) for name, value in kwargs.items()}
     except Exception as problem:  # noqa: BLE001 (somebody else's property or descriptor; the host's call comes first)
-        return (Mark("opaque", type(problem).__name__),), {}, 1, before
+        return (StandIn("opaque", type(problem).__name__),), {}, 1, before
     finally:
         _copying.now = False
     return taken, named, 1 + (HEAVIEST - snapshot.left) // 64, before
@@ -112,11 +112,11 @@ class _Snapshot:
         if kind is complex:
             return value
         if self.left <= 0:
-            return Mark("cut", _name(kind), None)
+            return StandIn("cut", _name(kind), None)
         if id(value) in self.inside:
-            return Mark("cycle", _name(kind))
+            return StandIn("cycle", _name(kind))
         if len(self.inside) >= 40:
-            return Mark("cut", _name(kind), None)
+            return StandIn("cut", _name(kind), None)
         self.inside.append(id(value))
         try:
             return self._items(value, kind) if kind in _CONTAINERS else self._other(value, kind)
@@ -126,17 +126,17 @@ class _Snapshot:
     def _text(self, value: str | bytes) -> Any:
         room = max(self.left, 1) * 64
         self.left -= len(value) // 64
-        return value if len(value) <= room else Mark("cut", type(value).__name__, (len(value), value[:256]))
+        return value if len(value) <= room else StandIn("cut", type(value).__name__, (len(value), value[:256]))
 
     def _items(self, value: Any, kind: type) -> Any:
         if len(value) > self.left:
-            return Mark("cut", kind.__name__, (len(value), None))
+            return StandIn("cut", kind.__name__, (len(value), None))
         if kind is dict:
             return {self._key(key): self.take(item) for key, item in list(value.items())}
         taken = [self.take(item) for item in list(value)]
         if kind is list:
             return taken
-        return tuple(taken) if kind is tuple else Mark("set", kind.__name__, taken)
+        return tuple(taken) if kind is tuple else StandIn("set", kind.__name__, taken)
 
     def _key(self, key: Any) -> Any:
         """A key as it is where it is plain; anything else makes a key that nothing else has."""
@@ -144,19 +144,19 @@ class _Snapshot:
 
     def _other(self, value: Any, kind: type) -> Any:
         if kind is bytearray:
-            return Mark("bytearray", "bytearray", self._text(bytes(value)))
+            return StandIn("bytearray", "bytearray", self._text(bytes(value)))
         if (kind.__module__, kind.__qualname__) in _BY_REFERENCE:
             return value
         if isinstance(value, type):
-            return Mark("type", _name(value))
+            return StandIn("type", _name(value))
         if isinstance(value, tuple) and hasattr(kind, "_fields"):
-            return Mark("namedtuple", _name(kind), [self.take(item) for item in value])
+            return StandIn("namedtuple", _name(kind), [self.take(item) for item in value])
         if hasattr(kind, "__members__") and hasattr(value, "_name_"):
-            return Mark("enum", _name(kind), value._name_)
+            return StandIn("enum", _name(kind), value._name_)
         names = _fields(value, kind)
         if names is None:
-            return Mark("opaque", _name(kind))
-        return Mark("record", _name(kind), {name: self.take(getattr(value, name)) for name in names})
+            return StandIn("opaque", _name(kind))
+        return StandIn("record", _name(kind), {name: self.take(getattr(value, name)) for name in names})
 
 
 class Key:

@@ -11,7 +11,7 @@ import sys
 from json import JSONEncoder
 from json.encoder import encode_basestring_ascii as quote
 
-from whet.runtime.capture import Key, Mark
+from whet.runtime.capture import Key, StandIn
 from whet.runtime.redact import SHORTEST, has_secret, is_secret_name, redacted
 
 TYPE_CHECKING = False
@@ -140,16 +140,16 @@ class Encoder:
     def _key(self, value: Key) -> str:
         return self.value(value.key)
 
-    def _mark(self, mark: Mark) -> str:
+    def _mark(self, mark: StandIn) -> str:
         if mark.what not in _FAITHFUL_MARKS:
             self.faithful = False
         return _MARKS[mark.what](self, mark)
 
-    def _cut(self, mark: Mark) -> str:
+    def _cut(self, mark: StandIn) -> str:
         length, head = mark.body or (0, None)
         return f'{{"$cut":[{quote(mark.kind)},{length},{quote(redacted(head)) if type(head) is str else "null"}]}}'
 
-    def _generator(self, mark: Mark) -> str:
+    def _generator(self, mark: StandIn) -> str:
         items, returned = mark.body
         return f'{{"$generator":[{self._list(items)},{self.value(returned)}]}}'
 
@@ -158,12 +158,12 @@ class Encoder:
         write = _BY_NAME.get((kind.__module__, kind.__qualname__))
         if write is not None and getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:
             return write(self, value)
-        return self._mark(Mark("opaque", f"{kind.__module__}:{kind.__qualname__}"))
+        return self._mark(StandIn("opaque", f"{kind.__module__}:{kind.__qualname__}"))
 
     def _datetime(self, value: Any) -> str:
         zone = getattr(value, "tzinfo", None)
         if zone is not None and type(zone).__module__ not in ("datetime", "zoneinfo"):
-            return self._mark(Mark("opaque", f"{type(zone).__module__}:{type(zone).__qualname__}"))
+            return self._mark(StandIn("opaque", f"{type(zone).__module__}:{type(zone).__qualname__}"))
         return f'{{"${type(value).__name__}":"{value.isoformat()}"}}'
 
 
@@ -179,10 +179,10 @@ _WRITERS: dict[type, Callable[[Encoder, Any], str]] = {
     tuple: Encoder._tuple,
     dict: Encoder._dict,
     Key: Encoder._key,
-    Mark: Encoder._mark,
+    StandIn: Encoder._mark,
 }
 
-_MARKS: dict[str, Callable[[Encoder, Mark], str]] = {
+_MARKS: dict[str, Callable[[Encoder, StandIn], str]] = {
     "cut": Encoder._cut,
     "generator": Encoder._generator,
     "opaque": lambda _, mark: f'{{"$opaque":{quote(mark.kind)}}}',
