@@ -1,5 +1,6 @@
 """What is counted, what is kept, and what that may cost."""
 
+import sys
 import threading
 import time
 from datetime import timedelta
@@ -10,8 +11,9 @@ import pytest
 from whet import runtime, tool
 from whet.errors import UsageError
 from whet.runtime.implementation import FIRST_KEPT
-from whet.runtime.recorder import CAPACITY, HARD_LIMIT, Recorder
+from whet.runtime.recorder import CAPACITY, Recorder
 from whet.runtime.registry import declared_tool
+from whet.runtime.sampling import HARD_LIMIT, Sampling
 from whet.store.executions import Executions
 
 
@@ -145,20 +147,18 @@ def test_recording_stays_within_its_share_of_the_tools_time(executions: Executio
     assert runtime.flush()
     kept = executions.opportunity_rows()[0].kept - before
     implementation = declared_tool(work).implementation
-    each = implementation.cost_ns / implementation.samples + recorder.drain_ns
+    each = implementation.cost_ns / implementation.samples + recorder.sampling.drain_ns
     assert kept > 0
-    assert (kept * each + 20_000 * recorder.floor_ns) / (20_000 * 100_000) < HARD_LIMIT
+    assert (kept * each + 20_000 * recorder.sampling.floor_ns) / (20_000 * 100_000) < HARD_LIMIT
 
 
-def test_a_full_buffer_drops_and_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    recorder = Recorder(str(tmp_path), 1.0, 0.01, frozenset())
-    monkeypatch.setattr(recorder, "_start", lambda: None)
+def test_a_full_buffer_drops_and_counts(tmp_path: Path) -> None:
+    recorder = Recorder(str(tmp_path), Sampling(1.0, 0.01), frozenset())
     implementation = declared_tool(divide).implementation
     for _ in range(CAPACITY + 5):
         recorder.put((implementation, 0, 1, ((), {}, 0, True), None, None), 0)
     assert (len(recorder.buffer), recorder.dropped) == (CAPACITY, 5)
-    heavy = Recorder(str(tmp_path), 1.0, 0.01, frozenset())
-    monkeypatch.setattr(heavy, "_start", lambda: None)
+    heavy = Recorder(str(tmp_path), Sampling(1.0, 0.01), frozenset())
     for _ in range(CAPACITY):
         heavy.put((implementation, 0, 1, ((), {}, 16, True), None, None), 16)
     assert len(heavy.buffer) < CAPACITY / 16
@@ -199,11 +199,17 @@ def test_without_a_place_nothing_is_recorded_and_little_spent(tmp_path: Path) ->
     assert runtime.status() == []
 
 
-def test_the_place_is_beside_the_nearest_policy_above_the_tools_file(tmp_path: Path) -> None:
+def test_the_place_is_beside_the_nearest_policy_but_not_for_a_test_suite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "whet.toml").write_text("")
     (tmp_path / "package").mkdir()
     placed = tool(name="recorder.placed")(one)
     declared_tool(placed).source.file = str(tmp_path / "package" / "module.py")
+    placed()
+    assert runtime.status() == []
+    monkeypatch.delitem(sys.modules, "_pytest")
+    runtime.configure()
     placed()
     assert runtime.flush()
     assert Executions(tmp_path / ".whet").opportunity_rows()[0].calls == 1
@@ -217,6 +223,27 @@ def test_the_environment_can_say_where(tmp_path: Path, monkeypatch: pytest.Monke
     assert runtime.flush()
     assert Executions(tmp_path / "elsewhere").opportunity_rows()[0].calls == 1
     runtime.configure()
+
+
+def test_the_environment_can_switch_it_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WHET_STATE", "")
+    monkeypatch.delitem(sys.modules, "_pytest")
+    (tmp_path / "whet.toml").write_text("")
+    off = tool(name="recorder.off")(one)
+    declared_tool(off).source.file = str(tmp_path / "module.py")
+    off()
+    assert runtime.status() == []
+
+
+def test_a_file_that_has_its_size_takes_only_sums(executions: Executions, monkeypatch: pytest.MonkeyPatch) -> None:
+    divide(1, 1)
+    assert runtime.flush()
+    monkeypatch.setattr("whet.runtime.writer.MOST_BYTES", 1)
+    divide(1, 1)
+    assert runtime.flush()
+    assert runtime.status()[0]["dropped"] == 1
+    assert len(executions.calls("recorder.divide")) == 1
+    assert executions.opportunity_rows()[0].calls == 2
 
 
 def test_a_deeper_recursion_or_another_line_is_the_same_failure() -> None:

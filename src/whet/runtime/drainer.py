@@ -15,6 +15,7 @@ from queue import Empty, SimpleQueue
 
 from whet.domain.execution import BUCKETS_PER_OCTAVE, MINUTE
 from whet.runtime.encode import Encoder
+from whet.runtime.floor import floor_ns
 from whet.runtime.known import Known
 from whet.runtime.pending import Pending
 from whet.runtime.redact import redacted
@@ -51,14 +52,20 @@ class Drainer:
         self._wake: SimpleQueue[threading.Event | None] = SimpleQueue()
         self._closing = False
         self._epoch = 0
+        self._rest_until = self._own_ns = 0.0
+        self._drained_at = time.monotonic()
         self._retry_at = 0.0
         self._backoff = 0.0
-        self.lock = threading.Lock()
-        """Held while the buffer is worked on and written: a fork waits a moment for it."""
         self.written = 0
-        self.given_up = 0
+        self._given_up = 0
         self.problem = ""
-        self.thread = threading.Thread(target=self._run, name="whet-recorder", daemon=True)
+        self._running = threading.Lock()
+        self._running.acquire()
+
+    @property
+    def dropped(self) -> int:
+        """Records, never counts, that were lost to odd values, to an unusable database or to its size."""
+        return self._given_up + self._writer.without_room
 
     def wake(self) -> None:
         self._wake.put(None)
@@ -73,18 +80,20 @@ class Drainer:
         self._closing = True
         self._retry_at = 0.0
         self._wake.put(None)
-        self.thread.join(timeout_seconds)
+        self._running.acquire(timeout=timeout_seconds)
 
-    def _run(self) -> None:
-        self._recorder.measure_floor()
+    def run(self) -> None:
+        self._recorder.sampling.floor_ns = floor_ns()
         while True:
             waiting = self._wait()
-            with self.lock:
-                self._drain()
+            if waiting or self._closing or self._is_time():
+                with self._recorder.lock:
+                    self._drain()
             for done in waiting:
                 done.set()
             if self._closing:
                 self._writer.close()
+                self._running.release()
                 return
 
     def _wait(self) -> list[threading.Event]:
@@ -98,22 +107,39 @@ class Drainer:
         except Empty:
             return waiting
 
+    def _is_time(self) -> bool:
+        recorder = self._recorder
+        return recorder.urgent or len(recorder.buffer) > AT_A_TIME or time.monotonic() >= self._rest_until
+
     def _drain(self) -> None:
         """Everything that is in the buffer now, and the counters."""
+        began = time.monotonic()
+        self._recorder.urgent = False
         self._epoch = time.time_ns() - time.perf_counter_ns()
         left = len(self._recorder.buffer)
+        fixed_ns = 0
         while True:
-            began = time.thread_time_ns()
             entries = min(left, AT_A_TIME)
-            self._take(entries)
             left -= entries
+            fixed_ns += self._drain_some(entries, last=left == 0)
             if left == 0:
-                self._count()
-            self._write()
-            if entries:
-                self._recorder.drained(entries, time.thread_time_ns() - began)
-            if left == 0:
-                return
+                break
+        rest = self._recorder.sampling.rest_seconds(fixed_ns, self._own_ns, began - self._drained_at)
+        self._rest_until, self._drained_at, self._own_ns = began + rest, began, 0.0
+
+    def _drain_some(self, entries: int, *, last: bool) -> int:
+        """One transaction; says what it cost beyond its entries."""
+        began = time.thread_time_ns()
+        self._take(entries)
+        each_ns = time.thread_time_ns() - began
+        if last:
+            self._count()
+        self._writer.insert_ns = 0
+        self._write()
+        each_ns += self._writer.insert_ns
+        if entries:
+            self._recorder.sampling.drained(entries, each_ns)
+        return time.thread_time_ns() - began - each_ns
 
     def _take(self, entries: int) -> None:
         buffer = self._recorder.buffer
@@ -121,7 +147,7 @@ class Drainer:
             try:
                 self._add(buffer.popleft())
             except Exception as problem:  # noqa: BLE001 (one odd value must not end recording; it is counted and named)
-                self.given_up += 1
+                self._given_up += 1
                 self.problem = f"{type(problem).__name__}: {problem}"
             if taken % BREATH == BREATH - 1:
                 time.sleep(0)
@@ -195,6 +221,7 @@ class Drainer:
             known.idle = 0 if calls or errors else known.idle + 1
             if calls or errors:
                 sums = self._pending.of(known.key, implementation.arm, minute)
+                self._own_ns += calls * implementation.mean_ns
                 sums.calls += calls
                 sums.errors += errors
             elif forgotten:
@@ -203,15 +230,16 @@ class Drainer:
 
     def _write(self) -> None:
         if not self._pending or time.monotonic() < self._retry_at:
-            self.given_up += self._pending.give_up()
+            self._given_up += self._pending.give_up()
             return
         self._pending.tools = {known.key: known.described for known in self._known.values()}
+        refused = self._writer.without_room
         try:
             self._writer.write(self._pending)
         except (sqlite3.Error, OSError) as problem:
             self._put_off(problem)
             return
-        self.written += len(self._pending.rows)
+        self.written += len(self._pending.rows) - (self._writer.without_room - refused)
         self._pending = Pending()
         self._backoff = 0.0
         self.problem = ""
@@ -221,7 +249,7 @@ class Drainer:
         self._writer.close()
         self._backoff = min(max(2 * self._backoff, 0.5), LONGEST_BACKOFF_SECONDS)
         self._retry_at = time.monotonic() + self._backoff
-        self.given_up += self._pending.give_up()
+        self._given_up += self._pending.give_up()
 
 
 def _safe(text: str) -> str:

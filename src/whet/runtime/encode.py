@@ -8,7 +8,6 @@ record that holds it is not replayable.
 from __future__ import annotations
 
 import sys
-from json import JSONEncoder
 from json.encoder import encode_basestring_ascii as quote
 
 from whet.runtime.capture import Key, StandIn
@@ -23,19 +22,19 @@ LONGEST = 16_384
 """Characters of one input or output record."""
 
 _MOST_NAMES = 10_000
+_LARGE = 1 << 64
 _FAITHFUL_MARKS = frozenset({"set", "bytearray", "type", "namedtuple", "enum", "record", "generator"})
 
 
 class Encoder:
     """One value at a time; `faithful` says whether the last one can be given back as it was."""
 
-    __slots__ = ("_harmless", "_plain", "_redact", "faithful")
+    __slots__ = ("_harmless", "_redact", "faithful")
 
     def __init__(self, redact: frozenset[str] = frozenset()) -> None:
         self._redact = redact
-        self._harmless: set[str] = set()
-        """Names that were asked about and hold no secrets."""
-        self._plain = JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
+        self._harmless: dict[str, str] = {}
+        """Names that were asked about and hold no secrets, as they are written before a value."""
         self.faithful = True
 
     def inputs(
@@ -43,7 +42,7 @@ class Encoder:
     ) -> str:
         """`plain` promises that there are only numbers, short text and None: those need no tags."""
         self.faithful = True
-        if plain and not secret_positions and kwargs.keys() <= self._harmless:
+        if plain and not secret_positions and kwargs.keys() <= self._harmless.keys():
             text = self._plainly(args, kwargs)
             if text is not None:
                 return text
@@ -55,16 +54,12 @@ class Encoder:
         return self._capped(f"[[{','.join(parts)}],{named}]")
 
     def _plainly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-        for value in args:
-            if type(value) is str and len(value) >= SHORTEST and has_secret(value):
-                return None
-        for value in kwargs.values():
-            if type(value) is str and len(value) >= SHORTEST and has_secret(value):
-                return None
-        try:
-            return self._plain((args, kwargs))
-        except ValueError:  # not a number, or one too long to be written in decimal
+        parts = [_plain_text(value) for value in args]
+        named = [_plain_text(value) for value in kwargs.values()] if kwargs else []
+        if None in parts or None in named:
             return None
+        members = ",".join([self._harmless[name] + text for name, text in zip(kwargs, named, strict=True)])  # type: ignore[operator] # no None
+        return f"[[{','.join(parts)}],{{{members}}}]"  # type: ignore[arg-type] # no None
 
     def output(self, value: Any) -> str:
         self.faithful = True
@@ -134,7 +129,7 @@ class Encoder:
             if is_secret_name(key, self._redact):
                 return self.value(None) if item is None else self._redacted()
             if len(self._harmless) < _MOST_NAMES:
-                self._harmless.add(key)
+                self._harmless[key] = self._text_key(key) + ":"
         return self.value(item)
 
     def _key(self, value: Key) -> str:
@@ -165,6 +160,18 @@ class Encoder:
         if zone is not None and type(zone).__module__ not in ("datetime", "zoneinfo"):
             return self._mark(StandIn("opaque", f"{type(zone).__module__}:{type(zone).__qualname__}"))
         return f'{{"${type(value).__name__}":"{value.isoformat()}"}}'
+
+
+def _plain_text(value: Any) -> str | None:
+    """The JSON of a number, short text or None; None where it takes more thought."""
+    kind = type(value)
+    if kind is str:
+        return None if len(value) >= SHORTEST and has_secret(value) else quote(value)
+    if kind is int:
+        return repr(value) if -_LARGE < value < _LARGE else None
+    if kind is float:
+        return repr(value) if value - value == 0 else None
+    return "null" if value is None else "true" if value else "false"
 
 
 _WRITERS: dict[type, Callable[[Encoder, Any], str]] = {

@@ -41,7 +41,7 @@ def _pause() -> None:
 def _go_on() -> None:
     for recorder, paused in _paused:
         if paused:
-            recorder.go_on()
+            recorder.lock.release()
 
 
 def _start_anew() -> None:

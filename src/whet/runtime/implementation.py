@@ -63,6 +63,10 @@ class Implementation:
         self.samples = self.own_ns = self.cost_ns = 0
         self.error_samples = self.error_cost_ns = 0
 
+    @property
+    def mean_ns(self) -> float:
+        return self.own_ns / self.samples if self.samples else 0.0
+
     def new_counts(self) -> tuple[int, int]:
         """Calls and failures since this was last asked. Reading a counter takes a number from it, which no call then has;
         only the drainer reads."""
@@ -76,7 +80,7 @@ class Implementation:
         recorder = self.recorder
         if recorder is None:
             return
-        if not recorder.sampling:
+        if not recorder.sampling.most:
             self.due = NEVER
             return
         kind = type(output)
@@ -129,19 +133,19 @@ class Implementation:
             return
         inputs = inputs or capture(args, kwargs or {}, before=False)
         recorder.put((self, ended, own_ns, inputs, None, describe(error)), inputs[2] + 1)
+        recorder.urgent = True
         self.error_samples += 1
         self.error_cost_ns += before_ns + perf_counter_ns() - ended
         if self.errors_first > 0:
             self.errors_first -= 1
         else:
             share = (failure_number + 1) / (number + 1)
-            own_ns_each = self.own_ns / max(self.samples, 1)
-            gap = recorder.error_gap(own_ns_each, share * self.error_cost_ns / self.error_samples, share)
+            gap = recorder.sampling.error_gap(self.mean_ns, self.error_cost_ns / self.error_samples, share)
             self.error_due = failure_number + int(2 * gap * random()) if gap > 1 else 0  # noqa: S311 (a sample)
 
     def _space(self, number: int, recorder: Recorder) -> None:
         """Says which call is kept next: far enough that what keeping costs stays within its share of the tool's time."""
-        gap = recorder.gap(self.own_ns / self.samples, self.cost_ns / self.samples)
+        gap = recorder.sampling.gap(self.mean_ns, self.cost_ns / self.samples)
         self.due = number + int(2 * gap * random()) if gap > 1 else 0  # noqa: S311 (a sample, not a secret)
         if self.samples > _FORGET_AFTER:
             self.samples //= 2
@@ -153,7 +157,7 @@ class Implementation:
         self.recorder = recorder = settings.recorder_of(self)
         if recorder is None:
             self.due = self.error_due = NEVER
-        elif recorder.sampling < 1:
+        elif recorder.sampling.most < 1:
             self.first = 0
 
     def forget(self) -> None:

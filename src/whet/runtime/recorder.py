@@ -1,15 +1,18 @@
-"""The caller's side of recording: a bounded buffer, and how much of what happens goes into it.
+"""The caller's side of recording: a bounded buffer, and the start and end of the thread that empties it.
 
-Nothing here waits. A full buffer drops and counts. One daemon thread (`whet.runtime.drainer`) empties it.
+Nothing that a call does here waits, opens a file or imports a module: a signal handler may have interrupted just that. A
+full buffer drops and counts.
 """
 
 from __future__ import annotations
 
-from _thread import allocate_lock
+import threading  # noqa: F401 (here, because it takes the thread that first imports it for the main one)
+from _thread import allocate_lock, start_new_thread
 from collections import deque
+from time import monotonic, sleep
 
 from whet.runtime.ending import at_exit
-from whet.runtime.implementation import Implementation
+from whet.runtime.sampling import Sampling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from whet.runtime.capture import Captured
     from whet.runtime.drainer import Drainer
     from whet.runtime.failure import Failure
+    from whet.runtime.implementation import Implementation
 
     Entry = tuple[Implementation, int, int | None, Captured, Any, Failure | None]
     """Whose call, when it ended by `perf_counter_ns`, how long it took, inputs, output, failure."""
@@ -25,51 +29,37 @@ if TYPE_CHECKING:
 CAPACITY = 16_384
 """Entries. Heavy ones are admitted only while the buffer is the emptier for it, which bounds memory at some 60 MB."""
 
-HARD_LIMIT = 0.05
-FOR_FAILURES = 0.01
-"""Of the hard limit, so much is never given to calls that succeeded."""
-
 EXIT_SECONDS = 1.0
 """How long the end of the process waits for the last records."""
-
-LONGEST_GAP = 10_000
-"""However dear keeping is, one call in so many is kept: the estimates live from it."""
-
 
 _LEFT_ALONE: list[object] = []
 """In a forked child, the parent's drainers: closing their connections here would disturb the parent's."""
 
 
 class Recorder:
-    def __init__(self, state: str, sampling: float, limit: float, redact: frozenset[str]) -> None:
+    def __init__(self, state: str, sampling: Sampling, redact: frozenset[str]) -> None:
         self.state = state
+        self.sampling = sampling
         self.redact = redact
         self.buffer: deque[Entry] = deque()
         self.enrolled: list[Implementation] = []
         self.dropped = 0
-        self.floor_ns = 150.0
-        """What a call costs that is only counted; the drainer measures it."""
-        self.drain_ns = 20_000.0
-        """What a kept call costs on the drainer's thread; it measures that too."""
-        self.sampling = sampling
-        self._share = min(limit, HARD_LIMIT - FOR_FAILURES)
+        self.urgent = False
+        """Something failed: whoever watches should not have to wait for it."""
         self.drainer: Drainer | None = None
+        self.lock = allocate_lock()
+        """Held while the drainer imports, encodes or writes: a fork waits a moment for it."""
         self._starting = allocate_lock()
+        self._started = False
         self._disabled = False
 
     def enrol(self, implementation: Implementation) -> bool:
         """From now on its calls are counted here; False if that cannot be."""
-        if self.drainer is None:
+        if not self._started:
             self._start()
         if not self._disabled:
             self.enrolled.append(implementation)
         return not self._disabled
-
-    def release(self) -> None:
-        """Ends recording here: the tools that came here ask again where to go."""
-        self.close()
-        for implementation in self.enrolled:
-            implementation.reset()
 
     def put(self, entry: Entry, weight: int) -> None:
         waiting = len(self.buffer)
@@ -80,57 +70,46 @@ class Recorder:
         if waiting == CAPACITY // 2 and self.drainer is not None:
             self.drainer.wake()
 
-    def gap(self, own_ns: float, cost_ns: float) -> float:
-        """How many calls to each kept one, from the tool's mean time and the cost of keeping on the caller's thread."""
-        return max(_gap(own_ns * self._share - self.floor_ns, cost_ns + self.drain_ns), 1 / self.sampling)
-
-    def error_gap(self, own_ns: float, cost_ns: float, share: float) -> float:
-        """The same for failures, which are `share` of the calls. They get what is left up to the hard limit, so that they
-        are the last to be sampled."""
-        return _gap(own_ns * (HARD_LIMIT - self._share), cost_ns + share * self.drain_ns)
-
-    def drained(self, entries: int, thread_ns: int) -> None:
-        weight = min(entries / 100, 0.5)
-        self.drain_ns += weight * (thread_ns / entries - self.drain_ns)
-
     def flush(self, timeout_seconds: float) -> bool:
-        return self.drainer is None or self.drainer.flush(timeout_seconds)
+        until = monotonic() + timeout_seconds
+        drainer = self._drainer_by(until)
+        return drainer.flush(until - monotonic()) if drainer is not None else not self._started
 
-    def close(self, timeout_seconds: float = EXIT_SECONDS) -> None:
-        drainer, self.drainer = self.drainer, None
-        if drainer is not None:
-            drainer.close(timeout_seconds)
+    def release(self) -> None:
+        """Ends recording here: the tools that came here ask again where to go."""
+        self.finish()
+        for implementation in self.enrolled:
+            implementation.reset()
 
     def finish(self) -> None:
-        """The end of the process: what is waiting is written, what comes after is not recorded."""
+        """What is waiting is written, what comes after is not recorded."""
         self._disabled = True
-        self.close()
+        drainer = self._drainer_by(monotonic() + EXIT_SECONDS)
+        self.drainer = None
+        if drainer is not None:
+            drainer.close(EXIT_SECONDS)
 
     def status(self) -> dict[str, Any]:
         drainer = self.drainer
         return {
             "state": self.state,
             "written": drainer.written if drainer else 0,
-            "dropped": self.dropped + (drainer.given_up if drainer else 0),
+            "dropped": self.dropped + (drainer.dropped if drainer else 0),
             "problem": drainer.problem if drainer else "",
-            "caller_floor_ns": round(self.floor_ns),
-            "drain_ns": round(self.drain_ns),
+            "counted_ns": round(self.sampling.floor_ns),
+            "drained_ns": round(self.sampling.drain_ns),
         }
 
     def pause(self, timeout_seconds: float) -> bool:
-        """Whether the drainer is kept from its work, or there is none."""
-        drainer = self.drainer
-        return drainer is None or drainer.lock.acquire(timeout=timeout_seconds)
-
-    def go_on(self) -> None:
-        if self.drainer is not None:
-            self.drainer.lock.release()
+        """Whether the drainer is kept from its work."""
+        return self.lock.acquire(timeout=timeout_seconds)
 
     def start_anew(self, *, usable: bool) -> None:
         """In a forked child: what the parent has not written yet is the parent's."""
         _LEFT_ALONE.append(self.drainer)
         self.drainer = None
-        self._starting = allocate_lock()
+        self.lock, self._starting = allocate_lock(), allocate_lock()
+        self._started = False
         self._disabled = not usable
         self.buffer.clear()
         self.dropped = 0
@@ -144,23 +123,27 @@ class Recorder:
         if self._disabled or not self._starting.acquire(blocking=False):
             return
         try:
-            from whet.runtime.drainer import Drainer
-
-            drainer = Drainer(self)
-            drainer.thread.start()
-            self.drainer = drainer
-            at_exit(self)
-        except (RuntimeError, ImportError):  # no thread or no sqlite3, or none any more: the interpreter is ending
+            if not self._started:
+                start_new_thread(self._drain, ())
+                self._started = True
+                at_exit(self)
+        except RuntimeError:  # no thread can be had, now or because the interpreter is ending
             self._disabled = True
         finally:
             self._starting.release()
 
-    def measure_floor(self) -> None:
-        """Times a tool that does nothing and is not kept against the same function bare."""
-        from whet.runtime.floor import floor_ns
+    def _drain(self) -> None:
+        with self.lock:
+            try:
+                from whet.runtime.drainer import Drainer
+            except ImportError:  # a Python without sqlite3
+                self._disabled = True
+                return
+            drainer = self.drainer = Drainer(self)
+        drainer.run()
 
-        self.floor_ns = floor_ns()
-
-
-def _gap(allowed_ns: float, cost_ns: float) -> float:
-    return cost_ns / max(allowed_ns, cost_ns / LONGEST_GAP)
+    def _drainer_by(self, until: float) -> Drainer | None:
+        """The drainer; waits for one that is only starting."""
+        while self._started and self.drainer is None and monotonic() < until:
+            sleep(0.002)
+        return self.drainer

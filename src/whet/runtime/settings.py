@@ -1,17 +1,20 @@
 """Where records go and how much they may cost, for the whole process.
 
 Read from the environment here and not in `whet.config`: an application must not need whet's configuration, nor a TOML
-or validation library, to record. `WHET_STATE` names a state folder; without it, it is the `.whet` folder beside the
-nearest `whet.toml` above the file that declares the tool. Without either nothing is recorded.
+or validation library, to record. `WHET_STATE` names a state folder, or is empty to record nothing; without it, it is the
+`.whet` folder beside the nearest `whet.toml` above the file that declares the tool. Without either nothing is recorded.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from weakref import WeakSet
 
 from whet.errors import UsageError
 from whet.runtime.following import follow
+from whet.runtime.recorder import Recorder
+from whet.runtime.sampling import HARD_LIMIT, Sampling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,10 +22,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from whet.runtime.implementation import Implementation
-    from whet.runtime.recorder import Recorder
 
 DEFAULT_LIMIT = 0.01
-HIGHEST_LIMIT = 0.05
 
 _state: str | None = None
 _sampling = 1.0
@@ -46,8 +47,8 @@ def configure(
     global _state, _sampling, _limit, _redact
     if not 0 <= sampling <= 1:
         raise UsageError(f"sampling is a share between 0 and 1, not {sampling}")
-    if not 0 < limit <= HIGHEST_LIMIT:
-        raise UsageError(f"limit is a share above 0 and at most {HIGHEST_LIMIT}, not {limit}")
+    if not 0 < limit <= HARD_LIMIT:
+        raise UsageError(f"limit is a share above 0 and at most {HARD_LIMIT}, not {limit}")
     flush()
     _state = None if state is None else os.path.abspath(os.fspath(state))
     _sampling, _limit, _redact = sampling, limit, frozenset(name.lower() for name in redact)
@@ -55,6 +56,7 @@ def configure(
         recorder.release()
     _recorders.clear()
     for implementation in list(_unrecorded):
+        implementation.new_counts()  # what happened so far was not to be recorded
         implementation.reset()
     _unrecorded.clear()
 
@@ -73,18 +75,24 @@ def status() -> list[dict[str, Any]]:
 def recorder_of(implementation: Implementation) -> Recorder | None:
     """The recorder for a tool's calls, None where nothing says where they should go."""
     try:
-        state = _state or os.environ.get("WHET_STATE") or _beside_policy(implementation.tool.source.file)
-        from whet.runtime.recorder import Recorder
-    except (OSError, ImportError):  # the working folder is gone, or the interpreter is ending
+        state = _place(implementation.tool.source.file)
+    except OSError:  # the working folder is gone
         return None
     if not state:
         _unrecorded.add(implementation)
         return None
     recorder = _recorders.get(state)
     if recorder is None:
-        recorder = _recorders.setdefault(state, Recorder(state, _sampling, _limit, _redact))
+        recorder = _recorders.setdefault(state, Recorder(state, Sampling(_sampling, _limit), _redact))
     follow(state, implementation.tool.source.module)
     return recorder if recorder.enrol(implementation) else None
+
+
+def _place(file: str | None) -> str | None:
+    """A test suite fails on purpose and is no place to learn from: under pytest, only what was said counts."""
+    if _state is not None or "WHET_STATE" in os.environ:
+        return _state or os.environ.get("WHET_STATE")
+    return None if "_pytest" in sys.modules else _beside_policy(file)
 
 
 def _beside_policy(file: str | None) -> str | None:

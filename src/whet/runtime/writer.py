@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+from time import thread_time_ns
 
 from whet.domain.execution import DDL, FILE_NAME, STEPS, VERSION
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from whet.runtime.pending import Pending, Sums, ToolKey
 
 BUSY_SECONDS = 2.0
+MOST_BYTES = 1 << 30
+"""The application only appends, and whet drops what is old. If nobody does, so much is kept and then only sums."""
+
 _AT_ONCE = (256, 16, 1)
 """Rows to a statement. SQLite gives the interpreter's lock back once per statement, so few large ones wait less for a busy
 host than many small ones."""
@@ -32,6 +36,10 @@ class Writer:
         self._connection: sqlite3.Connection | None = None
         self._inode = 0
         self._ids: dict[ToolKey, int] = {}
+        self.insert_ns = 0
+        """What the rows of the last write took, of this thread's time."""
+        self.without_room = 0
+        """Calls that were not kept because the file has its size."""
 
     def write(self, pending: Pending) -> None:
         """Raises sqlite3.Error or OSError; then nothing of it is written."""
@@ -39,7 +47,12 @@ class Writer:
         connection.execute("BEGIN IMMEDIATE")
         try:
             ids = {key: self._id(connection, key, pending.tools[key]) for key in pending.tools}
-            _insert(connection, pending.rows, ids)
+            if _has_room(connection):
+                began = thread_time_ns()
+                _insert(connection, pending.rows, ids)
+                self.insert_ns = thread_time_ns() - began
+            else:
+                self.without_room += len(pending.rows)
             _add_sums(connection, pending, ids)
             connection.execute("COMMIT")
         except BaseException:
@@ -108,6 +121,13 @@ def make_folder(state: str) -> None:
     if not os.path.exists(ignore):
         with open(ignore, "w", encoding="ascii") as stream:
             stream.write("*\n")
+
+
+def _has_room(connection: sqlite3.Connection) -> bool:
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
+    )
+    return bool((pages - free) * size < MOST_BYTES)
 
 
 def _insert(connection: sqlite3.Connection, rows: list[tuple[Any, ...]], ids: dict[ToolKey, int]) -> None:
