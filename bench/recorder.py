@@ -19,11 +19,13 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 from bench.table import Row
 from whet import runtime, tool
 from whet.runtime.drainer import Drainer
+from whet.runtime.implementation import FIRST_KEPT
 from whet.runtime.registry import declared_tool
 
 CALLS, ROUNDS = 1000, 20
 BATCH = 16_000
 IMPORTS = 10
+FEW = 5
 
 
 @tool(name="bench.work")
@@ -44,7 +46,7 @@ def measure() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         runtime.configure(state=Path(folder) / "state")
         try:
-            return [*_calls(), *_drained(), _imported()]
+            return [*_calls(), *_drained(), *map(_share, (100, 1000)), _imported()]
         finally:
             runtime.configure()
 
@@ -140,6 +142,40 @@ def _drained() -> list[Row]:
             processor / 100_000,
         ),
     ]
+
+
+def _share(microseconds: int) -> Row:
+    """Processor time of a tool that is recorded against the same function bare, a few calls of each in turns, and the time
+    of the drainer's thread."""
+
+    def busy(rounds: int) -> int:
+        total = 0
+        for number in range(rounds):
+            total += number
+        return total
+
+    recorded = tool(name=f"bench.busy{microseconds}")(busy)
+    rounds = microseconds * 20
+    for _ in range(2 * FIRST_KEPT):
+        recorded(rounds)
+    runtime.flush()
+    recorder = declared_tool(recorded).implementation.recorder
+    assert recorder is not None
+    assert recorder.drainer is not None
+    before, spent = recorder.drainer.spent_ns, {busy: 0, recorded: 0}
+    for _ in range(2_000_000 // microseconds // FEW):
+        for function in spent:
+            began = time.thread_time_ns()
+            for _ in range(FEW):
+                function(rounds)
+            spent[function] += time.thread_time_ns() - began
+    runtime.flush()
+    drained = recorder.drainer.spent_ns - before
+    cost = 100 * (spent[recorded] + drained - spent[busy]) / spent[busy]
+    each = spent[busy] / (2_000_000 // microseconds) / 1000
+    return Row(
+        "recorder", f"share of a tool that takes {each:.0f} us", f"{cost:.2f} %", "bound: 1 %, 5 % at most", cost
+    )
 
 
 def _imported() -> Row:

@@ -57,6 +57,8 @@ class Drainer:
         self._retry_at = 0.0
         self._backoff = 0.0
         self.written = 0
+        self.spent_ns = 0
+        """Processor time of this thread so far."""
         self._given_up = 0
         self.problem = ""
         self._running = threading.Lock()
@@ -126,6 +128,7 @@ class Drainer:
                 break
         rest = self._recorder.sampling.rest_seconds(fixed_ns, self._own_ns, began - self._drained_at)
         self._rest_until, self._drained_at, self._own_ns = began + rest, began, 0.0
+        self.spent_ns = time.thread_time_ns()
 
     def _drain_some(self, entries: int, *, last: bool) -> int:
         """One transaction; says what it cost beyond its entries."""

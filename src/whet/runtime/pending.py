@@ -24,6 +24,10 @@ class Sums:
         self.buckets: dict[int, int] = {}
         self.signatures: dict[str, int] = {}
 
+    def totals(self) -> tuple[float, ...]:
+        """As the rollups hold them, in their order."""
+        return (self.calls, self.errors, self.kept, self.timed, self.duration, self.log_sum, self.log_squares)
+
 
 class Pending:
     def __init__(self) -> None:

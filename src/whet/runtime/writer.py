@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+from itertools import chain
 from time import thread_time_ns
 
 from whet.domain.execution import DDL, FILE_NAME, STEPS, VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from whet.runtime.pending import Pending, Sums, ToolKey
@@ -19,13 +21,28 @@ BUSY_SECONDS = 2.0
 MOST_BYTES = 1 << 30
 """The application only appends, and whet drops what is old. If nobody does, so much is kept and then only sums."""
 
-_AT_ONCE = (256, 16, 1)
-"""Rows to a statement. SQLite gives the interpreter's lock back once per statement, so few large ones wait less for a busy
-host than many small ones."""
+_AT_ONCE = 256
+"""Rows to a statement. SQLite gives the interpreter's lock back once per statement, and getting it again takes its time
+where the host is busy: few large ones disturb less than many small ones."""
 
-_ROW = "(?,?,?,?,?,?,?,?,?,?)"
-_INSERT = (
-    "INSERT INTO executions (tool, arm, at, duration, failed, replayable, inputs, output, signature, message) VALUES "
+_INSERT = "INSERT INTO executions (tool, arm, at, duration, failed, replayable, inputs, output, signature, message)"
+_ROLLUPS = (
+    "INSERT INTO rollups (step, began, tool, arm, calls, errors, kept, timed, duration, log_sum, log_squares)",
+    "ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, errors = errors + excluded.errors, "
+    "kept = kept + excluded.kept, timed = timed + excluded.timed, duration = duration + excluded.duration, "
+    "log_sum = log_sum + excluded.log_sum, log_squares = log_squares + excluded.log_squares",
+)
+_LATENCIES = (
+    "INSERT INTO latencies (step, began, tool, arm, bucket, calls)",
+    "ON CONFLICT DO UPDATE SET calls = calls + excluded.calls",
+)
+_FAILURES = (
+    "INSERT INTO failures (step, began, tool, arm, signature, errors)",
+    "ON CONFLICT DO UPDATE SET errors = errors + excluded.errors",
+)
+_SIGNATURES = (
+    "INSERT INTO signatures (tool, signature, error, message, frames, errors, first_at, last_at)",
+    "ON CONFLICT DO UPDATE SET errors = errors + excluded.errors, last_at = max(last_at, excluded.last_at)",
 )
 
 
@@ -124,52 +141,40 @@ def make_folder(state: str) -> None:
 
 
 def _has_room(connection: sqlite3.Connection) -> bool:
-    pages, free, size = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size")
-    )
-    return bool((pages - free) * size < MOST_BYTES)
+    used = connection.execute(
+        "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size"
+    ).fetchone()[0]
+    return bool(used < MOST_BYTES)
 
 
 def _insert(connection: sqlite3.Connection, rows: list[tuple[Any, ...]], ids: dict[ToolKey, int]) -> None:
-    at = 0
-    for size in _AT_ONCE:
-        while len(rows) - at >= size:
-            values: list[Any] = []
-            for row in rows[at : at + size]:
-                values.append(ids[row[0]])
-                values += row[1:]
-            connection.execute(_INSERT + ",".join([_ROW] * size), values)
-            at += size
+    _at_once(connection, _INSERT, "", [(ids[row[0]], *row[1:]) for row in rows])
 
 
 def _add_sums(connection: sqlite3.Connection, pending: Pending, ids: dict[ToolKey, int]) -> None:
+    rollups: list[tuple[Any, ...]] = []
+    latencies: list[tuple[Any, ...]] = []
+    failures: list[tuple[Any, ...]] = []
+    for (key, arm, minute), sums in _by_step(pending):
+        place = (*minute, ids[key], arm)
+        rollups.append((*place, *sums.totals()))
+        latencies += [(*place, bucket, calls) for bucket, calls in sums.buckets.items()]
+        failures += [(*place, signature, errors) for signature, errors in sums.signatures.items()]
+    signatures = [(ids[key], signature, *described) for (key, signature), described in pending.signatures.items()]
+    _at_once(connection, *_ROLLUPS, rollups)
+    _at_once(connection, *_LATENCIES, latencies)
+    _at_once(connection, *_FAILURES, failures)
+    _at_once(connection, *_SIGNATURES, signatures)
+
+
+def _by_step(pending: Pending) -> Iterator[tuple[tuple[ToolKey, str, tuple[int, int]], Sums]]:
     for (key, arm, minute), sums in pending.sums.items():
         for step in STEPS:
-            _add(connection, (step, minute - minute % step, ids[key], arm), sums)
-    connection.executemany(
-        "INSERT INTO signatures (tool, signature, error, message, frames, errors, first_at, last_at) "
-        "VALUES (?,?,?,?,?,?,?,?) "
-        "ON CONFLICT DO UPDATE SET errors = errors + excluded.errors, last_at = max(last_at, excluded.last_at)",
-        [(ids[key], signature, *described) for (key, signature), described in pending.signatures.items()],
-    )
+            yield (key, arm, (step, minute - minute % step)), sums
 
 
-def _add(connection: sqlite3.Connection, place: tuple[int, int, int, str], sums: Sums) -> None:
-    connection.execute(
-        "INSERT INTO rollups (step, began, tool, arm, calls, errors, kept, timed, duration, log_sum, log_squares) "
-        "VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, "
-        "errors = errors + excluded.errors, kept = kept + excluded.kept, timed = timed + excluded.timed, "
-        "duration = duration + excluded.duration, log_sum = log_sum + excluded.log_sum, "
-        "log_squares = log_squares + excluded.log_squares",
-        (*place, sums.calls, sums.errors, sums.kept, sums.timed, sums.duration, sums.log_sum, sums.log_squares),
-    )
-    connection.executemany(
-        "INSERT INTO latencies (step, began, tool, arm, bucket, calls) VALUES (?,?,?,?,?,?) "
-        "ON CONFLICT DO UPDATE SET calls = calls + excluded.calls",
-        [(*place, bucket, calls) for bucket, calls in sums.buckets.items()],
-    )
-    connection.executemany(
-        "INSERT INTO failures (step, began, tool, arm, signature, errors) VALUES (?,?,?,?,?,?) "
-        "ON CONFLICT DO UPDATE SET errors = errors + excluded.errors",
-        [(*place, signature, errors) for signature, errors in sums.signatures.items()],
-    )
+def _at_once(connection: sqlite3.Connection, head: str, tail: str, rows: list[tuple[Any, ...]]) -> None:
+    for at in range(0, len(rows), _AT_ONCE):
+        some = rows[at : at + _AT_ONCE]
+        places = "(" + ",".join("?" * len(some[0])) + ")"
+        connection.execute(f"{head} VALUES {','.join([places] * len(some))} {tail}", list(chain.from_iterable(some)))
