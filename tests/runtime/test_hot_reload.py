@@ -1,4 +1,5 @@
 import asyncio
+import importlib
 import os
 import pickle
 import subprocess
@@ -14,7 +15,7 @@ from tests.runtime.application import HEAD, Application, cause, short, until
 from whet.domain.version import digest_of
 from whet.runtime import configure
 from whet.runtime.fitness import Unfit
-from whet.runtime.following import swap
+from whet.runtime.following import LOOK_EVERY_SECONDS, swap
 from whet.runtime.loading import load
 from whet.runtime.registry import DECLARED
 from whet.store.holder import myself, parse
@@ -64,6 +65,24 @@ def test_globals_are_fresh_but_for_those_that_the_version_keeps(application: App
     kept, fresh = module.answer(3)
     assert module.kept[0] == 1
     assert kept == len(module.kept) > fresh
+
+
+POINTS = "{}class Point:\n    pass\n@tool\ndef make(x=0):\n    return Point()\n@tool\ndef number():\n    return {}\n"
+
+
+def test_a_class_is_another_one_in_the_new_version_unless_it_is_kept(application: Application) -> None:
+    module = application.load(POINTS.format("", 1))
+    module.number()
+    application.publish(POINTS.format("", 2))
+    until(lambda: module.number() == 2)
+    assert not isinstance(module.make(), module.Point)
+    with pytest.raises(pickle.PicklingError):
+        pickle.dumps(module.make())
+    application.versions.go_back(application.name, digest_of(application.source), cause("back"))
+    until(lambda: module.number() == 1)
+    application.publish(POINTS.format('__whet_keep__ = ["Point"]\n', 3))
+    until(lambda: module.number() == 3)
+    assert isinstance(pickle.loads(pickle.dumps(module.make())), module.Point)
 
 
 def test_a_pickled_tool_and_a_method_of_a_subclass_are_served_by_the_new_version(application: Application) -> None:
@@ -284,6 +303,54 @@ def test_a_process_is_told_apart_as_the_store_tells_it(application: Application)
     from whet.runtime.report import process
 
     assert parse(process()) == myself()
+
+
+def test_a_module_of_a_package_finds_its_neighbours(application: Application, tmp_path: Path) -> None:
+    package = tmp_path / f"{application.name}_package"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "near.py").write_text("VALUE = 40")
+    application.file, application.name = package / "far.py", f"{package.name}.far"
+    text = HEAD + "from .near import VALUE\n@tool\ndef answer(x=0):\n    return VALUE + {}\n"
+    application.source = text.format(1).encode()
+    application.file.write_bytes(application.source)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        answer = importlib.import_module(application.name).answer
+    assert answer() == 41
+    application.publish(text.format(2).removeprefix(HEAD))
+    until(lambda: answer() == 42)
+
+
+PROGRAM = (
+    "import time\n@tool\ndef answer(x=0):\n    return {}\n"
+    "if __name__ == '__main__':\n    print(answer(), flush=True)\n"
+    "    while answer() == 1:\n        time.sleep(0.01)\n    print(answer(), flush=True)\n"
+)
+
+
+def test_a_program_itself_is_followed_and_not_started_a_second_time(application: Application, tmp_path: Path) -> None:
+    (tmp_path / "whet.toml").touch()
+    application.source = (HEAD + PROGRAM.format(1)).encode()
+    application.file.write_bytes(application.source)
+    with subprocess.Popen([sys.executable, application.file], stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "1\n"
+        application.publish(PROGRAM.format(2))
+        assert program.communicate(timeout=20)[0] == "2\n"
+    assert program.returncode == 0
+
+
+def test_another_state_folder_is_another_registry(application: Application, tmp_path: Path) -> None:
+    module = application.load(ONE)
+    module.answer()
+    application.publish(TWO)
+    until(lambda: module.answer() == 2)
+    configure(state=tmp_path / "other")
+    application.publish("@tool\ndef answer(x=0):\n    return 3\n")
+    time.sleep(3 * LOOK_EVERY_SECONDS)
+    assert module.answer() == 2
+    assert application.versions.running() == []
 
 
 WRITER = """

@@ -20,6 +20,17 @@ def test_moments_of_a_stream_are_those_of_the_list(values: list[float]) -> None:
     assert moments.variance == pytest.approx(float(np.var(values, ddof=1)), rel=1e-6, abs=1e-6)
 
 
+@given(st.lists(st.floats(-20, 20), max_size=50))
+def test_moments_of_sums_are_those_of_the_stream(values: list[float]) -> None:
+    stream = Moments()
+    for value in values:
+        stream = stream.after(value)
+    summed = Moments.of_sums(len(values), sum(values), sum(value * value for value in values))
+    assert summed.count == stream.count
+    assert summed.mean == pytest.approx(stream.mean, abs=1e-9)
+    assert summed.variance == pytest.approx(stream.variance, abs=1e-6)
+
+
 @given(st.floats(0.01, 1_000), st.floats(-3, 0))
 def test_the_mean_under_the_null_is_at_most_one(information: float, drift: float) -> None:
     """z is normal there, with a mean that is zero or below; the integral is over its density."""

@@ -38,13 +38,18 @@ def follow(state: str, module: str) -> None:
     """From now on the tools of that module follow the registry in that folder. Called with a tool's first kept call;
     returns at once."""
     following = _followings.get(state) or _followings.setdefault(state, Following(state))
-    if module not in following.modules:
-        following.modules = {**following.modules, module: Followed(module)}
+    following.modules.setdefault(module, Followed(module))
     if following.thread is None and _starting.acquire(blocking=False):
         try:
             following.start()
         finally:
             _starting.release()
+
+
+def unfollow() -> None:
+    """Tools stay on the version that they are on, until they are called again and follow another registry, or this."""
+    for state in list(_followings):
+        _followings.pop(state).leave()
 
 
 class Following:
@@ -69,8 +74,8 @@ class Following:
         if not _at_fork:
             _at_fork.append(True)
             os.register_at_fork(after_in_child=_start_anew)
-        atexit.register(self._leave)
-        _at_child_exit(self._leave)
+        atexit.register(self.leave)
+        _at_child_exit(self.leave)
 
     def look(self) -> None:
         for followed in list(self.modules.values()):
@@ -78,7 +83,7 @@ class Following:
         self.tell()
 
     def tell(self) -> None:
-        told = {name: followed.told() for name, followed in self.modules.items() if followed.manifest is not None}
+        told = {name: followed.told() for name, followed in list(self.modules.items()) if followed.manifest is not None}
         if told:
             self.report.write(told)
 
@@ -86,7 +91,7 @@ class Following:
         while not self._ended.wait(LOOK_EVERY_SECONDS):
             self.look()
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         self._ended.set()
         self.report.remove()
 

@@ -12,7 +12,7 @@ import sys
 from weakref import WeakSet
 
 from whet.errors import UsageError
-from whet.runtime.following import follow
+from whet.runtime.following import follow, unfollow
 from whet.runtime.recorder import Recorder
 from whet.runtime.sampling import HARD_LIMIT, Sampling
 
@@ -55,6 +55,7 @@ def configure(
     for recorder in _recorders.values():
         recorder.release()
     _recorders.clear()
+    unfollow()
     for implementation in list(_unrecorded):
         implementation.new_counts()  # what happened so far was not to be recorded
         implementation.reset()

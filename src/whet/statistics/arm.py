@@ -11,7 +11,8 @@ class Arm:
     """What one version did: counters only, so that a look costs nothing more as calls add up.
 
     `slow` counts the calls above a limit that was set before they were made, for both arms the same; the baseline's
-    95th percentile is the usual one. A limit taken from the very calls it is applied to would favour one arm.
+    95th percentile is the usual one. A limit taken from the very calls it is applied to would favour one arm, and so would
+    durations that are known of a larger sample of one arm than of the other.
     `log_seconds` are the durations' logarithms.
     """
 

@@ -9,6 +9,13 @@ class Moments:
     mean: float = 0.0
     deviations: float = 0.0
 
+    @staticmethod
+    def of_sums(count: int, total: float, squares: float) -> "Moments":
+        """From what rollups keep: the sum of the values and of their squares."""
+        if not count:
+            return Moments()
+        return Moments(count, total / count, max(squares - total * total / count, 0.0))
+
     def after(self, value: float) -> "Moments":
         count = self.count + 1
         step = value - self.mean
