@@ -164,6 +164,9 @@ def test_reports_of_the_dead_are_not_running(versions: Versions, tmp_path: Path)
     )
     (reports / "3.json").write_text("{")
     (reports / "4.json").write_text(json.dumps({"process": "nobody", "modules": []}))
-    assert [one.modules for one in versions.running()] == [{"m": {}}]
+    (reports / "5.json").write_text(json.dumps({"process": me.replace(" ", "x ", 1), "modules": {"elsewhere": {}}}))
+    (reports / "6.json").write_text(json.dumps({"process": me.replace(" ", "x ", 1), "modules": {"long ago": {}}}))
+    os.utime(reports / "6.json", (1, 1))
+    assert [one.modules for one in versions.running()] == [{"m": {}}, {"elsewhere": {}}]
     versions.forget_the_dead()
-    assert [path.name for path in reports.iterdir()] == ["1.json"]
+    assert sorted(path.name for path in reports.iterdir()) == ["1.json", "5.json"]

@@ -3,7 +3,7 @@ it (`whet.store.versions`), and by the applications that follow it (`whet.runtim
 
     <state>/registry/sources/<sha256>.py    every version's source, under its own digest, never changed
     <state>/registry/modules/<module>.json  the manifest, replaced by a rename
-    <state>/registry/reports/<pid>.json     what one process runs, written by that process
+    <state>/registry/reports/<process>.json what one process runs, written by that process
 """
 
 import json
@@ -24,6 +24,9 @@ answered because the candidate had failed is `fallback` and belongs to neither s
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+STALE_SECONDS = 120.0
+"""A report that was not touched for so long is of a process that is no more, wherever it was."""
 
 
 class Mode(StrEnum):
@@ -89,6 +92,11 @@ class Manifest:
 
 def digest_of(source: bytes) -> str:
     return sha256(source).hexdigest()
+
+
+def report_name(pid: int, process: str) -> str:
+    """In containers that share a state folder every process has the same number."""
+    return f"{pid}-{sha256(process.encode()).hexdigest()[:8]}.json"
 
 
 def is_module(name: str) -> bool:

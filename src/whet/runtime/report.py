@@ -8,7 +8,7 @@ import os
 import platform
 import time
 
-from whet.domain.version import FOLDER, REPORTS
+from whet.domain.version import FOLDER, REPORTS, STALE_SECONDS, report_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,12 +24,14 @@ class Report:
 
     def __init__(self, state: str) -> None:
         self._folder = os.path.join(state, FOLDER, REPORTS)
-        self._path = os.path.join(self._folder, f"{os.getpid()}.json")
         self._pid = os.getpid()
+        self._process = process()
+        self._path = os.path.join(self._folder, report_name(self._pid, self._process))
         self._written = ""
+        self._refreshed = 0.0
 
     def write(self, modules: dict[str, Any]) -> None:
-        text = json.dumps({"process": process(), "modules": modules}, sort_keys=True)
+        text = json.dumps({"process": self._process, "modules": modules}, sort_keys=True)
         if text == self._written:
             self._still_here(modules)
             return
@@ -44,14 +46,18 @@ class Report:
         self._written = text
 
     def _still_here(self, modules: dict[str, Any]) -> None:
-        """Says so while a version is young, by the time of the file: whoever finds it later knows how long it lasted."""
-        if any(time.time() - module["since"] < 2 * YOUNG_SECONDS for module in modules.values()):
+        """Says so by the time of the file: often while a version is young, so that whoever finds it later knows how long it
+        lasted, and now and then for those who cannot see this process from where they are."""
+        now = time.time()
+        young = any(now - module["since"] < 2 * YOUNG_SECONDS for module in modules.values())
+        if young or now - self._refreshed > STALE_SECONDS / 4:
             with contextlib.suppress(OSError):
                 os.utime(self._path)
+            self._refreshed = now
 
     def deaths(self, module: str, version: str) -> int:
         """How many processes of this machine ended, without leaving, while they loaded a version or soon after."""
-        here = process().split(" ")[:3]
+        here = self._process.split(" ")[:3]
         return sum(_died_of(os.path.join(self._folder, name), here, module, version) for name in _names(self._folder))
 
     def remove(self) -> None:

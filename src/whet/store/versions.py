@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from whet.domain.version import (
     MODULES,
     REPORTS,
     SOURCES,
+    STALE_SECONDS,
     Manifest,
     Published,
     Rollout,
@@ -123,20 +125,17 @@ class Versions:
 
     def running(self) -> list[Running]:
         """What the processes that are still there say. A report that cannot be read is left out: it is theirs, not ours."""
-        return [one for one in self._reports() if not one.process.is_gone(myself())]
+        return [report for path in self._reports() if (report := _report(path)) and not _is_over(path, report)]
 
     def forget_the_dead(self) -> None:
         """Removes the reports of processes that ended without removing their own: what they died of is judged anew."""
-        for path in (self._root / REPORTS).glob("*.json"):
+        for path in self._reports():
             report = _report(path)
-            if report is None or report.process.is_gone(myself()):
+            if report is None or _is_over(path, report):
                 path.unlink(missing_ok=True)
 
-    def _reports(self) -> Iterator[Running]:
-        for path in sorted((self._root / REPORTS).glob("*.json")):
-            report = _report(path)
-            if report is not None:
-                yield report
+    def _reports(self) -> list[Path]:
+        return sorted((self._root / REPORTS).glob("*.json"))
 
     def _make_current(self, known: Manifest, digest: str, cause: Cause) -> Manifest:
         if known.current.digest == digest and known.candidate is None:
@@ -183,6 +182,15 @@ def _report(path: Path) -> Running | None:
         return None if process is None else Running(process, dict(fields["modules"]))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
+
+
+def _is_over(path: Path, report: Running) -> bool:
+    """Of a process that has ended as far as can be seen from here, or that has said nothing for long."""
+    try:
+        silent_seconds = time.time() - path.stat().st_mtime
+    except FileNotFoundError:
+        return True
+    return silent_seconds > STALE_SECONDS or report.process.is_gone(myself())
 
 
 def _replace(path: Path, data: bytes) -> None:
