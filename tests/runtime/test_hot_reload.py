@@ -2,33 +2,28 @@ import asyncio
 import importlib
 import os
 import pickle
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.runtime.application import HEAD, Application, cause, short, until
 from whet.domain.version import digest_of
-from whet.runtime import configure
+from whet.runtime import configure, flush
 from whet.runtime.fitness import Unfit
-from whet.runtime.following import LOOK_EVERY_SECONDS, swap
+from whet.runtime.followed import swap
+from whet.runtime.following import LOOK_EVERY_SECONDS
 from whet.runtime.loading import load
 from whet.runtime.registry import DECLARED
 from whet.store.holder import myself, parse
 
 ONE = "@tool\ndef answer(x=0):\n    return 1\n"
 TWO = "@tool\ndef answer(x=0):\n    return 2\n"
-
-
-@pytest.fixture
-def application(tmp_path: Path) -> Iterator[Application]:
-    configure(state=tmp_path / ".whet")
-    yield Application(tmp_path)
-    configure()
 
 
 def test_a_published_version_answers_within_a_second_whoever_holds_the_tool(application: Application) -> None:
@@ -107,12 +102,36 @@ def test_what_a_version_calls_of_its_own_is_of_that_version(application: Applica
     assert module.inner() == 2
 
 
-def test_a_tool_that_a_version_adds_is_a_tool(application: Application) -> None:
+def test_a_tool_that_a_version_adds_is_recorded_and_goes_with_it(application: Application, tmp_path: Path) -> None:
     module = application.load(ONE)
     module.answer()
-    application.publish(TWO + f'@tool(name="{application.name}.more")\ndef more():\n    return 7\n')
+    adding = f'@tool(name="{application.name}.more")\ndef more():\n    return 7\n@tool\ndef answer(x=0):\n    return more()\n'
+    application.publish(adding)
+    until(lambda: module.answer() == 7)
+    assert f"{application.name}.more" not in DECLARED
+    assert f"{application.name}.more" in recorded(tmp_path)
+    application.publish(TWO)
     until(lambda: module.answer() == 2)
-    assert DECLARED[f"{application.name}.more"].function() == 7
+    application.versions.go_back(application.name, digest_of(application.source), cause("back"))
+    until(lambda: module.answer() == 1)
+
+
+def recorded(folder: Path) -> set[str]:
+    assert flush()
+    with closing(sqlite3.connect(folder / ".whet" / "executions.db")) as connection:
+        return {name for (name,) in connection.execute("SELECT name FROM tools")}
+
+
+def test_a_manifest_that_cannot_be_read_is_reported_and_changes_nothing(
+    application: Application, tmp_path: Path
+) -> None:
+    module = application.load(ONE)
+    module.answer()
+    application.publish(TWO)
+    until(lambda: module.answer() == 2)
+    (tmp_path / ".whet" / "registry" / "modules" / f"{application.name}.json").write_text("{")
+    until(lambda: "cannot be read" in application.told()["problem"])
+    assert module.answer() == 2
 
 
 CASES = "@tool(side_effects=False, cases=[Case((1,), 2), Case((0,), error=ValueError)])\ndef answer(x=0):\n"

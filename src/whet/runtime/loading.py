@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from _thread import get_ident
+from threading import Thread
 from types import ModuleType
 
 from whet.domain.version import digest_of
@@ -20,12 +21,14 @@ from whet.runtime.trying import hold_cases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     from whet.runtime.tool import Tool
 
 KEEP = "__whet_keep__"
+LOAD_SECONDS = 20.0
+"""A version that takes longer to import and to hold its cases is refused."""
 
 
 class _Collected(Registry):
@@ -43,12 +46,13 @@ class _Collected(Registry):
 
 class LoadedVersion:
     """`tools` are the version's own, by name: each a wrapper of its own function, so that what one tool of it calls is of
-    the same version."""
+    the same version. `served` are those in use that it was checked against."""
 
-    __slots__ = ("digest", "module", "tools")
+    __slots__ = ("digest", "module", "served", "tools")
 
-    def __init__(self, digest: str, module: ModuleType, tools: Registry) -> None:
+    def __init__(self, digest: str, module: ModuleType, tools: Registry, served: list[Tool]) -> None:
         self.digest = digest
+        self.served = served
         self.module = module
         self.tools = tools
 
@@ -66,12 +70,33 @@ class LoadedVersion:
         raise Unfit(f"it has no tool {tool.name}")
 
 
-def load(digest: str, source: bytes, served: Sequence[Tool], before: ModuleType | None) -> LoadedVersion:
+def load_in_time(digest: str, path: str, tools: list[Tool], before: ModuleType | None) -> LoadedVersion | str:
+    """The version, or why it was refused. A thread of its own does the work: a module or a case that never ends must not
+    keep the others from being followed."""
+    answers: list[LoadedVersion | str] = []
+
+    def work() -> None:
+        try:
+            with open(path, "rb") as stream:
+                source = stream.read()
+            answers.append(load(digest, source, tools, before))
+        except (OSError, Unfit) as problem:
+            answers.append(str(problem))
+        except Exception as problem:  # noqa: BLE001 (code of the version's own, while it was looked at; reported)
+            answers.append(f"it could not be checked: {problem!r}")
+
+    thread = Thread(target=work, name="whet-loading", daemon=True)
+    thread.start()
+    thread.join(LOAD_SECONDS)
+    return answers[0] if answers else f"it was not ready within {LOAD_SECONDS:.0f} seconds"
+
+
+def load(digest: str, source: bytes, served: list[Tool], before: ModuleType | None) -> LoadedVersion:
     """Everything that can go wrong goes wrong here, before a caller is served. Raises Unfit."""
     if digest_of(source) != digest:
         raise Unfit("its source is not what its digest says")
     module, tools = _execute(source, served[0], before)
-    version = LoadedVersion(digest, module, tools)
+    version = LoadedVersion(digest, module, tools, served)
     for tool in served:
         fitness.check(tool, version.of(tool))
         problem = fitness.class_problem(tool.source.text, source, tool.source.qualname)
