@@ -4,25 +4,17 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.runtime.application import HEAD, Application, cause, short, until
 from whet.domain.version import Mode
-from whet.runtime import configure, flush
+from whet.runtime import flush
 from whet.runtime.routing import CRASH_LOOP
 
 OLD = "@tool\ndef answer(user=0, *rest, extra=None):\n    return 'old'\n"
 NEW = OLD.replace("old", "new")
-
-
-@pytest.fixture
-def application(tmp_path: Path) -> Iterator[Application]:
-    configure(state=tmp_path / ".whet")
-    yield Application(tmp_path)
-    configure()
 
 
 def arms(folder: Path) -> dict[tuple[str, str], tuple[int, int]]:
@@ -84,7 +76,24 @@ def test_a_call_with_nothing_to_go_by_is_drawn_by_lot(application: Application) 
     assert 100 < Counter(answer(object()) for _ in range(400))["new"] < 300
 
 
-ODD = ["\ud800", 10**10_000, float("nan"), b"\xff" * 10**6, {1: {2: [3] * 10**5}}, {"b": 1, "a": None}, object(), True]
+CYCLE: list[object] = []
+CYCLE.append(CYCLE)
+WIDE: object = []
+for _ in range(20):
+    WIDE = [WIDE] * 20
+
+ODD = [
+    CYCLE,
+    WIDE,
+    "\ud800",
+    10**10_000,
+    float("nan"),
+    b"\xff" * 10**6,
+    {1: {2: [3] * 10**5}},
+    {"b": 1, "a": None},
+    object(),
+    True,
+]
 
 
 @pytest.mark.parametrize("value", ODD, ids=range(len(ODD)))

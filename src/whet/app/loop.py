@@ -14,6 +14,7 @@ from whet.app.dossier import Dossier, dossier
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
+from whet.domain.recorded import Retention
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.errors import Internal, Refused
 from whet.guard.answer import Refuse
@@ -24,6 +25,7 @@ from whet.phases.boundary import Boundary
 from whet.phases.carry_steps import CarrySteps
 from whet.phases.cycle_steps import CycleSteps
 from whet.phases.surroundings import holds_whet
+from whet.store.executions import Executions
 
 if TYPE_CHECKING:
     from whet.durable import Engine
@@ -60,6 +62,7 @@ class Loop:
         trigger = Trigger(id=identity, kind=kind, reason=reason, actor=actor(), at=now(), top=top or policy.propose.top)
         ledger.append("observe", trigger, subject=identity, key=f"{identity}/trigger", actor=trigger.actor)
         spending.settle(reserved, reserved.amount)
+        Executions(self.project.state).prune(Retention())
         self.engine.start("cycle", identity)
         return identity
 

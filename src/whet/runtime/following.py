@@ -6,12 +6,14 @@ never waits for it: a version is loaded, checked and tried aside, and then becom
 
 from __future__ import annotations
 
+import atexit
 import os
-from _thread import allocate_lock
+import sys
+from _thread import allocate_lock, start_new_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from threading import Thread
+    from _thread import LockType
 
     from whet.runtime.followed import Followed
     from whet.runtime.report import Report
@@ -27,7 +29,7 @@ def follow(state: str, module: str) -> None:
     that takes time, imports included, is left to the thread."""
     following = _followings.get(state) or _followings.setdefault(state, Following(state))
     following.names.add(module)
-    if following.thread is None and _starting.acquire(blocking=False):
+    if not following.started and _starting.acquire(blocking=False):
         try:
             following.start()
         finally:
@@ -45,18 +47,19 @@ class Following:
         self.state = state
         self.names: set[str] = set()
         self.modules: dict[str, Followed] = {}
-        self.thread: Thread | None = None
+        self.started = False
         self.report: Report | None = None
 
     def start(self) -> None:
-        """If no thread can be had, now or because the interpreter is ending, the versions stay what they are."""
+        """Does not wait for the thread to run. If none can be had, now or because the interpreter is ending, the versions
+        stay what they are."""
+        self.started, self.report = True, None
+        self._ended = allocate_lock()
+        self._ended.acquire()
         try:
-            from threading import Event, Thread
-
-            self.report, self._ended = None, Event()
-            self.thread = Thread(target=self._run, name="whet-registry", daemon=True)
-            self.thread.start()
-        except (RuntimeError, ImportError):
+            start_new_thread(self._run, (self._ended,))
+            _at_the_ends(self)
+        except RuntimeError:
             return
 
     def look(self) -> None:
@@ -76,28 +79,23 @@ class Following:
             self.report.write(told)
 
     def leave(self) -> None:
-        self._ended.set()
+        """At the exit, or for another registry; twice does no harm."""
+        if self._ended.locked():
+            self._ended.release()
         if self.report is not None:
             self.report.remove()
 
-    def _run(self) -> None:
-        _at_the_ends(self)
-        while not self._ended.wait(LOOK_EVERY_SECONDS):
+    def _run(self, ended: LockType) -> None:
+        while not ended.acquire(timeout=LOOK_EVERY_SECONDS):
             self.look()
 
 
 def _at_the_ends(following: Following) -> None:
     """Of the process: its exit, a fork, and that of the children of multiprocessing, which leave by os._exit."""
-    import atexit
-    import sys
-
     if not _at_fork:
         _at_fork.append(True)
         os.register_at_fork(after_in_child=_start_anew)
-    try:
-        atexit.register(following.leave)
-    except RuntimeError:  # the interpreter is ending
-        return
+    atexit.register(following.leave)
     util = sys.modules.get("multiprocessing.util")
     if util is not None:
         util.Finalize(None, following.leave, exitpriority=0)

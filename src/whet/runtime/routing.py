@@ -7,6 +7,7 @@ here and at once; everything subtler is for the statistics that read the record.
 from __future__ import annotations
 
 from hashlib import blake2b
+from itertools import islice
 from random import random
 
 from whet.domain.version import CANDIDATE, CONTROL, FALLBACK, Mode, Split
@@ -24,8 +25,11 @@ CRASH_LOOP = 10
 
 _MOST = 256
 _LONGEST = 1000
-_TEXTS = (str, bytes)
-_NUMBERS = (int, float, bool)
+_DEEPEST = 16
+_NESTED = ()
+_TEXTS = frozenset((str, bytes))
+_SEQUENCES = frozenset((tuple, list))
+_NUMBERS = frozenset((int, float, bool))
 """Their hashes are the same in every process, and cheap however large they are."""
 
 
@@ -63,11 +67,11 @@ class Routing:
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         name = self._split.key
         if not name:
-            return _stable([args, sorted(kwargs.items())], [_MOST])
+            return _stable([args, *sorted(kwargs.items())] if kwargs else args)
         if name in kwargs:
-            return _stable(kwargs[name], [_MOST])
+            return _stable(kwargs[name])
         if self._position is not None and self._position < len(args):
-            return _stable(args[self._position], [_MOST])
+            return _stable(args[self._position])
         return ""
 
     def _guarded(self) -> Callable[..., Any]:
@@ -139,20 +143,24 @@ def _position(function: Callable[..., Any], name: str) -> int | None:
     return names.index(name) if name in names else None
 
 
-def _stable(value: Any, left: list[int]) -> str:
-    """The same text for the same plain data in every process. Of other objects, whose text may hold an address or run code
-    of theirs, only that they are there; of very large data, the beginning."""
-    left[0] -= 1
-    if left[0] < 0:
-        return ""
-    if value is None:
-        return "None,"
-    if type(value) in _NUMBERS:
-        return f"{hash(value)},"
-    if type(value) in _TEXTS:
-        return f"{value[:_LONGEST]!r},"
-    if type(value) in (tuple, list):
-        return "".join(_stable(item, left) for item in value)
-    if type(value) is dict:
-        return "".join(f"{_stable(key, left)}{_stable(item, left)}" for key, item in list(value.items()))
-    return ""
+def _stable(value: Any) -> str:
+    """The same text for the same plain data in every process. Other objects, whose text may hold an address or run code of
+    theirs, are left out; of very large data, the beginning counts."""
+    parts: list[Any] = []
+    _gather(value, parts, _DEEPEST)
+    return repr(parts) if any(part is not _NESTED for part in parts) else ""
+
+
+def _gather(value: Any, parts: list[Any], depth: int) -> None:
+    kind = type(value)
+    if kind in _NUMBERS:
+        parts.append(hash(value))
+    elif kind in _TEXTS:
+        parts.append(value[:_LONGEST])
+    elif value is None:
+        parts.append(None)
+    elif depth and (kind in _SEQUENCES or kind is dict):
+        parts.append(_NESTED)
+        for item in value[:_MOST] if kind is not dict else islice(list(value.items()), _MOST):
+            if len(parts) < _MOST:
+                _gather(item, parts, depth - 1)

@@ -76,7 +76,7 @@ class Executions:
     def prune(self, retention: Retention) -> Pruned:
         """Drops what is older than it need be, oldest first, a little at a time; failed calls stay longer. If there are
         still too many calls, the oldest that succeeded go, then the oldest that failed. Never the sums of hours and days."""
-        if not self._path.exists():
+        if not self.tools():
             return Pruned(successes=0, failures=0, minutes=0)
         successes = self._drop_calls(failed=False, before=now() - retention.successes)
         failures = self._drop_calls(failed=True, before=now() - retention.failures)
@@ -149,6 +149,8 @@ class Executions:
         if not self._path.exists():
             return []
         with self._connection() as connection:
+            if not connection.execute("PRAGMA user_version").fetchone()[0]:
+                return []  # the application has made the file and not yet its tables
             connection.execute("PRAGMA query_only=ON")
             return connection.execute(query, values).fetchall()
 
@@ -164,7 +166,7 @@ class Executions:
             ) as connection:
                 connection.row_factory = sqlite3.Row
                 version = connection.execute("PRAGMA user_version").fetchone()[0]
-                if version != VERSION:
+                if version not in (0, VERSION):
                     raise StateUnusable(
                         f"{self._path.name} has version {version}, this whet knows {VERSION}",
                         "use the same whet in the application and here",
