@@ -3,6 +3,8 @@ from math import comb
 
 import pytest
 
+from whet.statistics.arm import Arm
+from whet.statistics.canary import is_worse
 from whet.statistics.spending import has_too_many, too_many
 
 
@@ -40,3 +42,20 @@ def test_a_chance_is_a_number_of_paths_over_all_paths() -> None:
     limits = too_many(0.5, 0.05)
     first = next(errors for errors, limit in enumerate(limits, start=1) if limit <= errors)
     assert comb(first, first) / 2**first <= 0.05 * first / len(limits)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.2])
+def test_both_tests_of_a_canary_together_stay_within_alpha(share: float) -> None:
+    """Every path of the first errors, each look taken: the chance that a canary that is no worse is taken back."""
+    alive, lost = [1.0], 0.0
+    for errors in range(1, 201):
+        stepped = [0.0] * (errors + 1)
+        for k, chance in enumerate(alive):
+            stepped[k] += chance * (1 - share)
+            stepped[k + 1] += chance * share
+        for k, chance in enumerate(stepped):
+            if chance > 1e-12 and is_worse(Arm(errors=errors - k), Arm(errors=k), share, 0.05):
+                lost += chance
+                stepped[k] = 0.0
+        alive = stepped
+    assert 0.01 < lost <= 0.05
