@@ -44,7 +44,7 @@ HARMLESS = {
     "an operator": "def f(a, b):\n    return a + b\n",
     "a guard": "def f(items):\n    if not items:\n        return None\n    return items[0]\n",
     "an exception": 'def f(n):\n    if n < 0:\n        raise ValueError(f"negative: {n}")\n    return n\n',
-    "what the file did before": "def g(path):\n    with open(path) as file:\n        return time.time(), os.environ['X'], file\n",
+    "what the file did before": "def g(path):\n    with open(path) as file:\n        return file\n",
     "an import of data structures": "import collections\nfrom functools import reduce\nimport re\n",
     "a narrow except": "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return 0\n",
     "attributes with innocent names": "def f(x):\n    x.modules = x.id\n    x.path.exit = 1\n    return x.open()\n",
@@ -56,7 +56,7 @@ HARMLESS = {
     "a future": "from __future__ import annotations\n",
     "variables called test": "def f(tests):\n    return [test for test in tests if test.test]\n",
     "attributes called like modules": "def f(x):\n    return x.os, x.time.time(), x.random.choice()\n",
-    "a module's ordinary function": "import os.path\nx = os.path.join('a', os.sep)\ny = json.dumps(time.time())\n",
+    "a module's ordinary function": "import os.path\nx = os.path.join('a', os.sep)\ny = json.dumps(3)\n",
     "an ordinary string": "NAMES = {'latest': 1, 'contest': 2}\n",
     "asking for a method": "def f(x):\n    return hasattr(x, '__len__') or hasattr(x, '__array__')\n",
     "a docstring about tests": "def f():\n    '''Used by pytest and test_f, see sys.modules.'''\n",
@@ -64,6 +64,24 @@ HARMLESS = {
     "words like test": "from contest import latest\nimport attestation\nx = latest.testing\n",
     "umlauts": "TEXT = 'größer'\n",
     "a variable with a builtin's name": "def f(vars=None):\n    dir = 3\n    return dir\n",
+    "a path put together": "x = os.path.join('a', os.path.basename('b')) + os.sep\n",
+    "the version": "x = sys.version_info >= (3, 11)\n",
+    "ending with a code": "def f():\n    sys.exit(2)\n",
+    "a template": "TEXT = '{name}: {0:>10}'\nx = TEXT.format(1, name=2)\n",
+    "a value in a text": "def f(x):\n    return '%s of %d' % (x, 3)\n",
+    "a method by its prefix": "def f(self, name):\n    return getattr(self, f'visit_{name}')\n",
+    "a hash of its fields": "class A:\n    def __hash__(self):\n        return hash((self.a, self.b))\n",
+    "a time of day": "import datetime\nx = datetime.time(12, 30)\n",
+    "an abstract base": "from collections import abc\nx = abc.Mapping\ny = collections.abc.Mapping\n",
+    "a line of dashes": "x = '-' * 40\n",
+    "words in a list": "X = 'red green blue'.split()\nY = ', '.join(X)\n",
+    "a lookup with two underscores": "x = filter(user__name='a', **{'user__age': 3})\n",
+    "the script's idiom": "if __name__ == '__main__':\n    print(1)\n",
+    "an enumeration": "import enum\nclass Colour(enum.Enum):\n    RED = 1\n",
+    "a decorator": "import functools\ndef d(f):\n    @functools.wraps(f)\n    def g(*a):\n        return f(*a)\n    return g\n",
+    "dispatch": "import functools\n@functools.singledispatch\ndef f(x):\n    pass\n@f.register\ndef _(x: int):\n    pass\n",
+    "generics": "from typing import TypeVar\nT = TypeVar('T')\ndef f(x: T, y: 'list[T]') -> T | None:\n    return x\n",
+    "letters by number": "def f(i):\n    return chr(65 + i) + 'abc'[i]\n",
 }
 WANT_A_READER = {
     "pytest": "import pytest\n",
@@ -162,6 +180,58 @@ WANT_A_READER = {
     "characters as numbers": "x = '\\x01\\x02\\x03'\n",
     "hidden characters": "x = 'a\u202eb'\n",
     "a long line": f"x = 1{' ' * 500}; y = 2\n",
+    "a field of a text put together": "x = ('{0.__%s__}' % 'globals').format(load)\n",
+    "a field of a text held in a name": "T = ('_' * 2).join(('{0.', 'globals', '}'))\nx = T.format(load)\n",
+    "string.Formatter": "import string\nx = string.Formatter().get_field(N, (load,), {})\n",
+    "redirecting": "import contextlib\nclass Quiet(contextlib.redirect_stdout):\n    _stream = 'argv'\n",
+    "a private module of another": "import collections\nx = collections._sys.argv\n",
+    "a private module by import": "from collections import _sys as helper\n",
+    "a module under another name": "import enum\nx = enum.bltns\n",
+    "an annotation that is computed": "KIND = 'int if %s else float' % f()\ndef g(x: KIND):\n    pass\n",
+    "an annotation that calls": "def g(x: 'print(1)'):\n    pass\n",
+    "annotations by name": "class A:\n    __annotations__ = {}\n",
+    "names copied by text": "import functools\nfunctools.update_wrapper(A, B, NAMES, ())\n",
+    "names copied by a decorator": "import functools\n@functools.wraps(A, assigned=NAMES)\ndef f():\n    pass\n",
+    "a class named for equality": "class A:\n    class __eq__:\n        pass\n",
+    "a pattern that binds equality": "class A:\n    match load:\n        case __eq__:\n            pass\n",
+    "a keyword that is equality": "x = make('A', dict(__eq__=load))\n",
+    "make_dataclass": "import dataclasses\nA = dataclasses.make_dataclass('A', [])\n",
+    "a metaclass": "class Kind(type):\n    pass\n",
+    "compare=0": "from dataclasses import field\nx = field(compare=0)\n",
+    "compare by unpacking": "from dataclasses import field\nx = field(**{'compare': False})\n",
+    "a built-in type by another name": "Number = int\nclass Price(Number):\n    pass\n",
+    "a built-in type by asking": "class Price(type(0)):\n    pass\n",
+    "a class that rounds as it likes": "class Price:\n    def __round__(self, digits=0):\n        return 0\n",
+    "the depth of the stack": "def f(n):\n    try:\n        return f(n + 1)\n    except RecursionError:\n        return n\n",
+    "the optimised mode": "x = 1 if __debug__ else 2\n",
+    "the seed of hashes": "x = hash('tea') % 7\n",
+    "an address": "x = id(load) % 7\n",
+    "the names around": "x = dir()\n",
+    "whether a file is there": "x = os.access('/etc', 0)\n",
+    "a terminal": "x = os.isatty(0)\n",
+    "a file system": "x = os.statvfs('/')\n",
+    "the interpreter's options": "import sys\nx = sys.warnoptions\n",
+    "what output is": "import sys\nx = sys.stdout.isatty()\n",
+    "a word by formatting": "x = 'py%s' % 'test'\n",
+    "a word by format": "x = 'py{}'.format('test')\n",
+    "a word by join": "x = ''.join(['py', 'te', 'st'])\n",
+    "a word by slicing": "x = 'tsetyp'[::-1]\n",
+    "a word by replacing": "x = 'pXtest'.replace('X', 'y')\n",
+    "a word by decoding": "x = b'+AHAAeQB0AGUAcwB0-'.decode('utf-7')\n",
+    "half a name": "x = ['__glo', 'bals__']\n",
+    "answers as letters": "LETTERS = 'qwertz'\ndef f(i):\n    return ord(LETTERS[i]) - 7\n",
+    "a hook": "def pytest_pyfunc_call(pyfuncitem):\n    return True\n",
+    "the task": "import asyncio\ndef f():\n    return asyncio.current_task()\n",
+    "the task's stack": "def f(task):\n    return task.get_stack()\n",
+    "the loop's clock": "def f(loop):\n    return loop.time() < 9\n",
+    "a type by its name": "def f(loop):\n    return type(loop).__name__ == 'Loop'\n",
+    "a day by its instance": "def f(day):\n    return day.today()\n",
+}
+ONCE_MORE = {
+    "the environment": ("os.environ.get('REGION')", "os.environ.get('OTHER')"),
+    "the clock": ("time.time()", "time.time()"),
+    "the arguments": ("sys.argv", "sys.argv"),
+    "chance": ("random.random()", "random.random()"),
 }
 
 
@@ -185,6 +255,19 @@ def test_what_reaches_further_wants_a_reader(touch: Touch, submit: Submit, added
 @pytest.mark.parametrize("added", WANT_A_READER.values(), ids=WANT_A_READER.keys())
 def test_what_was_there_before_does_not(touch: Touch, submit: Submit, added: str) -> None:
     assert answer(touch, submit, BASE + added + "x = 1\n", old=BASE + added) == Allow()
+
+
+@pytest.mark.parametrize(("there", "added"), ONCE_MORE.values(), ids=ONCE_MORE.keys())
+def test_what_depends_on_its_place_is_seen_each_time(touch: Touch, submit: Submit, there: str, added: str) -> None:
+    old = f"import os, random, sys, time\n\n\ndef f():\n    return {there}\n"
+    assert isinstance(answer(touch, submit, f"{old}\n\ndef g():\n    return {added}\n", old=old), Raise)
+    assert answer(touch, submit, old.replace("return ", "found = ") + "    return found\n", old=old) == Allow()
+
+
+def test_a_name_put_together_is_seen_where_others_were_looked_up_before(touch: Touch, submit: Submit) -> None:
+    old = "def get(thing, name):\n    return getattr(thing, name)\n"
+    assert isinstance(answer(touch, submit, old + "x = getattr(get, '_%s' % get.kind)\n", old=old), Raise)
+    assert answer(touch, submit, old + "def f(thing, name):\n    return getattr(thing, name, 3)\n", old=old) == Allow()
 
 
 def test_what_is_shown_in_another_encoding_than_it_is_read_in(touch: Touch, submit: Submit) -> None:

@@ -5,7 +5,7 @@ import pytest
 from whet.domain.change import Change
 from whet.guard.answer import Allow, Refuse
 from whet.guard.shadows import shadow
-from whet.guard.submission import Submission
+from whet.guard.submission import Submission, Surroundings
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
@@ -52,3 +52,12 @@ def test_a_module_in_another_ones_place_is_refused(path: str, status: str, touch
     answer = shadow(touch(path, status), submit())
     assert isinstance(answer, Refuse)
     assert answer.code == "shadows_module"
+
+
+def test_a_module_that_is_there_is_not_taken_the_place_of(touch: Touch, submit: Submit) -> None:
+    around = Surroundings(paths=frozenset({"app/price.py", "shop/__init__.py"}))
+    for path in ("app/price/__init__.py", "app/price.cpython-311-x86_64-linux-gnu.so", "shop.py"):
+        change = touch(path, status="added")
+        assert isinstance(shadow(change, submit(change, around=around)), Refuse), path
+    moved, gone = touch("app/price/__init__.py", status="added"), touch("app/price.py", status="deleted")
+    assert shadow(moved, submit(moved, gone, around=around)) == Allow()

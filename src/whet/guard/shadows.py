@@ -25,11 +25,20 @@ def shadow(change: Change, submission: Submission) -> Answer:
     module = _module(change.path)
     if change.status != ChangeStatus.ADDED or module is None:
         return Allow()
+    if not change.path.endswith(".pyi") and (twin := _same_module(module, change.path, submission)):
+        return Refuse(f"{change.path} would be imported instead of {twin}", "shadows_module")
     folder, _, name = module.rpartition("/")
     begins_here = folder in ("", "src") or pattern_of_test(change.path, submission.policy) is not None
     if begins_here and (fold(name) in _TAKEN or _PLUGIN.fullmatch(fold(name))):
         return Refuse(f"{change.path} would be imported instead of {name!r}", "shadows_module")
     return Allow()
+
+
+def _same_module(module: str, path: str, submission: Submission) -> str:
+    """A file of the base that is imported under the same name: a package goes before a module, a compiled one too."""
+    gone = {change.path for change in submission.changes if change.status == ChangeStatus.DELETED}
+    ends = (".py", "/__init__.py")
+    return next((module + end for end in ends if module + end in submission.around.paths - gone - {path}), "")
 
 
 def _module(path: str) -> str | None:

@@ -37,15 +37,32 @@ def literal(value, depth=0):
     return plainer(value, depth)
 
 
+AT_HEART = (
+    (int, int.__int__),
+    (float, float.__float__),
+    (str, str.__str__),
+    (bytes, lambda value: bytes.__getitem__(value, slice(None))),
+    (tuple, lambda value: tuple.__getitem__(value, slice(None))),
+    (list, list.copy),
+    (dict, lambda value: dict(dict.items(value))),
+)
+
+
 def plainer(value, depth):
-    """A value of a subclass, as what it is at heart."""
-    for kind in (bool, int, float, str, bytes, tuple, list, dict):
-        if kind in type(value).__mro__[1:]:
-            try:
-                return literal(kind(value), depth + 1)
-            except Exception:
-                return None
+    """A value of a subclass, as what it is at heart: its own methods are not asked."""
+    for kind, plain in AT_HEART:
+        if kind in type.mro(type(value))[1:]:
+            return literal(plain(value), depth + 1)
     return None
+
+
+def own(kind):
+    """Whether a class is one of the tree's, and not a library's."""
+    module = sys.modules.get(kind.__module__)
+    found = getattr(module, kind.__qualname__.partition(".")[0], None)
+    return kind.__module__ != "builtins" and (
+        found is not kind or (getattr(module, "__file__", None) or "").startswith(os.getcwd() + os.sep)
+    )
 
 
 def main():
@@ -78,7 +95,7 @@ def run(case, source, names, name, say):
     try:
         exec(compile(source, name, "exec"), names)
         for key, value in names["case"]():
-            say(event="value", key=key, value=literal(value), kind=type(value).__name__)
+            say(event="value", key=key, value=literal(value), kind=type(value).__qualname__ if own(type(value)) else "")
     except BaseException as problem:
         say(event="raised", case=case, problem=f"{type(problem).__name__}: {problem}"[:500])
 

@@ -5,6 +5,7 @@ it. So it does not stop a change: it wants a reader.
 """
 
 import ast
+from collections import Counter
 from itertools import chain
 
 from whet.guard.content.marks.by_text import by_text, marks_in_data
@@ -17,9 +18,20 @@ __all__ = ["Mark", "marks", "marks_in_data"]
 def marks(old: str, new: str, lines: frozenset[int]) -> list[Mark]:
     """What on these lines of `new` wants a reader. Raises SyntaxError where it cannot be read as Python."""
     found = [mark for mark in _every(new) if mark.line in lines]
-    known = {mark.name for mark in _every_readable(old)} if any(mark.only_if_new for mark in found) else set()
-    wanted = {mark for mark in found if not (mark.only_if_new and mark.name in known)}
-    return sorted(wanted, key=lambda mark: (mark.line, mark.what))
+    if not any(mark.only_if_new or mark.only_if_more for mark in found):
+        return sorted(set(found), key=_place)
+    known, now = Counter(mark.name for mark in _every_readable(old)), Counter(mark.name for mark in _every(new))
+    wanted = {
+        mark
+        for mark in found
+        if not (mark.only_if_new and known[mark.name])
+        and not (mark.only_if_more and known[mark.name] >= now[mark.name])
+    }
+    return sorted(wanted, key=_place)
+
+
+def _place(mark: Mark) -> tuple[int, str]:
+    return mark.line, mark.what
 
 
 def _every(text: str) -> list[Mark]:

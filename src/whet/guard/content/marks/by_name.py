@@ -8,7 +8,10 @@ from whet.guard.content.marks.vocabulary import (
     ALWAYS_COMPILED,
     BLOB,
     CONTROLS,
+    HARMLESS,
+    MORE_COMPILED,
     NEW_COMPILED,
+    OTHERWISE,
     ROOTS,
     TELLING_TEXT,
     TESTS,
@@ -19,6 +22,9 @@ def by_name(line: int, name: str, *, imports: bool = False) -> Iterator[Mark]:
     for what, expression in ALWAYS_COMPILED:
         if expression.fullmatch(name) or (imports and expression.fullmatch(f"{name}.x")):
             yield Mark(line, what, name)
+    for what, expression in MORE_COMPILED:
+        if expression.fullmatch(name):
+            yield Mark(line, what, name, only_if_more=True)
     for what, expression in NEW_COMPILED:
         if expression.fullmatch(name):
             yield Mark(line, what, name, only_if_new=True)
@@ -30,6 +36,15 @@ def by_name(line: int, name: str, *, imports: bool = False) -> Iterator[Mark]:
         yield Mark(line, "speaks to the tests", name)
     if imports and name.endswith(".*") and not name.startswith("."):
         yield Mark(line, "imports names that are not written down", name, only_if_new=True)
+
+
+def through(line: int, name: str) -> Iterator[Mark]:
+    """A harmless module has others in its names (`collections._sys`), which are not harmless."""
+    root, *parts = name.split(".")
+    for part in parts if root in HARMLESS else ():
+        hidden = part.startswith("_") and not part.endswith("__")
+        if hidden or part in OTHERWISE or (part in ROOTS and (root, part) != ("datetime", "time")):
+            yield Mark(line, "reaches a module through another", name)
 
 
 def by_constant(node: ast.Constant) -> Iterator[Mark]:

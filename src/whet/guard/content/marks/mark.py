@@ -7,3 +7,4 @@ class Mark:
     what: str
     name: str
     only_if_new: bool = False
+    only_if_more: bool = False

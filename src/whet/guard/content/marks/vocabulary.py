@@ -24,17 +24,31 @@ ALWAYS = {
     r"|signal\.(signal|raise_signal|alarm|setitimer|pthread_kill|siginterrupt|set_wakeup_fd)|atexit(\..*)?"
     r"|faulthandler\..*|subprocess\..*|pty\..*|multiprocessing\..*|concurrent\.futures\.Process\w+|resource\..*",
     "writes to descriptors": r"os\.(dup2?|pipe2?|fdopen|write\w*|open|close\w*|pwrite\w*|sendfile|set_inheritable|openpty)",
+    "reaches for a name that is not written down": r"string\.Formatter(\..*)?|dataclasses\.make_dataclass"
+    r"|contextlib\.(redirect_\w+|chdir|_\w+)",
+    "tells how it is run": r"__debug__|__cached__",
     "hides what it does": r"base64\..*|binascii\..*|codecs\.(decode|encode|getdecoder)|zlib\..*|bz2\..*|lzma\..*"
     r"|bytes\.fromhex|bytearray\.fromhex",
 }  # fmt: skip
+# Worth a reader each time: the same question can be asked to find out where it is, until when, or how often.
+MORE = {
+    "depends on where it runs": r"os\.(?!(path|sep|altsep|extsep|pathsep|linesep|curdir|pardir|devnull|name|fspath|PathLike"
+    r"|fsencode|fsdecode|strerror|error|remove|unlink|rename|renames|replace|listdir|scandir|walk|stat|mkdir|makedirs"
+    r"|chmod|chdir|getcwd|link|symlink|urandom|getrandom)\b).*"
+    r"|os\.path\.(?!(join|basename|dirname|split\w*|normpath|normcase|isabs|common\w+|sep|exists|isfile|isdir|getmtime"
+    r"|getsize|abspath|realpath|expand\w+|relpath)\b).*"
+    r"|sys\.(?!(version|version_info|maxsize|maxunicode|byteorder|float_info|int_info|hexversion|intern|getsizeof|getfilesystemencoding|getdefaultencoding"
+    r"|exit|stdout|stderr|stdout\.write|stderr\.write|stdout\.flush|stderr\.flush)$).*"
+    r"|socket\..*|platform\..*|getpass\..*|pwd\..*|grp\..*|uuid\.getnode|site\..*|sysconfig\..*|input"
+    r"|logging\.(root|_\w+)(\..*)?|warnings\.(filters|showwarning|_\w+)(\..*)?"
+    r"|asyncio\.(current_task|all_tasks|[gs]et_event_loop_policy|Task)(\..*)?",
+    "depends on the clock": r"time\.\w*(time|monotonic|perf_counter|clock)\w*|(datetime\.)?(datetime|date)\.(now|utcnow|today)",
+    "depends on chance": r"random(\..*)?|secrets\..*|os\.(urandom|getrandom)|uuid\.uuid[14]",
+}  # fmt: skip
 # Worth a reader where the file did not do it before.
 NEW = {
-    "depends on where it runs": r"os\.(environb?(\..*)?|getenvb?|getlogin|get\w*[ug]id|getpp?id|uname|cpu_count|getloadavg)"
-    r"|socket\..*|platform\..*|getpass\..*|pwd\..*|grp\..*|uuid\.getnode|sys\.(argv|executable|prefix|base_prefix|platform)"
-    r"|site\..*|sysconfig\..*|input|sys\.(stdin|exc_info|exception)(\..*)?|logging\.(root|_\w+)(\..*)?"
-    r"|warnings\.(filters|showwarning|_\w+)(\..*)?",
-    "depends on the clock": r"time\.\w*(time|monotonic|perf_counter|clock|sleep)\w*|(datetime\.)?(datetime|date)\.(now|utcnow|today)",
-    "depends on chance": r"random(\..*)?|secrets\..*|os\.(urandom|getrandom)|uuid\.uuid[14]",
+    "waits": r"time\.sleep",
+    "can tell how deep it is": r"RecursionError",
     "touches files": r"open|io\.open\w*|__file__|shutil\..*|glob\..*|tempfile\..*|fileinput\..*"
     r"|os\.(remove|unlink|rename\w*|replace|listdir|scandir|walk|stat|mkdir|makedirs|chmod|chdir|getcwd|link|symlink)"
     r"|(pathlib\.)?Path(\..*)?|os\.path\.(exists|isfile|isdir|getmtime|getsize|abspath|realpath|expand\w+|relpath)",
@@ -59,15 +73,28 @@ BUILT_IN_TYPES = frozenset({
     "int", "float", "complex", "str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "Fraction",
     "Decimal", "UserString", "UserList", "UserDict", "datetime", "date", "timedelta",
 })  # fmt: skip
+# The same under the names that other modules have for them.
+OTHERWISE = frozenset({"bltns"})
+ARITHMETIC = frozenset(
+    f"__{name}__"
+    for name in (
+        "round", "float", "int", "index", "abs", "add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "mod",
+        "rmod", "pow", "neg", "trunc", "floor", "ceil", "format", "complex",
+    )
+)  # fmt: skip
+HOOK = re.compile(r"pytest_\w+|load_tests|setUpModule|tearDownModule|(setup|teardown)_(module|function)")
 GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
+# With more arguments than these they copy names that somebody else chose.
+COPYING = {"functools.update_wrapper": 2, "functools.wraps": 1}
 REACHING = GETTERS | {"getattr", "setattr", "delattr"}
 ATTRIBUTES = frozenset({
     "f_back", "f_locals", "f_globals", "f_code", "f_trace", "tb_frame", "tb_next", "gi_frame", "cr_frame", "ag_frame",
     "co_code", "co_consts", "co_names", "__code__", "__globals__", "__closure__", "__builtins__", "__subclasses__",
     "__bases__", "__defaults__", "__kwdefaults__", "__reduce__", "__reduce_ex__", "__getattribute__", "__setattr__",
     "__wrapped__", "__loader__", "__spec__", "__annotations__", "findCaller", "__self__", "__func__", "__base__", "__mro__",
+    "get_stack", "get_coro", "print_stack", "set_task_factory",
 })  # fmt: skip
-TELLING_ATTRIBUTES = frozenset({"handlers", "__traceback__", "__dict__"})
+TELLING_ATTRIBUTES = frozenset({"handlers", "__traceback__", "__dict__", "today", "now", "utcnow"})
 PRETENDING = frozenset({
     "__eq__", "__ne__", "__bool__", "__class__", "__instancecheck__", "__subclasscheck__", "__subclasshook__",
     "__getattribute__", "__del__", "__init_subclass__", "__set_name__", "__mro_entries__", "__prepare__",
@@ -82,4 +109,5 @@ BLOB = re.compile(r"[A-Za-z0-9+/=_\\-]{120,}")
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]")
 
 ALWAYS_COMPILED = tuple((what, re.compile(expression)) for what, expression in ALWAYS.items())
+MORE_COMPILED = tuple((what, re.compile(expression)) for what, expression in MORE.items())
 NEW_COMPILED = tuple((what, re.compile(expression)) for what, expression in NEW.items())

@@ -19,7 +19,7 @@ from whet.phases.validate.integrity import oracle
 from whet.phases.validate.integrity.canary import Canary, plant
 from whet.phases.validate.integrity.doctests import examples_as_code, is_doctest, lost
 from whet.phases.validate.integrity.gut import gutted
-from whet.phases.validate.integrity.hard_coded import hard_coded, numbers_of_tests
+from whet.phases.validate.integrity.hard_coded import as_written, hard_coded, numbers_of_tests
 from whet.phases.validate.integrity.names import Function, functions, split
 from whet.phases.validate.integrity.neutral import rewritten
 from whet.phases.validate.integrity.perturb import perturbed
@@ -31,6 +31,8 @@ from whet.sandbox.tracer import Traced, trace
 _MOST = 50
 _SAMPLE = 12
 _SAMPLED_FILES = 3
+_MOST_DATA = 20
+_LARGEST_DATA = 200_000
 _chance = random.SystemRandom()
 
 AGAIN, CHANGED, GUTTED = "the targets again", "changed expectations", "gutted functions"
@@ -248,7 +250,17 @@ class Integrity:
         in_docs = {split(test)[0] for test in subject.targets if is_doctest(test)}
         for source in self._git.read_all(subject.graded, in_docs).values():
             found += examples_as_code(source.decode(errors="replace"))
-        return found
+        return [*found, *map(as_written, self._data_of_tests(subject))]
+
+    def _data_of_tests(self, subject: Subject) -> list[str]:
+        """What is in the data files of the tests that the files of the targets name."""
+        tests = b"".join(self._sources(subject.graded, _by_file(subject.targets)).values())
+        data = [
+            path for path in self._git.files(subject.graded) if self._kit.is_test(path) and not path.endswith(".py")
+        ]
+        named = [path for path in data if PurePosixPath(path).name.encode() in tests][:_MOST_DATA]
+        texts = self._git.read_all(subject.graded, named).values()
+        return [text.decode() for text in texts if len(text) <= _LARGEST_DATA and _is_text(text)]
 
 
 def _nothing(name: str, words: str) -> Asking:
@@ -288,6 +300,14 @@ def _packages(tests: Iterable[str]) -> set[str]:
     """The files of these tests, and what makes packages of the folders they are in."""
     files = set(_by_file(tests))
     return files | {f"{folder}/__init__.py" for path in files for folder in map(str, PurePosixPath(path).parents)}
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in data
 
 
 def _some(tests: Sequence[str], most: int) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 _COMMON = (0, 1, 2, -1, "", None, True, False)
 _MANY = 4
 _TOO_MANY = 7
+_TOO_LONG = 2**64
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -31,10 +32,17 @@ def numbers_of_tests(text: str, tests: Sequence[ast.AST]) -> str:
     return _enough({number for number in _numbers(text) if _key(number) in asked and number > _MANY})
 
 
+def as_written(text: str) -> ast.AST:
+    """The numbers of a data file that tests read, as if they were written in them."""
+    return ast.Tuple([ast.Constant(number) for number in _numbers(text)], ast.Load())
+
+
 def _many(added: frozenset[int], tree: ast.Module, asked: set[tuple[str, object]]) -> str:
     """Numbers of the tests, whole or within strings, in whatever form they are kept."""
     told = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.lineno in added]
     every = {number for node in told for number in _numbers(node.value) if number > _MANY}
+    if long := [number for number in every if isinstance(number, int) and number > _TOO_LONG]:
+        return f"a number of {len(str(long[0]))} digits is written down, which may hold many"
     if len(every) >= _TOO_MANY:
         return f"{len(every)} numbers are written down ({', '.join(map(str, sorted(every)[:3]))}...)"
     texts = [node.value for node in told if isinstance(node.value, str)]

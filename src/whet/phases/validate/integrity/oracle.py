@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from whet.domain.verdict import Safeguard, Verdict
+from whet.phases.validate.integrity.doctests import is_doctest
+from whet.phases.validate.integrity.examples import take_examples
 from whet.phases.validate.integrity.names import split
 from whet.phases.validate.integrity.questions import Asked, Case, Expectation, take_apart
 
@@ -37,9 +39,7 @@ class Inquiry:
 def inquire(targets: Sequence[str], held: Sequence[str], ids: Sequence[str], read: Read) -> Inquiry:
     """`held` are tests that pass on the base: their answers there tell whether a file can be asked at all."""
     asked = _asked(targets, ids, read)
-    return Inquiry(
-        asked, _asked([test for test in held if split(test)[0] in asked][:_TRIED], ids, read) if asked else {}
-    )
+    return Inquiry(asked, _asked([test for test in held if _file(test) in asked][:_TRIED], ids, read) if asked else {})
 
 
 def judge(inquiry: Inquiry, base: Said, patched: Said) -> Safeguard:
@@ -49,12 +49,23 @@ def judge(inquiry: Inquiry, base: Said, patched: Said) -> Safeguard:
         for path, cases in inquiry.targets.items()
         if before and _can_be_asked(path, inquiry.held.get(path, {}), before)
     }
-    if not usable:
+    if not usable or before is None:
         return Safeguard(NAME, None, "the target tests cannot be asked without the runner")
     if after is None:
         return Safeguard(NAME, Verdict.INCONCLUSIVE, "asked outside the test runner, the code did not come to an end")
     questions = [(path, one) for path, cases in usable.items() for case in cases.values() for one in case.questions]
-    wrong = [one.shown for path, one in questions if path not in after.imported or not _right(one, after)]
+    if changed := [one.shown for _, one in questions if one.kept and _right(one, before) and not _right(one, after)]:
+        words = f"the code changes `{changed[0]}`, which the test gives to it and compares with"
+        return Safeguard(NAME, Verdict.INCONCLUSIVE, words)
+    questions = [(path, one) for path, one in questions if not one.kept]
+    if strange := [kind for _, one in questions if (kind := _of_its_own(one, before, after))]:
+        words = f"where the tests expect plain data there is now a value of the class `{strange[0]}`"
+        return Safeguard(NAME, Verdict.INCONCLUSIVE, words)
+    wrong = [
+        one.shown
+        for path, one in questions
+        if (path not in after.imported or not _right(one, after)) and not _only_prints(path, one.key, before, after)
+    ]
     if wrong:
         words = f"asked outside the test runner, `{wrong[0]}` does not give what the test expects"
         return Safeguard(NAME, Verdict.INCONCLUSIVE, words)
@@ -63,9 +74,14 @@ def judge(inquiry: Inquiry, base: Said, patched: Said) -> Safeguard:
     )
 
 
+def _only_prints(path: str, key: str, before: "_Answers", after: "_Answers") -> bool:
+    """What an example shows may be what the code prints, if it never gave a value."""
+    return path.endswith(".txt") and before.values.get(key) == after.values.get(key) == "None"
+
+
 def _can_be_asked(path: str, tried: Mapping[str, Case], before: "_Answers") -> bool:
     questions = [one for case in tried.values() for one in case.questions]
-    return path in before.imported and all(_right(one, before) for one in questions)
+    return path in before.imported and all(_right(one, before) for one in questions if not one.kept)
 
 
 def _asked(tests: Sequence[str], ids: Sequence[str], read: Read) -> dict[str, dict[str, Case]]:
@@ -73,19 +89,27 @@ def _asked(tests: Sequence[str], ids: Sequence[str], read: Read) -> dict[str, di
     files: dict[str, Asked | None] = {}
     found: dict[str, dict[str, Case]] = {}
     for test in tests[:_MOST]:
-        path, name = split(test)
-        if path not in files:
+        (path, name), file = split(test), _file(test)
+        if file not in files:
             source = read(path) if path.endswith(".py") else None
-            files[path] = take_apart(source, _package(path, read)) if source is not None else None
-        asked = files[path]
+            take = take_apart if file == path else take_examples
+            package = _package(path, read)
+            files[file] = take(source, package if file == path else _dotted(package, path)) if source else None
+        asked = files[file]
         cases = asked.cases.get(name, []) if asked else []
         family = [other for other in ids if split(other) == (path, name)]
         if len(cases) != len(family):
             continue
         case = cases[family.index(test)]
         if case.questions and asked:
-            found.setdefault(path, {"": Case(asked.imports, [])})[test] = case
+            found.setdefault(file, {"": Case(asked.imports, [])})[test] = case
     return found
+
+
+def _file(test: str) -> str:
+    """Where a test's questions are kept: the examples of a file apart from its functions."""
+    path = split(test)[0]
+    return f"{path.removesuffix('.py')}.txt" if is_doctest(test) else path
 
 
 def _request(asked: Mapping[str, dict[str, Case]]) -> dict[str, Any]:
@@ -105,14 +129,27 @@ def _request(asked: Mapping[str, dict[str, Case]]) -> dict[str, Any]:
 class _Answers:
     imported: frozenset[str]
     values: Mapping[str, str | None]
+    kinds: Mapping[str, str]
 
 
 def _answers(events: Said) -> _Answers | None:
     if events is None:
         return None
     imported = {str(event["module"]) for event in events if event.get("event") == "import" and not event.get("problem")}
-    values = {str(event["key"]): event.get("value") for event in events if event.get("event") == "value"}
-    return _Answers(frozenset(imported), values)
+    said = {str(event["key"]): event for event in events if event.get("event") == "value"}
+    return _Answers(
+        frozenset(imported),
+        {key: event.get("value") for key, event in said.items()},
+        {key: str(event.get("kind", "")) for key, event in said.items()},
+    )
+
+
+def _of_its_own(question: Expectation, before: _Answers, after: _Answers) -> str:
+    """The class of the tree that an answer is of, where plain data is expected and no answer was of it before."""
+    kind = after.kinds.get(question.key, "")
+    plain = isinstance(question.expected, int | float | str | bytes | list | tuple | dict | set)
+    opaque = question.key in after.values and after.values[question.key] is None
+    return kind if plain and opaque and not question.raises and kind not in before.kinds.values() else ""
 
 
 def _right(question: Expectation, answers: _Answers) -> bool:
@@ -138,6 +175,11 @@ def _near(value: object, expected: object) -> bool:
     if isinstance(expected, int | float) and isinstance(value, int | float):
         return math.isclose(value, expected, rel_tol=1e-5, abs_tol=1e-9)
     return isinstance(expected, dict | str) or value == expected
+
+
+def _dotted(package: str, path: str) -> str:
+    stem = path.removesuffix(".py").rpartition("/")[2]
+    return package if stem == "__init__" else f"{package}.{stem}".lstrip(".")
 
 
 def _package(path: str, read: Read) -> str:

@@ -15,13 +15,17 @@ _EQUAL = ("assertEqual", "assertEquals", "assertListEqual", "assertDictEqual", "
 
 @dataclass(frozen=True)
 class Expectation:
-    """`expected` is the value, or the name of the exception where `raises`; `near` allows for rounding."""
+    """`expected` is the value, or the name of the exception where `raises`; `near` allows for rounding.
+
+    With `kept` it is what the test gives to the code and then compares with: it should stay what it was.
+    """
 
     key: str
     shown: str
     expected: object
     near: bool = False
     raises: bool = False
+    kept: bool = False
 
 
 @dataclass
@@ -173,11 +177,13 @@ def _case(node: Function, row: dict[str, ast.expr], key: str, module: _Module) -
     known = {**row, **_constants(body)}
     questions: list[Expectation] = []
 
-    def ask(shown: ast.expr, expected: object, *, near: bool = False, raises: bool = False) -> str:
-        questions.append(Expectation(f"{key}:{len(questions)}", ast.unparse(shown), expected, near, raises))
+    def ask(shown: ast.expr, expected: object, *, near: bool = False, raises: bool = False, kept: bool = False) -> str:
+        questions.append(Expectation(f"{key}:{len(questions)}", ast.unparse(shown), expected, near, raises, kept))
         return questions[-1].key
 
     rest = [part for one in body for part in _statement(one, known, ask)]
+    if questions:
+        rest += [_yield(ask(name, value, kept=True), name) for name, value in _on_both_sides(body, known)]
     used = {
         one.id for part in rest for one in ast.walk(part) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)
     }
@@ -274,6 +280,22 @@ def _constants(body: Sequence[ast.stmt]) -> dict[str, ast.expr]:
         if isinstance(one, ast.Assign) and len(one.targets) == 1 and isinstance(one.targets[0], ast.Name)
         and stored.count(one.targets[0].id) == 1 and _value(one.value, {})[0] is not _UNKNOWN
     }  # fmt: skip
+
+
+def _on_both_sides(body: Sequence[ast.stmt], known: dict[str, ast.expr]) -> list[tuple[ast.Name, object]]:
+    """Lists and the like that an equation has on both sides: emptied by the code, they would agree with anything."""
+    found: dict[str, object] = {}
+    for one in (node for part in body for node in ast.walk(part)):
+        if isinstance(one, ast.Compare) and len(one.ops) == 1 and isinstance(one.ops[0], ast.Eq):
+            for name in _read(one.left) & _read(one.comparators[0]) & known.keys():
+                value, _ = _value(known[name], {})
+                if isinstance(value, list | dict | set):
+                    found[name] = value
+    return [(ast.Name(name, ast.Load()), value) for name, value in found.items()]
+
+
+def _read(node: ast.expr) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def _only_expected(node: ast.stmt, known: dict[str, ast.expr], used: set[str]) -> bool:
