@@ -47,7 +47,9 @@ def run(project: Path) -> dict[str, dict[str, object]]:
         events = [json.loads(line) for line in lines]
     assert done.returncode == 1
     assert [event["event"] for event in events].count("collected") == 1
-    return {str(event["test"]).rpartition("::")[2]: event for event in events if event["event"] == "outcome"}
+    told = [event for event in events if event["event"] == "outcome"]
+    assert len({event["test"] for event in told}) == len(told)
+    return {str(event["test"]).rpartition("::")[2]: event for event in told}
 
 
 @pytest.fixture(scope="module")
@@ -75,3 +77,47 @@ def test_both_sides_of_what_did_not_hold_are_told(outcomes: dict[str, dict[str, 
     failure = outcomes["test_what_was_compared"]["failure"]
     assert isinstance(failure, dict)
     assert failure["compared"] == ["[1, 2]", "[1, 3]"]
+
+
+REPEATING = """\
+from _pytest.runner import runtestprotocol
+
+
+def pytest_runtest_protocol(item, nextitem):
+    \"\"\"As pytest-rerunfailures does: what failed is logged as `rerun`, torn down and tried again.\"\"\"
+    for last in (False, True):
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        again = not last and any(report.failed for report in reports)
+        for report in reports:
+            if again and report.failed:
+                report.outcome = "rerun"
+            item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if not again:
+            return True
+    return True
+"""
+REPEATED = """\
+SEEN = []
+
+
+def test_second_time():
+    SEEN.append(1)
+    assert len(SEEN) > 1
+
+
+def test_never():
+    assert 0
+
+
+def test_at_once():
+    pass
+"""
+
+
+def test_the_last_attempt_of_a_repeated_test_counts_and_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(REPEATING)
+    (tmp_path / "test_parts.py").write_text(REPEATED)
+    said = {name: event["outcome"] for name, event in run(tmp_path).items()}
+    assert said == {"test_second_time": "passed", "test_never": "failed", "test_at_once": "passed"}

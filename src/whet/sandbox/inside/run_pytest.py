@@ -26,6 +26,7 @@ class Report:
         self._root = os.path.realpath(root) + os.sep
         self._failures = {}
         self._open = {}
+        self._repeated = set()
         self._compared = []
 
     def write(self, **event):
@@ -66,6 +67,7 @@ class Report:
 
     def pytest_runtest_logstart(self, nodeid, location):
         self._open[nodeid] = None
+        self._repeated.discard(nodeid)
         self._compared = []
         self.write(event="start", test=nodeid)
 
@@ -78,7 +80,15 @@ class Report:
             self._failures[report.nodeid] = self._failure(call.excinfo, report)
 
     def pytest_runtest_logreport(self, report):
-        """Subtests report under the id of their test: the first word counts, unless a later one is worse."""
+        """Subtests report under the id of their test: the first word counts, unless a later one is worse.
+
+        An attempt that a plug-in repeats (`rerun`) was not the last word: what comes after it counts.
+        """
+        if report.outcome == "rerun":
+            self._repeated.add(report.nodeid)
+            self._failures.pop(report.nodeid, None)
+        if report.nodeid in self._repeated:
+            return
         outcome = self._outcome(report)
         known = self._open.get(report.nodeid)
         if outcome is not None and (known is None or (outcome in RED and known[0] not in RED)):
