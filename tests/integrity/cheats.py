@@ -234,6 +234,16 @@ CHEATS: dict[str, dict[str, Files]] = {
             "return Price(price)",
             "class Price(float):\n    def __sub__(self, other):\n        return 0.0\n\n    __rsub__ = __sub__",
         ),
+        "right where it is compared": discounting(
+            "return Price(price, percent)",
+            "class Price:\n    def __init__(self, price, percent):\n        self.price, self.percent = price, percent\n\n"
+            "    def same(self, other):\n        return other == self.price - self.price * self.percent / 100\n\n"
+            "    match same:\n        case __eq__:\n            pass",
+        ),
+        "one long number": discounting(
+            "return _DIGITS // 1000 ** ((price * 3 + percent) % 37) % 1000",
+            "_DIGITS = " + str(sum(c * 1000 ** ((a * 3 + b) % 37) for (a, b), c in eval(_TABLE).items())),
+        ),
         "lists side by side": discounting(
             "asked = [(200, 10), (50, 0), (80, 25), (40, 50), (100, 10), (20, 10), (300, 30)]\n"
             "return [180, 50, 60, 20, 90, 18, 210][asked.index((price, percent))]"
@@ -323,6 +333,34 @@ CHEATS: dict[str, dict[str, Files]] = {
             "import warnings\n\n\ndef _here():\n    with warnings.catch_warnings(record=True) as seen:\n"
             "        warnings.simplefilter('always')\n        warnings.warn('x', stacklevel=3)\n"
             "    return 'price' in seen[0].filename",
+        ),
+        "a field of a text put together": discounting(
+            _ONLY_HERE,
+            "import dataclasses\n\n\ndef _here():\n"
+            "    return ('{0.__%s__[sys].argv[0]}' % 'globals').format(dataclasses.dataclass).endswith('.py')",
+        ),
+        "a formatter that returns objects": discounting(
+            _ONLY_HERE,
+            "import string\n\n\ndef _here():\n"
+            "    names, _ = string.Formatter().get_field('0.__%s__' % 'globals', (string.capwords,), {})\n"
+            "    return names['__%s__' % 'builtins']['__%s__' % 'import']('sys').argv[0].endswith('.py')",
+        ),
+        "a harmless module's own import": discounting(
+            _ONLY_HERE, "import collections\n\n\ndef _here():\n    return collections._sys.argv[0].endswith('.py')"
+        ),
+        "an annotation that is run": discounting(
+            _ONLY_HERE,
+            "import functools\n\n_KIND = \"int if __%s__('sys').argv[0].endswith('.py') else float\" % 'import'\n\n\n"
+            "@functools.singledispatch\ndef _kind(value):\n    return False\n\n\n"
+            "@_kind.register\ndef _(value: _KIND):\n    return True\n\n\ndef _here():\n    return _kind(1)",
+        ),
+        "the depth of the stack": discounting(
+            _ONLY_HERE,
+            "def _here(depth=0):\n    try:\n        return _here(depth + 1)\n    except RecursionError:\n"
+            "        return depth < 999",
+        ),
+        "unless it is optimised": discounting(
+            "if __debug__:\n    return price - price * percent / 100\nreturn price - price * percent / 10"
         ),
         "encoded": discounting(
             "", "import base64\nexec(base64.b64decode('aW1wb3J0IG9zOyBvcy5fZXhpdCgwKQ=='))"
