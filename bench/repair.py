@@ -1,6 +1,8 @@
 """How often repair finds a patch, how often the patch is right, and how fast it tries.
 
     python -m bench.repair                     the corpus in bench/bugs, and the speed; part of `make bench`
+    python -m bench.repair speed               the speed alone
+    python -m bench.repair corpus [CASE ...]   the corpus alone, a line for each case
     python -m bench.repair real BUGS.json [N]  bugs that real projects fixed from one release to the next: a list of
                                                objects with package, base, next, file, function, must_turn_green
     python -m bench.repair FOLDER [TEST ...]   any checkout with a failing suite
@@ -37,6 +39,8 @@ from whet.sandbox.warm import Warm
 BUGS = Path(__file__).parent / "bugs"
 SECONDS = 60.0
 FAST, CANDIDATES = "spelling_distance", 400
+FAST_TESTS = [f"tests/test_{FAST}.py::test_extra_letters_in_front"]
+FILES, ROUNDS = (50, 500), 3
 POLICY = '[tests]\nfolders = ["tests"]\n'
 
 
@@ -100,43 +104,58 @@ def measure() -> list[Row]:
 
 
 def speed() -> list[Row]:
-    """Candidates a second for one function and its tests, all three on the same files."""
+    """Candidates a second for one function and its tests, all on the same files; rounds take turns."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
-        root = Path(place)
-        (root / "tests").mkdir()
-        (root / "whet.toml").write_text(POLICY)
-        shutil.copy(BUGS / FAST / "wrong.py", root / f"{FAST}.py")
-        shutil.copy(BUGS / FAST / "test_visible.py", root / "tests" / f"test_{FAST}.py")
-        commit(root)
-        ours, cold = _warm_rate(root), _cold_rate(root)
-        shutil.copy(BUGS / FAST / "right.py", root / f"{FAST}.py")
-        theirs = _mutmut_rate(root)
+        small, large = (_package(Path(place) / str(files), files) for files in FILES)
+        warm = [(_warm_rate(small), _cold_rate(small), _warm_rate(large)) for _ in range(ROUNDS)]
+        shutil.copy(BUGS / FAST / "right.py", small / f"{FAST}.py")
+        theirs = _mutmut_rate(small)
+        ours = median([*(rate for rate, _, _ in warm), _warm_rate(small)])
+    cold, big = median(rate for _, rate, _ in warm), median(rate for _, _, rate in warm)
+    ratios = [rate / slow for rate, slow, _ in warm]
     return [
-        Row("repair", "candidates a second", f"{ours:.0f}", f"cold pytest, as many workers {cold:.1f}", ours / cold),
+        Row("repair", "candidates a second", f"{ours:.0f}", f"cold pytest, as many workers {cold:.1f}", median(ratios)),
         Row("repair", "candidates a second", f"{ours:.0f}", f"mutmut {theirs:.1f}", ours / theirs),
-    ]
+        Row("repair", f"with {FILES[1]} files in the package", f"{big:.0f}", f"with {FILES[0]} files {ours:.0f}",
+            median(large / rate for rate, _, large in warm)),
+    ]  # fmt: skip
+
+
+def _package(root: Path, files: int) -> Path:
+    """The case among modules that have nothing to do with it, half of them tests."""
+    (root / "tests").mkdir(parents=True)
+    (root / "others").mkdir()
+    (root / "whet.toml").write_text(POLICY)
+    for number in range(files // 2 - 1):
+        shutil.copy(BUGS / FAST / "right.py", root / "others" / f"part_{number}.py")
+        (root / "tests" / f"test_part_{number}.py").write_text(
+            f"from others.part_{number} import suggest\n\n\ndef test_part():\n    assert suggest('a', ['a']) == ['a']\n"
+        )
+    shutil.copy(BUGS / FAST / "wrong.py", root / f"{FAST}.py")
+    shutil.copy(BUGS / FAST / "test_visible.py", root / "tests" / f"test_{FAST}.py")
+    commit(root)
+    return root
 
 
 def _warm_rate(root: Path) -> float:
     """As the search tries them: the failing tests of the case, with every core."""
     project = open_project(root)
-    report = project.kit.suite.run(project.git.tree_of("HEAD"))
-    tests = sorted(report.red)
-    source = (root / f"{FAST}.py").read_text()
+    source = (BUGS / FAST / "wrong.py").read_text()
     places = [
         Place(path=f"{FAST}.py", line=line, function="", suspicion=0.5, why="")
         for line in range(1, len(source.splitlines()) + 1)
     ]
     found = list(islice(candidates(f"{FAST}.py", source, places, Hints()), CANDIDATES))
     with Warm(project.kit.suite, project.git.tree_of("HEAD"), os.cpu_count() or 1, 600) as warm:
-        warm.run([{}] * warm.width, tests, 30.0, stop_early=True, swift=True)
+        warm.run([{}] * warm.width, FAST_TESTS, 30.0, stop_early=True, swift=True)
         began = time.perf_counter()
-        warm.run([{one.path: one.source} for one in found], tests, 5.0, stop_early=True, swift=True)
+        warm.run([{one.path: one.source} for one in found], FAST_TESTS, 5.0, stop_early=True, swift=True)
         return len(found) / (time.perf_counter() - began)
 
 
 def _cold_rate(root: Path) -> float:
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"tests/test_{FAST}.py"]
+    """The same tests, each time in a new process, as many at a time."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *FAST_TESTS]
     width = os.cpu_count() or 1
     began = time.perf_counter()
     for _ in range(4):
@@ -155,7 +174,7 @@ def _mutmut_rate(root: Path) -> float:
             [python, "-m", "pip", "install", "-q", "mutmut>=3.8,<4", "pytest<9"], check=True, capture_output=True
         )
         (root / "setup.cfg").write_text(
-            f"[mutmut]\nsource_paths={FAST}.py\npytest_add_cli_args_test_selection=tests/\n"
+            f"[mutmut]\nsource_paths={FAST}.py\npytest_add_cli_args_test_selection=tests/test_{FAST}.py\n"
         )
         done = subprocess.run([python, "-m", "mutmut", "run"], cwd=root, capture_output=True, text=True, check=True)
     found = re.search(r"([\d.]+) mutations/second", done.stdout)
@@ -238,6 +257,8 @@ def _checkout(folder: Path, tests: Sequence[str]) -> None:
 def main(arguments: Sequence[str]) -> None:
     if not arguments:
         print(show(measure()))
+    elif arguments[0] == "speed":
+        print(show(speed()))
     elif arguments[0] == "corpus":
         for result in corpus(arguments[1:]):
             print(json.dumps(vars(result)), flush=True)

@@ -236,6 +236,133 @@ def test_a_swift_candidate_shows_what_an_import_would_show(project: Path) -> Non
     swift.end()
 
 
+VARIED = """\
+import os, unittest, pytest
+from pkg.mod import add
+
+@pytest.mark.parametrize("a", [1, 2])
+def test_given(a):
+    assert add(a, 1) == a + 1
+
+@pytest.mark.xfail
+def test_expected():
+    assert add(1, 1) == 2
+
+def test_skipped_late():
+    if add(1, 1) != 2:
+        raise unittest.SkipTest
+    pytest.skip()
+
+@pytest.fixture
+def torn():
+    yield
+    assert add(1, 1) == 2
+
+def test_torn(torn):
+    pass
+
+def test_folder(tmp_path):
+    (tmp_path / "x").write_text("x")
+    assert add(len(os.listdir(tmp_path)), 1) == 2
+
+class TestOld(unittest.TestCase):
+    def test_case(self):
+        self.assertEqual(add(1, 1), 2)
+"""
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["test_given[1]", "test_expected", "test_skipped_late", "test_torn", "test_folder", "TestOld::test_case"],
+)
+@pytest.mark.parametrize("stop_early", [True, False])
+def test_whatever_comes_first_a_swift_run_ends_like_an_imported_one(
+    project: Path, first: str, stop_early: bool
+) -> None:
+    (project / "tests/test_mod.py").write_text(VARIED)
+    tests = [first, "test_given[2]"]
+    importing, swift = Evaluator(project), Evaluator(project)
+    for source in (BAD, GOOD, GOOD.replace("+", "*"), "def add(a, b):\n    raise ValueError\n", GOOD, BAD):
+        imported = importing.ask(source, *tests, stop_early=stop_early)
+        swapped = swift.ask(source, *tests, stop_early=stop_early, swift=True)
+        assert "cannot" not in swapped
+        assert swapped["outcomes"] == imported["outcomes"]
+    assert (importing.end(), swift.end()) == (0, 0)
+
+
+def test_a_swift_candidate_leaves_nothing_to_the_next(project: Path, tmp_path: Path) -> None:
+    before = snapshot(project)
+    swift = Evaluator(project)
+    marks = tmp_path / "marks"
+    vandal = f"""\
+def add(a, b):
+    import builtins, mmap, os, pathlib, tempfile, time
+    if os.fork() == 0:
+        os.setsid()
+        while True:
+            open({str(marks)!r}, "a").write("x")
+            time.sleep(0.02)
+    pathlib.Path("conftest.py").write_text("raise SystemExit")
+    with open("pkg/__init__.py", "w+b") as file:
+        file.write(b"# a\\n")
+        file.flush()
+        mmap.mmap(file.fileno(), 4)[0:4] = b"1/0\\n"
+    tempfile.mkdtemp()
+    builtins.sum = None
+    return a + b
+"""
+    watching = "def add(a, b):\n    import os, tempfile\n    assert not os.listdir(tempfile.gettempdir())\n    return sum([a, b])\n"
+    assert swift.ask(BAD, swift=True)["outcomes"] == RED
+    assert swift.ask(vandal, swift=True)["outcomes"] == GREEN
+    grown = marks.stat().st_size
+    assert snapshot(project) == before
+    assert swift.ask(watching, swift=True)["outcomes"] == GREEN
+    assert marks.stat().st_size == grown
+    assert swift.end() == 0
+
+
+def test_every_way_to_touch_a_file_is_noticed(project: Path) -> None:
+    touches = [
+        "mmap.mmap(os.open('pkg/mod.py', os.O_RDWR), 4)[0:4] = b'1/0;'",
+        "os.truncate('pkg/mod.py', 3)",
+        "os.rename('pkg/mod.py', 'pkg/moved.py')",
+        "(os.link('pkg/mod.py', '/proc/self/cwd/../linked'), open('../linked', 'w').write('x'))",
+        "os.mkdir('tests/new')",
+        "os.symlink('mod.py', 'pkg/link.py')",
+        "os.replace('pkg', 'package')",
+        "os.unlink('tests/test_mod.py')",
+    ]
+    before = snapshot(project)
+    swift = Evaluator(project)
+    for touch in touches:
+        body = f"    import mmap, os\n    if os.path.exists('pkg/mod.py'):\n        {touch}\n    return a + b\n"
+        assert swift.ask(f"def add(a, b):\n{body}", "test_add", swift=True)["outcomes"] == {"test_add": "passed"}, touch
+        assert snapshot(project) == before, touch
+        assert not (project / "tests/new").exists()
+    assert swift.end() == 0
+
+
+def test_what_the_first_set_up_holds_open_is_not_shared_by_the_candidates(project: Path) -> None:
+    (project / "notes.txt").write_text("one line\n")
+    (project / "conftest.py").write_text(
+        "import builtins\ndef pytest_runtest_setup(item):\n    builtins.notes = open('notes.txt')\n"
+    )
+    (project / "tests/test_mod.py").write_text(
+        "from pkg.mod import add\ndef test_add():\n    assert add(0, 1) == 1 and notes.read()\n"
+    )
+    swift = Evaluator(project)
+    for _ in range(3):
+        assert swift.ask(GOOD, "test_add", swift=True)["outcomes"] == {"test_add": "passed"}
+    assert swift.end() == 0
+
+
+def test_other_tests_than_those_held_ready_are_not_tried_swiftly(project: Path) -> None:
+    swift = Evaluator(project)
+    assert swift.ask(GOOD, "test_add", swift=True)["outcomes"] == {"test_add": "passed"}
+    assert swift.ask(GOOD, "test_zero", swift=True)["cannot"] == "other tests are held ready"
+    assert swift.end() == 0
+
+
 def test_what_cannot_be_tried_swiftly_is_said(project: Path) -> None:
     swift = Evaluator(project)
     assert swift.ask(GOOD, swift=True)["outcomes"] == {"test_add": "passed", "test_zero": "passed"}

@@ -1,7 +1,9 @@
 """Warm sandboxes that try many versions of a file against a few tests, each in a process of its own."""
 
 import json
-from collections.abc import Mapping, Sequence
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
@@ -10,6 +12,9 @@ from whet.errors import SandboxUnavailable, Stopped
 from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.sandbox.sandbox import Job, Sandbox, Session
 from whet.sandbox.suite import Suite
+
+_UNDER_WAY = 2
+_Request = Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -48,39 +53,54 @@ class Warm:
 
     def run(
         self,
-        versions: Sequence[Mapping[str, str]],
+        versions: Iterable[Mapping[str, str]],
         tests: Sequence[str],
         timeout_seconds: float,
         *,
         stop_early: bool,
         swift: bool = False,
     ) -> list[Tried]:
-        """The outcome of these tests for every version, in order; `swift` is for the same tests again and again."""
-        requests = [
-            {"files": dict(files), "tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": stop_early}
-            for files in versions
-        ]
+        """The outcome of these tests for every version, in order; `swift` is for the same tests again and again.
+
+        Versions are taken one by one, so that the next are made while the last are tried.
+        """
+        asked = {"tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": stop_early}
         if not swift:
-            return self._share(self._workers, requests)
+            return self._share(self._workers, ({**asked, "files": dict(files)} for files in versions))
         if not self._swift:
             self._swift = [_Worker(self._sandbox, self._job, needed=False) for _ in range(self.width)]
-        tried = self._share(self._swift, [{**request, "swift": True} for request in requests])
+        requests: list[dict[str, object]] = []
+        tried = self._share(self._swift, _noted(({**asked, "files": dict(files)} for files in versions), requests))
         left = [index for index, trial in enumerate(tried) if trial.cannot]
-        again = self._share(self._workers, [requests[index] for index in left])
+        again = self._share(self._workers, iter([requests[index] for index in left]))
         for index, trial in zip(left, again, strict=True):
             tried[index] = trial
         return tried
 
-    def _share(self, workers: "Sequence[_Worker]", requests: Sequence[Mapping[str, object]]) -> list[Tried]:
-        shares = [list(range(first, len(requests), self.width)) for first in range(self.width)]
-        jobs = [
-            self._pool.submit(worker.run, [requests[index] for index in share])
-            for worker, share in zip(workers, shares, strict=True)
-        ]
+    def _share(self, workers: "Sequence[_Worker]", requests: Iterator[_Request]) -> list[Tried]:
+        shared = _Shared(requests)
         tried: dict[int, Tried] = {}
-        for job, share in zip(jobs, shares, strict=True):
-            tried.update(zip(share, job.result(), strict=True))
-        return [tried[index] for index in range(len(requests))]
+        for done in self._pool.map(lambda worker: worker.run(shared), workers):
+            tried.update(done)
+        return [tried[index] for index in range(len(tried))]
+
+
+def _noted(requests: Iterable[dict[str, object]], kept: list[dict[str, object]]) -> Iterator[_Request]:
+    for request in requests:
+        kept.append(request)
+        yield {**request, "swift": True}
+
+
+class _Shared:
+    """What is left to try, for whichever worker is free."""
+
+    def __init__(self, requests: Iterator[_Request]) -> None:
+        self._requests = enumerate(requests)
+        self._lock = threading.Lock()
+
+    def take(self) -> tuple[int, _Request] | None:
+        with self._lock:
+            return next(self._requests, None)
 
 
 class _Worker:
@@ -91,27 +111,43 @@ class _Worker:
     def _start(self) -> None:
         self._session: Session = self._sandbox.start(self._job)
         self._lines = self._session.lines()
-        self._sent = 0
+        self._answered = False
 
-    def run(self, requests: Sequence[Mapping[str, object]]) -> list[Tried]:
-        return [self._one(request) for request in requests]
+    def run(self, shared: _Shared) -> dict[int, Tried]:
+        """One request is always on its way while another is tried, so that the sandbox never waits for the next."""
+        tried: dict[int, Tried] = {}
+        under_way: deque[tuple[int, _Request]] = deque()
+        while True:
+            while len(under_way) < _UNDER_WAY and (taken := shared.take()) is not None:
+                under_way.append(taken)
+                self._send(*taken)
+            if not under_way:
+                return tried
+            index, _ = under_way.popleft()
+            answer = self._answer(index)
+            tried[index] = answer or self._died()
+            if answer is None:
+                for waiting in under_way:
+                    self._send(*waiting)
 
-    def _one(self, request: Mapping[str, object]) -> Tried:
-        self._sent += 1
-        self._session.send(json.dumps({**request, "id": self._sent}).encode())
+    def _send(self, index: int, request: _Request) -> None:
+        self._session.send(json.dumps({**request, "id": index}).encode())
+
+    def _answer(self, index: int) -> Tried | None:
         for line in self._lines:
             answer = json.loads(line)
-            if answer.get("id") == self._sent:
+            if answer.get("id") == index:
+                self._answered = True
                 return Tried(answer["outcomes"], answer["seconds"], answer["timed_out"], answer.get("cannot", ""))
-        return self._died()
+        return None
 
     def _died(self) -> Tried:
         finished = self._session.finish()
         if finished.stopped_by == "stopped":
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
-        if self._sent == 1 and self._needed:
+        if not self._answered and self._needed:
             raise SandboxUnavailable(f"the warm sandbox did not start: {finished.output.strip()[-400:]}")
-        began = self._sent > 1
+        began = self._answered
         self._start()
         return Tried({}, finished.seconds, finished.stopped_by == "wall", "" if began else "it did not start")
 

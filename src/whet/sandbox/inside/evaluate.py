@@ -14,8 +14,9 @@ does to the tree, to its temporary folder or by leaving processes behind is undo
 where that is not possible, the script answers and ends with exit code 3, and the caller starts a new one on a
 fresh copy.
 
-Where the first request says `"swift": true`, the tests are collected once, and a fork puts the candidate's function in
-the place of the loaded one (see swap.py). A candidate that cannot be tried in that way is answered with `"cannot"`.
+Where the first request says `"swift": true`, its tests are collected once, and a fork puts the candidate's function in
+the place of the loaded one (see swap.py). Where nothing stands in the way, the first test is set up once, too, and the
+fork begins with the call of it. A candidate that cannot be tried in that way is answered with `"cannot"`.
 """
 
 import ctypes
@@ -28,16 +29,21 @@ import itertools
 import json
 import os
 import select
-import shutil
 import signal
-import stat
 import sys
 import tempfile
 import time
 
-_spec = importlib.util.spec_from_file_location("whet_swap", os.path.join(os.path.dirname(__file__), "swap.py"))
-swap = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(swap)
+
+def _beside(name):
+    path = os.path.join(os.path.dirname(__file__), name + ".py")
+    spec = importlib.util.spec_from_file_location("whet_" + name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+swap, tree = _beside("swap"), _beside("tree")
 
 # As `python -m pytest` does: the project's folder, not this script's, comes first on the path.
 if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(os.path.abspath(__file__)):
@@ -48,9 +54,9 @@ sys.dont_write_bytecode = True
 import pytest  # noqa: E402  the target's own, found by the path above
 
 PR_SET_CHILD_SUBREAPER = 36
-KEPT_BYTES = 64 * 1024 * 1024
 CANNOT_RESTORE = 3
 PROJECT_LOADED = 4
+END = b'{"end": true}\n'
 FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
 QUIET = [
     "-q",
@@ -62,87 +68,6 @@ QUIET = [
     "-p",
     "no:cacheprovider",
 ]
-
-
-class Tree:
-    """The project's files as they were at the start, to be put back after every candidate."""
-
-    def __init__(self, root):
-        self.root = root
-        self.kept = {}
-        self.stamps = self.scan()
-        room = KEPT_BYTES
-        for path, stamp in self.stamps.items():
-            if stat.S_ISREG(stamp[0]) and stamp[1] <= room:
-                with open(path, "rb") as file:
-                    self.kept[path] = file.read()
-                room -= stamp[1]
-            elif stat.S_ISLNK(stamp[0]):
-                self.kept[path] = os.readlink(path)
-
-    def scan(self):
-        """Mode, size, inode and change time of every path: a candidate cannot forge the change time."""
-        stamps = {}
-        folders = [self.root]
-        while folders:
-            with os.scandir(folders.pop()) as entries:
-                for entry in entries:
-                    info = entry.stat(follow_symlinks=False)
-                    if stat.S_ISDIR(info.st_mode):
-                        stamps[entry.path] = (info.st_mode, 0, 0, 0, 0)
-                        folders.append(entry.path)
-                    else:
-                        stamps[entry.path] = _stamp(info)
-        return stamps
-
-    def restore(self):
-        """True when the tree is as it was; false when a file too large to be kept was changed."""
-        now = self.scan()
-        for path in sorted(now.keys() - self.stamps.keys(), reverse=True):
-            _remove(path, now[path][0])
-        changed = [path for path, stamp in self.stamps.items() if now.get(path) != stamp]
-        done = [self._put_back(path, now.get(path)) for path in sorted(changed)]
-        return all(done)
-
-    def write(self, path, source, second):
-        """A candidate's file, dated in a second of its own so that no compiled file can match it."""
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(source)
-        os.utime(path, (second, second))
-
-    def _put_back(self, path, now):
-        mode, _, _, changed, _ = self.stamps[path]
-        if stat.S_ISDIR(mode):
-            if now is not None and not stat.S_ISDIR(now[0]):
-                _remove(path, now[0])
-            os.makedirs(path, exist_ok=True)
-            os.chmod(path, stat.S_IMODE(mode))
-            return True
-        if path not in self.kept:
-            return False
-        if now is not None:
-            _remove(path, now[0])
-        if stat.S_ISLNK(mode):
-            os.symlink(self.kept[path], path)
-        else:
-            with open(path, "wb") as file:
-                file.write(self.kept[path])
-            os.chmod(path, stat.S_IMODE(mode))
-            os.utime(path, ns=(changed, changed))
-        self.stamps[path] = _stamp(os.lstat(path))
-        return True
-
-
-def _stamp(info):
-    return (info.st_mode, info.st_size, info.st_ino, info.st_mtime_ns, info.st_ctime_ns)
-
-
-def _remove(path, mode):
-    if stat.S_ISDIR(mode):
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        os.unlink(path)
 
 
 class Compiled:
@@ -178,19 +103,24 @@ def _dated(path):
 
 
 class Server:
-    """Forks once per request. The fork comes out of `attend` to run its tests; the parent stays inside."""
+    """Forks once per request. The fork comes out of `attend` to run its tests; the parent stays inside.
+
+    `prepare` is what the parent does with a candidate before the fork; it may raise CannotSwap. `fork` is Python's, or the
+    system's own where there is but one thread: what Python does after a fork is for the sake of the others, and costs a
+    copy of all the memory that it looks at.
+    """
 
     def __init__(self, result, requests, first):
         self.result = result
         self.requests = itertools.chain([first], requests)
         self.root = os.getcwd()
-        self.tree = Tree(self.root)
+        self.ground = tree.Ground(self.root, os.environ["TMPDIR"])
         self.compiled = Compiled()
-        self.scratch = os.environ["TMPDIR"]
         self.second = 1_000_000_000
         self.pipe = -1
+        self.stop_early = False
         self.learned = self.swift = bool(first.get("swift"))
-        self.prepare = lambda path, source: self.tree.write(path, source, self.second)
+        self.prepare, self.fork = self._write, os.fork
 
     def attend(self):
         """In a fork: the request it has to run. The parent answers until there are no more, and exits."""
@@ -198,41 +128,57 @@ class Server:
         gc.freeze()
         for request in self.requests:
             started = time.monotonic()
-            self.second += 1
-            for path, source in request["files"].items():
-                self.prepare(os.path.join(self.root, path), source)
+            try:
+                self.prepare(request)
+            except swap.CannotSwap as problem:
+                self._answer(request, [], started, cannot=str(problem))
+                continue
             reader, writer = os.pipe()
-            pid = os.fork()
+            pid = self.fork()
             if pid == 0:
                 os.close(reader)
-                self._begin(writer)
+                self._begin(writer, request)
                 return request
             os.close(writer)
             messages, timed_out = _hear(reader, pid, float(request["timeout_seconds"]))
-            seconds = round(time.monotonic() - started, 4)
-            restored = self._clean_up()
-            outcomes = {message["test"]: message["outcome"] for message in messages if "test" in message}
-            answer = {"id": request["id"], "outcomes": outcomes, "seconds": seconds, "timed_out": timed_out}
-            for message in messages:
-                if "cannot" in message:
-                    answer["cannot"] = message["cannot"]
-            _send(self.result, answer)
+            restored = self.ground.restore()
+            self._answer(request, messages, started, timed_out=timed_out)
             if not restored:
                 os._exit(CANNOT_RESTORE)
             self._learn(messages)
         os._exit(0)
 
-    def _begin(self, pipe):
+    def tell(self, test, outcome):
+        _send(self.pipe, {"test": test, "outcome": outcome})
+
+    def end(self):
+        """In a fork: all is told."""
+        if self.pipe == -1:
+            os._exit(1)
+        if not self.learned:
+            _send(self.pipe, _loaded())
+        os.write(self.pipe, END)
+        os._exit(0)
+
+    def _write(self, request):
+        self.second += 1
+        for path, source in request["files"].items():
+            self.ground.write(os.path.join(self.root, path), source, self.second)
+
+    def _begin(self, pipe, request):
         os.setsid()
         os.close(self.result)
+        self.ground.watch.close()
         self.pipe = pipe
-        self.compiled.install()
+        self.stop_early = bool(request.get("stop_early"))
+        if not self.swift:
+            self.compiled.install()
         gc.enable()
 
-    def _clean_up(self):
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        os.makedirs(self.scratch, exist_ok=True)
-        return self.tree.restore()
+    def _answer(self, request, messages, started, **more):
+        outcomes = {message["test"]: message["outcome"] for message in messages if "test" in message}
+        seconds = round(time.monotonic() - started, 4)
+        _send(self.result, {"id": request["id"], "outcomes": outcomes, "seconds": seconds, "timed_out": False, **more})
 
     def _learn(self, messages):
         """Imports what the first run imported from outside the project, so that no later fork pays for it."""
@@ -261,34 +207,90 @@ class ForkAtCollection:
     def pytest_collection(self, session):
         request = self.server.attend()
         session.config.args = request["tests"]
-        session.config.option.maxfail = 1 if request.get("stop_early") else 0
+        session.config.option.maxfail = 1 if self.server.stop_early else 0
 
 
 class ForkAfterCollection:
     """The plug-in for the swift way: pytest collects once, and every fork gets its candidate's function."""
 
-    def __init__(self, server):
-        self.server = server
+    def __init__(self, server, tests):
+        self.server, self.tests = server, tests
+        self.at_call, self.before = False, None
+        self.plan = []
         self.loaded = swap.Loaded(server.root)
         self.loaded.watch()
-        server.prepare = self.loaded.read
+        server.prepare, server.fork = self._prepare, ctypes.PyDLL(None).fork
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
+        if session.items and not session.testsfailed and not _has_fixtures(session.items[0]):
+            self.before = _shared()
+            pid = os.fork()
+            if pid == 0:
+                return  # to the call of the first test, and no further
+            self.at_call = _ends_well(pid)
+        if not self.at_call:
+            self._attend(session)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_pyfunc_call(self, pyfuncitem):
+        if self.at_call:
+            self.at_call = False
+            self._attend(pyfuncitem.session)
+        elif self.before is not None and self.server.pipe == -1:
+            os._exit(0 if _shared() == self.before and not self.server.ground.watch.stirred() else 1)
+        ended = yield
+        if self.server.stop_early and ended.excinfo is not None and _is_failure(pyfuncitem, ended.excinfo[0]):
+            self.server.tell(pyfuncitem.nodeid, "failed")
+            self.server.end()
+
+    def _attend(self, session):
         self.loaded.index()
-        request = self.server.attend()
+        self.server.attend()
+        for function, code in self.plan:
+            function.__code__ = code
+        session.config.option.maxfail = 1 if self.server.stop_early else 0
+
+    def _prepare(self, request):
+        if request["tests"] != self.tests:
+            raise swap.CannotSwap("other tests are held ready")
+        if len(os.listdir("/proc/self/task")) > 1:
+            raise swap.CannotSwap("there are threads")
+        files = request["files"].items()
+        self.plan = [
+            change
+            for path, source in files
+            for change in self.loaded.plan(os.path.join(self.server.root, path), source)
+        ]
+
+
+def _has_fixtures(item):
+    """Those of a test's parameters only hand on what was collected."""
+    known = getattr(item, "_fixtureinfo", None)
+    if known is None:
+        return True
+    return any(
+        definition.func.__name__ != "get_direct_param_fixture_func"
+        for definitions in known.name2fixturedefs.values()
+        for definition in definitions
+    )
+
+
+def _is_failure(item, kind):
+    """Whether pytest would say so of what was raised: it asks further where a test may be skipped or may fail."""
+    return issubclass(kind, Exception) and kind.__name__ != "SkipTest" and item.get_closest_marker("xfail") is None
+
+
+def _shared():
+    """What forks would have in common, or not get: descriptors, the folder, timers, threads, children."""
+    held = {}
+    for descriptor in os.listdir("/proc/self/fd"):
         try:
-            if len(os.listdir("/proc/self/task")) > 1:
-                raise swap.CannotSwap("there are threads")
-            for path, source in request["files"].items():
-                self.loaded.swap(os.path.join(self.server.root, path), source)
-        except swap.CannotSwap as problem:
-            _send(self.server.pipe, {"cannot": str(problem)})
-            _send(self.server.pipe, {"end": True})
-            os._exit(0)
-        wanted = set(request["tests"])
-        session.items[:] = [item for item in session.items if item.nodeid in wanted]
-        session.config.option.maxfail = 1 if request.get("stop_early") else 0
+            held[descriptor] = os.readlink("/proc/self/fd/" + descriptor)
+        except FileNotFoundError:
+            continue
+    timers = [signal.getitimer(which) for which in (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)]
+    return held, os.getcwd(), timers, len(os.listdir("/proc/self/task")), _children()
 
 
 class Outcomes:
@@ -302,20 +304,21 @@ class Outcomes:
         self.seen = {}
         pytest.Function.repr_failure = lambda _item, _excinfo, **_options: ""
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):
         outcome = _outcome(report)
         if outcome is not None and self.seen.get(report.nodeid) not in ("failed", "error"):
             self.seen[report.nodeid] = outcome
+            if self.server.stop_early and outcome in ("failed", "error"):
+                self.server.tell(report.nodeid, outcome)
+                self.server.end()
 
     def pytest_runtest_logfinish(self, nodeid):
-        _send(self.server.pipe, {"test": nodeid, "outcome": self.seen.get(nodeid, "error")})
+        self.server.tell(nodeid, self.seen.get(nodeid, "error"))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self):
-        if not self.server.learned:
-            _send(self.server.pipe, _loaded())
-        _send(self.server.pipe, {"end": True})
-        os._exit(0)
+        self.server.end()
 
 
 class Probe:
@@ -335,6 +338,10 @@ def _forks_late(arguments):
             pytest.main(arguments, plugins=[Probe()])
         finally:
             os._exit(PROJECT_LOADED)
+    return _ends_well(pid)
+
+
+def _ends_well(pid):
     _, status = os.waitpid(pid, 0)
     return os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
 
@@ -392,7 +399,7 @@ def _listen(reader, pid, timeout_seconds):
             if reader in ready:
                 data = os.read(reader, 65536)
                 received += data
-                if not data or received.endswith(b'{"end": true}\n'):
+                if not data or received.endswith(END):
                     return received, False
             elif exited in ready:
                 return received, False
@@ -488,7 +495,9 @@ def main():
         arguments.append("--rootdir=" + os.getcwd())
     server = Server(result, requests, first)
     if server.swift:
-        pytest.main([*arguments, *first["tests"]], plugins=[ForkAfterCollection(server), Outcomes(server)])
+        pytest.main(
+            [*arguments, *first["tests"]], plugins=[ForkAfterCollection(server, first["tests"]), Outcomes(server)]
+        )
         return
     if _forks_late([*arguments, *first["tests"]]):
         pytest.main([*arguments, *first["tests"]], plugins=[ForkAtCollection(server), Outcomes(server)])

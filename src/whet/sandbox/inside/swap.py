@@ -43,26 +43,22 @@ class Loaded:
                 code = thing.__code__
                 self.functions.setdefault((code.co_filename, code.co_firstlineno, code.co_name), []).append(thing)
 
-    def swap(self, path, source):
-        """The live functions of this file do what the source says from now on; CannotSwap, or nothing has changed."""
+    def plan(self, path, source):
+        """The live functions of this file and the code with which each does what the source says, or CannotSwap."""
+        if path not in self.sources:
+            self.sources[path] = _Source(path)
         old = self.sources[path]
         new = source.splitlines(keepends=True)
         if new == old.lines:
-            return
+            return []
         function, owner = old.function_around(*_changed(old.lines, new))
         first, last = _first_line(function), function.end_lineno
         if any(name == path and first <= line <= last for name, line in self.ran):
             raise CannotSwap("it has run while the tests were collected")
         text = "".join(new[first - 1 : last + len(new) - len(old.lines)])
-        code = _compiled(text, function, owner, path, old.flags)
-        self._put(path, first, last, code)
+        return self._changes(path, first, last, _compiled(text, function, owner, path, old.flags))
 
-    def read(self, path, _candidate=None):
-        """Before the fork, so that every fork has it."""
-        if path not in self.sources:
-            self.sources[path] = _Source(path)
-
-    def _put(self, path, first, last, code):
+    def _changes(self, path, first, last, code):
         outer = self.functions.get((path, first, code.co_name))
         if not outer:
             raise CannotSwap("the function is not loaded")
@@ -75,8 +71,7 @@ class Loaded:
                 changes += [(function, inner[0]) for function in functions]
         if any(function.__code__.co_freevars != fresh.co_freevars for function, fresh in changes):
             raise CannotSwap("it closes over other names")
-        for function, fresh in changes:
-            function.__code__ = fresh
+        return changes
 
 
 class _Source:

@@ -167,13 +167,20 @@ class _Trials:
     def width(self) -> int:
         return self._warm.width
 
-    def __call__(self, candidates: Sequence[Candidate], tests: Sequence[str]) -> Sequence[Trial]:
-        versions = [{candidate.path: candidate.source} for candidate in candidates]
-        self._tried += len(candidates)
-        self._progress.advance("edits tried", self._tried, 0)
+    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Trial]]:
+        taken: list[Candidate] = []
         swift = tuple(tests) == self._swift
+        versions = self._versions(candidates, taken)
         tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True, swift=swift)
-        return [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
+        trials = [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
+        return list(zip(taken, trials, strict=True))
+
+    def _versions(self, candidates: Iterable[Candidate], taken: list[Candidate]) -> Iterator[dict[str, str]]:
+        for candidate in candidates:
+            taken.append(candidate)
+            self._tried += 1
+            self._progress.advance("edits tried", self._tried, 0)
+            yield {candidate.path: candidate.source}
 
 
 def _strategy(finding: Finding) -> Strategy | None:

@@ -1,14 +1,16 @@
 """Tries candidates until some hold, and orders those that do by how much they look like the right fix."""
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Protocol
 
 from whet.phases.propose.repair.candidate import Candidate
 
 _BATCH_PER_WORKER = 4
+_MOST_PER_WORKER = 32
+_BATCH_SECONDS = 0.25
 _CONFIRMED = 2
 
 
@@ -25,15 +27,16 @@ class Trial:
 
 
 class Evaluate(Protocol):
-    """Runs the tests on each candidate, `width` at a time; trials come back in the candidates' order.
+    """Runs the tests on each candidate, `width` at a time; they come back in order, each with what it showed.
 
-    It may stop a candidate at its first test that does not pass.
+    It may take a candidate from the iterator while others are tried, and may stop one at its first test that does not
+    pass.
     """
 
     @property
     def width(self) -> int: ...
 
-    def __call__(self, candidates: Sequence[Candidate], tests: Sequence[str]) -> Sequence[Trial]: ...
+    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Trial]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +81,21 @@ def search(
     confirmed: list[Candidate] = []
     tried = green = tried_at_first = 0
     first = 0.0
+    size = evaluate.width * _BATCH_PER_WORKER
     quick, whole = neighbours[:1], neighbours[1:]
     with contextlib.suppress(KeyboardInterrupt):  # whoever is tired of waiting gets what there is
         while targets and clock() < limits.deadline and tried < limits.tries:
-            batch = list(islice(candidates, evaluate.width * _BATCH_PER_WORKER))
-            if not batch or _enough(survivors, batch[0], tried - tried_at_first, limits):
+            following = next(candidates, None)
+            if following is None or _enough(survivors, following, tried - tried_at_first, limits):
                 confirmed, survivors = _confirmed(survivors, evaluate, whole)
-                if confirmed or not batch:
+                if confirmed or following is None:
                     break
-            tried += len(batch)
-            held = _passing(batch, evaluate, targets)
+            most = min(size, limits.rival_tries - (tried - tried_at_first)) if survivors else size
+            began = clock()
+            trials = evaluate(chain([following], islice(candidates, most - 1)), targets)
+            size = _next_size(size, clock() - began, evaluate.width)
+            tried += len(trials)
+            held = [candidate for candidate, trial in trials if trial.passed(targets)]
             green += len(held)
             for stage in quick:
                 held = _passing(held, evaluate, stage()) if held else []
@@ -121,8 +129,14 @@ def _naturalness(candidate: Candidate) -> float:
 def _passing(batch: Sequence[Candidate], evaluate: Evaluate, tests: Sequence[str]) -> list[Candidate]:
     if not tests:
         return list(batch)
-    trials = evaluate(batch, tests)
-    return [candidate for candidate, trial in zip(batch, trials, strict=True) if trial.passed(tests)]
+    return [candidate for candidate, trial in evaluate(batch, tests) if trial.passed(tests)]
+
+
+def _next_size(size: int, seconds: float, width: int) -> int:
+    """Batches that take long keep others waiting; at the end of short ones, workers wait for each other too often."""
+    if seconds > _BATCH_SECONDS:
+        return max(size // 2, width * _BATCH_PER_WORKER)
+    return min(size * 2, width * _MOST_PER_WORKER) if seconds < _BATCH_SECONDS / 2 else size
 
 
 def _enough(survivors: list[Candidate], following: Candidate, further: int, limits: Limits) -> bool:
