@@ -193,9 +193,13 @@ def quality() -> list[Row]:
         Row("repair", f"corpus of {share}: green", str(len(green)), f"of {share}", len(green) / share),
         Row("repair", "corpus: right by hidden tests", str(right), f"of {share}", right / share),
         Row("repair", "corpus: right where shown", str(right), f"of {len(green)}", right / max(len(green), 1)),
-        Row("repair", "first green, median", f"{median(firsts):.1f} s", f"p95 {_p95(firsts):.1f} s", 1.0),
-        Row("repair", "final answer, median", f"{median(seconds):.1f} s", f"p95 {_p95(seconds):.1f} s", 1.0),
+        *(_spread(f"corpus: {what}", values) for what, values in (("first green", firsts), ("final answer", seconds))),
     ]
+
+
+def _spread(what: str, values: list[float]) -> Row:
+    middle, late = (median(values), _p95(values)) if values else (0.0, 0.0)
+    return Row("repair", f"{what}, median", f"{middle:.1f} s", f"p95 {late:.1f} s", middle / late if late else 1.0)
 
 
 def _p95(values: list[float]) -> float:
@@ -240,18 +244,41 @@ def _is_test(path: Path) -> bool:
 def _show(found: Searched, *, seconds: float) -> None:
     patch = found.built.patch
     print(f"{len(found.tests)} failing; {found.built.note}; {seconds:.1f} s")
-    print(patch.diff if patch else "no patch")
+    print(patch.diff if patch else "no patch", flush=True)
 
 
-def _checkout(folder: Path, tests: Sequence[str]) -> None:
+def _measured(found: Sequence[tuple[Searched | str, float]], what: str) -> list[Row]:
+    """Which patches are right nobody can tell here: there are no hidden tests."""
+    tried = [(one, seconds) for one, seconds in found if not isinstance(one, str)]
+    green = [one for one, _ in tried if one.built.patch]
+    return [
+        Row("repair", f"{what}: green", str(len(green)), f"of {len(found)}", len(green) / max(len(found), 1)),
+        _spread(f"{what}: first green", [one.built.first_seconds for one in green]),
+        _spread(f"{what}: final answer", [seconds for _, seconds in tried]),
+    ]
+
+
+def _checkout(folder: Path, tests: Sequence[str]) -> list[tuple[Searched | str, float]]:
     project = open_project(folder)
-    began = time.perf_counter()
     if not tests:
         report = project.kit.suite.run(project.git.tree_of(project.git.resolve(project.ref)), fresh=False)
         tests = sorted({test.partition("[")[0] for test in report.red if "::" in test})
+    results: list[tuple[Searched | str, float]] = []
     for test in tests:
-        _show(search(project, [test], SECONDS), seconds=time.perf_counter() - began)
         began = time.perf_counter()
+        found = search(project, [test], SECONDS)
+        results.append((found, time.perf_counter() - began))
+        _show(found, seconds=results[-1][1])
+    return results
+
+
+def _releases(bugs: Path, wanted: Sequence[str]) -> list[tuple[Searched | str, float]]:
+    results: list[tuple[Searched | str, float]] = []
+    for bug, found, seconds in real(bugs, wanted):
+        print(f"== {bug['package']} {bug['base']} {bug['function']}")
+        print(f"not tried: {found}") if isinstance(found, str) else _show(found, seconds=seconds)
+        results.append((found, seconds))
+    return results
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -263,11 +290,9 @@ def main(arguments: Sequence[str]) -> None:
         for result in corpus(arguments[1:]):
             print(json.dumps(vars(result)), flush=True)
     elif arguments[0] == "real":
-        for bug, found, seconds in real(Path(arguments[1]), arguments[2:]):
-            print(f"== {bug['package']} {bug['base']} {bug['function']}")
-            print(f"not tried: {found}") if isinstance(found, str) else _show(found, seconds=seconds)
+        print(show(_measured(_releases(Path(arguments[1]), arguments[2:]), "real bugs")))
     else:
-        _checkout(Path(arguments[0]).resolve(), arguments[1:])
+        print(show(_measured(_checkout(Path(arguments[0]).resolve(), arguments[1:]), "checkout")))
 
 
 if __name__ == "__main__":

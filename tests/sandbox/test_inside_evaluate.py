@@ -356,6 +356,14 @@ def test_what_the_first_set_up_holds_open_is_not_shared_by_the_candidates(projec
     assert swift.end() == 0
 
 
+def test_a_project_with_threads_is_not_tried_swiftly(project: Path) -> None:
+    start = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+    (project / "tests/test_mod.py").write_text(start + TESTS)
+    swift = Evaluator(project)
+    assert swift.ask(GOOD, swift=True)["cannot"] == "there are threads"
+    assert swift.end() == 0
+
+
 def test_other_tests_than_those_held_ready_are_not_tried_swiftly(project: Path) -> None:
     swift = Evaluator(project)
     assert swift.ask(GOOD, "test_add", swift=True)["outcomes"] == {"test_add": "passed"}

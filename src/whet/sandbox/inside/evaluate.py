@@ -215,7 +215,7 @@ class ForkAfterCollection:
 
     def __init__(self, server, tests):
         self.server, self.tests = server, tests
-        self.at_call, self.before = False, None
+        self.at_call, self.before, self.has_threads = False, None, True
         self.plan = []
         self.loaded = swap.Loaded(server.root)
         self.loaded.watch()
@@ -246,6 +246,7 @@ class ForkAfterCollection:
 
     def _attend(self, session):
         self.loaded.index()
+        self.has_threads = len(os.listdir("/proc/self/task")) > 1
         self.server.attend()
         for function, code in self.plan:
             function.__code__ = code
@@ -254,7 +255,7 @@ class ForkAfterCollection:
     def _prepare(self, request):
         if request["tests"] != self.tests:
             raise swap.CannotSwap("other tests are held ready")
-        if len(os.listdir("/proc/self/task")) > 1:
+        if self.has_threads:
             raise swap.CannotSwap("there are threads")
         files = request["files"].items()
         self.plan = [

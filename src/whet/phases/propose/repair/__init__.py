@@ -21,6 +21,8 @@ from whet.phases.kit import Kit
 from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.generate import candidates, pairs
 from whet.phases.propose.repair.hints import Hints, read_hints
+from whet.phases.propose.repair.learned import learned
+from whet.phases.propose.repair.report import Report
 from whet.phases.propose.repair.search import Found, Limits, Trial, search
 from whet.phases.regression import failures_of, regression_of
 from whet.sandbox.warm import Warm
@@ -76,7 +78,8 @@ class Repair:
         ground = self._ground(proposal)
         found = self._search(proposal, ground)
         trusted = (str(proposal.recipe["path"]),) if proposal.recipe else ()
-        patches = [self._patch(proposal, ground, candidate) for candidate in found.survivors[:_MOST_RIVALS]]
+        best = found.survivors[:_MOST_RIVALS]
+        patches = [self._patch(proposal, ground, candidate) for candidate in best]
         fresh = [patch for patch in patches if patch.digest not in avoid]
         if fresh:
             note = (
@@ -91,6 +94,7 @@ class Repair:
                 seconds=found.seconds,
                 first_seconds=found.first_seconds,
                 trusted_tests=trusted,
+                made_by={patch.digest: one.template for patch, one in zip(patches, best, strict=True)},
             )
         return Built(patch=None, note=_why_none(found), tried=found.tried, seconds=found.seconds)
 
@@ -101,7 +105,7 @@ class Repair:
 
     def _patch(self, proposal: Proposal, ground: str, candidate: Candidate) -> Patch:
         tree = self._git.with_files(ground, {candidate.path: candidate.source.encode()})
-        return self._git.patch(proposal.base, tree, f"{candidate.path}:{candidate.line}: {candidate.description}")
+        return self._git.patch(proposal.base, tree, candidate.summary)
 
     def _search(self, proposal: Proposal, ground: str) -> Found:
         places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
@@ -110,7 +114,7 @@ class Repair:
         with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as warm:
             trials = _Trials(warm, proposal.plan.targets["tests"], self._neighbours(proposal), self._kit.progress)
             return search(
-                _merged(sources, places, self._hints(proposal, ground)),
+                _merged(sources, places, self._hints(proposal, ground), learned(self._kit.ledger)),
                 trials,
                 proposal.plan.targets["tests"],
                 trials.neighbours,
@@ -149,11 +153,11 @@ class _Trials:
     """
 
     def __init__(self, warm: Warm, targets: Sequence[str], neighbours: Sequence[list[str]], progress: Progress) -> None:
-        self._warm, self._progress = warm, progress
-        self._tried = 0
+        self._warm, self._targets = warm, tuple(targets)
+        self._report = Report(progress)
         base = warm.run([{}], targets, 60.0, stop_early=False)[0]
         swiftly = warm.run([{}], targets, 60.0, stop_early=False, swift=True)[0]
-        self._swift = tuple(targets) if swiftly.outcomes == base.outcomes else None
+        self._swift = swiftly.outcomes == base.outcomes
         self._timeouts = {tuple(targets): _patience(base.seconds)}
         self.neighbours = [cache(partial(self._passing, tests)) for tests in neighbours]
 
@@ -169,17 +173,20 @@ class _Trials:
 
     def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Trial]]:
         taken: list[Candidate] = []
-        swift = tuple(tests) == self._swift
-        versions = self._versions(candidates, taken)
+        mending = tuple(tests) == self._targets
+        versions = self._versions(self._report.counted(candidates) if mending else candidates, taken)
+        swift = mending and self._swift
         tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True, swift=swift)
         trials = [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
-        return list(zip(taken, trials, strict=True))
+        shown = list(zip(taken, trials, strict=True))
+        if mending:
+            self._report.green(candidate for candidate, trial in shown if trial.passed(tests))
+        return shown
 
-    def _versions(self, candidates: Iterable[Candidate], taken: list[Candidate]) -> Iterator[dict[str, str]]:
+    @staticmethod
+    def _versions(candidates: Iterable[Candidate], taken: list[Candidate]) -> Iterator[dict[str, str]]:
         for candidate in candidates:
             taken.append(candidate)
-            self._tried += 1
-            self._progress.advance("edits tried", self._tried, 0)
             yield {candidate.path: candidate.source}
 
 
@@ -200,11 +207,13 @@ def _why_none(found: Found) -> str:
     return f"{found.tried} edits tried in {found.seconds:.0f} s; none turned the targets green"
 
 
-def _merged(sources: Mapping[str, str], places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
+def _merged(
+    sources: Mapping[str, str], places: Sequence[Place], hints: Hints, likelier: Mapping[str, float]
+) -> Iterator[Candidate]:
     """Candidates of every suspicious file, the likeliest first; two edits at once when single ones have run dry."""
     for make in (candidates, pairs):
         streams = [
-            make(path, source, [place for place in places if place.path == path], hints)
+            make(path, source, [place for place in places if place.path == path], hints, likelier)
             for path, source in sources.items()
         ]
         yield from heapq.merge(*streams, key=lambda candidate: -candidate.rank)

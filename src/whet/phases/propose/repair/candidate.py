@@ -35,6 +35,10 @@ class Candidate:
     rank: float
     naturalness: float = 0.0
 
+    @property
+    def summary(self) -> str:
+        return f"{self.path}:{self.line}: {self.description}"
+
 
 def replace(start: int, end: int, text: str, description: str, weight: float = 1.0) -> Edit:
     return Edit((Change(start, end, text),), description, weight)

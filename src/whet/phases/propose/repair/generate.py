@@ -1,10 +1,11 @@
 """From suspicious places to whole candidate sources, the likeliest first."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from operator import itemgetter
+from types import MappingProxyType
 
 from whet.domain.place import Place
 from whet.phases.propose.repair.candidate import Candidate, Edit, apply
@@ -21,15 +22,18 @@ _READ_CONSTANT = 0.6
 _BORROWED = 0.35
 _PAIRED = 60
 _BOTH, _APART = 0.3, 0.6
+_NOTHING_LEARNED: Mapping[str, float] = MappingProxyType({})
 
 
-def candidates(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
+def candidates(
+    path: str, source: str, places: Sequence[Place], hints: Hints, likelier: Mapping[str, float] = _NOTHING_LEARNED
+) -> Iterator[Candidate]:
     """Every single edit the templates know at the places in this file, best first, each one once.
 
     Each candidate parses and differs from the source; whatever an edit does not touch stays byte for byte.
     Nothing for a source that does not parse.
     """
-    factors = boosts(hints)
+    factors = _factors(hints, likelier)
     for draft, changed in _distinct(source, places, hints, factors):
         yield Candidate(
             path=path,
@@ -42,9 +46,11 @@ def candidates(path: str, source: str, places: Sequence[Place], hints: Hints) ->
         )
 
 
-def pairs(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iterator[Candidate]:
+def pairs(
+    path: str, source: str, places: Sequence[Place], hints: Hints, likelier: Mapping[str, float] = _NOTHING_LEARNED
+) -> Iterator[Candidate]:
     """Two of the likeliest edits at once, best first; in one function, or the same thing in two, before others."""
-    factors = boosts(hints)
+    factors = _factors(hints, likelier)
     likeliest = [draft for draft, _ in islice(_distinct(source, places, hints, factors), _PAIRED)]
     found = []
     for one, other in combinations(likeliest, 2):
@@ -69,6 +75,12 @@ def pairs(path: str, source: str, places: Sequence[Place], hints: Hints) -> Iter
             rank=rank,
             naturalness=one.naturalness(factors) * other.naturalness(factors) * _BOTH,
         )
+
+
+def _factors(hints: Hints, likelier: Mapping[str, float]) -> dict[str, float]:
+    """What the failures say of each template, times what was learned about it."""
+    by_failure = boosts(hints)
+    return {name: by_failure.get(name, 1.0) * likelier.get(name, 1.0) for name in {*by_failure, *likelier}}
 
 
 def _overlap(one: Edit, other: Edit) -> bool:
