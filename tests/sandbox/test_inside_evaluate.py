@@ -377,3 +377,32 @@ def test_what_cannot_be_tried_swiftly_is_said(project: Path) -> None:
     answer = swift.ask(f"LIMIT = 3\n{GOOD}", swift=True)
     assert (answer["outcomes"], answer["cannot"]) == ({}, "it is not inside a function")
     swift.end()
+
+
+def test_an_observed_function_tells_what_it_gives_for_values_like_those_of_the_tests(evaluator: Evaluator) -> None:
+    asked = {"path": "pkg/mod.py", "name": "add"}
+    added = evaluator.ask(GOOD, observe=asked)
+    sloppy = evaluator.ask("def add(a, b):\n    return abs(a) + b\n", observe=asked)
+    assert added["outcomes"] == sloppy["outcomes"] == GREEN
+    assert added["values"].keys() == sloppy["values"].keys()
+    assert (added["values"]["add(-1, 2)"], sloppy["values"]["add(-1, 2)"]) == ("1", "3")
+    assert "values" not in evaluator.ask(GOOD)
+
+
+def test_what_is_observed_may_be_slow_raise_or_change_what_it_was_given(evaluator: Evaluator, project: Path) -> None:
+    (project / "tests/test_mod.py").write_text(
+        "from pkg.mod import add\n\ndef test_add():\n    assert add([1], 1) == 1\n"
+    )
+    source = """\
+def add(a, b):
+    while b > 1:
+        pass
+    if b < 0:
+        raise ValueError
+    return a.pop(0)
+"""
+    told = evaluator.ask(source, "test_add", observe={"path": "pkg/mod.py", "name": "add"})["values"]
+    assert told["add([1], 1)"] == "1, leaving add([], 1)"
+    assert told["add([1], -1)"] == "ValueError"
+    assert told["add([1], 2)"] == "too slow"
+    assert told["add([], 1)"] == "IndexError"

@@ -5,7 +5,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 
 from whet.errors import SandboxUnavailable, Stopped
@@ -23,6 +23,7 @@ class Tried:
     seconds: float
     timed_out: bool
     cannot: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 class Warm:
@@ -76,6 +77,16 @@ class Warm:
         for index, trial in zip(left, again, strict=True):
             tried[index] = trial
         return tried
+
+    def observe(
+        self, versions: Iterable[tuple[Mapping[str, str], str, str]], tests: Sequence[str], timeout_seconds: float
+    ) -> list[Mapping[str, str]]:
+        """For each version, what the function of that path and name gives for values like those in the tests."""
+        asked = {"tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": False}
+        requests = (
+            {**asked, "files": dict(files), "observe": {"path": path, "name": name}} for files, path, name in versions
+        )
+        return [tried.values for tried in self._share(self._workers, requests)]
 
     def _share(self, workers: "Sequence[_Worker]", requests: Iterator[_Request]) -> list[Tried]:
         shared = _Shared(requests)
@@ -138,7 +149,13 @@ class _Worker:
             answer = json.loads(line)
             if answer.get("id") == index:
                 self._answered = True
-                return Tried(answer["outcomes"], answer["seconds"], answer["timed_out"], answer.get("cannot", ""))
+                return Tried(
+                    answer["outcomes"],
+                    answer["seconds"],
+                    answer["timed_out"],
+                    answer.get("cannot", ""),
+                    answer.get("values", {}),
+                )
         return None
 
     def _died(self) -> Tried:

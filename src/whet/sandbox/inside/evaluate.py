@@ -9,7 +9,8 @@ candidate then runs in a fork of its own.
     RESULT_FD  {"id": 1, "outcomes": {"tests/test_x.py::test_y": "passed"}, "seconds": 0.05,
                 "timed_out": false}
 
-A test that did not run (killed, not collected, stopped early) is absent from the outcomes. What a candidate
+Where the request says `"observe": {"path": "pkg/mod.py", "name": "total"}`, the answer has `"values"`: what that function
+gives (see observe.py). A test that did not run (killed, not collected, stopped early) is absent from the outcomes. What a candidate
 does to the tree, to its temporary folder or by leaving processes behind is undone before the next one starts;
 where that is not possible, the script answers and ends with exit code 3, and the caller starts a new one on a
 fresh copy.
@@ -43,7 +44,7 @@ def _beside(name):
     return module
 
 
-swap, tree = _beside("swap"), _beside("tree")
+observe, swap, tree = _beside("observe"), _beside("swap"), _beside("tree")
 
 # As `python -m pytest` does: the project's folder, not this script's, comes first on the path.
 if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(os.path.abspath(__file__)):
@@ -119,6 +120,7 @@ class Server:
         self.second = 1_000_000_000
         self.pipe = -1
         self.stop_early = False
+        self.calls = None
         self.learned = self.swift = bool(first.get("swift"))
         self.prepare, self.fork = self._write, os.fork
 
@@ -157,6 +159,8 @@ class Server:
             os._exit(1)
         if not self.learned:
             _send(self.pipe, _loaded())
+        if self.calls is not None:
+            _send(self.pipe, {"values": self.calls.explore()})
         os.write(self.pipe, END)
         os._exit(0)
 
@@ -174,9 +178,14 @@ class Server:
         if not self.swift:
             self.compiled.install()
         gc.enable()
+        if "observe" in request:
+            self.calls = observe.Calls(os.path.join(self.root, request["observe"]["path"]), request["observe"]["name"])
+            self.calls.watch()
 
     def _answer(self, request, messages, started, **more):
         outcomes = {message["test"]: message["outcome"] for message in messages if "test" in message}
+        for message in messages:
+            more.update({"values": message["values"]} if "values" in message else {})
         seconds = round(time.monotonic() - started, 4)
         _send(self.result, {"id": request["id"], "outcomes": outcomes, "seconds": seconds, "timed_out": False, **more})
 

@@ -25,6 +25,9 @@ class Pretend:
         self.asked += [(item.description, tuple(tests)) for item in taken]
         return [(item, Trial({test: self._outcome(item, test) for test in tests})) for item in taken]
 
+    def ranked(self, survivors: Sequence[Candidate]) -> list[Candidate]:
+        return sorted(survivors, key=lambda one: -one.naturalness)
+
     def _outcome(self, item: Candidate, test: str) -> str:
         number = int(item.description.split()[1])
         good = number in self.mends if test in TARGETS else number not in self.breaks

@@ -4,7 +4,6 @@ import heapq
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
 
 from whet.domain.built import Built
 from whet.domain.clock import now
@@ -13,24 +12,24 @@ from whet.domain.finding import Finding, FindingKind
 from whet.domain.patch import Patch
 from whet.domain.place import Place
 from whet.domain.plain import digest, plain
-from whet.domain.progress import Progress
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
 from whet.domain.strategy import Strategy
 from whet.phases.kit import Kit
+from whet.phases.propose.repair.agreement import Agreement
 from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.generate import candidates, pairs
 from whet.phases.propose.repair.hints import Hints, read_hints
 from whet.phases.propose.repair.learned import learned
 from whet.phases.propose.repair.report import Report
-from whet.phases.propose.repair.search import Found, Limits, Trial, search
+from whet.phases.propose.repair.search import Found, Limits, search
+from whet.phases.propose.repair.trials import Observer, Trials
 from whet.phases.regression import failures_of, regression_of
 from whet.sandbox.warm import Warm
 from whet.store.codec import decode
 
 _MOST_NEIGHBOURS = 60
 _MOST_RIVALS = 5
-_PATIENCE_SECONDS = 10.0
 
 
 class Repair:
@@ -76,7 +75,11 @@ class Repair:
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Built:
         ground = self._ground(proposal)
-        found = self._search(proposal, ground)
+        found, agreement = self._search(proposal, ground)
+        difference = agreement.difference(found.survivors)
+        if not agreement.convinces(found.survivors):
+            note = f"{found.tried} edits tried; {len(found.survivors)} held, but none is convincing: {difference}"
+            return Built(patch=None, note=note, tried=found.tried, seconds=found.seconds)
         trusted = (str(proposal.recipe["path"]),) if proposal.recipe else ()
         best = found.survivors[:_MOST_RIVALS]
         patches = [self._patch(proposal, ground, candidate) for candidate in best]
@@ -85,6 +88,7 @@ class Repair:
             note = (
                 f"{found.tried} edits tried, {found.green} turned the targets green, "
                 f"{len(found.survivors)} of them kept the neighbouring tests green"
+                f"{f'; {difference}' if difference else ''}"
             )
             return Built(
                 patch=fresh[0],
@@ -107,20 +111,22 @@ class Repair:
         tree = self._git.with_files(ground, {candidate.path: candidate.source.encode()})
         return self._git.patch(proposal.base, tree, candidate.summary)
 
-    def _search(self, proposal: Proposal, ground: str) -> Found:
+    def _search(self, proposal: Proposal, ground: str) -> tuple[Found, Agreement]:
         places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
         sources = self._sources(ground, {place.path for place in places})
         deadline = time.monotonic() + self.seconds
         with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as warm:
-            trials = _Trials(warm, proposal.plan.targets["tests"], self._neighbours(proposal), self._kit.progress)
-            return search(
+            targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
+            trials = Trials(warm, targets, neighbours, Report(self._kit.progress), Observer(warm, sources, deadline))
+            found = search(
                 _merged(sources, places, self._hints(proposal, ground), learned(self._kit.ledger)),
                 trials,
-                proposal.plan.targets["tests"],
+                targets,
                 trials.neighbours,
                 Limits(deadline),
                 time.monotonic,
             )
+            return found, trials.agreement
 
     def _sources(self, tree: str, paths: Iterable[str]) -> dict[str, str]:
         wanted = [entry for entry in self._git.entries(tree) if entry.path in set(paths)]
@@ -145,58 +151,9 @@ class Repair:
         return [some, [*near, *far]] if len(some) < len(passed) else [some]
 
 
-class _Trials:
-    """Candidates through the warm sandboxes. How long one may take comes from how long the base takes.
-
-    Neighbours that the base itself does not pass here, or that are too slow to ask every candidate, are left to the
-    proof.
-    """
-
-    def __init__(self, warm: Warm, targets: Sequence[str], neighbours: Sequence[list[str]], progress: Progress) -> None:
-        self._warm, self._targets = warm, tuple(targets)
-        self._report = Report(progress)
-        base = warm.run([{}], targets, 60.0, stop_early=False)[0]
-        swiftly = warm.run([{}], targets, 60.0, stop_early=False, swift=True)[0]
-        self._swift = swiftly.outcomes == base.outcomes
-        self._timeouts = {tuple(targets): _patience(base.seconds)}
-        self.neighbours = [cache(partial(self._passing, tests)) for tests in neighbours]
-
-    def _passing(self, tests: list[str]) -> list[str]:
-        base = self._warm.run([{}], tests, _PATIENCE_SECONDS, stop_early=False)[0]
-        passing = [test for test in tests if base.outcomes.get(test) == "passed"] if not base.timed_out else []
-        self._timeouts[tuple(passing)] = _patience(base.seconds)
-        return passing
-
-    @property
-    def width(self) -> int:
-        return self._warm.width
-
-    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Trial]]:
-        taken: list[Candidate] = []
-        mending = tuple(tests) == self._targets
-        versions = self._versions(self._report.counted(candidates) if mending else candidates, taken)
-        swift = mending and self._swift
-        tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True, swift=swift)
-        trials = [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
-        shown = list(zip(taken, trials, strict=True))
-        if mending:
-            self._report.green(candidate for candidate, trial in shown if trial.passed(tests))
-        return shown
-
-    @staticmethod
-    def _versions(candidates: Iterable[Candidate], taken: list[Candidate]) -> Iterator[dict[str, str]]:
-        for candidate in candidates:
-            taken.append(candidate)
-            yield {candidate.path: candidate.source}
-
-
 def _strategy(finding: Finding) -> Strategy | None:
     told = finding.signals[0].payload.get("strategy")
     return decode(Strategy, told) if told else None
-
-
-def _patience(seconds: float) -> float:
-    return max(1.0, 4 * seconds + 0.5)
 
 
 def _why_none(found: Found) -> str:

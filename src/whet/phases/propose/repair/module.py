@@ -276,3 +276,13 @@ def _constants(tree: ast.AST) -> tuple[str, ...]:
         and len(repr(node.value)) < 60
     ]
     return tuple(dict.fromkeys(texts))
+
+
+def function_at(source: str, line: int) -> str:
+    """The name of the outermost function around a line, or nothing."""
+    around = [
+        node
+        for node in ast.walk(ast.parse(source.removeprefix("\ufeff")))
+        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or line)
+    ]
+    return min(around, key=lambda node: node.lineno).name if around else ""

@@ -38,6 +38,10 @@ class Evaluate(Protocol):
 
     def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Trial]]: ...
 
+    def ranked(self, survivors: Sequence[Candidate]) -> list[Candidate]:
+        """Those that held, the one that is most likely meant first."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -104,15 +108,14 @@ def search(
             survivors += held
         if not confirmed:
             confirmed, survivors = _confirmed(survivors, evaluate, whole)
-    survivors.sort(key=_naturalness)
-    return Found((*confirmed, *survivors), tried, green, clock() - started, first)
+    return Found((*evaluate.ranked(confirmed), *evaluate.ranked(survivors)), tried, green, clock() - started, first)
 
 
 def _confirmed(
     survivors: list[Candidate], evaluate: Evaluate, stages: Sequence[Callable[[], Sequence[str]]]
 ) -> tuple[list[Candidate], list[Candidate]]:
     """The best that hold against all tests too, and those that nobody asked; what does not hold is in neither."""
-    ordered = sorted(survivors, key=_naturalness)
+    ordered = evaluate.ranked(survivors)
     held: list[Candidate] = []
     while ordered and len(held) < _CONFIRMED:
         batch, ordered = ordered[: evaluate.width], ordered[evaluate.width :]
@@ -120,10 +123,6 @@ def _confirmed(
             batch = _passing(batch, evaluate, stage()) if batch else []
         held += batch
     return held, ordered
-
-
-def _naturalness(candidate: Candidate) -> float:
-    return -candidate.naturalness
 
 
 def _passing(batch: Sequence[Candidate], evaluate: Evaluate, tests: Sequence[str]) -> list[Candidate]:

@@ -1,0 +1,85 @@
+"""Candidates through the warm sandboxes: what the tests say of them, and what their functions do."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+
+from whet.phases.propose.repair.agreement import Agreement
+from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.module import function_at
+from whet.phases.propose.repair.report import Report
+from whet.phases.propose.repair.search import Trial
+from whet.sandbox.warm import Warm
+
+_PATIENCE_SECONDS = 10.0
+_MOST_OBSERVED_TESTS, _OBSERVED_SECONDS = 20, 3.0
+
+
+class Trials:
+    """Candidates through the warm sandboxes. How long one may take comes from how long the base takes.
+
+    Neighbours that the base itself does not pass here, or that are too slow to ask every candidate, are left to the
+    proof.
+    """
+
+    def __init__(
+        self, warm: Warm, targets: Sequence[str], neighbours: Sequence[list[str]], report: Report, observer: "Observer"
+    ) -> None:
+        self._warm, self._targets, self._report = warm, tuple(targets), report
+        self.agreement = Agreement(lambda candidates: observer(candidates, [*targets, *self._near()]))
+        self.ranked = self.agreement.ranked
+        base = warm.run([{}], targets, 60.0, stop_early=False)[0]
+        swiftly = warm.run([{}], targets, 60.0, stop_early=False, swift=True)[0]
+        self._swift = swiftly.outcomes == base.outcomes
+        self._timeouts = {tuple(targets): _patience(base.seconds)}
+        self.neighbours = [cache(partial(self._passing, tests)) for tests in neighbours]
+
+    def _passing(self, tests: list[str]) -> list[str]:
+        base = self._warm.run([{}], tests, _PATIENCE_SECONDS, stop_early=False)[0]
+        passing = [test for test in tests if base.outcomes.get(test) == "passed"] if not base.timed_out else []
+        self._timeouts[tuple(passing)] = _patience(base.seconds)
+        return passing
+
+    @property
+    def width(self) -> int:
+        return self._warm.width
+
+    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Trial]]:
+        taken: list[Candidate] = []
+        mending = tuple(tests) == self._targets
+        versions = self._versions(self._report.counted(candidates) if mending else candidates, taken)
+        swift = mending and self._swift
+        tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True, swift=swift)
+        trials = [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
+        shown = list(zip(taken, trials, strict=True))
+        if mending:
+            self._report.green(candidate for candidate, trial in shown if trial.passed(tests))
+        return shown
+
+    def _near(self) -> Sequence[str]:
+        return self.neighbours[0]()[:_MOST_OBSERVED_TESTS] if self.neighbours else ()
+
+    @staticmethod
+    def _versions(candidates: Iterable[Candidate], taken: list[Candidate]) -> Iterator[dict[str, str]]:
+        for candidate in candidates:
+            taken.append(candidate)
+            yield {candidate.path: candidate.source}
+
+
+class Observer:
+    """What candidates' functions do beyond the tests; once the time is up, nobody looks."""
+
+    def __init__(self, warm: Warm, sources: Mapping[str, str], deadline: float) -> None:
+        self._warm, self._sources, self._deadline = warm, sources, deadline
+
+    def __call__(self, candidates: Sequence[Candidate], tests: Sequence[str]) -> Sequence[Mapping[str, str]]:
+        if time.monotonic() >= self._deadline:
+            return [{} for _ in candidates]
+        versions = [
+            ({one.path: one.source}, one.path, function_at(self._sources[one.path], one.line)) for one in candidates
+        ]
+        return self._warm.observe(versions, tests, _OBSERVED_SECONDS)
+
+
+def _patience(seconds: float) -> float:
+    return max(1.0, 4 * seconds + 0.5)

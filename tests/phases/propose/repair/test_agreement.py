@@ -1,0 +1,70 @@
+from collections.abc import Mapping, Sequence
+
+from whet.phases.propose.repair.agreement import Agreement
+from whet.phases.propose.repair.candidate import Candidate
+
+
+def candidate(name: str, naturalness: float) -> Candidate:
+    return Candidate("m.py", name, "constant", 1, name, 1.0, naturalness)
+
+
+class Seen:
+    def __init__(self, **behaviours: Mapping[str, str]) -> None:
+        self.behaviours = behaviours
+        self.asked: list[str] = []
+
+    def __call__(self, candidates: Sequence[Candidate]) -> list[Mapping[str, str]]:
+        self.asked += [one.source for one in candidates]
+        return [self.behaviours[one.source] for one in candidates]
+
+
+def names(candidates: Sequence[Candidate]) -> list[str]:
+    return [one.source for one in candidates]
+
+
+ONE, OTHER = {"f(0)": "1", "f(1)": "2"}, {"f(0)": "0", "f(1)": "2"}
+
+
+def test_what_several_edits_lead_to_goes_before_what_one_does() -> None:
+    agreement = Agreement(Seen(lone=OTHER, first=ONE, second=ONE))
+    offered = [candidate("lone", 0.51), candidate("first", 0.5), candidate("second", 0.4)]
+    assert names(agreement.ranked(offered)) == ["first", "lone", "second"]
+
+
+def test_agreement_does_not_outweigh_an_edit_that_is_far_more_natural() -> None:
+    agreement = Agreement(Seen(lone=OTHER, first=ONE, second=ONE))
+    offered = [candidate("lone", 0.9), candidate("first", 0.2), candidate("second", 0.2)]
+    assert names(agreement.ranked(offered))[0] == "lone"
+
+
+def test_edits_that_were_never_seen_at_the_same_value_do_not_differ() -> None:
+    agreement = Agreement(Seen(lone={"f(0)": "1"}, first={}, second={"f(9)": "1"}))
+    offered = [candidate("lone", 0.5), candidate("first", 0.4), candidate("second", 0.4)]
+    assert names(agreement.ranked(offered)) == ["lone", "first", "second"]
+    assert agreement.difference(offered) == ""
+
+
+def test_when_nearly_all_of_many_do_something_else_none_convinces() -> None:
+    behaviours = {f"edit{number}": {"f(0)": str(number)} for number in range(6)}
+    agreement = Agreement(Seen(**behaviours))
+    ranked = agreement.ranked([candidate(name, 0.5) for name in behaviours])
+    assert not agreement.convinces(ranked)
+    assert agreement.convinces(ranked[:3])
+    assert agreement.convinces([])
+
+
+def test_each_edit_is_observed_once_and_a_single_one_not_at_all() -> None:
+    seen = Seen(one=ONE, other=OTHER)
+    agreement = Agreement(seen)
+    agreement.ranked([candidate("one", 0.5)])
+    assert seen.asked == []
+    for _ in range(2):
+        agreement.ranked([candidate("one", 0.5), candidate("other", 0.4)])
+    assert seen.asked == ["one", "other"]
+
+
+def test_where_they_disagree_is_said() -> None:
+    agreement = Agreement(Seen(one=ONE, other=OTHER))
+    ranked = agreement.ranked([candidate("one", 0.5), candidate("other", 0.4)])
+    said = agreement.difference(ranked)
+    assert "for f(0) the first gives 1, another (m.py:1: other) 0" in said
