@@ -55,6 +55,7 @@ class Evaluator:
         os.close(writer)
         self.results = os.fdopen(reader)
         self.number = 0
+        assert json.loads(self.results.readline()) == {"ready": True}
 
     def ask(self, source: str, *tests: str, **more: Any) -> dict[str, Any]:
         self.number += 1

@@ -117,12 +117,12 @@ class _Shared:
 class _Worker:
     def __init__(self, sandbox: Sandbox, job: Job, *, needed: bool = True) -> None:
         self._sandbox, self._job, self._needed = sandbox, job, needed
+        self._works = False
         self._start()
 
     def _start(self) -> None:
         self._session: Session = self._sandbox.start(self._job)
         self._lines = self._session.lines()
-        self._answered = False
 
     def run(self, shared: _Shared) -> dict[int, Tried]:
         """One request is always on its way while another is tried, so that the sandbox never waits for the next."""
@@ -147,14 +147,14 @@ class _Worker:
     def _answer(self, index: int) -> Tried | None:
         for line in self._lines:
             answer = json.loads(line)
+            self._works = True
             if answer.get("id") == index:
-                self._answered = True
                 return Tried(
                     answer["outcomes"],
                     answer["seconds"],
                     answer["timed_out"],
                     answer.get("cannot", ""),
-                    answer.get("values", {}),
+                    _values(answer.get("values")),
                 )
         return None
 
@@ -162,12 +162,17 @@ class _Worker:
         finished = self._session.finish()
         if finished.stopped_by == "stopped":
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
-        if not self._answered and self._needed:
+        if not self._works and self._needed:
             raise SandboxUnavailable(f"the warm sandbox did not start: {finished.output.strip()[-400:]}")
-        began = self._answered
         self._start()
-        return Tried({}, finished.seconds, finished.stopped_by == "wall", "" if began else "it did not start")
+        return Tried({}, finished.seconds, finished.stopped_by == "wall", "" if self._works else "it did not start")
 
     def close(self) -> None:
         self._session.kill("done")
         self._session.finish()
+
+
+def _values(told: object) -> dict[str, str]:
+    """A candidate could say anything."""
+    pairs = told.items() if isinstance(told, dict) else ()
+    return {given: came for given, came in pairs if isinstance(given, str) and isinstance(came, str)}

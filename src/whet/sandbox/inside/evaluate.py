@@ -6,7 +6,8 @@ candidate then runs in a fork of its own.
 
     stdin      {"id": 1, "files": {"pkg/mod.py": "<source>"}, "tests": ["tests/test_x.py::test_y"],
                 "timeout_seconds": 2.0, "stop_early": true}
-    RESULT_FD  {"id": 1, "outcomes": {"tests/test_x.py::test_y": "passed"}, "seconds": 0.05,
+    RESULT_FD  {"ready": true}
+               {"id": 1, "outcomes": {"tests/test_x.py::test_y": "passed"}, "seconds": 0.05,
                 "timed_out": false}
 
 Where the request says `"observe": {"path": "pkg/mod.py", "name": "total"}`, the answer has `"values"`: what that function
@@ -489,6 +490,7 @@ def _requests(stream):
 def main():
     result, arguments = int(sys.argv[1]), sys.argv[2:]
     os.set_inheritable(result, False)
+    _send(result, {"ready": True})
     requests = _requests(os.fdopen(os.dup(0), "rb"))
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from whet.domain.visible import one_line
 from whet.phases.propose.repair.candidate import Candidate
 
 Observe = Callable[[Sequence[Candidate]], Sequence[Mapping[str, str]]]
@@ -9,6 +10,7 @@ Observe = Callable[[Sequence[Candidate]], Sequence[Mapping[str, str]]]
 _MOST_OBSERVED = 6
 _ALONE = 0.5
 _CONVINCING = 0.2
+_MOST_SHOWN = 120
 
 
 class Agreement:
@@ -42,9 +44,10 @@ class Agreement:
             for given, came in self._of(candidates[0]).items():
                 came_there = self._of(other).get(given, came)
                 if came_there != came:
+                    first, another = (one_line(text)[:_MOST_SHOWN] for text in (came, came_there))
                     return (
-                        f"those that held do not agree: for {given} the first gives {came}, another ({other.summary}) "
-                        f"{came_there}"
+                        f"those that held do not agree: for {one_line(given)[:_MOST_SHOWN]} the first gives {first}, "
+                        f"another ({other.summary}) {another}"
                     )
         return ""
 

@@ -1,0 +1,64 @@
+"""Real sandboxes: every version gets its own answer, in order, whatever another one does to its sandbox."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.support import MakeRepo
+from whet.app.project import open_project
+from whet.sandbox.warm import Warm
+
+GOOD = "def double(a):\n    return a + a\n"
+BAD = "def double(a):\n    return a\n"
+DEADLY = "def double(a):\n    import os\n    os.kill(os.getppid(), 9)\n    while True:\n        pass\n"
+TEST = "from mod import double\n\n\ndef test_double():\n    assert double(2) == 4\n"
+ID = "tests/test_mod.py::test_double"
+
+
+@dataclass(frozen=True)
+class Tries:
+    warm: Warm
+
+    def __call__(self, *sources: str, swift: bool = False) -> list[str]:
+        versions = iter([{"mod.py": source} for source in sources])
+        tried = self.warm.run(versions, [ID], 20.0, stop_early=True, swift=swift)
+        return [trial.outcomes.get(ID, "nothing") for trial in tried]
+
+
+@pytest.fixture
+def tries(make_repo: MakeRepo) -> Iterator[Tries]:
+    repo = make_repo({"mod.py": BAD, "tests/test_mod.py": TEST, "whet.toml": '[tests]\nfolders = ["tests"]\n'})
+    project = open_project(repo.root)
+    with Warm(project.kit.suite, project.git.tree_of("HEAD"), 2, 120) as warm:
+        yield Tries(warm)
+
+
+def test_answers_come_in_the_order_of_the_versions(tries: Tries) -> None:
+    sources, answers = [GOOD, BAD, BAD, GOOD] * 5, ["passed", "failed", "failed", "passed"] * 5
+    assert tries(*sources) == answers
+    assert tries(*sources, swift=True) == answers
+    assert tries() == []
+
+
+def test_a_version_that_ends_its_sandbox_takes_no_other_with_it(tries: Tries) -> None:
+    assert tries(GOOD, BAD) == ["passed", "failed"]
+    assert tries(GOOD, DEADLY, GOOD, BAD, DEADLY, GOOD) == [
+        "passed",
+        "nothing",
+        "passed",
+        "failed",
+        "nothing",
+        "passed",
+    ]
+
+
+def test_what_cannot_be_swapped_is_tried_all_the_same(tries: Tries) -> None:
+    outside = f"{GOOD}\n\nTWICE = double(1)\n"
+    assert tries(GOOD, outside, BAD, swift=True) == ["passed", "passed", "failed"]
+
+
+def test_functions_are_observed_each_in_its_own_version(tries: Tries) -> None:
+    versions = [({"mod.py": source}, "mod.py", "double") for source in (GOOD, BAD)]
+    good, bad = tries.warm.observe(versions, [ID], 20.0)
+    assert (good["double(3)"], bad["double(3)"]) == ("6", "3")
