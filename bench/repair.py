@@ -147,7 +147,9 @@ def _warm_rate(root: Path) -> float:
     ]
     found = list(islice(candidates(f"{FAST}.py", source, places, Hints()), CANDIDATES))
     with Warm(project.kit.suite, project.git.tree_of("HEAD"), os.cpu_count() or 1, 600) as warm:
-        warm.run([{}] * warm.width, FAST_TESTS, 30.0, stop_early=True, swift=True)
+        warm.run(
+            [{}] * 4 * warm.width, FAST_TESTS, 30.0, stop_early=True, swift=True
+        )  # enough for every worker to start
         began = time.perf_counter()
         warm.run([{one.path: one.source} for one in found], FAST_TESTS, 5.0, stop_early=True, swift=True)
         return len(found) / (time.perf_counter() - began)
