@@ -53,9 +53,15 @@ class Application:
         return self.versions.publish(self.name, self.file.name, self.source, (HEAD + source).encode(), cause())
 
     def try_out(
-        self, source: str, mode: Mode = Mode.CANARY, share: float = 0.5, key: str = "", salt: str = "salt"
+        self,
+        source: str,
+        mode: Mode = Mode.CANARY,
+        share: float = 0.5,
+        key: str = "",
+        salt: str = "salt",
+        until: float = 0.0,
     ) -> Manifest:
-        split = Split(mode=mode, share=share, salt=salt, key=key)
+        split = Split(mode=mode, share=share, salt=salt, key=key, until=until)
         return self.versions.start_trial(
             self.name, self.file.name, self.source, (HEAD + source).encode(), split, cause()
         )

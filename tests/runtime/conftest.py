@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.runtime.application import Application
 from whet import runtime
 from whet.store.executions import Executions
 
@@ -19,6 +20,13 @@ def state(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture
 def executions(state: Path) -> Executions:
     return Executions(state)
+
+
+@pytest.fixture
+def application(tmp_path: Path) -> Iterator[Application]:
+    runtime.configure(state=tmp_path / ".whet")
+    yield Application(tmp_path)
+    runtime.configure()
 
 
 @pytest.fixture(autouse=True)

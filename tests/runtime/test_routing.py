@@ -161,6 +161,15 @@ def test_a_candidate_that_does_not_import_never_gets_a_call(application: Applica
     assert {answer(user) for user in range(50)} == {"old"}
 
 
+def test_a_trial_that_nobody_ends_ends_by_itself(application: Application) -> None:
+    answer = application.load(OLD).answer
+    answer()
+    application.try_out(NEW, share=1.0, until=time.time() + 1.5)
+    until(lambda: on_trial(application, NEW))
+    assert answer() == "new"
+    until(lambda: answer() == "old")
+
+
 def test_in_a_shadow_the_caller_gets_the_old_answer_and_the_candidate_stays_outside(
     application: Application, tmp_path: Path
 ) -> None:

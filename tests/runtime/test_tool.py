@@ -172,7 +172,7 @@ def test_every_kind_is_recorded_with_what_it_gave(state: object, executions: Exe
     assert recorded["math.halve"].kind == "async"
     assert recorded["math.halve"].characteristics == {
         "idempotent": True, "side_effects": False, "safe_for_shadow": True, "requires": ["numpy"], "ignore": ["at"],
-        "tolerance": 1e-9,
+        "tolerance": 1e-9, "mocks": [], "cases": [],
     }  # fmt: skip
 
 
@@ -274,3 +274,19 @@ def test_a_route_picks_for_each_call_under_its_arm(state: object, executions: Ex
     assert [current(number) for number in range(4)] == ["current", "canary"] * 2
     assert runtime.flush()
     assert {(row.arm, row.calls) for row in executions.opportunity_rows()} == {("current", 2), ("canary", 2)}
+
+
+def test_the_cases_are_on_record_with_the_tool(state: object, executions: Executions) -> None:
+    cases = [Case((4, 2), 2.0, description="even"), Case({"a": 1, "b": 0}, error=ZeroDivisionError), Case(object(), 1)]
+
+    @tool(name="divide", cases=cases)
+    def divide(a: float, b: float) -> float:
+        return a / b
+
+    assert divide(4, 2) == 2
+    assert runtime.flush()
+    (recorded,) = executions.tools()
+    assert recorded.characteristics["cases"] == [
+        {"args": [4, 2], "kwargs": {}, "expected": 2.0, "description": "even"},
+        {"args": [], "kwargs": {"a": 1, "b": 0}, "error": "ZeroDivisionError", "description": ""},
+    ]

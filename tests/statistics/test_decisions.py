@@ -1,6 +1,7 @@
 """Each decision: what it must act on, and what it must not."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from whet.domain.plain import canonical, plain
 from whet.statistics.ab import decide_ab
 from whet.statistics.arm import Arm, Pairs
 from whet.statistics.canary import decide_canary
+from whet.statistics.moments import Moments
 from whet.statistics.shadow import decide_shadow
 from whet.statistics.terms import Terms
 from whet.statistics.watch import decide_watch
@@ -181,3 +183,14 @@ def test_a_look_late_in_a_trial_costs_little() -> None:
     for _ in range(10):
         decide_canary(control, control, 0.5, TERMS, time_is_up=False)
     assert (time.perf_counter() - started) / 10 < 0.02
+
+
+def test_slow_calls_count_only_where_every_call_was_timed() -> None:
+    """Timed at two different rates, the slow ones of one arm would seem more."""
+    often, seldom = Moments(2_000, -3.0, 20.0), Moments(100, -3.0, 1.0)
+    control, canary = Arm(2_000, 0, 5, seldom), Arm(2_000, 0, 100, often)
+    assert decide_canary(control, canary, 0.5, Terms(), time_is_up=False).state is not State.ROLLBACK
+    assert (
+        decide_canary(replace(control, log_seconds=often), canary, 0.5, Terms(), time_is_up=False).state
+        is State.ROLLBACK
+    )

@@ -57,12 +57,14 @@ class Published:
 @dataclass(frozen=True, kw_only=True)
 class Split:
     """Which calls a candidate gets: those for which the hash of `salt` and key falls into `share`. `key` names an argument,
-    empty means all of them. A new salt draws anew."""
+    empty means all of them. A new salt draws anew. After `until` (seconds since 1970, 0 is never) it gets none: whoever
+    started the trial may be gone, and nobody would be looking."""
 
     mode: Mode
     share: float
     salt: str
     key: str = ""
+    until: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,10 +139,12 @@ def _rollout(fields: dict[str, Any]) -> Rollout:
 
 
 def _split(fields: dict[str, Any]) -> Split:
-    mode, share = Mode(fields.pop("mode")), fields.pop("share")
+    mode, share, until = Mode(fields.pop("mode")), fields.pop("share"), fields.pop("until")
     if type(share) not in (int, float) or not 0 <= share <= 1:
         raise ValueError(f"{share!r} is no share")
-    return Split(mode=mode, share=float(share), **_texts(fields))
+    if type(until) not in (int, float) or not until >= 0:
+        raise ValueError(f"{until!r} is no moment")
+    return Split(mode=mode, share=float(share), until=float(until), **_texts(fields))
 
 
 def _texts(fields: dict[str, Any]) -> dict[str, str]:

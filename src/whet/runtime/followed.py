@@ -118,6 +118,8 @@ class Followed:
 
     def _be_on_trial(self, manifest: Manifest, tools: list[Tool]) -> None:
         rollout = manifest.candidate
+        if rollout is not None and 0 < rollout.split.until <= time():
+            rollout = None
         if rollout == self._trial and all(tool.route is not None or rollout is None for tool in tools):
             return
         self._end_trial(tools)

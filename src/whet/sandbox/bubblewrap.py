@@ -275,6 +275,7 @@ def _environment(job: Job) -> dict[str, str]:
         "PWD": job.root,
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
+        "WHET_STATE": "",  # a tool under test records nothing
     }
 
 

@@ -13,13 +13,17 @@ class Arm:
     `slow` counts the calls above a limit that was set before they were made, for both arms the same; the baseline's
     95th percentile is the usual one. A limit taken from the very calls it is applied to would favour one arm, and so would
     durations that are known of a larger sample of one arm than of the other.
-    `log_seconds` are the durations' logarithms.
+    `log_seconds` are the durations' logarithms, of those calls that were timed; `slow` is counted among these.
     """
 
     calls: int = 0
     errors: int = 0
     slow: int = 0
     log_seconds: Moments = field(default_factory=Moments)
+
+    @property
+    def all_timed(self) -> bool:
+        return self.log_seconds.count == self.calls
 
     def after(self, seconds: float, slow_above: float, *, failed: bool) -> "Arm":
         return replace(

@@ -41,9 +41,16 @@ def harm(control: Arm, canary: Arm, share: float) -> dict[str, float]:
     """Evidence, by metric, that the canary is worse."""
     return {
         "more_errors": rate.log_e_above(canary.errors, control.errors + canary.errors, share),
-        "more_slow_calls": rate.log_e_above(canary.slow, control.slow + canary.slow, share),
+        "more_slow_calls": _more_slow(control, canary, share),
         "longer": mean.log_e_above(control.log_seconds, canary.log_seconds),
     }
+
+
+def _more_slow(control: Arm, canary: Arm, share: float) -> float:
+    """Only where every call was timed: sampled at two different rates, the slow ones would not be split like the calls."""
+    if not (control.all_timed and canary.all_timed):
+        return 0.0
+    return rate.log_e_above(canary.slow, control.slow + canary.slow, share)
 
 
 def worth(control: Arm, canary: Arm, share: float, terms: Terms) -> dict[str, float]:

@@ -20,12 +20,13 @@ def decide_watch(baseline: Arm, since: Arm, recurrences: int, terms: Terms, *, t
             return Decision(State.ROLLBACK, f"nothing to compare in time: {what}")
         return Decision(State.HOLD, f"nothing to compare yet: {what}")
     errors = min(ceiling(baseline.errors, baseline.calls, terms.alpha / 4) + terms.error_margin, _MOST)
-    slow = min(ceiling(baseline.slow, baseline.calls, terms.alpha / 4), _MOST)
+    timed_before, timed = baseline.log_seconds.count, since.log_seconds.count
+    slow = min(ceiling(baseline.slow, timed_before, terms.alpha / 4) if timed_before else _MOST, _MOST)
     figures = {
         "more_errors": log_e_above(since.errors, since.calls, errors),
-        "more_slow_calls": log_e_above(since.slow, since.calls, slow),
+        "more_slow_calls": log_e_above(since.slow, timed, slow),
         "errors_within": log_e_below(since.errors, since.calls, errors),
-        "slow_calls_within": log_e_below(since.slow, since.calls, slow),
+        "slow_calls_within": log_e_below(since.slow, timed, slow),
     }
     seen = (
         f"{since.errors} errors and {since.slow} slow calls in {since.calls}, "

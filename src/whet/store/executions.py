@@ -149,8 +149,8 @@ class Executions:
         if not self._path.exists():
             return []
         with self._connection() as connection:
-            if not connection.execute("PRAGMA user_version").fetchone()[0]:
-                return []  # the application has made the file and not yet its tables
+            if _is_empty(connection):
+                return []
             connection.execute("PRAGMA query_only=ON")
             return connection.execute(query, values).fetchall()
 
@@ -166,7 +166,7 @@ class Executions:
             ) as connection:
                 connection.row_factory = sqlite3.Row
                 version = connection.execute("PRAGMA user_version").fetchone()[0]
-                if version not in (0, VERSION):
+                if version != VERSION and not _is_empty(connection):
                     raise StateUnusable(
                         f"{self._path.name} has version {version}, this whet knows {VERSION}",
                         "use the same whet in the application and here",
@@ -174,6 +174,11 @@ class Executions:
                 yield connection
         except sqlite3.Error as problem:
             raise StateUnusable(f"{self._path.name} cannot be used: {problem}", _remedy(str(problem))) from problem
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    """The application has made the file and not yet its tables."""
+    return not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
 
 
 def _remedy(cause: str) -> str:

@@ -5,7 +5,7 @@ Nothing here remembers anything: who looks again after a crash finds the trial r
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from whet.domain.clock import now
 from whet.domain.decision import Decision, State
@@ -20,6 +20,7 @@ from whet.store.executions import Executions
 from whet.store.versions import Cause, Versions
 
 LOOK_SECONDS = 0.25
+_GRACE_SECONDS = 5
 
 
 class Canary:
@@ -56,7 +57,8 @@ class Canary:
         if known and known.candidate and known.candidate.deployment == staged.id:
             return known
         before, after = self._git.read(staged.before, path) or b"", self._git.read(staged.after, path) or b""
-        split = Split(mode=Mode.CANARY, share=self._policy.canary_share, salt=staged.id)
+        until = now() + timedelta(seconds=self._policy.canary_seconds + _GRACE_SECONDS)
+        split = Split(mode=Mode.CANARY, share=self._policy.canary_share, salt=staged.id, until=until.timestamp())
         cause = Cause(why=staged.proposal, deployment=staged.id, at=now())
         return self._versions.start_trial(module, path, before, after, split, cause)
 

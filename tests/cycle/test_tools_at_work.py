@@ -1,0 +1,125 @@
+"""A real application in a process of its own, and whet beside it as a person would start it."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import WHET, Repo
+from whet.app.sample_tools import Application, bad_change, make_tools_sample, try_first
+from whet.store.executions import Executions
+from whet.store.versions import Versions
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    folder = tmp_path / "calculator"
+    folder.mkdir()
+    make_tools_sample(folder)
+    (folder / "whet.toml").write_text(
+        (folder / "whet.toml").read_text().replace("watch_seconds = 3", "watch_seconds = 60")
+    )
+    Repo(folder).sh("git", "commit", "--quiet", "--all", "--message", "watch longer")
+    return Repo(folder)
+
+
+@pytest.fixture
+def application(repo: Repo) -> Iterator[Application]:
+    with Application(repo.root) as started:
+        yield started
+
+
+def until(true: Callable[[], bool], seconds: float = 60) -> None:
+    over = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < over, "it did not happen in time"
+        time.sleep(0.05)
+
+
+def recorded(repo: Repo) -> int:
+    return sum(row.calls for row in Executions(repo.root / ".whet").opportunity_rows())
+
+
+def waiting(repo: Repo) -> str:
+    (one,) = [each for each in repo.whet("list", "--json").json if each["status"] == "waiting_apply"]
+    return str(one["proposal"])
+
+
+def status(repo: Repo, proposal: str) -> str:
+    return str(repo.whet("show", proposal, "--json").json["status"])
+
+
+def suggest_a_bad_change(repo: Repo, tmp_path: Path) -> str:
+    """It holds every test and the case that it comes with; it fails on calls that no test makes."""
+    patch = tmp_path / "quicker.diff"
+    patch.write_text(bad_change(repo.root))
+    said = repo.whet(
+        "suggest",
+        "a table is quicker",
+        "--where",
+        "calculator.py",
+        "--case",
+        "divide(1, 3) == 0.333333",
+        "--patch",
+        str(patch),
+    )
+    assert said.code == 0, said.err
+    assert repo.whet("run").code == 5
+    return waiting(repo)
+
+
+def test_what_hurts_is_taken_back_even_if_whet_is_killed_while_it_watches(
+    repo: Repo, application: Application, tmp_path: Path
+) -> None:
+    application.calls(600, largest=20)
+    until(lambda: recorded(repo) >= 600)
+    before = (repo.root / "calculator.py").read_text()
+    proposal = suggest_a_bad_change(repo, tmp_path)
+    versions = Versions(repo.root / ".whet")
+    with subprocess.Popen(
+        [*WHET, "approve", proposal], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as whet:
+        until(lambda: bool(versions.manifest("calculator")))
+        os.kill(whet.pid, signal.SIGKILL)
+    until(lambda: application.calls(210, largest=20) > 50)
+    with application.busy():
+        said = repo.whet("resume")
+    assert status(repo, proposal) == "rolled_back", said.out + said.err
+    until(lambda: application.calls(210, largest=20) <= 10)
+    assert (repo.root / "calculator.py").read_text() == before
+    assert 'Revert "' in repo.sh("git", "log", "-1", "--format=%s")
+    audited = repo.whet("audit")
+    assert audited.code == 0, audited.out
+
+
+def test_a_canary_that_is_killed_ends_on_its_own_and_is_judged_when_whet_goes_on(
+    repo: Repo, application: Application, tmp_path: Path
+) -> None:
+    try_first(repo.root)
+    application.calls(100, largest=20)
+    until(lambda: recorded(repo) >= 100)
+    proposal = suggest_a_bad_change(repo, tmp_path)
+    versions = Versions(repo.root / ".whet")
+
+    def on_trial() -> bool:
+        known = versions.manifest("calculator")
+        return known is not None and known.candidate is not None
+
+    with subprocess.Popen(
+        [*WHET, "approve", proposal], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as whet:
+        until(on_trial)
+        os.kill(whet.pid, signal.SIGKILL)
+    assert on_trial()
+    with application.busy():
+        repo.whet("resume")
+    assert status(repo, proposal) == "rolled_back"
+    assert not on_trial()
+    assert "RECIPROCALS" not in (repo.root / "calculator.py").read_text()
+    assert repo.whet("audit").code == 0
