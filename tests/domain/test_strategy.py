@@ -8,7 +8,7 @@ from whet.domain.strategy import Way, strategy
 CASE = {"input": [1], "expected": 2}
 
 ROWS = [
-    ({"side_effects": False, "idempotent": True, "safe_for_shadow": True}, 5, Way.SHADOW, Risk.LOW, True),
+    ({"side_effects": False, "idempotent": True, "safe_for_shadow": True}, 5, Way.REPLAY, Risk.LOW, True),
     ({"side_effects": False, "idempotent": False, "safe_for_shadow": True}, 5, Way.REPLAY, Risk.LOW, True),
     ({"side_effects": False, "idempotent": True, "safe_for_shadow": False}, 5, Way.REPLAY, Risk.LOW, True),
     ({"side_effects": False, "cases": [CASE]}, 0, Way.SYNTHETIC, Risk.HIGH, False),

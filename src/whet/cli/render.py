@@ -11,6 +11,7 @@ from rich.text import Text
 from whet.app.dossier import Dossier
 from whet.app.scan import Scan
 from whet.domain.evidence import Evidence
+from whet.domain.strategy import Strategy
 from whet.domain.verdict import CheckResult
 from whet.domain.visible import one_line, visible
 
@@ -125,6 +126,7 @@ def dossier(found: Dossier) -> RenderableType:
         ("rank", f"{proposal.score}: " + "; ".join(proposal.reasons)),
         ("layer", f"{diagnosis.layer.value}, confidence {diagnosis.confidence:.2f}"),
         ("places", "\n".join(f"{p.path}:{p.line} {p.suspicion:.2f} {p.why}" for p in diagnosis.places[:3])),
+        ("tried by", _tried_by(proposal.plan.strategy)),
         ("base", proposal.base[:12]),
         ("built", found.built.note if found.built else ""),
         ("asked", _asked(found)),
@@ -141,6 +143,15 @@ def dossier(found: Dossier) -> RenderableType:
     if found.evidence:
         parts.append(evidence(found.evidence))
     return Group(*parts)
+
+
+def _tried_by(strategy: Strategy | None) -> str:
+    if strategy is None:
+        return ""
+    alone = "may go out by itself" if strategy.deploys_itself else "never goes out by itself"
+    return "\n".join(
+        [f"{strategy.way.value}, {strategy.risk.value} risk, {alone}", *strategy.steps, *strategy.warnings]
+    )
 
 
 def _asked(found: Dossier) -> str:

@@ -11,7 +11,6 @@ from whet.domain.risk import Risk
 class Way(StrEnum):
     """From the one that shows the most to the one that shows nothing."""
 
-    SHADOW = "shadow"
     REPLAY = "replay"
     SYNTHETIC = "synthetic"
     MANUAL = "manual"
@@ -36,9 +35,6 @@ def strategy(declared: Mapping[str, Any], recorded: int) -> Strategy:
     tried = [f"declared cases: {len(cases)}"] if cases else []
     if harmless and recorded:
         tried = [f"recorded calls again in the sandbox: {recorded}", *tried]
-        if declared.get("safe_for_shadow") is True and declared.get("idempotent") is True:
-            steps = (*tried, "beside the running version on live calls, which get the old answer")
-            return Strategy(way=Way.SHADOW, risk=Risk.LOW, steps=steps, warnings=warnings, deploys_itself=True)
         return Strategy(way=Way.REPLAY, risk=Risk.LOW, steps=tuple(tried), warnings=warnings, deploys_itself=True)
     if cases:
         retried = declared.get("idempotent") is True
