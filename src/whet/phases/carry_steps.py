@@ -21,7 +21,7 @@ from whet.phases.deploy.watch import Watcher
 from whet.phases.learn.step import learn
 from whet.phases.propose.step import build, rebase
 from whet.phases.rollback import deploy_lock, roll_back
-from whet.phases.served import refuse_unless_served
+from whet.phases.served import refuse_unless_served, served
 from whet.phases.steps import Steps
 from whet.phases.surroundings import account_of, surroundings
 from whet.phases.validate import Claim
@@ -153,10 +153,14 @@ class CarrySteps(Steps):
     def watch(self, proposal: Proposal, built: Built, deployment: Deployment) -> Watch:
         watcher = Watcher(self._kit, self._boundary.permitted)
         told = proposal.diagnosis.finding.signals[0].payload
-        return self._do(
-            "deploy", f"watch-{deployment.id}", proposal.id, Watch,
-            lambda: watcher.run(deployment, self._modules(built).values(), str(told.get("signature", ""))),
-        )  # fmt: skip
+        paths = built.patch.paths if built.patch else ()
+
+        def run() -> Watch:
+            known = served(self._kit, deployment.before)
+            modules = [known[path] for path in paths if path in known]
+            return watcher.run(deployment, modules, str(told.get("signature", "")))
+
+        return self._do("deploy", f"watch-{deployment.id}", proposal.id, Watch, run)
 
     @property
     def watches(self) -> bool:

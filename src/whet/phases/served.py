@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
+from whet.domain.version import is_module
 from whet.errors import Refused
 from whet.phases.kit import Kit
 from whet.store.executions import Executions
@@ -15,7 +16,8 @@ def served(kit: Kit, commit: str) -> dict[str, str]:
     known = {found.path: name for name in versions.modules() if (found := versions.manifest(name))}
     paths = {entry.path for entry in kit.git.entries(kit.git.tree_of(commit))}
     for tool in Executions(kit.state).tools():
-        if path := path_of(tool.module, tool.file, kit.git.root, paths):
+        path = path_of(tool.module, tool.file, kit.git.root, paths)
+        if path and is_module(tool.module):  # a program named like no module is run, never imported
             known.setdefault(path, tool.module)
     return known
 

@@ -22,8 +22,10 @@ class HotReload:
         self._publish(intent.before, commit, Cause(why=intent.proposal, deployment=intent.id, at=intent.at))
 
     def take_back(self, ref: str, head: str, commit: str) -> None:
-        self._publish(head, commit, Cause(why="taken back", deployment="", at=now()))
-        self._merge.take_back(ref, head, commit)
+        try:
+            self._publish(head, commit, Cause(why="taken back", deployment="", at=now()))
+        finally:
+            self._merge.take_back(ref, head, commit)
 
     def _publish(self, old: str, new: str, cause: Cause) -> None:
         known = served(self._kit, old)

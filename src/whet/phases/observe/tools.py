@@ -16,6 +16,7 @@ from whet.domain.recorded import FailureSignature, RecordedCall, RecordedTool, R
 from whet.domain.signal import Signal
 from whet.domain.strategy import strategy
 from whet.domain.suite import SuiteReport
+from whet.errors import StateUnusable
 from whet.phases.kit import Kit
 from whet.phases.observe.windows import worse_windows
 from whet.phases.regression import Regression, folder_of_tests
@@ -56,6 +57,14 @@ class Tools:
         self._executions = Executions(kit.state)
 
     def observe(self, commit: str) -> tuple[Signal, ...]:
+        """The file is the application's: one that cannot be read stops nothing but this."""
+        try:
+            return self._observe(commit)
+        except StateUnusable as problem:
+            self._kit.progress.note(f"tools are left out: {problem.message}")
+            return ()
+
+    def _observe(self, commit: str) -> tuple[Signal, ...]:
         paths = [entry.path for entry in self._git.entries(self._git.tree_of(commit))]
         found = sorted(self._failing(), key=lambda one: -one.errors)[:_MOST_FAILURES]
         signals = [signal for failing in found for signal in self._signals(failing, commit, paths)]
