@@ -6,18 +6,19 @@
 is recorded in the ledger, and after a crash is found instead of run again.
 """
 
-from whet.domain.approval import Approval, Gate
+from whet.domain.approval import Gate
 from whet.domain.built import Built
-from whet.domain.deployment import Deployment, Verification
+from whet.domain.deployment import Deployment
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Ending
 from whet.domain.proposal import Proposal
 from whet.domain.verdict import Verdict
-from whet.errors import BaseMoved, Refused, WhetError, Withdrawn
+from whet.errors import BaseMoved, WhetError, Withdrawn
 from whet.phases.carry_steps import CarrySteps
 from whet.phases.cycle_steps import CycleSteps
 
 ORDER = ("observe", "diagnose", "propose", "validate", "approve", "deploy", "learn")
+End = tuple[Ending, str]
 MOST_ATTEMPTS = 8  # proofs of one proposal: a rival after a refuted patch, the same patch on a base that moved
 
 
@@ -56,7 +57,7 @@ def carry(identity: str, do: CarrySteps) -> str:
     return identity
 
 
-def _through_the_gates(proposal: Proposal, do: CarrySteps) -> tuple[Ending, str]:
+def _through_the_gates(proposal: Proposal, do: CarrySteps) -> End:
     plan = do.gate(Gate.PLAN, proposal)
     if not plan.granted:
         return Ending(plan.answer.value), plan.why
@@ -81,54 +82,33 @@ def _through_the_gates(proposal: Proposal, do: CarrySteps) -> tuple[Ending, str]
     raise BaseMoved(f"{MOST_ATTEMPTS} proofs were not enough: the branch keeps moving")
 
 
-def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: CarrySteps) -> tuple[Ending, str]:
+def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: CarrySteps) -> End:
     do.snapshot_and_rehearse(proposal, built, evidence)
     staged = do.stage(proposal, built, evidence)
     if not do.merges:
-        return _verify(proposal, staged, evidence, Ending.COMPLETED, do)
-    if do.tries_first:
-        trial = do.trial(proposal, built, staged)
-        if not trial.promoted:
-            do.take_back(proposal, staged, trial.why)
-            return Ending.ROLLED_BACK, trial.why
+        return _kept(proposal, built, evidence, staged, do)
+    if do.tries_first and not (trial := do.trial(proposal, built, staged)).promoted:
+        do.take_back(proposal, staged, trial.why)
+        return Ending.ROLLED_BACK, trial.why
     merge = do.gate(Gate.MERGE, proposal, evidence)
     if not merge.granted:
-        return Ending(merge.answer.value), _clear_away(proposal, staged, merge, do)
-    landed = do.land(proposal, built, evidence)
-    ending, why = _verify(proposal, landed, evidence, Ending.MERGED, do)
-    if ending is Ending.MERGED and do.watches:
-        return _watch(proposal, built, landed, do)
-    return ending, why
+        return Ending(merge.answer.value), do.clear_away(proposal, staged, merge)
+    return _kept(proposal, built, evidence, do.land(proposal, built, evidence), do)
 
 
-def _clear_away(proposal: Proposal, staged: Deployment, no: Approval, do: CarrySteps) -> str:
-    """The branch of its own goes; one that somebody is at work on stays, and that is said. A no is a no either way."""
-    try:
-        do.take_back(proposal, staged, f"{no.answer.value} at the merge gate")
-    except Refused as in_use:
-        return "; ".join(filter(None, (no.why, f"its branch stays: {in_use.message}")))
-    return no.why
+def _kept(proposal: Proposal, built: Built, evidence: Evidence, deployed: Deployment, do: CarrySteps) -> End:
+    """Looked at right after and, where it runs, on the calls that come in. What hurts is taken back."""
+    seen = do.verify(proposal, deployed, evidence)
+    hurts, why = not seen.ok, "; ".join(seen.facts if seen.ok else seen.problems)
+    if not hurts and deployed.merged and do.watches:
+        watched = do.watch(proposal, built, deployed)
+        hurts, why = watched.hurts, watched.why
+    if not hurts:
+        return Ending.MERGED if deployed.merged else Ending.COMPLETED, why
+    do.take_back(proposal, deployed, why)
+    return Ending.ROLLED_BACK, why
 
 
-def _verify(
-    proposal: Proposal, deployment: Deployment, evidence: Evidence, done: Ending, do: CarrySteps
-) -> tuple[Ending, str]:
-    seen: Verification = do.verify(proposal, deployment, evidence)
-    if seen.ok:
-        return done, "; ".join(seen.facts)
-    do.take_back(proposal, deployment, "; ".join(seen.problems))
-    return Ending.ROLLED_BACK, "; ".join(seen.problems)
-
-
-def _watch(proposal: Proposal, built: Built, landed: Deployment, do: CarrySteps) -> tuple[Ending, str]:
-    """On the calls that come in since. What is not shown to hurt stays."""
-    seen = do.watch(proposal, built, landed)
-    if not seen.hurts:
-        return Ending.MERGED, seen.why
-    do.take_back(proposal, landed, seen.why)
-    return Ending.ROLLED_BACK, seen.why
-
-
-def _not_proven(evidence: Evidence) -> tuple[Ending, str]:
+def _not_proven(evidence: Evidence) -> End:
     blocked = any(finding.severity == "block" for finding in evidence.guard)
     return (Ending.REFUSED if blocked else Ending.NOT_PROVEN), "; ".join(evidence.reasons)

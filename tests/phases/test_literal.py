@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from whet.phases.literal import Unwritable, Writer
+from whet.phases.literal import Literals, Unwritable
 
 ROWS = [
     ("1", "1"),
@@ -49,17 +49,17 @@ REFUSED = [
 
 @pytest.mark.parametrize(("recorded", "text"), ROWS)
 def test_a_recorded_value_is_written_as_python(recorded: str, text: str) -> None:
-    assert Writer().write(json.loads(recorded)) == text
+    assert Literals().write(json.loads(recorded)) == text
 
 
 @pytest.mark.parametrize("recorded", REFUSED)
 def test_what_cannot_be_given_back_is_not_written(recorded: str) -> None:
     with pytest.raises(Unwritable):
-        Writer().write(json.loads(recorded))
+        Literals().write(json.loads(recorded))
 
 
 def test_the_imports_are_collected() -> None:
-    writer = Writer()
+    writer = Literals()
     value: Any = {"$record": ["shop.cart:Item", {"when": {"$datetime": "2026-01-02T03:04:05"}}]}
     assert writer.arguments([value], {"n": 1}) == "Item(when=datetime.fromisoformat('2026-01-02T03:04:05')), n=1"
     assert writer.imports == {("shop.cart", "Item"), ("datetime", "datetime")}

@@ -11,7 +11,7 @@ from whet.store.executions import Executions
 from whet.store.versions import Versions
 
 
-class Standing(StrEnum):
+class SyncState(StrEnum):
     """`in_step`: all have the same. `behind`: a process has not followed yet, or would not. `edited`: the repository has a
     version that was never published. `conflict`: it was edited there since, beside another that was published."""
 
@@ -28,7 +28,7 @@ class Synced:
 
     module: str
     path: str
-    standing: Standing
+    standing: SyncState
     repository: str
     registry: str
     processes: dict[int, str] = field(default_factory=dict)
@@ -90,20 +90,20 @@ def _synced(project: Project, versions: Versions, module: str, path: str) -> Syn
 
 def _standing(
     project: Project, versions: Versions, manifest: Manifest | None, source: bytes | None, running: dict[int, str]
-) -> tuple[Standing, str, str]:
+) -> tuple[SyncState, str, str]:
     if manifest is None:
-        return Standing.IN_STEP, "never published: processes run what they started with", ""
+        return SyncState.IN_STEP, "never published: processes run what they started with", ""
     if source is None:
-        return Standing.CONFLICT, f"{manifest.path} is no longer in the repository", ""
+        return SyncState.CONFLICT, f"{manifest.path} is no longer in the repository", ""
     if digest_of(source) != manifest.current.digest:
         return _edited(project, versions, manifest, source)
     behind = [str(pid) for pid, version in running.items() if version != manifest.current.short]
     if behind:
-        return Standing.BEHIND, f"another version runs in process {', '.join(behind)}", ""
-    return Standing.IN_STEP, f"published for {manifest.current.why}", ""
+        return SyncState.BEHIND, f"another version runs in process {', '.join(behind)}", ""
+    return SyncState.IN_STEP, f"published for {manifest.current.why}", ""
 
 
-def _edited(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> tuple[Standing, str, str]:
+def _edited(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> tuple[SyncState, str, str]:
     """Edited by hand. Where the edit began at what is published, it is simply ahead; where it began at an older version,
     both sides have changes, and git says whether they go together."""
     published = versions.source(manifest.current.digest)
@@ -111,19 +111,19 @@ def _edited(project: Project, versions: Versions, manifest: Manifest, source: by
     history = [project.git.read(commit.id, manifest.path) for commit in commits]
     if published in history:
         return (
-            Standing.EDITED,
+            SyncState.EDITED,
             "edited in the repository since; a restart loads that, and whet proves nothing about it",
             "",
         )
     bases = [versions.source(one.digest) for one in reversed(manifest.previous)]
     base = next((each for each in bases if each in history), None)
     if base is None:
-        return Standing.CONFLICT, "the repository and the registry have no version in common", ""
+        return SyncState.CONFLICT, "the repository and the registry have no version in common", ""
     merged, conflicts = project.git.merge_three(base, published, source)
     if conflicts:
         return (
-            Standing.CONFLICT,
+            SyncState.CONFLICT,
             f"edited in the repository and in the registry; {conflicts} places do not go together",
             "",
         )
-    return Standing.CONFLICT, "edited in the repository and in the registry; the changes go together", merged.decode()
+    return SyncState.CONFLICT, "edited in the repository and in the registry; the changes go together", merged.decode()

@@ -249,6 +249,14 @@ class CarrySteps(Steps):
 
         return self._do("deploy", f"rollback-{deployment.id}", proposal.id, Rollback, run)
 
+    def clear_away(self, proposal: Proposal, staged: Deployment, no: Approval) -> str:
+        """The branch of its own goes; one that somebody is at work on stays, and that is said. A no is a no either way."""
+        try:
+            self.take_back(proposal, staged, f"{no.answer.value} at the merge gate")
+        except Refused as in_use:
+            return "; ".join(filter(None, (no.why, f"its branch stays: {in_use.message}")))
+        return no.why
+
     def unstage(self, proposal: Proposal, evidence: Evidence) -> None:
         """Take the branch of its own back, if it got that far: its base has moved."""
         staged = self._ledger.find(f"{proposal.id}/deploy/branch-{evidence.digest[:12]}")

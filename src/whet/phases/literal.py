@@ -12,7 +12,7 @@ class Unwritable(Exception):
 
 
 @dataclass
-class Writer:
+class Literals:
     """`imports` collects what the texts need, as (module, name)."""
 
     imports: set[tuple[str, str]] = field(default_factory=set)
@@ -89,11 +89,11 @@ class Writer:
         return f"{self._class(kind)}.{member}"
 
 
-_TAGS: dict[str, Callable[[Writer, Any], str]] = {
-    "$tuple": Writer._tuple,
-    "$dict": Writer._pairs,
-    "$set": Writer._set,
-    "$frozenset": Writer._frozenset,
+_TAGS: dict[str, Callable[[Literals, Any], str]] = {
+    "$tuple": Literals._tuple,
+    "$dict": Literals._pairs,
+    "$set": Literals._set,
+    "$frozenset": Literals._frozenset,
     "$bytes": lambda _, text: repr(base64.b64decode(text)),
     "$bytearray": lambda self, inner: f"bytearray({self.write(inner)})",
     "$int": lambda _, text: hex(int(text, 16)),
@@ -107,8 +107,8 @@ _TAGS: dict[str, Callable[[Writer, Any], str]] = {
     "$fraction": lambda self, text: self._named("fractions", "Fraction", repr(text)),
     "$uuid": lambda self, text: self._named("uuid", "UUID", repr(text)),
     "$path": lambda self, text: self._named("pathlib", "Path", self.write(text)),
-    "$record": Writer._record,
-    "$namedtuple": Writer._namedtuple,
-    "$enum": Writer._enum,
-    "$type": Writer._class,
+    "$record": Literals._record,
+    "$namedtuple": Literals._namedtuple,
+    "$enum": Literals._enum,
+    "$type": Literals._class,
 }

@@ -13,7 +13,7 @@ from whet.domain.plain import digest
 from whet.domain.recorded import RecordedCall, RecordedTool
 from whet.domain.strategy import Way, strategy
 from whet.domain.tool_name import is_name
-from whet.phases.literal import Unwritable, Writer
+from whet.phases.literal import Literals, Unwritable
 from whet.phases.regression import module_name
 
 _MOST = 8
@@ -47,7 +47,7 @@ def replay(
     nothing of it can be written down, or may be called again."""
     if not is_name(tool.name) or not all(part.isidentifier() for part in [*tool.qualname.split("."), error]):
         return None
-    writer = Writer()
+    writer = Literals()
     declared: Mapping[str, Any] = tool.characteristics
     again = strategy(declared, recorded=1).way is Way.REPLAY
     lines = _Lines(tool, writer, error)
@@ -73,7 +73,7 @@ def replay(
 class _Lines:
     """The body of one test for one call; the same call is written once."""
 
-    def __init__(self, tool: RecordedTool, writer: Writer, error: str) -> None:
+    def __init__(self, tool: RecordedTool, writer: Literals, error: str) -> None:
         declared: Mapping[str, Any] = tool.characteristics
         self._writer = writer
         self._error = error
@@ -145,7 +145,7 @@ class _Lines:
         return lines
 
 
-def _text(tool: RecordedTool, path: str, writer: Writer, bodies: Mapping[str, list[str]], lines: _Lines) -> str:
+def _text(tool: RecordedTool, path: str, writer: Literals, bodies: Mapping[str, list[str]], lines: _Lines) -> str:
     imports = [
         f"import {name}" for name, used in (("asyncio", "async" in tool.kind), ("math", lines.tolerance)) if used
     ]

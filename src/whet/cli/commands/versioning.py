@@ -36,7 +36,7 @@ def sync(as_json: Json = False) -> int:
     """Show repository, registry and running processes side by side, and where they differ. Exit code 1: something does."""
     from rich.table import Table
 
-    from whet.app.versions import Standing
+    from whet.app.versions import SyncState
     from whet.app.versions import sync as compare
     from whet.cli import render
     from whet.cli.output import emit, say
@@ -63,4 +63,4 @@ def sync(as_json: Json = False) -> int:
             registry = one.registry + (f" (trying {one.candidate})" if one.candidate else "")
             table.add_row(one.module, one.repository or "-", registry or "-", running, one.standing.value, one.words)
         render.console().print(table)
-    return 0 if all(one.standing is Standing.IN_STEP for one in found) else 1
+    return 0 if all(one.standing is SyncState.IN_STEP for one in found) else 1

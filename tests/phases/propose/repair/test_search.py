@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 
 from whet.phases.propose.repair.candidate import Candidate
-from whet.phases.propose.repair.search import Found, Limits, Trial, search
+from whet.phases.propose.repair.search import Attempt, Found, Limits, search
 
 TARGETS, NEIGHBOURS = ["t::red"], ["t::near"]
 
@@ -20,10 +20,10 @@ class Pretend:
         self.mends, self.breaks = mends, breaks or set()
         self.asked: list[tuple[str, tuple[str, ...]]] = []
 
-    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> list[tuple[Candidate, Trial]]:
+    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> list[tuple[Candidate, Attempt]]:
         taken = list(candidates)
         self.asked += [(item.description, tuple(tests)) for item in taken]
-        return [(item, Trial({test: self._outcome(item, test) for test in tests})) for item in taken]
+        return [(item, Attempt({test: self._outcome(item, test) for test in tests})) for item in taken]
 
     def ranked(self, survivors: Sequence[Candidate]) -> list[Candidate]:
         return sorted(survivors, key=lambda one: -one.naturalness)
@@ -84,7 +84,7 @@ def test_the_search_ends_at_the_deadline() -> None:
 
 
 def test_a_test_that_did_not_run_is_not_green() -> None:
-    assert not Trial({}).passed(["t::red"])
+    assert not Attempt({}).passed(["t::red"])
 
 
 def test_without_targets_nothing_is_tried() -> None:
@@ -94,10 +94,10 @@ def test_without_targets_nothing_is_tried() -> None:
 
 def test_what_breaks_a_test_far_away_is_left_out_and_the_search_goes_on() -> None:
     class Far(Pretend):
-        def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> list[tuple[Candidate, Trial]]:
+        def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> list[tuple[Candidate, Attempt]]:
             if list(tests) == ["t::far"]:
                 return [
-                    (one, Trial({"t::far": "failed" if one.description == "number 1" else "passed"}))
+                    (one, Attempt({"t::far": "failed" if one.description == "number 1" else "passed"}))
                     for one in candidates
                 ]
             return super().__call__(candidates, tests)

@@ -21,8 +21,8 @@ from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.generate import candidates, pairs
 from whet.phases.propose.repair.hints import Hints, read_hints
 from whet.phases.propose.repair.learned import learned
-from whet.phases.propose.repair.report import Report
 from whet.phases.propose.repair.search import Found, Limits, search
+from whet.phases.propose.repair.tally import Tally
 from whet.phases.propose.repair.trials import Observer, Trials
 from whet.phases.regression import failures_of, regression_of
 from whet.sandbox.warm import Warm
@@ -117,7 +117,7 @@ class Repair:
         deadline = time.monotonic() + self.seconds
         with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as warm:
             targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
-            trials = Trials(warm, targets, neighbours, Report(self._kit.progress), Observer(warm, sources, deadline))
+            trials = Trials(warm, targets, neighbours, Tally(self._kit.progress), Observer(warm, sources, deadline))
             found = search(
                 _merged(sources, places, self._hints(proposal, ground), learned(self._kit.ledger)),
                 trials,

@@ -15,7 +15,7 @@ _CONFIRMED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Attempt:
     """What one candidate showed. A test that is absent did not run."""
 
     outcomes: Mapping[str, str]
@@ -36,7 +36,9 @@ class Evaluate(Protocol):
     @property
     def width(self) -> int: ...
 
-    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Trial]]: ...
+    def __call__(
+        self, candidates: Iterable[Candidate], tests: Sequence[str]
+    ) -> Sequence[tuple[Candidate, Attempt]]: ...
 
     def ranked(self, survivors: Sequence[Candidate]) -> list[Candidate]:
         """Those that held, the one that is most likely meant first."""

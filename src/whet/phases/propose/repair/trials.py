@@ -7,8 +7,8 @@ from functools import cache, partial
 from whet.phases.propose.repair.agreement import Agreement
 from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.module import function_at
-from whet.phases.propose.repair.report import Report
-from whet.phases.propose.repair.search import Trial
+from whet.phases.propose.repair.search import Attempt
+from whet.phases.propose.repair.tally import Tally
 from whet.sandbox.warm import Warm
 
 _PATIENCE_SECONDS = 10.0
@@ -23,7 +23,7 @@ class Trials:
     """
 
     def __init__(
-        self, warm: Warm, targets: Sequence[str], neighbours: Sequence[list[str]], report: Report, observer: "Observer"
+        self, warm: Warm, targets: Sequence[str], neighbours: Sequence[list[str]], report: Tally, observer: "Observer"
     ) -> None:
         self._warm, self._targets, self._report = warm, tuple(targets), report
         self.agreement = Agreement(lambda candidates: observer(candidates, [*targets, *self._near()]))
@@ -44,13 +44,13 @@ class Trials:
     def width(self) -> int:
         return self._warm.width
 
-    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Trial]]:
+    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Attempt]]:
         taken: list[Candidate] = []
         mending = tuple(tests) == self._targets
         versions = self._versions(self._report.counted(candidates) if mending else candidates, taken)
         swift = mending and self._swift
         tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True, swift=swift)
-        trials = [Trial(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
+        trials = [Attempt(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
         shown = list(zip(taken, trials, strict=True))
         if mending:
             self._report.green(candidate for candidate, trial in shown if trial.passed(tests))

@@ -9,7 +9,7 @@ from whet.phases.propose.repair.candidate import Candidate
 _REPORT_SECONDS = 0.2
 
 
-class Report:
+class Tally:
     """How far the search is: what was tried, how fast, and the likeliest that turned the targets green."""
 
     def __init__(self, progress: Progress, clock: Callable[[], float] = time.monotonic) -> None:

@@ -2,7 +2,7 @@ from itertools import count
 
 from whet.domain.progress import Silent
 from whet.phases.propose.repair.candidate import Candidate
-from whet.phases.propose.repair.report import Report
+from whet.phases.propose.repair.tally import Tally
 
 
 class Noted(Silent):
@@ -19,7 +19,7 @@ def candidate(line: int, description: str, naturalness: float) -> Candidate:
 
 def test_progress_tells_how_many_how_fast_and_the_best_so_far() -> None:
     progress, ticks = Noted(), count()
-    report = Report(progress, lambda: next(ticks) / 4)
+    report = Tally(progress, lambda: next(ticks) / 4)
     both = [candidate(3, "`1` becomes `2`", 0.2), candidate(7, "`<` becomes `<=`", 0.9)]
     assert list(report.counted(both)) == both
     report.green(both)
@@ -33,6 +33,6 @@ def test_progress_tells_how_many_how_fast_and_the_best_so_far() -> None:
 
 def test_progress_is_not_told_at_every_edit() -> None:
     progress, ticks = Noted(), count()
-    report = Report(progress, lambda: next(ticks) / 128)
+    report = Tally(progress, lambda: next(ticks) / 128)
     list(report.counted([candidate(1, "", 0.1)] * 100))
     assert len(progress.notes) == 3
