@@ -76,6 +76,7 @@ def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
     version = _version(project, path, number)
     if not project.policy.deploy.merges:
         raise Refused("deploy.strategy is branch, so whet may not move the branch", "restore it with git by hand")
+    project.ledger.refuse_if_damaged()
     with deploy_lock(project.state):
         project.permitted()
         return _restore(project, path, version, reason)
