@@ -41,6 +41,8 @@ for _same, _as in (("ncat", "nc"), ("netcat", "nc"), ("nc.traditional", "nc"), (
                    ("pgrep", "pkill"), ("killall", "kill")):  # fmt: skip
     VALUED[_same] = VALUED[_as]
 
+_ON_LINKS = frozenset({"rm", "unlink", "mv", "ln", "readlink"})  # they take the link itself, not what it leads to
+
 
 @dataclass(slots=True)
 class Call:
@@ -57,6 +59,7 @@ class Call:
     writes: list[str] = field(default_factory=list)
     reads: list[str] = field(default_factory=list)
     cwd: str = ""
+    links: dict[str, str] = field(default_factory=dict)
     places: list[tuple[str, Node]] = field(default_factory=list)
     span_of: Callable[[Node], Span] | None = None
     name: str = field(init=False)
@@ -82,7 +85,17 @@ class Call:
         return self.span
 
     def here(self, path: str) -> str:
-        """A path as it is seen from the folder in which the command runs."""
+        """A path as it is seen from the folder in which the command runs, through the links that were made before."""
+        if self.links and self.name not in _ON_LINKS:
+            path = self._through_links(path)
         if not self.cwd or path.startswith(("/", "~", "\ue000")):
             return path
         return f"{self.cwd.rstrip('/')}/{path}"
+
+    def _through_links(self, path: str) -> str:
+        steps = path.removeprefix("./").split("/")
+        for end in range(len(steps), 0, -1):
+            target = self.links.get("/".join(steps[:end]))
+            if target is not None:
+                return "/".join([target.rstrip("/"), *steps[end:]])
+        return path

@@ -74,7 +74,10 @@ class Commands(Nesting):
                 words.append(self._text(child).partition("=")[0])
             else:
                 words.extend(self._words.fields(child))
-        return meet(Call(words[0], words[1:], self._span(node), self._via, feed, cwd=self.scene.cwd), self)
+        return meet(
+            Call(words[0], words[1:], self._span(node), self._via, feed, cwd=self.scene.cwd, links=self.scene.links),
+            self,
+        )
 
     def _redirected(self, node: Node, feed: str | None) -> str:
         body = node.child_by_field_name("body")
@@ -93,7 +96,10 @@ class Commands(Nesting):
             self._words.fields(stray)
         printed = self._run(body, feed) if body is not None else ""
         if reads or writes:
-            meet(Call("", [], self._span(node), self._via, printed, writes, reads, self.scene.cwd), self)
+            meet(
+                Call("", [], self._span(node), self._via, printed, writes, reads, self.scene.cwd, self.scene.links),
+                self,
+            )
         printed = self._caught(catches, printed)
         return self._beyond_heredoc(redirects, printed)
 
@@ -157,7 +163,15 @@ class Commands(Nesting):
             for name, value in assigned:
                 self.scene.assign(name, value)
         call = Call(
-            words[0] if words else "", words[1:], self._span(node), self._via, feed, writes, reads, self.scene.cwd
+            words[0] if words else "",
+            words[1:],
+            self._span(node),
+            self._via,
+            feed,
+            writes,
+            reads,
+            self.scene.cwd,
+            self.scene.links,
         )
         call.places, call.span_of = places, self._span
         if self.scene.too_many_words:

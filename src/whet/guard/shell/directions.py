@@ -6,7 +6,8 @@ from abc import abstractmethod
 from tree_sitter import Node
 
 from whet.guard.shell.call import Call
-from whet.guard.shell.marks import HOLE, SUBSTITUTED
+from whet.guard.shell.marks import CONTENT, HOLE, SUBSTITUTED
+from whet.guard.shell.paths import is_secret
 from whet.guard.shell.source import SourceText
 
 _BACKTICKS = re.compile(r"(?<!\\)`((?:\\.|[^`\\])*)`", re.DOTALL)
@@ -24,7 +25,7 @@ class Directions(SourceText):
                 for child in node.children:
                     if child.type == "file_redirect":
                         _, catches = self._directions([child], feed, reads, writes)
-            elif node.type == "herestring_redirect":
+            elif node.type == "herestring_redirect" or self._is_here_string(node):
                 feed = "".join(self._words.value(child) for child in node.children if child.is_named) + "\n"
             else:
                 operator = next((child.type for child in node.children if not child.is_named), ">")
@@ -43,6 +44,18 @@ class Directions(SourceText):
                     catches = (">>" if operator.endswith(">>") else "") + path
         return feed, catches
 
+    def _is_here_string(self, node: Node) -> bool:
+        """One that comes after another redirection is, to the grammar, an error and a file that is read."""
+        before = node.prev_sibling
+        return (
+            node.type == "file_redirect"
+            and before is not None
+            and before.is_error
+            and self._text(before) == "<<"
+            and before.end_byte == node.start_byte
+            and self._text(node)[:1] == "<"
+        )
+
     def _strays(self, redirect: Node) -> list[Node]:
         """Arguments of the command that come after a redirection, which the grammar hangs on the redirection."""
         if redirect.type == "heredoc_redirect":
@@ -57,6 +70,8 @@ class Directions(SourceText):
     def _read(self, path: str) -> str | None:
         if path.startswith(SUBSTITUTED):
             return self.scene.substituted(path)
+        if path not in self.scene.files and is_secret(path):
+            return CONTENT + HOLE
         return self.scene.files.get(path)
 
     def _heredoc(self, node: Node) -> str:

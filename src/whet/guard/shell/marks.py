@@ -10,12 +10,23 @@ DECODED = "\ue002"  # what follows was decoded
 CONTENT = "\ue003"  # the content of a file that is nobody else's business
 SUBSTITUTED = "\ue004"  # with a number after it: the file that a process substitution stands for
 OPEN, COMMA, CLOSE = "\ue005", "\ue006", "\ue007"  # unquoted braces, until they are expanded
+EVERY_PROCESS = "\ue008"  # among what follows is the number of each process of the machine
 
 UNKNOWN = frozenset({HOLE, NETWORK, CONTENT})
-ORIGINS = frozenset({NETWORK, DECODED, CONTENT})
-_ALL = frozenset({HOLE, NETWORK, DECODED, CONTENT, SUBSTITUTED, OPEN, COMMA, CLOSE})
+ORIGINS = frozenset({NETWORK, DECODED, CONTENT, EVERY_PROCESS})
+_ALL = frozenset({HOLE, NETWORK, DECODED, CONTENT, SUBSTITUTED, EVERY_PROCESS, OPEN, COMMA, CLOSE})
 _SHOWN = str.maketrans(
-    {HOLE: "…", NETWORK: "…", CONTENT: "…", DECODED: "", SUBSTITUTED: "", OPEN: "{", COMMA: ",", CLOSE: "}"}
+    {
+        HOLE: "…",
+        NETWORK: "…",
+        CONTENT: "…",
+        DECODED: "",
+        SUBSTITUTED: "",
+        EVERY_PROCESS: "",
+        OPEN: "{",
+        COMMA: ",",
+        CLOSE: "}",
+    }
 )
 _FORGED = str.maketrans(dict.fromkeys(_ALL, HOLE))
 _BARE = str.maketrans(dict.fromkeys(_ALL, ""))

@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 
 from whet.guard.shell import ansi
 from whet.guard.shell.call import Call
-from whet.guard.shell.marks import CONTENT, DECODED, HOLE, NETWORK, forged, is_known, origins
+from whet.guard.shell.marks import CONTENT, DECODED, EVERY_PROCESS, HOLE, NETWORK, forged, is_known, origins
 from whet.guard.shell.paths import is_private
 
 _LONGEST = 65_536
@@ -52,6 +52,8 @@ _SPEAK_SHELL = frozenset({
     "npx", "gulp", "invoke", "istioctl", "k9s", "linkerd", "skaffold", "velero", "hugo", "whet", "cargo", "ng", "grunt",
     "github-copilot-cli", "aws-vault", "saml2aws", "granted", "gcloud", "tmuxinator", "task", "yq", "spack", "guix", "nvm",
 })  # fmt: skip
+_EVERY_LINE = re.compile(r"\s*(NR\s*(>|>=|!=)\s*[12])?\s*\{[^{}]*\}\s*")
+_SOME_PROCESSES = re.compile(r"-[pCqtgGs].*|--(pid|ppid|quick-pid|tty|sid|help|version)\b.*|\d[\d,]*")
 _FORMAT = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?([sbdiqucxXo]))")
 _ESCAPED = re.compile(r"\\(?:x[0-9a-fA-F]|[0-7]{2}|u[0-9a-fA-F])")
 
@@ -66,6 +68,8 @@ def printed(call: Call) -> str:
 
 def _by_kind(call: Call) -> str:
     fed = call.stdin or ""
+    if EVERY_PROCESS in fed and _picks(call):
+        fed = fed.replace(EVERY_PROCESS, "")
     if call.name in _FETCHES:
         return NETWORK
     if call.name in _FILTERS_OUT:
@@ -80,6 +84,17 @@ def _by_kind(call: Call) -> str:
     if call.name in READERS and any(is_private(call.here(path)) for path in (*call.args, *call.reads)):
         taken += CONTENT
     return taken + HOLE
+
+
+def _picks(call: Call) -> bool:
+    """Whether only some of the lines go on."""
+    if call.name in ("grep", "egrep", "fgrep", "rg"):
+        return "v" not in call.options.shorts and not call.options.has("", "invert-match")
+    if call.name in ("awk", "gawk", "mawk"):
+        return not any(_EVERY_LINE.fullmatch(word) for word in call.args)
+    return call.name in ("head", "tail", "fzf", "sk", "pgrep", "wc") and not any(
+        word.startswith("+") for word in call.args
+    )
 
 
 def is_decoder(call: Call) -> bool:
@@ -249,6 +264,15 @@ def _identity(call: Call) -> str:
     return HOLE if call.args else CONTENT + HOLE
 
 
+def _processes(call: Call) -> str:
+    some = not call.args or any(_SOME_PROCESSES.fullmatch(word) or not is_known(word) for word in call.args)
+    return HOLE if some else EVERY_PROCESS + HOLE
+
+
+def _process_names(call: Call) -> str:
+    return EVERY_PROCESS + HOLE if call.args[-1:] in (["."], [""], [".*"]) else HOLE
+
+
 def _pwd(_: Call) -> str:
     return "."
 
@@ -270,6 +294,8 @@ _PRINTERS = {
     "mktemp": _mktemp,
     "ls": _ls,
     "find": _find,
+    "ps": _processes,
+    "pgrep": _process_names,
     "pwd": _pwd,
     "env": _environment,
     "printenv": _environment,

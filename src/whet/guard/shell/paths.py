@@ -87,6 +87,7 @@ _PRIVATE = re.compile(
 _GLOB = re.compile(r"[*?\[]")
 _ROOTS = ("etc", "usr", "home", "root", "boot", "bin", "lib", "var", "sbin", "opt", "dev", "srv", "proc", "sys")
 _TELLING = ("shadow", "sudoers", "passwd", "gshadow", "group")
+_HIDING = (".ssh", ".aws", ".gnupg", ".kube", ".netrc", ".git-credentials", ".pgpass", "id_rsa", "id_ed25519", "shadow")
 _LONGEST = 4096  # the kernel takes no longer one
 
 
@@ -95,8 +96,9 @@ def _clean(path: str) -> str:
     path = path.replace(DECODED, "")
     while "//" in path:
         path = path.replace("//", "/")
-    if path[:1] == "/" and _GLOB.search(path):
-        path = _guessed(path)
+    if _GLOB.search(path):
+        path = _guessed(path) if path[:1] == "/" else path
+        path = "/".join(_guessed_step(step) for step in path.split("/"))
     return (path if "/." not in path else _without_detours(path))[:_LONGEST]
 
 
@@ -107,6 +109,15 @@ def _guessed(path: str) -> str:
     if first == "etc" and len(rest) == 1 and rest[0] != "*":
         rest = [next((name for name in _TELLING if fnmatchcase(name, rest[0])), rest[0])]
     return "/".join(["", first, *rest])
+
+
+def _guessed_step(step: str) -> str:
+    """`.s?h` is `.ssh`: a pattern of which at least half is written down, for a name under which secrets lie."""
+    if not _GLOB.search(step):
+        return step
+    written = len(_GLOB.sub("", step))
+    fits = (name for name in _HIDING if 2 * written >= len(name) and (name[0] != "." or step[0] == "."))
+    return next((name for name in fits if fnmatchcase(name, step)), step)
 
 
 def _without_detours(path: str) -> str:

@@ -40,6 +40,7 @@ class Scene:
     uncalled: dict[str, Function] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
     feeds: list[str] = field(default_factory=list)
     positional: list[str] | None = None
     cwd: str = ""

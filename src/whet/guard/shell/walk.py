@@ -24,9 +24,21 @@ _WAITS = frozenset({"sleep", "wait", "read", "inotifywait"})
 class Walk(Commands):
     def run(self, feed: str | None = None) -> str:
         root = parse(self._bytes)
-        if root.has_error or self._leaves_out(root):
+        if (root.has_error and not self._only_here_strings(root)) or self._leaves_out(root):
             self.scene.unresolved("part of it cannot be read as shell", self._span(root))
         return self._statements(root, feed)
+
+    def _only_here_strings(self, root: Node) -> bool:
+        """Whether the grammar stumbled over nothing but `<<<` after another redirection, which `_directions` reads."""
+        pending = [root]
+        while pending:
+            node = pending.pop()
+            after = node.next_sibling
+            if node.is_missing or (node.is_error and (after is None or not self._is_here_string(after))):
+                return False
+            if not node.is_error:
+                pending.extend(child for child in node.children if child.has_error)
+        return True
 
     def _run(self, node: Node, feed: str | None) -> str:
         if self.scene.given_up:
@@ -194,7 +206,10 @@ class Walk(Commands):
                 self._command(current, None, prefix="{")
             elif brace and current.type == "command_name":
                 words = self._with_prefix("{", current)
-                meet(Call(words[0], words[1:], self._span(node), self._via, cwd=self.scene.cwd), self)
+                meet(
+                    Call(words[0], words[1:], self._span(node), self._via, cwd=self.scene.cwd, links=self.scene.links),
+                    self,
+                )
             elif current.type == "command_substitution" or current.type == "process_substitution":
                 self._substituted(current)
             elif current.type in ("expansion", "string", "concatenation", "arithmetic_expansion"):
@@ -218,7 +233,9 @@ class Walk(Commands):
         if reads:
             found: list[str] = []
             self._directions(reads, None, found, [])
-            printed = meet(Call("cat", found, self._span(node), self._via, cwd=self.scene.cwd), self)
+            printed = meet(
+                Call("cat", found, self._span(node), self._via, cwd=self.scene.cwd, links=self.scene.links), self
+            )
         else:
             text = self._text(node)
             printed = (

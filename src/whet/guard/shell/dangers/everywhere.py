@@ -16,6 +16,7 @@ _LAST = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto", "gcp"})
 _EVERY = frozenset(
     {
         "tee",
+        "shred",
         "touch",
         "sponge",
         "mkfifo",

@@ -22,6 +22,8 @@ def _goes_to_a_file(call: Call) -> bool:
 def repeated(call: Call) -> Iterator[Verdict]:
     if _goes_to_a_file(call):
         yield _FILLS
+    elif "/dev/null" in call.writes and not any(how.startswith("timeout") for how in call.via):
+        yield Harm.EXHAUSTION, "strains the machine without an end"
 
 
 def copied(call: Call) -> Iterator[Verdict]:

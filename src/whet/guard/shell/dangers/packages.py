@@ -11,6 +11,13 @@ from whet.guard.shell.harm import Harm
 _PUBLISHES = "publishes a package for everybody"
 _REMOVES = "takes a package off the machine"
 _PLAIN_ADDRESS = re.compile(r"(?:^|[=+@])((?:git\+)?http://\S+)")
+_ARCHIVE = re.compile(
+    r"(?:[\w.\[\]-]+ ?@ ?)?https://([^/@]+@)?([^/:]+)\S*\.(tar\.gz|tgz|zip|whl|tar\.bz2|gem|tar\.xz)(#.*)?"
+)
+_KNOWN_HOSTS = re.compile(
+    r"(.*\.)?(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|pypi\.org|pythonhosted\.org|"
+    r"pytorch\.org|npmjs\.(org|com)|yarnpkg\.com|rubygems\.org|huggingface\.co|googleapis\.com|amazonaws\.com)"
+)
 _UNSIGNED = frozenset({
     "--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--no-gpg-check", "--allow-insecure-repositories", "--force-bad-verify", "--nosignature",
     "--allow-untrusted", "--no-verify-ssl",
@@ -19,6 +26,10 @@ _INSTALLERS = (
     "pip", "pip3", "uv", "uvx", "pipx", "poetry", "pdm", "conda", "mamba", "npm", "pnpm", "yarn", "npx", "bun", "bunx", "gem", "cargo", "go", "composer", "easy_install",
     "apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "zypper", "rpm", "apk", "pacman", "brew", "luarocks", "nuget", "helm",
 )  # fmt: skip
+
+_TAKES_ARCHIVES = frozenset(
+    {"pip", "pip3", "uv", "uvx", "pipx", "npm", "pnpm", "yarn", "npx", "bun", "bunx", "gem", "easy_install"}
+)
 
 
 def source(call: Call) -> Iterator[Verdict]:
@@ -30,6 +41,12 @@ def source(call: Call) -> Iterator[Verdict]:
             yield Harm.PACKAGES, "takes packages over a connection that anybody on the way can change"
         elif word.startswith("--trusted-host") and not LOCAL.fullmatch(trusted):
             yield Harm.PACKAGES, "takes packages from a host that nobody checks"
+        elif (
+            (archive := _ARCHIVE.fullmatch(word))
+            and call.name in _TAKES_ARCHIVES
+            and not _KNOWN_HOSTS.fullmatch(archive[2])
+        ):
+            yield Harm.PACKAGES, f"takes a package from {archive[2]}, which is no index of packages"
         elif word in _UNSIGNED:
             yield Harm.PACKAGES, "takes packages that nobody signed"
     if (
@@ -48,8 +65,16 @@ def uninstalled(call: Call) -> Iterator[Verdict]:
         yield Harm.PACKAGES, _REMOVES
 
 
+def _in_earnest(rule: Rule) -> Rule:
+    def unless_tried(call: Call) -> Iterator[Verdict]:
+        if not call.options.has("", "dry-run"):
+            yield from rule(call)
+
+    return unless_tried
+
+
 def _both(publishes: str = "", removes: str = "") -> tuple[Rule, ...]:
-    rules = [phrase(one, Harm.PACKAGES, _PUBLISHES) for one in publishes.split("; ") if one]
+    rules = [_in_earnest(phrase(one, Harm.PACKAGES, _PUBLISHES)) for one in publishes.split("; ") if one]
     return (*rules, *(phrase(one, Harm.PACKAGES, _REMOVES) for one in removes.split("; ") if one))
 
 

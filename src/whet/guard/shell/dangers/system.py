@@ -7,6 +7,7 @@ from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
+from whet.guard.shell.marks import EVERY_PROCESS
 from whet.guard.shell.paths import is_system
 
 _WORLD = re.compile(r"0?[0-7]{0,2}[0-7]?[2367]|(?:[ugo]*[oa][ugo]*)[+=][rxXst]*w[rwxXst]*")
@@ -68,7 +69,12 @@ def capability(call: Call) -> Iterator[Verdict]:
 def kill(call: Call) -> Iterator[Verdict]:
     words = call.args
     targets = [word for place, word in enumerate(words) if not _is_signal(words, place)]
-    if any(target in ("-1", "1", "0") and (target != "0" or len(words) > 1) for target in targets):
+    if any(
+        (target in ("-1", "1", "0") and (target != "0" or len(words) > 1))
+        or EVERY_PROCESS in target
+        or target.startswith(("*", "[0-9]"))
+        for target in targets
+    ):
         yield Harm.PROCESSES, "ends every process, or the first of them"
 
 
@@ -160,6 +166,12 @@ def packet_filter(call: Call) -> Iterator[Verdict]:
         yield Harm.FIREWALL, "opens the firewall to everything"
 
 
+def opened_to_all(call: Call) -> Iterator[Verdict]:
+    words = call.options.operands
+    if words[:1] == ["allow"] and "any" in words and not {"port", "proto", "app", "on"} & set(words):
+        yield Harm.FIREWALL, "opens the firewall to everything"
+
+
 def kernel_setting(call: Call) -> Iterator[Verdict]:
     if call.options.has("w", "write", "system", "load") or any("=" in word for word in call.options.operands):
         yield Harm.SYSTEM, "changes a setting of the kernel"
@@ -215,7 +227,7 @@ RULES = {
     "systemctl": (units,), "service": (service,), "rc-service": (service,), "iptables": (packet_filter,), "ip6tables": (packet_filter,), "ebtables": (packet_filter,),
     "nft": (phrase("flush|delete", Harm.FIREWALL, "takes rules out of the firewall"),),
     "ufw": (phrase("disable|reset|delete", Harm.FIREWALL, "switches off the firewall"), phrase("--force", Harm.FIREWALL, "switches off the firewall"),
-            phrase("default allow", Harm.FIREWALL, "opens the firewall")),
+            phrase("default allow", Harm.FIREWALL, "opens the firewall"), opened_to_all),
     "pfctl": (phrase("-d|-F", Harm.FIREWALL, "switches off the firewall"),),
     "firewall-cmd": (phrase("--panic-off|--remove-service|--remove-port|--set-default-zone|--add-rich-rule", Harm.FIREWALL, "opens the firewall"),),
     "setenforce": (secure_linux,), "auditctl": (phrase("-D|-e", Harm.TRACES, "switches off what is recorded"),),

@@ -12,6 +12,29 @@ from whet.guard.shell.starts import shells
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SUBSCRIPT = re.compile(r"\[[^\]]*?(?:\$\((.*)\)|`(.*)`)[^\]]*\]", re.DOTALL)
+_DESTROYS = frozenset(
+    {
+        "rm",
+        "shred",
+        "dd",
+        "truncate",
+        "unlink",
+        "wipe",
+        "srm",
+        "mkfs",
+        "shutdown",
+        "reboot",
+        "poweroff",
+        "halt",
+        "kill",
+        "killall",
+        "pkill",
+    }
+)
+_EVERYDAY = frozenset(
+    {"cd", "ls", "cat", "cp", "mv", "git", "vi", "vim", "nano", "less", "more", "grep", "find", "mkdir", "touch", "echo", "pwd", "ll", "man",
+     "make", "python", "python3", "pip", "npm", "docker", "ssh", "sudo", "su", "ps", "top", "exit", "clear", "tar", "head", "tail", "chmod"}
+)  # fmt: skip
 # Builtins that take a name with a subscript, or a number: a substitution inside is run although it was quoted.
 EVALUATES_SUBSCRIPTS = frozenset(
     {
@@ -70,6 +93,9 @@ def alias(call: Call, follow: Follower) -> None:
         if equals:
             follow.scene.aliases[name] = text
             follow.text(text, call, f"alias {name}")
+            stands_for = text.split()[0].rpartition("/")[2] if text.strip() else name
+            if name != stands_for and stands_for in _DESTROYS and name in _EVERYDAY:
+                follow.say(call, Harm.ENVIRONMENT, f"makes {name} stand for {stands_for}")
 
 
 def change_folder(call: Call, follow: Follower) -> None:

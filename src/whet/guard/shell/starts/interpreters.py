@@ -200,6 +200,14 @@ def findings(code: str, language: str) -> Iterable[Finding]:
         yield from (Starts(" ".join(re.findall(r'"([^"]*)"', words))) for words in _CALL_PROCESS.findall(code))
 
 
+def from_address(call: Call, follow: Follower) -> None:
+    """`deno run -A https://...`: with every right it is `curl | sh`; without, deno itself stands between."""
+    interpret(call, follow)
+    free = call.name != "deno" or call.options.has("A", "allow-all", "allow-run", "allow-ffi", "allow-write")
+    if free and any(word.startswith(("http://", "https://", "data:")) for word in call.options.operands):
+        follow.say(call, Harm.PIPE_TO_SHELL, "runs code from the network")
+
+
 def runner(call: Call, follow: Follower) -> None:
     """`curl x | go run -`: languages that are compiled on the way."""
     if call.stdin is not None and NETWORK in call.stdin and not {"-", "/dev/stdin"}.isdisjoint(call.args):
@@ -249,6 +257,7 @@ def _plain_name(name: str) -> str:
 
 STARTS = (
     dict.fromkeys(INTERPRETERS, interpret)
+    | dict.fromkeys(("deno", "bun"), from_address)
     | dict.fromkeys(("awk", "gawk", "mawk", "nawk", "original-awk"), awk_program)
     | dict.fromkeys(("sed", "gsed"), sed_script)
     | dict.fromkeys(("go", "swift", "tsx", "ts-node", "crystal", "nim", "java", "dotnet", "kotlin", "cargo", "rust-script"), runner)

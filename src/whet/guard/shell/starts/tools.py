@@ -272,12 +272,24 @@ def keep(call: Call, follow: Follower) -> None:
     elif call.name in ("cp", "mv", "install", "ln"):
         if len(options.operands) == 2 and options.operands[0] in files:
             files[options.operands[1]] = files[options.operands[0]]
+        if call.name == "ln" and options.operands:
+            _link(call, follow)
     elif call.name == "curl" and "o" not in options.shorts and not options.has("", "output"):
         if "O" in options.shorts or options.has("", "remote-name"):
             files.update((_last(word), NETWORK) for word in options.operands)
     else:
         named = options.value("oO" if call.name == "wget" else "o", "output", "output-document")
         files.update((path, NETWORK) for path in named or map(_last, options.operands))
+
+
+def _link(call: Call, follow: Follower) -> None:
+    """What is written through a link goes to where it leads; links within the project lead nowhere else."""
+    target, *rest = call.options.operands
+    name = rest[-1] if rest else "."
+    if name.endswith(("/", ".")):
+        name = f"{name.rstrip('/')}/{_last(target)}"
+    if target.startswith(("/", "~", "..")):
+        follow.scene.links[name.removeprefix("./")] = target
 
 
 def _last(address: str) -> str:
