@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.shell.harm import Danger, FoundCommand, Harm
-from whet.guard.shell.marks import has_marks
+from whet.guard.shell.marks import HOLE, has_marks, shown
 from whet.guard.shell.paths import is_temporary
 from whet.guard.shell.scene import Scene
+from whet.guard.shell.starts.builtins import DESTROYS, EVERYDAY
 from whet.guard.shell.walk import Walk
 
 LONGEST = 32_768
@@ -41,13 +42,21 @@ def inspect(command: str | bytes, policy: ShellPolicy | None = None) -> Inspecte
     scene = Scene()
     try:
         Walk(scene, text).run()
-        for function in list(scene.uncalled.values()):
+        for name, function in list(scene.uncalled.items()):
+            first = len(scene.found)
             function(None, ("a function that is not called",), None)
+            if name in EVERYDAY and any(_takes_away(found, name) for found in scene.found[first:]):
+                scene.say(Harm.ENVIRONMENT, f"{name} is made to stand for something else", (0, len(text)))
     except RecursionError:
         scene.give_up("it is nested too deeply to be followed")
     _startup(scene)
     dangers = tuple(sorted(scene.dangers.values(), key=lambda danger: (danger.raises, danger.span, danger.harm)))
     return Inspected(tuple(scene.found), dangers, _answer(scene, dangers, policy))
+
+
+def _takes_away(found: FoundCommand, name: str) -> bool:
+    """Whether whatever a function is given is deleted or ended by it."""
+    return found.name in DESTROYS and found.name != name and shown(HOLE) in found.arguments
 
 
 def judge_command(command: str | bytes, policy: ShellPolicy | None = None) -> Answer:

@@ -243,7 +243,11 @@ def matched_by_find(args: list[str]) -> list[str]:
             lambda word: not word.startswith(("-", "(", "!", "\\(")), (word for word in args if word not in _LINKS)
         )
     )
-    asked = [value for test, value in pairwise(args) if test in _SELECTS]
+    asked = [
+        value
+        for place, (test, value) in enumerate(pairwise(args))
+        if test in _SELECTS and not (place and args[place - 1] in ("!", "-not", "\\!"))
+    ]
     names = [name.rpartition("/")[2] or name for name in asked if name.strip("*./")]
     if not names and not _NARROWS.isdisjoint(args):
         names = ["*.tmp"]

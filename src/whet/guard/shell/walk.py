@@ -18,6 +18,8 @@ from whet.guard.shell.scene import MOST_VALUES
 
 _DEEPEST_TREE = 150
 _ENDLESS = frozenset({"true", ":", "[ 1 ]", "[[ 1 ]]", "((1))", "(( 1 ))", "[ true ]", "/bin/true"})
+_MAKES = frozenset({"mkdir", "touch", "cp", "mktemp", "fallocate", "dd"})
+_QUICK = _MAKES | {"echo", "printf", "cat", "cd", "pushd", ":", "true", "head", "date"}
 _WAITS = frozenset({"sleep", "wait", "read", "inotifywait"})
 
 
@@ -140,9 +142,10 @@ class Walk(Commands):
         return printed
 
     def _endless(self, node: Node) -> None:
-        """A loop without an end that starts something beside itself in every round, and waits for nothing."""
+        """A loop without an end that waits for nothing, and starts or makes something in every round."""
         body = node.child_by_field_name("body")
-        beside, waits = False, False
+        beside, adds = False, False
+        commands: set[str] = set()
         pending = [body] if body is not None else []
         while pending:
             current = pending.pop()
@@ -151,11 +154,17 @@ class Walk(Commands):
                 if left is not None and left.type == "&":
                     beside = True
                 elif child.type == "command":
-                    waits = waits or self._text(child).partition(" ")[0] in _WAITS
+                    commands.add(self._text(child).partition(" ")[0])
+                elif child.type == "file_redirect":
+                    adds = adds or (">>" in self._text(child) and "/dev/" not in self._text(child))
                 elif child.child_count:
                     pending.append(child)
-        if beside and not waits:
+        if not commands.isdisjoint(_WAITS):
+            return
+        if beside:
             self.scene.say(Harm.EXHAUSTION, "starts processes without end", self._span(node))
+        elif commands <= _QUICK and (adds or not commands.isdisjoint(_MAKES)):
+            self.scene.say(Harm.EXHAUSTION, "fills the disk without end", self._span(node))
 
     def _function(self, node: Node, _: str | None) -> str:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from whet.guard.shell.code import Does, Finding, Starts
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE, bare
-from whet.guard.shell.paths import harm_of_writing, is_secret, is_too_much_to_delete
+from whet.guard.shell.paths import harm_of_writing, is_private, is_secret, is_too_much_to_delete
 
 _SHELLS = frozenset({"system", "popen", "getoutput", "getstatusoutput", "spawn"})
 _RUNS = frozenset(
@@ -39,6 +39,36 @@ _BYTES_FROM = frozenset(
 )
 _GOES_THROUGH = frozenset({"Path", "PosixPath", "listdir", "scandir", "walk", "glob", "iglob"})
 _FETCHES = frozenset({"urlopen", "urlretrieve"})
+_TALKS = frozenset(
+    {
+        "requests",
+        "urllib",
+        "urllib.request",
+        "http.client",
+        "httpx",
+        "aiohttp",
+        "socket",
+        "smtplib",
+        "ftplib",
+        "urllib3",
+    }
+)
+_SENDS = frozenset(
+    {
+        "post",
+        "put",
+        "patch",
+        "urlopen",
+        "Request",
+        "request",
+        "send",
+        "sendall",
+        "sendto",
+        "sendmail",
+        "storbinary",
+        "get",
+    }
+)
 _ENDS = frozenset({"killpg"})
 
 
@@ -76,8 +106,12 @@ def findings(code: str) -> Iterator[Finding]:
         yield Does(Harm.SHELL_ESCAPE, "the Python code opens a shell")
     if "fork" in words and any(isinstance(node, _LOOPS) for node in nodes):
         yield Does(Harm.EXHAUSTION, "the Python code forks without end")
+    if any(isinstance(node, ast.While) and _only_grows(node) for node in nodes):
+        yield Does(Harm.EXHAUSTION, "the Python code takes memory without end")
     if words & (_UNLINKS | _REMOVES):
         yield from _emptied(nodes)
+    if (modules | words) & _TALKS and words & _SENDS:
+        yield from _sent(nodes, strings)
     bound = _bound(nodes)
     for node in nodes:
         if isinstance(node, ast.Call):
@@ -91,6 +125,37 @@ def _emptied(nodes: list[ast.AST]) -> Iterator[Finding]:
             path = _text(node.args[0], {})
             if path.startswith(("/", "~")) and is_too_much_to_delete(path):
                 yield Does(Harm.DELETION, f"the Python code deletes what is in {path}")
+
+
+def _only_grows(loop: ast.While) -> bool:
+    endless = isinstance(loop.test, ast.Constant) and bool(loop.test.value)
+    return endless and all(
+        isinstance(step, ast.AugAssign)
+        or (isinstance(step, ast.Assign) and isinstance(step.value, ast.BinOp))
+        or (
+            isinstance(step, ast.Expr)
+            and isinstance(step.value, ast.Call)
+            and isinstance(step.value.func, ast.Attribute)
+            and step.value.func.attr in ("append", "extend")
+        )
+        for step in loop.body
+    )
+
+
+def _sent(nodes: list[ast.AST], strings: dict[str, str]) -> Iterator[Finding]:
+    """A file that is nobody else's business, or the whole environment, is read where something is sent."""
+    single = {
+        id(node.value)
+        for node in nodes
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in ("get", "setdefault"))
+    }
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and node.attr == "environ" and id(node) not in single:
+            yield Does(Harm.EXFILTRATION, "the Python code sends the environment away")
+        elif isinstance(node, ast.Call) and node.args and ast.unparse(node.func).rpartition(".")[2] in ("open", "Path"):
+            path = _text(node.args[0], strings)
+            if path.startswith(("/", "~", ".env")) and is_private(path):
+                yield Does(Harm.EXFILTRATION, f"the Python code sends {path} away")
 
 
 def _assigned(nodes: list[ast.AST]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from whet.guard.shell.code import LONGEST, TOO_LONG, Does, Finding, Starts
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE
-from whet.guard.shell.paths import harm_of_writing, is_secret, is_too_much_to_delete
+from whet.guard.shell.paths import harm_of_writing, is_private, is_secret, is_too_much_to_delete
 
 _CALL = re.compile(
     r"""(?<![\w.$@%>-])(?:\w+\s*[.:]{1,2}\s*|->)*(?:os\.execute|io\.popen|child_process\S{0,20}?\.\w+|execSync|spawnSync|execFileSync|
@@ -38,6 +38,10 @@ _EVALS = re.compile(r"(?<![\w.])(eval|assert|create_function|instance_eval|loads
 _STARTS = re.compile(r"(?<![\w.])(system|exec|popen|shell_exec|passthru|execSync|spawnSync|os\.execute)\b")
 _FETCHES = re.compile(
     r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny|\b(?:curl|wget)\s"
+)
+_SENDS = re.compile(
+    r"\bfetch\(|\baxios\b|\.post(?:_form)?\b|https?['\"]?\)?\.request|Net::HTTP|HTTP::Tiny|\bLWP\b|TCPSocket|IO::Socket|curl_init|"
+    r"net['\"]?\)?\.connect|fsockopen|file_get_contents\s*\(\s*['\"]https?:"
 )
 _REMOVES = re.compile(
     r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
@@ -67,6 +71,12 @@ def findings(code: str, language: str) -> Iterator[Finding]:
         yield Does(Harm.ENCODED, f"the {language} code runs code that it decodes first")
     elif _EVALS.search(code) and _FETCHES.search(code):
         yield Does(Harm.PIPE_TO_SHELL, f"the {language} code runs code from the network")
+    if _SENDS.search(code):
+        yield from (
+            Does(Harm.EXFILTRATION, f"the {language} code sends {path} away")
+            for path in _READS.findall(code)
+            if path.startswith(("/etc/", "~", "/root/", "/home/", ".env")) and is_private(path)
+        )
     yield from _removals(code, language)
     yield from _written(code, language)
     yield from (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.harm import Harm
-from whet.guard.shell.marks import HOLE, is_known
+from whet.guard.shell.marks import HOLE, SUBSTITUTED, is_known
 from whet.guard.shell.outputs import READERS
 from whet.guard.shell.paths import harm_of_writing, is_password_file, is_secret, is_startup_file, is_temporary
 from whet.guard.shell.scene import Scene
@@ -145,8 +145,16 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
         for word in args:
             if "sh" in word and _SHELL_PATH.search(word):
                 yield Harm.SHELL_ESCAPE, f"hands a shell to {name}", False
-            elif word in scene.files and _SHELL_PATH.search(_SHEBANG.sub("", scene.files[word])):
+            elif (text := _handed(call, word, scene)) and _SHELL_PATH.search(_SHEBANG.sub("", text)):
                 yield Harm.SHELL_ESCAPE, f"hands {name} a file that starts a shell", False
+
+
+def _handed(call: Call, word: str, scene: Scene) -> str:
+    """What is in a file that this text wrote and an argument names, `--script=file` too."""
+    path = word.partition("=")[2] if word[:1] == "-" else word
+    if path.startswith(SUBSTITUTED):
+        return scene.substituted(path) if call.name not in READERS else ""
+    return scene.files.get(path, "")
 
 
 def _named_outputs(call: Call) -> Iterator[tuple[Harm, str, bool]]:

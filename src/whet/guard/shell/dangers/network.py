@@ -15,6 +15,7 @@ LOCAL = re.compile(
 )
 _REQUEST_BODIES = (".json", ".xml", ".graphql", ".yaml", ".yml", ".ndjson", ".avsc", ".html", ".js", ".ts")
 _REMOTE = re.compile(r"([\w.@-]+|\[[0-9a-f:]+\]):(?!//|\\).*|(rsync|ssh|scp|sftp)://.*")
+_EVERY_INDEX = re.compile(r"[^/]/(_all|\*|_data_stream/\*)([?/].*)?$")
 _LISTEN = frozenset("lzv")
 
 
@@ -25,6 +26,8 @@ def curl(call: Call) -> Iterator[Verdict]:
         yield Harm.PRIVILEGE, "speaks to the docker socket, and with it to the machine"
     if targets and all(LOCAL.fullmatch(target) for target in targets):
         return
+    if "DELETE" in options.value("X", "request") and any(_EVERY_INDEX.search(target) for target in targets):
+        yield Harm.DATABASE, "deletes every index of a database"
     for value in options.value("d", "data", "data-binary", "data-ascii", "data-urlencode", "json"):
         if CONTENT in value:
             yield Harm.EXFILTRATION, "sends the content of a file away"

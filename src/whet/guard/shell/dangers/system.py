@@ -16,6 +16,7 @@ _OPENED = re.compile(r"0*[0-7]{0,4}")
 _GUARDS = frozenset({"firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog", "syslog", "syslog-ng",
                      "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd", "ossec", "wazuh-agent", "selinux-autorelabel",
                      "snort", "suricata", "auditbeat", "mdatp", "sentinelone"})  # fmt: skip
+_MANY_PORTS = 1000
 _REACHED_BY = frozenset({"sshd", "ssh", "NetworkManager", "networking", "systemd-networkd", "network"})
 
 
@@ -166,6 +167,20 @@ def packet_filter(call: Call) -> Iterator[Verdict]:
         yield Harm.FIREWALL, "opens the firewall to everything"
 
 
+def restored(call: Call) -> Iterator[Verdict]:
+    if not call.options.has("nth", "noflush", "test", "help"):
+        yield Harm.FIREWALL, "puts other rules in the place of the firewall's"
+
+
+def many_ports(call: Call) -> Iterator[Verdict]:
+    for value in call.options.value("", "add-port"):
+        first, _, last = value.partition("/")[0].partition("-")
+        if first.isdigit() and last.isdigit() and int(last[:6]) - int(first[:6]) >= _MANY_PORTS:
+            yield Harm.FIREWALL, "opens the firewall"
+    if "0.0.0.0/0" in call.options.value("", "add-source"):
+        yield Harm.FIREWALL, "opens the firewall to everything"
+
+
 def opened_to_all(call: Call) -> Iterator[Verdict]:
     words = call.options.operands
     if words[:1] == ["allow"] and "any" in words and not {"port", "proto", "app", "on"} & set(words):
@@ -228,8 +243,9 @@ RULES = {
     "nft": (phrase("flush|delete", Harm.FIREWALL, "takes rules out of the firewall"),),
     "ufw": (phrase("disable|reset|delete", Harm.FIREWALL, "switches off the firewall"), phrase("--force", Harm.FIREWALL, "switches off the firewall"),
             phrase("default allow", Harm.FIREWALL, "opens the firewall"), opened_to_all),
+    **dict.fromkeys(("iptables-restore", "ip6tables-restore"), (restored,)),
     "pfctl": (phrase("-d|-F", Harm.FIREWALL, "switches off the firewall"),),
-    "firewall-cmd": (phrase("--panic-off|--remove-service|--remove-port|--set-default-zone|--add-rich-rule", Harm.FIREWALL, "opens the firewall"),),
+    "firewall-cmd": (phrase("--panic-off|--remove-service|--remove-port|--set-default-zone|--add-rich-rule", Harm.FIREWALL, "opens the firewall"), many_ports),
     "setenforce": (secure_linux,), "auditctl": (phrase("-D|-e", Harm.TRACES, "switches off what is recorded"),),
     "aa-disable": (always(Harm.FIREWALL, "switches off what guards a program"),), "aa-teardown": (always(Harm.FIREWALL, "switches off what guards the machine"),),
     "aa-complain": (always(Harm.FIREWALL, "switches off what guards a program"),), "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, "switches off what guards the machine"),),

@@ -3,6 +3,7 @@
 import re
 
 from whet.guard.shell.call import Call
+from whet.guard.shell.dangers import from_assignment
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE, NETWORK, is_known, origins
@@ -12,7 +13,7 @@ from whet.guard.shell.starts import shells
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SUBSCRIPT = re.compile(r"\[[^\]]*?(?:\$\((.*)\)|`(.*)`)[^\]]*\]", re.DOTALL)
-_DESTROYS = frozenset(
+DESTROYS = frozenset(
     {
         "rm",
         "shred",
@@ -31,7 +32,7 @@ _DESTROYS = frozenset(
         "pkill",
     }
 )
-_EVERYDAY = frozenset(
+EVERYDAY = frozenset(
     {"cd", "ls", "cat", "cp", "mv", "git", "vi", "vim", "nano", "less", "more", "grep", "find", "mkdir", "touch", "echo", "pwd", "ll", "man",
      "make", "python", "python3", "pip", "npm", "docker", "ssh", "sudo", "su", "ps", "top", "exit", "clear", "tar", "head", "tail", "chmod"}
 )  # fmt: skip
@@ -94,7 +95,7 @@ def alias(call: Call, follow: Follower) -> None:
             follow.scene.aliases[name] = text
             follow.text(text, call, f"alias {name}")
             stands_for = text.split()[0].rpartition("/")[2] if text.strip() else name
-            if name != stands_for and stands_for in _DESTROYS and name in _EVERYDAY:
+            if name != stands_for and stands_for in DESTROYS and name in EVERYDAY:
                 follow.say(call, Harm.ENVIRONMENT, f"makes {name} stand for {stands_for}")
 
 
@@ -115,6 +116,7 @@ def read(call: Call, follow: Follower) -> None:
         else:
             lines = fed.split("\n")[: MOST_VALUES - 1]
             _set_each(follow, name, [line for line in lines if line] or [""])
+            follow.code(from_assignment(name, lines[0]), call, f"{name} variable")
     if len(names) > 1 and fed is not None and is_known(fed) and "\n" not in fed.strip("\n"):
         pieces = fed.split(None, len(names) - 1)
         for name, piece in zip(names, pieces, strict=False):
@@ -135,7 +137,9 @@ def set_positional(call: Call, follow: Follower) -> None:
 
 def printf(call: Call, follow: Follower) -> None:
     if call.args[:1] == ["-v"] and len(call.args) > 2:
-        follow.scene.assign(call.args[1], printed(call.inner(["printf", *call.args[2:]], "printf")))
+        value = printed(call.inner(["printf", *call.args[2:]], "printf"))
+        follow.scene.assign(call.args[1], value)
+        follow.code(from_assignment(call.args[1], value), call, f"{call.args[1]} variable")
 
 
 def declare(call: Call, follow: Follower) -> None:
