@@ -11,10 +11,11 @@ CONTENT = "\ue003"  # the content of a file that is nobody else's business
 SUBSTITUTED = "\ue004"  # with a number after it: the file that a process substitution stands for
 OPEN, COMMA, CLOSE = "\ue005", "\ue006", "\ue007"  # unquoted braces, until they are expanded
 EVERY_PROCESS = "\ue008"  # among what follows is the number of each process of the machine
+ENDLESS = "\ue009"  # what follows never ends
 
 UNKNOWN = frozenset({HOLE, NETWORK, CONTENT})
-ORIGINS = frozenset({NETWORK, DECODED, CONTENT, EVERY_PROCESS})
-_ALL = frozenset({HOLE, NETWORK, DECODED, CONTENT, SUBSTITUTED, EVERY_PROCESS, OPEN, COMMA, CLOSE})
+ORIGINS = frozenset({NETWORK, DECODED, CONTENT, EVERY_PROCESS, ENDLESS})
+_ALL = frozenset({HOLE, NETWORK, DECODED, CONTENT, SUBSTITUTED, EVERY_PROCESS, ENDLESS, OPEN, COMMA, CLOSE})
 _SHOWN = str.maketrans(
     {
         HOLE: "…",
@@ -23,6 +24,7 @@ _SHOWN = str.maketrans(
         DECODED: "",
         SUBSTITUTED: "",
         EVERY_PROCESS: "",
+        ENDLESS: "",
         OPEN: "{",
         COMMA: ",",
         CLOSE: "}",

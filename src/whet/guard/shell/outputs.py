@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 
 from whet.guard.shell import ansi
 from whet.guard.shell.call import Call
-from whet.guard.shell.marks import CONTENT, DECODED, EVERY_PROCESS, HOLE, NETWORK, forged, is_known, origins
+from whet.guard.shell.marks import CONTENT, DECODED, ENDLESS, EVERY_PROCESS, HOLE, NETWORK, forged, is_known, origins
 from whet.guard.shell.paths import is_private
 
 _LONGEST = 65_536
@@ -54,6 +54,28 @@ _SPEAK_SHELL = frozenset({
 })  # fmt: skip
 _EVERY_LINE = re.compile(r"\s*(NR\s*(>|>=|!=)\s*[12])?\s*\{[^{}]*\}\s*")
 _SOME_PROCESSES = re.compile(r"-[pCqtgGs].*|--(pid|ppid|quick-pid|tty|sid|help|version)\b.*|\d[\d,]*")
+ENDLESS_FILES = frozenset({"/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"})
+_STREAMS = frozenset(
+    {
+        "cat",
+        "base64",
+        "tr",
+        "xxd",
+        "od",
+        "tee",
+        "pv",
+        "gzip",
+        "bzip2",
+        "xz",
+        "zstd",
+        "fold",
+        "rev",
+        "openssl",
+        "hexdump",
+        "strings",
+    }
+)
+_ANY_NUMBER = re.compile(r"\^?(\[0-9\]|\[\[:digit:\]\]|\\d)[+*]?\$?")
 _FORMAT = re.compile(r"%(?:%|[-+ #0]*\d*(?:\.\d+)?([sbdiqucxXo]))")
 _ESCAPED = re.compile(r"\\(?:x[0-9a-fA-F]|[0-7]{2}|u[0-9a-fA-F])")
 
@@ -70,6 +92,8 @@ def _by_kind(call: Call) -> str:
     fed = call.stdin or ""
     if EVERY_PROCESS in fed and _picks(call):
         fed = fed.replace(EVERY_PROCESS, "")
+    if ENDLESS in fed and call.name not in _STREAMS:
+        fed = fed.replace(ENDLESS, "")
     if call.name in _FETCHES:
         return NETWORK
     if call.name in _FILTERS_OUT:
@@ -80,6 +104,11 @@ def _by_kind(call: Call) -> str:
         not call.args or call.name == "register-python-argcomplete" or not _INITIALISERS.isdisjoint(call.args)
     ):
         return ""
+    if call.name == "yes" or (
+        call.name in ("cat", "pv", "base64", "xxd", "od", "tr")
+        and not ENDLESS_FILES.isdisjoint((*call.args, *call.reads))
+    ):
+        return ENDLESS + HOLE
     taken = origins(fed) + "".join(origins(argument) for argument in call.args)
     if call.name in READERS and any(is_private(call.here(path)) for path in (*call.args, *call.reads)):
         taken += CONTENT
@@ -89,7 +118,8 @@ def _by_kind(call: Call) -> str:
 def _picks(call: Call) -> bool:
     """Whether only some of the lines go on."""
     if call.name in ("grep", "egrep", "fgrep", "rg"):
-        return "v" not in call.options.shorts and not call.options.has("", "invert-match")
+        every = call.options.has("v", "invert-match") or any(_ANY_NUMBER.fullmatch(word) for word in call.args)
+        return not every
     if call.name in ("awk", "gawk", "mawk"):
         return not any(_EVERY_LINE.fullmatch(word) for word in call.args)
     return call.name in ("head", "tail", "fzf", "sk", "pgrep", "wc") and not any(
@@ -154,7 +184,10 @@ def _cat_stdin(call: Call) -> str:
 
 
 def _head(call: Call) -> str:
-    return call.stdin if call.stdin and is_known(call.stdin) and call.stdin.count("\n") <= 1 else _by_kind(call)
+    fed = call.stdin
+    if not fed or not is_known(fed) or fed.count("\n") > 1 or fed.strip() == "*":
+        return _by_kind(call)
+    return fed
 
 
 def _base64(call: Call) -> str:
@@ -223,7 +256,8 @@ def _ls(call: Call) -> str:
     shown = [
         path if "*" in path or "." in path.rpartition("/")[2].strip(".") else f"{path.rstrip('/')}/*" for path in named
     ]
-    return "\n".join(shown or ["*"])
+    everyone = EVERY_PROCESS if any(path.rstrip("/*") == "/proc" for path in named) else ""
+    return everyone + "\n".join(shown or ["*"])
 
 
 def _find(call: Call) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from whet.guard.shell.marks import is_known
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:%%|\(\))?\+?=", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

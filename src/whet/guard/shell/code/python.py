@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from whet.guard.shell.code import Does, Finding, Starts
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE, bare
-from whet.guard.shell.paths import harm_of_writing, is_private, is_secret, is_too_much_to_delete
+from whet.guard.shell.paths import harm_of_writing, is_private, is_secret, is_system, is_too_much_to_delete
 
 _SHELLS = frozenset({"system", "popen", "getoutput", "getstatusoutput", "spawn"})
 _RUNS = frozenset(
@@ -37,6 +37,7 @@ _LOOPS = (ast.While, ast.For, ast.ListComp, ast.GeneratorExp, ast.SetComp)
 _BYTES_FROM = frozenset(
     {"b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "urlsafe_b64decode"}
 )
+_PUTS = frozenset({"copy", "copy2", "copyfile", "copytree", "move", "rename", "replace", "symlink", "link"})
 _GOES_THROUGH = frozenset({"Path", "PosixPath", "listdir", "scandir", "walk", "glob", "iglob"})
 _FETCHES = frozenset({"urlopen", "urlretrieve"})
 _TALKS = frozenset(
@@ -220,10 +221,28 @@ def _call(node: ast.Call, strings: dict[str, str], words: set[str], bound: dict[
         yield Does(Harm.DELETION, f"the Python code deletes {first}")
     elif name in ("open", "Path") and node.args:
         yield from _opened(node, first)
+    elif name in _PUTS and len(node.args) > 1:
+        yield from _put(_text(node.args[1], strings))
+    elif name in ("write_text", "write_bytes") and isinstance(node.func, ast.Attribute):
+        yield from _put(_of_path(node.func.value, strings))
+    elif name in ("chmod", "chown", "lchown") and is_system(
+        first if len(node.args) > 1 or not isinstance(node.func, ast.Attribute) else _of_path(node.func.value, strings)
+    ):
+        yield Does(Harm.PERMISSIONS, "the Python code changes who may use a file of the system")
     elif name in _ENDS or (name == "kill" and first in ("-1", "1")):
         yield Does(Harm.PROCESSES, "the Python code ends processes that are not its own")
     elif name == "setuid":
         yield Does(Harm.PRIVILEGE, "the Python code changes the user it runs as")
+
+
+def _put(path: str) -> Iterator[Finding]:
+    if path.startswith(("/", "~")) and (harm := harm_of_writing(path)):
+        yield Does(harm, f"the Python code writes {path}")
+
+
+def _of_path(node: ast.expr, strings: dict[str, str]) -> str:
+    """The path of `Path("...")`."""
+    return _text(node.args[0], strings) if isinstance(node, ast.Call) and node.args else HOLE
 
 
 def _put_together(node: ast.Call) -> Iterator[Finding]:

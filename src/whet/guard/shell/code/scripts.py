@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from whet.guard.shell.code import LONGEST, TOO_LONG, Does, Finding, Starts
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE
-from whet.guard.shell.paths import harm_of_writing, is_private, is_secret, is_too_much_to_delete
+from whet.guard.shell.paths import harm_of_writing, is_private, is_secret, is_system, is_too_much_to_delete
 
 _CALL = re.compile(
     r"""(?<![\w.$@%>-])(?:\w+\s*[.:]{1,2}\s*|->)*(?:os\.execute|io\.popen|child_process\S{0,20}?\.\w+|execSync|spawnSync|execFileSync|
@@ -50,10 +50,15 @@ _UNLINKS = re.compile(r"(?:unlink|unlinkSync|File\.delete|os\.remove)\s*\(?\s*(?
 _WRITES = re.compile(
     r"(?:(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?|file_put_contents|(?:File|IO)\.(?:bin)?write)\s*\(?\s*['\"]([^'\"]+)['\"]"
 )
+_PUTS = re.compile(
+    r"(?:(?:copyFile|rename|symlink|link)(?:Sync)?|FileUtils\.\w+|File\.rename|\bcopy|\bmove)\s*\(?\s*['\"][^'\"]*['\"]\s*,\s*['\"]([^'\"]+)['\"]"
+)
+_RIGHTS = re.compile(r"\bch(?:mod|own)(?:Sync|_R)?\b[^;]{0,40}?['\"](/[^'\"]+)['\"]")
 _OPENS = re.compile(r"open\s*\(?\s*['\"]([^'\"]+)['\"]\s*,\s*['\"][rb]*[wa+][^'\"]*['\"]")
 _REDIRECTS = re.compile(r"open\s*\(?[^)]*?['\"]\s*\+?>>?\s*(?:['\"]\s*,\s*['\"])?([^'\"]+)['\"]")
 _FORKS = re.compile(
     r"fork\s*(while|until)\s*|while\s*\(?\s*(1|true)?\s*\)?\s*\{?\s*(\w+\.)?fork|loop\s*(do|\{)\s*fork|for\s*\(;;\)\s*\{?\s*fork|fork\s*\(\s*\)\s*while"
+    r"|(?:for\s*\(\s*;\s*;\s*\)|while\s*\(\s*(?:1|true)\s*\))[^}]{0,80}\b(?:fork|spawn)\b"
 )
 _READS = re.compile(r"['\"<]([^'\"<>\s]*(?:/|\.)[^'\"<>\s]*)['\">]")
 _INTERACTIVE = re.compile(r"(?<![\w.])exec\s*\(?\s*['\"]?/?(?:bin/)?(ba|da|z|k)?sh\b|interact\b.*|shell\s*\(\)")
@@ -86,7 +91,10 @@ def findings(code: str, language: str) -> Iterator[Finding]:
 
 
 def _written(code: str, language: str) -> Iterator[Finding]:
-    for path in (*_WRITES.findall(code), *_OPENS.findall(code), *_REDIRECTS.findall(code)):
+    for path in _RIGHTS.findall(code):
+        if is_system(path):
+            yield Does(Harm.PERMISSIONS, f"the {language} code changes the rights of {path}")
+    for path in (*_WRITES.findall(code), *_PUTS.findall(code), *_OPENS.findall(code), *_REDIRECTS.findall(code)):
         if (harm := harm_of_writing(path.strip())) is not None:
             yield Does(harm, f"the {language} code writes {path.strip()}")
 

@@ -15,6 +15,7 @@ _EMPTIES = re.compile(
     r"truncate\b|delete\s+from\s+[\w.\"`\[\]]+\s*$|update\s+[\w.\"`\[\]]+\s+set\b(?!.*\bwhere\b)",
     re.IGNORECASE | re.DOTALL,
 )
+_TAUTOLOGY = re.compile(r"\s*\bwhere\s+(?:(\d+)\s*=\s*\1|true|1|''\s*=\s*'')\s*$", re.IGNORECASE)
 _ALTERS = re.compile(
     r"alter\s+table\s+.*\bdrop\s+(column|constraint|partition)?|alter\s+(user|role)\b.*(superuser|password)|grant\s+all\b",
     re.IGNORECASE | re.DOTALL,
@@ -42,5 +43,5 @@ def findings(text: str) -> Iterator[Finding]:
         ).strip()
         if _DROPS.match(statement) or _ALTERS.match(statement):
             yield Does(Harm.DATABASE, "the statement drops what the database holds, or who may use it")
-        elif _EMPTIES.match(statement):
+        elif _EMPTIES.match(_TAUTOLOGY.sub("", statement)):
             yield Does(Harm.DATABASE, "the statement changes or deletes every row of a table")

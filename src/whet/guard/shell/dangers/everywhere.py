@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.harm import Harm
-from whet.guard.shell.marks import HOLE, SUBSTITUTED, is_known
+from whet.guard.shell.marks import ENDLESS, HOLE, SUBSTITUTED, is_known
 from whet.guard.shell.outputs import READERS
 from whet.guard.shell.paths import harm_of_writing, is_password_file, is_secret, is_startup_file, is_temporary
 from whet.guard.shell.scene import Scene
@@ -109,6 +109,8 @@ _NOT_READ = frozenset(
     }
 )
 
+_SED_ADDS = re.compile(r"^(?:\d+|\$|/[^/]*/)?[iac]\\?\s*(.+)$", re.MULTILINE)
+
 
 def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
     if call.stdin and call.name not in _TAKES_TEXT and "sh" in call.stdin and _SHELL_SPOKEN.search(call.stdin):
@@ -125,6 +127,10 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
                 yield harm, f"writes {path}", False
             elif is_startup_file(call.here(path)):
                 if name == "tee":
+                    scene.startup.append((path, call.span))
+                elif name in _IN_PLACE:
+                    added = "\n".join(line for word in args for line in _SED_ADDS.findall(word))
+                    scene.files[path] = f"{scene.files.get(path, '')}\n{added}"
                     scene.startup.append((path, call.span))
                 elif name in _REPLACES and not _is_own_hook(call, path):
                     yield Harm.PERSISTENCE, f"replaces {path}", False
@@ -190,6 +196,13 @@ def _redirected(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
             scene.startup.append((path, call.span))
         elif written == HOLE:
             continue
+    if (
+        not call.path
+        and call.stdin
+        and ENDLESS in call.stdin
+        and not all(path.startswith("/dev/") for path in call.writes)
+    ):
+        yield Harm.EXHAUSTION, "fills the disk without end", False
     for read in call.reads:
         if is_known(read) and is_secret(call.here(read)):
             yield Harm.SECRETS, f"reads {read}", False
@@ -215,7 +228,8 @@ def _written(call: Call) -> list[str]:
 
 
 def _bare_path(call: Call, word: str) -> str:
-    """The path in `@file`, `x=@file`, `--file=path`, `if=path`."""
+    """The path in `@file`, `x=@file`, `--file=path`, `if=path`, `file:///path`."""
+    word = word.removeprefix("file://")
     path = (
         word.rpartition("@")[2] if "@" in word and ":" not in word else word.partition("=")[2] if "=" in word else word
     )

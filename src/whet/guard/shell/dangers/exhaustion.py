@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.rule import Verdict
 from whet.guard.shell.harm import Harm
-from whet.guard.shell.marks import is_known
+from whet.guard.shell.marks import ENDLESS, is_known
+from whet.guard.shell.outputs import ENDLESS_FILES
 
-_ENDLESS = frozenset({"/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"})
 _SIZE = re.compile(r"\+?(\d{1,18})\s*([KMGTPEZY]?)i?B?", re.IGNORECASE)
 _UNITS = {unit: 1024**power for power, unit in enumerate(" KMGTPEZY")}
 _TOO_LARGE = 100 * 1024**3  # bytes
@@ -28,13 +28,16 @@ def repeated(call: Call) -> Iterator[Verdict]:
 
 def copied(call: Call) -> Iterator[Verdict]:
     into = call.name == "cp" and len(call.options.operands) > 1 and not call.options.operands[-1].startswith("/dev/")
-    if not _ENDLESS.isdisjoint((*call.args[: -1 if into else None], *call.reads)) and (into or _goes_to_a_file(call)):
+    if (
+        not ENDLESS_FILES.isdisjoint((*call.args[: -1 if into else None], *call.reads))
+        and (into or _goes_to_a_file(call))
+    ) or (ENDLESS in (call.stdin or "") and _goes_to_a_file(call)):
         yield _FILLS
 
 
 def kept_whole(call: Call) -> Iterator[Verdict]:
     """`tail`, `sort` and their like show nothing before the end has come."""
-    if not _ENDLESS.isdisjoint((*call.options.operands, *call.reads)) and not call.options.has(
+    if not ENDLESS_FILES.isdisjoint((*call.options.operands, *call.reads)) and not call.options.has(
         "c", "bytes", "random-source"
     ):
         yield _FILLS
@@ -42,7 +45,7 @@ def kept_whole(call: Call) -> Iterator[Verdict]:
 
 def blocks(call: Call) -> Iterator[Verdict]:
     given = dict(word.partition("=")[::2] for word in call.args)
-    if given.get("if") not in _ENDLESS or given.get("of", "/dev/").startswith("/dev/"):
+    if given.get("if") not in ENDLESS_FILES or given.get("of", "/dev/").startswith("/dev/"):
         return
     if "count" not in given or _bytes(given.get("bs", "512")) * _bytes(given["count"]) >= _TOO_LARGE:
         yield _FILLS

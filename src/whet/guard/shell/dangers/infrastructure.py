@@ -16,6 +16,8 @@ _DELETES = re.compile(
 
 def amazon(call: Call) -> Iterator[Verdict]:
     words = call.options.operands
+    if words[1:2] == ["authorize-security-group-ingress"]:
+        yield from _let_in(call)
     if words[:2] == ["s3", "rm"] and call.options.has("", "recursive"):
         yield Harm.INFRASTRUCTURE, "deletes a tree of a bucket"
     elif words[:2] == ["s3", "rb"] or (words[:2] == ["s3", "sync"] and call.options.has("", "delete")):
@@ -39,6 +41,13 @@ def amazon(call: Call) -> Iterator[Verdict]:
         yield Harm.SECRETS, "reads a secret"
 
 
+def _let_in(call: Call) -> Iterator[Verdict]:
+    """Everybody may come to what is served to everybody, not to the rest."""
+    said = " ".join(call.args)
+    if ("0.0.0.0/0" in said or "::/0" in said) and not re.search(r"(port[= ]|FromPort=|tcp:)(80|443)\b", said):
+        yield Harm.FIREWALL, "opens the firewall to everybody"
+
+
 def by_verb(call: Call) -> Iterator[Verdict]:
     """`gcloud compute instances delete x`, `az group delete`, `heroku apps:destroy`."""
     if call.name == "gcloud" and (
@@ -46,6 +55,8 @@ def by_verb(call: Call) -> Iterator[Verdict]:
         or "add-iam-policy-binding" in call.options.operands
     ):
         yield Harm.ACCOUNTS, "changes who may use the account"
+    if call.name == "gcloud" and {"firewall-rules", "create"} <= set(call.options.operands):
+        yield from _let_in(call)
     for word in call.options.operands[:5]:
         if _DELETES.fullmatch(word.rpartition(":")[2]) and (word != "down" or call.name in ("pulumi",)):
             yield Harm.INFRASTRUCTURE, _GONE

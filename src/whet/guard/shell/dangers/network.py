@@ -16,6 +16,9 @@ LOCAL = re.compile(
 _REQUEST_BODIES = (".json", ".xml", ".graphql", ".yaml", ".yml", ".ndjson", ".avsc", ".html", ".js", ".ts")
 _REMOTE = re.compile(r"([\w.@-]+|\[[0-9a-f:]+\]):(?!//|\\).*|(rsync|ssh|scp|sftp)://.*")
 _EVERY_INDEX = re.compile(r"[^/]/(_all|\*|_data_stream/\*)([?/].*)?$")
+_MACHINE_CREDENTIALS = re.compile(
+    r"169\.254\.(169\.254|170\.2)/.*(security-credentials|user-data|identity/oauth2|/token|credentials)|metadata\.google\.internal/.*/token"
+)
 _LISTEN = frozenset("lzv")
 
 
@@ -24,6 +27,8 @@ def curl(call: Call) -> Iterator[Verdict]:
     targets = [word for word in options.operands if not word.startswith("-")] + options.value("", "url")
     if any("docker.sock" in value for value in options.value("", "unix-socket")):
         yield Harm.PRIVILEGE, "speaks to the docker socket, and with it to the machine"
+    if any(_MACHINE_CREDENTIALS.search(target) for target in targets):
+        yield Harm.SECRETS, "reads the credentials of the machine"
     if targets and all(LOCAL.fullmatch(target) for target in targets):
         return
     if "DELETE" in options.value("X", "request") and any(_EVERY_INDEX.search(target) for target in targets):
@@ -56,6 +61,8 @@ def _sent(call: Call, path: str) -> Iterator[Verdict]:
 
 
 def wget(call: Call) -> Iterator[Verdict]:
+    if any(_MACHINE_CREDENTIALS.search(word) for word in call.options.operands):
+        yield Harm.SECRETS, "reads the credentials of the machine"
     for path in call.options.value("", "post-file", "body-file"):
         yield from _sent(call, path)
     if any(CONTENT in word for word in call.args):

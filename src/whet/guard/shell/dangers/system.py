@@ -16,6 +16,8 @@ _OPENED = re.compile(r"0*[0-7]{0,4}")
 _GUARDS = frozenset({"firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog", "syslog", "syslog-ng",
                      "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd", "ossec", "wazuh-agent", "selinux-autorelabel",
                      "snort", "suricata", "auditbeat", "mdatp", "sentinelone"})  # fmt: skip
+_POWER_METHOD = re.compile(r"(^|\.)(PowerOff|Reboot|Suspend|Halt|Hibernate|Stop|Restart)$")
+_FROM_ANYWHERE = frozenset({"0.0.0.0/0", "::/0", "0/0"})
 _MANY_PORTS = 1000
 _REACHED_BY = frozenset({"sshd", "ssh", "NetworkManager", "networking", "systemd-networkd", "network"})
 
@@ -154,6 +156,16 @@ def service(call: Call) -> Iterator[Verdict]:
         yield Harm.SYSTEM, "cuts the machine off"
 
 
+def asked_over_bus(call: Call) -> Iterator[Verdict]:
+    if any(_POWER_METHOD.search(word) for word in call.args):
+        yield Harm.POWER, "stops the machine or starts it again"
+
+
+def windows_account(call: Call) -> Iterator[Verdict]:
+    if call.args[:1] in (["user"], ["localgroup"]) and {word.lower() for word in call.args} & {"/add", "/delete"}:
+        yield Harm.ACCOUNTS, "changes who may use the machine"
+
+
 def packet_filter(call: Call) -> Iterator[Verdict]:
     words = call.args
     policies = [words[place + 2 : place + 3] for place, word in enumerate(words) if word in ("-P", "--policy")]
@@ -162,7 +174,8 @@ def packet_filter(call: Call) -> Iterator[Verdict]:
     elif (
         {"-A", "-I", "--append", "--insert"} & set(words)
         and "ACCEPT" in words
-        and not {"--dport", "--sport", "-p", "-s", "-i", "-m"} & set(words)
+        and not {"--dport", "--sport", "-p", "-i", "-m"} & set(words)
+        and ("-s" not in words or not _FROM_ANYWHERE.isdisjoint(words))
     ):
         yield Harm.FIREWALL, "opens the firewall to everything"
 
@@ -251,6 +264,8 @@ RULES = {
     "aa-complain": (always(Harm.FIREWALL, "switches off what guards a program"),), "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, "switches off what guards the machine"),),
     "csrutil": (phrase("disable", Harm.FIREWALL, "switches off what guards the machine"),), "netsh": (always(Harm.FIREWALL, "changes the firewall"),),
     "sysctl": (kernel_setting,), "mount": (mount,), "swapoff": (phrase("-a|--all", Harm.SYSTEM, "takes memory from the machine"),),
+    "loginctl": (phrase("poweroff|reboot|halt|suspend|hibernate", Harm.POWER, "stops the machine or starts it again"), phrase("terminate-user|kill-user", Harm.PROCESSES, "ends every process of a user")),
+    **dict.fromkeys(("dbus-send", "gdbus", "busctl", "qdbus"), (asked_over_bus,)), "net": (windows_account,),
     "shutdown": _POWER, "reboot": _POWER, "halt": _POWER, "poweroff": _POWER, "kexec": _POWER, "pm-suspend": _POWER,
     **dict.fromkeys(("insmod", "modprobe", "rmmod", "depmod", "kmod"), (always(Harm.SYSTEM, "changes what runs in the kernel"),)),
     **dict.fromkeys(("useradd", "adduser", "usermod", "userdel", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chpasswd", "passwd", "gpasswd", "visudo", "vipw", "vigr",

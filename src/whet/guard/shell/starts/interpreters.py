@@ -28,7 +28,7 @@ class CodeOption:
 INTERPRETERS = {
     "python": CodeOption("python", ("-c",), "WXm"),
     "pypy": CodeOption("python", ("-c",), "WXm"),
-    "ipython": CodeOption("python", ("-c", "--command"), ""),
+    "ipython": CodeOption("ipython", ("-c", "--command"), ""),
     "perl": CodeOption("perl", ("-e", "-E"), "IMmFx"),
     "ruby": CodeOption("ruby", ("-e",), "IrEFKCx"),
     "jruby": CodeOption("ruby", ("-e",), "IrEFKCx"),
@@ -75,6 +75,8 @@ INTERPRETERS = {
     "scrapy": CodeOption("python", ("-c",), ""),
     "cpan": CodeOption("perl", (), ""),
 }
+_BANG = re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!+|%{1,2}(?:sx|system|bash|sh)\b)[ \t]*(.+)$", re.MULTILINE)
+_MAGIC = re.compile(r"^[ \t]*%{1,2}\w+[ \t]*(?:-\w+[ \t]*\w*[ \t]+)*", re.MULTILINE)
 _SPAWN = re.compile(
     r"(?:^|[;\s\"({\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)"
 )
@@ -190,6 +192,9 @@ def _read(code: str, language: str, call: Call, follow: Follower) -> None:
 
 
 def findings(code: str, language: str) -> Iterable[Finding]:
+    if language == "ipython":
+        yield from (Starts(text) for text in _BANG.findall(code))
+        code, language = _MAGIC.sub("", _BANG.sub("", code)), "python"
     if language == "python":
         yield from python.findings(code)
         return

@@ -8,7 +8,7 @@ from whet.guard.shell.escapes import values_of
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE, NETWORK
-from whet.guard.shell.starts.shells import SHELLS
+from whet.guard.shell.starts.shells import SHELLS, text_of_file
 
 _MULTIPLEX_VALUED = "cfLSTnstFxyd"
 _EXECUTED = re.compile(r"execute_process\s*\(\s*COMMAND\s+([^)]*)", re.IGNORECASE)
@@ -108,6 +108,8 @@ def database(call: Call, follow: Follower) -> None:
     ):
         texts += [word for word in call.args if " " in word or word.lower() in ("flushall", "flushdb")]
     texts += [call.stdin] if call.stdin else []
+    for path in (*values_of(call.args, "-f"), *values_of(call.args, "--file")):
+        texts += [text] if (text := text_of_file(call, path, follow)) else []
     for text in texts:
         follow.code(sql.findings(text), call, f"SQL for {call.name}")
 
