@@ -94,7 +94,7 @@ def _by_kind(call: Call) -> str:
         fed = fed.replace(EVERY_PROCESS, "")
     if ENDLESS in fed and call.name not in _STREAMS:
         fed = fed.replace(ENDLESS, "")
-    if call.name in _FETCHES:
+    if call.name in _FETCHES or (call.name == "openssl" and call.args[:1] == ["s_client"]):
         return NETWORK
     if call.name in _FILTERS_OUT:
         return HOLE

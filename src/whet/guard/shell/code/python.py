@@ -221,7 +221,7 @@ def _call(node: ast.Call, strings: dict[str, str], words: set[str], bound: dict[
         yield Does(Harm.DELETION, f"the Python code deletes {first}")
     elif name in ("open", "Path") and node.args:
         yield from _opened(node, first)
-    elif name in _PUTS and len(node.args) > 1:
+    elif name in _PUTS and len(node.args) > 1 and (name != "replace" or module == "os"):
         yield from _put(_text(node.args[1], strings))
     elif name in ("write_text", "write_bytes") and isinstance(node.func, ast.Attribute):
         yield from _put(_of_path(node.func.value, strings))

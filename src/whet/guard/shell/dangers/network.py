@@ -115,6 +115,21 @@ def mailer(call: Call) -> Iterator[Verdict]:
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 
+def shown_to_all(call: Call) -> Iterator[Verdict]:
+    """`gh gist create file`, `gh release upload tag file`."""
+    words = call.options.operands
+    if words[:2] in (
+        ["gist", "create"],
+        ["gist", "edit"],
+        ["snippet", "create"],
+        ["release", "upload"],
+        ["release", "create"],
+    ):
+        for path in words[2:]:
+            if is_private(call.here(path)):
+                yield Harm.EXFILTRATION, f"sends {path} away"
+
+
 def lookup(call: Call) -> Iterator[Verdict]:
     if any(CONTENT in word for word in call.args):
         yield Harm.EXFILTRATION, "sends the content of a file away in a name"
@@ -163,7 +178,7 @@ RULES = {
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat,)), "socat": (socat,),
     **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mailer,)), "telnet": (fed,), "ftp": (fed,), "tftp": (fed,), "http": (fed,), "https": (fed,), "xh": (fed,),
     **dict.fromkeys(("dig", "nslookup", "host", "ping"), (lookup,)), "openssl": (secure_client,), "ssh": (remote_shell,), "croc": (transfer,), "magic-wormhole": (transfer,), "wormhole": (transfer,),
-    "transfer": (transfer,), "gist": (transfer,), "rclone": (transfer,), "gsutil": (transfer,), "whois": (lookup,), "xterm": (phrase("--display", Harm.REVERSE_SHELL, "opens a terminal on another machine"),), "ngrok": (phrase("tcp 22", Harm.REVERSE_SHELL, "opens the machine to the network"),),
+    "transfer": (transfer,), "gist": (transfer,), "gh": (shown_to_all,), "glab": (shown_to_all,), "rclone": (transfer,), "gsutil": (transfer,), "whois": (lookup,), "xterm": (phrase("--display", Harm.REVERSE_SHELL, "opens a terminal on another machine"),), "ngrok": (phrase("tcp 22", Harm.REVERSE_SHELL, "opens the machine to the network"),),
 }  # fmt: skip
 
 
