@@ -18,6 +18,7 @@ from whet.guard.shell.scene import MOST_VALUES
 
 _DEEPEST_TREE = 150
 _ENDLESS = frozenset({"true", ":", "[ 1 ]", "[[ 1 ]]", "((1))", "(( 1 ))", "[ true ]", "/bin/true"})
+_NEVER = frozenset({"false", "/bin/false", "! true", "! :", "((0))", "(( 0 ))"})
 _MAKES = frozenset({"mkdir", "touch", "cp", "mktemp", "fallocate", "dd"})
 _QUICK = _MAKES | {"echo", "printf", "cat", "cd", "pushd", ":", "true", "head", "date"}
 _WAITS = frozenset({"sleep", "wait", "read", "inotifywait"})
@@ -131,7 +132,8 @@ class Walk(Commands):
     def _while(self, node: Node, feed: str | None) -> str:
         printed = self._in_doubt(node, feed)
         condition = node.child(1)
-        if condition is not None and self._text(condition).rstrip("; ") in _ENDLESS:
+        until = node.children[0].type == "until"
+        if condition is not None and self._text(condition).rstrip("; ") in (_NEVER if until else _ENDLESS):
             self._endless(node)
         return printed
 

@@ -171,7 +171,7 @@ def transfer(call: Call) -> Iterator[Verdict]:
 
 
 RULES = {
-    "coproc": (beside,), "gpg": (shows_keys,), "gpg2": (shows_keys,), "unshadow": (always(Harm.SECRETS, "reads the passwords of the machine"),),
+    "coproc": (beside,), **dict.fromkeys(("ztcp", "zsocket"), (always(Harm.REVERSE_SHELL, "opens a connection from the shell"),)), "gpg": (shows_keys,), "gpg2": (shows_keys,), "unshadow": (always(Harm.SECRETS, "reads the passwords of the machine"),),
     "security": (phrase("find-generic-password|find-internet-password|dump-keychain|export", Harm.SECRETS, "reads a password of the keychain"),),
     "mimipenguin": (always(Harm.SECRETS, "reads the passwords of the machine"),), "secretsdump.py": (always(Harm.SECRETS, "reads the passwords of the machine"),),
     "curl": (curl,), "wget": (wget,), "scp": (copy_away,), "rsync": (copy_away,), "rcp": (copy_away,), "pscp": (copy_away,),

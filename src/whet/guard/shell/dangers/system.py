@@ -97,6 +97,7 @@ def kill_by_name(call: Call) -> Iterator[Verdict]:
         any(re.fullmatch(r"\.?[*+]?|\^?\.\*\$?|\.\+|\[a-z\][*+]?", word) for word in operands)
         or (users and not operands)
         or "root" in users
+        or call.options.has("v", "inverse")
     ):
         yield Harm.PROCESSES, "ends every process, or all of a user's"
     if not {"systemd", "init", "sshd", "dockerd", "containerd", "kubelet"}.isdisjoint(operands):
@@ -185,10 +186,14 @@ def restored(call: Call) -> Iterator[Verdict]:
         yield Harm.FIREWALL, "puts other rules in the place of the firewall's"
 
 
+def _is_wide(ports: str, separator: str) -> bool:
+    first, _, last = ports.partition(separator)
+    return first.isdigit() and last.isdigit() and int(last[:6]) - int(first[:6]) >= _MANY_PORTS
+
+
 def many_ports(call: Call) -> Iterator[Verdict]:
     for value in call.options.value("", "add-port"):
-        first, _, last = value.partition("/")[0].partition("-")
-        if first.isdigit() and last.isdigit() and int(last[:6]) - int(first[:6]) >= _MANY_PORTS:
+        if _is_wide(value.partition("/")[0], "-"):
             yield Harm.FIREWALL, "opens the firewall"
     if "0.0.0.0/0" in call.options.value("", "add-source"):
         yield Harm.FIREWALL, "opens the firewall to everything"
@@ -196,7 +201,9 @@ def many_ports(call: Call) -> Iterator[Verdict]:
 
 def opened_to_all(call: Call) -> Iterator[Verdict]:
     words = call.options.operands
-    if words[:1] == ["allow"] and "any" in words and not {"port", "proto", "app", "on"} & set(words):
+    if words[:1] == ["allow"] and any(_is_wide(word.partition("/")[0], ":") for word in words):
+        yield Harm.FIREWALL, "opens the firewall"
+    elif words[:1] == ["allow"] and "any" in words and not {"port", "proto", "app", "on"} & set(words):
         yield Harm.FIREWALL, "opens the firewall to everything"
 
 

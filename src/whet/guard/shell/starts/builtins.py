@@ -8,6 +8,7 @@ from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE, NETWORK, is_known, origins
 from whet.guard.shell.outputs import printed
+from whet.guard.shell.paths import is_temporary
 from whet.guard.shell.scene import MOST_VALUES
 from whet.guard.shell.starts import shells
 
@@ -95,7 +96,7 @@ def alias(call: Call, follow: Follower) -> None:
             follow.scene.aliases[name] = text
             follow.text(text, call, f"alias {name}")
             stands_for = text.split()[0].rpartition("/")[2] if text.strip() else name
-            if name != stands_for and stands_for in DESTROYS and name in EVERYDAY:
+            if name in EVERYDAY and (is_temporary(text) or (name != stands_for and stands_for in DESTROYS)):
                 follow.say(call, Harm.ENVIRONMENT, f"makes {name} stand for {stands_for}")
 
 
