@@ -137,7 +137,7 @@ BAD_POLICIES = {
     "carry nothing": (b"[target]\ncarry = ['']\n", "bad_config", "target.carry.0: '' names nothing"),
     "carry everything": (b"[target]\ncarry = ['.']\n", "bad_config", "target.carry.0: '.' names nothing"),
     "carry no glob": (b"[target]\ncarry = ['a**b']\n", "bad_config", "** stands alone"),
-    "unknown strategy": (b"[deploy]\nstrategy = 'magic'\n", "unknown_engine", "branch, merge"),
+    "unknown strategy": (b"[deploy]\nstrategy = 'magic'\n", "unknown_engine", "branch, canary, hot_reload, merge"),
 }  # fmt: skip
 
 

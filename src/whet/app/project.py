@@ -88,7 +88,7 @@ class Project:
             proposers=plugins.load("whet.proposers", policy.propose.engines, self.kit),
             checks=plugins.load("whet.checks", plugins.known("whet.checks"), self.kit),
             approvers=plugins.load("whet.approvers", ("policy", "person"), self.kit),
-            targets=plugins.load("whet.targets", plugins.known("whet.targets"), self.kit),
+            targets=plugins.load("whet.targets", {*plugins.known("whet.targets"), policy.deploy.strategy}, self.kit),
             localise=self._localise,
         )
 
