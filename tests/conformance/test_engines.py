@@ -8,6 +8,7 @@ import pytest
 from tests.support import Repo
 from whet import plugins
 from whet.app.project import Project, open_project
+from whet.app.suggest import suggest
 from whet.domain.built import Built
 from whet.domain.category import Category
 from whet.domain.clock import now
@@ -55,7 +56,7 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 
 
 def test_a_name_nobody_offers_is_an_error_that_lists_those_that_exist(project: Project) -> None:
-    with pytest.raises(UnknownEngine, match="autofix, repair"):
+    with pytest.raises(UnknownEngine, match="autofix, given, repair"):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 
 
@@ -83,6 +84,10 @@ def test_a_proposer_declines_what_it_cannot_help(name: str, project: Project) ->
 def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str, project: Project) -> None:
     base = project.git.resolve("HEAD")
     proposer = plugins.load("whet.proposers", [name], project.kit)[name]
+    if name == "given":
+        suggest(
+            project, "subtract should subtract", "calculator.py", "subtract(5, 3) == 2", "", _mended_by_hand(project)
+        )
     signals = [signal for source in project.engines.sources.values() for signal in source.observe(base)]
     helped = next(found for found in findings(signals, project.kit.is_test) if proposer.can_help(found))
     diagnosis = diagnose(helped, lambda found: project.engines.localise(found, base), project.policy.target)
@@ -95,6 +100,16 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str,
     avoid = frozenset({built.patch.digest, *(rival.digest for rival in built.rivals)})
     again = proposer.build(proposal, avoid)
     assert again.patch is None or again.patch.digest not in avoid
+
+
+def _mended_by_hand(project: Project) -> str:
+    base = project.git.resolve("HEAD")
+    mended = (
+        (project.git.root / "calculator.py")
+        .read_text()
+        .replace("(a, b):\n    return a + b\n\n\ndef mean", "(a, b):\n    return a - b\n\n\ndef mean")
+    )
+    return project.git.diff(base, project.git.with_files(base, {"calculator.py": mended.encode()})).decode()
 
 
 @pytest.mark.parametrize("name", plugins.known("whet.checks"))
