@@ -57,9 +57,8 @@ def _mend(folder: Path, application: Application, stage: Stage, console: Console
     project = open_project(folder, progress)
     _wait_for_records(project, 10)
     stage("Found in what it recorded", "whet scan")
-    seen = scan(project)
+    console.print(render.scan_table(scan(project)))
     stage("Repaired, its recorded calls replayed in the sandbox", "whet run")
-    console.print(render.scan_table(seen))
     with running(project) as loop:
         proposal = loop.wait_for_cycle(loop.start("demo"))[0]
         found = loop.wait_for(proposal)

@@ -22,7 +22,8 @@ def decide_canary(control: Arm, canary: Arm, share: float, terms: Terms, *, time
         return Decision(State.INCONCLUSIVE, broken)
     figures = {**harm(control, canary, share), **worth(control, canary, share, terms)}
     if is_worse(control, canary, share, terms.alpha):
-        worst = max(HARMS, key=lambda name: figures[name])
+        failing = _fails_early(control, canary, share, terms.alpha)
+        worst = "more_errors" if failing else max(HARMS, key=lambda name: figures[name])
         return Decision(State.ROLLBACK, f"the canary is worse: {HARMS[worst](control, canary)}", figures)
     if all(proven(figures[name], terms.alpha) for name in WORTHS):
         return Decision(State.PROMOTE, _good_enough(terms), figures)
@@ -33,8 +34,12 @@ def decide_canary(control: Arm, canary: Arm, share: float, terms: Terms, *, time
 
 def is_worse(control: Arm, canary: Arm, share: float, alpha: float) -> bool:
     """Errors matter most and come few, so most of alpha goes to seeing them early; the rest to all metrics, always."""
-    early = has_too_many(canary.errors, control.errors + canary.errors, share, EARLY * alpha)
+    early = _fails_early(control, canary, share, alpha)
     return early or proven(average(list(harm(control, canary, share).values())), (1 - EARLY) * alpha)
+
+
+def _fails_early(control: Arm, canary: Arm, share: float, alpha: float) -> bool:
+    return has_too_many(canary.errors, control.errors + canary.errors, share, EARLY * alpha)
 
 
 def harm(control: Arm, canary: Arm, share: float) -> dict[str, float]:
