@@ -170,3 +170,14 @@ def test_reports_of_the_dead_are_not_running(versions: Versions, tmp_path: Path)
     assert [one.modules for one in versions.running()] == [{"m": {}}, {"elsewhere": {}}]
     versions.forget_the_dead()
     assert sorted(path.name for path in reports.iterdir()) == ["1.json", "5.json"]
+
+
+def test_the_end_of_a_trial_is_remembered_for_the_next(versions: Versions) -> None:
+    versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial"))
+    ended = versions.end_trial("shop.prices")
+    assert ended.trial_ended
+    assert versions.end_trial("shop.prices") == ended  # there was none to end
+    assert (
+        versions.start_trial("shop.prices", "p", b"first", b"third", SPLIT, because("trial")).trial_ended
+        == ended.trial_ended
+    )

@@ -80,13 +80,15 @@ class Rollout:
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """`path` is the module's file in the repository; `previous` is oldest first."""
+    """`path` is the module's file in the repository; `previous` is oldest first. `trial_ended` is when the last trial
+    did: the old version's calls in it are on record under the same arm as those of the next."""
 
     module: str
     path: str
     current: Published
     previous: tuple[Published, ...] = ()
     candidate: Rollout | None = None
+    trial_ended: str = ""
 
     def knows(self, short: str) -> bool:
         return any(one.short == short for one in (self.current, *self.previous))
@@ -123,6 +125,7 @@ def read_manifest(data: bytes) -> Manifest:
             current=_published(fields.pop("current")),
             previous=tuple(map(_published, fields.pop("previous"))),
             candidate=None if candidate is None else _rollout(candidate),
+            trial_ended=_text(fields.pop("trial_ended", "")),
             **fields,
         )
     except (ValueError, TypeError, KeyError, AttributeError) as problem:

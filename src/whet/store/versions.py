@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from whet.domain.clock import now
 from whet.domain.version import (
     FOLDER,
     MODULES,
@@ -121,7 +122,7 @@ class Versions:
 
     def end_trial(self, module: str) -> Manifest:
         with self._lock():
-            return self._write(replace(self._known(module), candidate=None))
+            return self._write(_without_trial(self._known(module)))
 
     def running(self) -> list[Running]:
         """What the processes that are still there say. A report that cannot be read is left out: it is theirs, not ours."""
@@ -141,9 +142,9 @@ class Versions:
         if known.current.digest == digest and known.candidate is None:
             return known
         if known.current.digest != digest:
-            now = Published(digest=digest, **cause.fields)
-            known = replace(known, current=now, previous=(*known.previous, known.current))
-        return self._write(replace(known, candidate=None))
+            published = Published(digest=digest, **cause.fields)
+            known = replace(known, current=published, previous=(*known.previous, known.current))
+        return self._write(_without_trial(known))
 
     def _first(self, module: str, path: str, before: bytes, cause: Cause) -> Manifest:
         base = Published(digest=self.add(before), at=cause.at.isoformat(), why="was in the repository")
@@ -173,6 +174,10 @@ class Versions:
                 for abandoned in (self._root / folder).glob(f"*{_UNFINISHED}"):
                     abandoned.unlink()
             yield
+
+
+def _without_trial(known: Manifest) -> Manifest:
+    return replace(known, candidate=None, trial_ended=now().isoformat()) if known.candidate else known
 
 
 def _report(path: Path) -> Running | None:

@@ -11,7 +11,7 @@ from whet.domain.clock import now
 from whet.domain.decision import Decision, State
 from whet.domain.deployment import Deployment
 from whet.domain.trial import Trial
-from whet.domain.version import CANDIDATE, CONTROL, Manifest, Mode, Split
+from whet.domain.version import CANDIDATE, CONTROL, Manifest, Mode, Rollout, Split
 from whet.phases.deploy.traffic import refused, traffic
 from whet.phases.kit import Kit
 from whet.statistics.canary import decide_canary
@@ -34,7 +34,7 @@ class Canary:
         deployment that follows, a bad one not at all."""
         try:
             manifests = [self._start(staged, path, module) for path, module in modules.items()]
-            began = min(datetime.fromisoformat(one.candidate.at) for one in manifests if one.candidate)
+            began = max(_counted_from(one, one.candidate) for one in manifests if one.candidate)
             decision = self._follow(manifests, began)
         finally:
             for module in modules.values():
@@ -57,7 +57,7 @@ class Canary:
         if known and known.candidate and known.candidate.deployment == staged.id:
             return known
         before, after = self._git.read(staged.before, path) or b"", self._git.read(staged.after, path) or b""
-        until = now() + timedelta(seconds=self._policy.canary_seconds + _GRACE_SECONDS)
+        until = now() + timedelta(minutes=1, seconds=self._policy.canary_seconds + _GRACE_SECONDS)
         split = Split(mode=Mode.CANARY, share=self._policy.canary_share, salt=staged.id, until=until.timestamp())
         cause = Cause(why=staged.proposal, deployment=staged.id, at=now())
         return self._versions.start_trial(module, path, before, after, split, cause)
@@ -80,3 +80,12 @@ class Canary:
         self._progress.advance("canary, calls of the candidate", new.calls, 0)
         limit = old.slow_above()
         return decide_canary(old.arm(limit), new.arm(limit), self._policy.canary_share, Terms(), time_is_up=time_is_up)
+
+
+def _counted_from(known: Manifest, rollout: Rollout) -> datetime:
+    """Calls are summed by the minute. Where another trial ran in this one, its calls are in the sum: then from the next."""
+    at = datetime.fromisoformat(rollout.at)
+    minute = at.replace(second=0, microsecond=0)
+    if known.trial_ended and datetime.fromisoformat(known.trial_ended) >= minute - timedelta(seconds=_GRACE_SECONDS):
+        return minute + timedelta(minutes=1)
+    return at
