@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 from whet.app.project import Project
 from whet.domain.version import Manifest, digest_of
@@ -40,11 +41,13 @@ class Synced:
 def path_of_tool(project: Project, which: str) -> str:
     """The path of the module that a tool is declared in; what is no tool's name is given back as it is."""
     paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
+    tools = Executions(project.state).tools()
     found = {
-        path_of(tool.module, tool.file, project.git.root, paths)
-        for tool in Executions(project.state).tools()
-        if which in (tool.name, tool.module)
+        path_of(tool.module, tool.file, project.git.root, paths) for tool in tools if which in (tool.name, tool.module)
     } - {""}
+    if not found and not any(path.endswith(Path(which).name) for path in paths):
+        known = ", ".join(sorted({tool.name for tool in tools})[:8]) or "none"
+        raise UsageError(f"no tool and no file of the last commit is called {which}", f"tools on record: {known}")
     if len(found) > 1:
         raise UsageError(f"{which} is declared in more than one file: {', '.join(sorted(found))}", "name the file")
     return next(iter(found), which)

@@ -45,8 +45,10 @@ def _diff(patch: Path | None) -> str:
         return ""
     try:
         return read_file(patch, MB).decode()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise UsageError(f"{patch} cannot be read: {problem}") from problem
+    except OSError as problem:
+        raise UsageError(f"{patch} cannot be read: {problem.strerror}") from problem
+    except UnicodeDecodeError as problem:
+        raise UsageError(f"{patch} is no text") from problem
 
 
 def prove(
