@@ -1,5 +1,6 @@
 """A small buggy calculator, as a repository of its own: what the demo mends and the self-checks are tried on."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from whet.sandbox.git import Git
@@ -96,14 +97,19 @@ smoke = ["python", "-c", "import calculator"]
 
 def make_sample(folder: Path, *, bugs: bool = True) -> Git:
     """Write the sample and commit it; with `bugs=False` nothing is wrong with it."""
+    calculator = _FILES["calculator.py"]
+    return make_repository(folder, {**_FILES, "calculator.py": calculator if bugs else mended(calculator)})
+
+
+def make_repository(folder: Path, files: Mapping[str, str]) -> Git:
     git = Git(folder)
     git.ask("init", "--quiet", "--initial-branch=main")
     git.ask("config", "user.name", "demo")
     git.ask("config", "user.email", "demo@localhost")
-    for name, text in _FILES.items():
+    for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text if bugs or name != "calculator.py" else mended(text))
+        path.write_text(text)
     git.ask("add", "--all")
     git.ask("commit", "--quiet", "--message", "A calculator")
     return git

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from whet.app.sample import make_repository
 from whet.errors import Internal
 from whet.sandbox.git import Git
 from whet.sandbox.process import end, spawn
@@ -68,17 +69,7 @@ _TABLE = "RECIPROCALS = {b: 1 / b for b in range(1, 11)}\n\n\n@tool"
 
 
 def make_tools_sample(folder: Path) -> Git:
-    git = Git(folder)
-    git.ask("init", "--quiet", "--initial-branch=main")
-    git.ask("config", "user.name", "demo")
-    git.ask("config", "user.email", "demo@localhost")
-    for name, text in _FILES.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    git.ask("add", "--all")
-    git.ask("commit", "--quiet", "--message", "A calculator with tools")
-    return git
+    return make_repository(folder, _FILES)
 
 
 def try_first(folder: Path) -> None:

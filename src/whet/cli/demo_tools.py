@@ -59,15 +59,8 @@ def _mend(folder: Path, application: Application, stage: Stage, console: Console
     stage("Found in what it recorded", "whet scan")
     console.print(render.scan_table(scan(project)))
     stage("Repaired, its recorded calls replayed in the sandbox", "whet run")
-    with running(project) as loop:
-        proposal = loop.wait_for_cycle(loop.start("demo"))[0]
-        found = loop.wait_for(proposal)
-        if found.built and found.built.patch:
-            console.print(render.diff(found.built.patch.diff))
-        stage("Approved: merged, handed to the running process, watched on its calls", f"whet approve {proposal}")
-        answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes")
-        with application.busy():
-            return loop.wait_for(proposal)
+    yes = "Approved: merged, handed to the running process, watched on its calls"
+    return _carry(project, application, yes, stage, console)
 
 
 def _try_a_bad_one(
@@ -84,17 +77,23 @@ def _try_a_bad_one(
         "",
         bad_change(folder),
     )
+    yes = "Approved: tried on half of the calls, and taken back by itself"
+    found = _carry(project, application, yes, stage, console)
+    console.print(f"{found.status}: {found.lesson.summary if found.lesson else ''}")
+    return found
+
+
+def _carry(project: Project, application: Application, yes: str, stage: Stage, console: Console) -> Dossier:
+    """To the gate, and with the demo's own yes to its end, while calls go on."""
     with running(project) as loop:
         proposal = loop.wait_for_cycle(loop.start("demo"))[0]
         found = loop.wait_for(proposal)
         if found.built and found.built.patch:
             console.print(render.diff(found.built.patch.diff))
-        stage("Approved: tried on half of the calls, and taken back by itself", f"whet approve {proposal}")
+        stage(yes, f"whet approve {proposal}")
         answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes")
         with application.busy():
-            found = loop.wait_for(proposal)
-    console.print(f"{found.status}: {found.lesson.summary if found.lesson else ''}")
-    return found
+            return loop.wait_for(proposal)
 
 
 def _wait_for_records(project: Project, calls: int) -> None:
