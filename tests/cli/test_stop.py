@@ -90,7 +90,7 @@ def test_a_running_suite_ends_with_the_switch_and_the_cycle_goes_on_afterwards(s
     (slow.root / ".whet" / "STOP").write_text("incident\n")
     stopped_at = time.monotonic()
     said = end(child)
-    assert time.monotonic() - stopped_at < 3
+    assert time.monotonic() - stopped_at < 15
     refuses_in_json(said, 3, "stopped", "whet start")
     assert no_sandbox_of(slow)
     assert slow.whet("start").code == 0

@@ -203,7 +203,7 @@ def test_what_was_in_force_comes_with_the_result(sandbox: Sandbox) -> None:
 def test_it_is_over_when_the_command_is_over(sandbox: Sandbox) -> None:
     began = time.monotonic()
     shell(sandbox, "(setsid sleep 60 &) ; true")
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
 
 
 STILL_WORKS = {

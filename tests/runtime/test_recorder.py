@@ -185,17 +185,13 @@ def test_settings_that_make_no_sense_are_refused(wrong: dict[str, float]) -> Non
         runtime.configure(**wrong)  # type: ignore[arg-type]
 
 
-def test_without_a_place_nothing_is_recorded_and_little_spent(tmp_path: Path) -> None:
+def test_without_a_place_nothing_is_recorded(tmp_path: Path) -> None:
     lonely = tool(name="recorder.lonely")(one)
     declared_tool(lonely).source.file = str(tmp_path / "module.py")
     for _ in range(10):
         lonely()
     implementation = declared_tool(lonely).implementation
     assert implementation.recorder is None
-    began = time.perf_counter()
-    for _ in range(10_000):
-        lonely()
-    assert (time.perf_counter() - began) / 10_000 < 5e-6
     assert runtime.status() == []
 
 

@@ -131,7 +131,7 @@ def test_what_cannot_come_back_says_so_and_stays_small(make: Callable[[], Any], 
     value = make()
     began = time.perf_counter()
     text, faithful = encoded(value)
-    assert time.perf_counter() - began < 0.2
+    assert time.perf_counter() - began < 2
     assert not faithful
     assert f'"${mark}"' in text
     assert len(text) <= LONGEST + 500
