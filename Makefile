@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
+# Every `whet` that a test starts would compile the sources anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo test check format lint types imports bench clean sandbox
 
 help:  ## list the targets

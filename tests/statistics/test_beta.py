@@ -2,13 +2,12 @@ from fractions import Fraction
 from math import comb, exp, log
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.statistics.drawn import given, whole
 from whet.statistics.beta import log_beta, log_beta_above
 
 
-@given(st.integers(1, 60), st.integers(1, 60), st.integers(1, 99))
+@given(whole(1, 60), whole(1, 60), whole(1, 99))
 def test_it_is_the_binomial_tail_for_whole_numbers(a: int, b: int, percent: int) -> None:
     x, draws = Fraction(percent, 100), a + b - 1
     fewer = sum((comb(draws, k) * x**k * (1 - x) ** (draws - k) for k in range(a)), start=Fraction(0))

@@ -4,9 +4,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.statistics.drawn import given, real, whole
 from tests.statistics.samples import arm
 from whet.domain.decision import Decision, State
 from whet.domain.plain import canonical, plain
@@ -150,10 +149,10 @@ def test_little_data_is_inconclusive_at_the_time_limit() -> None:
     assert {one.state for one in decisions} == {State.INCONCLUSIVE}
 
 
-numbers = st.integers(0, 3_000)
+numbers = whole(0, 3_000)
 
 
-@given(numbers, numbers, st.floats(0, 1), st.floats(0, 1), st.floats(-1, 1))
+@given(numbers, numbers, real(0, 1), real(0, 1), real(-1, 1))
 def test_the_time_limit_ends_every_trial_and_never_promotes(
     old: int, new: int, failing: float, slow: float, gap: float
 ) -> None:

@@ -1,17 +1,16 @@
 from math import exp
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.statistics.drawn import given, real, whole
 from whet.statistics.arm import Arm
 from whet.statistics.difference import log_e_within
 from whet.statistics.evidence import proven
 
-counts = st.integers(0, 5_000)
+counts = whole(0, 5_000)
 
 
-@given(counts, counts, counts, st.floats(0.02, 0.98), st.floats(0.001, 0.2), st.floats(0, 0.7))
+@given(counts, counts, counts, real(0.02, 0.98), real(0.001, 0.2), real(0, 0.7))
 def test_no_single_call_pays_on_average_where_the_canary_is_worse_by_the_margin(
     quiet: int, mine: int, theirs: int, share: float, margin: float, base: float
 ) -> None:

@@ -2,16 +2,15 @@ from math import exp, log, log1p, pi, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.statistics.drawn import given, real, several
 from tests.statistics.samples import arm
 from whet.statistics import mean
 from whet.statistics.evidence import proven
 from whet.statistics.moments import Moments
 
 
-@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=50))
+@given(several(real(-1e6, 1e6), 2, 50))
 def test_moments_of_a_stream_are_those_of_the_list(values: list[float]) -> None:
     moments = Moments()
     for value in values:
@@ -20,7 +19,7 @@ def test_moments_of_a_stream_are_those_of_the_list(values: list[float]) -> None:
     assert moments.variance == pytest.approx(float(np.var(values, ddof=1)), rel=1e-6, abs=1e-6)
 
 
-@given(st.lists(st.floats(-20, 20), max_size=50))
+@given(several(real(-20, 20), 0, 50))
 def test_moments_of_sums_are_those_of_the_stream(values: list[float]) -> None:
     stream = Moments()
     for value in values:
@@ -31,7 +30,7 @@ def test_moments_of_sums_are_those_of_the_stream(values: list[float]) -> None:
     assert summed.variance == pytest.approx(stream.variance, abs=1e-6)
 
 
-@given(st.floats(0.01, 1_000), st.floats(-3, 0))
+@given(real(0.01, 1_000), real(-3, 0))
 def test_the_mean_under_the_null_is_at_most_one(information: float, drift: float) -> None:
     """z is normal there, with a mean that is zero or below; the integral is over its density."""
     z = np.linspace(-1, 1, 8_001) * 12 * sqrt(1 + information) + drift

@@ -5,15 +5,14 @@ from collections.abc import Callable
 from math import comb, exp, log, log1p
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tests.statistics.drawn import given, real, whole
 from whet.statistics.beta import log_beta, log_beta_above
 from whet.statistics.evidence import average, proven
 from whet.statistics.rate import ceiling, log_e_above, log_e_below, log_e_other, upper_bound
 
 Test = Callable[[int, int, float], float]
-rates = st.floats(0.001, 0.999)
+rates = real(0.001, 0.999)
 
 
 def mean(test: Test, draws: int, true: float, rate: float) -> float:
@@ -23,19 +22,19 @@ def mean(test: Test, draws: int, true: float, rate: float) -> float:
     )
 
 
-@given(st.integers(0, 60), rates, st.floats(0, 1))
+@given(whole(0, 60), rates, real(0, 1))
 def test_the_mean_under_the_null_is_at_most_one(draws: int, rate: float, part: float) -> None:
     assert mean(log_e_above, draws, rate * part, rate) <= 1 + 1e-9
     assert mean(log_e_below, draws, rate + (1 - rate) * part, rate) <= 1 + 1e-9
 
 
-@given(st.integers(0, 60), rates)
+@given(whole(0, 60), rates)
 def test_the_mean_at_the_edge_of_the_null_is_one(draws: int, rate: float) -> None:
     for test in (log_e_above, log_e_below, log_e_other):
         assert mean(test, draws, rate, rate) == pytest.approx(1, abs=1e-9)
 
 
-@given(st.integers(0, 3_000), st.floats(0, 1), rates)
+@given(whole(0, 3_000), real(0, 1), rates)
 def test_no_single_draw_pays_on_average(draws: int, part: float, rate: float) -> None:
     """What makes stopping at any time harmless: the next step is fair, wherever one stands."""
     hits = round(draws * part)
@@ -96,7 +95,7 @@ def test_when_the_number_of_calls_was_fixed_fewer_do(rate: float, calls: int) ->
     assert ceiling(0, calls, 0.05) <= rate < ceiling(0, calls - 1, 0.05)
 
 
-@given(st.integers(1, 200), st.floats(0, 1))
+@given(whole(1, 200), real(0, 1))
 def test_a_bound_is_above_what_was_seen(draws: int, part: float) -> None:
     hits = round(draws * part)
     assert hits / draws <= ceiling(hits, draws, 0.05) <= upper_bound(hits, draws, 0.05) <= 1
