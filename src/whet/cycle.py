@@ -36,6 +36,7 @@ def _look_and_start(identity: str, do: CycleSteps) -> None:
     trigger = do.trigger(identity)
     base = do.base(identity)
     signals = do.observe(identity, base)
+    do.overhead(identity)
     diagnoses = do.diagnose(trigger, signals, base)
     proposals = do.propose(trigger, diagnoses, base)
     if not proposals:

@@ -21,6 +21,7 @@ from whet.domain.lesson import Ending, Lesson
 from whet.domain.patch import Patch
 from whet.domain.plain import canonical, plain
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
+from whet.domain.recorded import Overhead
 from whet.domain.risk import Risk
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger, TriggerKind
@@ -388,6 +389,11 @@ def back_to_the_patient_policy() -> list[Row]:
     return [*PATIENT.rows(), *other_day().rows(), *slow]
 
 
+def recorded(own: float, spent: float) -> list[Row]:
+    cost = Overhead(own_seconds=own, spent_seconds=spent)
+    return spliced(HONEST, "Diagnose", Row("observe", cost, "c-1", "c-1/observe/overhead"))
+
+
 def without_signals(body: Any) -> Any:
     return [{**d, "finding": {**d["finding"], "signals": []}} for d in body]
 
@@ -422,6 +428,9 @@ ALERTS: list[tuple[int, str, list[Row], str]] = [
     (7, "a cycle that took too long", SLOW, "took 4001 s, budget.cycle_seconds is 3600"),
     (7, "two cycles at a time", OVERLAPPING, "cycle c-2 began in row 3, before c-1 had ended"),
     (7, "no policy on record", without(HONEST, "Policy"), "the policy that bounds it is not on record"),
+    (7, "recording beyond its share", recorded(100.0, 5.1), "recording took 5.1 s beside 100.0 s of the tools, 5% may be"),
+    (7, "recording beside nothing", recorded(0.0, 1.5), "recording took 1.5 s beside 0.0 s"),
+    (7, "an overhead that cannot be read", unreadable(recorded(1.0, 0.0), "Overhead"), "is not JSON"),
     (7, "a trigger that cannot be read", unreadable(HONEST, "Trigger"), "is not JSON"),
     (8, "a cycle that proposed nothing", NOTHING, "c-1 proposed nothing and left no lesson"),
     (8, "nothing was built", NO_PATCH, "ended (Built in row 6) and left no lesson"),
@@ -461,6 +470,9 @@ def test_a_broken_alerting_promise_is_noticed_in_words(number: int, rows: list[R
 KEPT: list[tuple[int, str, list[Row]]] = [
     (7, "a policy that allows more time", [replace(r, wait=4000.0) if r.name == "Diagnose" else r for r in PATIENT.rows()]),
     (7, "a policy that was there before and is back", back_to_the_patient_policy()),
+    (7, "recording within its share", recorded(100.0, 4.9)),
+    (7, "recording that has only begun", recorded(0.1, 0.9)),
+    (7, "nothing recorded", recorded(0.0, 0.0)),
     (7, "one cycle after the other", [*HONEST, *other_day().rows()]),
     (7, "a slow proposal is not a slow cycle", [replace(r, wait=99_999.0) if r.name == "Approval" else r for r in HONEST]),
     (8, "nothing to do, and learned", [*NOTHING, Row("learn", replace(Tale().lesson(Ending.NOTHING), proposal="c-1"), "c-1", "c-1/learn")]),

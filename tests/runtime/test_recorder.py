@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from whet import runtime, tool
+from whet.domain.clock import now
+from whet.domain.execution import MOST_SHARE
 from whet.errors import UsageError
 from whet.runtime.implementation import FIRST_KEPT
 from whet.runtime.recorder import CAPACITY, Recorder
 from whet.runtime.registry import declared_tool
-from whet.runtime.sampling import HARD_LIMIT, Sampling
+from whet.runtime.sampling import Sampling
 from whet.store.executions import Executions
 
 
@@ -139,7 +141,7 @@ def test_recording_stays_within_its_share_of_the_tools_time(executions: Executio
     for number in range(2 * FIRST_KEPT):
         work(number)
     assert runtime.flush()
-    before = executions.opportunity_rows()[0].kept
+    before, first = executions.opportunity_rows()[0].kept, executions.overhead(since=now())
     recorder = declared_tool(work).implementation.recorder
     assert recorder is not None
     for number in range(20_000):
@@ -149,7 +151,10 @@ def test_recording_stays_within_its_share_of_the_tools_time(executions: Executio
     implementation = declared_tool(work).implementation
     each = implementation.cost_ns / implementation.samples + recorder.sampling.drain_ns
     assert kept > 0
-    assert (kept * each + 20_000 * recorder.sampling.floor_ns) / (20_000 * implementation.mean_ns) < HARD_LIMIT
+    assert (kept * each + 20_000 * recorder.sampling.floor_ns) / (20_000 * implementation.mean_ns) < MOST_SHARE
+    told = executions.overhead(since=now())
+    assert told.own_seconds - first.own_seconds > 20_000 * 0.0001
+    assert 0 < told.spent_seconds - first.spent_seconds < MOST_SHARE * (told.own_seconds - first.own_seconds)
 
 
 def test_a_full_buffer_drops_and_counts(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from whet.domain.clock import now
 from whet.domain.execution import BUCKETS_PER_OCTAVE, FILE_NAME, bucket, bucket_middle
-from whet.domain.recorded import Retention, Rollup
+from whet.domain.recorded import Overhead, Retention, Rollup
 from whet.errors import StateUnusable
 from whet.runtime.pending import Pending
 from whet.runtime.writer import Writer
@@ -54,6 +54,7 @@ def test_nothing_recorded_reads_as_nothing(tmp_path: Path) -> None:
     for found in (executions.tools(), executions.calls("x"), executions.signatures("x"), executions.rollups()):
         assert found == ()
     assert executions.opportunity_rows() == ()
+    assert executions.overhead(since=now()) == Overhead(own_seconds=0.0, spent_seconds=0.0)
     assert executions.prune(Retention()).successes == 0
 
 
@@ -71,6 +72,16 @@ def test_batches_add_up(writer: Writer, tmp_path: Path) -> None:
     (signature,) = executions.signatures("shop.price")
     assert (signature.errors, signature.frames) == (3, (("shop.py", "price", 3),))
     assert executions.signatures("shop.price", version="v2") == ()
+
+
+def test_what_recording_cost_adds_up_by_the_day(writer: Writer, tmp_path: Path) -> None:
+    for own, spent in ((40_000_000_000, 200_000_000), (2_000_000_000, 50_000_000)):
+        pending = batch(now(), calls=1)
+        pending.own_ns, pending.spent_ns = own, spent
+        writer.write(pending)
+    executions = Executions(tmp_path)
+    assert executions.overhead(since=now()) == Overhead(own_seconds=42.0, spent_seconds=0.25)
+    assert executions.overhead(since=now() + timedelta(days=2)) == Overhead(own_seconds=0.0, spent_seconds=0.0)
 
 
 def test_calls_are_found_by_version_and_outcome_newest_first(writer: Writer, tmp_path: Path) -> None:

@@ -8,7 +8,10 @@ not: by minute for the recent past, by hour and by day for ever. Times of day ar
 from __future__ import annotations
 
 FILE_NAME = "executions.db"
-VERSION = 1
+VERSION = 2
+
+MOST_SHARE = 0.05
+"""Of the tools' own time, so much at most may go to recording them."""
 
 MINUTE = 60
 HOUR = 3600
@@ -79,6 +82,10 @@ DDL = (
         signature TEXT NOT NULL,
         errors INTEGER NOT NULL,
         PRIMARY KEY (step, began, tool, arm, signature)) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS overhead (
+        day INTEGER PRIMARY KEY,
+        own INTEGER NOT NULL,
+        spent INTEGER NOT NULL)""",
 )
 
 BUCKETS_PER_OCTAVE = 4

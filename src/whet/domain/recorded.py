@@ -57,6 +57,14 @@ class FailureSignature:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Overhead:
+    """The tools' own time, and what recording their calls took of the same processes."""
+
+    own_seconds: float
+    spent_seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class Rollup:
     """All calls of a tool, version and arm in a stretch of time. `calls` and `errors` are exact; times are those of the
     `timed` calls, a random sample where recording had to be sampled."""

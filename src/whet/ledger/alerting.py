@@ -8,9 +8,11 @@ from whet.domain.approval import Approval
 from whet.domain.built import Built
 from whet.domain.deployment import Deployment, Rollback, Verification
 from whet.domain.evidence import Evidence
+from whet.domain.execution import MOST_SHARE
 from whet.domain.finding import MINIMUM_SIGNALS, Finding
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.recorded import Overhead
 from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.domain.verdict import Verdict
@@ -20,6 +22,8 @@ from whet.ledger.record import Diagnoses, Looked, Proposals, Record, Seen, highe
 ROLLBACK_SECONDS = 300
 ITSELF = "src/whet/"
 _A_DAY = timedelta(days=1)
+_A_START_SECONDS = 1.0
+"""What the starts of some processes may take, however little their tools then do."""
 
 
 def traceable(record: Record) -> Looked:
@@ -45,6 +49,18 @@ def complete(record: Record) -> Looked:
 
 
 def bounded(record: Record) -> Looked:
+    yield from _cycles(record)
+    for seen in record.every(Overhead):
+        yield list(_too_dear(seen))
+
+
+def _too_dear(seen: Seen[Overhead]) -> Iterator[str]:
+    own, spent = seen.noun.own_seconds, seen.noun.spent_seconds
+    if spent > max(_A_START_SECONDS, MOST_SHARE * own):
+        yield f"row {seen.entry.seq}: recording took {spent:.1f} s beside {own:.1f} s of the tools, {MOST_SHARE:.0%} may be"
+
+
+def _cycles(record: Record) -> Looked:
     busy_until, busy = 0, ""
     for trigger in record.every(Trigger):
         cycle, last = trigger.entry.subject, record.rows(trigger.entry.subject)[-1]

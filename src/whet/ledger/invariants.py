@@ -1,7 +1,7 @@
 """The promises that the ledger alone can prove, each looked at entry by entry.
 
 Pure: entries in, findings out. What cannot be read breaks the promise that needs it. "Before" means a lower row of
-the chain, not an earlier clock. Not provable from here, and so not claimed: the recorder's overhead (7).
+the chain, not an earlier clock.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,6 +14,7 @@ from whet.domain.deployment import Deployment, Rehearsal, Rollback, Snapshot, Ve
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.recorded import Overhead
 from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger
 from whet.ledger import alerting, deploying
@@ -86,7 +87,9 @@ INVARIANTS = (
     ),
     Invariant(5, "every finding has its minimum of traceable signals", alerting.traceable, (Diagnoses,)),
     Invariant(6, "every proposal is typed and complete", alerting.complete, (Proposal, Proposals)),
-    Invariant(7, "cycles keep to their time and do not overlap", alerting.bounded, (Trigger,)),
+    Invariant(
+        7, "cycles keep to their time and do not overlap, recording to its share", alerting.bounded, (Trigger, Overhead)
+    ),
     Invariant(
         8,
         "everything that ended left a lesson",

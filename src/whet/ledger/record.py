@@ -14,6 +14,7 @@ from whet.domain.lesson import Lesson
 from whet.domain.patch import Patch
 from whet.domain.plain import canonical, digest
 from whet.domain.proposal import Proposal
+from whet.domain.recorded import Overhead
 from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger
 from whet.errors import Corrupt
@@ -31,7 +32,7 @@ _KINDS: dict[Any, str] = {
     **{
         cls: cls.__name__
         for cls in (
-            Approval, Built, Deployment, Evidence, Intent, Lesson, Proposal, Question, Rehearsal, Rollback, Snapshot,
+            Approval, Built, Deployment, Evidence, Intent, Lesson, Overhead, Proposal, Question, Rehearsal, Rollback, Snapshot,
             Trial, Trigger, Verification, Watch,
         )
     },

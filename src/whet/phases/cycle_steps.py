@@ -6,12 +6,14 @@ from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.recorded import Overhead
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
 from whet.errors import WhetError
 from whet.phases.diagnose.step import diagnose, findings
 from whet.phases.learn.step import broken, nothing
 from whet.phases.observe.step import observe
+from whet.phases.observe.tools import overhead
 from whet.phases.propose.step import propose
 from whet.phases.steps import Steps
 
@@ -31,6 +33,10 @@ class CycleSteps(Steps):
             "observe", "observe", identity, tuple[Signal, ...],
             lambda: self._in_time(identity, self._policy.tests.timeout_seconds, look),
         )  # fmt: skip
+
+    def overhead(self, identity: str) -> Overhead:
+        """What recording has cost the applications of late, for whoever audits."""
+        return self._do("observe", "overhead", identity, Overhead, lambda: overhead(self._kit))
 
     def diagnose(self, trigger: Trigger, signals: tuple[Signal, ...], base: str) -> tuple[Diagnosis, ...]:
         def run() -> tuple[Diagnosis, ...]:

@@ -57,7 +57,7 @@ class Drainer:
         self._retry_at = 0.0
         self._backoff = 0.0
         self.written = 0
-        self.spent_ns = 0
+        self.spent_ns = self._accounted_ns = 0
         """Processor time of this thread so far."""
         self._given_up = 0
         self.problem = ""
@@ -164,6 +164,7 @@ class Drainer:
         at = (ended + self._epoch - (duration or 0)) // 1000
         sums = self._pending.of(known.key, implementation.arm, at // 60_000_000 * MINUTE)
         sums.kept += 1
+        known.kept += 1
         if duration is not None:
             exponent = log2(duration or 1)
             place = int(BUCKETS_PER_OCTAVE * exponent)
@@ -225,11 +226,20 @@ class Drainer:
             if calls or errors:
                 sums = self._pending.of(known.key, implementation.arm, minute)
                 self._own_ns += calls * implementation.mean_ns
+                self._account(implementation, known, calls)
                 sums.calls += calls
                 sums.errors += errors
             elif forgotten:
                 self._recorder.enrolled.remove(implementation)
                 del self._known[implementation]
+
+    def _account(self, implementation: Implementation, known: Known, calls: int) -> None:
+        """What whet says of its own cost: by the caller's estimates, and by the clock of this thread."""
+        pending, thread_ns = self._pending, time.thread_time_ns()
+        pending.own_ns += int(calls * implementation.mean_ns)
+        pending.spent_ns += int(calls * self._recorder.sampling.floor_ns + known.kept * implementation.mean_cost_ns)
+        pending.spent_ns += thread_ns - self._accounted_ns
+        self._accounted_ns, known.kept = thread_ns, 0
 
     def _write(self) -> None:
         if not self._pending or time.monotonic() < self._retry_at:

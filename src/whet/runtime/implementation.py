@@ -67,6 +67,11 @@ class Implementation:
     def mean_ns(self) -> float:
         return self.own_ns / self.samples if self.samples else 0.0
 
+    @property
+    def mean_cost_ns(self) -> float:
+        """What keeping a call, one that failed or not, takes on the caller's thread."""
+        return (self.cost_ns + self.error_cost_ns) / ((self.samples + self.error_samples) or 1)
+
     def new_counts(self) -> tuple[int, int]:
         """Calls and failures since this was last asked. Reading a counter takes a number from it, which no call then has;
         only the drainer reads."""

@@ -25,6 +25,8 @@ class Known:
         source = tool.source
         self.key = (tool.name, implementation.version or source.version)
         self.idle = 0
+        self.kept = 0
+        """Calls that were kept since they were last counted."""
         self.project = project_of(source.file)
         self.secret_positions = frozenset(
             at for at, name in enumerate(_positional(implementation.function)) if is_secret_name(name, redact)

@@ -36,6 +36,8 @@ class Pending:
         self.signatures: dict[tuple[ToolKey, str], list[Any]] = {}
         """Error, message, frames, how many, first and last time."""
         self.tools: dict[ToolKey, tuple[Any, ...]] = {}
+        self.own_ns = self.spent_ns = 0
+        """The tools' own time, and what recording them took on their threads and on the drainer's."""
 
     def of(self, tool: ToolKey, arm: str, minute: int) -> Sums:
         sums = self.sums.get((tool, arm, minute))

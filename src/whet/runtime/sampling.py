@@ -6,7 +6,8 @@ is only counted. The last cannot be lowered; the others are spread over as many 
 
 from __future__ import annotations
 
-HARD_LIMIT = 0.05
+from whet.domain.execution import MOST_SHARE
+
 FOR_FAILURES = 0.01
 """Of the hard limit, so much is never given to calls that succeeded."""
 
@@ -24,7 +25,7 @@ class Sampling:
         """What a call costs that is only counted; the drainer measures it."""
         self.drain_ns = 20_000.0
         """What a kept call costs on the drainer's thread; it measures that too."""
-        self._share = min(limit, HARD_LIMIT - FOR_FAILURES) / 2
+        self._share = min(limit, MOST_SHARE - FOR_FAILURES) / 2
         """It aims at half of what it may take: the estimates are of the past."""
 
     def gap(self, own_ns: float, cost_ns: float) -> float:
@@ -34,7 +35,7 @@ class Sampling:
     def error_gap(self, own_ns: float, cost_ns: float, share: float) -> float:
         """The same for failures, which are `share` of the calls. They get what is left up to the hard limit, so that they
         are the last to be sampled."""
-        return _gap(own_ns * (HARD_LIMIT / 2 - self._share), share * (cost_ns + self.drain_ns))
+        return _gap(own_ns * (MOST_SHARE / 2 - self._share), share * (cost_ns + self.drain_ns))
 
     def drained(self, entries: int, thread_ns: int) -> None:
         weight = min(entries / 100, 0.5)

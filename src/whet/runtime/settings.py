@@ -11,10 +11,11 @@ import os
 import sys
 from weakref import WeakSet
 
+from whet.domain.execution import MOST_SHARE
 from whet.errors import UsageError
 from whet.runtime.following import follow, unfollow
 from whet.runtime.recorder import Recorder
-from whet.runtime.sampling import HARD_LIMIT, Sampling
+from whet.runtime.sampling import Sampling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ def configure(
     global _state, _sampling, _limit, _redact
     if not 0 <= sampling <= 1:
         raise UsageError(f"sampling is a share between 0 and 1, not {sampling}")
-    if not 0 < limit <= HARD_LIMIT:
-        raise UsageError(f"limit is a share above 0 and at most {HARD_LIMIT}, not {limit}")
+    if not 0 < limit <= MOST_SHARE:
+        raise UsageError(f"limit is a share above 0 and at most {MOST_SHARE}, not {limit}")
     flush()
     _state = None if state is None else os.path.abspath(os.fspath(state))
     _sampling, _limit, _redact = sampling, limit, frozenset(name.lower() for name in redact)

@@ -6,9 +6,9 @@ import contextlib
 import os
 import sqlite3
 from itertools import chain
-from time import thread_time_ns
+from time import thread_time_ns, time
 
-from whet.domain.execution import DDL, FILE_NAME, STEPS, VERSION
+from whet.domain.execution import DAY, DDL, FILE_NAME, STEPS, VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +43,10 @@ _FAILURES = (
 _SIGNATURES = (
     "INSERT INTO signatures (tool, signature, error, message, frames, errors, first_at, last_at)",
     "ON CONFLICT DO UPDATE SET errors = errors + excluded.errors, last_at = max(last_at, excluded.last_at)",
+)
+_OVERHEAD = (
+    "INSERT INTO overhead (day, own, spent)",
+    "ON CONFLICT DO UPDATE SET own = own + excluded.own, spent = spent + excluded.spent",
 )
 
 
@@ -165,6 +169,7 @@ def _add_sums(connection: sqlite3.Connection, pending: Pending, ids: dict[ToolKe
     _at_once(connection, *_LATENCIES, latencies)
     _at_once(connection, *_FAILURES, failures)
     _at_once(connection, *_SIGNATURES, signatures)
+    _at_once(connection, *_OVERHEAD, [(int(time()) // DAY * DAY, pending.own_ns, pending.spent_ns)])
 
 
 def _by_step(pending: Pending) -> Iterator[tuple[tuple[ToolKey, str, tuple[int, int]], Sums]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from whet.domain.clock import now
 from whet.domain.execution import DAY, FILE_NAME, HOUR, MINUTE, STEPS, VERSION
-from whet.domain.recorded import FailureSignature, Pruned, RecordedCall, RecordedTool, Retention, Rollup
+from whet.domain.recorded import FailureSignature, Overhead, Pruned, RecordedCall, RecordedTool, Retention, Rollup
 from whet.errors import StateUnusable
 
 BUSY_SECONDS = 5.0
@@ -72,6 +72,13 @@ class Executions:
         more than two, else from whole hours."""
         step = DAY if since is None or now() - since > timedelta(days=2) else HOUR
         return self._sums(step, None, since, each_stretch=False)
+
+    def overhead(self, *, since: datetime) -> Overhead:
+        """What recording has cost since, by whole days."""
+        start = int(since.timestamp()) // DAY * DAY
+        rows = self._read("SELECT total(own), total(spent) FROM overhead WHERE day >= ?", (start,))
+        own, spent = rows[0] if rows else (0.0, 0.0)
+        return Overhead(own_seconds=own / 1e9, spent_seconds=spent / 1e9)
 
     def prune(self, retention: Retention) -> Pruned:
         """Drops what is older than it need be, oldest first, a little at a time; failed calls stay longer. If there are

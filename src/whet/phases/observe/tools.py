@@ -12,7 +12,7 @@ from typing import Any
 from whet.domain.clock import now
 from whet.domain.finding import MINIMUM_SIGNALS, FindingKind
 from whet.domain.plain import plain
-from whet.domain.recorded import FailureSignature, RecordedCall, RecordedTool, Rollup
+from whet.domain.recorded import FailureSignature, Overhead, RecordedCall, RecordedTool, Rollup
 from whet.domain.signal import Signal
 from whet.domain.strategy import strategy
 from whet.domain.suite import SuiteReport
@@ -49,6 +49,14 @@ class _Again:
     failures: Mapping[str, Any] = field(default_factory=dict)
     mended: bool = False
     why_not: str = ""
+
+
+def overhead(kit: Kit) -> Overhead:
+    """A file that cannot be read says nothing, and the source `tools` says that."""
+    try:
+        return Executions(kit.state).overhead(since=now() - _WINDOW)
+    except StateUnusable:
+        return Overhead(own_seconds=0.0, spent_seconds=0.0)
 
 
 class Tools:
