@@ -12,6 +12,7 @@ from whet.domain.category import Category
 from whet.domain.plain import digest
 from whet.domain.proposal import ProposalKind
 from whet.domain.tool import SCOPES, is_glob, is_scope
+from whet.domain.version import Mode
 from whet.errors import BadConfig, EnvironmentProblem
 from whet.files import MB, read_file
 
@@ -208,11 +209,12 @@ class Approve(Section):
 
 class Deploy(Section):
     """`branch` leaves the change on a branch of its own; `merge` moves the target branch; `hot_reload` also hands the new
-    source to the processes that run it; `canary` lets it prove itself on a share of their calls first."""
+    source to the processes that run it. Before that, `canary` lets it prove itself on a share of their calls, `ab` on half
+    of them, and `shadow` on their inputs, in the sandbox."""
 
     strategy: str = "branch"
     canary_share: Annotated[float, Field(gt=0.0, le=0.5)] = 0.1
-    canary_seconds: Annotated[int, Field(ge=1)] = 600
+    trial_seconds: Annotated[int, Field(ge=1)] = 600
     watch_seconds: Annotated[int, Field(ge=1)] = 300
     author: Annotated[str, Field(pattern=r"^[^<>\n]+ <[^<>\s]+>$")] = "whet <whet@localhost>"
     smoke: tuple[str, ...] = ()
@@ -226,7 +228,12 @@ class Deploy(Section):
     @property
     def reloads(self) -> bool:
         """Whether running applications get the new source."""
-        return self.strategy in ("hot_reload", "canary")
+        return self.strategy == "hot_reload" or self.trial is not None
+
+    @property
+    def trial(self) -> Mode | None:
+        """How a change is tried on real calls before it lands, where it is."""
+        return next((mode for mode in Mode if mode == self.strategy), None)
 
 
 class Config(Section):

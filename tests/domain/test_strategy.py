@@ -32,6 +32,30 @@ def test_the_way_follows_from_what_is_declared(
     assert found.steps
 
 
+SAFE = {"safe_for_shadow": True}
+SHADOWED = [
+    ({**SAFE, "side_effects": False, "cases": [CASE]}, 5, Way.SHADOW, Risk.LOW, True),
+    ({**SAFE, "side_effects": False}, 5, Way.SHADOW, Risk.MEDIUM, False),
+    ({**SAFE, "side_effects": False, "cases": [CASE]}, 0, Way.SHADOW, Risk.MEDIUM, False),
+    ({**SAFE, "side_effects": True, "cases": [CASE]}, 5, Way.SHADOW, Risk.MEDIUM, False),
+    ({**SAFE}, 0, Way.SHADOW, Risk.MEDIUM, False),
+    ({"side_effects": False, "safe_for_shadow": False, "cases": [CASE]}, 5, Way.REPLAY, Risk.LOW, True),
+    ({"side_effects": False, "cases": [CASE]}, 5, Way.REPLAY, Risk.LOW, True),
+    ({"side_effects": True, "cases": [CASE], "idempotent": True}, 5, Way.SYNTHETIC, Risk.MEDIUM, False),
+    ({"safe_for_shadow": 1}, 5, Way.MANUAL, Risk.CRITICAL, False),
+    ({}, 5, Way.MANUAL, Risk.CRITICAL, False),
+]
+
+
+@pytest.mark.parametrize(("declared", "recorded", "way", "risk", "deploys_itself"), SHADOWED)
+def test_where_the_policy_shadows_only_what_is_said_to_be_safe_is_shadowed(
+    declared: dict[str, Any], recorded: int, way: Way, risk: Risk, deploys_itself: bool
+) -> None:
+    found = strategy(declared, recorded, shadows=True)
+    assert (found.way, found.risk, found.deploys_itself) == (way, risk, deploys_itself)
+    assert (found.steps[-1].startswith("live calls")) == (way is Way.SHADOW)
+
+
 def test_what_speaks_against_it_is_said() -> None:
     found = strategy({"side_effects": True, "requires": ["network"]}, 3)
     assert found.warnings == (

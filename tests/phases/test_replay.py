@@ -27,6 +27,7 @@ def tool(kind: str = "plain", qualname: str = "divide", **declared: Any) -> Reco
 
 def call(args: tuple[Any, ...], *, output: Any = None, failed: bool, replayable: bool = True) -> RecordedCall:
     return RecordedCall(
+        number=1,
         tool="calculator.divide",
         version="0" * 16,
         arm="current",

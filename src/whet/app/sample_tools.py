@@ -58,7 +58,7 @@ folders = ["tests"]
 [deploy]
 strategy = "hot_reload"
 canary_share = 0.5
-canary_seconds = 60
+trial_seconds = 60
 watch_seconds = 3
 """,
     "README.md": "# calculator\n\nA demonstration repository made by `whet demo`.\n",

@@ -25,8 +25,10 @@ class RecordedTool:
 @dataclass(frozen=True, kw_only=True)
 class RecordedCall:
     """One call that was kept. `inputs` and `output` are the encoded JSON; only a `replayable` call's inputs can be given
-    back as they were. `duration_ns` is None for a failure of a call that was not being timed."""
+    back as they were. `duration_ns` is None for a failure of a call that was not being timed. `number` grows as calls
+    arrive."""
 
+    number: int
     tool: str
     version: str
     arm: str

@@ -11,6 +11,7 @@ from whet.domain.risk import Risk
 class Way(StrEnum):
     """From the one that shows the most to the one that shows nothing."""
 
+    SHADOW = "shadow"
     REPLAY = "replay"
     SYNTHETIC = "synthetic"
     MANUAL = "manual"
@@ -27,31 +28,39 @@ class Strategy:
     deploys_itself: bool
 
 
-def strategy(declared: Mapping[str, Any], recorded: int) -> Strategy:
-    """`recorded` is how many of the tool's calls can be called again. What is not declared counts as the worse."""
+def may_be_called_again(declared: Mapping[str, Any]) -> bool:
+    """Whether recorded calls may be replayed. What is not declared counts as the worse, here and below."""
+    return declared.get("side_effects", True) is False or bool(declared.get("mocks"))
+
+
+def may_be_shadowed(declared: Mapping[str, Any]) -> bool:
+    """Whether calls may be run a second time as they come in."""
+    return declared.get("safe_for_shadow") is True
+
+
+def strategy(declared: Mapping[str, Any], recorded: int, *, shadows: bool = False) -> Strategy:
+    """`recorded` is how many of the tool's calls can be called again, `shadows` whether the policy has changes tried on
+    live calls before they land."""
     cases: Sequence[object] = declared.get("cases", ())
-    harmless = declared.get("side_effects", True) is False or bool(declared.get("mocks"))
-    warnings = tuple(_warnings(declared, recorded))
-    tried = [f"declared cases: {len(cases)}"] if cases else []
-    if harmless and recorded:
-        tried = [f"recorded calls again in the sandbox: {recorded}", *tried]
-        risk = Risk.LOW if cases else Risk.MEDIUM
-        return Strategy(way=Way.REPLAY, risk=risk, steps=tuple(tried), warnings=warnings, deploys_itself=bool(cases))
-    if cases:
-        retried = declared.get("idempotent") is True
-        return Strategy(
-            way=Way.SYNTHETIC,
-            risk=Risk.MEDIUM if retried else Risk.HIGH,
-            steps=tuple(tried),
-            warnings=warnings,
-            deploys_itself=False,
-        )
+    replayed = may_be_called_again(declared) and bool(recorded)
+    shadowed = may_be_shadowed(declared) and shadows
+    steps = [
+        *([f"recorded calls again in the sandbox: {recorded}"] if replayed else []),
+        *([f"declared cases: {len(cases)}"] if cases else []),
+        *(["live calls a second time, in the sandbox, before it lands"] if shadowed else []),
+    ]
+    if shadowed or replayed:
+        way, risk = Way.SHADOW if shadowed else Way.REPLAY, Risk.LOW if cases and replayed else Risk.MEDIUM
+    elif cases:
+        way, risk = Way.SYNTHETIC, Risk.MEDIUM if declared.get("idempotent") is True else Risk.HIGH
+    else:
+        way, risk = Way.MANUAL, Risk.CRITICAL
     return Strategy(
-        way=Way.MANUAL,
-        risk=Risk.CRITICAL,
-        steps=("somebody tries it by hand",),
-        warnings=warnings,
-        deploys_itself=False,
+        way=way,
+        risk=risk,
+        steps=tuple(steps) or ("somebody tries it by hand",),
+        warnings=tuple(_warnings(declared, recorded)),
+        deploys_itself=bool(cases) and replayed,
     )
 
 

@@ -2,11 +2,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from whet.domain.decision import State
+from whet.domain.version import Mode
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """A candidate beside the running version, on a share of its real calls, and how that ended."""
+    """A candidate beside the running version, on a share of its real calls or, in a shadow, on their inputs, and how that
+    ended."""
 
     proposal: str
     deployment: str
@@ -17,6 +19,7 @@ class Trial:
     began: datetime
     ended: datetime
     figures: dict[str, float] = field(default_factory=dict)
+    mode: Mode = Mode.CANARY
 
     @property
     def promoted(self) -> bool:

@@ -8,6 +8,7 @@ from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.trial import Trial, Watch
+from whet.domain.version import Mode
 from whet.errors import BaseMoved, Refused
 from whet.guard.judge import judge
 from whet.guard.tier import tier
@@ -16,12 +17,12 @@ from whet.phases.approve.step import answer, ask, wait_for
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.permit import permit
 from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
-from whet.phases.deploy.trial import Canary
+from whet.phases.deploy.trial import Trier
 from whet.phases.deploy.watch import Watcher
 from whet.phases.learn.step import learn
 from whet.phases.propose.step import build, rebase
 from whet.phases.rollback import deploy_lock, roll_back
-from whet.phases.served import refuse_unless_served, served
+from whet.phases.served import refuse_unless_safe, refuse_unless_served, served
 from whet.phases.steps import Steps
 from whet.phases.surroundings import account_of, surroundings
 from whet.phases.validate import Claim
@@ -137,18 +138,19 @@ class CarrySteps(Steps):
     def _modules(self, built: Built) -> dict[str, str]:
         """The modules that running applications get, by path; refused where the change is in anything else."""
         assert built.patch is not None  # noqa: S101 - evidence is about a patch
-        return refuse_unless_served(built.patch.paths, self._kit, built.patch.base)
+        modules = refuse_unless_served(built.patch.paths, self._kit, built.patch.base)
+        if self._policy.deploy.trial is Mode.SHADOW:
+            refuse_unless_safe(modules.values(), self._kit)
+        return modules
 
     @property
     def tries_first(self) -> bool:
-        return self._policy.deploy.strategy == "canary"
+        return self._policy.deploy.trial is not None
 
     def trial(self, proposal: Proposal, built: Built, staged: Deployment) -> Trial:
         """One step however long it takes: cut off, it finds the trial running and goes on looking."""
-        canary = Canary(self._kit, self._boundary.permitted)
-        return self._do(
-            "deploy", f"trial-{staged.id}", proposal.id, Trial, lambda: canary.run(staged, self._modules(built))
-        )
+        trier = Trier(self._kit, staged, self._boundary.permitted)
+        return self._do("deploy", f"trial-{staged.id}", proposal.id, Trial, lambda: trier.run(self._modules(built)))
 
     def watch(self, proposal: Proposal, built: Built, deployment: Deployment) -> Watch:
         watcher = Watcher(self._kit, self._boundary.permitted)

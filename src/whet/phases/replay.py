@@ -11,7 +11,7 @@ from typing import Any
 
 from whet.domain.plain import digest
 from whet.domain.recorded import RecordedCall, RecordedTool
-from whet.domain.strategy import Way, strategy
+from whet.domain.strategy import may_be_called_again
 from whet.domain.tool_name import is_name
 from whet.phases.literal import Literals, Unwritable
 from whet.phases.regression import module_name
@@ -49,7 +49,7 @@ def replay(
         return None
     writer = Literals()
     declared: Mapping[str, Any] = tool.characteristics
-    again = strategy(declared, recorded=1).way is Way.REPLAY
+    again = may_be_called_again(declared)
     lines = _Lines(tool, writer, error)
     answered = lines.each(failed, lines.answers) if again else []
     kept = lines.each(worked, lines.agrees) if again else []
@@ -68,6 +68,33 @@ def replay(
         bodies |= named
         ids.append(tuple(f"{test}::{function}" for function in named))
     return Replay(test, _text(tool, path, writer, bodies, lines), *ids)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Live calls as a test file that is thrown away again: which calls each test stands for, by its id."""
+
+    path: str
+    text: str
+    calls: Mapping[str, tuple[RecordedCall, ...]]
+
+
+def beside(tool: RecordedTool, path: str, calls: Iterable[RecordedCall], folder: str) -> Beside | None:
+    """As above, for a tool whose calls may be run a second time whatever they do; None where none can be written down."""
+    if not is_name(tool.name) or not all(part.isidentifier() for part in tool.qualname.split(".")):
+        return None
+    writer = Literals()
+    lines = _Lines(tool, writer, "an error")
+    same: dict[tuple[str, ...], list[RecordedCall]] = {}
+    for call in calls:
+        try:
+            same.setdefault(tuple(lines.of(call)), []).append(call)
+        except Unwritable:
+            continue
+    test = f"{folder}test_whet_beside.py"
+    bodies = {f"test_{number}": list(body) for number, body in enumerate(same, 1)}
+    told = {f"{test}::{name}": tuple(each) for name, each in zip(bodies, same.values(), strict=True)}
+    return Beside(test, _text(tool, path, writer, bodies, lines), told) if same else None
 
 
 class _Lines:
@@ -101,6 +128,9 @@ class _Lines:
                 continue
             found.setdefault("\n".join(lines), lines)
         return [self._within_mocks(lines) for lines in list(found.values())[:_MOST]]
+
+    def of(self, call: RecordedCall) -> list[str]:
+        return self._within_mocks(self.answers(call) if call.failed else self.agrees(call))
 
     def answers(self, call: RecordedCall) -> list[str]:
         return [f"{self._again(call)}  # raised {self._error}"]

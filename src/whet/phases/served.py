@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
+from whet.domain.strategy import may_be_shadowed
 from whet.domain.version import is_module
 from whet.errors import Refused
 from whet.phases.kit import Kit
@@ -46,3 +47,15 @@ def refuse_unless_served(paths: Iterable[str], kit: Kit, commit: str) -> dict[st
                 'set deploy.strategy to "merge" and restart what runs it',
             )
     return {path: known[path] for path in code}
+
+
+def refuse_unless_safe(modules: Iterable[str], kit: Kit) -> None:
+    """A shadow calls what the modules hold a second time. One tool that may not be called so would be changed unseen."""
+    wanted = set(modules)
+    newest = {tool.name: tool for tool in Executions(kit.state).tools() if tool.module in wanted}
+    unsafe = sorted(name for name, tool in newest.items() if not may_be_shadowed(tool.characteristics))
+    if unsafe:
+        raise Refused(
+            f"{', '.join(unsafe)} cannot be shadowed: its author does not say that it may run beside a real call",
+            'declare safe_for_shadow=True where that is so, or set deploy.strategy to "canary"',
+        )

@@ -37,8 +37,9 @@ class Arm:
 
 @dataclass(frozen=True)
 class Pairs:
-    """The same inputs given to both versions: where only the candidate failed, where only the old one did, and where
-    both answered but not the same."""
+    """The same inputs given to both versions: `calls` that the old one answered, those of them where only the candidate
+    failed and where it answered otherwise; and, beside them, those where only the old one failed. Failures are on record
+    more often than answers, so that they must not count among what could have been worse."""
 
     calls: int = 0
     worse: int = 0

@@ -13,8 +13,8 @@ def decide_shadow(pairs: Pairs, terms: Terms, *, time_is_up: bool) -> Decision:
     """
     if not pairs.calls:
         if time_is_up:
-            return Decision(State.ROLLBACK, "no input was shadowed in time")
-        return Decision(State.HOLD, "no input was shadowed yet")
+            return Decision(State.ROLLBACK, "no input that the old version answers was shadowed in time")
+        return Decision(State.HOLD, "no input that the old version answers was shadowed yet")
     seen = f"of {pairs.calls} inputs {pairs.worse} failed only now, {pairs.different} were answered otherwise"
     figures = {
         "fails_more": log_e_above(pairs.worse, pairs.worse + pairs.better, 0.5),

@@ -49,6 +49,21 @@ class Executions:
         rows.sort(key=lambda row: (row["at"], row["id"]), reverse=True)
         return tuple(_call(row) for row in rows[:limit])
 
+    def arrived(
+        self, tool: RecordedTool, arm: str, *, since: datetime, after: int, limit: int
+    ) -> tuple[RecordedCall, ...]:
+        """Kept calls of one arm of a version, in the order of their arrival, beginning after a call's number."""
+        rows: list[sqlite3.Row] = []
+        for (number,) in self._ids(tool.name, tool.version):
+            for failed in (0, 1):
+                rows += self._read(
+                    "SELECT e.*, t.name, t.version FROM executions e JOIN tools t ON t.id = e.tool WHERE e.tool = ? "
+                    "AND e.failed = ? AND e.id > ? AND e.arm = ? AND e.at >= ? ORDER BY e.id LIMIT ?",
+                    (number, failed, after, arm, _microseconds(since), limit),
+                )
+        rows.sort(key=lambda row: int(row["id"]))
+        return tuple(_call(row) for row in rows[:limit])
+
     def signatures(self, tool: str, *, version: str | None = None) -> tuple[FailureSignature, ...]:
         """The kinds of failure that a tool has had, the most frequent first."""
         rows = self._read(
@@ -209,6 +224,7 @@ def _tool(row: sqlite3.Row) -> RecordedTool:
 
 def _call(row: sqlite3.Row) -> RecordedCall:
     return RecordedCall(
+        number=row["id"],
         tool=row["name"],
         version=row["version"],
         arm=row["arm"],

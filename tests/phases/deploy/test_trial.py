@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from whet.domain.version import Manifest, Mode, Published, Rollout, Split
-from whet.phases.deploy.trial import _counted_from
+from whet.phases.deploy.trial import counted_from
 
 ROLLOUT = Rollout(
     digest="b" * 64,
@@ -28,4 +28,4 @@ NEXT = datetime(2026, 1, 2, 3, 5, tzinfo=UTC)
 def test_calls_of_an_earlier_trial_are_not_counted_for_this_one(ended: str, since: datetime) -> None:
     current = Published(digest="a" * 64, at="2026-01-01T00:00:00+00:00", why="was in the repository")
     known = Manifest(module="m", path="m.py", current=current, candidate=ROLLOUT, trial_ended=ended)
-    assert _counted_from(known, ROLLOUT) == since
+    assert counted_from(known, ROLLOUT) == since

@@ -14,8 +14,9 @@ from whet.domain.finding import MINIMUM_SIGNALS, FindingKind
 from whet.domain.plain import plain
 from whet.domain.recorded import FailureSignature, Overhead, RecordedCall, RecordedTool, Rollup
 from whet.domain.signal import Signal
-from whet.domain.strategy import strategy
+from whet.domain.strategy import Strategy, strategy
 from whet.domain.suite import SuiteReport
+from whet.domain.version import Mode
 from whet.errors import StateUnusable
 from whet.phases.kit import Kit
 from whet.phases.observe.windows import worse_windows
@@ -109,7 +110,7 @@ class Tools:
             "signature": failure.signature,
             "what": f"{error}: {failure.message}" if failure.message else error,
             "tool": {"name": tool.name, "version": tool.version, "path": path, "characteristics": tool.characteristics},
-            "strategy": plain(strategy(tool.characteristics, len(again.regression.red) if again.regression else 0)),
+            "strategy": plain(self._strategy(tool, len(again.regression.red) if again.regression else 0)),
             "calls": failing.calls,
             "hurt": failing.errors,
             "frames": [list(frame) for frame in failure.frames],
@@ -156,6 +157,10 @@ class Tools:
             regression=Regression(path=kept.path, text=kept.text, red=red, held=held),
             failures={test: plain(tried.failures[test]) for test in red if test in tried.failures},
         )
+
+    def _strategy(self, tool: RecordedTool, recorded: int) -> Strategy:
+        shadows = self._kit.policy.deploy.trial is Mode.SHADOW
+        return strategy(tool.characteristics, recorded, shadows=shadows)
 
     def _calls(self, tool: RecordedTool, *, failed: bool) -> tuple[RecordedCall, ...]:
         return self._executions.calls(tool.name, version=tool.version, failed=failed, limit=_MOST_CALLS)

@@ -1,0 +1,29 @@
+"""One look at the two arms of a trial: the calls that the old version answered, and the candidate's."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from whet.domain.decision import Decision, State
+from whet.domain.version import CANDIDATE, CONTROL, Manifest
+from whet.phases.deploy.traffic import refused, traffic
+from whet.phases.kit import Kit
+from whet.statistics.canary import decide_canary
+from whet.statistics.terms import Terms
+from whet.store.executions import Executions
+from whet.store.versions import Versions
+
+
+class Arms:
+    def __init__(self, kit: Kit, share: float) -> None:
+        self._share, self._progress = share, kit.progress
+        self._versions, self._executions = Versions(kit.state), Executions(kit.state)
+
+    def look(self, manifests: Sequence[Manifest], began: datetime, *, time_is_up: bool) -> Decision:
+        wanted = {one.module: one.candidate.digest for one in manifests if one.candidate}
+        if why := refused(self._versions, wanted):
+            return Decision(State.ROLLBACK, why)
+        old = traffic(self._executions, wanted, [one.current.short for one in manifests], CONTROL, began)
+        new = traffic(self._executions, wanted, [digest[:16] for digest in wanted.values()], CANDIDATE, began)
+        self._progress.advance("calls of the candidate", new.calls, 0)
+        limit = old.slow_above()
+        return decide_canary(old.arm(limit), new.arm(limit), self._share, Terms(), time_is_up=time_is_up)

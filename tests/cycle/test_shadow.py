@@ -1,0 +1,112 @@
+"""A change on live inputs, beside a real application that always gets the old answers."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cycle.test_tools_at_work import recorded, status, suggest_a_bad_change, until, waiting
+from tests.support import WHET, Repo
+from whet.app.sample_tools import Application, make_tools_sample
+from whet.store.executions import Executions
+from whet.store.versions import Versions
+
+pytestmark = pytest.mark.slow
+MENDED = "    if b == 0:\n        return None\n    return a / b\n"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    """Its tool takes a while, as tools do: of one that takes no time hardly a call is kept."""
+    folder = tmp_path / "calculator"
+    folder.mkdir()
+    make_tools_sample(folder)
+    policy, tool = folder / "whet.toml", folder / "calculator.py"
+    policy.write_text(policy.read_text().replace('"hot_reload"', '"shadow"'))
+    tool.write_text(
+        tool.read_text()
+        .replace("from whet", "import time\n\nfrom whet")
+        .replace("    return", "    time.sleep(0.001)\n    return")
+    )
+    Repo(folder).sh("git", "commit", "--quiet", "--all", "--message", "shadow")
+    return Repo(folder)
+
+
+@pytest.fixture
+def application(repo: Repo) -> Iterator[Application]:
+    with Application(repo.root) as started:
+        started.calls(100, largest=20)
+        until(lambda: recorded(repo) >= 100)
+        yield started
+
+
+def suggest_a_good_change(repo: Repo, tmp_path: Path) -> str:
+    tool = repo.root / "calculator.py"
+    before = tool.read_text()
+    tool.write_text(before.replace("    return a / b\n", MENDED))
+    patch = tmp_path / "mended.diff"
+    patch.write_text(repo.sh("git", "diff") + "\n")
+    tool.write_text(before)
+    case = ("--where", "calculator.py", "--case", "divide(1, 0) is None", "--patch", str(patch))
+    said = repo.whet("suggest", "nothing by nothing is nothing", *case)
+    assert said.code == 0, said.err
+    assert repo.whet("run").code == 5
+    return waiting(repo)
+
+
+def versions_called(repo: Repo) -> set[str]:
+    return {row.version for row in Executions(repo.root / ".whet").opportunity_rows()}
+
+
+def test_a_change_that_agrees_on_live_inputs_goes_out(repo: Repo, application: Application, tmp_path: Path) -> None:
+    proposal = suggest_a_good_change(repo, tmp_path)
+    with application.busy():
+        said = repo.whet("approve", proposal)
+    assert status(repo, proposal) == "merged", said.out + said.err
+    assert MENDED in (repo.root / "calculator.py").read_text()
+    until(lambda: application.calls(21, largest=20) == 0)
+    assert repo.whet("audit").code == 0
+
+
+def test_a_change_that_fails_on_live_inputs_is_taken_back_and_no_caller_ever_saw_it(
+    repo: Repo, application: Application, tmp_path: Path
+) -> None:
+    proposal, before = suggest_a_bad_change(repo, tmp_path), versions_called(repo)
+    versions = Versions(repo.root / ".whet")
+    with (
+        application.busy(),
+        subprocess.Popen(
+            [*WHET, "approve", proposal], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as whet,
+    ):
+        until(lambda: bool(versions.manifest("calculator")))
+        os.kill(whet.pid, signal.SIGKILL)
+        whet.wait()
+        said = repo.whet("resume")
+    assert status(repo, proposal) == "rolled_back", said.out + said.err
+    shown = repo.whet("show", proposal)
+    assert "the candidate is worse" in shown.out, shown.out
+    known = versions.manifest("calculator")
+    assert known is not None
+    assert known.candidate is None
+    assert versions_called(repo) == before
+    assert application.calls(21, largest=20) == 1
+    assert "RECIPROCALS" not in (repo.root / "calculator.py").read_text()
+    assert repo.whet("audit").code == 0
+
+
+def test_what_is_not_said_to_be_safe_is_not_shadowed(repo: Repo, application: Application, tmp_path: Path) -> None:
+    tool = repo.root / "calculator.py"
+    tool.write_text(tool.read_text().replace("side_effects=False", "side_effects=False, safe_for_shadow=False"))
+    repo.sh("git", "commit", "--quiet", "--all", "--message", "not beside itself")
+    with Application(repo.root) as restarted:
+        restarted.calls(10, largest=20)
+        until(lambda: len(versions_called(repo)) == 2)
+        proposal = suggest_a_good_change(repo, tmp_path)
+        repo.whet("approve", proposal)
+    assert status(repo, proposal) == "failed"
+    assert "calculator.divide cannot be shadowed" in repo.whet("show", proposal).out
+    assert MENDED not in tool.read_text()

@@ -1,0 +1,120 @@
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from whet.domain.recorded import RecordedCall, RecordedTool
+from whet.domain.suite import Failure, Outcome, SuiteReport
+from whet.phases.deploy.shadow import Tally
+from whet.phases.replay import Beside, beside
+from whet.statistics.arm import Pairs
+
+THEN = datetime(2026, 1, 2, tzinfo=UTC)
+TEST = "tests/test_whet_beside.py::test_1"
+COMPARED = Failure(
+    exception="AssertionError", message="", frames=(("tests/test_whet_beside.py", 5, "test_1"),), text=""
+)
+RAISED = Failure(exception="KeyError", message="", frames=(*COMPARED.frames, ("calculator.py", 9, "divide")), text="")
+ASSERTED = Failure(
+    exception="AssertionError", message="", frames=(*COMPARED.frames, ("calculator.py", 9, "divide")), text=""
+)
+
+
+def call(*args: Any, output: Any = None, failed: bool = False, replayable: bool = True) -> RecordedCall:
+    return RecordedCall(
+        number=1,
+        tool="calculator.divide",
+        version="0" * 16,
+        arm="control",
+        at=THEN,
+        duration_ns=5,
+        failed=failed,
+        replayable=replayable,
+        inputs=json.dumps([list(args), {}]),
+        output=None if failed else json.dumps(output),
+        signature="s" if failed else None,
+        message=None,
+    )
+
+
+def ran(outcome: Outcome | None, failure: Failure | None = None, *, complete: bool = True) -> SuiteReport:
+    return SuiteReport(
+        tree="t",
+        outcomes={TEST: outcome} if outcome else {},
+        seconds=0.1,
+        complete=complete,
+        failures={TEST: failure} if failure else {},
+    )
+
+
+GREEN, RED = ran(Outcome.PASSED), ran(Outcome.FAILED, RAISED)
+ROWS = [  # failed in the application, the old tree, the candidate's, what it comes to, left out
+    (False, None, GREEN, Pairs(3), 0),
+    (False, GREEN, RED, Pairs(3, worse=3), 0),
+    (False, GREEN, ran(None), Pairs(3, worse=3), 0),  # it did not import
+    (False, GREEN, ran(Outcome.FAILED, ASSERTED), Pairs(3, worse=3), 0),
+    (False, GREEN, ran(Outcome.FAILED, COMPARED), Pairs(3, different=3), 0),
+    (False, RED, RED, Pairs(), 3),  # the sandbox does not give what the application got
+    (False, ran(None, complete=False), RED, Pairs(), 3),
+    (False, None, RED, Pairs(), 3),
+    (True, RED, GREEN, Pairs(better=3), 0),
+    (True, RED, RED, Pairs(), 0),
+    (True, GREEN, GREEN, Pairs(), 3),
+    (True, GREEN, RED, Pairs(), 3),
+    (True, None, GREEN, Pairs(), 3),
+]
+
+
+@pytest.mark.parametrize(("failed", "old", "new", "pairs", "left_out"), ROWS)
+def test_a_call_counts_only_where_the_old_version_does_again_what_it_did(
+    failed: bool, old: SuiteReport | None, new: SuiteReport, pairs: Pairs, left_out: int
+) -> None:
+    calls = {TEST: (call(1, 2, failed=failed),) * 3}
+    assert Tally().with_calls(calls, old, new) == Tally(pairs, left_out)
+
+
+def tool(qualname: str = "divide", kind: str = "plain", **declared: Any) -> RecordedTool:
+    return RecordedTool(
+        name="calculator.divide",
+        version="0" * 16,
+        module="calculator",
+        qualname=qualname,
+        file=None,
+        kind=kind,
+        characteristics={"safe_for_shadow": True, **declared},
+        first_at=THEN,
+    )
+
+
+def written(*calls: RecordedCall, facts: RecordedTool | None = None) -> Beside:
+    found = beside(facts or tool(), "calculator.py", calls, "tests/")
+    assert found is not None
+    compile(found.text, found.path, "exec")
+    return found
+
+
+def test_the_same_call_is_run_once_and_counts_as_often_as_it_came() -> None:
+    found = written(call(6, 3, output=2.0), call(6, 3, output=2.0), call(6, 0, failed=True), call(1, 1, output=1.0))
+    assert [len(same) for same in found.calls.values()] == [2, 1, 1]
+    assert "    assert divide(6, 3) == 2.0\n" in found.text
+    assert "    divide(6, 0)  # raised an error\n" in found.text
+
+
+def test_what_it_does_outside_is_replaced() -> None:
+    found = written(call(6, 3, output=2.0), facts=tool(mocks=["smtplib.SMTP"], side_effects=True))
+    assert "with mock.patch('smtplib.SMTP'):" in found.text
+
+
+UNWRITABLE: list[Callable[[], Beside | None]] = [
+    lambda: beside(tool(), "calculator.py", [call(1, 2, output=3, replayable=False)], "tests/"),
+    lambda: beside(tool("<lambda>"), "calculator.py", [call(1, 2, output=3)], "tests/"),
+    lambda: beside(tool(), "calculator.py", [call({"$cut": 5}, output=3)], "tests/"),
+    lambda: beside(tool(), "calculator.py", [], "tests/"),
+]
+
+
+@pytest.mark.parametrize("attempt", UNWRITABLE)
+def test_what_cannot_be_called_again_is_not_written(attempt: Callable[[], Beside | None]) -> None:
+    assert attempt() is None
