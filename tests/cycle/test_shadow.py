@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cycle.test_tools_at_work import recorded, status, suggest_a_bad_change, until, waiting
+from tests.cycle.test_tools_at_work import MENDED, recorded, status, suggest_a_bad_change, suggest_a_good_change, until
 from tests.support import WHET, Repo
 from whet.app.sample_tools import Application, make_tools_sample
 from whet.store.executions import Executions
 from whet.store.versions import Versions
 
 pytestmark = pytest.mark.slow
-MENDED = "    if b == 0:\n        return None\n    return a / b\n"
 
 
 @pytest.fixture
@@ -41,20 +40,6 @@ def application(repo: Repo) -> Iterator[Application]:
         started.calls(100, largest=20)
         until(lambda: recorded(repo) >= 100)
         yield started
-
-
-def suggest_a_good_change(repo: Repo, tmp_path: Path) -> str:
-    tool = repo.root / "calculator.py"
-    before = tool.read_text()
-    tool.write_text(before.replace("    return a / b\n", MENDED))
-    patch = tmp_path / "mended.diff"
-    patch.write_text(repo.sh("git", "diff") + "\n")
-    tool.write_text(before)
-    case = ("--where", "calculator.py", "--case", "divide(1, 0) is None", "--patch", str(patch))
-    said = repo.whet("suggest", "nothing by nothing is nothing", *case)
-    assert said.code == 0, said.err
-    assert repo.whet("run").code == 5
-    return waiting(repo)
 
 
 def versions_called(repo: Repo) -> set[str]:

@@ -15,6 +15,7 @@ from whet.store.executions import Executions
 from whet.store.versions import Versions
 
 pytestmark = pytest.mark.slow
+MENDED = "    if b == 0:\n        return None\n    return a / b\n"
 
 
 @pytest.fixture
@@ -74,6 +75,20 @@ def suggest_a_bad_change(repo: Repo, tmp_path: Path) -> str:
     return waiting(repo)
 
 
+def suggest_a_good_change(repo: Repo, tmp_path: Path) -> str:
+    tool = repo.root / "calculator.py"
+    before = tool.read_text()
+    tool.write_text(before.replace("    return a / b\n", MENDED))
+    patch = tmp_path / "mended.diff"
+    patch.write_text(repo.sh("git", "diff") + "\n")
+    tool.write_text(before)
+    case = ("--where", "calculator.py", "--case", "divide(1, 0) is None", "--patch", str(patch))
+    said = repo.whet("suggest", "nothing by nothing is nothing", *case)
+    assert said.code == 0, said.err
+    assert repo.whet("run").code == 5
+    return waiting(repo)
+
+
 def test_what_hurts_is_taken_back_even_if_whet_is_killed_while_it_watches(
     repo: Repo, application: Application, tmp_path: Path
 ) -> None:
@@ -122,4 +137,22 @@ def test_a_canary_that_is_killed_ends_on_its_own_and_is_judged_when_whet_goes_on
     assert status(repo, proposal) == "rolled_back"
     assert not on_trial()
     assert "RECIPROCALS" not in (repo.root / "calculator.py").read_text()
+    assert repo.whet("audit").code == 0
+
+
+def test_a_candidate_that_is_better_than_the_old_version_on_half_of_the_calls_lands(
+    repo: Repo, application: Application, tmp_path: Path
+) -> None:
+    policy = repo.root / "whet.toml"
+    policy.write_text(policy.read_text().replace('"hot_reload"', '"ab"'))
+    repo.sh("git", "commit", "--quiet", "--all", "--message", "half and half")
+    application.calls(100, largest=20)
+    until(lambda: recorded(repo) >= 100)
+    proposal = suggest_a_good_change(repo, tmp_path)
+    with application.busy():
+        said = repo.whet("approve", proposal)
+    assert status(repo, proposal) == "merged", said.out + said.err
+    (trial,) = repo.whet("show", proposal, "--json").json["trials"]
+    assert (trial["mode"], trial["share"], trial["state"]) == ("ab", 0.5, "promote")
+    assert "ab: promote: the candidate is better" in repo.whet("show", proposal).out
     assert repo.whet("audit").code == 0

@@ -8,6 +8,7 @@ from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.trial import Trial, Watch
 from whet.errors import UsageError
 from whet.ledger.entry import Entry
 from whet.ledger.ledger import Ledger
@@ -22,7 +23,9 @@ class Dossier:
     approvals: list[Approval] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
     deployments: list[Deployment] = field(default_factory=list)
+    trials: list[Trial] = field(default_factory=list)
     verifications: list[Verification] = field(default_factory=list)
+    watches: list[Watch] = field(default_factory=list)
     rollbacks: list[Rollback] = field(default_factory=list)
     lesson: Lesson | None = None
     errors: list[dict[str, str]] = field(default_factory=list)
@@ -58,7 +61,9 @@ _LISTS = {
     "Approval": (Approval, "approvals"),
     "Snapshot": (Snapshot, "snapshots"),
     "Deployment": (Deployment, "deployments"),
+    "Trial": (Trial, "trials"),
     "Verification": (Verification, "verifications"),
+    "Watch": (Watch, "watches"),
     "Rollback": (Rollback, "rollbacks"),
 }
 _SINGLES = {"Built": (Built, "built"), "Evidence": (Evidence, "evidence"), "Lesson": (Lesson, "lesson")}

@@ -22,6 +22,7 @@ _WORDS = {
     "deploy.merge": "deploying",
     "deploy.hot_reload": "deploying, also to the processes that run it",
     "deploy.canary": "deploying, also to the processes that run it",
+    "deploy.ab": "deploying, also to the processes that run it",
     "deploy.shadow": "deploying, also to the processes that run it",
     "deploy.trial": "trying it on real calls",
     "deploy.watch": "watching the calls since",

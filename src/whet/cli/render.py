@@ -132,6 +132,8 @@ def dossier(found: Dossier) -> RenderableType:
         ("asked", _asked(found)),
         ("answers", "\n".join(f"{a.gate.value}: {a.answer.value} by {a.who} ({a.via}, tier {a.tier.value}) {a.why}" for a in found.approvals)),
         ("deployed", "\n".join(f"{d.id} {d.strategy} {d.ref.removeprefix('refs/heads/')} {d.before[:10]} -> {d.after[:10]}" for d in found.deployments)),
+        ("on real calls", "\n".join(f"{t.mode.value}: {t.state.value}: {t.why}" for t in found.trials)),
+        ("watched", "\n".join(f"{w.state.value}: {w.why}" for w in found.watches)),
         ("taken back", "\n".join(f"{r.deployment} by {r.actor}: {r.reason}" for r in found.rollbacks)),
         ("lesson", f"{found.lesson.ending.value}: {found.lesson.summary}" if found.lesson else ""),
         ("errors", "\n".join(f"{e['code']}: {e['message']}" for e in found.errors)),

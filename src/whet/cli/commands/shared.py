@@ -62,6 +62,8 @@ def everything(found: "Dossier") -> dict[str, Any]:
         "built": found.built,
         "evidence": found.evidence,
         "approvals": found.approvals,
+        "trials": found.trials,
+        "watches": found.watches,
         "deployments": found.deployments,
         "rollbacks": found.rollbacks,
         "lesson": found.lesson,

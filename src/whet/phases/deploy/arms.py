@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from whet.domain.decision import Decision, State
-from whet.domain.version import CANDIDATE, CONTROL, Manifest
+from whet.domain.version import CANDIDATE, CONTROL, Manifest, Mode
 from whet.phases.deploy.traffic import refused, traffic
 from whet.phases.kit import Kit
+from whet.statistics.ab import decide_ab
 from whet.statistics.canary import decide_canary
 from whet.statistics.terms import Terms
 from whet.store.executions import Executions
@@ -14,7 +15,9 @@ from whet.store.versions import Versions
 
 
 class Arms:
-    def __init__(self, kit: Kit, share: float) -> None:
+    def __init__(self, kit: Kit, mode: Mode, share: float) -> None:
+        """A canary has to be no worse, the candidate of an A/B trial better."""
+        self._decide = decide_ab if mode is Mode.AB else decide_canary
         self._share, self._progress = share, kit.progress
         self._versions, self._executions = Versions(kit.state), Executions(kit.state)
 
@@ -26,4 +29,4 @@ class Arms:
         new = traffic(self._executions, wanted, [digest[:16] for digest in wanted.values()], CANDIDATE, began)
         self._progress.advance("calls of the candidate", new.calls, 0)
         limit = old.slow_above()
-        return decide_canary(old.arm(limit), new.arm(limit), self._share, Terms(), time_is_up=time_is_up)
+        return self._decide(old.arm(limit), new.arm(limit), self._share, Terms(), time_is_up=time_is_up)

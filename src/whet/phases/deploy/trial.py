@@ -35,7 +35,7 @@ class Trier:
         if self._policy.trial is None:
             raise Internal(f"{self._policy.strategy} tries nothing")
         self._mode = self._policy.trial
-        self._share = {Mode.CANARY: self._policy.canary_share, Mode.SHADOW: 0.0}[self._mode]
+        self._share = {Mode.CANARY: self._policy.canary_share, Mode.AB: 0.5, Mode.SHADOW: 0.0}[self._mode]
 
     def run(self, modules: Mapping[str, str]) -> Trial:
         """`modules` by path. Whatever ends it, the candidate gets no calls afterwards: a good one is published by the
@@ -88,7 +88,7 @@ class Trier:
     def _looking(self) -> Look:
         if self._mode is Mode.SHADOW:
             return Shadow(self._kit, self._staged)
-        return Arms(self._kit, self._share)
+        return Arms(self._kit, self._mode, self._share)
 
 
 def counted_from(known: Manifest, rollout: Rollout) -> datetime:
