@@ -236,6 +236,16 @@ class Deploy(Section):
         return next((mode for mode in Mode if mode == self.strategy), None)
 
 
+class Retention(Section):
+    """How long recorded calls of tools are kept. Sums of hours and days stay for ever; those of minutes are what trials
+    and watches count by, so that a day of them is the least."""
+
+    successes_days: Annotated[float, Field(gt=0, le=3650)] = 7.0
+    failures_days: Annotated[float, Field(gt=0, le=3650)] = 30.0
+    minutes_days: Annotated[float, Field(ge=1, le=3650)] = 2.0
+    most_calls: Annotated[int, Field(ge=0)] = 5_000_000
+
+
 class Config(Section):
     environment: Annotated[str, Field(pattern="^(development|production)$")] = "production"
     target: Target = Target()
@@ -247,6 +257,7 @@ class Config(Section):
     budget: Budget = Budget()
     approve: Approve = Approve()
     deploy: Deploy = Deploy()
+    retention: Retention = Retention()
 
     @property
     def digest(self) -> str:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from whet.config import Retention
 from whet.domain.clock import now
 from whet.domain.execution import BUCKETS_PER_OCTAVE, FILE_NAME, bucket, bucket_middle
-from whet.domain.recorded import Overhead, Retention, Rollup
+from whet.domain.recorded import Overhead, Rollup
 from whet.errors import StateUnusable
 from whet.runtime.pending import Pending
 from whet.runtime.writer import Writer

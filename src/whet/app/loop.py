@@ -14,9 +14,8 @@ from whet.app.dossier import Dossier, dossier
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
-from whet.domain.recorded import Retention
 from whet.domain.trigger import Trigger, TriggerKind
-from whet.errors import Internal, Refused
+from whet.errors import Internal, Refused, StateUnusable
 from whet.guard.answer import Refuse
 from whet.guard.content.leaked_secret import detectors
 from whet.guard.itself import may_begin
@@ -62,9 +61,16 @@ class Loop:
         trigger = Trigger(id=identity, kind=kind, reason=reason, actor=actor(), at=now(), top=top or policy.propose.top)
         ledger.append("observe", trigger, subject=identity, key=f"{identity}/trigger", actor=trigger.actor)
         spending.settle(reserved, reserved.amount)
-        Executions(self.project.state).prune(Retention())
+        self._drop_old_calls()
         self.engine.start("cycle", identity)
         return identity
+
+    def _drop_old_calls(self) -> None:
+        """The file is the application's: one that cannot be used now is pruned another time."""
+        try:
+            Executions(self.project.state).prune(self.project.policy.retention)
+        except StateUnusable as problem:
+            self.project.progress.note(f"old calls stay for now: {problem.message}")
 
     def _bound_work_on_itself(self, kind: TriggerKind) -> None:
         """In a repository that holds whet: a person asks, and once a day."""

@@ -102,16 +102,6 @@ class Rollup:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Retention:
-    """How long what is kept is kept. The sums of hours and days stay for ever."""
-
-    successes: timedelta = timedelta(days=7)
-    failures: timedelta = timedelta(days=30)
-    minutes: timedelta = timedelta(days=2)
-    most_calls: int = 5_000_000
-
-
-@dataclass(frozen=True, kw_only=True)
 class Pruned:
     successes: int
     failures: int

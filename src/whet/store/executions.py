@@ -12,9 +12,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from whet.config import Retention
 from whet.domain.clock import now
 from whet.domain.execution import DAY, FILE_NAME, HOUR, MINUTE, STEPS, VERSION
-from whet.domain.recorded import FailureSignature, Overhead, Pruned, RecordedCall, RecordedTool, Retention, Rollup
+from whet.domain.recorded import FailureSignature, Overhead, Pruned, RecordedCall, RecordedTool, Rollup
 from whet.errors import StateUnusable
 
 BUSY_SECONDS = 5.0
@@ -100,14 +101,14 @@ class Executions:
         still too many calls, the oldest that succeeded go, then the oldest that failed. Never the sums of hours and days."""
         if not self.tools():
             return Pruned(successes=0, failures=0, minutes=0)
-        successes = self._drop_calls(failed=False, before=now() - retention.successes)
-        failures = self._drop_calls(failed=True, before=now() - retention.failures)
+        successes = self._drop_calls(failed=False, before=now() - timedelta(days=retention.successes_days))
+        failures = self._drop_calls(failed=True, before=now() - timedelta(days=retention.failures_days))
         excess = self._read("SELECT count(*) FROM executions")[0][0] - retention.most_calls
         if excess > 0:
             dropped = self._drop_calls(failed=False, most=excess)
             successes += dropped
             failures += self._drop_calls(failed=True, most=excess - dropped)
-        cutoff = int((now() - retention.minutes).timestamp())
+        cutoff = int((now() - timedelta(days=retention.minutes_days)).timestamp())
         minutes = sum(
             self._drop(f"DELETE FROM {table} WHERE step = {MINUTE} AND began < ?", (cutoff,))  # noqa: S608 (our names)
             for table in ("latencies", "failures", "rollups")

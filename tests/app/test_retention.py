@@ -1,0 +1,59 @@
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from tests.cli.words import SMALL
+from tests.store.test_executions import batch
+from tests.support import MakeRepo, Repo
+from whet.config import Retention, parse
+from whet.domain.clock import now
+from whet.domain.execution import FILE_NAME
+from whet.errors import BadConfig
+from whet.runtime.writer import Writer
+from whet.store.executions import Executions
+
+ALLOWED = ["", "successes_days = 0.5", "failures_days = 3650", "minutes_days = 1", "most_calls = 0"]
+REFUSED = ["successes_days = 0", "failures_days = -1", "minutes_days = 0.5", "most_calls = -1", "days = 3"]
+
+
+@pytest.mark.parametrize("line", ALLOWED)
+def test_what_can_be_kept_for_so_long_is_a_setting(line: str) -> None:
+    assert isinstance(parse(f"[retention]\n{line}\n".encode()).retention, Retention)
+
+
+@pytest.mark.parametrize("line", REFUSED)
+def test_what_would_keep_nothing_that_is_needed_is_refused(line: str) -> None:
+    with pytest.raises(BadConfig, match="retention"):
+        parse(f"[retention]\n{line}\n".encode())
+
+
+@pytest.fixture
+def repo(make_repo: MakeRepo) -> Iterator[Repo]:
+    """Calls of a hundred days ago, of twenty and of now are on record."""
+    made = make_repo({**SMALL, "whet.toml": '[tests]\nfolders = ["tests"]\n\n[retention]\nfailures_days = 90\n'})
+    (made.root / ".whet").mkdir()
+    writer = Writer(str(made.root / ".whet"))
+    for days in (100, 20, 0):
+        writer.write(batch(now() - timedelta(days=days), calls=10, failed=4))
+    writer.close()
+    yield made
+
+
+def kept(repo: Repo, *, failed: bool) -> int:
+    return len(Executions(repo.root / ".whet").calls("shop.price", failed=failed))
+
+
+def test_a_cycle_drops_what_is_older_than_the_policy_says(repo: Repo) -> None:
+    assert repo.whet("run").code == 0
+    assert (kept(repo, failed=False), kept(repo, failed=True)) == (6, 8)
+
+
+def test_looking_drops_nothing(repo: Repo) -> None:
+    repo.whet("scan")
+    assert (kept(repo, failed=False), kept(repo, failed=True)) == (18, 12)
+
+
+def test_a_file_that_cannot_be_read_stops_no_cycle(repo: Repo) -> None:
+    (repo.root / ".whet" / FILE_NAME).write_bytes(b"no database" * 1000)
+    assert repo.whet("run").code == 0
