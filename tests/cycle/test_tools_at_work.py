@@ -47,9 +47,10 @@ def recorded(repo: Repo) -> int:
     return sum(row.calls for row in Executions(repo.root / ".whet").opportunity_rows())
 
 
-def waiting(repo: Repo) -> str:
-    (one,) = [each for each in repo.whet("list", "--json").json if each["status"] == "waiting_apply"]
-    return str(one["proposal"])
+def waiting(repo: Repo, besides: str = "") -> str:
+    listed = repo.whet("list", "--json").json
+    (one,) = [each["proposal"] for each in listed if each["status"] == "waiting_apply" and each["proposal"] != besides]
+    return str(one)
 
 
 def status(repo: Repo, proposal: str) -> str:
@@ -75,7 +76,7 @@ def suggest_a_bad_change(repo: Repo, tmp_path: Path) -> str:
     return waiting(repo)
 
 
-def suggest_a_good_change(repo: Repo, tmp_path: Path) -> str:
+def suggest_a_good_change(repo: Repo, tmp_path: Path, besides: str = "") -> str:
     tool = repo.root / "calculator.py"
     before = tool.read_text()
     tool.write_text(before.replace("    return a / b\n", MENDED))
@@ -86,7 +87,7 @@ def suggest_a_good_change(repo: Repo, tmp_path: Path) -> str:
     said = repo.whet("suggest", "nothing by nothing is nothing", *case)
     assert said.code == 0, said.err
     assert repo.whet("run").code == 5
-    return waiting(repo)
+    return waiting(repo, besides)
 
 
 def test_what_hurts_is_taken_back_even_if_whet_is_killed_while_it_watches(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime.application import HEAD, Application, cause, short, until
+from tests.runtime.application import HEAD, Application, short, until
 from whet.domain.version import digest_of
 from whet.runtime import configure, flush
 from whet.runtime.fitness import Unfit
@@ -44,7 +44,7 @@ def test_going_back_to_what_was_loaded_brings_back_that_very_function_and_its_st
     application.publish("@tool\ndef answer():\n    return -1\n")
     until(lambda: module.answer() == -1)
     seen = len(module.seen)
-    application.versions.go_back(application.name, digest_of(application.source), cause("worse"))
+    application.publish(counting)
     until(lambda: module.answer() > 0)
     assert len(module.seen) == seen + 1
 
@@ -73,7 +73,7 @@ def test_a_class_is_another_one_in_the_new_version_unless_it_is_kept(application
     assert not isinstance(module.make(), module.Point)
     with pytest.raises(pickle.PicklingError):
         pickle.dumps(module.make())
-    application.versions.go_back(application.name, digest_of(application.source), cause("back"))
+    application.publish(POINTS.format("", 1))
     until(lambda: module.number() == 1)
     application.publish(POINTS.format('__whet_keep__ = ["Point"]\n', 3))
     until(lambda: module.number() == 3)
@@ -112,7 +112,7 @@ def test_a_tool_that_a_version_adds_is_recorded_and_goes_with_it(application: Ap
     assert f"{application.name}.more" in recorded(tmp_path)
     application.publish(TWO)
     until(lambda: module.answer() == 2)
-    application.versions.go_back(application.name, digest_of(application.source), cause("back"))
+    application.publish(ONE)
     until(lambda: module.answer() == 1)
 
 

@@ -46,7 +46,7 @@ def test_a_share_of_the_calls_goes_to_the_candidate_and_both_arms_are_on_record(
     assert counted[short(NEW), "candidate"] == (seen["new"], 0)
     assert counted[short(OLD), "control"] == (seen["old"], 0)
     assert counted[short(OLD), "current"] == (1, 0)
-    application.versions.end_trial(application.name)
+    application.versions.end_trial(application.name, cause().deployment)
     until(lambda: application.told()["candidate"] == "")
     assert {answer(user) for user in range(100)} == {"old"}
 
@@ -62,7 +62,7 @@ def test_one_key_always_goes_the_same_way_and_a_new_salt_draws_anew(application:
         draws.append([answer(user) for user in range(200)])
         assert [answer(user, object(), extra=user) for user in range(200)] == draws[-1]
         assert [answer(extra=1, user=user) for user in range(200)] == draws[-1]
-        application.versions.end_trial(application.name)
+        application.versions.end_trial(application.name, cause().deployment)
         until(lambda: not application.told()["candidate"])
     assert draws[0] != draws[1]
 
@@ -227,12 +227,12 @@ def test_a_generator_that_fails_halfway_fails_for_the_caller_and_a_coroutine_fal
         list(module.counts(1))
 
 
-def test_promoting_makes_everybody_get_the_candidate(application: Application) -> None:
+def test_publishing_makes_everybody_get_the_candidate(application: Application) -> None:
     answer = application.load(OLD).answer
     answer()
     application.try_out(NEW)
     until(lambda: on_trial(application, NEW))
-    application.versions.promote(application.name, cause("good"))
+    application.publish(NEW)
     until(lambda: application.runs(NEW))
     assert {answer(user) for user in range(100)} == {"new"}
 

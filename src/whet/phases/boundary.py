@@ -7,6 +7,8 @@ was cut off and runs again finds what it already recorded.
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import ExitStack
+from enum import Enum
 from typing import Protocol, TypeVar
 
 from whet.domain.progress import Progress
@@ -14,6 +16,15 @@ from whet.errors import DamagedLedger, Internal, StateUnusable, Stopped, WhetErr
 from whet.ledger.ledger import Ledger
 
 Noun = TypeVar("Noun")
+
+
+class Turn(Enum):
+    """What a step waits for. Most run alone. One that looks at the calls of an application does so for minutes: others go
+    on meanwhile, but for those that would change what it looks at."""
+
+    ALONE = "alone"
+    LOOKS = "looks"
+    LANDS = "lands"
 
 
 class Durable(Protocol):
@@ -28,16 +39,30 @@ class Boundary:
         self.ledger = ledger
         self._progress = progress
         self.permitted = permitted
-        self._one_at_a_time = threading.Lock()
+        self._one_at_a_time, self._on_real_calls = threading.Lock(), threading.Lock()
+        self._locks = {
+            Turn.ALONE: (self._one_at_a_time,),
+            Turn.LOOKS: (self._on_real_calls,),
+            Turn.LANDS: (self._on_real_calls, self._one_at_a_time),
+        }
 
     def step(
-        self, phase: str, name: str, subject: str, returns: type[Noun], function: Callable[[], Noun], kind: str = ""
+        self,
+        phase: str,
+        name: str,
+        subject: str,
+        returns: type[Noun],
+        function: Callable[[], Noun],
+        kind: str = "",
+        turn: Turn = Turn.ALONE,
     ) -> Noun:
         """Run `function` as the step `phase.name` of `subject`, or give back what it gave before."""
         key = f"{subject}/{phase}/{name}"
 
         def run() -> str:
-            with self._one_at_a_time:
+            with ExitStack() as turns:
+                for lock in self._locks[turn]:
+                    turns.enter_context(lock)
                 if self.ledger.find(key) is None:
                     self.permitted()
                     self._progress.phase(phase, name, subject)

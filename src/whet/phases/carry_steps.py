@@ -1,19 +1,20 @@
 """The steps of `carry`: build, validate, the gates, deploy, verify, learn, each recorded."""
 
 from whet.config import load
-from whet.domain.approval import Approval, Gate, Question
+from whet.domain.approval import Answer, Approval, Gate, Question
 from whet.domain.built import Built
-from whet.domain.deployment import Deployment, Intent, Rehearsal, Rollback, Snapshot, Verification
+from whet.domain.deployment import Deployment, Intent, Rehearsal, Rollback, RollbackIntent, Snapshot, Verification
 from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.trial import Trial, Watch
 from whet.domain.version import Mode
-from whet.errors import BaseMoved, Refused
+from whet.errors import BaseMoved, Refused, Withdrawn
 from whet.guard.judge import judge
 from whet.guard.tier import tier
 from whet.phases.approve.person import decision_key
 from whet.phases.approve.step import answer, ask, wait_for
+from whet.phases.boundary import Turn
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.permit import permit
 from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
@@ -149,20 +150,36 @@ class CarrySteps(Steps):
 
     def trial(self, proposal: Proposal, built: Built, staged: Deployment) -> Trial:
         """One step however long it takes: cut off, it finds the trial running and goes on looking."""
-        trier = Trier(self._kit, staged, self._boundary.permitted)
-        return self._do("deploy", f"trial-{staged.id}", proposal.id, Trial, lambda: trier.run(self._modules(built)))
+        trier = Trier(self._kit, staged, lambda: self._not_withdrawn(staged), lambda: self._taken_back(staged))
+        return self._do(
+            "deploy", f"trial-{staged.id}", proposal.id, Trial, lambda: trier.run(self._modules(built)), turn=Turn.LOOKS
+        )
+
+    def _not_withdrawn(self, staged: Deployment) -> None:
+        """Nobody should go on being served what nobody approves of any more."""
+        self._boundary.permitted()
+        entries = self._ledger.entries(kind="Approval", subject=staged.proposal)
+        for given in (entry.unedited().read(Approval) for entry in entries):
+            if given.answer is Answer.WITHDRAWN and given.digest == staged.evidence_digest:
+                raise Withdrawn(f"{given.who} took the approval back: {given.why or 'no reason given'}")
+
+    def _taken_back(self, deployment: Deployment) -> str:
+        """By whom and why somebody set out to take it back meanwhile; empty while nobody did."""
+        entries = self._ledger.entries(kind="RollbackIntent", subject=deployment.proposal)
+        begun = [one for one in (entry.read(RollbackIntent) for entry in entries) if one.deployment == deployment.id]
+        return f"{begun[-1].actor} took it back: {begun[-1].reason}" if begun else ""
 
     def watch(self, proposal: Proposal, built: Built, deployment: Deployment) -> Watch:
-        watcher = Watcher(self._kit, self._boundary.permitted)
+        watcher = Watcher(self._kit, deployment, self._boundary.permitted, lambda: self._taken_back(deployment))
         told = proposal.diagnosis.finding.signals[0].payload
         paths = built.patch.paths if built.patch else ()
 
         def run() -> Watch:
             known = served(self._kit, deployment.before)
-            modules = [known[path] for path in paths if path in known]
-            return watcher.run(deployment, modules, str(told.get("signature", "")))
+            modules = {path: known[path] for path in paths if path in known}
+            return watcher.run(modules, str(told.get("signature", "")))
 
-        return self._do("deploy", f"watch-{deployment.id}", proposal.id, Watch, run)
+        return self._do("deploy", f"watch-{deployment.id}", proposal.id, Watch, run, turn=Turn.LOOKS)
 
     @property
     def watches(self) -> bool:
@@ -205,7 +222,8 @@ class CarrySteps(Steps):
                 self._boundary.permitted()
                 return deploy(intent, commit, found, self._engines.targets[strategy], self._who(evidence), self._git)
 
-        return self._do("deploy", name, proposal.id, Deployment, run)
+        turn = Turn.LANDS if self._policy.deploy.reloads and strategy != "branch" else Turn.ALONE
+        return self._do("deploy", name, proposal.id, Deployment, run, turn=turn)
 
     def _recorded(self, evidence: Evidence) -> Evidence:
         """The evidence as the ledger holds it now: permission is computed from the record, not from memory."""

@@ -94,15 +94,6 @@ class Versions:
             known = self.manifest(module) or self._first(module, path, before, cause)
             return self._make_current(replace(known, path=path), self.add(after), cause)
 
-    def go_back(self, module: str, digest: str, cause: Cause) -> Manifest:
-        """Makes a version current that was so before."""
-        with self._lock():
-            known = self._known(module)
-            if digest not in {one.digest for one in (known.current, *known.previous)}:
-                raise UsageError(f"{module} never had version {digest[:16]}", "see the manifest for those that it had")
-            self.source(digest)
-            return self._make_current(known, digest, cause)
-
     def start_trial(self, module: str, path: str, before: bytes, after: bytes, split: Split, cause: Cause) -> Manifest:
         """Puts `after` beside the current version, which stays what it is."""
         with self._lock():
@@ -110,19 +101,13 @@ class Versions:
             known = self.manifest(module) or self._first(module, path, before, cause)
             return self._write(replace(known, candidate=Rollout(digest=self.add(after), split=split, **cause.fields)))
 
-    def promote(self, module: str, cause: Cause) -> Manifest:
-        """Makes the candidate current."""
+    def end_trial(self, module: str, deployment: str) -> Manifest | None:
+        """Ends the trial of this deployment; one that another has begun since goes on."""
         with self._lock():
-            known = self._known(module)
-            if known.candidate is None:
-                if known.current.deployment == cause.deployment:
-                    return known
-                raise UsageError(f"{module} has no candidate to promote")
-            return self._make_current(known, known.candidate.digest, cause)
-
-    def end_trial(self, module: str) -> Manifest:
-        with self._lock():
-            return self._write(_without_trial(self._known(module)))
+            known = self.manifest(module)
+            if known is None or known.candidate is None or known.candidate.deployment != deployment:
+                return known
+            return self._write(_without_trial(known))
 
     def running(self) -> list[Running]:
         """What the processes that are still there say. A report that cannot be read is left out: it is theirs, not ours."""
@@ -149,12 +134,6 @@ class Versions:
     def _first(self, module: str, path: str, before: bytes, cause: Cause) -> Manifest:
         base = Published(digest=self.add(before), at=cause.at.isoformat(), why="was in the repository")
         return Manifest(module=module, path=path, current=base)
-
-    def _known(self, module: str) -> Manifest:
-        known = self.manifest(module)
-        if known is None:
-            raise UsageError(f"no version of {module} was ever published")
-        return known
 
     def _write(self, manifest: Manifest) -> Manifest:
         _replace(self._manifest_path(manifest.module), write_manifest(manifest))

@@ -13,7 +13,7 @@ from whet.domain.decision import Decision, State
 from whet.domain.deployment import Deployment
 from whet.domain.trial import Trial
 from whet.domain.version import Manifest, Mode, Rollout, Split
-from whet.errors import Internal
+from whet.errors import BaseMoved, Internal
 from whet.phases.deploy.arms import Arms
 from whet.phases.deploy.shadow import Shadow
 from whet.phases.kit import Kit
@@ -28,10 +28,13 @@ class Look(Protocol):
 
 
 class Trier:
-    def __init__(self, kit: Kit, staged: Deployment, permitted: Callable[[], None]) -> None:
+    def __init__(
+        self, kit: Kit, staged: Deployment, permitted: Callable[[], None], taken_back: Callable[[], str]
+    ) -> None:
+        """`taken_back` says by whom and why a person ended it meanwhile; empty while nobody did."""
         self._kit, self._git, self._policy = kit, kit.git, kit.policy.deploy
         self._versions = Versions(kit.state)
-        self._staged, self._permitted = staged, permitted
+        self._staged, self._permitted, self._taken_back = staged, permitted, taken_back
         if self._policy.trial is None:
             raise Internal(f"{self._policy.strategy} tries nothing")
         self._mode = self._policy.trial
@@ -46,8 +49,7 @@ class Trier:
             decision = self._follow(manifests, began)
         finally:
             for module in modules.values():
-                if self._versions.manifest(module):
-                    self._versions.end_trial(module)
+                self._versions.end_trial(module, self._staged.id)
         return Trial(
             proposal=self._staged.proposal,
             deployment=self._staged.id,
@@ -79,11 +81,21 @@ class Trier:
         looking = self._looking()
         while True:
             self._permitted()
+            if why := self._taken_back():
+                return Decision(State.ROLLBACK, why)
+            self._refuse_unless_on_trial(manifests)
             passed = (now() - began).total_seconds()
             decision = looking.look(manifests, began, time_is_up=passed >= self._policy.trial_seconds)
             if decision.state is not State.HOLD:
                 return decision
             time.sleep(LOOK_SECONDS)
+
+    def _refuse_unless_on_trial(self, manifests: Sequence[Manifest]) -> None:
+        """A deployment or a rollback of the same module ends a trial: what was proved stood on another version."""
+        for module in (one.module for one in manifests):
+            known = self._versions.manifest(module)
+            if known is None or known.candidate is None or known.candidate.deployment != self._staged.id:
+                raise BaseMoved(f"another version of {module} took its place while it was tried")
 
     def _looking(self) -> Look:
         if self._mode is Mode.SHADOW:

@@ -1,13 +1,13 @@
 """The calls since a deployment against those before it, looked at until one answer is proven or time is up."""
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 
 from whet.domain.clock import now
 from whet.domain.decision import Decision, State
 from whet.domain.deployment import Deployment
 from whet.domain.trial import Watch
-from whet.domain.version import CURRENT
+from whet.domain.version import CURRENT, digest_of
 from whet.phases.deploy.traffic import refused, stretched, traffic
 from whet.phases.kit import Kit
 from whet.statistics.terms import Terms
@@ -19,44 +19,55 @@ LOOK_SECONDS = 0.25
 
 
 class Watcher:
-    def __init__(self, kit: Kit, permitted: Callable[[], None]) -> None:
-        self._seconds, self._progress, self._permitted = kit.policy.deploy.watch_seconds, kit.progress, permitted
+    def __init__(
+        self, kit: Kit, deployment: Deployment, permitted: Callable[[], None], taken_back: Callable[[], str]
+    ) -> None:
+        """`taken_back` says by whom and why a person took it back meanwhile; empty while nobody did."""
+        self._seconds, self._progress, self._git = kit.policy.deploy.watch_seconds, kit.progress, kit.git
+        self._deployment, self._permitted, self._taken_back = deployment, permitted, taken_back
         self._versions, self._executions = Versions(kit.state), Executions(kit.state)
 
-    def run(self, deployment: Deployment, modules: Collection[str], signature: str) -> Watch:
-        """`signature` is the failure that the deployment was to mend, as the application names it; it may be empty."""
-        decision = self._follow(deployment, modules, signature)
+    def run(self, modules: Mapping[str, str], signature: str) -> Watch:
+        """`modules` by path. `signature` is the failure that the deployment was to mend, as the application names it; it
+        may be empty."""
+        decision = self._follow(modules, signature)
         return Watch(
-            deployment=deployment.id,
+            deployment=self._deployment.id,
             state=decision.state,
             why=decision.why,
             figures=decision.figures,
-            began=deployment.at,
+            began=self._deployment.at,
             ended=now(),
         )
 
-    def _follow(self, deployment: Deployment, modules: Collection[str], signature: str) -> Decision:
+    def _follow(self, modules: Mapping[str, str], signature: str) -> Decision:
+        after = self._deployment.after
+        deployed = {module: digest_of(self._git.read(after, path) or b"") for path, module in modules.items()}
         while True:
             self._permitted()
-            passed = (now() - deployment.at).total_seconds()
-            decision = self._look(deployment, modules, signature, time_is_up=passed >= self._seconds)
+            if why := self._taken_back():
+                return Decision(State.ROLLBACK, why)
+            passed = (now() - self._deployment.at).total_seconds()
+            decision = self._look(deployed, signature, time_is_up=passed >= self._seconds)
             if decision.state is not State.HOLD:
                 return decision
             time.sleep(LOOK_SECONDS)
 
-    def _look(self, deployment: Deployment, modules: Collection[str], signature: str, *, time_is_up: bool) -> Decision:
-        found = [manifest for module in modules if (manifest := self._versions.manifest(module))]
-        if why := refused(self._versions, {one.module: one.current.digest for one in found}):
+    def _look(self, deployed: Mapping[str, str], signature: str, *, time_is_up: bool) -> Decision:
+        """`deployed` are digests by module. Once another version is in a place, its calls say nothing about this one."""
+        found = [manifest for module in deployed if (manifest := self._versions.manifest(module))]
+        if replaced := [one.module for one in found if one.current.digest != deployed[one.module]]:
+            return Decision(State.INCONCLUSIVE, f"another version took its place: {', '.join(replaced)}")
+        if why := refused(self._versions, deployed):
             return Decision(State.ROLLBACK, why)
-        now_runs = [one.current.short for one in found]
-        since = traffic(self._executions, modules, now_runs, CURRENT, deployment.at)
+        since = traffic(self._executions, deployed, [one.current.short for one in found], CURRENT, self._deployment.at)
         self._progress.advance("watching, calls since", since.calls, 0)
         if not since.calls:
             ends = time_is_up or not self._versions.running()
             why = "no call since the deployment, so nothing speaks for or against it"
             return Decision(State.INCONCLUSIVE if ends else State.HOLD, why)
         ran_before = [one.previous[-1].short for one in found if one.previous]
-        before = traffic(self._executions, modules, ran_before, CURRENT)
+        before = traffic(self._executions, deployed, ran_before, CURRENT)
         limit, terms = before.slow_above(), Terms()
         return decide_watch(
             before.arm(limit),

@@ -1,0 +1,79 @@
+"""What a person can do while a candidate is on trial, which may take minutes: here it takes for ever, nobody calls."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.cycle.test_tools_at_work import recorded, status, suggest_a_bad_change, suggest_a_good_change, until
+from tests.support import WHET, Repo
+from whet.app.sample_tools import Application, make_tools_sample, try_first
+from whet.store.versions import Versions
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    folder = tmp_path / "calculator"
+    folder.mkdir()
+    make_tools_sample(folder)
+    policy = folder / "whet.toml"
+    policy.write_text(policy.read_text().replace("trial_seconds = 60", "trial_seconds = 600"))
+    try_first(folder)
+    with Application(folder) as application:
+        application.calls(100, largest=20)
+        until(lambda: recorded(Repo(folder)) >= 100)
+    return Repo(folder)
+
+
+def on_trial(repo: Repo) -> bool:
+    known = Versions(repo.root / ".whet").manifest("calculator")
+    return known is not None and known.candidate is not None
+
+
+@contextmanager
+def trying(repo: Repo, proposal: str) -> Iterator["subprocess.Popen[bytes]"]:
+    with subprocess.Popen([*WHET, "approve", proposal], cwd=repo.root, stdout=subprocess.DEVNULL) as whet:
+        until(lambda: on_trial(repo))
+        try:
+            yield whet
+        finally:
+            whet.kill()
+
+
+def test_another_proposal_ends_and_the_one_on_trial_can_be_taken_back(repo: Repo, tmp_path: Path) -> None:
+    other = suggest_a_bad_change(repo, tmp_path)
+    tried = suggest_a_good_change(repo, tmp_path, besides=other)
+    with trying(repo, tried) as whet:
+        assert repo.whet("list").code == 0
+        assert repo.whet("reject", other, "--why", "a table is not worth it").code == 0
+        until(lambda: status(repo, other) == "rejected", 20)
+        assert on_trial(repo)
+        said = repo.whet("rollback", tried, "--why", "second thoughts")
+        assert said.code == 0, said.err
+        assert whet.wait(20) == 1
+    assert not on_trial(repo)
+    assert status(repo, tried) == "rolled_back"
+    assert "second thoughts" in repo.whet("show", tried).out
+    assert repo.sh("git", "branch", "--list", "whet/*") == ""
+    audited = repo.whet("audit")
+    assert audited.code == 0, audited.out
+
+
+def test_a_trial_ends_when_whet_is_stopped_or_its_approval_withdrawn(repo: Repo, tmp_path: Path) -> None:
+    tried = suggest_a_good_change(repo, tmp_path)
+    with trying(repo, tried) as whet:
+        assert repo.whet("stop").code == 0
+        until(lambda: not on_trial(repo), 10)
+        whet.wait(20)
+    assert repo.whet("start").code == 0
+    with subprocess.Popen([*WHET, "resume"], cwd=repo.root, stdout=subprocess.DEVNULL) as whet:
+        until(lambda: on_trial(repo))
+        assert repo.whet("withdraw", tried, "--why", "not today").code == 0
+        until(lambda: not on_trial(repo), 10)
+        whet.wait(20)
+    assert status(repo, tried) == "withdrawn"
+    assert repo.whet("audit").code == 0
