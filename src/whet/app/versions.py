@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from whet.app.merge import merge_of, uncommitted
 from whet.app.project import Project
 from whet.domain.version import Manifest, digest_of
 from whet.errors import UsageError
@@ -53,8 +54,8 @@ def path_of_tool(project: Project, which: str) -> str:
     return next(iter(found), which)
 
 
-def sync(project: Project) -> list[Synced]:
-    """Every module that applications serve tools from. Nothing is changed."""
+def sync(project: Project, path: str = "") -> list[Synced]:
+    """Every module that applications serve tools from, or the one of a path. Nothing is changed."""
     versions = Versions(project.state)
     paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
     known = {
@@ -64,7 +65,8 @@ def sync(project: Project) -> list[Synced]:
     for module in versions.modules():
         if manifest := versions.manifest(module):
             known[module] = manifest.path
-    return [_synced(project, versions, module, path) for module, path in sorted(known.items())]
+    found = [_synced(project, versions, module, place) for module, place in sorted(known.items())]
+    return [one for one in found if path in ("", one.path)]
 
 
 def _synced(project: Project, versions: Versions, module: str, path: str) -> Synced:
@@ -98,6 +100,8 @@ def _standing(
         return SyncState.IN_STEP, "never published: processes run what they started with", ""
     if source is None:
         return SyncState.CONFLICT, f"{manifest.path} is no longer in the repository", ""
+    if uncommitted(project, manifest.path, source):
+        return SyncState.EDITED, "edited in the checkout and not committed: what starts from it follows nothing", ""
     if digest_of(source) != manifest.current.digest:
         return _edited(project, versions, manifest, source)
     behind = [str(pid) for pid, version in running.items() if version != manifest.current.short]
@@ -109,24 +113,16 @@ def _standing(
 def _edited(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> tuple[SyncState, str, str]:
     """Edited by hand. Where the edit began at what is published, it is simply ahead; where it began at an older version,
     both sides have changes, and git says whether they go together."""
-    published = versions.source(manifest.current.digest)
-    commits = project.git.log(project.ref, manifest.path, limit=None)
-    history = [project.git.read(commit.id, manifest.path) for commit in commits]
-    if published in history:
-        return (
-            SyncState.EDITED,
-            "edited in the repository since; a restart loads that, and whet proves nothing about it",
-            "",
-        )
-    bases = [versions.source(one.digest) for one in reversed(manifest.previous)]
-    base = next((each for each in bases if each in history), None)
-    if base is None:
+    merged = merge_of(project, versions, manifest, source)
+    if merged is None:
         return SyncState.CONFLICT, "the repository and the registry have no version in common", ""
-    merged, conflicts = project.git.merge_three(base, published, source)
-    if conflicts:
-        return (
-            SyncState.CONFLICT,
-            f"edited in the repository and in the registry; {conflicts} places do not go together",
-            "",
+    if merged.places:
+        words = (
+            f"edited in the repository and in the registry; these places do not go together: {'; '.join(merged.places)}"
         )
-    return SyncState.CONFLICT, "edited in the repository and in the registry; the changes go together", merged.decode()
+        return SyncState.CONFLICT, words, ""
+    if merged.text == source:
+        words = "edited in the repository since; a restart loads that, and whet proves nothing about it"
+        return SyncState.EDITED, words, ""
+    words = "edited in the repository and in the registry; the changes go together: `whet sync TOOL --merge`"
+    return SyncState.CONFLICT, words, merged.text.decode(errors="replace")

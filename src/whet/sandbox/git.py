@@ -27,6 +27,7 @@ _FULL = (40, 64)  # SHA-1 and SHA-256
 _TARS_KEPT = 3  # the base, the patch, and the patch taken out again
 _LISTS_KEPT, _TEXTS_KEPT = 4, 64
 _MOST_CONFLICTS = 127  # merge-file says no more; beyond it is an error
+_MARKER = 41  # longer than what a text about merging would hold
 _SETTINGS = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
     "-c", "commit.gpgSign=false", "-c", "gc.auto=0", "-c", "diff.external=", "-c", "core.pager=cat",
@@ -380,16 +381,16 @@ class Git:
         fields = out.decode(errors="replace").split("\0")[:-1]
         return [_commit(fields[at : at + 5]) for at in range(0, len(fields), 5)]
 
-    def merge_three(self, base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, int]:
-        """Both sides' changes to a text put together, and in how many places they do not go together."""
+    def merge_three(self, base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, list[tuple[list[str], list[str]]]]:
+        """Both sides' changes to a text put together, and the lines of either side where they do not go together."""
         with tempfile.TemporaryDirectory(prefix="whet-merge-") as folder:
             names = [str(Path(folder) / name) for name in ("ours", "base", "theirs")]
             for name, text in zip(names, (ours, base, theirs), strict=True):
                 Path(name).write_bytes(text)
-            done = self._call(("merge-file", "--stdout", *names), b"", None)
+            done = self._call(("merge-file", "--stdout", f"--marker-size={_MARKER}", *names), b"", None)
         if done.code < 0 or done.code > _MOST_CONFLICTS:
             raise GitFailed(f"git merge-file failed: {done.err.strip()}")
-        return done.out, done.code
+        return done.out, _conflicts(done.out.decode(errors="replace")) if done.code else []
 
     # ---- the user's checkout ----------------------------------------------------------------------------------
 
@@ -589,3 +590,19 @@ def _commit(fields: Sequence[str]) -> Commit:
     identity, at, author, subject, trailers = fields
     pairs = (line.split(": ", 1) for line in trailers.split("\n") if ": " in line)
     return Commit(identity, at, author, subject, {key: value.strip() for key, value in pairs})
+
+
+def _conflicts(text: str) -> list[tuple[list[str], list[str]]]:
+    found: list[tuple[list[str], list[str]]] = []
+    side: list[str] | None = None
+    for line in text.splitlines():
+        if line.startswith("<" * _MARKER):
+            found.append(([], []))
+            side = found[-1][0]
+        elif line == "=" * _MARKER:
+            side = found[-1][1]
+        elif line.startswith(">" * _MARKER):
+            side = None
+        elif side is not None:
+            side.append(line)
+    return found

@@ -32,7 +32,13 @@ def versions(
     return 0
 
 
-def sync(as_json: Json = False) -> int:
+def sync(
+    tool: Annotated[str, typer.Argument(help="Only this tool's module, or file.")] = "",
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Carry what both sides changed through the loop, as one change.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
     """Show repository, registry and running processes side by side, and where they differ. Exit code 1: something does."""
     from rich.table import Table
 
@@ -41,7 +47,10 @@ def sync(as_json: Json = False) -> int:
     from whet.cli import render
     from whet.cli.output import emit, say
 
-    found = compare(opened(as_json=True))
+    if merge:
+        return _merge(tool, as_json=as_json)
+    project = opened(as_json=True)
+    found = compare(project, file_of(project, tool) if tool else "")
     if as_json:
         emit(found)
     elif not found:
@@ -64,3 +73,18 @@ def sync(as_json: Json = False) -> int:
             table.add_row(one.module, one.repository or "-", registry or "-", running, one.standing.value, one.words)
         render.console().print(table)
     return 0 if all(one.standing is SyncState.IN_STEP for one in found) else 1
+
+
+def _merge(tool: str, *, as_json: bool) -> int:
+    from whet.app.loop import running
+    from whet.app.merge import suggest_merge
+    from whet.cli.commands.working import see_through
+    from whet.errors import UsageError
+
+    if not tool:
+        raise UsageError("name the tool or file to merge", "whet sync TOOL --merge; `whet sync` shows which need it")
+    project = opened(as_json=as_json)
+    suggested = suggest_merge(project, file_of(project, tool))
+    with running(project) as loop:
+        proposals = loop.wait_for_cycle(loop.start(suggested.text))
+        return see_through(loop, proposals, as_json=as_json)

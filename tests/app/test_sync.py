@@ -1,0 +1,111 @@
+"""Registry, repository and checkout of one module, and what `whet sync` makes of them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support import Repo
+from whet.app.sample_tools import make_tools_sample
+from whet.domain.clock import now
+from whet.store.versions import Cause, Versions
+
+FIRST, LAST = "for an agent", "return a / b"
+PUBLISHED, EDITED = "for a program", "return a / (b or 1)"
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    folder = tmp_path / "calculator"
+    folder.mkdir()
+    make_tools_sample(folder)
+    return Repo(folder)
+
+
+def publish(repo: Repo, old: str, new: str) -> None:
+    """As a deployment does whose commit is not in the branch any more."""
+    before = (repo.root / "calculator.py").read_bytes()
+    after = before.replace(old.encode(), new.encode())
+    cause = Cause(why="p-1", deployment="d-1", at=now())
+    Versions(repo.root / ".whet").publish("calculator", "calculator.py", before, after, cause)
+
+
+def edit(repo: Repo, old: str, new: str, *, commit: bool = True) -> None:
+    file = repo.root / "calculator.py"
+    file.write_text(file.read_text().replace(old, new))
+    if commit:
+        repo.sh("git", "commit", "--quiet", "--all", "--message", "by hand")
+
+
+def standing(repo: Repo) -> tuple[str, str]:
+    said = repo.whet("sync", "calculator.py", "--json")
+    (one,) = said.json
+    assert said.code == (0 if one["standing"] == "in_step" else 1)
+    return one["standing"], one["words"]
+
+
+def test_what_was_published_and_is_in_the_repository_is_in_step(repo: Repo) -> None:
+    publish(repo, FIRST, PUBLISHED)
+    edit(repo, FIRST, PUBLISHED)
+    assert standing(repo)[0] == "in_step"
+    refused(repo, "nothing to merge")
+
+
+def test_an_edit_of_what_is_published_is_only_ahead(repo: Repo) -> None:
+    publish(repo, FIRST, PUBLISHED)
+    edit(repo, FIRST, PUBLISHED)
+    edit(repo, LAST, EDITED)
+    assert standing(repo)[0] == "edited"
+    refused(repo, "nothing to merge")
+
+
+def test_an_edit_that_is_not_committed_is_said_and_not_merged(repo: Repo) -> None:
+    publish(repo, FIRST, PUBLISHED)
+    edit(repo, LAST, EDITED, commit=False)
+    assert standing(repo) == ("edited", "edited in the checkout and not committed: what starts from it follows nothing")
+    refused(repo, "not committed")
+
+
+def test_places_that_do_not_go_together_are_named(repo: Repo) -> None:
+    publish(repo, LAST, "return a // b")
+    edit(repo, LAST, EDITED)
+    place = "calculator.py:8: the registry has 'return a // b', the repository 'return a / (b or 1)'"
+    found, words = standing(repo)
+    assert (found, place in words) == ("conflict", True), words
+    refused(repo, place)
+
+
+def test_texts_without_a_common_version_are_not_merged(repo: Repo) -> None:
+    cause = Cause(why="p-1", deployment="d-1", at=now())
+    Versions(repo.root / ".whet").publish("calculator", "calculator.py", b"a = 1\n", b"a = 2\n", cause)
+    assert standing(repo) == ("conflict", "the repository and the registry have no version in common")
+    refused(repo, "no version in common")
+
+
+def test_what_was_never_published_or_is_not_named_is_not_merged(repo: Repo) -> None:
+    refused(repo, "ever published")
+    assert repo.whet("sync", "--merge").code == 2
+
+
+def refused(repo: Repo, words: str) -> None:
+    said = repo.whet("sync", "calculator.py", "--merge")
+    assert said.code == 3, said.out + said.err
+    assert words in said.err
+
+
+@pytest.mark.slow
+def test_changes_that_go_together_become_a_proposal_that_somebody_answers(repo: Repo) -> None:
+    publish(repo, FIRST, PUBLISHED)
+    edit(repo, LAST, EDITED)
+    assert "the changes go together" in standing(repo)[1]
+    assert repo.whet("sync", "calculator.py", "--merge").code == 5
+    (waiting,) = repo.whet("list", "--json").json
+    assert waiting["status"] == "waiting_apply"
+    assert PUBLISHED not in (repo.root / "calculator.py").read_text()
+    digest = waiting["open_question"]["digest"][:12]
+    said = repo.whet("approve", waiting["proposal"], "--digest", digest, "--why", "both are wanted")
+    assert said.code == 0, said.out + said.err
+    text = (repo.root / "calculator.py").read_text()
+    assert PUBLISHED in text
+    assert EDITED in text
+    assert standing(repo)[0] == "in_step"
+    assert repo.whet("audit").code == 0
