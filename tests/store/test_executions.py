@@ -185,3 +185,19 @@ def test_reading_does_not_write(writer: Writer, tmp_path: Path) -> None:
     executions = Executions(tmp_path)
     with pytest.raises(StateUnusable, match="readonly"):
         executions._read("DELETE FROM executions")
+
+
+def test_calls_are_taken_as_they_arrive_one_arm_of_one_version_at_a_time(writer: Writer, tmp_path: Path) -> None:
+    began = now()
+    writer.write(batch(began - timedelta(minutes=5), calls=3, arm="control"))  # of a trial before
+    writer.write(batch(began, calls=6, failed=2, arm="control"))
+    writer.write(batch(began, calls=4, arm="current"))
+    writer.write(batch(began, calls=4, arm="control", key=OTHER))
+    executions = Executions(tmp_path)
+    (tool,) = [one for one in executions.tools() if one.version == KEY[1]]
+    first = executions.arrived(tool, "control", since=began - timedelta(seconds=1), after=0, limit=4)
+    assert [call.failed for call in first] == [True, True, False, False]
+    rest = executions.arrived(tool, "control", since=began - timedelta(seconds=1), after=first[-1].number, limit=4)
+    assert len(rest) == 2
+    assert min(call.number for call in rest) > first[-1].number
+    assert executions.arrived(tool, "control", since=began, after=rest[-1].number, limit=4) == ()

@@ -1,0 +1,189 @@
+"""Looks of a trial and a watch on recorded calls, with the real registry and, for a shadow, the real sandbox."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import MakeRepo, Repo
+from whet.app.project import Project, open_project
+from whet.domain.clock import now
+from whet.domain.decision import State
+from whet.domain.deployment import Deployment, DeploymentState
+from whet.domain.trial import Trial, Watch
+from whet.domain.version import digest_of
+from whet.errors import BaseMoved, Refused, Withdrawn
+from whet.phases.deploy.trial import Trier
+from whet.phases.deploy.watch import Watcher
+from whet.phases.served import refuse_unless_safe
+from whet.runtime.pending import Pending
+from whet.runtime.writer import Writer
+from whet.store.versions import Cause, Versions
+
+TOOL = "from whet import tool\n\n\n@tool(side_effects=False)\ndef half(n):\n    return n / 2\n"
+SAFE = {"side_effects": False, "safe_for_shadow": True}
+MODULES = {"sums.py": "sums"}
+
+
+@pytest.fixture
+def repo(make_repo: MakeRepo) -> Repo:
+    return make_repo(
+        {
+            "sums.py": TOOL,
+            "tests/test_sums.py": "from sums import half\n\n\ndef test_half():\n    assert half(2) == 1\n",
+            "whet.toml": '[tests]\nfolders = ["tests"]\ntimeout_seconds = 60\n\n'
+            '[deploy]\nstrategy = "shadow"\ntrial_seconds = 1\n',
+        }
+    )
+
+
+@pytest.fixture
+def project(repo: Repo) -> Iterator[Project]:
+    (repo.root / ".whet").mkdir()
+    opened = open_project(repo.root)
+    yield opened
+    opened.store.close()
+
+
+def stage(repo: Repo, source: str) -> Deployment:
+    before = repo.head
+    after = repo.commit({"sums.py": source})
+    repo.sh("git", "reset", "--quiet", "--hard", before)
+    return Deployment(
+        id="d-1", proposal="p-1", strategy="branch", ref="refs/heads/whet/p-1", before=before, after=after,
+        snapshot="s", evidence_digest="e", state=DeploymentState.DEPLOYED, actor="tester", at=now(),
+    )  # fmt: skip
+
+
+def record(state: Path, rows: list[tuple[Any, Any, bool]], declared: dict[str, Any], name: str = "sums.half") -> None:
+    """(argument, answer, failed) of calls that the old version had while the candidate was on trial."""
+    pending, key, at = Pending(), (name, digest_of(TOOL.encode())[:16]), int(now().timestamp() * 1_000_000)
+    pending.tools = {key: ("sums", name.rpartition(".")[2], "sums.py", "plain", json.dumps(declared), 1)}
+    pending.of(key, "control", at // 60_000_000 * 60)
+    for given, came, failed in rows:
+        told = (None, "sig", "broke") if failed else (json.dumps(came), None, None)
+        pending.rows.append((key, "control", at, 1000, failed, True, json.dumps([[given], {}]), *told))
+    writer = Writer(str(state))
+    writer.write(pending)
+    writer.close()
+
+
+NUMBERS = [(n, n / 2, False) for n in range(400)]
+TEXT = ("x", None, True)
+OUTCOMES = [
+    ("    return n * 0.5\n", NUMBERS, State.PROMOTE, "mismatches are rarer"),
+    ("    return n // 2\n", NUMBERS, State.ROLLBACK, "of 200 inputs 0 failed only now, 100 were answered otherwise"),
+    ("    return {1: 0.5}[n]\n", NUMBERS, State.ROLLBACK, "199 failed only now"),
+    ("    raise SystemExit(0)\n", NUMBERS, State.ROLLBACK, "the candidate is worse"),
+    ("    import os; os._exit(0)\n", NUMBERS, State.ROLLBACK, "did not get through calls of sums.half"),
+    ("    return 0 if n == 'x' else n / 2\n", [TEXT] * 9, State.ROLLBACK, "no input that the old version answers"),
+    ("    return 7\n", [(n, n + 7, False) for n in range(1, 9)], State.ROLLBACK, "8 could not be compared"),
+    ("    return n * 0.5\n", [], State.ROLLBACK, "no input that the old version answers was shadowed in time"),
+    ("    return n * 0.5\n", NUMBERS[:50], State.INCONCLUSIVE, "too few inputs"),
+]
+
+
+@pytest.mark.parametrize(("body", "calls", "state", "words"), OUTCOMES)
+def test_live_calls_decide_about_a_candidate_in_the_sandbox(
+    repo: Repo, project: Project, body: str, calls: list[tuple[Any, Any, bool]], state: State, words: str
+) -> None:
+    trial = tried(repo, project, body, calls)
+    assert (trial.state, words in trial.why) == (state, True), trial.why
+    assert (trial.mode, trial.share) == ("shadow", 0.0)
+    known = Versions(project.state).manifest("sums")
+    assert known is not None
+    assert known.candidate is None
+    assert known.current.digest == digest_of(TOOL.encode())
+
+
+def test_a_candidate_that_hangs_is_out(repo: Repo, project: Project) -> None:
+    tests = project.policy.tests.model_copy(update={"timeout_seconds": 4})
+    project.policy = project.policy.model_copy(update={"tests": tests})
+    trial = tried(repo, project, "    while n > 3: pass\n    return n / 2\n", NUMBERS[:6])
+    assert (trial.state, "did not get through" in trial.why) == (State.ROLLBACK, True), trial.why
+
+
+def tried(repo: Repo, project: Project, body: str, calls: list[tuple[Any, Any, bool]]) -> Trial:
+    staged = stage(repo, TOOL.replace("    return n / 2\n", body))
+    arriving = [calls]
+
+    def begun() -> None:
+        """Calls from before the trial are not the trial's."""
+        if arriving:
+            record(project.state, arriving.pop(), SAFE)
+
+    return Trier(project.kit, staged, begun, lambda: "").run(MODULES)
+
+
+def nothing() -> None: ...
+
+
+def publish(project: Project, before: str, after: str) -> None:
+    cause = Cause(why="another", deployment="d-2", at=now())
+    Versions(project.state).publish("sums", "sums.py", before.encode(), after.encode(), cause)
+
+
+def test_a_trial_ends_when_somebody_takes_it_back_withdraws_or_puts_another_version_there(
+    repo: Repo, project: Project
+) -> None:
+    staged, versions = stage(repo, TOOL + "\n"), Versions(project.state)
+
+    def withdrawn() -> None:
+        raise Withdrawn("somebody took the approval back")
+
+    taken_back = Trier(project.kit, staged, nothing, lambda: "somebody took it back: why").run(MODULES)
+    assert (taken_back.state, taken_back.why) == (State.ROLLBACK, "somebody took it back: why")
+    with pytest.raises(Withdrawn):
+        Trier(project.kit, staged, withdrawn, lambda: "").run(MODULES)
+    with pytest.raises(BaseMoved, match="another version of sums"):
+        Trier(project.kit, staged, lambda: publish(project, TOOL, "x = 1\n"), lambda: "").run(MODULES)
+    known = versions.manifest("sums")
+    assert known is not None
+    assert (known.candidate, known.current.why) == (None, "another")
+
+
+WATCHED: list[tuple[str, str, State, str]] = [
+    (TOOL + "\n", "", State.INCONCLUSIVE, "no call since the deployment"),
+    (TOOL + "\n", "somebody took it back: why", State.ROLLBACK, "somebody took it back: why"),
+    (TOOL + "# later\n", "", State.INCONCLUSIVE, "another version took its place: sums"),
+    (TOOL, "", State.INCONCLUSIVE, "another version took its place: sums"),
+]
+
+
+@pytest.mark.parametrize(("current", "taken_back", "state", "words"), WATCHED)
+def test_a_watch_looks_at_its_own_version_alone(
+    repo: Repo, project: Project, current: str, taken_back: str, state: State, words: str
+) -> None:
+    deployment = replace(stage(repo, TOOL + "\n"), strategy="hot_reload")
+    publish(project, TOOL, TOOL + "\n")
+    publish(project, TOOL, current)
+    watch: Watch = Watcher(project.kit, deployment, nothing, lambda: taken_back).run(MODULES, "")
+    assert (watch.state, words in watch.why) == (state, True), watch.why
+
+
+SHADOWABLE: list[dict[str, Any]] = [SAFE, {"side_effects": True, "safe_for_shadow": True}]
+NOT_SHADOWABLE: list[dict[str, Any]] = [
+    {},
+    {"side_effects": False, "safe_for_shadow": False},
+    {"safe_for_shadow": "yes"},
+]
+
+
+@pytest.mark.parametrize("declared", SHADOWABLE)
+def test_what_its_author_calls_safe_is_shadowed(project: Project, declared: dict[str, Any]) -> None:
+    record(project.state, NUMBERS[:1], declared)
+    refuse_unless_safe(["sums"], project.kit)
+    refuse_unless_safe(["elsewhere"], project.kit)
+
+
+@pytest.mark.parametrize("declared", NOT_SHADOWABLE)
+def test_one_tool_of_a_module_that_is_not_called_safe_keeps_all_of_it_from_being_shadowed(
+    project: Project, declared: dict[str, Any]
+) -> None:
+    record(project.state, NUMBERS[:1], SAFE)
+    record(project.state, NUMBERS[:1], declared, "sums.third")
+    with pytest.raises(Refused, match=r"sums\.third cannot be shadowed"):
+        refuse_unless_safe(["sums"], project.kit)
