@@ -59,6 +59,7 @@ ROWS = [  # failed in the application, the old tree, the candidate's, what it co
     (False, RED, RED, Pairs(), 3),  # the sandbox does not give what the application got
     (False, ran(None, complete=False), RED, Pairs(), 3),
     (False, None, RED, Pairs(), 3),
+    (False, ran(None, complete=False), ran(Outcome.PASSED, complete=False), Pairs(), 3),  # neither got to its end
     (True, RED, GREEN, Pairs(better=3), 0),
     (True, RED, RED, Pairs(), 0),
     (True, GREEN, GREEN, Pairs(), 3),

@@ -35,7 +35,7 @@ _SECONDS = 120
 
 class Shadow:
     def __init__(self, kit: Kit, staged: Deployment) -> None:
-        self._git, self._progress, self._executions = kit.git, kit.progress, Executions(kit.state)
+        self._progress, self._executions = kit.progress, Executions(kit.state)
         self._old, self._new = kit.git.tree_of(staged.before), kit.git.tree_of(staged.after)
         self._folder = folder_of_tests([entry.path for entry in kit.git.entries(self._old)], kit.is_test)
         self._suite = _for_calls(kit.suite)
@@ -111,7 +111,7 @@ class Tally:
         return tally
 
     def _with(self, test: str, count: int, old: SuiteReport | None, new: SuiteReport, *, failed: bool) -> "Tally":
-        pairs, passes = self.pairs, test in new.passed
+        pairs, passes = self.pairs, new.complete and test in new.passed
         if passes and not failed:
             return replace(self, pairs=replace(pairs, calls=pairs.calls + count))
         if old is None or not old.complete or (test in old.passed) == failed:
