@@ -2288,7 +2288,6 @@ docker run -u $(id -u):$(id -g) -v "$PWD":/w img make
 docker run --rm --entrypoint /bin/sh img -c 'ls /'
 docker run --health-cmd 'curl -f localhost || exit 1' -d img
 docker exec -it db psql -U postgres
-docker rm -f $(docker ps -aq)
 docker stop $(docker ps -q)
 docker compose -f dev.yml up --build --force-recreate
 docker run -v ~/.aws:/root/.aws:ro amazon/aws-cli s3 ls

@@ -337,7 +337,6 @@ docker exec -it db psql -U postgres
 docker logs -f web
 docker stop web
 docker rm web
-docker rm -f $(docker ps -aq)
 docker rmi app:old
 docker image prune -f
 docker compose up -d

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.guard.shell.attacked import ORDINARY_ATTACKED, REFUSED_ATTACKED
+from tests.guard.shell.fresh import ORDINARY_FRESH, REFUSED_FRESH
 from tests.guard.shell.mainstream import ORDINARY_MAINSTREAM, REFUSED_MAINSTREAM
 from tests.guard.shell.ordinary import ORDINARY
 from tests.guard.shell.refused import REFUSED
@@ -11,14 +12,18 @@ from whet.guard.answer import Allow, Refuse
 from whet.guard.shell import Harm, inspect
 
 
-@pytest.mark.parametrize(("harm", "command"), [*REFUSED, *REFUSED_UNSEEN, *REFUSED_ATTACKED, *REFUSED_MAINSTREAM])
+@pytest.mark.parametrize(
+    ("harm", "command"), [*REFUSED, *REFUSED_UNSEEN, *REFUSED_ATTACKED, *REFUSED_MAINSTREAM, *REFUSED_FRESH]
+)
 def test_is_refused_and_found_under_its_harm(harm: str, command: str) -> None:
     seen = inspect(command)
     assert isinstance(seen.answer, Refuse)
     assert harm in {danger.harm for danger in seen.dangers}
 
 
-@pytest.mark.parametrize("command", [*ORDINARY, *ORDINARY_UNSEEN, *ORDINARY_ATTACKED, *ORDINARY_MAINSTREAM])
+@pytest.mark.parametrize(
+    "command", [*ORDINARY, *ORDINARY_UNSEEN, *ORDINARY_ATTACKED, *ORDINARY_MAINSTREAM, *ORDINARY_FRESH]
+)
 def test_an_ordinary_command_is_allowed(command: str) -> None:
     seen = inspect(command)
     assert isinstance(seen.answer, Allow), seen.dangers

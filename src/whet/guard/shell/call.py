@@ -38,7 +38,7 @@ VALUED = {
     )),
 }  # fmt: skip
 for _same, _as in (("ncat", "nc"), ("netcat", "nc"), ("nc.traditional", "nc"), ("nc.openbsd", "nc"), ("gsed", "sed"),
-                   ("pgrep", "pkill"), ("killall", "kill")):  # fmt: skip
+                   ("pgrep", "pkill"), ("skill", "pkill"), ("slay", "pkill"), ("killall", "kill")):  # fmt: skip
     VALUED[_same] = VALUED[_as]
 
 _ON_LINKS = frozenset({"rm", "unlink", "mv", "ln", "readlink"})  # they take the link itself, not what it leads to
@@ -60,6 +60,7 @@ class Call:
     reads: list[str] = field(default_factory=list)
     cwd: str = ""
     links: dict[str, str] = field(default_factory=dict)
+    piped: bool = False  # whether another command takes what it prints
     places: list[tuple[str, Node]] = field(default_factory=list)
     span_of: Callable[[Node], Span] | None = None
     name: str = field(init=False)

@@ -172,6 +172,7 @@ class Commands(Nesting):
             reads,
             self.scene.cwd,
             self.scene.links,
+            self.scene.piped,
         )
         call.places, call.span_of = places, self._span
         if self.scene.too_many_words:

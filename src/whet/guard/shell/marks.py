@@ -10,12 +10,13 @@ DECODED = "\ue002"  # what follows was decoded
 CONTENT = "\ue003"  # the content of a file that is nobody else's business
 SUBSTITUTED = "\ue004"  # with a number after it: the file that a process substitution stands for
 OPEN, COMMA, CLOSE = "\ue005", "\ue006", "\ue007"  # unquoted braces, until they are expanded
-EVERY_PROCESS = "\ue008"  # among what follows is the number of each process of the machine
+EVERY_ONE = "\ue008"  # what follows is every one of its kind: each process of the machine, each tag
 ENDLESS = "\ue009"  # what follows never ends
+OWN_PROCESS = "\ue00a"  # what follows is the number of the shell itself, or of what started it
 
 UNKNOWN = frozenset({HOLE, NETWORK, CONTENT})
-ORIGINS = frozenset({NETWORK, DECODED, CONTENT, EVERY_PROCESS, ENDLESS})
-_ALL = frozenset({HOLE, NETWORK, DECODED, CONTENT, SUBSTITUTED, EVERY_PROCESS, ENDLESS, OPEN, COMMA, CLOSE})
+ORIGINS = frozenset({NETWORK, DECODED, CONTENT, EVERY_ONE, ENDLESS, OWN_PROCESS})
+_ALL = frozenset({HOLE, NETWORK, DECODED, CONTENT, SUBSTITUTED, EVERY_ONE, ENDLESS, OWN_PROCESS, OPEN, COMMA, CLOSE})
 _SHOWN = str.maketrans(
     {
         HOLE: "…",
@@ -23,8 +24,9 @@ _SHOWN = str.maketrans(
         CONTENT: "…",
         DECODED: "",
         SUBSTITUTED: "",
-        EVERY_PROCESS: "",
+        EVERY_ONE: "",
         ENDLESS: "",
+        OWN_PROCESS: "",
         OPEN: "{",
         COMMA: ",",
         CLOSE: "}",

@@ -10,7 +10,7 @@ from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import DECODED, HOLE, NETWORK, bare, is_known
 from whet.guard.shell.meet import meet
 from whet.guard.shell.scene import DEEPEST
-from whet.guard.shell.slots import is_meant
+from whet.guard.shell.slots import PROOFS, is_meant
 
 _WITHOUT_INPUT = ("standard input", "trap", "alias", "crontab", "at", "batch", "start-up")
 _READ_ITSELF = (" code", " program", " script", " recipe")
@@ -63,6 +63,12 @@ class Nesting(Directions):
             if not is_meant(found):
                 self.scene.say(Harm.SHELL_ESCAPE, f"has {found.name} started by {how}", call.place_of(text))
 
+    def _from_code(self, text: str, call: Call, how: str) -> None:
+        first = len(self.scene.found)
+        self.text(text, call, how)
+        if how.endswith((" code", " program")) and any(found.name in PROOFS for found in self.scene.found[first:]):
+            self.scene.say(Harm.SHELL_ESCAPE, f"has a command started by {how}", call.place_of(text))
+
     def command(self, words: list[str], call: Call, how: str) -> str:
         return meet(call.inner(words, how), self, by_shell=how in ("time", "coproc"))
 
@@ -72,7 +78,7 @@ class Nesting(Directions):
     def code(self, findings: Iterable[Finding], call: Call, how: str) -> None:
         for found in findings:
             if isinstance(found, Starts):
-                (self.program if found.slot else self.text)(found.text, call, how)
+                (self.program if found.slot else self._from_code)(found.text, call, how)
             else:
                 self.scene.say(found.harm, found.reason, call.span, raises=found.raises)
 

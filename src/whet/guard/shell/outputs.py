@@ -8,7 +8,8 @@ from itertools import pairwise, takewhile
 
 from whet.guard.shell import ansi
 from whet.guard.shell.call import Call
-from whet.guard.shell.marks import CONTENT, DECODED, ENDLESS, EVERY_PROCESS, HOLE, NETWORK, forged, is_known, origins
+from whet.guard.shell.lists import lists_every_one
+from whet.guard.shell.marks import CONTENT, DECODED, ENDLESS, EVERY_ONE, HOLE, NETWORK, forged, is_known, origins
 from whet.guard.shell.paths import is_private
 
 _LONGEST = 65_536
@@ -26,12 +27,17 @@ _DECODERS = {
     "base58": ("d", "decode"), "brotli": ("d", "decompress"), "lz4": ("d", "decompress"), "unzip": ("p", ""),
     "7z": ("", ""), "age": ("d", "decrypt"), "steghide": ("", ""), "column": ("", ""),
 }  # fmt: skip
-READERS = frozenset({
+EDITORS = frozenset({
+    "vi", "vim", "nvim", "gvim", "view", "rvim", "rview", "vimdiff", "ex", "ed", "nano", "pico", "emacs", "emacsclient", "micro", "hx", "helix", "kak", "joe", "jed", "ne", "mg",
+    "mcedit", "mousepad", "gedit", "kate", "kwrite", "xed", "pluma", "geany", "leafpad", "code", "code-insiders", "codium", "cursor", "subl", "atom", "mate", "bbedit", "zed", "notepad",
+})  # fmt: skip
+READERS = EDITORS | frozenset({
     "cat", "head", "tail", "less", "more", "base64", "base32", "xxd", "od", "hexdump", "strings", "cp", "mv", "tar",
     "zip", "gzip", "bzip2", "xz", "zstd", "rsync", "scp", "sftp", "curl", "wget", "nc", "ncat", "netcat", "grep",
     "egrep", "fgrep", "rg", "ag", "awk", "gawk", "mawk", "sed", "sort", "uniq", "cut", "dd", "openssl", "tee", "rev",
-    "tac", "nl", "diff", "cmp", "paste", "xargs", "python", "python3", "perl", "ruby", "vi", "vim", "nano", "view",
-    "emacs", "ed", "bat", "jq", "fold", "fmt", "pr", "column", "comm", "join", "look", "wc", "basenc", "uuencode",
+    "tac", "nl", "diff", "cmp", "paste", "xargs", "python", "python3", "perl", "ruby",
+    "bat", "batcat", "most", "pg", "hexyl", "hexedit", "ghex", "open", "xdg-open", "glow", "lp", "lpr", "a2ps", "qrencode", "sqlite3", "ssh-keygen", "sdiff", "colordiff", "delta",
+    "shuf", "zgrep", "zless", "ccat", "lolcat", "yq", "dasel", "xmllint", "fzf", "tshark", "jq", "fold", "fmt", "pr", "column", "comm", "join", "look", "wc", "basenc", "uuencode",
     "ln", "install", "7z", "zcat", "gpg", "gh", "glab", "gist", "mail", "mutt", "sendmail", "socat", "ftp", "tftp", "file", "split", "csplit",
     "expand", "iconv", "readlink", "php", "node", "git", "aws", "gsutil", "gcloud", "az", "rclone", "docker", "kubectl",
     "ssh", "source", ".", "pv", "dig", "nslookup", "xclip", "pbcopy", "xsel", "http", "restic", "borg", "ar", "cpio", "enscript",
@@ -90,8 +96,8 @@ def printed(call: Call) -> str:
 
 def _by_kind(call: Call) -> str:
     fed = call.stdin or ""
-    if EVERY_PROCESS in fed and _picks(call):
-        fed = fed.replace(EVERY_PROCESS, "")
+    if EVERY_ONE in fed and _picks(call):
+        fed = fed.replace(EVERY_ONE, "")
     if ENDLESS in fed and call.name not in _STREAMS:
         fed = fed.replace(ENDLESS, "")
     if call.name in _FETCHES or (call.name == "openssl" and call.args[:1] == ["s_client"]):
@@ -109,6 +115,8 @@ def _by_kind(call: Call) -> str:
         and not ENDLESS_FILES.isdisjoint((*call.args, *call.reads))
     ):
         return ENDLESS + HOLE
+    if lists_every_one(call):
+        return EVERY_ONE + HOLE
     taken = origins(fed) + "".join(origins(argument) for argument in call.args)
     if call.name in READERS and any(is_private(call.here(path)) for path in (*call.args, *call.reads)):
         taken += CONTENT
@@ -256,7 +264,7 @@ def _ls(call: Call) -> str:
     shown = [
         path if "*" in path or "." in path.rpartition("/")[2].strip(".") else f"{path.rstrip('/')}/*" for path in named
     ]
-    everyone = EVERY_PROCESS if any(path.rstrip("/*") == "/proc" for path in named) else ""
+    everyone = EVERY_ONE if any(path.rstrip("/*") == "/proc" for path in named) else ""
     return everyone + "\n".join(shown or ["*"])
 
 
@@ -304,11 +312,11 @@ def _identity(call: Call) -> str:
 
 def _processes(call: Call) -> str:
     some = not call.args or any(_SOME_PROCESSES.fullmatch(word) or not is_known(word) for word in call.args)
-    return HOLE if some else EVERY_PROCESS + HOLE
+    return HOLE if some else EVERY_ONE + HOLE
 
 
 def _process_names(call: Call) -> str:
-    return EVERY_PROCESS + HOLE if call.args[-1:] in (["."], [""], [".*"]) else HOLE
+    return EVERY_ONE + HOLE if call.args[-1:] in (["."], [""], [".*"]) else HOLE
 
 
 def _pwd(_: Call) -> str:

@@ -24,7 +24,7 @@ _WRITTEN = (
         re.compile(
             r"/etc/(cron.*|anacrontab|systemd/.*|init\.d/.*|rc\.local|rc\d?\.d/.*|profile(\.d/.*)?|bash\.bashrc|zsh/.*|"
             r"ld\.so\.preload|ld\.so\.conf.*|environment|xdg/autostart/.*|update-motd\.d/.*|inittab|udev/.*)"
-            r"|/var/spool/(cron|at)(/.*)?|/(usr/)?lib/systemd/.*|.*/\.ssh/(authorized_keys2?|rc|environment)"
+            r"|/var/spool/(cron|at)(/.*)?|/(usr/)?lib/systemd/.*|(.*/)?\.ssh/(authorized_keys2?|rc|environment)"
             r"|(.*/)?(site|user)customize\.py|.*/(site|dist)-packages/[^/]+\.pth"
             rf"|{_HOME}/\.(config/(systemd|autostart)/.*|(config/procps/)?toprc|xinitrc|xprofile|pam_environment)|(~|/Users/[^/]+)?/Library/Launch\w+/.*"
         ),
@@ -72,12 +72,11 @@ _SECRET = re.compile(
     rf"(.*/)?(\.ssh/(id_\w+|identity|\*.*|[\w-]*key)|id_(rsa|dsa|ecdsa|ed25519)|\.aws/(credentials|\*.*)|\.netrc|_netrc|\.pgpass|\.my\.cnf|"
     r"\.git-credentials|\.docker/config\.json|\.kube/config|\.gnupg(/.*)?|\.vault-token|\.npmrc|\.pypirc|"
     r"\.config/(gh/hosts\.yml|gcloud/.*|hub|rclone/rclone\.conf|op/.*)|\.azure/.*|\.password-store(/.*)?|"
-    r"Login Data|cookies\.sqlite|logins\.json|key[34]\.db|.*\.kdbx|\.electrum/.*|wallet\.dat|\.bitcoin/.*|.*\.keychain(-db)?)"
+    r"Login Data|Cookies|cookies\.sqlite|logins\.json|key[34]\.db|.*\.kdbx|\.electrum/.*|wallet\.dat|\.bitcoin/.*|.*\.keychain(-db)?)"
     rf"|{_HOME}/\.ssh/?|\.ssh/?"
     r"|/etc/(g?shadow-?|sudoers(\.d/.*)?|ssh/ssh_host_\w+_key|krb5\.keytab|ssl/private/.*|master\.passwd)"
     r"|/proc/(\d+|self|\*|\ue000)/(environ|mem|maps)|/dev/k?mem|/run/secrets/.*|/var/run/secrets/.*|/var/lib/docker/.*|/var/lib/mysql/.*"
 )
-_PASSWORDS = re.compile(r"/etc/(g?shadow-?|sudoers(\.d/.*)?|ssh/ssh_host_\w+_key|krb5\.keytab|master\.passwd)")
 _PRIVATE = re.compile(
     rf"(.*/)?(\.env(\.\w+)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|sql|sqlite3?|db|dump|bak)|secrets?(\.\w+)?|credentials?(\.\w+)?|"
     rf".*history|passwd|hosts)|/etc(/.*)?|/var/(lib|log|backups|mail).*|/root.*|/home(/[^/]+)?/?|{_HOME}(/\..*)?/?|\.|\./|\.\./?|/|\*|\./\*|/proc/.*|{_HOME}/\*.*|{_HOME}/[^/]+/?"
@@ -191,10 +190,6 @@ def is_somewhere_unknown(path: str) -> bool:
 @lru_cache(maxsize=8192)
 def is_secret(path: str) -> bool:
     return not path.endswith(".pub") and _SECRET.fullmatch(_clean(path)) is not None
-
-
-def is_password_file(path: str) -> bool:
-    return _PASSWORDS.fullmatch(_clean(path)) is not None
 
 
 @lru_cache(maxsize=8192)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from whet.guard.shell.harm import Danger, FoundCommand, Harm, Span
-from whet.guard.shell.marks import CONTENT, HOLE
+from whet.guard.shell.marks import CONTENT, HOLE, OWN_PROCESS
 
 MOST_COMMANDS = 10_000
 DEEPEST = 40
@@ -15,7 +15,8 @@ MOST_TEXT = 262_144  # characters that nested texts may add up to
 
 # What a shell finds set, as far as it is the same everywhere. "~" is the home folder wherever it stands.
 GIVEN = {"HOME": "~", "PWD": ".", "IFS": " \t\n", "SHELL": "/bin/bash", "BASH": "/bin/bash", "TMPDIR": "/tmp",
-         "EDITOR": "vi", "VISUAL": "vi", "PAGER": "less"}  # fmt: skip
+         "EDITOR": "vi", "VISUAL": "vi", "PAGER": "less",
+         "PPID": OWN_PROCESS + HOLE, "BASHPID": OWN_PROCESS + HOLE, "$": OWN_PROCESS + HOLE}  # fmt: skip
 _CREDENTIALS = frozenset(
     {"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "SSH_PRIVATE_KEY", "PRIVATE_KEY", "GPG_PRIVATE_KEY", "DEPLOY_KEY"}
 )
@@ -44,6 +45,7 @@ class Scene:
     feeds: list[str] = field(default_factory=list)
     positional: list[str] | None = None
     cwd: str = ""
+    piped: bool = False  # whether what is met prints into a pipe
     parallel: int = 0  # above zero, what is met runs beside something else
     maybe: int = 0  # above zero, what is met may not run: an assignment adds a value and keeps the others
     pick: int = 0

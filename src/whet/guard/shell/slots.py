@@ -6,14 +6,13 @@ Whoever fills such a place with something else wants a command run that nobody t
 
 from whet.guard.shell.dangers import RULES
 from whet.guard.shell.harm import FoundCommand
-from whet.guard.shell.outputs import FETCHERS, READERS
+from whet.guard.shell.outputs import EDITORS, FETCHERS, READERS
 from whet.guard.shell.starts import STARTS
 from whet.guard.shell.starts.shells import SHELLS
 from whet.guard.shell.wrappers import WRAPPERS
 
-_MEANT = frozenset({
-    "less", "more", "most", "cat", "bat", "batcat", "delta", "col", "colordiff", "diff-so-fancy", "lesspipe", "lesspipe.sh", "pygmentize", "highlight", "vi", "vim",
-    "nvim", "gvim", "nano", "pico", "emacs", "emacsclient", "ed", "code", "subl", "micro", "hx", "kak", "joe", "ssh", "rsync", "nc", "gcc", "g++", "clang", "cc", "c++", "ld", "cloudflared", "git", "gh", "glab", "aws", "gpg", "gpg2",
+_MEANT = EDITORS | frozenset({
+    "less", "more", "most", "cat", "bat", "batcat", "delta", "col", "colordiff", "diff-so-fancy", "lesspipe", "lesspipe.sh", "pygmentize", "highlight", "ssh", "rsync", "nc", "gcc", "g++", "clang", "cc", "c++", "ld", "cloudflared", "git", "gh", "glab", "aws", "gpg", "gpg2",
     "gzip", "gunzip", "bzip2", "xz", "zstd", "lz4", "pigz", "brotli", "unzip", "zcat", "true", "false", ":", "echo", "printf", "test", "[", "sed", "awk", "grep", "head", "tail", "cut",
     "tr", "sort", "uniq", "wc", "tee", "jq", "fold", "fmt", "column", "md5sum", "sha256sum", "date", "clear", "ls", "pwd", "make", "diff", "open", "pass", "cd",
 })  # fmt: skip
@@ -21,6 +20,7 @@ _NOT_MEANT = frozenset({
     "id", "whoami", "uname", "hostname", "touch", "mkdir", "ps", "env", "printenv", "sleep", "xcalc", "calc", "gnome-calculator", "w", "who", "ifconfig", "ip", "ss", "netstat",
     "cmd", "cmd.exe", "seq", "yes", "kill", "reset", "stty", "chmod", "chown", "ls-remote", "dd", "ping",
 })  # fmt: skip
+PROOFS = frozenset({"id", "whoami"})  # nobody needs them from within a program: they show that it starts any command
 _INSTALLED = (
     "/bin/",
     "/usr/",

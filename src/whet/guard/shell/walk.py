@@ -101,9 +101,12 @@ class Walk(Commands):
         first = len(self.scene.found)
         self.scene.maybe += 1
         self.scene.parallel += 1
+        outer, last = self.scene.piped, node.children[-1]
         for child in node.children:
             if child.is_named:
+                self.scene.piped = outer or child is not last
                 feed = self._run(child, feed)
+        self.scene.piped = outer
         self.scene.maybe -= 1
         self.scene.parallel -= 1
         names = {found.name.rpartition("/")[2] for found in self.scene.found[first:]}

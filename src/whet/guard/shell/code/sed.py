@@ -20,7 +20,11 @@ def findings(script: str) -> Iterator[Finding]:
         yield TOO_LONG
         return
     for match in _COMMAND.finditer(script):
-        yield Starts(match[1]) if match[1] else Does(Harm.SHELL_ESCAPE, "the sed script runs its input as commands")
+        yield (
+            Starts(match[1], slot=True)
+            if match[1]
+            else Does(Harm.SHELL_ESCAPE, "the sed script runs its input as commands")
+        )
     for match in _SUBSTITUTE.finditer(script):
         yield Does(Harm.SHELL_ESCAPE, "the sed script runs what it puts together as a command")
         yield Starts(re.sub(r"\\(.)", r"\1", match["new"]))

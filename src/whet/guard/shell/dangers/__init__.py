@@ -4,12 +4,14 @@ from collections import defaultdict
 
 from whet.guard.shell.dangers import (
     deletion,
+    everything,
     exhaustion,
     git_history,
     infrastructure,
     network,
     packages,
     persistence,
+    secrets,
     system,
     traces,
 )
@@ -22,7 +24,19 @@ __all__ = ["RULES", "every_call", "from_assignment"]
 
 def _all() -> dict[str, tuple[Rule, ...]]:
     rules: defaultdict[str, tuple[Rule, ...]] = defaultdict(tuple)
-    for kind in (deletion, exhaustion, system, traces, git_history, infrastructure, packages, persistence, network):
+    for kind in (
+        deletion,
+        exhaustion,
+        system,
+        traces,
+        git_history,
+        infrastructure,
+        packages,
+        persistence,
+        network,
+        secrets,
+        everything,
+    ):
         for name, of_name in kind.RULES.items():
             rules[name] += of_name
     return dict(rules)

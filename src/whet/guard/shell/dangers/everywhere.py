@@ -4,36 +4,17 @@ import re
 from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.secrets import read_by
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import ENDLESS, HOLE, SUBSTITUTED, is_known
-from whet.guard.shell.outputs import READERS
-from whet.guard.shell.paths import harm_of_writing, is_password_file, is_secret, is_startup_file, is_temporary
+from whet.guard.shell.outputs import EDITORS, READERS
+from whet.guard.shell.paths import harm_of_writing, is_secret, is_startup_file, is_temporary
 from whet.guard.shell.scene import Scene
 
 _CONNECTION = ("/dev/tcp/", "/dev/udp/")
 # Commands that write the files they are given: whether it is the last operand, every one, or the value of an option.
 _LAST = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto", "gcp"})
-_EVERY = frozenset(
-    {
-        "tee",
-        "shred",
-        "touch",
-        "sponge",
-        "mkfifo",
-        "mknod",
-        "nano",
-        "vi",
-        "vim",
-        "emacs",
-        "pico",
-        "ed",
-        "ex",
-        "nvim",
-        "patch",
-        "mkdir",
-        "code",
-    }
-)
+_EVERY = EDITORS | {"tee", "shred", "touch", "sponge", "mkfifo", "mknod", "patch", "mkdir"}
 _REPLACES = frozenset({"cp", "mv", "curl", "wget", "ln", "install", "scp"})
 _OPTION = {
     "curl": ("o", "output"),
@@ -87,28 +68,6 @@ _ONLY_TEXT = frozenset({
     "docker-compose", "nerdctl", "oc", "lima", "limactl", "multipass", "vagrant", "distrobox", "toolbox", "bash", "sh", "zsh", "dash", "ksh", "fish", "eval", "source", ".", "trap",
     "gh", "glab", "open", "code", "touch", "rm", "tar", "zip", "npm", "yarn", "mkdir", "case", "for", "if", "true", "false", ":", "return", "exit", "pgrep", "pkill", "ps", "lsof", "kill", "killall",
 })  # fmt: skip
-_NOT_READ = frozenset(
-    {
-        "ssh",
-        "ssh-add",
-        "ssh-keygen",
-        "ssh-copy-id",
-        "ls",
-        "stat",
-        "chmod",
-        "chown",
-        "test",
-        "[",
-        "[[",
-        "mkdir",
-        "touch",
-        "rm",
-        "kubectl",
-        "helm",
-        "docker",
-    }
-)
-
 _SED_ADDS = re.compile(r"^(?:\d+|\$|/[^/]*/)?[iac]\\?\s*(.+)$", re.MULTILINE)
 
 
@@ -139,14 +98,8 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
         for path in call.options.operands[2:]:
             if (harm := harm_of_writing(call.here(path))) is not None:
                 yield harm, f"writes {path}", False
-    if name in READERS:
-        for word in args:
-            if is_secret(_bare_path(call, word)) and not _is_key_option(call, word):
-                yield Harm.SECRETS, f"reads {_bare_path(call, word)}", False
-    elif name not in _NOT_READ and name not in _ONLY_TEXT:
-        for word in args:
-            if "/etc/" in word and is_password_file(_bare_path(call, word)):
-                yield Harm.SECRETS, f"reads {_bare_path(call, word)}", False
+    for harm, reason, *_ in read_by(call):
+        yield harm, reason, False
     if name not in _ONLY_TEXT:
         for word in args:
             if "sh" in word and _SHELL_PATH.search(word):
@@ -225,40 +178,3 @@ def _written(call: Call) -> list[str]:
             else []
         )
     return options.operands
-
-
-def _bare_path(call: Call, word: str) -> str:
-    """The path in `@file`, `x=@file`, `--file=path`, `if=path`, `file:///path`."""
-    word = word.removeprefix("file://")
-    path = (
-        word.rpartition("@")[2] if "@" in word and ":" not in word else word.partition("=")[2] if "=" in word else word
-    )
-    return call.here(path)
-
-
-def _is_key_option(call: Call, word: str) -> bool:
-    """`ssh -i key`, `scp -i key`, `docker -v`, `cp` of an example: the key is used, not shown."""
-    if call.name in _NOT_READ:
-        return True
-    place = call.args.index(word)
-    before = call.args[place - 1] if place else ""
-    if before in (
-        "-i",
-        "--key",
-        "--cert",
-        "--cacert",
-        "-e",
-        "--rsh",
-        "--netrc-file",
-        "--kubeconfig",
-        "-E",
-        "--identity",
-        "-F",
-    ):
-        return True
-    return (
-        call.name == "source"
-        or call.name == "."
-        or (call.name in ("vi", "vim", "nano") and not word.startswith("/etc"))
-        or (call.name in ("cp", "mv", "ln") and place == len(call.args) - 1)
-    )

@@ -10,7 +10,7 @@ from whet.guard.shell.paths import is_private, is_secret
 
 _GONE = "deletes what runs or lies elsewhere"
 _DELETES = re.compile(
-    r"(delete|terminate|destroy|purge|deregister|remove|disassociate|revoke|wipe|reset|erase)(-.*)?|rb|nuke|undeploy|down"
+    r"(delete|terminate|destroy|purge|deregister|remove|disassociate|revoke|wipe|reset|erase|disable|seal|evict)(-.*)?|rb|nuke|undeploy|down"
 )
 
 
@@ -166,7 +166,7 @@ _DROPS = (always(Harm.DATABASE, "drops a database or who may use it"),)
 RULES = {
     "aws": (amazon,), "kubectl": (kubernetes,), "oc": (kubernetes,), "k": (kubernetes,), "terraform": (terraform,), "tofu": (terraform,), "terragrunt": (terraform,),
     **dict.fromkeys(("gcloud", "az", "heroku", "doctl", "fly", "flyctl", "eksctl", "pulumi", "ibmcloud", "linode-cli", "hcloud", "oci", "aliyun", "scw",
-                     "netlify", "cdk", "serverless", "sls", "vault", "consul", "rancher", "openstack", "nomad", "civo", "exo", "sam", "wrangler", "firebase",
+                     "netlify", "cdk", "serverless", "sls", "vault", "consul", "rancher", "openstack", "civo", "exo", "sam", "wrangler", "firebase",
                      "supabase", "railway", "render", "virsh", "prlctl", "VBoxManage", "govc", "kops", "velero", "rabbitmqctl"), (by_verb,)),
     "vercel": (phrase("rm|remove", Harm.INFRASTRUCTURE, _GONE),), "helm": (phrase("uninstall|delete|del|un", Harm.INFRASTRUCTURE, _GONE),),
     "gsutil": (phrase("rm -r|-R", Harm.INFRASTRUCTURE, _GONE), phrase("rb", Harm.INFRASTRUCTURE, _GONE)), "s3cmd": (phrase("del|rb|rm|expire", Harm.INFRASTRUCTURE, _GONE),),
@@ -174,7 +174,7 @@ RULES = {
     "docker": (phrase("volume rm|prune|remove", Harm.INFRASTRUCTURE, "deletes the data of containers"), phrase("system prune --volumes", Harm.INFRASTRUCTURE, "deletes the data of containers"),
                phrase("system prune -a|--all -f|--force", Harm.INFRASTRUCTURE, "deletes every image and container that does not run"), phrase("swarm leave --force|-f", Harm.INFRASTRUCTURE, _GONE), phrase("stack rm", Harm.INFRASTRUCTURE, _GONE)),
     "podman": (phrase("volume rm|prune", Harm.INFRASTRUCTURE, "deletes the data of containers"), phrase("system reset|prune", Harm.INFRASTRUCTURE, "deletes the data of containers")),
-    "az": (by_verb,), "redis-cli": (redis,), "valkey-cli": (redis,), "dropdb": _DROPS, "dropuser": _DROPS, "mysqladmin": (phrase("* drop|shutdown|flush-privileges", Harm.DATABASE, "drops a database or stops it"),),
+    "nomad": (by_verb, phrase("* stop -purge", Harm.INFRASTRUCTURE, _GONE)), "redis-cli": (redis,), "valkey-cli": (redis,), "dropdb": _DROPS, "dropuser": _DROPS, "mysqladmin": (phrase("* drop|shutdown|flush-privileges", Harm.DATABASE, "drops a database or stops it"),),
     "pg_dropcluster": _DROPS, "etcdctl": (phrase("del", Harm.DATABASE, "deletes keys of a cluster"),), "influx": (phrase("delete", Harm.DATABASE, "deletes what a database holds"),),
     **dict.fromkeys(("manage.py", "python", "python3", "rails", "rake", "artisan", "php", "django-admin", "bin/rails"), (framework,)),
     "alembic": (alembic,), "prisma": (phrase("migrate reset", Harm.DATABASE, "empties the database"), phrase("db push --force-reset", Harm.DATABASE, "empties the database")),

@@ -105,6 +105,8 @@ def socat(call: Call) -> Iterator[Verdict]:
         r"\b(tcp|udp|openssl)", joined, re.IGNORECASE
     ):
         yield Harm.EXFILTRATION, "gives a file to the network"
+    elif (call.reads or CONTENT in (call.stdin or "")) and re.search(r"\b(tcp|udp|openssl)", joined, re.IGNORECASE):
+        yield Harm.EXFILTRATION, "sends the content of a file away"
     elif re.search(r"docker\.sock", joined):
         yield Harm.PRIVILEGE, "gives the docker socket to the network"
 
@@ -154,11 +156,6 @@ def remote_shell(call: Call) -> Iterator[Verdict]:
         yield Harm.REVERSE_SHELL, "lets whoever is on another machine log in here"
 
 
-def shows_keys(call: Call) -> Iterator[Verdict]:
-    if not {"--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"}.isdisjoint(call.args):
-        yield Harm.SECRETS, "reads the secret keys"
-
-
 def beside(call: Call) -> Iterator[Verdict]:
     if not {"nc", "ncat", "netcat", "socat", "telnet"}.isdisjoint(call.args):
         yield Harm.REVERSE_SHELL, "keeps a connection open beside the shell"
@@ -170,15 +167,41 @@ def transfer(call: Call) -> Iterator[Verdict]:
             yield Harm.EXFILTRATION, f"sends {word} away"
 
 
+_SERVED = re.compile(r"/|~|/(etc|home|root|Users|var|usr)(/[^/]*)?/?|~/(\..*)?|file:///?.*|\.\./\.\./.*")
+
+
+def served(call: Call) -> Iterator[Verdict]:
+    """A machine or a home, given to whoever asks; a folder of a project may be looked at."""
+    if call.name == "php" and not call.options.has("S"):
+        return
+    for word in call.args:
+        if _SERVED.fullmatch(path := call.here(word.rpartition("=")[2])):
+            yield Harm.EXFILTRATION, f"serves {path} to the network"
+
+
+def pushed_away(call: Call) -> Iterator[Verdict]:
+    """A repository goes to its forge; to an address that is typed in for it, to whoever listens there."""
+    words = call.options.operands
+    if "push" not in words[:2]:
+        return
+    address = next((_HOST.match(word) for word in words if _HOST.match(word)), None)
+    if address and not _FORGES.fullmatch(address[1]) and not LOCAL.fullmatch(address[1]):
+        yield Harm.EXFILTRATION, f"sends the repository to {address[1]}"
+
+
+_HOST = re.compile(r"(?:https?|ssh|git|ftps?)://(?:[^@/]*@)?([^/:]+)[/:]")
+_FORGES = re.compile(
+    r"(.*\.)?(github|gitlab|bitbucket|codeberg|azure|visualstudio|heroku|sr\.ht|gitea|googlesource|amazonaws|huggingface)(\..*)?|git\..*|.*\.(internal|local|lan|corp)"
+)
 RULES = {
-    "coproc": (beside,), **dict.fromkeys(("ztcp", "zsocket"), (always(Harm.REVERSE_SHELL, "opens a connection from the shell"),)), "gpg": (shows_keys,), "gpg2": (shows_keys,), "unshadow": (always(Harm.SECRETS, "reads the passwords of the machine"),),
-    "security": (phrase("find-generic-password|find-internet-password|dump-keychain|export", Harm.SECRETS, "reads a password of the keychain"),),
-    "mimipenguin": (always(Harm.SECRETS, "reads the passwords of the machine"),), "secretsdump.py": (always(Harm.SECRETS, "reads the passwords of the machine"),),
+    "git": (pushed_away,),
+    **dict.fromkeys(("serve", "http-server", "live-server", "caddy", "darkhttpd", "miniserve", "webfsd", "twistd", "updog", "httpd", "goshs", "php", "simple-http-server", "sfz", "webdav"), (served,)),
+    "coproc": (beside,), **dict.fromkeys(("ztcp", "zsocket"), (always(Harm.REVERSE_SHELL, "opens a connection from the shell"),)),
     "curl": (curl,), "wget": (wget,), "scp": (copy_away,), "rsync": (copy_away,), "rcp": (copy_away,), "pscp": (copy_away,),
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat,)), "socat": (socat,),
     **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mailer,)), "telnet": (fed,), "ftp": (fed,), "tftp": (fed,), "http": (fed,), "https": (fed,), "xh": (fed,),
     **dict.fromkeys(("dig", "nslookup", "host", "ping"), (lookup,)), "openssl": (secure_client,), "ssh": (remote_shell,), "croc": (transfer,), "magic-wormhole": (transfer,), "wormhole": (transfer,),
-    "transfer": (transfer,), "gist": (transfer,), "gh": (shown_to_all,), "glab": (shown_to_all,), "rclone": (transfer,), "gsutil": (transfer,), "whois": (lookup,), "xterm": (phrase("--display", Harm.REVERSE_SHELL, "opens a terminal on another machine"),), "ngrok": (phrase("tcp 22", Harm.REVERSE_SHELL, "opens the machine to the network"),),
+    "transfer": (transfer,), "gist": (transfer,), "gh": (shown_to_all,), "glab": (shown_to_all,), "rclone": (transfer,), "gsutil": (transfer,), **dict.fromkeys(("whois", "finger", "traceroute", "tracepath", "mtr", "curlftpfs", "nmap", "drill", "kdig", "delv", "resolvectl", "getent"), (lookup,)), "xterm": (phrase("--display", Harm.REVERSE_SHELL, "opens a terminal on another machine"),), "ngrok": (served, phrase("tcp 22", Harm.REVERSE_SHELL, "opens the machine to the network"),),
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
-from whet.guard.shell.marks import EVERY_PROCESS
+from whet.guard.shell.marks import EVERY_ONE, OWN_PROCESS
 from whet.guard.shell.paths import is_system
 
 _WORLD = re.compile(r"0?[0-7]{0,2}[0-7]?[2367]|(?:[ugo]*[oa][ugo]*)[+=][rxXst]*w[rwxXst]*")
@@ -74,11 +74,14 @@ def kill(call: Call) -> Iterator[Verdict]:
     targets = [word for place, word in enumerate(words) if not _is_signal(words, place)]
     if any(
         (target in ("-1", "1", "0") and (target != "0" or len(words) > 1))
-        or EVERY_PROCESS in target
+        or EVERY_ONE in target
         or target.startswith(("*", "[0-9]"))
         for target in targets
     ):
         yield Harm.PROCESSES, "ends every process, or the first of them"
+    signal = "".join(word.upper() for word in words if word not in targets)
+    if (not signal or "9" in signal or "KILL" in signal) and any(OWN_PROCESS in target for target in targets):
+        yield Harm.PROCESSES, "ends the shell that it runs in, or what started that"
 
 
 def _is_signal(words: list[str], place: int) -> bool:
@@ -258,7 +261,7 @@ _POWER = (always(Harm.POWER, "stops the machine or starts it again"),)
 RULES = {
     "chmod": (mode,), "install": (made_with,), "umount": (unmount,), "tar": (unpacked,), "unzip": (unpacked,), "cpio": (unpacked,), "bsdtar": (unpacked,), "losetup": (phrase("-D|--detach-all", Harm.SYSTEM, "changes what is mounted"),), "chown": (owner,), "chgrp": (owner,), "setfacl": (access_list,), "setcap": (capability,),
     "chattr": (access_list,), "kill": (kill,), "pkill": (kill_by_name,), "killall": (kill_by_name,), "skill": (kill_by_name,),
-    "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
+    "xkill": (always(Harm.PROCESSES, "ends programs of others"),), "slay": (kill_by_name,), "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
     "systemctl": (units,), "service": (service,), "rc-service": (service,), "iptables": (packet_filter,), "ip6tables": (packet_filter,), "ebtables": (packet_filter,),
     "nft": (phrase("flush|delete", Harm.FIREWALL, "takes rules out of the firewall"),),
     "ufw": (phrase("disable|reset|delete", Harm.FIREWALL, "switches off the firewall"), phrase("--force", Harm.FIREWALL, "switches off the firewall"),

@@ -74,6 +74,7 @@ INTERPRETERS = {
     "sqlmap": CodeOption("python", ("--eval",), "u"),
     "scrapy": CodeOption("python", ("-c",), ""),
     "cpan": CodeOption("perl", (), ""),
+    "bpftrace": CodeOption("bpftrace", ("-e",), "p"),
 }
 _BANG = re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!+|%{1,2}(?:sx|system|bash|sh)\b)[ \t]*(.+)$", re.MULTILINE)
 _MAGIC = re.compile(r"^[ \t]*%{1,2}\w+[ \t]*(?:-\w+[ \t]*\w*[ \t]+)*", re.MULTILINE)

@@ -1,6 +1,7 @@
 """Other tools that start something of their own accord."""
 
 import re
+from collections.abc import Callable
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.code import python, scripts, sql
@@ -44,17 +45,17 @@ def make(call: Call, follow: Follower) -> None:
             follow.say(call, Harm.SHELL_ESCAPE, "names the program that make runs recipes with")
         elif word.startswith("--eval"):
             rules = value or (call.args[place + 1] if place + 1 < len(call.args) else "")
-            _recipes(call, rules, follow)
+            _recipes(call, rules, follow.program, follow)
         elif word in ("-f", "--file", "--makefile") and call.args[place + 1 : place + 2] in (["-"], ["/dev/stdin"]):
-            _recipes(call, call.stdin or HOLE, follow)
+            _recipes(call, call.stdin or HOLE, follow.text, follow)
 
 
-def _recipes(call: Call, rules: str, follow: Follower) -> None:
+def _recipes(call: Call, rules: str, run: Callable[[str, Call, str], None], follow: Follower) -> None:
     for line in rules.replace(";", "\n\t").split("\n"):
         if line.startswith("\t"):
-            follow.text(line.strip().lstrip("@-+").replace("$$", "$"), call, "make recipe")
+            run(line.strip().lstrip("@-+").replace("$$", "$"), call, "make recipe")
         elif "$(shell" in line:
-            follow.text(line.partition("$(shell")[2].rstrip(") "), call, "make recipe")
+            run(line.partition("$(shell")[2].rstrip(") "), call, "make recipe")
     if not rules.strip(HOLE):
         follow.scene.unresolved("the makefile is not known", call.span)
 
