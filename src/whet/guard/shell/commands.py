@@ -127,7 +127,7 @@ class Commands(Nesting):
         places: list[tuple[str, Node]] = []
         assigned: list[tuple[str, str]] = []
         redirects = list(redirects)
-        end, said = -1, False
+        end, said, written_oddly = -1, False, False
         for child in node.children:
             kind = child.type
             if kind == "variable_assignment":
@@ -139,8 +139,9 @@ class Commands(Nesting):
             if kind == "number" and self._bytes[child.end_byte : child.end_byte + 1] in (b"<", b">"):
                 continue  # the descriptor of a redirection, which the grammar takes for an argument
             fields = self._words.fields(child)
-            if prefix and kind == "command_name":
-                fields = self._with_prefix(prefix, child)
+            if kind == "command_name":
+                fields = self._with_prefix(prefix, child) if prefix else fields
+                written_oddly = _is_put_together(child)
             if words and said and self._touches(end, child.start_byte):
                 fields = [("" if words[-1] == "$" else words.pop()) + fields[0], *fields[1:]] if fields else fields
                 words = words[:-1] if words and words[-1] == "$" else words
@@ -178,7 +179,7 @@ class Commands(Nesting):
         if self.scene.too_many_words:
             self.scene.too_many_words = False
             self.scene.unresolved("a word in it stands for more words than are followed", call.span)
-        if words and _is_put_together(node):
+        if words and written_oddly:
             self.scene.say(
                 Harm.CONCEALED, "writes the name of a command so that it is not read as one", call.span, raises=True
             )
@@ -199,10 +200,9 @@ class Commands(Nesting):
         return start - end >= 2 and _CONTINUED.fullmatch(self._bytes[end:start].decode("utf-8", "replace")) is not None
 
 
-def _is_put_together(node: Node) -> bool:
+def _is_put_together(name: Node) -> bool:
     """A name of quoted and unquoted pieces with no variable in it, or of escapes: nobody writes one to be read."""
-    name = node.child_by_field_name("name")
-    if name is None or not name.child_count:
+    if not name.child_count:
         return False
     first = name.children[0]
     if first.type == "ansi_c_string":

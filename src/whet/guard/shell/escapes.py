@@ -95,20 +95,19 @@ def named_texts(call: Call) -> Iterator[Starts]:
 
 
 def values_of(args: list[str], option: str) -> Iterator[str]:
+    beginning = option[:2]
     for place, word in enumerate(args):
+        if word[:2] != beginning:
+            continue
         if word == option:
             yield args[place + 1] if place + 1 < len(args) else ""
-        elif option.startswith("--") and word.startswith(f"{option}="):
-            yield word[len(option) + 1 :]
-        elif option.endswith("=") and word.startswith(option):
-            yield word[len(option) :]
-        elif (
-            len(option) == 2
-            and option[0] == "-"
-            and word.startswith(option)
-            and not word.startswith("--")
-            and len(word) > 2
-        ):
+        elif option[-1] == "=":
+            if word.startswith(option):
+                yield word[len(option) :]
+        elif beginning == "--":
+            if word.startswith(f"{option}="):
+                yield word[len(option) + 1 :]
+        elif len(option) == 2:
             yield word[2:]
 
 

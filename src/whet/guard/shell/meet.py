@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers import RULES, every_call, from_assignment
-from whet.guard.shell.escapes import named_texts, option_texts, spoken_lines
+from whet.guard.shell.escapes import TALKING, TEXT_OPTIONS, named_texts, option_texts, spoken_lines
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import FoundCommand, Harm
 from whet.guard.shell.marks import DECODED, HOLE, NETWORK, bare, is_known, shown
@@ -122,8 +122,9 @@ def _started(call: Call, follow: Follower) -> str:
         start(call, follow)
     elif "/" in call.path and inside is None:
         shells.script(call, call.path, call.args, follow)
-    follow.code((*option_texts(call), *spoken_lines(call)), call, name)
-    if inside is None:
+    if name in TEXT_OPTIONS or name in TALKING:
+        follow.code((*option_texts(call), *spoken_lines(call)), call, name)
+    if inside is None and call.args:
         follow.code(named_texts(call), call, name)
     for rule in RULES.get(name, ()):
         for harm, reason, *raises in rule(call):

@@ -1,5 +1,6 @@
 """A text with its tree: what a node says, and where it stands in the text that was asked about."""
 
+import re
 from abc import ABC, abstractmethod
 
 from tree_sitter import Node
@@ -11,6 +12,10 @@ from whet.guard.shell.words import Words
 _LOOSE = frozenset(
     {"string", "heredoc_body", "expansion", "heredoc_redirect", "program", "ansi_c_string", "translated_string"}
 )
+
+
+# Words and nothing that quotes, expands or redirects: there the grammar passes over nothing.
+_PLAIN = re.compile(r"[\w ./:=@%+,~-]*", re.ASCII)
 
 
 class SourceText(ABC):
@@ -28,6 +33,8 @@ class SourceText(ABC):
 
     def _leaves_out(self, root: Node) -> bool:
         """Whether the grammar passed over something that is neither a node nor blank, which it does here and there."""
+        if _PLAIN.fullmatch(self._source):
+            return False
         source, pending = self._bytes, [root]
         while pending:
             node = pending.pop()

@@ -13,6 +13,7 @@ from whet.guard.shell.marks import CLOSE, COMMA, HOLE, OPEN, SUBSTITUTED
 from whet.guard.shell.scene import Scene
 
 _PLAIN = re.compile(r"[\w./:=@%+,^!#;\[\]*?-]+", re.ASCII)
+_WORDS = frozenset({"word", "command_name", "number"})
 _BACKSLASHED = re.compile(r"\\(.|\n)", re.DOTALL)
 _IN_QUOTES = re.compile(r'\\([\\"$`\n])')
 _UNQUOTED_BRACES = re.compile(r"\\(?:.|\n)|[{},]", re.DOTALL)
@@ -40,7 +41,7 @@ class Words:
 
     def fields(self, node: Node) -> list[str]:
         text = self._text(node)
-        if node.type == "word" and _PLAIN.fullmatch(text):
+        if node.type in _WORDS and _PLAIN.fullmatch(text):
             return [text]
         if text in _KEPT_WHOLE:
             return list(self._scene.positional) if self._scene.positional is not None else [HOLE]
