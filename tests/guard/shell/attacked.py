@@ -36,7 +36,7 @@ accounts|sudo visudo
 accounts|sudo usermod -u 0 evil
 accounts|sed -i 's/root:x/root:/' /etc/passwd
 accounts|perl -pi -e 's/x/y/' /etc/sudoers
-accounts|/bin/r* -rf /home
+deletion|/bin/r* -rf /home
 accounts|sudo visudo -f /etc/sudoers.d/x
 accounts|echo 'ALL ALL=(ALL) NOPASSWD:ALL' >> /etc/sudoers
 accounts|git log --output=/etc/passwd

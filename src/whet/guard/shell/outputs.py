@@ -319,6 +319,13 @@ def _process_names(call: Call) -> str:
     return EVERY_ONE + HOLE if call.args[-1:] in (["."], [""], [".*"]) else HOLE
 
 
+def _in_cluster(call: Call) -> str:
+    """`kubectl get pods -o name` prints `pod/x`, so that it is known what is done to pods only."""
+    names_pods = call.args[:1] == ["get"] and call.args[1:2] and call.args[1] in ("po", "pod", "pods")
+    kind = "pod/" if names_pods and "name" in call.args else ""
+    return kind + _by_kind(call)
+
+
 def _pwd(_: Call) -> str:
     return "."
 
@@ -342,6 +349,7 @@ _PRINTERS = {
     "find": _find,
     "ps": _processes,
     "pgrep": _process_names,
+    "kubectl": _in_cluster,
     "pwd": _pwd,
     "env": _environment,
     "printenv": _environment,

@@ -21,6 +21,7 @@ _ENDLESS = frozenset({"true", ":", "[ 1 ]", "[[ 1 ]]", "((1))", "(( 1 ))", "[ tr
 _NEVER = frozenset({"false", "/bin/false", "! true", "! :", "((0))", "(( 0 ))"})
 _MAKES = frozenset({"mkdir", "touch", "cp", "mktemp", "fallocate", "dd"})
 _QUICK = _MAKES | {"echo", "printf", "cat", "cd", "pushd", ":", "true", "head", "date"}
+_MANY = re.compile(r"(?:seq [\d ]*|\.\.|<=?\s*)\d{5,}")  # rounds of a loop
 _WAITS = frozenset({"sleep", "wait", "read", "inotifywait"})
 
 
@@ -130,6 +131,8 @@ class Walk(Commands):
             )
         printed = [self._run(child, feed) for child in node.children if child.type == "do_group"]
         self.scene.maybe -= 1
+        if _MANY.search(self._text(node)):
+            self._endless(node, "many times at once")
         return "".join(printed)
 
     def _while(self, node: Node, feed: str | None) -> str:
@@ -146,7 +149,7 @@ class Walk(Commands):
             self._endless(node)
         return printed
 
-    def _endless(self, node: Node) -> None:
+    def _endless(self, node: Node, how: str = "without end") -> None:
         """A loop without an end that waits for nothing, and starts or makes something in every round."""
         body = node.child_by_field_name("body")
         beside, adds = False, False
@@ -167,7 +170,7 @@ class Walk(Commands):
         if not commands.isdisjoint(_WAITS):
             return
         if beside:
-            self.scene.say(Harm.EXHAUSTION, "starts processes without end", self._span(node))
+            self.scene.say(Harm.EXHAUSTION, f"starts processes {how}", self._span(node))
         elif commands <= _QUICK and (adds or not commands.isdisjoint(_MAKES)):
             self.scene.say(Harm.EXHAUSTION, "fills the disk without end", self._span(node))
 

@@ -12,6 +12,9 @@ from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import HOLE
 from whet.guard.shell.paths import harm_of_writing, is_private, is_secret, is_system, is_too_much_to_delete
 
+_HOME = re.compile(
+    r"""process\.env\.HOME|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|Dir\.home|ENV\[?\(?\{?['"]?HOME['"]?\}?\)?\]?|getenv\(\s*['"]HOME['"]\s*\)|\$_(?:SERVER|ENV)\[['"]HOME['"]\]"""
+)
 _CALL = re.compile(
     r"""(?<![\w.$@%>-])(?:\w+\s*[.:]{1,2}\s*|->)*(?:os\.execute|io\.popen|child_process\S{0,20}?\.\w+|execSync|spawnSync|execFileSync|
     exec|system|popen|proc_open|shell_exec|passthru|spawn|pcntl_exec|Open3\.\w+|IO\.popen|Kernel\.\w+|callCommand|
@@ -68,6 +71,8 @@ def findings(code: str, language: str) -> Iterator[Finding]:
     if len(code) > LONGEST:
         yield TOO_LONG
         return
+    if "HOME" in code or "home" in code:
+        code = _HOME.sub("'~'", code)
     if _SOCKET.search(code) and _GIVES.search(code):
         yield Does(Harm.REVERSE_SHELL, f"the {language} code gives a shell to the network")
     if _FORKS.search(code):

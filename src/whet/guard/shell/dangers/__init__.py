@@ -4,6 +4,7 @@ from collections import defaultdict
 
 from whet.guard.shell.dangers import (
     deletion,
+    devices,
     everything,
     exhaustion,
     git_history,
@@ -26,6 +27,7 @@ def _all() -> dict[str, tuple[Rule, ...]]:
     rules: defaultdict[str, tuple[Rule, ...]] = defaultdict(tuple)
     for kind in (
         deletion,
+        devices,
         exhaustion,
         system,
         traces,

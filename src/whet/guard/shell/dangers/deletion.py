@@ -71,6 +71,20 @@ def disk(call: Call) -> Iterator[Verdict]:
                 yield harm, f"writes over {path}"
 
 
+def packed_away(call: Call) -> Iterator[Verdict]:
+    """`tar --remove-files`, `zip -m`: what is packed is deleted."""
+    options = call.options
+    if options.has("", "remove-files", "move") or (call.name == "zip" and options.has("m")):
+        for path in options.operands:
+            if is_too_much_to_delete(call.here(path)):
+                yield Harm.DELETION, f"deletes {path} once it is packed"
+
+
+def mirrored(call: Call) -> Iterator[Verdict]:
+    if not {"/MIR", "/PURGE", "/MOVE"}.isdisjoint(word.upper() for word in call.args):
+        yield Harm.DELETION, "deletes whatever is missing elsewhere"
+
+
 def remove_item(call: Call) -> Iterator[Verdict]:
     """PowerShell's own, under each of its names."""
     words = [word.lower() for word in call.args]
@@ -87,40 +101,10 @@ def windows_remove(call: Call) -> Iterator[Verdict]:
 
 RULES = {
     "rm": (remove, remove_item), **dict.fromkeys(("Remove-Item", "remove-item", "ri"), (remove_item,)), **dict.fromkeys(("del", "erase", "rd", "deltree"), (windows_remove,)),
-    "Format-Volume": (always(Harm.DEVICE, "destroys what is on a device"),), "Clear-Disk": (always(Harm.DEVICE, "destroys what is on a device"),),
-    "unlink": (remove,), "rmdir": (remove,), "grm": (remove,), "srm": (remove,), "trash": (remove,), "rimraf": (remove,),
+    **dict.fromkeys(("tar", "bsdtar", "zip", "7z"), (packed_away,)), "robocopy": (mirrored,), "unlink": (remove,), "rmdir": (remove,), "grm": (remove,), "srm": (remove,), "trash": (remove,), "rimraf": (remove,),
     "mv": (move,), "truncate": (truncate,), "rsync": (rsync,), "dd": (disk,), "dcfldd": (disk,),
     "shred": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),
     "wipe": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),
     "scrub": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),
     "crontab": (phrase("-r", Harm.DELETION, "deletes every scheduled job"),),
-    "cryptsetup": (phrase("erase|luksErase|luksFormat", Harm.DEVICE, "destroys the keys of a volume"),),
-    **{name: (always(Harm.DEVICE, "destroys what is on a device"),) for name in (
-        "mkfs", "mke2fs", "wipefs", "mkswap", "blkdiscard", "sgdisk", "sfdisk", "fdisk", "parted", "gdisk", "cfdisk", "badblocks", "hdparm", "mdadm",
-        "mkntfs", "mkdosfs", "zpool", "lvremove", "vgremove", "pvremove", "nvme", "flashrom", "efibootmgr", "newfs", "diskutil", "format",
-        *(f"mkfs.{kind}" for kind in ("ext2", "ext3", "ext4", "xfs", "btrfs", "vfat", "fat", "ntfs", "f2fs", "minix", "exfat", "jfs", "reiserfs", "cramfs", "bfs", "msdos")),
-    )},
 }  # fmt: skip
-RULES["zpool"] = (phrase("destroy|labelclear", Harm.DEVICE, "destroys a pool"),)
-RULES["zfs"] = (phrase("destroy|rollback", Harm.DEVICE, "destroys a file system"),)
-RULES["btrfs"] = (phrase("subvolume delete", Harm.DEVICE, "destroys a subvolume"),)
-RULES["nvme"] = (phrase("format|sanitize", Harm.DEVICE, "destroys what is on a device"),)
-RULES["diskutil"] = (
-    phrase(
-        "eraseDisk|eraseVolume|secureErase|partitionDisk|zeroDisk|reformat", Harm.DEVICE, "destroys what is on a device"
-    ),
-)
-RULES["mdadm"] = (phrase("--zero-superblock|--stop", Harm.DEVICE, "destroys an array"),)
-RULES["hdparm"] = (
-    phrase(
-        "--security-erase|--security-erase-enhanced|--trim-sector-ranges", Harm.DEVICE, "destroys what is on a device"
-    ),
-)
-
-
-def _changes_disk(call: Call) -> Iterator[Verdict]:
-    if not call.options.has("lL", "list", "help", "version", "dump", "print") and "print" not in call.args:
-        yield Harm.DEVICE, "changes the partitions of a device"
-
-
-RULES |= dict.fromkeys(("fdisk", "sfdisk", "sgdisk", "gdisk", "parted", "cfdisk"), (_changes_disk,))

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.devices import given_a_disk
 from whet.guard.shell.dangers.secrets import read_by
 from whet.guard.shell.harm import Harm
-from whet.guard.shell.marks import ENDLESS, HOLE, SUBSTITUTED, is_known
+from whet.guard.shell.marks import ENDLESS, SUBSTITUTED, is_known
 from whet.guard.shell.outputs import EDITORS, READERS
 from whet.guard.shell.paths import harm_of_writing, is_secret, is_startup_file, is_temporary
 from whet.guard.shell.scene import Scene
@@ -23,6 +24,7 @@ _OPTION = {
     "gpg": ("o", "output"),
     "dd": ("", ""),
 }
+_EMPTY = frozenset({"", ":", "true"})  # they print nothing
 _IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
 _SHELL_PATH = re.compile(r"(?:^|[\s\"'=(!;|`,:{\[])(/usr)?(/local)?/bin/(ba|da|z|k|c|tc|a|fi|mk|pd|rba)?sh(?![\w./-])")
 _TAKES_TEXT = frozenset({
@@ -98,7 +100,7 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
         for path in call.options.operands[2:]:
             if (harm := harm_of_writing(call.here(path))) is not None:
                 yield harm, f"writes {path}", False
-    for harm, reason, *_ in read_by(call):
+    for harm, reason, *_ in (*read_by(call), *given_a_disk(call)):
         yield harm, reason, False
     if name not in _ONLY_TEXT:
         for word in args:
@@ -147,8 +149,8 @@ def _redirected(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
             yield harm, f"writes {path}", False
         elif is_startup_file(path):
             scene.startup.append((path, call.span))
-        elif written == HOLE:
-            continue
+        elif "*" in written and call.path in _EMPTY and not call.stdin:
+            yield Harm.DELETION, f"empties every file that {written} names", False
     if (
         not call.path
         and call.stdin

@@ -22,9 +22,20 @@ _MACHINE_CREDENTIALS = re.compile(
 _LISTEN = frozenset("lzv")
 
 
+_PROGRAMS = re.compile(r"/(usr/)?(local/)?s?bin/[^/]+|~/(\.local/)?bin/[^/]+|/opt/.*/bin/[^/]+")
+
+
+def _made_a_program(call: Call, letters: str, long: str) -> Iterator[Verdict]:
+    """A program that is taken over a plain connection is whatever somebody on the way makes of it."""
+    plain = any(word.startswith("http://") and not LOCAL.fullmatch(word) for word in call.args)
+    if plain and any(_PROGRAMS.fullmatch(path) for path in call.options.value(letters, long)):
+        yield Harm.PACKAGES, "puts a program in place over a connection that anybody on the way can change"
+
+
 def curl(call: Call) -> Iterator[Verdict]:
     options = call.options
     targets = [word for word in options.operands if not word.startswith("-")] + options.value("", "url")
+    yield from _made_a_program(call, "o", "output")
     if any("docker.sock" in value for value in options.value("", "unix-socket")):
         yield Harm.PRIVILEGE, "speaks to the docker socket, and with it to the machine"
     if any(_MACHINE_CREDENTIALS.search(target) for target in targets):
@@ -61,6 +72,7 @@ def _sent(call: Call, path: str) -> Iterator[Verdict]:
 
 
 def wget(call: Call) -> Iterator[Verdict]:
+    yield from _made_a_program(call, "O", "output-document")
     if any(_MACHINE_CREDENTIALS.search(word) for word in call.options.operands):
         yield Harm.SECRETS, "reads the credentials of the machine"
     for path in call.options.value("", "post-file", "body-file"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.rule import Rule, Verdict, always, phrase
 from whet.guard.shell.harm import Harm
-from whet.guard.shell.outputs import READERS
+from whet.guard.shell.outputs import EDITORS, READERS
 from whet.guard.shell.paths import is_secret
 
 # They take a key to use it, or only look at the file around it.
@@ -40,6 +40,8 @@ def read_by(call: Call) -> Iterator[Verdict]:
         if not is_secret(path):
             continue
         before = call.args[place - 1] if place else ""
+        if name in EDITORS and word[0] not in "/~":
+            continue
         if before in _KEY_OPTIONS or (name in ("cp", "mv", "ln") and place == len(call.args) - 1):
             continue
         if reader or path.startswith("/etc/") or not (before.startswith("-") or "=" in word):

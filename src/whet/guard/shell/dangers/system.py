@@ -8,14 +8,16 @@ from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import EVERY_ONE, OWN_PROCESS
-from whet.guard.shell.paths import is_system
+from whet.guard.shell.paths import is_secret, is_system
 
 _WORLD = re.compile(r"0?[0-7]{0,2}[0-7]?[2367]|(?:[ugo]*[oa][ugo]*)[+=][rxXst]*w[rwxXst]*")
 _SETUID = re.compile(r"0?[2467][0-7]{3}|[ugoa]*[+=][rwxX]*s[rwxXst]*")
 _OPENED = re.compile(r"0*[0-7]{0,4}")
+_TREES = frozenset({"", "~", "/home", "/var", "/root", "/opt", "/srv"})
 _GUARDS = frozenset({"firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog", "syslog", "syslog-ng",
                      "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd", "ossec", "wazuh-agent", "selinux-autorelabel",
                      "snort", "suricata", "auditbeat", "mdatp", "sentinelone"})  # fmt: skip
+_OPEN_TO_OTHERS = re.compile(r"0?[0-7](?:[4-7][0-7]|[0-7][4-7])|(?:[ugoa]*[go a][ugoa]*)[+=]r?w?x?X?r?")
 _POWER_METHOD = re.compile(r"(^|\.)(PowerOff|Reboot|Suspend|Halt|Hibernate|Stop|Restart)$")
 _FROM_ANYWHERE = frozenset({"0.0.0.0/0", "::/0", "0/0"})
 _MANY_PORTS = 1000
@@ -32,9 +34,12 @@ def mode(call: Call) -> Iterator[Verdict]:
             yield Harm.PRIVILEGE, "lets whoever runs a file have the rights of its owner"
         if _WORLD.fullmatch(change) and (change[-1] in "2367" or not change.isdigit()):
             yield Harm.PERMISSIONS, "lets everybody on the machine write"
+    opens = bool(_OPEN_TO_OTHERS.fullmatch(words[0]))
     for path in words[1:]:
         seen = call.here(path)
-        if is_system(seen) or seen.rstrip("/*") in ("", "~", "/home", "/var", "/root", "/opt", "/srv"):
+        if opens and (is_secret(seen) or seen.rstrip("/").endswith((".ssh", ".gnupg", ".aws"))):
+            yield Harm.PERMISSIONS, f"lets others read {seen}"
+        if is_system(seen) or seen.rstrip("/*") in _TREES:
             yield Harm.PERMISSIONS, f"changes the rights of {seen}"
 
 
@@ -58,9 +63,9 @@ def owner(call: Call) -> Iterator[Verdict]:
 
 
 def access_list(call: Call) -> Iterator[Verdict]:
-    if any(is_system(call.here(path)) for path in call.options.operands) or any(
-        "o::rwx" in word or "other::rwx" in word for word in call.args
-    ):
+    if any(
+        is_system(call.here(path)) or call.here(path).rstrip("/*") in _TREES for path in call.options.operands
+    ) or any("o::rwx" in word or "other::rwx" in word for word in call.args):
         yield Harm.PERMISSIONS, "changes who may use a file of the system"
 
 
@@ -165,6 +170,14 @@ def asked_over_bus(call: Call) -> Iterator[Verdict]:
         yield Harm.POWER, "stops the machine or starts it again"
 
 
+def asked_of_the_desktop(call: Call) -> Iterator[Verdict]:
+    said = " ".join(call.args)
+    if "administrator" in said:
+        yield Harm.PRIVILEGE, "asks for the rights of an administrator"
+    if re.search(r"to (shut down|restart|sleep|log out)", said):
+        yield Harm.POWER, "stops the machine or starts it again"
+
+
 def windows_account(call: Call) -> Iterator[Verdict]:
     if call.args[:1] in (["user"], ["localgroup"]) and {word.lower() for word in call.args} & {"/add", "/delete"}:
         yield Harm.ACCOUNTS, "changes who may use the machine"
@@ -240,6 +253,21 @@ def unpacked(call: Call) -> Iterator[Verdict]:
             yield Harm.SYSTEM, f"unpacks an archive over {folder}"
 
 
+def created_for_all(call: Call) -> Iterator[Verdict]:
+    if call.options.operands[:1] and re.fullmatch(r"0{1,4}|00?[01]?0|000?1", call.options.operands[0]):
+        yield Harm.PERMISSIONS, "lets everybody on the machine write what is made from now on"
+
+
+def granted(call: Call) -> Iterator[Verdict]:
+    if any(re.match(r"(Everyone|\*S-1-1-0|Users):", word, re.IGNORECASE) for word in call.args):
+        yield Harm.PERMISSIONS, "lets everybody on the machine write"
+
+
+def forced(call: Call) -> Iterator[Verdict]:
+    if any(word.startswith("--force-") for word in call.args):
+        yield Harm.PACKAGES, "puts a package over whatever stands against it"
+
+
 def user_shell(call: Call) -> Iterator[Verdict]:
     if call.options.has("d", "delete") or "root" in call.args:
         yield Harm.ACCOUNTS, "changes an account"
@@ -258,7 +286,17 @@ def secure_linux(call: Call) -> Iterator[Verdict]:
 _ACCOUNT = (always(Harm.ACCOUNTS, "changes who may use the machine"),)
 _UNSAFE = (phrase("-U", Harm.SHELL_ESCAPE, "lets a document run commands"),)
 _POWER = (always(Harm.POWER, "stops the machine or starts it again"),)
+_POISONS = (always(Harm.SYSTEM, "attacks the network or those who use it"),)
+_CRACKS = (always(Harm.SECRETS, "tries passwords until one fits"),)
+_NETWORK = "changes the network of the machine"
 RULES = {
+    "umask": (created_for_all,), "icacls": (granted,), "dpkg": (forced,), "tc": (phrase("qdisc|class|filter add|replace|change|del|delete", Harm.SYSTEM, _NETWORK),), "brctl": (phrase("delbr|delif|addif", Harm.SYSTEM, _NETWORK),),
+    "arp": (phrase("-d|-s", Harm.SYSTEM, _NETWORK),), "ovs-vsctl": (phrase("del-br|del-port|emer-reset", Harm.SYSTEM, _NETWORK),), "networksetup": (phrase("-setdnsservers|-setwebproxy|-setairportpower|-setnetworkserviceenabled|-setsecurewebproxy", Harm.SYSTEM, _NETWORK),),
+    "setsebool": (always(Harm.FIREWALL, "loosens what guards the machine"),), "semanage": (phrase("permissive|fcontext|port|boolean -a|-m|-d|--add", Harm.FIREWALL, "loosens what guards the machine"),), "semodule": (phrase("-i|-r|-d", Harm.FIREWALL, "loosens what guards the machine"),),
+    **dict.fromkeys(("arpspoof", "ettercap", "bettercap", "macchanger", "dnsspoof", "dnschef", "mitmf", "responder", "Responder.py", "aireplay-ng", "airmon-ng", "mdk4", "hping3", "slowloris", "slowhttptest", "t50", "msfconsole", "msfvenom",
+                     "setoolkit", "yersinia", "masscan", "evil-winrm", "psexec.py", "wmiexec.py", "crackmapexec", "netexec", "nxc", "impacket-psexec", "chisel", "ligolo-ng", "dnscat2", "iodine"), _POISONS),
+    **dict.fromkeys(("hydra", "john", "hashcat", "medusa", "ncrack", "patator", "aircrack-ng", "fcrackzip", "pdfcrack", "ophcrack", "thc-hydra", "kerbrute"), _CRACKS),
+    "rtcwake": (phrase("-m|--mode", Harm.POWER, "stops the machine or starts it again"),), "ipmitool": (phrase("power|chassis|mc", Harm.POWER, "stops the machine or starts it again"),), "pmset": (phrase("sleepnow|schedule|repeat", Harm.POWER, "stops the machine or starts it again"),),
     "chmod": (mode,), "install": (made_with,), "umount": (unmount,), "tar": (unpacked,), "unzip": (unpacked,), "cpio": (unpacked,), "bsdtar": (unpacked,), "losetup": (phrase("-D|--detach-all", Harm.SYSTEM, "changes what is mounted"),), "chown": (owner,), "chgrp": (owner,), "setfacl": (access_list,), "setcap": (capability,),
     "chattr": (access_list,), "kill": (kill,), "pkill": (kill_by_name,), "killall": (kill_by_name,), "skill": (kill_by_name,),
     "xkill": (always(Harm.PROCESSES, "ends programs of others"),), "slay": (kill_by_name,), "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
@@ -293,5 +331,5 @@ RULES = {
     "ifconfig": (phrase("* down", Harm.SYSTEM, "cuts the machine off"),), "route": (phrase("del|delete|flush", Harm.SYSTEM, "changes the network of the machine"),),
     "hostname": (named,),
     "pic": _UNSAFE, "troff": _UNSAFE, "groff": _UNSAFE,
-    "osascript": (phrase("* administrator", Harm.PRIVILEGE, "asks for the rights of an administrator"),),
+    "osascript": (asked_of_the_desktop,),
 }  # fmt: skip

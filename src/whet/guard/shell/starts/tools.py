@@ -46,8 +46,10 @@ def make(call: Call, follow: Follower) -> None:
         elif word.startswith("--eval"):
             rules = value or (call.args[place + 1] if place + 1 < len(call.args) else "")
             _recipes(call, rules, follow.program, follow)
-        elif word in ("-f", "--file", "--makefile") and call.args[place + 1 : place + 2] in (["-"], ["/dev/stdin"]):
-            _recipes(call, call.stdin or HOLE, follow.text, follow)
+        elif word in ("-f", "--file", "--makefile") and place + 1 < len(call.args):
+            path = call.args[place + 1]
+            rules = call.stdin or HOLE if path in ("-", "/dev/stdin") else text_of_file(call, path, follow) or ""
+            _recipes(call, rules, follow.text, follow)
 
 
 def _recipes(call: Call, rules: str, run: Callable[[str, Call, str], None], follow: Follower) -> None:
@@ -56,7 +58,7 @@ def _recipes(call: Call, rules: str, run: Callable[[str, Call, str], None], foll
             run(line.strip().lstrip("@-+").replace("$$", "$"), call, "make recipe")
         elif "$(shell" in line:
             run(line.partition("$(shell")[2].rstrip(") "), call, "make recipe")
-    if not rules.strip(HOLE):
+    if rules and not rules.strip(HOLE):
         follow.scene.unresolved("the makefile is not known", call.span)
 
 
