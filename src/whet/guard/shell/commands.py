@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from whet.guard.shell import braces
 from whet.guard.shell.call import Call
-from whet.guard.shell.dangers.environment import TELLING
+from whet.guard.shell.dangers.environment import is_telling
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import CLOSE, COMMA, HOLE, OPEN
 from whet.guard.shell.meet import meet
@@ -57,7 +57,7 @@ class Commands(Nesting):
         self.scene.assign(name, value)
         if "[" in value and ("$(" in value or "`" in value):
             subscripts(Call("", [value], self._span(node), self._via), self)
-        if name in TELLING:
+        if is_telling(name):
             meet(Call("", [], self._span(node), self._via), self, assigned=[(name, value)])
 
     def _assignments(self, node: Node, feed: str | None) -> str:

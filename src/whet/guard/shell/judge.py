@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.shell.harm import Danger, FoundCommand, Harm
 from whet.guard.shell.marks import HOLE, has_marks, shown
+from whet.guard.shell.outputs import FETCHERS
 from whet.guard.shell.paths import is_temporary
 from whet.guard.shell.scene import Scene
 from whet.guard.shell.starts.builtins import DESTROYS, EVERYDAY
@@ -55,8 +56,11 @@ def inspect(command: str | bytes, policy: ShellPolicy | None = None) -> Inspecte
 
 
 def _takes_away(found: FoundCommand, name: str) -> bool:
-    """Whether whatever a function is given is deleted or ended by it."""
-    return found.name in DESTROYS and found.name != name and shown(HOLE) in found.arguments
+    """Whether a function deletes, ends or sends away whatever it is given, or hands it to a program of anybody's."""
+    if is_temporary(found.name):
+        return True
+    given = any(shown(HOLE) in argument for argument in found.arguments)
+    return given and found.name != name and (found.name in DESTROYS or found.name in FETCHERS)
 
 
 def judge_command(command: str | bytes, policy: ShellPolicy | None = None) -> Answer:

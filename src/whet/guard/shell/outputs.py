@@ -17,7 +17,7 @@ FETCHERS = frozenset({"curl", "wget", "fetch", "aria2c", "lynx", "links", "w3m",
                       "netcat", "telnet", "ftp", "tftp", "socat", "ssh", "dig", "nslookup", "host", "gh", "aws",
                       "gsutil"})  # fmt: skip
 _FETCHES = frozenset({"curl", "wget", "fetch", "aria2c", "lynx", "links", "w3m", "http", "https", "xh", "nc", "ncat",
-                      "netcat", "telnet", "ftp", "tftp", "socat", "dig"})  # fmt: skip
+                      "netcat", "telnet", "ftp", "tftp", "socat", "dig", "iwr", "irm", "Invoke-WebRequest", "Invoke-RestMethod"})  # fmt: skip
 _DECODERS = {
     "base64": ("dD", "decode"), "base32": ("dD", "decode"), "basenc": ("d", "decode"), "xxd": ("r", "revert"),
     "gzip": ("d", "decompress"), "bzip2": ("d", "decompress"), "xz": ("d", "decompress"), "zstd": ("d", "decompress"),
@@ -29,7 +29,7 @@ _DECODERS = {
 }  # fmt: skip
 EDITORS = frozenset({
     "vi", "vim", "nvim", "gvim", "view", "rvim", "rview", "vimdiff", "ex", "ed", "nano", "pico", "emacs", "emacsclient", "micro", "hx", "helix", "kak", "joe", "jed", "ne", "mg",
-    "mcedit", "mousepad", "gedit", "kate", "kwrite", "xed", "pluma", "geany", "leafpad", "code", "code-insiders", "codium", "cursor", "subl", "atom", "mate", "bbedit", "zed", "notepad",
+    "mcedit", "mousepad", "gedit", "kate", "kwrite", "xed", "pluma", "geany", "leafpad", "code", "code-insiders", "codium", "cursor", "subl", "atom", "mate", "bbedit", "zed", "notepad", "sudoedit",
 })  # fmt: skip
 READERS = EDITORS | frozenset({
     "cat", "head", "tail", "less", "more", "base64", "base32", "xxd", "od", "hexdump", "strings", "cp", "mv", "tar",

@@ -13,6 +13,9 @@ _STARTUP = re.compile(
     rf"{_HOME}/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc|cshrc|"
     r"tcshrc|config/fish/.*)|(.*/)?\.git/hooks/[^/]+|(.*/)?\.husky/[^/]+"
 )
+_STANDS_BEFORE = re.compile(
+    rf"({_HOME}/(\.local/)?bin|/usr/local/s?bin|/opt/homebrew/bin)/(ls|cat|cp|mv|rm|ps|id|su|sudo|doas|ssh|scp|sftp|git|bash|sh|zsh|env|grep|find|curl|wget|login|passwd|which|kill|top|less|tar|man|date|cd|test)"
+)
 _WRITTEN = (
     (Harm.DEVICE, re.compile(r"/dev/.*")),
     (
@@ -135,6 +138,8 @@ def _without_detours(path: str) -> str:
 @lru_cache(maxsize=8192)
 def harm_of_writing(path: str) -> Harm | None:
     path = _clean(path)
+    if _STANDS_BEFORE.fullmatch(path):
+        return Harm.SYSTEM
     if _HARMLESS_DEVICES.fullmatch(path) or _SHARED.fullmatch(path):
         return None
     return next((harm for harm, places in _WRITTEN if places.fullmatch(path)), None)

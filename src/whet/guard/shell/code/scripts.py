@@ -40,7 +40,7 @@ _DECODES = re.compile(
 _EVALS = re.compile(r"(?<![\w.])(eval|assert|create_function|instance_eval|loadstring|load|Function)\b")
 _STARTS = re.compile(r"(?<![\w.])(system|exec|popen|shell_exec|passthru|execSync|spawnSync|os\.execute)\b")
 _FETCHES = re.compile(
-    r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny|\b(?:curl|wget)\s"
+    r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|get\s*\(?\s*['\"]https?:|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny|\b(?:curl|wget)\s"
 )
 _SENDS = re.compile(
     r"\bfetch\(|\baxios\b|\.post(?:_form)?\b|https?['\"]?\)?\.request|Net::HTTP|HTTP::Tiny|\bLWP\b|TCPSocket|IO::Socket|curl_init|"

@@ -47,8 +47,24 @@ _ARGUMENTS = {"TAR_OPTIONS": "tar {0}", "MAKEFLAGS": "make {0}", "GNUMAKEFLAGS":
 _REGISTRIES = frozenset({"npm_config_registry", "NPM_CONFIG_REGISTRY", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "UV_INDEX_URL", "UV_DEFAULT_INDEX",
                          "UV_EXTRA_INDEX_URL", "GOPROXY", "YARN_REGISTRY"})  # fmt: skip
 _FIRST_HERE = re.compile(r"\.?:|\.(:|$)")
+# Whoever reads such a variable runs, loads or trusts what it names; nobody keeps that in a folder of everybody's.
+_BY_ITS_ENDING = re.compile(
+    r"\w*_(WRAPPER|LINKER|RUNNER|COMMAND|CMD|HOOKS?|PLUGINS?|LIBRARY|MODULES?|EDITOR|PAGER|ASKPASS|SHELL|STARTUP|PRELOAD|EXEC|HELPER|PROGRAM|RCFILE|INIT)"
+    r"|GIT_(DIR|CONFIG(_GLOBAL|_SYSTEM)?|HOOKS_PATH)|\w*(FLAGS|OPTS|OPTIONS)"
+)
+_LOADS_FROM_THERE = re.compile(
+    r"(?:^|(?:toolexec|plugin|linker|wrapper|agent\w*|require|import|load|-B|-r|-e)[=: ]*)(/tmp|/var/tmp|/dev/shm)/"
+)
+_UNCHECKED = {
+    "GIT_SSL_NO_VERIFY": ("1", "true", "yes"),
+    "PYTHONHTTPSVERIFY": ("0",),
+    "GONOSUMDB": ("*",),
+    "GOINSECURE": ("*",),
+    "GONOSUMCHECK": ("1",),
+    "GOFLAGS": ("-insecure",),
+}
 # Looked at even where no command follows: they hold for what comes after.
-TELLING = (
+_TELLING = (
     _LOADED
     | _PROGRAMS
     | _HISTORY
@@ -57,8 +73,13 @@ TELLING = (
     | _SEARCHED
     | _ARGUMENTS.keys()
     | _REGISTRIES
+    | _UNCHECKED.keys()
     | {"PROMPT_COMMAND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
 )
+
+
+def is_telling(name: str) -> bool:
+    return name in _TELLING or _BY_ITS_ENDING.fullmatch(name) is not None
 
 
 def from_assignment(name: str, value: str) -> Iterator[Finding]:
@@ -92,6 +113,17 @@ def from_assignment(name: str, value: str) -> Iterator[Finding]:
         yield _loads(name)
     elif name in _SEARCHED and (_ANYBODY_WRITES.match(value) or (name == "PATH" and _FIRST_HERE.match(value))):
         yield Does(Harm.ENVIRONMENT, f"{name} puts a folder first that anybody may write")
+    elif value in _UNCHECKED.get(name, ()):
+        yield Does(Harm.PACKAGES, f"{name} takes code from hosts that nobody checks")
+    elif _LOADS_FROM_THERE.search(value) and _BY_ITS_ENDING.fullmatch(name):
+        yield _loads(name)
+    elif (
+        value.startswith("http://")
+        and "." in value
+        and name.startswith("AWS_ENDPOINT_URL")
+        and not LOCAL.fullmatch(value)
+    ):
+        yield Does(Harm.EXFILTRATION, f"{name} sends what is meant for a cloud elsewhere")
     elif name.startswith("BASH_FUNC_"):
         yield Does(Harm.ENVIRONMENT, "gives another shell a function")
 

@@ -102,6 +102,12 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
                 yield harm, f"writes {path}", False
     for harm, reason, *_ in (*read_by(call), *given_a_disk(call)):
         yield harm, reason, False
+    if name not in _ONLY_TEXT and name not in READERS:
+        for place, word in enumerate(args):
+            if "/" in word and args[place - 1][:1] == "-" and place:
+                harm = harm_of_writing(word)
+                if harm is Harm.PERSISTENCE or harm is Harm.ACCOUNTS:
+                    yield harm, f"is given {word} to write", False
     if name not in _ONLY_TEXT:
         for word in args:
             if "sh" in word and _SHELL_PATH.search(word):

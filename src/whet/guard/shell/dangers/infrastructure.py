@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.network import LOCAL
 from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.paths import is_private, is_secret
@@ -87,6 +88,10 @@ def kubernetes(call: Call) -> Iterator[Verdict]:
         yield Harm.SECRETS, "reads the secrets of a cluster"
     elif words[:1] == ["cp"] and any(is_secret(call.here(path)) for path in words[1:]):
         yield Harm.EXFILTRATION, "sends a secret into a cluster"
+    elif words[:1] in (["apply"], ["create"]) and any(
+        word.startswith("http://") and not LOCAL.fullmatch(word) for word in call.args
+    ):
+        yield Harm.PACKAGES, "takes what a cluster runs over a connection that anybody on the way can change"
     elif words[:2] == ["create", "clusterrolebinding"]:
         yield Harm.PRIVILEGE, "gives rights over a whole cluster"
 

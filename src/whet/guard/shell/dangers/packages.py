@@ -24,7 +24,7 @@ _UNSIGNED = frozenset({
 })  # fmt: skip
 _INSTALLERS = (
     "pip", "pip3", "uv", "uvx", "pipx", "poetry", "pdm", "conda", "mamba", "npm", "pnpm", "yarn", "npx", "bun", "bunx", "gem", "cargo", "go", "composer", "easy_install",
-    "apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "zypper", "rpm", "apk", "pacman", "brew", "luarocks", "nuget", "helm",
+    "apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "zypper", "rpm", "apk", "pacman", "brew", "luarocks", "nuget", "helm", "ansible-galaxy",
 )  # fmt: skip
 
 _TAKES_ARCHIVES = frozenset(

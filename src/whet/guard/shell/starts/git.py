@@ -57,12 +57,32 @@ def git(call: Call, follow: Follower) -> None:
         operands = [word for word in rest[1:] if not word.startswith("-") and word not in ("set", "add")]
         if len(operands) > 1:
             _setting(operands[0], operands[1], call, follow)
+    if rest[0] in ("clone", "init"):
+        _cloned(call, rest[1:], follow)
     if rest[0] == "bisect" and rest[1:2] == ["run"] and rest[2:]:
         follow.command(rest[2:], call, "git bisect run")
     if any(word.startswith("ext::") for word in rest):
         text = next(word for word in rest if word.startswith("ext::"))[5:]
         follow.say(call, Harm.SHELL_ESCAPE, "takes a repository from a command")
         follow.text(re.sub(r"%(.)", r" ", text), call, "git ext::")
+
+
+def _cloned(call: Call, words: list[str], follow: Follower) -> None:
+    for option in ("-c", "--config"):
+        for setting in values_of(words, option):
+            name, _, value = setting.partition("=")
+            _setting(name, value, call, follow)
+    for folder in values_of(words, "--template"):
+        _setting("init.templateDir", folder, call, follow)
+
+
+def mercurial(call: Call, follow: Follower) -> None:
+    for setting in values_of(call.args, "--config"):
+        name, _, value = setting.partition("=")
+        if value.startswith("!"):
+            follow.program(value[1:], call, f"hg {name}")
+        elif name.startswith(("hooks.", "ui.ssh", "ui.editor", "pager.pager", "extdiff.cmd", "merge-tools.")):
+            follow.program(value, call, f"hg {name}")
 
 
 def _texts(words: list[str]) -> Iterator[str]:
@@ -98,8 +118,14 @@ def _setting(name: str, value: str, call: Call, follow: Follower) -> None:
         ("/tmp", "/dev/shm", "/var/tmp")
     ):
         follow.say(call, Harm.PERSISTENCE, f"makes git run hooks from {value}")
+    elif (
+        name.lower().startswith("http.")
+        and name.lower().endswith("sslverify")
+        and value.lower() in ("false", "0", "no")
+    ):
+        follow.say(call, Harm.PACKAGES, "takes code from hosts that nobody checks")
     elif name.lower() == "protocol.ext.allow":
         follow.say(call, Harm.SHELL_ESCAPE, "lets git take repositories from commands")
 
 
-STARTS = {"git": git}
+STARTS = {"git": git, "hg": mercurial}

@@ -74,6 +74,11 @@ INTERPRETERS = {
     "sqlmap": CodeOption("python", ("--eval",), "u"),
     "scrapy": CodeOption("python", ("-c",), ""),
     "cpan": CodeOption("perl", (), ""),
+    "pdb": CodeOption("python", ("-c",), ""),
+    "ipdb": CodeOption("python", ("-c",), ""),
+    "bpython": CodeOption("python", ("-c",), ""),
+    "ptpython": CodeOption("python", ("-c",), ""),
+    "exiftool": CodeOption("perl", ("-if",), ""),
     "bpftrace": CodeOption("bpftrace", ("-e",), "p"),
 }
 _BANG = re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!+|%{1,2}(?:sx|system|bash|sh)\b)[ \t]*(.+)$", re.MULTILINE)

@@ -191,7 +191,7 @@ def windows_shell(call: Call, follow: Follower) -> None:
 
 def expression(call: Call, follow: Follower) -> None:
     """PowerShell's `iex`; outside PowerShell that is Elixir's prompt."""
-    if not any(how.startswith(("pwsh", "powershell")) for how in call.via):
+    if not any(how.startswith(("pwsh", "powershell")) for how in call.via) and NETWORK not in (call.stdin or ""):
         return
     follow.say(call, Harm.PIPE_TO_SHELL, "runs text as commands")
     follow.text(" ".join(call.args) or call.stdin or HOLE, call, call.name)
