@@ -94,7 +94,9 @@ class Commands(Nesting):
         feed, catches = self._directions(redirects, feed, reads, writes)
         for stray in [stray for redirect in redirects for stray in self._strays(redirect)]:
             self._words.fields(stray)
+        piped, self.scene.piped = self.scene.piped, True
         printed = self._run(body, feed) if body is not None else ""
+        self.scene.piped = piped
         if reads or writes:
             meet(
                 Call("", [], self._span(node), self._via, printed, writes, reads, self.scene.cwd, self.scene.links),
@@ -142,7 +144,7 @@ class Commands(Nesting):
             if kind == "command_name":
                 fields = self._with_prefix(prefix, child) if prefix else fields
                 written_oddly = _is_put_together(child)
-            if words and said and self._touches(end, child.start_byte):
+            if said and child.start_byte != end + 1 and words and self._touches(end, child.start_byte):
                 fields = [("" if words[-1] == "$" else words.pop()) + fields[0], *fields[1:]] if fields else fields
                 words = words[:-1] if words and words[-1] == "$" else words
             words.extend(fields)

@@ -129,7 +129,10 @@ def _started(call: Call, follow: Follower) -> str:
     for rule in RULES.get(name, ()):
         for harm, reason, *raises in rule(call):
             scene.say(harm, reason, call.span, raises=bool(raises))
-    return result if result is not None else printed(call)
+    if result is not None:
+        return result
+    heard = scene.piped or call.writes or call.reads or call.stdin is not None
+    return printed(call) if heard else ""
 
 
 def _unwrapped(call: Call, inside: Unwrapped, follow: Follower) -> str:

@@ -45,7 +45,7 @@ class Scene:
     feeds: list[str] = field(default_factory=list)
     positional: list[str] | None = None
     cwd: str = ""
-    piped: bool = False  # whether what is met prints into a pipe
+    piped: bool = False  # whether something takes what is printed: a pipe, a substitution, a file
     parallel: int = 0  # above zero, what is met runs beside something else
     maybe: int = 0  # above zero, what is met may not run: an assignment adds a value and keeps the others
     pick: int = 0

@@ -244,6 +244,7 @@ class Walk(Commands):
         if self._tree_depth > _DEEPEST_TREE:
             self.scene.give_up("it is nested too deeply to be followed")
         outer, self._via = self._via, (*self._via, "substitution")
+        piped, self.scene.piped = self.scene.piped, True
         fed = HOLE if node.type == "process_substitution" and self._text(node)[:1] == ">" else None
         self.scene.maybe += 1
         reads = [child for child in node.children if child.type == "file_redirect"]
@@ -259,6 +260,7 @@ class Walk(Commands):
                 self._in_backticks(text, node) if text[:1] == "`" and "\\" in text else self._statements(node, fed)
             )
         self.scene.maybe -= 1
+        self.scene.piped = piped
         self._via = outer
         self._tree_depth -= 1
         return printed

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.devices import given_a_disk
@@ -16,6 +17,7 @@ _CONNECTION = ("/dev/tcp/", "/dev/udp/")
 # Commands that write the files they are given: whether it is the last operand, every one, or the value of an option.
 _LAST = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto", "gcp"})
 _EVERY = EDITORS | {"tee", "shred", "touch", "sponge", "mkfifo", "mknod", "patch", "mkdir"}
+_LASTING = frozenset({Harm.PERSISTENCE, Harm.ACCOUNTS})
 _REPLACES = frozenset({"cp", "mv", "curl", "wget", "ln", "install", "scp"})
 _OPTION = {
     "curl": ("o", "output"),
@@ -26,6 +28,7 @@ _OPTION = {
 }
 _EMPTY = frozenset({"", ":", "true"})  # they print nothing
 _IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
+_WRITES = _LAST | _EVERY | _OPTION.keys() | _IN_PLACE
 _SHELL_PATH = re.compile(r"(?:^|[\s\"'=(!;|`,:{\[])(/usr)?(/local)?/bin/(ba|da|z|k|c|tc|a|fi|mk|pd|rba)?sh(?![\w./-])")
 _TAKES_TEXT = frozenset({
     "cat", "tee", "grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "sort", "uniq", "head", "tail", "wc", "tr", "cut", "diff", "read", "mapfile", "while", "xargs", "jq",
@@ -78,11 +81,25 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
         yield Harm.SHELL_ESCAPE, f"tells {call.name} to open a shell", False
     if call.writes or call.reads:
         yield from _redirected(call, scene)
-    args = call.args
-    if not args:
+    if not call.args:
         return
-    name = call.name
-    if name in _LAST or name in _EVERY or name in _OPTION or name in _IN_PLACE:
+    name, said = call.name, " ".join(call.args)
+    names_files = call.cwd or "/" in said or "." in said or "~" in said or "id_" in said or scene.links
+    if names_files:
+        yield from _on_files(call, scene)
+    if name in _ONLY_TEXT:
+        return
+    if "sh" in said and _SHELL_PATH.search(said):
+        yield Harm.SHELL_ESCAPE, f"hands a shell to {name}", False
+    if scene.files or scene.feeds:
+        for word in call.args:
+            if (text := _handed(call, word, scene)) and _SHELL_PATH.search(_SHEBANG.sub("", text)):
+                yield Harm.SHELL_ESCAPE, f"hands {name} a file that starts a shell", False
+
+
+def _on_files(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
+    name, args = call.name, call.args
+    if name in _WRITES:
         for path in _written(call):
             if (harm := harm_of_writing(call.here(path))) is not None:
                 yield harm, f"writes {path}", False
@@ -100,20 +117,14 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
         for path in call.options.operands[2:]:
             if (harm := harm_of_writing(call.here(path))) is not None:
                 yield harm, f"writes {path}", False
-    for harm, reason, *_ in (*read_by(call), *given_a_disk(call)):
+    for harm, reason, *_ in read_by(call):
+        yield harm, reason, False
+    for harm, reason, *_ in given_a_disk(call):
         yield harm, reason, False
     if name not in _ONLY_TEXT and name not in READERS:
-        for place, word in enumerate(args):
-            if "/" in word and args[place - 1][:1] == "-" and place:
-                harm = harm_of_writing(word)
-                if harm is Harm.PERSISTENCE or harm is Harm.ACCOUNTS:
-                    yield harm, f"is given {word} to write", False
-    if name not in _ONLY_TEXT:
-        for word in args:
-            if "sh" in word and _SHELL_PATH.search(word):
-                yield Harm.SHELL_ESCAPE, f"hands a shell to {name}", False
-            elif (text := _handed(call, word, scene)) and _SHELL_PATH.search(_SHEBANG.sub("", text)):
-                yield Harm.SHELL_ESCAPE, f"hands {name} a file that starts a shell", False
+        for option, path in pairwise(args):
+            if option[:1] == "-" and "/" in path and (harm := harm_of_writing(path)) in _LASTING:
+                yield harm, f"is given {path} to write", False
 
 
 def _handed(call: Call, word: str, scene: Scene) -> str:
