@@ -15,6 +15,7 @@ from whet.guard.shell.nesting import Nesting
 from whet.guard.shell.scene import MOST_VALUES
 from whet.guard.shell.starts.builtins import subscripts
 
+_REDIRECTS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
 _CONTINUED = re.compile(r"(\\\n)+")
 
 
@@ -135,7 +136,7 @@ class Commands(Nesting):
             if kind == "variable_assignment":
                 assigned.append(self._assigned(child))
                 continue
-            if kind.endswith("_redirect"):
+            if kind in _REDIRECTS:
                 redirects.append(child)
                 continue
             if kind == "number" and self._bytes[child.end_byte : child.end_byte + 1] in (b"<", b">"):
@@ -151,7 +152,7 @@ class Commands(Nesting):
             end, said = child.end_byte, bool(fields)
             if fields:
                 places.append((fields[0], child))
-        for stray in [stray for redirect in redirects for stray in self._strays(redirect)]:
+        for stray in [stray for redirect in redirects for stray in self._strays(redirect)] if redirects else ():
             fields = self._words.fields(stray)
             words.extend(fields)
             if fields:

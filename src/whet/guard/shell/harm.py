@@ -1,7 +1,7 @@
 """What a command can do to somebody, and where in the text it was seen."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 Span = tuple[int, int]
 
@@ -34,8 +34,7 @@ class Harm(StrEnum):
     UNRESOLVED = "unresolved"
 
 
-@dataclass(frozen=True, slots=True)
-class Danger:
+class Danger(NamedTuple):
     """`span` is where it stands in the text that was asked about; `raises` asks for a person instead of refusing."""
 
     harm: Harm
@@ -44,8 +43,7 @@ class Danger:
     raises: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FoundCommand:
+class FoundCommand(NamedTuple):
     """A simple command, its name and arguments as the shell would see them, and what it hid in, outermost first."""
 
     name: str
