@@ -7,7 +7,7 @@ _LISTS: dict[str, tuple[str, ...]] = {
     "docker": ("ps", "images", "image ls", "container ls", "container list", "volume ls", "network ls"), "podman": ("ps", "images", "image ls", "container ls", "volume ls"),
     "kubectl": ("get",), "oc": ("get",), "git": ("tag", "for-each-ref", "show-ref", "ls-files", "ls-tree", "rev-list", "remote"), "pip": ("freeze", "list"), "pip3": ("freeze", "list"),
     "brew": ("list", "leaves"), "gem": ("list",), "snap": ("list",), "npm": ("ls", "list"), "virsh": ("list",), "lxc": ("list",), "multipass": ("list",), "helm": ("list", "ls"),
-    "redis-cli": ("keys *", "KEYS *", "--scan"), "systemctl": ("list-units", "list-unit-files"), "dpkg": ("-l", "--get-selections"), "rpm": ("-qa",), "apt-mark": ("showmanual",), "pacman": ("-Q", "-Qq"),
+    "redis-cli": ("keys *", "KEYS *", "--raw keys *", "--scan"), "systemctl": ("list-units", "list-unit-files"), "dpkg": ("-l", "--get-selections"), "rpm": ("-qa",), "apt-mark": ("showmanual",), "pacman": ("-Q", "-Qq"),
 }  # fmt: skip
 _CHOOSES = frozenset({
     "-f", "--filter", "-l", "--selector", "--field-selector", "--merged", "--no-merged", "--contains", "--points-at", "--others", "--ignored", "--deleted", "-d", "-n", "--last", "--latest",

@@ -42,6 +42,19 @@ READERS = EDITORS | frozenset({
     "expand", "iconv", "readlink", "php", "node", "git", "aws", "gsutil", "gcloud", "az", "rclone", "docker", "kubectl",
     "ssh", "source", ".", "pv", "dig", "nslookup", "xclip", "pbcopy", "xsel", "http", "restic", "borg", "ar", "cpio", "enscript",
 })  # fmt: skip
+_DUMPS = frozenset(
+    {
+        "pg_dump",
+        "pg_dumpall",
+        "mysqldump",
+        "mariadb-dump",
+        "mongodump",
+        "mongoexport",
+        "sqldump",
+        "pg_basebackup",
+        "mydumper",
+    }
+)
 _FILTERS_OUT = frozenset({"wc", "sha256sum", "md5sum", "sha1sum", "sha512sum", "cksum", "shasum"})
 _INITIALISERS = frozenset({
     "completion", "completions", "init", "hook", "shellenv", "env", "shell-init", "-s", "docker-env", "activate", "path",
@@ -118,6 +131,8 @@ def _by_kind(call: Call) -> str:
     if lists_every_one(call):
         return EVERY_ONE + HOLE
     taken = origins(fed) + "".join(origins(argument) for argument in call.args)
+    if call.name in _DUMPS:
+        return CONTENT + HOLE
     if call.name in READERS and any(is_private(call.here(path)) for path in (*call.args, *call.reads)):
         taken += CONTENT
     return taken + HOLE

@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 from whet.guard.shell.dangers import (
+    databases,
     deletion,
     devices,
     everything,
@@ -15,6 +16,7 @@ from whet.guard.shell.dangers import (
     secrets,
     system,
     traces,
+    verbs,
 )
 from whet.guard.shell.dangers.environment import from_assignment
 from whet.guard.shell.dangers.everywhere import every_call
@@ -33,6 +35,8 @@ def _all() -> dict[str, tuple[Rule, ...]]:
         traces,
         git_history,
         infrastructure,
+        verbs,
+        databases,
         packages,
         persistence,
         network,

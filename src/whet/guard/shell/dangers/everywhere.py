@@ -7,6 +7,7 @@ from itertools import pairwise
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.devices import given_a_disk
 from whet.guard.shell.dangers.secrets import read_by
+from whet.guard.shell.dangers.verbs import by_any_name
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import ENDLESS, SUBSTITUTED, is_known
 from whet.guard.shell.outputs import EDITORS, READERS
@@ -89,6 +90,8 @@ def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
         yield from _on_files(call, scene)
     if name in _ONLY_TEXT:
         return
+    for harm, reason, *_ in by_any_name(call):
+        yield harm, reason, False
     if "sh" in said and _SHELL_PATH.search(said):
         yield Harm.SHELL_ESCAPE, f"hands a shell to {name}", False
     if scene.files or scene.feeds:

@@ -99,6 +99,10 @@ def hub(call: Call) -> Iterator[Verdict]:
             if words[0] != "run"
             else (Harm.TRACES, "deletes the record of a run")
         )
+    if words[:2] in (["workflow", "disable"], ["repo", "archive"], ["repo", "rename"]):
+        yield Harm.INFRASTRUCTURE, f"takes a {words[0]} out of use"
+    if words[:2] == ["pr", "merge"] and call.options.has("", "admin"):
+        yield Harm.PRIVILEGE, "merges past the checks that others rely on"
     if words[:1] == ["api"] and "DELETE" in call.args:
         yield Harm.INFRASTRUCTURE, "deletes something through the forge's interface"
 

@@ -5,14 +5,12 @@ from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.network import LOCAL
-from whet.guard.shell.dangers.rule import Verdict, always, phrase
+from whet.guard.shell.dangers.rule import Verdict, phrase
+from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.paths import is_private, is_secret
 
 _GONE = "deletes what runs or lies elsewhere"
-_DELETES = re.compile(
-    r"(delete|terminate|destroy|purge|deregister|remove|disassociate|revoke|wipe|reset|erase|disable|seal|evict)(-.*)?|rb|nuke|undeploy|down"
-)
 
 
 def amazon(call: Call) -> Iterator[Verdict]:
@@ -49,19 +47,14 @@ def _let_in(call: Call) -> Iterator[Verdict]:
         yield Harm.FIREWALL, "opens the firewall to everybody"
 
 
-def by_verb(call: Call) -> Iterator[Verdict]:
-    """`gcloud compute instances delete x`, `az group delete`, `heroku apps:destroy`."""
-    if call.name == "gcloud" and (
-        call.options.operands[:4] == ["iam", "service-accounts", "keys", "create"]
-        or "add-iam-policy-binding" in call.options.operands
-    ):
+def google(call: Call) -> Iterator[Verdict]:
+    words = call.options.operands
+    if words[:4] == ["iam", "service-accounts", "keys", "create"] or "add-iam-policy-binding" in words:
         yield Harm.ACCOUNTS, "changes who may use the account"
-    if call.name == "gcloud" and {"firewall-rules", "create"} <= set(call.options.operands):
+    if {"firewall-rules", "create"} <= set(words):
         yield from _let_in(call)
-    for word in call.options.operands[:5]:
-        if _DELETES.fullmatch(word.rpartition(":")[2]) and (word != "down" or call.name in ("pulumi",)):
-            yield Harm.INFRASTRUCTURE, _GONE
-            return
+    if words[:2] == ["storage", "rm"]:
+        yield Harm.INFRASTRUCTURE, _GONE
 
 
 def kubernetes(call: Call) -> Iterator[Verdict]:
@@ -84,6 +77,14 @@ def kubernetes(call: Call) -> Iterator[Verdict]:
         yield Harm.INFRASTRUCTURE, "stops what runs in a cluster"
     elif words[:2] in (["get", "secret"], ["get", "secrets"]) and any(
         word.startswith(("-o", "--output", "-oyaml")) for word in call.args
+    ):
+        yield Harm.SECRETS, "reads the secrets of a cluster"
+    elif words[:1] == ["proxy"] and any(
+        value not in ("127.0.0.1", "localhost") for value in values_of(call.args, "--address")
+    ):
+        yield Harm.PRIVILEGE, "opens a cluster to the network"
+    elif words[:1] == ["cp"] and any(
+        ":/var/lib/etcd" in word or ":/run/secrets" in word or ":/var/run/secrets" in word for word in words
     ):
         yield Harm.SECRETS, "reads the secrets of a cluster"
     elif words[:1] == ["cp"] and any(is_secret(call.here(path)) for path in words[1:]):
@@ -129,61 +130,56 @@ def terraform(call: Call) -> Iterator[Verdict]:
         words[:1] == ["destroy"]
         or call.options.has("", "destroy")
         or "-destroy" in call.args
+        or "destroy" in words[1:3]
         or words[:2] in (["state", "rm"], ["workspace", "delete"])
+        or words[:1] == ["force-unlock"]
+        or (words[:2] == ["state", "push"] and not {"-force", "--force"}.isdisjoint(call.args))
     ):
         yield Harm.INFRASTRUCTURE, _GONE
     elif words[:1] == ["apply"] and any(word.lstrip("-").startswith("auto-approve") for word in call.args):
         yield Harm.INFRASTRUCTURE, "changes what runs elsewhere with nobody asked"
 
 
-def redis(call: Call) -> Iterator[Verdict]:
-    if {word.lower() for word in call.args} & {"flushall", "flushdb", "shutdown"} or [
-        word.lower() for word in call.args[-4:-2]
-    ] == ["config", "set"]:
-        yield Harm.DATABASE, "empties a database"
-
-
-def framework(call: Call) -> Iterator[Verdict]:
-    """`manage.py flush`, `rails db:drop`, `artisan migrate:fresh`."""
-    gone = {
-        "flush",
-        "reset_db",
-        "db:drop",
-        "db:drop:all",
-        "db:reset",
-        "db:purge",
-        "migrate:fresh",
-        "migrate:reset",
-        "db:wipe",
-        "sqlflush",
-        "db:schema:load",
+def played(call: Call) -> Iterator[Verdict]:
+    """`ansible all -m reboot`, `ansible all -m file -a 'path=/srv state=absent'`."""
+    modules = {
+        value.rpartition(".")[2] for value in (*values_of(call.args, "-m"), *values_of(call.args, "--module-name"))
     }
-    if not gone.isdisjoint(call.args):
-        yield Harm.DATABASE, "empties or drops the database"
+    if not modules.isdisjoint(("reboot", "shutdown", "win_reboot")):
+        yield Harm.POWER, "stops machines or starts them again"
+    if "state=absent" in " ".join(call.args):
+        yield Harm.INFRASTRUCTURE, "deletes something on many machines"
 
 
-def alembic(call: Call) -> Iterator[Verdict]:
-    if call.options.operands[:2] == ["downgrade", "base"]:
-        yield Harm.DATABASE, "drops every table that migrations made"
+def commanded(call: Call) -> Iterator[Verdict]:
+    """`aws ssm send-command`: what is run on other machines is not looked into."""
+    if call.options.operands[:2] == ["ssm", "send-command"]:
+        yield Harm.INFRASTRUCTURE, "runs commands on other machines"
+    if call.options.operands[:2] == ["organizations", "leave-organization"]:
+        yield Harm.INFRASTRUCTURE, _GONE
 
 
-_DROPS = (always(Harm.DATABASE, "drops a database or who may use it"),)
+def forgotten(call: Call) -> Iterator[Verdict]:
+    """Backups: one that is dropped by a rule of its own (`--keep-daily 7`) has others beside it."""
+    words = call.options.operands
+    if (
+        "delete" in words
+        or "purge" in words
+        or "remove-all-but-n-full" in words
+        or re.search(r"--keep-last[= ]0", " ".join(call.args))
+    ) or (words[:1] == ["forget"] and not any(word.startswith("--keep") for word in call.args)):
+        yield Harm.INFRASTRUCTURE, "deletes backups"
+
+
 RULES = {
-    "aws": (amazon,), "kubectl": (kubernetes,), "oc": (kubernetes,), "k": (kubernetes,), "terraform": (terraform,), "tofu": (terraform,), "terragrunt": (terraform,),
-    **dict.fromkeys(("gcloud", "az", "heroku", "doctl", "fly", "flyctl", "eksctl", "pulumi", "ibmcloud", "linode-cli", "hcloud", "oci", "aliyun", "scw",
-                     "netlify", "cdk", "serverless", "sls", "vault", "consul", "rancher", "openstack", "civo", "exo", "sam", "wrangler", "firebase",
-                     "supabase", "railway", "render", "virsh", "prlctl", "VBoxManage", "govc", "kops", "velero", "rabbitmqctl"), (by_verb,)),
+    "aws": (amazon, commanded), "kubectl": (kubernetes,), "oc": (kubernetes,), "k": (kubernetes,), "terraform": (terraform,), "tofu": (terraform,), "terragrunt": (terraform,),
+    "gcloud": (google,), "ansible": (played,), **dict.fromkeys(("restic", "borg", "duplicity", "tmutil", "rdiff-backup", "kopia", "bupstash"), (forgotten,)),
     "vercel": (phrase("rm|remove", Harm.INFRASTRUCTURE, _GONE),), "helm": (phrase("uninstall|delete|del|un", Harm.INFRASTRUCTURE, _GONE),),
     "gsutil": (phrase("rm -r|-R", Harm.INFRASTRUCTURE, _GONE), phrase("rb", Harm.INFRASTRUCTURE, _GONE)), "s3cmd": (phrase("del|rb|rm|expire", Harm.INFRASTRUCTURE, _GONE),),
     "mc": (phrase("rm|rb", Harm.INFRASTRUCTURE, _GONE),), "rclone": (phrase("purge|delete|sync|deletefile|cleanup", Harm.INFRASTRUCTURE, _GONE),), "vagrant": (phrase("destroy", Harm.INFRASTRUCTURE, _GONE),),
     "docker": (phrase("volume rm|prune|remove", Harm.INFRASTRUCTURE, "deletes the data of containers"), phrase("system prune --volumes", Harm.INFRASTRUCTURE, "deletes the data of containers"),
-               phrase("system prune -a|--all -f|--force", Harm.INFRASTRUCTURE, "deletes every image and container that does not run"), phrase("swarm leave --force|-f", Harm.INFRASTRUCTURE, _GONE), phrase("stack rm", Harm.INFRASTRUCTURE, _GONE)),
+               phrase("system prune -a|--all -f|--force", Harm.INFRASTRUCTURE, "deletes every image and container that does not run"), phrase("swarm leave --force|-f", Harm.INFRASTRUCTURE, _GONE), phrase("stack|secret|config rm|remove", Harm.INFRASTRUCTURE, _GONE), phrase("node rm", Harm.INFRASTRUCTURE, _GONE)),
     "podman": (phrase("volume rm|prune", Harm.INFRASTRUCTURE, "deletes the data of containers"), phrase("system reset|prune", Harm.INFRASTRUCTURE, "deletes the data of containers")),
-    "nomad": (by_verb, phrase("* stop -purge", Harm.INFRASTRUCTURE, _GONE)), "redis-cli": (redis,), "valkey-cli": (redis,), "dropdb": _DROPS, "dropuser": _DROPS, "mysqladmin": (phrase("* drop|shutdown|flush-privileges", Harm.DATABASE, "drops a database or stops it"),),
-    "pg_dropcluster": _DROPS, "etcdctl": (phrase("del", Harm.DATABASE, "deletes keys of a cluster"),), "influx": (phrase("delete", Harm.DATABASE, "deletes what a database holds"),),
-    **dict.fromkeys(("manage.py", "python", "python3", "rails", "rake", "artisan", "php", "django-admin", "bin/rails"), (framework,)),
-    "alembic": (alembic,), "prisma": (phrase("migrate reset", Harm.DATABASE, "empties the database"), phrase("db push --force-reset", Harm.DATABASE, "empties the database")),
-    "npx": (phrase("prisma migrate reset", Harm.DATABASE, "empties the database"),), "pg_restore": (phrase("-c|--clean", Harm.DATABASE, "drops what it restores first"),),
-    "flyway": (phrase("clean", Harm.DATABASE, "drops everything in a database"),), "sequelize": (phrase("db:drop", Harm.DATABASE, "drops a database"),),
-    "kafka-topics.sh": (phrase("--delete", Harm.DATABASE, "deletes a topic"),), "kafka-topics": (phrase("--delete", Harm.DATABASE, "deletes a topic"),),
+    "nomad": (phrase("* stop -purge", Harm.INFRASTRUCTURE, _GONE),), "pulumi": (phrase("stack rm", Harm.INFRASTRUCTURE, _GONE), phrase("up|update -y|--yes", Harm.INFRASTRUCTURE, "changes what runs elsewhere with nobody asked")), "railway": (phrase("down", Harm.INFRASTRUCTURE, _GONE),),
+    "dockerd": (phrase("-H|--host", Harm.PRIVILEGE, "opens docker, and with it the machine, to the network"),),
 }  # fmt: skip

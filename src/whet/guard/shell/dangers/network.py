@@ -15,6 +15,9 @@ LOCAL = re.compile(
 )
 _REQUEST_BODIES = (".json", ".xml", ".graphql", ".yaml", ".yml", ".ndjson", ".avsc", ".html", ".js", ".ts")
 _REMOTE = re.compile(r"([\w.@-]+|\[[0-9a-f:]+\]):(?!//|\\).*|(rsync|ssh|scp|sftp)://.*")
+_MANAGES = re.compile(
+    r"(https?://)?(api\.(digitalocean|github|cloudflare|heroku|linode|hetzner|vultr|fly|scaleway|vercel|netlify|gitlab)\.\w+|[\w.-]+\.(googleapis|amazonaws)\.com|management\.azure\.com|gitlab\.com/api|api\.hetzner\.cloud)/"
+)
 _EVERY_INDEX = re.compile(r"[^/]/(_all|\*|_data_stream/\*)([?/].*)?$")
 _MACHINE_CREDENTIALS = re.compile(
     r"169\.254\.(169\.254|170\.2)/.*(security-credentials|user-data|identity/oauth2|/token|credentials)|metadata\.google\.internal/.*/token"
@@ -42,7 +45,12 @@ def curl(call: Call) -> Iterator[Verdict]:
         yield Harm.SECRETS, "reads the credentials of the machine"
     if targets and all(LOCAL.fullmatch(target) for target in targets):
         return
-    if "DELETE" in options.value("X", "request") and any(_EVERY_INDEX.search(target) for target in targets):
+    method = options.value("X", "request")
+    if "DELETE" in method and any(_MANAGES.match(target) for target in targets):
+        yield Harm.INFRASTRUCTURE, "deletes what runs or lies elsewhere"
+    if any("_delete_by_query" in target for target in targets) and "match_all" in " ".join(call.args):
+        yield Harm.DATABASE, "deletes everything in an index"
+    if "DELETE" in method and any(_EVERY_INDEX.search(target) for target in targets):
         yield Harm.DATABASE, "deletes every index of a database"
     for value in options.value("d", "data", "data-binary", "data-ascii", "data-urlencode", "json"):
         if CONTENT in value:
@@ -93,6 +101,8 @@ def copy_away(call: Call) -> Iterator[Verdict]:
 
 def netcat(call: Call) -> Iterator[Verdict]:
     options = call.options
+    if re.search(r"\bflush_?(all|db)\b", call.stdin or "", re.IGNORECASE):
+        yield Harm.DATABASE, "empties a database"
     if options.has("e", "exec", "sh-exec", "lua-exec") or (options.has("c") and options.value("c")):
         yield Harm.REVERSE_SHELL, "gives a program to the network"
         return
@@ -154,6 +164,11 @@ def fed(call: Call) -> Iterator[Verdict]:
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 
+def asked(call: Call) -> Iterator[Verdict]:
+    if "DELETE" in call.args and any(_MANAGES.match(word) for word in call.args):
+        yield Harm.INFRASTRUCTURE, "deletes what runs or lies elsewhere"
+
+
 def secure_client(call: Call) -> Iterator[Verdict]:
     if call.args[:1] == ["s_client"] and (
         set(call.reads) - {"/dev/null"} or (call.stdin is not None and not call.stdin.isascii())
@@ -211,7 +226,7 @@ RULES = {
     "coproc": (beside,), **dict.fromkeys(("ztcp", "zsocket"), (always(Harm.REVERSE_SHELL, "opens a connection from the shell"),)),
     "curl": (curl,), "wget": (wget,), "scp": (copy_away,), "rsync": (copy_away,), "rcp": (copy_away,), "pscp": (copy_away,),
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat,)), "socat": (socat,),
-    **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mailer,)), "telnet": (fed,), "ftp": (fed,), "tftp": (fed,), "http": (fed,), "https": (fed,), "xh": (fed,),
+    **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mailer,)), "telnet": (fed,), "ftp": (fed,), "tftp": (fed,), **dict.fromkeys(("http", "https", "xh"), (fed, asked)),
     **dict.fromkeys(("dig", "nslookup", "host", "ping"), (lookup,)), "openssl": (secure_client,), "ssh": (remote_shell,), "croc": (transfer,), "magic-wormhole": (transfer,), "wormhole": (transfer,),
     "transfer": (transfer,), "gist": (transfer,), "gh": (shown_to_all,), "glab": (shown_to_all,), "rclone": (transfer,), "gsutil": (transfer,), **dict.fromkeys(("whois", "finger", "traceroute", "tracepath", "mtr", "curlftpfs", "nmap", "drill", "kdig", "delv", "resolvectl", "getent"), (lookup,)), "xterm": (phrase("--display", Harm.REVERSE_SHELL, "opens a terminal on another machine"),), "ngrok": (served, phrase("tcp 22", Harm.REVERSE_SHELL, "opens the machine to the network"),),
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.code import python, scripts, sql
@@ -17,6 +18,7 @@ _LOADED_FROM = {
     "openssl": ("-engine", "-provider-path"), "nmap": ("--script", "--datadir"), "ssh-keygen": ("-D",), "ssh-add": ("-s",), "tshark": ("-X",), "facter": ("--custom-dir", "--external-dir"),
     "neofetch": ("--config",),
 }  # fmt: skip
+_CLUSTER = re.compile(r"-[A-Za-z]+[ce]")  # `psql -Atc`, `mysql -Ne`
 _COMPILERS = ("gcc", "cc", "g++", "c89", "c99", "clang", "tcc")
 _RUN_BY_MAKE = ("SHELL", ".SHELLFLAGS")
 
@@ -95,6 +97,7 @@ def loads_modules(call: Call, follow: Follower) -> None:
 def database(call: Call, follow: Follower) -> None:
     texts = [value for option in ("-c", "-e", "--command", "--execute", "-Q", "-q", "--eval", "-cmd", "--sql", "--query", "-query", "-execute")
              for value in values_of(call.args, option)]  # fmt: skip
+    texts += [text for cluster, text in pairwise(call.args) if _CLUSTER.fullmatch(cluster)]
     if call.name in (
         "sqlite3",
         "sqlite",
@@ -108,6 +111,7 @@ def database(call: Call, follow: Follower) -> None:
         "mongosh",
         "usql",
         "sqlcmd",
+        "cypher-shell",
     ):
         texts += [word for word in call.args if " " in word or word.lower() in ("flushall", "flushdb")]
     texts += [call.stdin] if call.stdin else []
@@ -306,7 +310,7 @@ STARTS = {
     **dict.fromkeys(("su", "runuser"), switch_user),
     **dict.fromkeys(("make", "gmake", "bmake"), make),
     **dict.fromkeys(("psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "mongo", "mongosh", "redis-cli", "sqlcmd", "cqlsh", "bq",
-                     "clickhouse-client", "clickhouse", "sqlplus", "usql", "cockroach", "pgcli", "mycli", "litecli", "snowsql", "isql", "influx"), database),
+                     "clickhouse-client", "clickhouse", "sqlplus", "usql", "cockroach", "cypher-shell", "wrangler", "pgcli", "mycli", "litecli", "snowsql", "isql", "influx"), database),
     **dict.fromkeys(("tmux", "screen"), multiplexer), "cmake": build_tool, **dict.fromkeys(_LOADED_FROM, loads_modules), "ld.so": loader,
     **dict.fromkeys(("ld-linux-x86-64.so.2", "ld-linux.so.2", "ld-linux-aarch64.so.1"), loader),
     "cmd": windows_shell, "cmd.exe": windows_shell, **dict.fromkeys(("iex", "IEX", "Invoke-Expression"), expression),
