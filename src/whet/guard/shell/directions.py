@@ -7,7 +7,7 @@ from tree_sitter import Node
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.marks import CONTENT, HOLE, SUBSTITUTED
-from whet.guard.shell.paths import is_secret
+from whet.guard.shell.paths import is_private, is_secret
 from whet.guard.shell.source import SourceText
 
 _BACKTICKS = re.compile(r"(?<!\\)`((?:\\.|[^`\\])*)`", re.DOTALL)
@@ -70,7 +70,7 @@ class Directions(SourceText):
     def _read(self, path: str) -> str | None:
         if path.startswith(SUBSTITUTED):
             return self.scene.substituted(path)
-        if path not in self.scene.files and is_secret(path):
+        if path not in self.scene.files and (is_secret(path) or (path[:1] in ("/", "~", ".") and is_private(path))):
             return CONTENT + HOLE
         return self.scene.files.get(path)
 

@@ -7,7 +7,7 @@ from whet.guard.answer import Allow, Answer, Raise, Refuse
 from whet.guard.shell.harm import Danger, FoundCommand, Harm
 from whet.guard.shell.marks import HOLE, has_marks, shown
 from whet.guard.shell.outputs import FETCHERS
-from whet.guard.shell.paths import is_temporary
+from whet.guard.shell.paths import is_settings_file, is_temporary
 from whet.guard.shell.scene import Scene
 from whet.guard.shell.starts.builtins import DESTROYS, EVERYDAY
 from whet.guard.shell.walk import Walk
@@ -84,10 +84,20 @@ def _readable(command: str | bytes, policy: ShellPolicy) -> str | Refuse:
     return command
 
 
+_STARTS_ANYTHING = re.compile(
+    r"(/tmp|/var/tmp|/dev/shm)/|\b(?:curl|wget|nc|ncat)\b.*[|]|\b(?:registry|index-url|index_url|proxy|url)\b.*http://(?!localhost|127\.)|\bsystem\s*\(|shell-command|^\s*[|!]|trusted-host|insteadOf",
+    re.MULTILINE,
+)
+
+
 def _startup(scene: Scene) -> None:
     """What is added to a file that every shell reads is a command text itself."""
     for path, span in scene.startup:
         text = scene.files.get(path, "")
+        if is_settings_file(path):
+            if _STARTS_ANYTHING.search(text):
+                scene.say(Harm.PERSISTENCE, f"makes what reads {path} start or trust something else", span)
+            continue
         before, first = set(scene.dangers), len(scene.found)
         Walk(scene, text, at=span, via=(f"start-up file {path}",)).run()
         if set(scene.dangers) - before or any(is_temporary(found.name) for found in scene.found[first:]):

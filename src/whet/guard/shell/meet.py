@@ -11,6 +11,7 @@ from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import FoundCommand, Harm
 from whet.guard.shell.marks import DECODED, HOLE, NETWORK, bare, is_known, shown
 from whet.guard.shell.outputs import printed
+from whet.guard.shell.paths import is_temporary
 from whet.guard.shell.starts import STARTS, shells
 from whet.guard.shell.starts.builtins import EVALUATES_SUBSCRIPTS, subscripts
 from whet.guard.shell.wrappers import WRAPPERS, Unwrapped, unwrap
@@ -61,6 +62,8 @@ def _named(call: Call, follow: Follower, *, by_shell: bool) -> str:
     if call.path.startswith(_BY_HAND) and len(call.path) > 2:
         follow.text(" ".join([call.path.lstrip(":!"), *call.args]), call, "pager or editor")
         return HOLE
+    if call.name[:1] == "." and "/" in path and is_temporary(path):
+        scene.say(Harm.CONCEALED, "runs a program that is hidden in a folder for everybody", call.span)
     if by_shell and path in scene.functions:
         return _function(call, follow)
     if by_shell and path in scene.aliases and call.path not in scene.calling and scene.aliases[call.path].split():

@@ -13,6 +13,10 @@ _STARTUP = re.compile(
     rf"{_HOME}/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc|cshrc|"
     r"tcshrc|config/fish/.*)|(.*/)?\.git/hooks/[^/]+|(.*/)?\.husky/[^/]+"
 )
+_SETTINGS = re.compile(
+    rf"({_HOME}/)?(\.(vimrc|gvimrc|exrc|tmux\.conf|screenrc|emacs|Rprofile|sqliterc|psqlrc|gdbinit|lldbinit|forward|inputrc|mailcap|curlrc|wgetrc|irbrc|pryrc|gemrc|npmrc|yarnrc(\.yml)?|gitconfig|nanorc|pythonrc(\.py)?|procmailrc|muttrc|lesskey"
+    r"|ssh/config|pip/pip\.conf|cargo/config(\.toml)?|m2/settings\.xml|emacs\.d/init\.el|vim/.*|docker/config\.json|config/(nvim|pip|git|tmux|kitty|alacritty|i3|sway|hypr)/.*)|pip\.conf)"
+)
 _STANDS_BEFORE = re.compile(
     rf"({_HOME}/(\.local/)?bin|/usr/local/s?bin|/opt/homebrew/bin)/(ls|cat|cp|mv|rm|ps|id|su|sudo|doas|ssh|scp|sftp|git|bash|sh|zsh|env|grep|find|curl|wget|login|passwd|which|kill|top|less|tar|man|date|cd|test)"
 )
@@ -151,6 +155,11 @@ def is_temporary(path: str) -> bool:
 
 def is_startup_file(path: str) -> bool:
     return _STARTUP.fullmatch(_clean(path)) is not None
+
+
+def is_settings_file(path: str) -> bool:
+    """Of a program that can be told there to start others, or where to take code from."""
+    return _SETTINGS.fullmatch(_clean(path)) is not None
 
 
 @lru_cache(maxsize=8192)

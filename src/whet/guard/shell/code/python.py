@@ -84,10 +84,11 @@ def findings(code: str) -> Iterator[Finding]:
     nodes = list(ast.walk(tree))
     strings = _assigned(nodes)
     names = {
-        alias.asname or alias.name
+        name
         for node in nodes
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
+        for name in (alias.name, alias.asname or alias.name)
     }
     modules = names | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     words = {node.attr for node in nodes if isinstance(node, ast.Attribute)} | {

@@ -46,6 +46,9 @@ _SENDS = re.compile(
     r"\bfetch\(|\baxios\b|\.post(?:_form)?\b|https?['\"]?\)?\.request|Net::HTTP|HTTP::Tiny|\bLWP\b|TCPSocket|IO::Socket|curl_init|"
     r"net['\"]?\)?\.connect|fsockopen|file_get_contents\s*\(\s*['\"]https?:"
 )
+_ENVIRONMENT = re.compile(
+    r"process\.env\b(?!\s*[.\[])|\bENV\.(?:to_h|to_a|map|inspect|each)|%ENV\b|\$_(?:ENV|SERVER)\b(?!\s*\[)|getenv\(\s*\)"
+)
 _REMOVES = re.compile(
     r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
 )
@@ -81,6 +84,8 @@ def findings(code: str, language: str) -> Iterator[Finding]:
         yield Does(Harm.ENCODED, f"the {language} code runs code that it decodes first")
     elif _EVALS.search(code) and _FETCHES.search(code):
         yield Does(Harm.PIPE_TO_SHELL, f"the {language} code runs code from the network")
+    if _SENDS.search(code) and _ENVIRONMENT.search(code):
+        yield Does(Harm.EXFILTRATION, f"the {language} code sends the environment away")
     if _SENDS.search(code):
         yield from (
             Does(Harm.EXFILTRATION, f"the {language} code sends {path} away")

@@ -11,7 +11,7 @@ from whet.guard.shell.dangers.verbs import by_any_name
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import ENDLESS, SUBSTITUTED, is_known
 from whet.guard.shell.outputs import EDITORS, READERS
-from whet.guard.shell.paths import harm_of_writing, is_secret, is_startup_file, is_temporary
+from whet.guard.shell.paths import harm_of_writing, is_secret, is_settings_file, is_startup_file, is_temporary
 from whet.guard.shell.scene import Scene
 
 _CONNECTION = ("/dev/tcp/", "/dev/udp/")
@@ -106,6 +106,8 @@ def _on_files(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
         for path in _written(call):
             if (harm := harm_of_writing(call.here(path))) is not None:
                 yield harm, f"writes {path}", False
+            elif name == "tee" and is_settings_file(call.here(path)):
+                scene.startup.append((path, call.span))
             elif is_startup_file(call.here(path)):
                 if name == "tee":
                     scene.startup.append((path, call.span))
@@ -167,7 +169,7 @@ def _redirected(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
             continue
         if (harm := harm_of_writing(path)) is not None:
             yield harm, f"writes {path}", False
-        elif is_startup_file(path):
+        elif is_startup_file(path) or is_settings_file(path):
             scene.startup.append((path, call.span))
         elif "*" in written and call.path in _EMPTY and not call.stdin:
             yield Harm.DELETION, f"empties every file that {written} names", False

@@ -8,12 +8,16 @@ from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import CONTENT, SUBSTITUTED
-from whet.guard.shell.paths import is_private
+from whet.guard.shell.paths import is_private, is_temporary
 
 LOCAL = re.compile(
     r"(\w+://)?([^@/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(local|localhost|test|internal))(:\d+)?(/.*)?"
 )
 _REQUEST_BODIES = (".json", ".xml", ".graphql", ".yaml", ".yml", ".ndjson", ".avsc", ".html", ".js", ".ts")
+# Pictures, documents, packages. An archive may hold anything, and so may what lies in a folder for everybody.
+_MADE_TO_BE_SENT = (
+    ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".pdf", ".mp4", ".mp3", ".wav", ".webm", ".css", ".md", ".whl", ".jar", ".war", ".deb", ".rpm", ".apk", ".aab", ".ipa", ".nupkg", ".gem", ".wasm",
+)  # fmt: skip
 _REMOTE = re.compile(r"([\w.@-]+|\[[0-9a-f:]+\]):(?!//|\\).*|(rsync|ssh|scp|sftp)://.*")
 _MANAGES = re.compile(
     r"(https?://)?(api\.(digitalocean|github|cloudflare|heroku|linode|hetzner|vultr|fly|scaleway|vercel|netlify|gitlab)\.\w+|[\w.-]+\.(googleapis|amazonaws)\.com|management\.azure\.com|gitlab\.com/api|api\.hetzner\.cloud)/"
@@ -75,7 +79,9 @@ def _sent(call: Call, path: str) -> Iterator[Verdict]:
             yield Harm.EXFILTRATION, "sends the content of a file away"
     elif path.startswith(SUBSTITUTED):
         yield Harm.EXFILTRATION, "sends what a command prints away"
-    elif is_private(call.here(path)) or not path.endswith(_REQUEST_BODIES):
+    elif is_private(call.here(path)) or not (
+        path.endswith(_REQUEST_BODIES) or (path.endswith(_MADE_TO_BE_SENT) and not is_temporary(path))
+    ):
         yield Harm.EXFILTRATION, f"sends {path} away"
 
 
@@ -212,23 +218,62 @@ def pushed_away(call: Call) -> Iterator[Verdict]:
     if "push" not in words[:2]:
         return
     address = next((_HOST.match(word) for word in words if _HOST.match(word)), None)
-    if address and not _FORGES.fullmatch(address[1]) and not LOCAL.fullmatch(address[1]):
+    if address and not FORGES.fullmatch(address[1]) and not LOCAL.fullmatch(address[1]):
         yield Harm.EXFILTRATION, f"sends the repository to {address[1]}"
 
 
 _HOST = re.compile(r"(?:https?|ssh|git|ftps?)://(?:[^@/]*@)?([^/:]+)[/:]")
-_FORGES = re.compile(
+FORGES = re.compile(
     r"(.*\.)?(github|gitlab|bitbucket|codeberg|azure|visualstudio|heroku|sr\.ht|gitea|googlesource|amazonaws|huggingface)(\..*)?|git\..*|.*\.(internal|local|lan|corp)"
 )
+_PUTS = re.compile(r"\b(?:m?put|reput|send|mirror\s+-R|mirror\s+--reverse)\s+(?:-\w+\s+)*(\S+)")
+
+
+def told_to_send(call: Call) -> Iterator[Verdict]:
+    """`sftp`, `ftp`, `lftp`, `smbclient`: the file stands in what they are told."""
+    for text in (*call.args, call.stdin or ""):
+        for path in _PUTS.findall(text):
+            if is_private(call.here(path.strip("'\"").rstrip(";"))):
+                yield Harm.EXFILTRATION, f"sends {path} away"
+
+
+def recorded(call: Call) -> Iterator[Verdict]:
+    said = " ".join(call.args)
+    if re.search(r"x11grab|avfoundation|gdigrab|kmsgrab|pulse|alsa", said) and re.search(
+        r"\b(tcp|udp|rtmps?|srt|rtp|https?)://", said
+    ):
+        yield Harm.EXFILTRATION, "sends what the screen or the microphone takes away"
+
+
+def tunnel(call: Call) -> Iterator[Verdict]:
+    if call.options.operands[:1] == ["tunnel"] and (
+        call.name != "cloudflared" or any("ssh:" in word or "rdp:" in word or "tcp:" in word for word in call.args)
+    ):
+        yield Harm.REVERSE_SHELL, "opens the machine to the network"
+
+
+def hands_out(call: Call) -> Iterator[Verdict]:
+    if any(re.match(r"(sh-c|exec|cmd):", word) for word in call.args):
+        yield Harm.REVERSE_SHELL, "gives a program to the network"
+
+
+def posted(call: Call) -> Iterator[Verdict]:
+    if any(CONTENT in word for word in call.args):
+        yield Harm.EXFILTRATION, "shows the content of a file to others"
+
+
+_OPENS = (always(Harm.REVERSE_SHELL, "opens the machine to the network"),)
 RULES = {
+    **dict.fromkeys(("sftp", "lftp", "ncftp", "ncftpput", "smbclient", "psftp"), (told_to_send,)), "ffmpeg": (recorded,), "code": (tunnel,), "code-insiders": (tunnel,), "cloudflared": (tunnel,), "websocat": (hands_out,),
+    **dict.fromkeys(("sshd", "dropbear", "ttyd", "gotty", "shellinaboxd", "tmate", "wetty", "sshx", "upterm", "teleconsole", "x11vnc", "x0vncserver", "rustdesk", "anydesk", "teamviewer", "in.telnetd", "telnetd", "rshd", "gsocket", "gs-netcat", "pwncat", "localtunnel"), _OPENS),
     "git": (pushed_away,),
     **dict.fromkeys(("serve", "http-server", "live-server", "caddy", "darkhttpd", "miniserve", "webfsd", "twistd", "updog", "httpd", "goshs", "php", "simple-http-server", "sfz", "webdav"), (served,)),
     "coproc": (beside,), **dict.fromkeys(("ztcp", "zsocket"), (always(Harm.REVERSE_SHELL, "opens a connection from the shell"),)),
     "curl": (curl,), "wget": (wget,), "scp": (copy_away,), "rsync": (copy_away,), "rcp": (copy_away,), "pscp": (copy_away,),
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat,)), "socat": (socat,),
-    **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mailer,)), "telnet": (fed,), "ftp": (fed,), "tftp": (fed,), **dict.fromkeys(("http", "https", "xh"), (fed, asked)),
+    **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mailer,)), "telnet": (fed,), "ftp": (told_to_send, fed), "tftp": (told_to_send, fed), **dict.fromkeys(("http", "https", "xh"), (fed, asked)),
     **dict.fromkeys(("dig", "nslookup", "host", "ping"), (lookup,)), "openssl": (secure_client,), "ssh": (remote_shell,), "croc": (transfer,), "magic-wormhole": (transfer,), "wormhole": (transfer,),
-    "transfer": (transfer,), "gist": (transfer,), "gh": (shown_to_all,), "glab": (shown_to_all,), "rclone": (transfer,), "gsutil": (transfer,), **dict.fromkeys(("whois", "finger", "traceroute", "tracepath", "mtr", "curlftpfs", "nmap", "drill", "kdig", "delv", "resolvectl", "getent"), (lookup,)), "xterm": (phrase("--display", Harm.REVERSE_SHELL, "opens a terminal on another machine"),), "ngrok": (served, phrase("tcp 22", Harm.REVERSE_SHELL, "opens the machine to the network"),),
+    "transfer": (transfer,), **dict.fromkeys(("gist", "slackcat", "telegram-send", "pastebinit", "ipfs", "b2", "s3cmd", "mc", "az", "ffsend", "megaput", "gdrive", "keybase", "signal-cli", "onionshare-cli", "wgetpaste", "dpaste"), (transfer,)), "gh": (shown_to_all, posted), "glab": (shown_to_all, posted), "rclone": (transfer,), "gsutil": (transfer,), **dict.fromkeys(("whois", "finger", "traceroute", "tracepath", "mtr", "curlftpfs", "nmap", "drill", "kdig", "delv", "resolvectl", "getent"), (lookup,)), "xterm": (phrase("--display", Harm.REVERSE_SHELL, "opens a terminal on another machine"),), "ngrok": (served, phrase("tcp 22", Harm.REVERSE_SHELL, "opens the machine to the network"),),
 }  # fmt: skip
 
 

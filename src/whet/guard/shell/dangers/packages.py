@@ -49,6 +49,8 @@ def source(call: Call) -> Iterator[Verdict]:
             yield Harm.PACKAGES, f"takes a package from {archive[2]}, which is no index of packages"
         elif word in _UNSIGNED:
             yield Harm.PACKAGES, "takes packages that nobody signed"
+    if call.options.operands[:2] == ["config", "set"] and any("trusted-host" in word for word in call.args):
+        yield Harm.PACKAGES, "takes packages from a host that nobody checks"
     if (
         call.options.operands[:3] in (["config", "set", "strict-ssl"], ["set", "strict-ssl", "false"])
         and "false" in call.args
@@ -89,7 +91,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "helm": _both("push"), "dart": _both("pub publish|lish"), "flutter": _both("pub publish"), "pod": _both("trunk push"), "snapcraft": _both("upload|push|release"), "npx": _both("npm publish; semantic-release"),
     "changeset": _both("publish"), "setup.py": _both("upload; register"), "charmcraft": _both("upload"),
     **dict.fromkeys(("pip", "pip3"), (uninstalled,)),
-    **dict.fromkeys(("pipx", "conda", "mamba", "micromamba"), _both("", "uninstall-all; clean -a|--all; env remove")),
+    **dict.fromkeys(("pipx", "conda", "mamba", "micromamba"), _both("", "uninstall-all; clean -a|--all; * env remove base")),
     **dict.fromkeys(("apt", "apt-get", "aptitude", "yum", "dnf", "zypper", "microdnf"), _both("", "remove|purge|autoremove|erase|rm|dist-upgrade|full-upgrade")),
     "dpkg": _both("", "-r|-P|--remove|--purge"), "rpm": _both("", "-e|--erase"), "pacman": _both("", "-R"), "apk": _both("", "del"), "snap": _both("", "remove"),
     "flatpak": _both("", "uninstall|remove"), "brew": _both("", "uninstall|remove|rm|autoremove"), "port": _both("", "uninstall"), "choco": _both("", "uninstall"), "emerge": _both("", "-C|--unmerge|--depclean|-c"),

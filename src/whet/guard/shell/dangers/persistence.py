@@ -1,10 +1,12 @@
 """What goes on after the command has ended."""
 
+import re
 from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.harm import Harm
+from whet.guard.shell.paths import is_temporary
 
 
 def crontab(call: Call) -> Iterator[Verdict]:
@@ -17,7 +19,19 @@ def at(call: Call) -> Iterator[Verdict]:
         yield Harm.PERSISTENCE, "schedules a job"
 
 
+def left_running(call: Call) -> Iterator[Verdict]:
+    if any(is_temporary(word) for word in call.options.operands[:1]):
+        yield Harm.PERSISTENCE, "leaves a program of a folder for everybody running"
+
+
+def at_login(call: Call) -> Iterator[Verdict]:
+    said = " ".join(call.args)
+    if re.search(r"LoginHook|LogoutHook|login item|CurrentVersion\\?Run|AutoLaunchedApplicationDictionary", said):
+        yield Harm.PERSISTENCE, "starts something at every login"
+
+
 RULES = {
+    **dict.fromkeys(("nohup", "setsid", "daemonize", "daemon", "disown"), (left_running,)), **dict.fromkeys(("defaults", "osascript", "reg", "reg.exe"), (at_login,)),
     "crontab": (crontab,), "at": (at,), "batch": (always(Harm.PERSISTENCE, "schedules a job"),),
     "systemd-run": (phrase("--on-calendar|--on-active|--on-boot|--on-startup|--on-unit-active|--timer-property", Harm.PERSISTENCE, "schedules a job"),),
     "launchctl": (phrase("load|bootstrap|submit|enable|kickstart", Harm.PERSISTENCE, "makes a service start by itself"),),

@@ -65,6 +65,8 @@ def opened_or_emptied(call: Call) -> Iterator[Verdict]:
         yield Harm.PERMISSIONS, "gives to everybody what lies elsewhere"
     if _TO_NOTHING.search(said):
         yield Harm.INFRASTRUCTURE, "stops what runs elsewhere"
+    if "security.privileged=true" in said:
+        yield Harm.PRIVILEGE, "starts a machine that may do anything to this one"
     if _UNGUARDED.search(said):
         yield Harm.INFRASTRUCTURE, "takes away what keeps it from being deleted"
     if _RIGHTS.search(said) and (

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.network import FORGES
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.follow import Follower
 from whet.guard.shell.harm import Harm
@@ -19,6 +20,7 @@ _RUNS = re.compile(
 _WORDS_ONLY = re.compile(
     r"true|false|\d*|always|never|auto|simple|ssh|store|cache.*|osxkeychain|manager.*|libsecret|wincred|!?gh auth git-credential|glab auth git-credential|rebase|merge|checkout|none"
 )
+_ELSEWHERE = re.compile(r"url\.(?:https?|git)://(?:[^@/]*@)?([^/:]+)", re.IGNORECASE)
 _VALUED = frozenset(
     {
         "-c",
@@ -124,6 +126,8 @@ def _setting(name: str, value: str, call: Call, follow: Follower) -> None:
         and value.lower() in ("false", "0", "no")
     ):
         follow.say(call, Harm.PACKAGES, "takes code from hosts that nobody checks")
+    elif name.lower().startswith("url.") and (host := _ELSEWHERE.match(name)) and not FORGES.fullmatch(host[1]):
+        follow.say(call, Harm.PERSISTENCE, f"makes git take repositories from {host[1]}")
     elif name.lower() == "protocol.ext.allow":
         follow.say(call, Harm.SHELL_ESCAPE, "lets git take repositories from commands")
 
