@@ -16,6 +16,7 @@ from whet.guard.shell.scene import MOST_VALUES
 from whet.guard.shell.starts.builtins import subscripts
 
 _REDIRECTS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
+_INDEXED = re.compile(r"^\[\w+\]=")
 _CONTINUED = re.compile(r"(\\\n)+")
 
 
@@ -34,7 +35,12 @@ class Commands(Nesting):
         if value is None:
             return name, ""
         if value.type == "array":
-            words = [word for child in value.children if child.is_named for word in self._words.fields(child)]
+            words = [
+                _INDEXED.sub("", word)
+                for child in value.children
+                if child.is_named
+                for word in self._words.fields(child)
+            ]
             self.scene.arrays[name] = words[:64]
             return "", ""
         text = self._words.value(value)
@@ -72,7 +78,10 @@ class Commands(Nesting):
         for child in node.children[1:]:
             if child.type == "variable_assignment":
                 self._assignment(child, feed)
-                words.append(self._text(child).partition("=")[0])
+                name, _, value = self._text(child).partition("=")
+                words.append(name)
+                if "-n" in words and value.isidentifier():
+                    self.scene.references[name] = value
             else:
                 words.extend(self._words.fields(child))
         return meet(

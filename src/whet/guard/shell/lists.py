@@ -31,5 +31,7 @@ def lists_every_one(call: Call) -> bool:
 def _chooses(name: str, word: str) -> bool:
     """An option that makes a choice, or the name or pattern of some (`git tag 'v1.*'`, `docker images app`)."""
     if word[:1] == "-":
+        if name == "git" and word in ("-l", "--list"):
+            return False
         return word.partition("=")[0] in _CHOOSES or (name == "git" and word == "-o")
     return name in _NAMES_FOLLOW and word not in _STILL_ALL and "{{" not in word

@@ -59,7 +59,7 @@ _NEVER = re.compile(
 )
 _CLIMBS = re.compile(r"(\./)?(\.\./){2,}(etc|usr|bin|sbin|boot|lib\w*|home|root|var|opt|srv|Users)(/.*)?")
 _PRECIOUS = re.compile(
-    r"(.*/)?(\.git|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github|Documents|Desktop|backups?)(/\*{0,2})?"
+    r"(.*/)?(\.git(/(refs|objects|logs|packed-refs|HEAD|index))?|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github|Documents|Desktop|backups?)(/\*{0,2})?"
 )
 _PRECIOUS_HERE = re.compile(r"(\./)?(src|source|tests?|lib|app|home|etc|usr|var|migrations|data|database)(/\*{0,2})?")
 _MADE_AGAIN = re.compile(

@@ -36,6 +36,7 @@ def _by_its_name(name: str) -> str | None:
 @dataclass(slots=True)
 class Scene:
     variables: dict[str, list[str]] = field(default_factory=dict)
+    references: dict[str, str] = field(default_factory=dict)  # `declare -n`: a name that stands for another
     arrays: dict[str, list[str]] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     uncalled: dict[str, Function] = field(default_factory=dict)
@@ -69,7 +70,7 @@ class Scene:
         self.say(Harm.UNRESOLVED, reason, span, raises=True)
 
     def value(self, name: str) -> str | None:
-        values = self.variables.get(name)
+        values = self.variables.get(self.references.get(name, name))
         if values is None:
             return GIVEN.get(name) if name in GIVEN else _by_its_name(name)
         if len(values) > self.choices:

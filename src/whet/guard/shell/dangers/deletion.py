@@ -80,6 +80,13 @@ def packed_away(call: Call) -> Iterator[Verdict]:
                 yield Harm.DELETION, f"deletes {path} once it is packed"
 
 
+def to_the_bin(call: Call) -> Iterator[Verdict]:
+    if call.options.operands[:1] in (["trash"], ["remove"]):
+        for path in call.options.operands[1:]:
+            if is_too_much_to_delete(call.here(path)):
+                yield Harm.DELETION, f"deletes {path} with everything below"
+
+
 def mirrored(call: Call) -> Iterator[Verdict]:
     if not {"/MIR", "/PURGE", "/MOVE"}.isdisjoint(word.upper() for word in call.args):
         yield Harm.DELETION, "deletes whatever is missing elsewhere"
@@ -101,7 +108,7 @@ def windows_remove(call: Call) -> Iterator[Verdict]:
 
 RULES = {
     "rm": (remove, remove_item), **dict.fromkeys(("Remove-Item", "remove-item", "ri"), (remove_item,)), **dict.fromkeys(("del", "erase", "rd", "deltree"), (windows_remove,)),
-    **dict.fromkeys(("tar", "bsdtar", "zip", "7z"), (packed_away,)), "robocopy": (mirrored,), "unlink": (remove,), "rmdir": (remove,), "grm": (remove,), "srm": (remove,), "trash": (remove,), "rimraf": (remove,),
+    **dict.fromkeys(("tar", "bsdtar", "zip", "7z"), (packed_away,)), "robocopy": (mirrored,), "gio": (to_the_bin,), "kioclient5": (to_the_bin,), "unlink": (remove,), "rmdir": (remove,), "grm": (remove,), "srm": (remove,), "trash": (remove,), "rimraf": (remove,),
     "mv": (move,), "truncate": (truncate,), "rsync": (rsync,), "dd": (disk,), "dcfldd": (disk,),
     "shred": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),
     "wipe": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),

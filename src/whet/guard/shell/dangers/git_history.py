@@ -34,6 +34,8 @@ def _lost(verb: str, options: Options, words: list[str]) -> str:
             return "throws away what is not committed"
         case "clean" if options.has("f", "force") and not options.has("n", "dry-run"):
             return "deletes files that git does not know"
+        case "lfs" if operands[:1] == ["migrate"] and operands[1:2] != ["info"]:
+            return "writes the history anew"
         case "filter-branch" | "filter-repo" | "obliterate":
             return "writes the history anew"
         case "reflog" if operands[:1] in (["expire"], ["delete"]):
@@ -107,4 +109,16 @@ def hub(call: Call) -> Iterator[Verdict]:
         yield Harm.INFRASTRUCTURE, "deletes something through the forge's interface"
 
 
-RULES = {"git": (git,), "gh": (hub,), "glab": (hub,), "hub": (hub,)}
+def rewritten(call: Call) -> Iterator[Verdict]:
+    if any(name.startswith(("delete", "strip", "replace")) for name, _ in call.options.longs):
+        yield Harm.GIT_HISTORY, "writes the history anew"
+
+
+RULES = {
+    "bfg": (rewritten,),
+    "git-filter-repo": (rewritten,),
+    "git": (git,),
+    "gh": (hub,),
+    "glab": (hub,),
+    "hub": (hub,),
+}

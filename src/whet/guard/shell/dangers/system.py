@@ -108,6 +108,8 @@ def kill_by_name(call: Call) -> Iterator[Verdict]:
         or call.options.has("v", "inverse")
     ):
         yield Harm.PROCESSES, "ends every process, or all of a user's"
+    if not _GUARDS.isdisjoint(operands):
+        yield Harm.FIREWALL, "switches off what guards the machine"
     if not {"systemd", "init", "sshd", "dockerd", "containerd", "kubelet"}.isdisjoint(operands):
         yield Harm.PROCESSES, "ends what the machine itself runs on"
     if call.name == "killall" and ("-u" in call.args or call.options.has("", "user")):
@@ -163,6 +165,23 @@ def service(call: Call) -> Iterator[Verdict]:
         yield Harm.FIREWALL, "switches off what guards the machine"
     elif len(words) > 1 and words[0] in _REACHED_BY and words[1] == "stop":
         yield Harm.SYSTEM, "cuts the machine off"
+
+
+def unloaded(call: Call) -> Iterator[Verdict]:
+    if call.options.operands[:1] and call.options.operands[0] in (
+        "unload",
+        "bootout",
+        "disable",
+        "remove",
+        "stop",
+        "kill",
+    ):
+        said = " ".join(call.args).lower()
+        if "/system/library/" in said or re.search(_GUARDING, said):
+            yield Harm.FIREWALL, "switches off what guards the machine"
+
+
+_GUARDING = r"crowdstrike|falcon|sentinel|osquery|jamf|mdatp|defender|santa|littlesnitch|carbonblack|sophos|malware|alf\b|auditd|xprotect|wazuh|firewall"
 
 
 def asked_over_bus(call: Call) -> Iterator[Verdict]:
@@ -290,6 +309,9 @@ _POISONS = (always(Harm.SYSTEM, "attacks the network or those who use it"),)
 _CRACKS = (always(Harm.SECRETS, "tries passwords until one fits"),)
 _NETWORK = "changes the network of the machine"
 RULES = {
+    "launchctl": (unloaded,), **dict.fromkeys(("Set-MpPreference", "Add-MpPreference", "Disable-WindowsOptionalFeature", "Set-NetFirewallProfile", "kextunload", "tccutil"), (always(Harm.FIREWALL, "switches off what guards the machine"),)),
+    "fdesetup": (phrase("disable|removerecovery", Harm.FIREWALL, "switches off what guards the disk"),), "fail2ban-client": (phrase("stop|unban|reload", Harm.FIREWALL, "switches off what guards the machine"),), "manage-bde": (phrase("-off|-disable", Harm.FIREWALL, "switches off what guards the disk"),),
+    **dict.fromkeys(("ipset", "arptables"), (phrase("flush|destroy", Harm.FIREWALL, "takes rules out of the firewall"), phrase("-F|-X|-D", Harm.FIREWALL, "takes rules out of the firewall"))),
     "umask": (created_for_all,), "icacls": (granted,), "dpkg": (forced,), "tc": (phrase("qdisc|class|filter add|replace|change|del|delete", Harm.SYSTEM, _NETWORK),), "brctl": (phrase("delbr|delif|addif", Harm.SYSTEM, _NETWORK),),
     "arp": (phrase("-d|-s", Harm.SYSTEM, _NETWORK),), "ovs-vsctl": (phrase("del-br|del-port|emer-reset", Harm.SYSTEM, _NETWORK),), "networksetup": (phrase("-setdnsservers|-setwebproxy|-setairportpower|-setnetworkserviceenabled|-setsecurewebproxy", Harm.SYSTEM, _NETWORK),),
     "setsebool": (always(Harm.FIREWALL, "loosens what guards the machine"),), "semanage": (phrase("permissive|fcontext|port|boolean -a|-m|-d|--add", Harm.FIREWALL, "loosens what guards the machine"),), "semodule": (phrase("-i|-r|-d", Harm.FIREWALL, "loosens what guards the machine"),),

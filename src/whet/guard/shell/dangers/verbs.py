@@ -28,6 +28,10 @@ _ANYWHERE = frozenset(
         "factory-reset",
     }
 )
+_GUARDS = frozenset(
+    {"firewall", "selinux", "apparmor", "antivirus", "audit", "protection", "realtime-protection", "secureboot"}
+)
+_OFF = frozenset({"disable", "stop", "off", "disabled", "unload", "teardown"})
 _MAY = frozenset({
     "git", "pip", "pip3", "uv", "npm", "pnpm", "yarn", "poetry", "pdm", "conda", "mamba", "gem", "bundle", "cargo", "go", "make", "just", "task", "rake", "rails", "python", "python3", "node", "ruby", "perl", "php", "java",
     "dotnet", "npx", "bunx", "bun", "deno", "hg", "jj", "svn", "kubectl", "man", "tldr", "which", "type", "awk", "jq", "yq", "sed", "xargs", "ssh", "curl", "wget", "http", "brew", "apt", "apt-get", "dnf", "yum", "dpkg",
@@ -79,7 +83,10 @@ def by_any_name(call: Call) -> Iterator[Verdict]:
     """A tool that nothing is known of, told to destroy: `dbmate drop`, `qm destroy 100`."""
     if call.name in _MAY or call.name in RULES or "/" in call.path or "." in call.name:
         return
-    for word in call.options.operands[:3]:
+    said = call.options.operands[:4]
+    if not _GUARDS.isdisjoint(said) and not _OFF.isdisjoint(said):
+        yield Harm.FIREWALL, "switches off what guards the machine"
+    for word in said[:3]:
         if word in _ANYWHERE:
             yield Harm.INFRASTRUCTURE, f"tells {call.name} to {word}"
             return

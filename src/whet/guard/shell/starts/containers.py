@@ -32,7 +32,19 @@ def docker(call: Call, follow: Follower) -> None:
     entry = [value for name, value in options if name == "entrypoint"]
     inner = [*entry, *operands[1:]] if entry and entry[0] else operands[1:]
     if inner:
-        follow.command(inner, call, f"{call.name} {words[0]}")
+        follow.command(_on_host(inner, options), call, f"{call.name} {words[0]}")
+
+
+def _on_host(words: list[str], options: list[tuple[str, str]]) -> list[str]:
+    """What is done to a mounted folder is done to the host's."""
+    for name, value in options:
+        source, _, target = value.partition(":")
+        target = target.partition(":")[0].rstrip("/")
+        if name in ("v", "volume") and source[:1] in ("/", "~") and len(target) > 1:
+            mounted = re.compile(rf"(?<![\w.~/-]){re.escape(target)}(?![\w.-])")
+            host = source.rstrip("/").replace("\\", r"\\")
+            words = [mounted.sub(host, word) for word in words]
+    return words
 
 
 def _after_global(words: list[str]) -> list[str]:

@@ -55,6 +55,8 @@ def make(call: Call, follow: Follower) -> None:
 
 
 def _recipes(call: Call, rules: str, run: Callable[[str, Call, str], None], follow: Follower) -> None:
+    if NETWORK in rules:
+        follow.say(call, Harm.PIPE_TO_SHELL, "runs a makefile from the network")
     for line in rules.replace(";", "\n\t").split("\n"):
         if line.startswith("\t"):
             run(line.strip().lstrip("@-+").replace("$$", "$"), call, "make recipe")
@@ -115,6 +117,8 @@ def database(call: Call, follow: Follower) -> None:
     ):
         texts += [word for word in call.args if " " in word or word.lower() in ("flushall", "flushdb")]
     texts += [call.stdin] if call.stdin else []
+    if call.stdin and NETWORK in call.stdin:
+        follow.say(call, Harm.PIPE_TO_SHELL, f"has {call.name} run what the network sends")
     for path in (*values_of(call.args, "-f"), *values_of(call.args, "--file")):
         texts += [text] if (text := text_of_file(call, path, follow)) else []
     for text in texts:
