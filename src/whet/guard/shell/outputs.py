@@ -333,6 +333,8 @@ def _processes(call: Call) -> str:
 
 
 def _process_names(call: Call) -> str:
+    if call.options.value("uUG", "euid", "uid", "group") and not call.options.operands:
+        return EVERY_ONE + HOLE
     return EVERY_ONE + HOLE if call.args[-1:] in (["."], [""], [".*"]) else HOLE
 
 

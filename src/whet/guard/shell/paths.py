@@ -80,6 +80,7 @@ _SECRET = re.compile(
     r"\.git-credentials|\.docker/config\.json|\.kube/config|\.gnupg(/.*)?|\.vault-token|\.npmrc|\.pypirc|"
     r"\.config/(gh/hosts\.yml|gcloud/.*|hub|rclone/rclone\.conf|op/.*)|\.azure/.*|\.password-store(/.*)?|"
     r"Login Data|Cookies|cookies\.sqlite|logins\.json|key[34]\.db|.*\.kdbx|\.electrum/.*|wallet\.dat|\.bitcoin/.*|.*\.keychain(-db)?)"
+    rf"|{_HOME}/\.(boto|s3cfg|passwd-s3fs|smbcredentials|rediscli_auth)|{_HOME}/\.([\w.-]+/)+(credentials?|(access|auth|refresh)?_?tokens?|auth|secrets?|passwords?|settings-security)(\.[\w.]+)?|.*/keyrings/.*"
     rf"|{_HOME}/\.ssh/?|\.ssh/?"
     r"|/etc/(g?shadow-?|sudoers(\.d/.*)?|ssh/ssh_host_\w+_key|krb5\.keytab|ssl/private/.*|master\.passwd)"
     r"|/proc/(\d+|self|\*|\ue000)/(environ|mem|maps)|/dev/k?mem|/run/secrets/.*|/var/run/secrets/.*|/var/lib/docker/.*|/var/lib/mysql/.*"

@@ -117,7 +117,7 @@ class Walk(Commands):
 
     def _for(self, node: Node, feed: str | None) -> str:
         self.scene.maybe += 1
-        name, values = "", []
+        name, values, first = "", [], len(self.scene.found)
         for place, child in enumerate(node.children):
             field = node.field_name_for_child(place)
             if field == "variable":
@@ -133,6 +133,8 @@ class Walk(Commands):
         self.scene.maybe -= 1
         if _MANY.search(self._text(node)):
             self._endless(node, "many times at once")
+            if any(found.name == "kill" for found in self.scene.found[first:]):
+                self.scene.say(Harm.PROCESSES, "ends every process", self._span(node))
         return "".join(printed)
 
     def _while(self, node: Node, feed: str | None) -> str:

@@ -55,6 +55,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "run0": Wrapper("", "ugD", "no-ask-password", "user group unit property setenv chdir", any_option=False),
     "gosu": Wrapper(skip=1),
     "su-exec": Wrapper(skip=1),
+    "wsl": Wrapper("", "du", "", "distribution user cd", any_option=True), "wsl.exe": Wrapper(any_option=True),
     "nohup": _PLAIN,
     "setsid": Wrapper("cfw", "", "ctty fork wait"),
     "timeout": Wrapper("fpv", "ks", "foreground preserve-status verbose", "kill-after signal", skip=1),

@@ -50,7 +50,7 @@ _ENVIRONMENT = re.compile(
     r"process\.env\b(?!\s*[.\[])|\bENV\.(?:to_h|to_a|map|inspect|each)|%ENV\b|\$_(?:ENV|SERVER)\b(?!\s*\[)|getenv\(\s*\)"
 )
 _REMOVES = re.compile(
-    r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
+    r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|delete-directory|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
 )
 _UNLINKS = re.compile(r"(?:unlink|unlinkSync|File\.delete|os\.remove)\s*\(?\s*(?:<|glob\s*\(?\s*)?['\"]?([^'\")>]*)")
 _WRITES = re.compile(

@@ -11,7 +11,14 @@ from whet.guard.shell.paths import harm_of_writing, is_somewhere_unknown, is_too
 def remove(call: Call) -> Iterator[Verdict]:
     """Files that a build makes again may go; the rest of the machine may not, nor everything here at once."""
     options = call.options
-    recursive = options.has("rR", "recursive") or call.name in ("rmdir", "trash", "srm", "rimraf", "del-cli")
+    recursive = options.has("rR", "recursive") or call.name in (
+        "rmdir",
+        "trash",
+        "srm",
+        "rimraf",
+        "del-cli",
+        "trash-put",
+    )
     if options.has("", "no-preserve-root"):
         yield Harm.DELETION, "deletes even the root of the machine"
     for written in options.operands:
@@ -108,7 +115,7 @@ def windows_remove(call: Call) -> Iterator[Verdict]:
 
 RULES = {
     "rm": (remove, remove_item), **dict.fromkeys(("Remove-Item", "remove-item", "ri"), (remove_item,)), **dict.fromkeys(("del", "erase", "rd", "deltree"), (windows_remove,)),
-    **dict.fromkeys(("tar", "bsdtar", "zip", "7z"), (packed_away,)), "robocopy": (mirrored,), "gio": (to_the_bin,), "kioclient5": (to_the_bin,), "unlink": (remove,), "rmdir": (remove,), "grm": (remove,), "srm": (remove,), "trash": (remove,), "rimraf": (remove,),
+    **dict.fromkeys(("tar", "bsdtar", "zip", "7z"), (packed_away,)), "robocopy": (mirrored,), "gio": (to_the_bin,), "kioclient5": (to_the_bin,), "unlink": (remove,), "rmdir": (remove,), "grm": (remove,), "srm": (remove,), "trash": (remove,), "rimraf": (remove,), "del-cli": (remove,), "trash-put": (remove,),
     "mv": (move,), "truncate": (truncate,), "rsync": (rsync,), "dd": (disk,), "dcfldd": (disk,),
     "shred": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),
     "wipe": (always(Harm.DELETION, "destroys files so that they cannot be restored"),),

@@ -35,7 +35,10 @@ def amazon(call: Call) -> Iterator[Verdict]:
         if words[2] not in (".", "./") and is_private(call.here(words[2])):
             yield Harm.EXFILTRATION, f"sends {words[2]} away"
     elif words[:2] == ["secretsmanager", "get-secret-value"] or (
-        words[:2] == ["ssm", "get-parameter"] and call.options.has("", "with-decryption")
+        words[:1] == ["ssm"]
+        and words[1:2]
+        and words[1].startswith("get-parameter")
+        and call.options.has("", "with-decryption")
     ):
         yield Harm.SECRETS, "reads a secret"
 

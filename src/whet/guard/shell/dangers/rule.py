@@ -44,7 +44,8 @@ def _any_of(call: Call, choices: list[str]) -> bool:
 
 
 def always(harm: Harm, reason: str) -> Rule:
-    def rule(_: Call) -> Iterator[Verdict]:
-        yield harm, reason
+    def rule(call: Call) -> Iterator[Verdict]:
+        if call.args not in (["--help"], ["--version"]):
+            yield harm, reason
 
     return rule

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
 from whet.guard.shell.dangers.rule import Rule, Verdict, always, phrase
+from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
+from whet.guard.shell.marks import CONTENT, HOLE
 from whet.guard.shell.outputs import EDITORS, READERS
-from whet.guard.shell.paths import is_secret
+from whet.guard.shell.paths import is_private, is_secret
 
 # They take a key to use it, or only look at the file around it.
 _USES = frozenset({
@@ -24,6 +26,8 @@ _WORTH_HAVING = re.compile(
     re.IGNORECASE,
 )
 _FAR = re.compile(r"/|~|/(home|root|Users|etc|var|opt|srv|mnt)(/[^/]*)?/?|~/\.?[\w.]*/?|/\*|~/\*|~/\.\*")
+_ANYBODYS = re.compile(rf"(~|/home|/root|/Users|/etc|/var|/srv|/opt|)/{HOLE}/")
+_IN_NAMES = re.compile(r"pass(w|$|_|\b)|secret|token|cred|api.?key|private.?key", re.IGNORECASE)
 _PRINTS = "prints a password or a token"
 
 
@@ -38,6 +42,8 @@ def read_by(call: Call) -> Iterator[Verdict]:
             continue
         path = _path_in(call, word)
         if not is_secret(path):
+            if HOLE in path and reader and _ANYBODYS.match(path) and is_private(path):
+                yield Harm.SECRETS, "reads passwords and keys wherever they lie"
             continue
         before = call.args[place - 1] if place else ""
         if name in EDITORS and word[0] not in "/~":
@@ -60,6 +66,10 @@ def _path_in(call: Call, word: str) -> str:
 
 def looked_for(call: Call) -> Iterator[Verdict]:
     """A word that stands beside keys, looked for in everybody's files and not in those of a project."""
+    patterns = [word for word in call.args if word[:1] not in ("-", "/", "~")]
+    in_private = CONTENT in (call.stdin or "") or any(word.endswith("history") for word in call.args)
+    if in_private and any(_IN_NAMES.search(word) for word in patterns):
+        yield Harm.SECRETS, "looks for passwords and keys in what was typed or is set"
     recursive = call.name not in ("grep", "egrep", "fgrep", "zgrep") or call.options.has(
         "rR", "recursive", "dereference-recursive"
     )
@@ -71,14 +81,14 @@ def looked_for(call: Call) -> Iterator[Verdict]:
         yield Harm.SECRETS, "looks for passwords and keys in everybody's files"
 
 
-def _shown(rule: Rule) -> Rule:
+def _unless_handed_on(rule: Rule) -> Rule:
     """What a substitution or a pipe hands to a tool is used; what is left is for everybody to read."""
 
-    def unless_handed_on(call: Call) -> Iterator[Verdict]:
+    def looked_at(call: Call) -> Iterator[Verdict]:
         if "substitution" not in call.via and not call.piped:
             yield from rule(call)
 
-    return unless_handed_on
+    return looked_at
 
 
 def exported(call: Call) -> Iterator[Verdict]:
@@ -86,14 +96,28 @@ def exported(call: Call) -> Iterator[Verdict]:
         yield Harm.SECRETS, "reads the secret keys"
 
 
+def spoken(call: Call) -> Iterator[Verdict]:
+    """`echo $AWS_SECRET_ACCESS_KEY`, `printenv DB_PASSWORD`."""
+    if any(CONTENT in word for word in call.args) and not call.writes:
+        yield Harm.SECRETS, _PRINTS
+    if call.name == "printenv" and any(_IN_NAMES.search(word) for word in call.args):
+        yield Harm.SECRETS, _PRINTS
+
+
+def bared(call: Call) -> Iterator[Verdict]:
+    if call.options.has("p") and "" in values_of(call.args, "-N"):
+        yield Harm.SECRETS, "takes the passphrase off a key"
+
+
 def _prints(*phrases: str) -> tuple[Rule, ...]:
-    return tuple(_shown(phrase(one, Harm.SECRETS, _PRINTS)) for one in phrases)
+    return tuple(_unless_handed_on(phrase(one, Harm.SECRETS, _PRINTS)) for one in phrases)
 
 
 _SEARCHES = (looked_for,)
 _KEYS = (exported,)
 _DUMPS = (always(Harm.SECRETS, "reads the passwords of the machine"),)
 RULES: dict[str, tuple[Rule, ...]] = {
+    **dict.fromkeys(("echo", "printf", "printenv"), (_unless_handed_on(spoken),)), "ssh-keygen": (bared,),
     **dict.fromkeys(("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep", "ug"), _SEARCHES), "gpg": _KEYS, "gpg2": _KEYS,
     **dict.fromkeys(("unshadow", "mimipenguin", "secretsdump.py", "lazagne", "laZagne.py", "mimikatz", "hashdump"), _DUMPS),
     "security": (phrase("find-generic-password|find-internet-password|dump-keychain|export", Harm.SECRETS, "reads a password of the keychain"),),

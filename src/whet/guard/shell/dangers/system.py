@@ -8,7 +8,7 @@ from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
 from whet.guard.shell.marks import EVERY_ONE, OWN_PROCESS
-from whet.guard.shell.paths import is_secret, is_system
+from whet.guard.shell.paths import is_secret, is_system, is_too_much_to_delete
 
 _WORLD = re.compile(r"0?[0-7]{0,2}[0-7]?[2367]|(?:[ugo]*[oa][ugo]*)[+=][rxXst]*w[rwxXst]*")
 _SETUID = re.compile(r"0?[2467][0-7]{3}|[ugoa]*[+=][rwxX]*s[rwxXst]*")
@@ -103,7 +103,7 @@ def kill_by_name(call: Call) -> Iterator[Verdict]:
     users = call.options.value("uU", "uid", "euid", "user")
     if (
         any(re.fullmatch(r"\.?[*+]?|\^?\.\*\$?|\.\+|\[a-z\][*+]?", word) for word in operands)
-        or (users and not operands)
+        or ((users or call.options.value("t", "terminal")) and not operands)
         or "root" in users
         or call.options.has("v", "inverse")
     ):
@@ -114,6 +114,12 @@ def kill_by_name(call: Call) -> Iterator[Verdict]:
         yield Harm.PROCESSES, "ends what the machine itself runs on"
     if call.name == "killall" and ("-u" in call.args or call.options.has("", "user")):
         yield Harm.PROCESSES, "ends every process of a user"
+
+
+def kill_users_of(call: Call) -> Iterator[Verdict]:
+    """`fuser -k 3000/tcp` ends a server; `fuser -km /home` ends whoever has a file open there."""
+    if call.options.has("k", "kill") and any(is_too_much_to_delete(path) for path in call.options.operands):
+        yield Harm.PROCESSES, "ends every process that has a file open there"
 
 
 def runlevel(call: Call) -> Iterator[Verdict]:
@@ -321,7 +327,7 @@ RULES = {
     "rtcwake": (phrase("-m|--mode", Harm.POWER, "stops the machine or starts it again"),), "ipmitool": (phrase("power|chassis|mc", Harm.POWER, "stops the machine or starts it again"),), "pmset": (phrase("sleepnow|schedule|repeat", Harm.POWER, "stops the machine or starts it again"),),
     "chmod": (mode,), "install": (made_with,), "umount": (unmount,), "tar": (unpacked,), "unzip": (unpacked,), "cpio": (unpacked,), "bsdtar": (unpacked,), "losetup": (phrase("-D|--detach-all", Harm.SYSTEM, "changes what is mounted"),), "chown": (owner,), "chgrp": (owner,), "setfacl": (access_list,), "setcap": (capability,),
     "chattr": (access_list,), "kill": (kill,), "pkill": (kill_by_name,), "killall": (kill_by_name,), "skill": (kill_by_name,),
-    "xkill": (always(Harm.PROCESSES, "ends programs of others"),), "slay": (kill_by_name,), "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
+    "fuser": (kill_users_of,), "xkill": (always(Harm.PROCESSES, "ends programs of others"),), "slay": (kill_by_name,), "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
     "systemctl": (units,), "service": (service,), "rc-service": (service,), "iptables": (packet_filter,), "ip6tables": (packet_filter,), "ebtables": (packet_filter,),
     "nft": (phrase("flush|delete", Harm.FIREWALL, "takes rules out of the firewall"),),
     "ufw": (phrase("disable|reset|delete", Harm.FIREWALL, "switches off the firewall"), phrase("--force", Harm.FIREWALL, "switches off the firewall"),

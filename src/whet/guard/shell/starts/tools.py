@@ -193,7 +193,8 @@ def package_runner(call: Call, follow: Follower) -> None:
 def windows_shell(call: Call, follow: Follower) -> None:
     for place, word in enumerate(call.args):
         if word.lower() in ("/c", "/k", "/r"):
-            follow.command(call.args[place + 1 :] or [HOLE], call, "cmd /c")
+            rest = call.args[place + 1 :]
+            follow.command(rest[0].split() if len(rest) == 1 and rest[0].strip() else rest or [HOLE], call, "cmd /c")
             return
 
 
