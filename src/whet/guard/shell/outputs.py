@@ -8,6 +8,7 @@ from itertools import pairwise, takewhile
 
 from whet.guard.shell import ansi
 from whet.guard.shell.call import Call
+from whet.guard.shell.dumps import is_dump
 from whet.guard.shell.lists import lists_every_one
 from whet.guard.shell.marks import CONTENT, DECODED, ENDLESS, EVERY_ONE, HOLE, NETWORK, forged, is_known, origins
 from whet.guard.shell.paths import is_private
@@ -42,13 +43,6 @@ READERS = EDITORS | frozenset({
     "expand", "iconv", "readlink", "php", "node", "git", "aws", "gsutil", "gcloud", "az", "rclone", "docker", "kubectl",
     "ssh", "source", ".", "pv", "dig", "nslookup", "xclip", "pbcopy", "xsel", "http", "restic", "borg", "ar", "cpio", "enscript",
 })  # fmt: skip
-# What they print is nobody else's business: data bases, recordings, what was typed. With the first word, if one is given.
-_DUMPS: dict[str, str] = {
-    **dict.fromkeys(("pg_dump", "pg_dumpall", "mysqldump", "mariadb-dump", "mongodump", "mongoexport", "pg_basebackup", "mydumper", "history", "arecord", "parecord", "rec", "xinput", "tcpdump", "tshark", "dumpcap", "screencapture",
-                     "scrot", "import", "xwd", "fswebcam", "imagesnap", "logkeys", "showkey", "journalctl", "lastlog"), ""),
-    "terraform": "output|show|state", "tofu": "output|show|state", "pulumi": "stack|config", "git": "bundle", "crontab": "-l", "gh": "auth", "gcloud": "auth", "pass": "show", "op": "read|item", "vault": "kv|read", "security": "find-generic-password",
-    "sops": "-d|--decrypt", "ansible-vault": "view|decrypt", "secret-tool": "lookup", "xclip": "-o", "xsel": "-o|-b", "pbpaste": "", "wl-paste": "",
-}  # fmt: skip
 _FILTERS_OUT = frozenset({"wc", "sha256sum", "md5sum", "sha1sum", "sha512sum", "cksum", "shasum"})
 _INITIALISERS = frozenset({
     "completion", "completions", "init", "hook", "shellenv", "env", "shell-init", "-s", "docker-env", "activate", "path",
@@ -125,19 +119,11 @@ def _by_kind(call: Call) -> str:
     if lists_every_one(call):
         return EVERY_ONE + HOLE
     taken = origins(fed) + "".join(origins(argument) for argument in call.args)
-    if _is_dump(call):
+    if is_dump(call):
         return CONTENT + HOLE
     if call.name in READERS and any(is_private(call.here(path)) for path in (*call.args, *call.reads)):
         taken += CONTENT
     return taken + HOLE
-
-
-def _is_dump(call: Call) -> bool:
-    """In a substitution a token goes where it is meant to go (`-H "Authorization: Bearer $(...)"`)."""
-    first = _DUMPS.get(call.name)
-    if first is None or (first and "substitution" in call.via):
-        return False
-    return not first or (bool(call.args) and call.args[0] in first.split("|"))
 
 
 def _picks(call: Call) -> bool:

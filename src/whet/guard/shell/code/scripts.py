@@ -66,6 +66,9 @@ _FORKS = re.compile(
     r"fork\s*(while|until)\s*|while\s*\(?\s*(1|true)?\s*\)?\s*\{?\s*(\w+\.)?fork|loop\s*(do|\{)\s*fork|for\s*\(;;\)\s*\{?\s*fork|fork\s*\(\s*\)\s*while"
     r"|(?:for\s*\(\s*;\s*;\s*\)|while\s*\(\s*(?:1|true)\s*\))[^}]{0,80}\b(?:fork|spawn)\b"
 )
+_GROWS = re.compile(
+    r"(?:while\s*\(?\s*(?:1|true)\s*\)?|for\s*\(\s*;\s*;\s*\)|loop\s*(?:do|\{))(?![^}]*\b(?:break|last|return|sleep|exit)\b)[^}]{0,60}(?:\bpush\b|<<|\.concat\b)"
+)
 _READS = re.compile(r"['\"<]([^'\"<>\s]*(?:/|\.)[^'\"<>\s]*)['\">]")
 _INTERACTIVE = re.compile(r"(?<![\w.])exec\s*\(?\s*['\"]?/?(?:bin/)?(ba|da|z|k)?sh\b|interact\b.*|shell\s*\(\)")
 
@@ -80,6 +83,8 @@ def findings(code: str, language: str) -> Iterator[Finding]:
         yield Does(Harm.REVERSE_SHELL, f"the {language} code gives a shell to the network")
     if _FORKS.search(code):
         yield Does(Harm.EXHAUSTION, f"the {language} code forks without end")
+    if _GROWS.search(code):
+        yield Does(Harm.EXHAUSTION, f"the {language} code takes memory without end")
     if _DECODES.search(code) and (_EVALS.search(code) or _STARTS.search(code)):
         yield Does(Harm.ENCODED, f"the {language} code runs code that it decodes first")
     elif _EVALS.search(code) and _FETCHES.search(code):

@@ -96,6 +96,8 @@ def kubernetes(call: Call) -> Iterator[Verdict]:
         word.startswith("http://") and not LOCAL.fullmatch(word) for word in call.args
     ):
         yield Harm.PACKAGES, "takes what a cluster runs over a connection that anybody on the way can change"
+    elif words[:1] == ["run"] and "--privileged" in call.args:
+        yield Harm.PRIVILEGE, "starts a container with every privilege"
     elif words[:2] == ["create", "clusterrolebinding"]:
         yield Harm.PRIVILEGE, "gives rights over a whole cluster"
 

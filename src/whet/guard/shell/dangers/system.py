@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from whet.guard.shell.call import Call
+from whet.guard.shell.dangers.guards import GUARDS
 from whet.guard.shell.dangers.rule import Verdict, always, phrase
 from whet.guard.shell.escapes import values_of
 from whet.guard.shell.harm import Harm
@@ -14,13 +15,8 @@ _WORLD = re.compile(r"0?[0-7]{0,2}[0-7]?[2367]|(?:[ugo]*[oa][ugo]*)[+=][rxXst]*w
 _SETUID = re.compile(r"0?[2467][0-7]{3}|[ugoa]*[+=][rwxX]*s[rwxXst]*")
 _OPENED = re.compile(r"0*[0-7]{0,4}")
 _TREES = frozenset({"", "~", "/home", "/var", "/root", "/opt", "/srv"})
-_GUARDS = frozenset({"firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog", "syslog", "syslog-ng",
-                     "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd", "ossec", "wazuh-agent", "selinux-autorelabel",
-                     "snort", "suricata", "auditbeat", "mdatp", "sentinelone"})  # fmt: skip
 _OPEN_TO_OTHERS = re.compile(r"0?[0-7](?:[4-7][0-7]|[0-7][4-7])|(?:[ugoa]*[go a][ugoa]*)[+=]r?w?x?X?r?")
 _POWER_METHOD = re.compile(r"(^|\.)(PowerOff|Reboot|Suspend|Halt|Hibernate|Stop|Restart)$")
-_FROM_ANYWHERE = frozenset({"0.0.0.0/0", "::/0", "0/0"})
-_MANY_PORTS = 1000
 _REACHED_BY = frozenset({"sshd", "ssh", "NetworkManager", "networking", "systemd-networkd", "network"})
 
 
@@ -108,7 +104,7 @@ def kill_by_name(call: Call) -> Iterator[Verdict]:
         or call.options.has("v", "inverse")
     ):
         yield Harm.PROCESSES, "ends every process, or all of a user's"
-    if not _GUARDS.isdisjoint(operands):
+    if not GUARDS.isdisjoint(operands):
         yield Harm.FIREWALL, "switches off what guards the machine"
     if not {"systemd", "init", "sshd", "dockerd", "containerd", "kubelet"}.isdisjoint(operands):
         yield Harm.PROCESSES, "ends what the machine itself runs on"
@@ -147,7 +143,7 @@ def units(call: Call) -> Iterator[Verdict]:
         yield Harm.POWER, "stops the machine or starts it again"
     elif verb == "isolate" or (verb == "default"):
         yield Harm.POWER, "ends whatever another state of the machine does not need"
-    elif verb in ("stop", "disable", "mask", "kill") and not _GUARDS.isdisjoint(names):
+    elif verb in ("stop", "disable", "mask", "kill") and not GUARDS.isdisjoint(names):
         yield Harm.FIREWALL, "switches off what guards the machine"
     elif verb in (
         "enable",
@@ -167,27 +163,10 @@ def units(call: Call) -> Iterator[Verdict]:
 
 def service(call: Call) -> Iterator[Verdict]:
     words = call.options.operands
-    if len(words) > 1 and words[0] in _GUARDS and words[1] in ("stop", "disable"):
+    if len(words) > 1 and words[0] in GUARDS and words[1] in ("stop", "disable"):
         yield Harm.FIREWALL, "switches off what guards the machine"
     elif len(words) > 1 and words[0] in _REACHED_BY and words[1] == "stop":
         yield Harm.SYSTEM, "cuts the machine off"
-
-
-def unloaded(call: Call) -> Iterator[Verdict]:
-    if call.options.operands[:1] and call.options.operands[0] in (
-        "unload",
-        "bootout",
-        "disable",
-        "remove",
-        "stop",
-        "kill",
-    ):
-        said = " ".join(call.args).lower()
-        if "/system/library/" in said or re.search(_GUARDING, said):
-            yield Harm.FIREWALL, "switches off what guards the machine"
-
-
-_GUARDING = r"crowdstrike|falcon|sentinel|osquery|jamf|mdatp|defender|santa|littlesnitch|carbonblack|sophos|malware|alf\b|auditd|xprotect|wazuh|firewall"
 
 
 def asked_over_bus(call: Call) -> Iterator[Verdict]:
@@ -206,46 +185,6 @@ def asked_of_the_desktop(call: Call) -> Iterator[Verdict]:
 def windows_account(call: Call) -> Iterator[Verdict]:
     if call.args[:1] in (["user"], ["localgroup"]) and {word.lower() for word in call.args} & {"/add", "/delete"}:
         yield Harm.ACCOUNTS, "changes who may use the machine"
-
-
-def packet_filter(call: Call) -> Iterator[Verdict]:
-    words = call.args
-    policies = [words[place + 2 : place + 3] for place, word in enumerate(words) if word in ("-P", "--policy")]
-    if call.options.has("FX", "flush", "delete-chain") or ["ACCEPT"] in policies or call.options.has("D", "delete"):
-        yield Harm.FIREWALL, "takes rules out of the firewall"
-    elif (
-        {"-A", "-I", "--append", "--insert"} & set(words)
-        and "ACCEPT" in words
-        and not {"--dport", "--sport", "-p", "-i", "-m"} & set(words)
-        and ("-s" not in words or not _FROM_ANYWHERE.isdisjoint(words))
-    ):
-        yield Harm.FIREWALL, "opens the firewall to everything"
-
-
-def restored(call: Call) -> Iterator[Verdict]:
-    if not call.options.has("nth", "noflush", "test", "help"):
-        yield Harm.FIREWALL, "puts other rules in the place of the firewall's"
-
-
-def _is_wide(ports: str, separator: str) -> bool:
-    first, _, last = ports.partition(separator)
-    return first.isdigit() and last.isdigit() and int(last[:6]) - int(first[:6]) >= _MANY_PORTS
-
-
-def many_ports(call: Call) -> Iterator[Verdict]:
-    for value in call.options.value("", "add-port"):
-        if _is_wide(value.partition("/")[0], "-"):
-            yield Harm.FIREWALL, "opens the firewall"
-    if "0.0.0.0/0" in call.options.value("", "add-source"):
-        yield Harm.FIREWALL, "opens the firewall to everything"
-
-
-def opened_to_all(call: Call) -> Iterator[Verdict]:
-    words = call.options.operands
-    if words[:1] == ["allow"] and any(_is_wide(word.partition("/")[0], ":") for word in words):
-        yield Harm.FIREWALL, "opens the firewall"
-    elif words[:1] == ["allow"] and "any" in words and not {"port", "proto", "app", "on"} & set(words):
-        yield Harm.FIREWALL, "opens the firewall to everything"
 
 
 def kernel_setting(call: Call) -> Iterator[Verdict]:
@@ -303,11 +242,6 @@ def named(call: Call) -> Iterator[Verdict]:
         yield Harm.SYSTEM, "renames the machine"
 
 
-def secure_linux(call: Call) -> Iterator[Verdict]:
-    if not {"0", "Permissive", "permissive"}.isdisjoint(call.args):
-        yield Harm.FIREWALL, "switches off what guards the machine"
-
-
 _ACCOUNT = (always(Harm.ACCOUNTS, "changes who may use the machine"),)
 _UNSAFE = (phrase("-U", Harm.SHELL_ESCAPE, "lets a document run commands"),)
 _POWER = (always(Harm.POWER, "stops the machine or starts it again"),)
@@ -315,12 +249,8 @@ _POISONS = (always(Harm.SYSTEM, "attacks the network or those who use it"),)
 _CRACKS = (always(Harm.SECRETS, "tries passwords until one fits"),)
 _NETWORK = "changes the network of the machine"
 RULES = {
-    "launchctl": (unloaded,), **dict.fromkeys(("Set-MpPreference", "Add-MpPreference", "Disable-WindowsOptionalFeature", "Set-NetFirewallProfile", "kextunload", "tccutil"), (always(Harm.FIREWALL, "switches off what guards the machine"),)),
-    "fdesetup": (phrase("disable|removerecovery", Harm.FIREWALL, "switches off what guards the disk"),), "fail2ban-client": (phrase("stop|unban|reload", Harm.FIREWALL, "switches off what guards the machine"),), "manage-bde": (phrase("-off|-disable", Harm.FIREWALL, "switches off what guards the disk"),),
-    **dict.fromkeys(("ipset", "arptables"), (phrase("flush|destroy", Harm.FIREWALL, "takes rules out of the firewall"), phrase("-F|-X|-D", Harm.FIREWALL, "takes rules out of the firewall"))),
     "umask": (created_for_all,), "icacls": (granted,), "dpkg": (forced,), "tc": (phrase("qdisc|class|filter add|replace|change|del|delete", Harm.SYSTEM, _NETWORK),), "brctl": (phrase("delbr|delif|addif", Harm.SYSTEM, _NETWORK),),
     "arp": (phrase("-d|-s", Harm.SYSTEM, _NETWORK),), "ovs-vsctl": (phrase("del-br|del-port|emer-reset", Harm.SYSTEM, _NETWORK),), "networksetup": (phrase("-setdnsservers|-setwebproxy|-setairportpower|-setnetworkserviceenabled|-setsecurewebproxy", Harm.SYSTEM, _NETWORK),),
-    "setsebool": (always(Harm.FIREWALL, "loosens what guards the machine"),), "semanage": (phrase("permissive|fcontext|port|boolean -a|-m|-d|--add", Harm.FIREWALL, "loosens what guards the machine"),), "semodule": (phrase("-i|-r|-d", Harm.FIREWALL, "loosens what guards the machine"),),
     **dict.fromkeys(("arpspoof", "ettercap", "bettercap", "macchanger", "dnsspoof", "dnschef", "mitmf", "responder", "Responder.py", "aireplay-ng", "airmon-ng", "mdk4", "hping3", "slowloris", "slowhttptest", "t50", "msfconsole", "msfvenom",
                      "setoolkit", "yersinia", "masscan", "evil-winrm", "psexec.py", "wmiexec.py", "crackmapexec", "netexec", "nxc", "impacket-psexec", "chisel", "ligolo-ng", "dnscat2", "iodine"), _POISONS),
     **dict.fromkeys(("hydra", "john", "hashcat", "medusa", "ncrack", "patator", "aircrack-ng", "fcrackzip", "pdfcrack", "ophcrack", "thc-hydra", "kerbrute"), _CRACKS),
@@ -328,17 +258,7 @@ RULES = {
     "chmod": (mode,), "install": (made_with,), "umount": (unmount,), "tar": (unpacked,), "unzip": (unpacked,), "cpio": (unpacked,), "bsdtar": (unpacked,), "losetup": (phrase("-D|--detach-all", Harm.SYSTEM, "changes what is mounted"),), "chown": (owner,), "chgrp": (owner,), "setfacl": (access_list,), "setcap": (capability,),
     "chattr": (access_list,), "kill": (kill,), "pkill": (kill_by_name,), "killall": (kill_by_name,), "skill": (kill_by_name,),
     "fuser": (kill_users_of,), "xkill": (always(Harm.PROCESSES, "ends programs of others"),), "slay": (kill_by_name,), "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
-    "systemctl": (units,), "service": (service,), "rc-service": (service,), "iptables": (packet_filter,), "ip6tables": (packet_filter,), "ebtables": (packet_filter,),
-    "nft": (phrase("flush|delete", Harm.FIREWALL, "takes rules out of the firewall"),),
-    "ufw": (phrase("disable|reset|delete", Harm.FIREWALL, "switches off the firewall"), phrase("--force", Harm.FIREWALL, "switches off the firewall"),
-            phrase("default allow", Harm.FIREWALL, "opens the firewall"), opened_to_all),
-    **dict.fromkeys(("iptables-restore", "ip6tables-restore"), (restored,)),
-    "pfctl": (phrase("-d|-F", Harm.FIREWALL, "switches off the firewall"),),
-    "firewall-cmd": (phrase("--panic-off|--remove-service|--remove-port|--set-default-zone|--add-rich-rule", Harm.FIREWALL, "opens the firewall"), many_ports),
-    "setenforce": (secure_linux,), "auditctl": (phrase("-D|-e", Harm.TRACES, "switches off what is recorded"),),
-    "aa-disable": (always(Harm.FIREWALL, "switches off what guards a program"),), "aa-teardown": (always(Harm.FIREWALL, "switches off what guards the machine"),),
-    "aa-complain": (always(Harm.FIREWALL, "switches off what guards a program"),), "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, "switches off what guards the machine"),),
-    "csrutil": (phrase("disable", Harm.FIREWALL, "switches off what guards the machine"),), "netsh": (always(Harm.FIREWALL, "changes the firewall"),),
+    "systemctl": (units,), "service": (service,), "rc-service": (service,),
     "sysctl": (kernel_setting,), "mount": (mount,), "swapoff": (phrase("-a|--all", Harm.SYSTEM, "takes memory from the machine"),),
     "loginctl": (phrase("poweroff|reboot|halt|suspend|hibernate", Harm.POWER, "stops the machine or starts it again"), phrase("terminate-user|kill-user", Harm.PROCESSES, "ends every process of a user")),
     **dict.fromkeys(("dbus-send", "gdbus", "busctl", "qdbus"), (asked_over_bus,)), "net": (windows_account,),
@@ -356,7 +276,7 @@ RULES = {
     "nsenter": (phrase("-t|--target", Harm.PRIVILEGE, "enters the namespaces of another process"),),
     "chroot": (always(Harm.PRIVILEGE, "runs a command in another root"),), "capsh": (always(Harm.PRIVILEGE, "changes the rights that a shell runs with"),),
     "newgrp": (always(Harm.PRIVILEGE, "opens a shell with the rights of another group"),), "setpriv": (always(Harm.PRIVILEGE, "runs a command with other rights"),),
-    "ifconfig": (phrase("* down", Harm.SYSTEM, "cuts the machine off"),), "route": (phrase("del|delete|flush", Harm.SYSTEM, "changes the network of the machine"),),
+    "ifconfig": (phrase("* down", Harm.SYSTEM, "cuts the machine off"),), "route": (phrase("add|change|del|delete|flush", Harm.SYSTEM, "changes the network of the machine"),),
     "hostname": (named,),
     "pic": _UNSAFE, "troff": _UNSAFE, "groff": _UNSAFE,
     "osascript": (asked_of_the_desktop,),
