@@ -5,6 +5,7 @@ Peer: the bare suite (`python -m pytest -q`) in the same run, on the same tree.
 
 import compileall
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -173,3 +174,4 @@ if __name__ == "__main__":
     with watch.watching():
         _whole_run(Path(sys.argv[1]))
     print(json.dumps({"inside": watch.inside, "suites": watch.suites}), flush=True)
+    os._exit(0)  # as `whet` does
