@@ -25,6 +25,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+from bench.environments import environment
 from bench.releases import fetch
 from bench.table import Row, show
 from whet.app.project import open_project
@@ -217,6 +218,9 @@ def real(bugs: Path, wanted: Sequence[str]) -> Iterator[tuple[dict[str, Any], Se
                 continue
             root = folder / f"{bug['package']}-{number}"
             _between_releases(bug, folder / "releases", root)
+            python = environment(bug["package"], bug["next"], root, folder / "environments")
+            (root / "whet.toml").write_text(f'[target]\ninterpreter = "{python}"\n')
+            commit(root)
             began = time.perf_counter()
             try:
                 yield bug, search(open_project(root), bug["must_turn_green"], SECONDS), time.perf_counter() - began
@@ -234,8 +238,6 @@ def _between_releases(bug: dict[str, Any], releases: Path, root: Path) -> None:
         if path.is_file() and _is_test(place):
             (root / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, root / place)
-    (root / "whet.toml").write_text("")
-    commit(root)
 
 
 def _is_test(path: Path) -> bool:

@@ -1,7 +1,9 @@
 """The commands, and the one place where an error becomes words and an exit code."""
 
+import atexit
 import os
 import sys
+import threading
 
 import typer
 from typer.exceptions import TyperException
@@ -27,11 +29,13 @@ commands.register(app)
 
 
 def main() -> None:
-    """Run a command. What must be closed is closed by then, and a workflow that waits at a gate is a parked thread: the
-    process ends under it, without the third of a second that taking the interpreter apart would take."""
+    """Run a command. A workflow that waits at a gate is a parked thread: the process may end under it. Otherwise what is
+    open is closed, but the interpreter is not taken apart, which would take a third of a second."""
     code = _run()
     sys.stdout.flush()
     sys.stderr.flush()
+    if threading.active_count() == 1:
+        atexit._run_exitfuncs()
     os._exit(code)
 
 

@@ -1,6 +1,7 @@
 """The database behind the ledger: one writer at a time, every commit on disk before it counts."""
 
 import contextlib
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ BUSY_MILLISECONDS = 15_000
 class Store:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        weakref.finalize(self, engine.dispose)  # at the latest when the process ends: the log is then part of the file
         with self.writing() as connection:
             version = _version(connection)
             schema.metadata.create_all(connection)

@@ -45,7 +45,11 @@ def command(
     if as_json:
         from whet.cli.output import emit
 
-        emit({"answer": _word(seen.answer), "because": seen.answer, "commands": seen.commands, "dangers": seen.dangers})
+        found = {
+            "commands": [one._asdict() for one in seen.commands],
+            "dangers": [one._asdict() for one in seen.dangers],
+        }
+        emit({"answer": _word(seen.answer), "because": seen.answer, **found})
     else:
         from whet.cli.shell_view import show
 
