@@ -24,7 +24,8 @@ def repo(tmp_path: Path) -> Repo:
     folder.mkdir()
     make_tools_sample(folder)
     policy, tool = folder / "whet.toml", folder / "calculator.py"
-    policy.write_text(policy.read_text().replace('"hot_reload"', '"shadow"'))
+    text = policy.read_text().replace('"hot_reload"', '"shadow"').replace("trial_seconds = 60", "trial_seconds = 200")
+    policy.write_text(text)
     tool.write_text(
         tool.read_text()
         .replace("from whet", "import time\n\nfrom whet")
