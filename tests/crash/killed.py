@@ -1,7 +1,8 @@
 """Runs one whet command and kills itself, with SIGKILL, once per durable step it has not been killed in yet.
 
-`python killed.py WHEN FILE COMMAND...`: WHEN is `before` or `after` the step's effect, or `after:deploy.merge` for
-the steps whose name begins like that; FILE remembers the steps that were killed. The kill comes before the durable engine has recorded the step, as a power cut would.
+`python killed.py WHEN FILE COMMAND...`: WHEN is `before` or `after` the step's effect, `after:deploy.merge` for the
+steps whose name begins like that, or `over`: the last line of a workflow has run. FILE remembers the steps that were
+killed. The kill comes before the durable engine has recorded the step or the end, as a power cut would.
 """
 
 import os
@@ -9,14 +10,25 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
+
+from dbos._sys_db import SystemDatabase
 
 from whet.cli.main import main
 from whet.durable.engine import Engine
 
 
+def die(*_: object, **__: object) -> NoReturn:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("unreachable")
+
+
 def install(moment: str, remembered: Path) -> None:
     original = Engine.step
     when, _, only = moment.partition(":")
+    if when == "over":
+        SystemDatabase.update_workflow_outcome = die  # type: ignore[method-assign]
+        return
 
     def step(self: Engine, name: str, function: Callable[[], str]) -> str:
         def dying() -> str:
@@ -27,8 +39,7 @@ def install(moment: str, remembered: Path) -> None:
                 file.write(f"{name}\n")
             if when == "after":
                 function()
-            os.kill(os.getpid(), signal.SIGKILL)
-            raise AssertionError("unreachable")
+            die()
 
         return original(self, name, dying)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import Repo
+from tests.support import MakeRepo, Repo
 
 KILLED = Path(__file__).parent / "killed.py"
 
@@ -69,3 +69,17 @@ def test_what_went_out_before_the_crash_is_recorded_whatever_changed_since(sampl
     deployments = sample.whet("show", proposal, "--json").json["deployments"]
     assert moved in [deployment["after"] for deployment in deployments]
     assert sample.whet("audit", "--json").json["audit"]["commits"] == []
+
+
+def test_the_failure_of_a_cycle_that_was_cut_off_is_not_that_of_the_next(make_repo: MakeRepo, tmp_path: Path) -> None:
+    whole: dict[str, str | bytes] = {
+        "m.py": "x = 1\n",
+        "tests/test_m.py": "from m import x\n\n\ndef test_x():\n    assert x == 1\n",
+        "whet.toml": "",
+    }
+    repo = make_repo({**whole, "tests/test_m.py": "import nothing_here\n"})
+    assert run_killed(repo, "over", tmp_path / "killed-steps", "run") == -signal.SIGKILL
+    repo.commit(whole)
+    said = repo.whet("run", "--json")
+    assert said.json == [], said.out
+    assert len(json.loads(repo.whet("audit", "--json").out)) > 0

@@ -1,8 +1,12 @@
 """What whet relies on in the durable engine beyond its documented interface."""
 
+import time
 from pathlib import Path
+from typing import Any
 
+import pytest
 from dbos import DBOS
+from dbos._sys_db import SystemDatabase
 
 from whet.durable import engine
 
@@ -15,3 +19,30 @@ def test_what_was_cut_off_is_looked_for_often(tmp_path: Path) -> None:
         assert instance._registry.get_internal_queue().polling_interval_sec < 0.2
     finally:
         running.close()
+
+
+def test_a_workflow_that_is_over_is_not_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = SystemDatabase.update_workflow_outcome
+
+    def late(self: SystemDatabase, *given: Any, **more: Any) -> bool:
+        time.sleep(0.3)
+        return original(self, *given, **more)
+
+    monkeypatch.setattr(SystemDatabase, "update_workflow_outcome", late)
+    runs = list[str]()
+
+    def once(identity: str) -> str:
+        runs.append(identity)
+        return identity
+
+    for _ in range(2):
+        running = engine.Engine(tmp_path)
+        running.workflow("once", once)
+        running.launch()
+        assert running.unfinished() == []
+        if not runs:
+            running.start("once", "w-1")
+            while not running.ended("w-1"):
+                running.wait()
+        running.close()
+    assert runs == ["w-1"]

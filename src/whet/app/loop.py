@@ -52,8 +52,7 @@ class Loop:
     def start(self, reason: str, kind: TriggerKind = TriggerKind.HUMAN, top: int | None = None) -> str:
         """Begin a cycle, if the budget and the kill switch allow one; a cycle that was cut off is finished first."""
         self.project.permitted()
-        for cut_off in [name for name in self.engine.unfinished() if name.startswith("c-")]:
-            self.wait_for_cycle(cut_off)
+        self._finish_what_was_cut_off()
         self._bound_work_on_itself(kind)
         identity = f"c-{uuid.uuid4().hex[:8]}"
         ledger, policy, spending = self.project.ledger, self.project.policy, self.project.spending
@@ -64,6 +63,13 @@ class Loop:
         self._drop_old_calls()
         self.engine.start("cycle", identity)
         return identity
+
+    def _finish_what_was_cut_off(self) -> None:
+        """What made an earlier cycle fail is recorded with that cycle, and may be gone by now."""
+        for identity in [name for name in self.engine.unfinished() if name.startswith("c-")]:
+            self._wait_until_over(identity)
+            if failed := self.project.ledger.latest("Error", subject=identity):
+                self.project.progress.note(f"the cycle that was cut off has failed: {failed.data['message']}")
 
     def _drop_old_calls(self) -> None:
         """The file is the application's: one that cannot be used now is pruned another time."""
@@ -85,13 +91,16 @@ class Loop:
     def wait_for_cycle(self, identity: str) -> list[str]:
         """The proposals that a cycle chose to carry, once it has. What the guard will need loads while the tests run."""
         detectors()
-        while not self.engine.ended(identity):
-            self._raise_what_halted()
-            self.engine.wait()
+        self._wait_until_over(identity)
         entry = self.project.ledger.find(f"{identity}/propose/propose")
         if entry is None:
             self._raise_recorded_error(identity)
         return [proposal["id"] for proposal in entry.data] if entry else []
+
+    def _wait_until_over(self, identity: str) -> None:
+        while not self.engine.ended(identity):
+            self._raise_what_halted()
+            self.engine.wait()
 
     def why_nothing(self) -> str:
         """What the last cycle learned when it had nothing to carry."""

@@ -9,6 +9,7 @@ import fcntl
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -21,6 +22,7 @@ from whet.errors import AlreadyRunning, DamagedLedger, StateUnusable, Stopped, W
 FILE_NAME = "durable.sqlite"
 _LOOK_SECONDS = 0.05
 _UNSEEN_SECONDS = 0.25
+_OUTCOME_SECONDS = 5.0
 LOCK_NAME = "engine.lock"
 _ENDED = ("SUCCESS", "ERROR", "CANCELLED")
 
@@ -122,8 +124,15 @@ class Engine:
         return [found.workflow_id for found in DBOS.list_workflows(status=["PENDING", "ENQUEUED"])]
 
     def close(self) -> None:
+        self._let_outcomes_be_written()
         DBOS.destroy(destroy_registry=True)
         self._lock.close()
+
+    def _let_outcomes_be_written(self) -> None:
+        """DBOS writes down that a workflow is over after its last line has run; ended before that, it would run again."""
+        until = time.monotonic() + _OUTCOME_SECONDS
+        while self._over and self._over.intersection(self.unfinished()) and time.monotonic() < until:
+            time.sleep(_LOOK_SECONDS / 10)
 
 
 def look_for_work(instance: DBOS, every_seconds: float) -> bool:
