@@ -1,49 +1,61 @@
 """An interpreter for a real package's own suite: what the package needs, and what its tests import or ask for.
 
-Each package has its own, so that none pays for the plug-ins of another.
+Each package has its own, so that none pays for the plug-ins of another. The tests are only read, and nothing is
+installed for the mere sound of its name: what they import must be a package that everybody knows.
 """
 
-import re
+import ast
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
-_MISSING = re.compile(r"No module named '(\w+)")
-_PLUGINS = {"mocker": "pytest-mock", "benchmark": "pytest-benchmark", "snapshot": "syrupy", "freezer": "pytest-freezer"}
-_MOST_MISSING = 10
+from whet.guard.content.requirements.popular import POPULAR
+
+_BY_MODULE = {"dateutil": "python-dateutil", "yaml": "pyyaml", "freezegun": "freezegun", "nose": "pynose"}
+_BY_FIXTURE = {"mocker": "pytest-mock", "benchmark": "pytest-benchmark", "freezer": "pytest-freezer"}
 
 
 def environment(package: str, version: str, root: Path, folder: Path) -> Path:
-    """The interpreter below `folder` with which the suite of the checkout `root` can be collected, if one can be had."""
+    """The interpreter below `folder` for the suite of the checkout `root`."""
     place = folder / package
     python = place / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", place], check=True)
         _pip(python, "install", "pytest", f"{package}=={version}")
         _pip(python, "uninstall", "--yes", package)  # the checkout is to be tested, and only it
-    if wanted := _asked_for(root):
-        _pip(python, "install", *wanted)
-    for _ in range(_MOST_MISSING):
-        missing = _missing(python, root)
-        if not missing or not _pip(python, "install", *missing):
-            break
+    for wanted in sorted(_wanted(root) - {package}):
+        _pip(python, "install", wanted)
     return python
 
 
-def _asked_for(root: Path) -> list[str]:
-    """Plug-ins by the fixtures that are not fixtures of the project's own."""
-    texts = "\n".join(path.read_text(errors="replace") for path in root.rglob("*test*.py"))
-    used = set(re.findall(r"\w+", " ".join(re.findall(r"def test_\w+\(([^)]*)\)", texts))))
-    own = set(re.findall(r"@pytest\.fixture[^\n]*\n(?:@[^\n]*\n)*\s*def (\w+)", texts))
-    return [_PLUGINS[name] for name in sorted(used - own) if name in _PLUGINS]
+def _wanted(root: Path) -> set[str]:
+    modules, fixtures, own = set[str](), set[str](), set[str]()
+    for path in root.rglob("*.py"):
+        if "test" not in path.relative_to(root).as_posix():
+            continue
+        for node in _nodes(path):
+            if isinstance(node, ast.Import):
+                modules |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                modules.add(node.module.partition(".")[0])
+            elif isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
+                fixtures |= {argument.arg for argument in node.args.args}
+            elif isinstance(node, ast.FunctionDef):
+                own.add(node.name)
+    known = {_BY_MODULE.get(name) or name.lower().replace("_", "-") for name in modules - sys.stdlib_module_names}
+    return {name for name in known if name in POPULAR or name in _BY_MODULE.values()} | {
+        _BY_FIXTURE[name] for name in fixtures - own if name in _BY_FIXTURE
+    }
 
 
-def _missing(python: Path, root: Path) -> list[str]:
-    command = [str(python), "-B", "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, timeout=300)
-    return sorted({name for name in _MISSING.findall(done.stdout + done.stderr) if not any(root.rglob(f"{name}.py"))})
+def _nodes(path: Path) -> list[ast.AST]:
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return list(ast.walk(ast.parse(path.read_text(errors="replace"))))
+    except (SyntaxError, ValueError):
+        return []  # a file for another Python
 
 
-def _pip(python: Path, *args: str) -> bool:
-    done = subprocess.run([python, "-m", "pip", "--quiet", "--disable-pip-version-check", *args], check=False)
-    return done.returncode == 0
+def _pip(python: Path, *args: str) -> None:
+    subprocess.run([python, "-m", "pip", "--quiet", "--disable-pip-version-check", *args], check=False)

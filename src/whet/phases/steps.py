@@ -8,7 +8,7 @@ from whet.domain.finding import Finding
 from whet.domain.memory import Memory
 from whet.domain.place import Place
 from whet.phases.approve import Approver
-from whet.phases.boundary import Boundary, Turn
+from whet.phases.boundary import Boundary
 from whet.phases.deploy import Target
 from whet.phases.kit import Kit
 from whet.phases.learn.step import remember
@@ -36,18 +36,7 @@ class Steps:
     def __init__(self, kit: Kit, engines: Engines, boundary: Boundary, spending: Spending, ref: str) -> None:
         self._kit, self._engines, self._boundary, self._spending, self._ref = kit, engines, boundary, spending, ref
         self._git, self._ledger, self._policy = kit.git, kit.ledger, kit.policy
-
-    def _do(
-        self,
-        phase: str,
-        name: str,
-        subject: str,
-        returns: type[Noun],
-        function: Callable[[], Noun],
-        kind: str = "",
-        turn: Turn = Turn.ALONE,
-    ) -> Noun:
-        return self._boundary.step(phase, name, subject, returns, function, kind, turn)
+        self._do = boundary.step
 
     def _in_time(self, subject: str, seconds: float, function: Callable[[], Noun]) -> Noun:
         """The same function, on the day's wall time: as much as it may take is reserved before it runs."""

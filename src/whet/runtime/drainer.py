@@ -57,8 +57,10 @@ class Drainer:
         self._retry_at = 0.0
         self._backoff = 0.0
         self.written = 0
-        self.spent_ns = self._accounted_ns = 0
+        self.spent_ns = 0
         """Processor time of this thread so far."""
+        self._accounted_ns = 0
+        """As much of it as has been written down."""
         self._given_up = 0
         self.problem = ""
         self._running = threading.Lock()
@@ -225,18 +227,19 @@ class Drainer:
             known.idle = 0 if calls or errors else known.idle + 1
             if calls or errors:
                 sums = self._pending.of(known.key, implementation.arm, minute)
-                self._own_ns += calls * implementation.mean_ns
-                self._account(implementation, known, calls)
+                own_ns = calls * implementation.mean_ns
+                self._own_ns += own_ns
+                self._account(implementation, known, calls, own_ns)
                 sums.calls += calls
                 sums.errors += errors
             elif forgotten:
                 self._recorder.enrolled.remove(implementation)
                 del self._known[implementation]
 
-    def _account(self, implementation: Implementation, known: Known, calls: int) -> None:
+    def _account(self, implementation: Implementation, known: Known, calls: int, own_ns: float) -> None:
         """What whet says of its own cost: by the caller's estimates, and by the clock of this thread."""
         pending, thread_ns = self._pending, time.thread_time_ns()
-        pending.own_ns += int(calls * implementation.mean_ns)
+        pending.own_ns += int(own_ns)
         pending.spent_ns += int(calls * self._recorder.sampling.floor_ns + known.kept * implementation.mean_cost_ns)
         pending.spent_ns += thread_ns - self._accounted_ns
         self._accounted_ns, known.kept = thread_ns, 0
