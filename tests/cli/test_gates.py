@@ -40,6 +40,14 @@ def test_a_wrong_digest_approves_nothing(waiting: Repo, proposal: str, digest: s
     assert only(waiting)["status"] == "waiting_apply"
 
 
+def test_a_strategy_that_nobody_offers_is_said_before_an_answer_is_recorded(fork: Fork, proposal: str) -> None:
+    repo = fork()
+    repo.commit({"whet.toml": (repo.root / "whet.toml").read_text().replace('"merge"', '"shadwo"')})
+    for command in (("approve", proposal), ("reject", proposal, "--why", "later")):
+        refuses_in_json(repo.whet(*command, "--json"), 2, "unknown_engine", "shadow", "whet.toml")
+    assert only(repo)["status"] == "waiting_apply"
+
+
 def test_a_rejection_needs_a_reason(waiting: Repo, proposal: str) -> None:
     refuses(waiting.whet("reject", proposal), 2, "--why")
     refuses(waiting.whet("reject", proposal, "--why", "  "), 2, "say why not")

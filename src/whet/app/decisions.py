@@ -19,6 +19,7 @@ def answer(
 ) -> Approval:
     """Record a person's answer to the open question, and knock at the gate; what they saw must be what was recorded."""
     project.ledger.refuse_if_damaged()
+    project.refuse_unknown_engines()
     found = dossier(project.ledger, proposal)
     question = _open(found)
     override = given is Answer.APPROVED and question.gate is not Gate.PLAN and not _passed(found)

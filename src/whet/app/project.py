@@ -92,6 +92,13 @@ class Project:
             localise=self._localise,
         )
 
+    def refuse_unknown_engines(self) -> None:
+        """Before a person's answer is recorded that nothing could act on."""
+        policy = self.policy
+        plugins.refuse_unknown("whet.sources", policy.observe.sources)
+        plugins.refuse_unknown("whet.proposers", policy.propose.engines)
+        plugins.refuse_unknown("whet.targets", [policy.deploy.strategy])
+
     @cached_property
     def ref(self) -> str:
         """The branch that is improved."""

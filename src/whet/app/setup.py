@@ -88,6 +88,7 @@ timeout_seconds = 900
 
 [deploy]
 strategy = "branch"        # leaves the change on whet/<proposal>; "merge" moves the branch above
+                           # for tools that run: "hot_reload", or a trial first: "canary", "ab", "shadow"
 # smoke = ["python", "-c", "import pkg"]  # run on the deployed tree; a failure takes it back
 
 [approve]

@@ -1,7 +1,7 @@
 """Engines by name, through entry points; the built-in ones come in by the same door."""
 
 from collections.abc import Iterable
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from whet.errors import UnknownEngine
@@ -10,16 +10,23 @@ GROUPS = ("whet.sources", "whet.proposers", "whet.checks", "whet.approvers", "wh
 
 
 def load(group: str, names: Iterable[str], *args: Any) -> dict[str, Any]:
-    """The named engines of a group, built; a name nobody offers is an error that lists those that exist."""
-    offered = {entry.name: entry for entry in entry_points(group=group)}
-    engines = {}
-    for name in names:
-        if name not in offered:
-            known = ", ".join(sorted(offered)) or "none"
-            raise UnknownEngine(f"{group} has no engine {name!r}; it has: {known}", "correct the name in whet.toml")
-        engines[name] = offered[name].load()(*args)
-    return engines
+    """The named engines of a group, built."""
+    return {name: entry.load()(*args) for name, entry in _offered(group, names).items()}
+
+
+def refuse_unknown(group: str, names: Iterable[str]) -> None:
+    _offered(group, names)
 
 
 def known(group: str) -> list[str]:
     return sorted(entry.name for entry in entry_points(group=group))
+
+
+def _offered(group: str, names: Iterable[str]) -> dict[str, EntryPoint]:
+    """A name nobody offers is an error that lists those that exist."""
+    offered = {entry.name: entry for entry in entry_points(group=group)}
+    for name in names:
+        if name not in offered:
+            there = ", ".join(sorted(offered)) or "none"
+            raise UnknownEngine(f"{group} has no engine {name!r}; it has: {there}", "correct the name in whet.toml")
+    return {name: offered[name] for name in names}
