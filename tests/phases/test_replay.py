@@ -1,53 +1,25 @@
-import json
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from tests.phases import recorded
 from whet.domain.recorded import RecordedCall, RecordedTool
 from whet.phases.replay import Replay, replay
 
 HARMLESS = {"side_effects": False, "idempotent": True, "safe_for_shadow": True}
-THEN = datetime(2026, 1, 2, tzinfo=UTC)
 
 
-def tool(kind: str = "plain", qualname: str = "divide", **declared: Any) -> RecordedTool:
-    return RecordedTool(
-        name="calculator.divide",
-        version="0" * 16,
-        module="calculator",
-        qualname=qualname,
-        file=None,
-        kind=kind,
-        characteristics={**HARMLESS, **declared},
-        first_at=THEN,
-    )
-
-
-def call(args: tuple[Any, ...], *, output: Any = None, failed: bool, replayable: bool = True) -> RecordedCall:
-    return RecordedCall(
-        number=1,
-        tool="calculator.divide",
-        version="0" * 16,
-        arm="current",
-        at=THEN,
-        duration_ns=5,
-        failed=failed,
-        replayable=replayable,
-        inputs=json.dumps([list(args), {}]),
-        output=None if failed else json.dumps(output),
-        signature="s" if failed else None,
-        message=None,
-    )
+def tool(qualname: str = "divide", kind: str = "plain", **declared: Any) -> RecordedTool:
+    return recorded.tool(qualname, kind, **{**HARMLESS, **declared})
 
 
 def failed(*args: Any) -> RecordedCall:
-    return call(args, failed=True)
+    return recorded.call(*args, failed=True)
 
 
 def worked(output: Any, *args: Any) -> RecordedCall:
-    return call(args, output=output, failed=False)
+    return recorded.call(*args, output=output)
 
 
 def write(facts: RecordedTool, bad: list[RecordedCall], good: list[RecordedCall], **options: Any) -> Replay | None:
@@ -94,7 +66,7 @@ def test_the_cases_that_a_tool_declares_are_tests_too() -> None:
     [("async", "asyncio.run(divide(1))"), ("generator", "list(divide(1))"), ("async generator", "asyncio.run(_all(")],
 )
 def test_each_kind_of_tool_is_called_in_its_own_way(kind: str, called: str) -> None:
-    assert called in written(tool(kind), [failed(1)], [worked({"$generator": [[1, 2], None]}, 1)]).text
+    assert called in written(tool(kind=kind), [failed(1)], [worked({"$generator": [[1, 2], None]}, 1)]).text
 
 
 def test_ignored_fields_and_tolerances_are_honoured() -> None:
@@ -119,7 +91,7 @@ def test_declared_mocks_stand_in_for_what_it_does_outside() -> None:
 
 def test_what_cannot_be_written_is_left_out() -> None:
     assert write(tool(), [failed({"$opaque": "x:Y"})], [worked(1, 2)]) is None
-    assert write(tool(), [call((1,), failed=True, replayable=False)], []) is None
+    assert write(tool(), [recorded.call(1, failed=True, replayable=False)], []) is None
     assert len(written(tool(), [failed({"$opaque": "x:Y"}), failed(1)], []).failed) == 1
 
 

@@ -1,17 +1,15 @@
-import json
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from whet.domain.recorded import RecordedCall, RecordedTool
+from tests.phases.recorded import call, tool
+from whet.domain.recorded import RecordedCall
 from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.phases.deploy.shadow import Tally
 from whet.phases.replay import Beside, beside
 from whet.statistics.arm import Pairs
 
-THEN = datetime(2026, 1, 2, tzinfo=UTC)
 TEST = "tests/test_whet_beside.py::test_1"
 COMPARED = Failure(
     exception="AssertionError", message="", frames=(("tests/test_whet_beside.py", 5, "test_1"),), text=""
@@ -20,23 +18,6 @@ RAISED = Failure(exception="KeyError", message="", frames=(*COMPARED.frames, ("c
 ASSERTED = Failure(
     exception="AssertionError", message="", frames=(*COMPARED.frames, ("calculator.py", 9, "divide")), text=""
 )
-
-
-def call(*args: Any, output: Any = None, failed: bool = False, replayable: bool = True) -> RecordedCall:
-    return RecordedCall(
-        number=1,
-        tool="calculator.divide",
-        version="0" * 16,
-        arm="control",
-        at=THEN,
-        duration_ns=5,
-        failed=failed,
-        replayable=replayable,
-        inputs=json.dumps([list(args), {}]),
-        output=None if failed else json.dumps(output),
-        signature="s" if failed else None,
-        message=None,
-    )
 
 
 def ran(outcome: Outcome | None, failure: Failure | None = None, *, complete: bool = True) -> SuiteReport:
@@ -76,21 +57,8 @@ def test_a_call_counts_only_where_the_old_version_does_again_what_it_did(
     assert Tally().with_calls(calls, old, new) == Tally(pairs, left_out)
 
 
-def tool(qualname: str = "divide", kind: str = "plain", **declared: Any) -> RecordedTool:
-    return RecordedTool(
-        name="calculator.divide",
-        version="0" * 16,
-        module="calculator",
-        qualname=qualname,
-        file=None,
-        kind=kind,
-        characteristics={"safe_for_shadow": True, **declared},
-        first_at=THEN,
-    )
-
-
-def written(*calls: RecordedCall, facts: RecordedTool | None = None) -> Beside:
-    found = beside(facts or tool(), "calculator.py", calls, "tests/")
+def written(*calls: RecordedCall, **declared: Any) -> Beside:
+    found = beside(tool(safe_for_shadow=True, **declared), "calculator.py", calls, "tests/")
     assert found is not None
     compile(found.text, found.path, "exec")
     return found
@@ -104,15 +72,15 @@ def test_the_same_call_is_run_once_and_counts_as_often_as_it_came() -> None:
 
 
 def test_what_it_does_outside_is_replaced() -> None:
-    found = written(call(6, 3, output=2.0), facts=tool(mocks=["smtplib.SMTP"], side_effects=True))
+    found = written(call(6, 3, output=2.0), mocks=["smtplib.SMTP"], side_effects=True)
     assert "with mock.patch('smtplib.SMTP'):" in found.text
 
 
 UNWRITABLE: list[Callable[[], Beside | None]] = [
-    lambda: beside(tool(), "calculator.py", [call(1, 2, output=3, replayable=False)], "tests/"),
-    lambda: beside(tool("<lambda>"), "calculator.py", [call(1, 2, output=3)], "tests/"),
-    lambda: beside(tool(), "calculator.py", [call({"$cut": 5}, output=3)], "tests/"),
-    lambda: beside(tool(), "calculator.py", [], "tests/"),
+    lambda: beside(tool(safe_for_shadow=True), "calculator.py", [call(1, 2, output=3, replayable=False)], "tests/"),
+    lambda: beside(tool("<lambda>", safe_for_shadow=True), "calculator.py", [call(1, 2, output=3)], "tests/"),
+    lambda: beside(tool(safe_for_shadow=True), "calculator.py", [call({"$cut": 5}, output=3)], "tests/"),
+    lambda: beside(tool(safe_for_shadow=True), "calculator.py", [], "tests/"),
 ]
 
 
