@@ -5,6 +5,7 @@ installed for the mere sound of its name: what they import must be a package tha
 """
 
 import ast
+import re
 import subprocess
 import sys
 import warnings
@@ -13,6 +14,8 @@ from pathlib import Path
 from whet.guard.content.requirements.popular import POPULAR
 
 _BY_MODULE = {"dateutil": "python-dateutil", "yaml": "pyyaml", "freezegun": "freezegun", "nose": "pynose"}
+_SETTINGS = (".cfg", ".ini", ".toml", ".txt")
+_PLUGIN = re.compile(r"\bpytest-[a-z]+\b")
 _BY_FIXTURE = {"mocker": "pytest-mock", "benchmark": "pytest-benchmark", "freezer": "pytest-freezer"}
 
 
@@ -23,30 +26,33 @@ def environment(package: str, version: str, root: Path, folder: Path) -> Path:
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", place], check=True)
         _pip(python, "install", "pytest", f"{package}=={version}")
-        _pip(python, "uninstall", "--yes", package)  # the checkout is to be tested, and only it
     for wanted in sorted(_wanted(root) - {package}):
         _pip(python, "install", wanted)
+    _pip(python, "uninstall", "--yes", package)  # the checkout is to be tested, and only it
     return python
 
 
 def _wanted(root: Path) -> set[str]:
-    modules, fixtures, own = set[str](), set[str](), set[str]()
-    for path in root.rglob("*.py"):
-        if "test" not in path.relative_to(root).as_posix():
-            continue
-        for node in _nodes(path):
-            if isinstance(node, ast.Import):
-                modules |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                modules.add(node.module.partition(".")[0])
-            elif isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
-                fixtures |= {argument.arg for argument in node.args.args}
-            elif isinstance(node, ast.FunctionDef):
-                own.add(node.name)
-    known = {_BY_MODULE.get(name) or name.lower().replace("_", "-") for name in modules - sys.stdlib_module_names}
-    return {name for name in known if name in POPULAR or name in _BY_MODULE.values()} | {
-        _BY_FIXTURE[name] for name in fixtures - own if name in _BY_FIXTURE
-    }
+    nodes = [
+        node for path in root.rglob("*.py") if "test" in path.relative_to(root).as_posix() for node in _nodes(path)
+    ]
+    modules = {name.partition(".")[0] for node in nodes for name in _imported(node)} - sys.stdlib_module_names
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    fixtures = {each.arg for node in functions if node.name.startswith("test") for each in node.args.args}
+    fixtures -= {node.name for node in functions}
+    named = {name for path in root.iterdir() if path.suffix in _SETTINGS for name in _PLUGIN.findall(path.read_text())}
+    wanted = {name.lower().replace("_", "-") for name in modules} | named
+    return (
+        {name for name in wanted if name in POPULAR}
+        | {_BY_MODULE[name] for name in modules if name in _BY_MODULE}
+        | {_BY_FIXTURE[name] for name in fixtures if name in _BY_FIXTURE}
+    )
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
 
 
 def _nodes(path: Path) -> list[ast.AST]:

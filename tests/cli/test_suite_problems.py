@@ -47,6 +47,12 @@ def test_no_tests_at_all_is_said(make_repo: MakeRepo) -> None:
     assert repo.whet("run", "--json").json == []
 
 
+def test_what_broke_pytest_itself_is_named(make_repo: MakeRepo) -> None:
+    broken = "def pytest_collection_modifyitems(items):\n    raise LookupError('no plug-in for this')\n"
+    repo = make_repo({**SMALL, "tests/conftest.py": broken})
+    refuses(repo.whet("scan"), 4, "could not be run by pytest", "LookupError: no plug-in for this")
+
+
 def test_a_test_folder_that_is_not_there(make_repo: MakeRepo) -> None:
     repo = make_repo({"m.py": "x = 1\n", "whet.toml": SMALL["whet.toml"]})
     refuses(repo.whet("scan"), 4, "could not be run by pytest", "not found: tests")

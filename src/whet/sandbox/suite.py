@@ -25,6 +25,7 @@ from whet.sandbox.sandbox import MEGABYTE, Finished, Job, Limits, Sandbox
 
 Watch = Callable[[int, int], None]
 Over = Mapping[str, bytes | None]
+_INTERNAL = "INTERNALERROR>"
 _NOT_OURS = "the result stream was not what the reporter writes"
 
 
@@ -282,8 +283,9 @@ def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcom
         return ""  # no tests were collected: a complete run of nothing
     if code == 2 and outcomes:
         return ""  # some modules did not collect; they are reported as errors of their own
-    last = output.strip().splitlines()[-1:] or [f"exit code {code}"]
-    return f"could not be run by pytest: {last[0]}"
+    lines = output.strip().splitlines() or [f"exit code {code}"]
+    inner = [line.removeprefix(_INTERNAL).strip() for line in lines if line.startswith(_INTERNAL)]
+    return f"could not be run by pytest: {(inner or lines)[-1]}"
 
 
 def _failure(raw: Mapping[str, object]) -> Failure:
