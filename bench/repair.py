@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from itertools import islice
 from pathlib import Path
 from statistics import median, quantiles
@@ -219,13 +220,19 @@ def real(bugs: Path, wanted: Sequence[str]) -> Iterator[tuple[dict[str, Any], Se
             root = folder / f"{bug['package']}-{number}"
             _between_releases(bug, folder / "releases", root)
             python = environment(bug["package"], bug["next"], root, folder / "environments")
-            (root / "whet.toml").write_text(f'[target]\ninterpreter = "{python}"\n')
+            (root / "whet.toml").write_text(f'[target]\ninterpreter = "{python}"\n{_collected(bug["must_turn_green"])}')
             commit(root)
             began = time.perf_counter()
             try:
                 yield bug, search(open_project(root), bug["must_turn_green"], SECONDS), time.perf_counter() - began
             except WhetError as problem:
                 yield bug, problem.message, time.perf_counter() - began
+
+
+def _collected(tests: Sequence[str]) -> str:
+    """Files that pytest would not look into by itself are named to it."""
+    unusual = {name for test in tests if not fnmatch(Path(name := test.partition("::")[0]).name, "*test_*.py")}
+    return f"[tests]\nfolders = {json.dumps(sorted(unusual))}\n" if unusual else ""
 
 
 def _between_releases(bug: dict[str, Any], releases: Path, root: Path) -> None:

@@ -56,19 +56,17 @@ class Loaded:
         if any(name == path and first <= line <= last for name, line in self.ran):
             raise CannotSwap("it has run while the tests were collected")
         text = "".join(new[first - 1 : last + len(new) - len(old.lines)])
-        return self._changes(path, first, last, _compiled(text, function, owner, path, old.flags))
+        return self._changes(path, function, _compiled(text, function, owner, path, old.flags))
 
-    def _changes(self, path, first, last, code):
-        outer = self.functions.get((path, first, code.co_name))
+    def _changes(self, path, place, code):
+        """Functions in its head (`key=lambda x: x`) are not its own, and stay."""
+        outer = self.functions.get((path, _first_line(place), code.co_name))
         if not outer:
             raise CannotSwap("the function is not loaded")
         changes = [(function, code) for function in outer]
-        for (name, line, called), functions in self.functions.items():
-            if name == path and first < line <= last:
-                inner = [found for found in _inner(code) if found.co_name == called]
-                if len(inner) != 1:
-                    raise CannotSwap("a function inside it is alive")
-                changes += [(function, inner[0]) for function in functions]
+        for (name, line, _), functions in self.functions.items():
+            if name == path and place.body[0].lineno <= line <= place.end_lineno and functions is not outer:
+                raise CannotSwap("a function inside it is alive")
         if any(function.__code__.co_freevars != fresh.co_freevars for function, fresh in changes):
             raise CannotSwap("it closes over other names")
         return changes
@@ -121,17 +119,20 @@ def _first_line(function):
 
 def _compiled(text, old, owner, path, flags):
     """The new function's code, compiled where the old one stood: in its class, at its lines."""
-    head = "class " + owner.name + ":\n" if owner is not None else "if 1:\n"
-    head = head if text[:1] in (" ", "\t") else "\n"
+    above = _first_line(old) - 1
+    indented = text[:1] in (" ", "\t")
+    if indented:
+        text = "\n" * (above - 1) + ("class " + owner.name if owner is not None else "if 1") + ":\n" + text
+    else:
+        text = "\n" * above + text
     try:
-        tree = ast.parse(head + text)
+        tree = ast.parse(text)
     except (SyntaxError, ValueError) as problem:
         raise CannotSwap("it does not parse") from problem
-    body = tree.body[0].body if head != "\n" and len(tree.body) == 1 else tree.body
+    body = tree.body[0].body if indented and len(tree.body) == 1 else tree.body
     new = body[0]
     if len(body) != 1 or not isinstance(new, DEFINITIONS) or _header(new) != _header(old):
         raise CannotSwap("more than the body of a function is changed")
-    ast.increment_lineno(tree, _first_line(old) - 2)
     try:
         code = compile(tree, path, "exec", flags=flags, dont_inherit=True)
     except (SyntaxError, ValueError) as problem:

@@ -20,7 +20,9 @@ from whet.phases.propose.repair.templates.template import Template
 _HEAD = 0.85
 _READ_CONSTANT = 0.6
 _BORROWED = 0.35
+_SLOW = 0.4  # outside a function's body: for each, the project is imported again
 _PAIRED = 60
+_MOST_NODES = 300  # what is larger is a table, not a statement: its ends and a part of it are looked at
 _BOTH, _APART = 0.3, 0.6
 _NOTHING_LEARNED: Mapping[str, float] = MappingProxyType({})
 
@@ -115,15 +117,20 @@ class _Draft:
     line: int
     suspicion: float
     chunk: tuple[int, int]
+    in_body: bool
 
     def rank(self, factors: dict[str, float]) -> float:
+        """What decides when it is tried: how likely it is, and how long it takes."""
+        return self.suspicion * self._likelihood(factors) * (1.0 if self.in_body else _SLOW)
+
+    def _likelihood(self, factors: dict[str, float]) -> float:
         likelihood = self.template.prior * self.edit.weight * factors.get(self.template.name, 1.0)
-        return self.suspicion * likelihood * (_BORROWED if self.edit.borrowed else 1.0)
+        return likelihood * (_BORROWED if self.edit.borrowed else 1.0)
 
     def naturalness(self, factors: dict[str, float]) -> float:
         """As the rank, but small edits count for more and the place for less."""
         size = sum(max(change.end - change.start, len(change.text)) for change in self.edit.changes)
-        return self.rank(factors) / self.suspicion * (0.5 + 0.5 * self.suspicion) / (1 + size / 120)
+        return self._likelihood(factors) * (0.5 + 0.5 * self.suspicion) / (1 + size / 120)
 
 
 def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_Draft]:
@@ -133,12 +140,13 @@ def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_
         bound = scopes.setdefault(function, bindings(function))
         scope = Scope(module, function, statement, hints, bound)
         chunk = module.chunk(statement)
-        for node in _own_nodes(statement, module):
+        in_body = module.function_of(statement) is not None
+        for node in islice(_own_nodes(statement, module), _MOST_NODES):
             for template in TEMPLATES:
                 if isinstance(node, template.kinds):
                     for edit in template.edits(node, scope):
                         line = getattr(node, "lineno", statement.lineno)
-                        yield _Draft(template, edit, line, suspicion, chunk)
+                        yield _Draft(template, edit, line, suspicion, chunk, in_body)
 
 
 def _suspects(module: Module, places: Sequence[Place]) -> Iterator[tuple[ast.stmt, float]]:

@@ -33,6 +33,7 @@ class Module:
         first = 1 if source.startswith("\ufeff") else 0
         self._starts = [first, *(match.end() for match in _NEWLINE.finditer(source))]
         self._ascii = source.isascii()
+        self._inside: dict[ast.AST, Sequence[ast.AST]] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
         for parent in ast.walk(self.tree):
             for child in ast.iter_child_nodes(parent):
@@ -71,9 +72,19 @@ class Module:
 
     def literal(self, text: str) -> str:
         """A literal in the quotes that this file uses."""
-        if text.startswith("'") and '"' not in text and self.source.count('"') > self.source.count("'"):
+        if text.startswith("'") and '"' not in text and self._prefers_double_quotes:
             return f'"{text[1:-1]}"'
         return text
+
+    @cached_property
+    def _prefers_double_quotes(self) -> bool:
+        return self.source.count('"') > self.source.count("'")
+
+    def inside(self, node: ast.AST) -> Sequence[ast.AST]:
+        """The node and everything below it; asked for again and again of the same few functions."""
+        if node not in self._inside:
+            self._inside[node] = list(ast.walk(node))
+        return self._inside[node]
 
     def line_start(self, line: int) -> int:
         return self._starts[line - 1]
@@ -235,7 +246,7 @@ class Scope:
         """Every name that the function mentions in its body."""
         if self.function is None:
             return frozenset(self.parameters)
-        return frozenset(node.id for node in ast.walk(self.function) if isinstance(node, ast.Name))
+        return frozenset(node.id for node in self.module.inside(self.function) if isinstance(node, ast.Name))
 
     @cached_property
     def constants(self) -> tuple[str, ...]:

@@ -28,7 +28,9 @@ def attempted(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
 
 
 def _actions(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:
-    generator = any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(scope.function or node))
+    generator = any(
+        isinstance(inner, ast.Yield | ast.YieldFrom) for inner in scope.module.inside(scope.function or node)
+    )
     if scope.in_loop:
         yield "continue", 0.9
         yield "break", 0.4

@@ -169,7 +169,7 @@ def _wanted_first(usual: tuple[str, ...], scope: Scope) -> list[str]:
     """Plain values the tests expect or the function already returns, then the usual ones."""
     returned = [
         ast.unparse(node.value)
-        for node in ast.walk(scope.function or scope.statement)
+        for node in scope.module.inside(scope.function or scope.statement)
         if isinstance(node, ast.Return) and node.value is not None
     ]
     wanted = [text for text in (*scope.hints.expected, *returned) if text in _PLAIN]

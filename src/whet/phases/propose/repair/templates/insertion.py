@@ -33,7 +33,7 @@ def repeated(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
         return
     end = scope.module.line_end(node.end_lineno or node.lineno)
     seen: dict[str, None] = {}
-    for other in ast.walk(scope.function):
+    for other in scope.module.inside(scope.function):
         if (
             isinstance(other, ast.Assign | ast.AugAssign | ast.Expr)
             and other is not node
@@ -56,7 +56,7 @@ def _lines(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:
     for collection, form in _collections(scope).items():
         looked_into = any(
             isinstance(inner, ast.Compare) and ast.unparse(inner.comparators[-1]) == collection
-            for inner in ast.walk(scope.function or node)
+            for inner in scope.module.inside(scope.function or node)
         )
         for name in [name for name in names if name != collection][:4]:
             yield form.format(collection, name), 0.9 if looked_into else 0.5
@@ -68,7 +68,7 @@ def _lines(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:
 def _collections(scope: Scope) -> dict[str, str]:
     """What holds a collection that was made in this function, around it or in its object -> how it takes something."""
     found = {}
-    for node in (inner for function in _around(scope) for inner in ast.walk(function)):
+    for node in (inner for function in _around(scope) for inner in scope.module.inside(function)):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target, value = node.targets[0], node.value
             own = isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self" and "self" in scope.names()
@@ -92,7 +92,7 @@ def _around(scope: Scope) -> Iterator[ast.AST]:
 def _counts(scope: Scope) -> list[str]:
     return [
         node.targets[0].id
-        for node in ast.walk(scope.function or scope.statement)
+        for node in scope.module.inside(scope.function or scope.statement)
         if isinstance(node, ast.Assign)
         and isinstance(node.targets[0], ast.Name)
         and isinstance(node.value, ast.Constant)

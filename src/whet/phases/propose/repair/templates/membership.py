@@ -2,9 +2,11 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 from whet.phases.propose.repair.candidate import Edit, replace
+from whet.phases.propose.repair.hints import Hints
 from whet.phases.propose.repair.module import Scope
 from whet.phases.propose.repair.templates.template import Template
 
@@ -71,7 +73,7 @@ def _kin(elements: list[ast.expr], texts: list[str], scope: Scope) -> Iterator[t
 
 def _texts(values: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
     """What the failing tests write, taken apart as these texts are: single signs, or words in the same case."""
-    written = [str(value) for text in scope.hints.constants if isinstance(value := ast.literal_eval(text), str)]
+    written = _written(scope.hints)
     if all(len(value) == 1 for value in values):
         parts = [sign for text in written for sign in text if sign.isalnum() == values[0].isalnum()]
     else:
@@ -82,6 +84,11 @@ def _texts(values: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
     like = [part for part in parts if part not in values and _same_case(part, values)]
     for part in dict.fromkeys(like):
         yield scope.module.literal(repr(part)), 0.9
+
+
+@cache
+def _written(hints: Hints) -> Sequence[str]:
+    return [str(value) for text in hints.constants if isinstance(value := ast.literal_eval(text), str)]
 
 
 def _same_case(part: str, values: list[str]) -> bool:

@@ -199,7 +199,7 @@ def yielded(node: ast.AST, scope: Scope) -> Iterator[Edit]:
     elif isinstance(node, ast.YieldFrom):
         yield replace(start, scope.module.span(node.value)[0], "yield ", "yielded as one", 0.8)
     elif isinstance(node, ast.Return) and node.value is not None:
-        if any(isinstance(inner, ast.Yield) for inner in ast.walk(scope.function or node)):
+        if any(isinstance(inner, ast.Yield) for inner in scope.module.inside(scope.function or node)):
             yield replace(start, start + 6, "yield", "yielded, not returned", 0.5)
     elif isinstance(node, ast.Call) and isinstance(scope.function, ast.AsyncFunctionDef):
         awaited = isinstance(scope.module.parents.get(node), ast.Await)

@@ -2,10 +2,12 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import cache
 
 from whet.phases.propose.repair.candidate import Change, Edit, replace
+from whet.phases.propose.repair.hints import Hints
 from whet.phases.propose.repair.module import Scope
 from whet.phases.propose.repair.templates.template import Template
 
@@ -19,7 +21,7 @@ def reworded(node: ast.Constant, scope: Scope) -> Iterator[Edit]:
     """A literal that holds what came out and should have been something else."""
     if not isinstance(node.value, str) or not node.value or _in_f_string(node, scope):
         return
-    for old, new in differences(scope):
+    for old, new in differences(scope.hints):
         if old in node.value:
             changed = node.value.replace(old, new)
             yield replace(*scope.module.span(node), _written(changed, scope), f"`{old}` becomes `{new}`", 1.0)
@@ -32,7 +34,7 @@ def reworded_everywhere(statement: ast.stmt, scope: Scope) -> Iterator[Edit]:
         for node in ast.walk(statement)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and not _in_f_string(node, scope)
     ]
-    for old, new in differences(scope):
+    for old, new in differences(scope.hints):
         found = [node for node in literals if old in str(node.value)]
         if len(found) > 1:
             changes = (
@@ -63,10 +65,11 @@ def swapped_fields(node: ast.Call, scope: Scope) -> Iterator[Edit]:
     yield Edit(changes, "the two change places in the text", 0.7)
 
 
-def differences(scope: Scope) -> list[tuple[str, str]]:
+@cache
+def differences(hints: Hints) -> Sequence[tuple[str, str]]:
     """What came out and what was wanted in its place, word for word."""
     pairs: dict[tuple[str, str], None] = {}
-    for left, right in zip(scope.hints.actual, scope.hints.expected, strict=False):
+    for left, right in zip(hints.actual, hints.expected, strict=False):
         actual, expected = ast.literal_eval(left), ast.literal_eval(right)
         if isinstance(actual, str) and isinstance(expected, str) and max(len(actual), len(expected)) <= _LONGEST:
             pairs |= dict.fromkeys(_differences(actual, expected))
