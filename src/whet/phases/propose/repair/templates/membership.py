@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 
 from whet.phases.propose.repair.candidate import Edit, replace
 from whet.phases.propose.repair.hints import Hints
@@ -86,7 +86,7 @@ def _texts(values: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
         yield scope.module.literal(repr(part)), 0.9
 
 
-@cache
+@lru_cache(maxsize=16)
 def _written(hints: Hints) -> Sequence[str]:
     return [str(value) for text in hints.constants if isinstance(value := ast.literal_eval(text), str)]
 

@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import cache
+from functools import lru_cache
 
 from whet.phases.propose.repair.candidate import Change, Edit, replace
 from whet.phases.propose.repair.hints import Hints
@@ -65,7 +65,7 @@ def swapped_fields(node: ast.Call, scope: Scope) -> Iterator[Edit]:
     yield Edit(changes, "the two change places in the text", 0.7)
 
 
-@cache
+@lru_cache(maxsize=16)
 def differences(hints: Hints) -> Sequence[tuple[str, str]]:
     """What came out and what was wanted in its place, word for word."""
     pairs: dict[tuple[str, str], None] = {}
