@@ -14,6 +14,7 @@ from pathlib import Path
 from whet.guard.content.requirements.popular import POPULAR
 
 _BY_MODULE = {"dateutil": "python-dateutil", "yaml": "pyyaml", "freezegun": "freezegun", "nose": "pynose"}
+_PYTEST = "pytest<9"  # newer than the suites, and what it warns of is an error to some of them
 _SETTINGS = (".cfg", ".ini", ".toml", ".txt")
 _PLUGIN = re.compile(r"\bpytest-[a-z]+\b")
 _BY_FIXTURE = {"mocker": "pytest-mock", "benchmark": "pytest-benchmark", "freezer": "pytest-freezer"}
@@ -25,8 +26,8 @@ def environment(package: str, version: str, root: Path, folder: Path) -> Path:
     python = place / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", place], check=True)
-        _pip(python, "install", "pytest", f"{package}=={version}")
-    for wanted in sorted(_wanted(root) - {package}):
+        _pip(python, "install", _PYTEST, f"{package}=={version}")
+    for wanted in sorted(_wanted(root) - {package, "pytest"}):
         _pip(python, "install", wanted)
     _pip(python, "uninstall", "--yes", package)  # the checkout is to be tested, and only it
     return python
