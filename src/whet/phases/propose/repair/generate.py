@@ -22,7 +22,7 @@ _READ_CONSTANT = 0.6
 _BORROWED = 0.35
 _SLOW = 0.4  # outside a function's body: for each, the project is imported again
 _PAIRED = 60
-_MOST_NODES = 300  # what is larger is a table, not a statement: its ends and a part of it are looked at
+_MOST_NODES = 300  # what is larger is a table, not a statement: only a part of it is looked at
 _BOTH, _APART = 0.3, 0.6
 _NOTHING_LEARNED: Mapping[str, float] = MappingProxyType({})
 
