@@ -26,6 +26,7 @@ _METHODS = {
     "lower()": 0.7, "strip()": 0.6, "items()": 0.6, "copy()": 0.5, "values()": 0.5, "decode()": 0.5, "upper()": 0.4,
     "title()": 0.35, "encode()": 0.35, "capitalize()": 0.3, "keys()": 0.3,
 }  # fmt: skip
+_IN_PARTS = ("split", "rsplit", "splitlines", "findall", "groups")
 
 
 def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
@@ -47,6 +48,18 @@ def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
         for method, usual in _METHODS.items():
             weight = 2.0 if mixed and method in ("decode()", "encode()") else usual
             yield replace(end, end, f".{method}", f"`.{method}` of `{text}`", weight * factor * 0.8)
+
+
+def each_turned(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    """The parts of a text where numbers were meant: `map(int, line.split())`."""
+    parent = scope.module.parents.get(node)
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in _IN_PARTS or isinstance(parent, ast.Attribute):
+        return
+    start, end = scope.module.span(node)
+    once = isinstance(parent, ast.Call | ast.For | ast.comprehension)
+    for kind, weight in (("int", 1.0), ("float", 0.6), ("str.strip", 0.5)):
+        made = f"map({kind}, {scope.module.text(node)})"
+        yield replace(start, end, made if once else f"list({made})", f"`{kind}` of each part", weight)
 
 
 def copied_deeply(node: ast.Call | ast.Subscript, scope: Scope) -> Iterator[Edit]:
@@ -138,6 +151,7 @@ def _expected(parent: ast.AST | None) -> float:
 TEMPLATES = [
     Template("coercion", 0.35, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Subscript), wrapped),
     Template("coercion", 0.6, (ast.Subscript,), said),
+    Template("coercion", 0.5, (ast.Call,), each_turned),
     Template("coercion", 0.5, (ast.Call, ast.Subscript), copied_deeply),
     Template("coercion", 0.35, Function.__args__, taken_as),
     Template("mirrored", 0.6, (ast.Compare,), mirrored),

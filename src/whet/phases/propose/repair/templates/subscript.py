@@ -54,6 +54,27 @@ def first_of(node: ast.Call, scope: Scope) -> Iterator[Edit]:
         yield replace(end, end, "[0]", f"the length of `{node.args[0].id}[0]`", 0.5)
 
 
+def counted(node: ast.AugAssign, scope: Scope) -> Iterator[Edit]:
+    """`d[k] += 1` where nothing is under that key yet."""
+    target = node.target
+    sign = {ast.Add: "+", ast.Sub: "-"}.get(type(node.op))
+    if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice | ast.UnaryOp) or sign is None:
+        return
+    owner, key, whole = (scope.module.text(part) for part in (target.value, target.slice, target))
+    for first in _firsts(node.value):
+        text = f"{whole} = {owner}.get({key}, {scope.module.literal(first)}) {sign} {scope.module.closed(node.value)}"
+        yield replace(*scope.module.span(node), text, f"`{whole}` begins with `{first}`", 1.0)
+
+
+def _firsts(value: ast.expr) -> tuple[str, ...]:
+    """What the first one is added to."""
+    if isinstance(value, ast.List | ast.ListComp):
+        return ("[]",)
+    if isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and isinstance(value.value, str)):
+        return ("''",)
+    return ("0",) if isinstance(value, ast.Constant) else ("0", "[]", "''")
+
+
 def lookup(node: ast.AST, scope: Scope) -> Iterator[Edit]:
     """`d[k]` becomes `d.get(k, default)`, and the other way round."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
@@ -122,5 +143,6 @@ TEMPLATES = [
     Template("subscript", 0.7, (ast.Subscript,), slice_bounds),
     Template("subscript", 0.55, (ast.Subscript,), part),
     Template("subscript", 0.4, (ast.Call,), first_of),
+    Template("lookup", 0.5, (ast.AugAssign,), counted),
     Template("lookup", 0.5, (ast.Subscript, ast.Call), lookup),
 ]
