@@ -41,7 +41,8 @@ def _wanted(root: Path) -> set[str]:
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
     fixtures = {each.arg for node in functions if node.name.startswith("test") for each in node.args.args}
     fixtures -= {node.name for node in functions}
-    named = {name for path in root.iterdir() if path.suffix in _SETTINGS for name in _PLUGIN.findall(path.read_text())}
+    settings = [path for path in root.iterdir() if path.suffix in _SETTINGS and path.is_file()]
+    named = {name for path in settings for name in _PLUGIN.findall(path.read_text(errors="replace"))}
     wanted = {name.lower().replace("_", "-") for name in modules} | named
     return (
         {name for name in wanted if name in POPULAR}

@@ -39,6 +39,7 @@ from whet.sandbox.git import Git
 from whet.sandbox.warm import Warm
 
 BUGS = Path(__file__).parent / "bugs"
+_COLLECTED = ("test_*.py", "*_test.py")
 SECONDS = 60.0
 FAST, CANDIDATES = "spelling_distance", 400
 FAST_TESTS = [f"tests/test_{FAST}.py::test_extra_letters_in_front"]
@@ -231,7 +232,8 @@ def real(bugs: Path, wanted: Sequence[str]) -> Iterator[tuple[dict[str, Any], Se
 
 def _collected(tests: Sequence[str]) -> str:
     """Files that pytest would not look into by itself are named to it."""
-    unusual = {name for test in tests if not fnmatch(Path(name := test.partition("::")[0]).name, "*test_*.py")}
+    files = {test.partition("::")[0] for test in tests}
+    unusual = {file for file in files if not any(fnmatch(Path(file).name, usual) for usual in _COLLECTED)}
     return f"[tests]\nfolders = {json.dumps(sorted(unusual))}\n" if unusual else ""
 
 

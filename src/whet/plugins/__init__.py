@@ -1,6 +1,6 @@
 """Engines by name, through entry points; the built-in ones come in by the same door."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -9,12 +9,12 @@ from whet.errors import UnknownEngine
 GROUPS = ("whet.sources", "whet.proposers", "whet.checks", "whet.approvers", "whet.targets")
 
 
-def load(group: str, names: Iterable[str], *args: Any) -> dict[str, Any]:
+def load(group: str, names: Collection[str], *args: Any) -> dict[str, Any]:
     """The named engines of a group, built."""
     return {name: entry.load()(*args) for name, entry in _offered(group, names).items()}
 
 
-def refuse_unknown(group: str, names: Iterable[str]) -> None:
+def refuse_unknown(group: str, names: Collection[str]) -> None:
     _offered(group, names)
 
 
@@ -22,7 +22,7 @@ def known(group: str) -> list[str]:
     return sorted(entry.name for entry in entry_points(group=group))
 
 
-def _offered(group: str, names: Iterable[str]) -> dict[str, EntryPoint]:
+def _offered(group: str, names: Collection[str]) -> dict[str, EntryPoint]:
     """A name nobody offers is an error that lists those that exist."""
     offered = {entry.name: entry for entry in entry_points(group=group)}
     for name in names:

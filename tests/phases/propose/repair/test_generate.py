@@ -122,3 +122,25 @@ def test_inserted_lines_keep_the_files_own_manner() -> None:
 
 def test_a_source_that_does_not_parse_gives_nothing() -> None:
     assert offered("def f(:\n") == []
+
+
+LATER = {
+    "def f(a, b=1):\n    return a * b\n": ("b=2", 0.4),
+    "RATE = 1\n\n\ndef f(a):\n    return a * RATE\n": ("RATE = 2", 0.4),
+    "def f(a):\n    b = 1\n    return a * b\n": ("b = 2", 1.0),
+    "def f(a):\n    return a * 2\n": ("if isinstance(a, str)", 1.0),
+    "def f(a):\n    def g(b=1):\n        return a * b\n    return g()\n": ("b=2", 1.0),
+}
+
+
+@pytest.mark.parametrize("source", LATER)
+def test_what_needs_the_project_imported_again_is_tried_later(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a template looks at: what counts is where its edit lies."""
+    text, share = LATER[source]
+
+    def rank() -> float:
+        return next(candidate.rank for candidate in offered(source) if text in candidate.source)
+
+    now = rank()
+    monkeypatch.setattr(generate, "_SLOW", 1.0)
+    assert now == pytest.approx(share * rank())

@@ -140,12 +140,13 @@ def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_
         bound = scopes.setdefault(function, bindings(function))
         scope = Scope(module, function, statement, hints, bound)
         chunk = module.chunk(statement)
-        in_body = module.function_of(statement) is not None
+        body_start = module.body_start(statement)
         for node in islice(_own_nodes(statement, module), _MOST_NODES):
             for template in TEMPLATES:
                 if isinstance(node, template.kinds):
                     for edit in template.edits(node, scope):
                         line = getattr(node, "lineno", statement.lineno)
+                        in_body = all(change.start >= body_start for change in edit.changes)
                         yield _Draft(template, edit, line, suspicion, chunk, in_body)
 
 

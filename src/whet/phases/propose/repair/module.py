@@ -61,14 +61,23 @@ class Module:
 
     def chunk(self, statement: ast.stmt) -> tuple[int, int]:
         """Offsets of the lines of the outermost function around a statement, or of the whole source."""
+        outermost = self._outermost(statement)
+        if outermost is None or self.indent(outermost) is None:
+            return 0, len(self.source)
+        return self.line_start(outermost.lineno), self.line_end(outermost.end_lineno or outermost.lineno)
+
+    def body_start(self, statement: ast.stmt) -> int:
+        """Where the body of the outermost function around a statement begins; the end of the source if there is none."""
+        outermost = self._outermost(statement)
+        return len(self.source) if outermost is None else self.line_start(outermost.body[0].lineno)
+
+    def _outermost(self, statement: ast.stmt) -> Function | None:
         node: ast.AST = statement
         outermost = statement if isinstance(statement, Function) else None
         while (parent := self.parents.get(node)) is not None:
             outermost = parent if isinstance(parent, Function) else outermost
             node = parent
-        if outermost is None or self.indent(outermost) is None:
-            return 0, len(self.source)
-        return self.line_start(outermost.lineno), self.line_end(outermost.end_lineno or outermost.lineno)
+        return outermost
 
     def literal(self, text: str) -> str:
         """A literal in the quotes that this file uses."""

@@ -60,7 +60,7 @@ def counted(node: ast.AugAssign, scope: Scope) -> Iterator[Edit]:
     sign = {ast.Add: "+", ast.Sub: "-"}.get(type(node.op))
     if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice | ast.UnaryOp) or sign is None:
         return
-    owner, key, whole = (scope.module.text(part) for part in (target.value, target.slice, target))
+    owner, key, whole = scope.module.closed(target.value), scope.module.text(target.slice), scope.module.text(target)
     for first in _firsts(node.value):
         text = f"{whole} = {owner}.get({key}, {scope.module.literal(first)}) {sign} {scope.module.closed(node.value)}"
         yield replace(*scope.module.span(node), text, f"`{whole}` begins with `{first}`", 1.0)
