@@ -1,4 +1,5 @@
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -109,6 +110,30 @@ def test_sums_are_read_by_minute_hour_and_day(writer: Writer, tmp_path: Path) ->
     assert [row.calls for row in executions.rollups(since=start + timedelta(hours=1))] == [2]
     assert executions.rollups("another") == ()
     assert executions.opportunity_rows()[0].length == timedelta(days=1)
+
+
+def test_sums_that_are_read_together_are_of_one_moment(writer: Writer, tmp_path: Path) -> None:
+    at = now()
+    over = threading.Event()
+    writer.write(batch(at, calls=1))
+
+    def write() -> None:
+        other = Writer(str(tmp_path))
+        while not over.is_set():
+            other.write(batch(at, calls=3, failed=2))
+        other.close()
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    try:
+        read = [row for _ in range(200) for row in Executions(tmp_path).rollups("shop.price")]
+    finally:
+        over.set()
+        writing.join()
+    assert len({row.calls for row in read}) > 1, "nothing was written meanwhile"
+    assert [(sum(row.latencies.values()), sum(row.failures.values())) for row in read] == [
+        (row.calls, row.errors) for row in read
+    ]
 
 
 def test_a_quantile_is_as_near_as_its_bucket() -> None:

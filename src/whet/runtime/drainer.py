@@ -218,12 +218,15 @@ class Drainer:
     def _count(self) -> None:
         """Every call since the last time, kept or not, goes to the minute in which it is counted."""
         minute = int(time.time()) // MINUTE * MINUTE
-        for implementation in list(self._recorder.enrolled):
-            known = self._known.get(implementation) or self._meet(implementation)
-            forgotten = known.idle > FORGET_AFTER
-            if forgotten:
-                implementation.forget()
-            calls, errors = implementation.new_counts()
+        enrolled = [(each, self._known.get(each) or self._meet(each)) for each in list(self._recorder.enrolled)]
+        forgotten = {implementation for implementation, known in enrolled if known.idle > FORGET_AFTER}
+        for implementation in forgotten:
+            implementation.forget()
+        time.sleep(
+            0
+        )  # a whole turn with the interpreter's lock: no calls come between the counters of a trial's two arms
+        counted = [implementation.new_counts() for implementation, _ in enrolled]
+        for (implementation, known), (calls, errors) in zip(enrolled, counted, strict=True):
             known.idle = 0 if calls or errors else known.idle + 1
             if calls or errors:
                 sums = self._pending.of(known.key, implementation.arm, minute)
@@ -232,7 +235,7 @@ class Drainer:
                 self._account(implementation, known, calls, own_ns)
                 sums.calls += calls
                 sums.errors += errors
-            elif forgotten:
+            elif implementation in forgotten:
                 self._recorder.enrolled.remove(implementation)
                 del self._known[implementation]
 

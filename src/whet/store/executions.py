@@ -7,7 +7,7 @@ that is not there means that nothing was recorded.
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ _AT_ONCE = 10_000
 """Rows that one transaction drops: the application waits for no more."""
 
 _SUMS = "sum(r.calls), sum(r.errors), sum(r.kept), sum(r.timed), sum(r.duration), sum(r.log_sum), sum(r.log_squares)"
+
+Read = Callable[[str, tuple[Any, ...]], list[sqlite3.Row]]
 
 
 class Executions:
@@ -75,19 +77,20 @@ class Executions:
         return tuple(_signature(row) for row in rows)
 
     def rollups(
-        self, tool: str | None = None, *, since: datetime | None = None, length: timedelta = timedelta(hours=1)
+        self, *tools: str, since: datetime | None = None, length: timedelta = timedelta(hours=1)
     ) -> tuple[Rollup, ...]:
-        """The sums of a tool, or of all, by the minute, hour or day, whichever is no longer than `length`; oldest first.
-        By the minute only for the recent past."""
+        """The sums of some tools, or of all, by the minute, hour or day, whichever is no longer than `length`; oldest first.
+        By the minute only for the recent past. All as they were at one moment: sums of two answers cannot be compared,
+        calls may have arrived between them."""
         step = max(step for step in STEPS if step <= max(length.total_seconds(), MINUTE))
-        return self._sums(step, tool, since, each_stretch=True)
+        return self._sums(step, tools, since, each_stretch=True)
 
     def opportunity_rows(self, *, since: datetime | None = None) -> tuple[Rollup, ...]:
         """One row per tool, version and arm over the whole time since: what opportunities are ranked by. Read from sums
         alone, so it takes no longer for more calls in the same time: from whole days, the first included, where it is
         more than two, else from whole hours."""
         step = DAY if since is None or now() - since > timedelta(days=2) else HOUR
-        return self._sums(step, None, since, each_stretch=False)
+        return self._sums(step, (), since, each_stretch=False)
 
     def overhead(self, *, since: datetime) -> Overhead:
         """What recording has cost since, by whole days."""
@@ -130,52 +133,47 @@ class Executions:
                 break
         return total
 
-    def _sums(self, step: int, tool: str | None, since: datetime | None, *, each_stretch: bool) -> tuple[Rollup, ...]:
+    def _sums(
+        self, step: int, tools: tuple[str, ...], since: datetime | None, *, each_stretch: bool
+    ) -> tuple[Rollup, ...]:
         began = "r.began" if each_stretch else "min(r.began)"
         place = "r.began, r.tool, r.arm" if each_stretch else "r.tool, r.arm"
         start = 0 if since is None else int(since.timestamp()) // step * step
-        where, values = "r.step = ? AND r.began >= ?", (step, start)
-        if tool is not None:
-            where += " AND r.tool IN (SELECT id FROM tools WHERE name = ?)"
-            values += (tool,)  # type: ignore[assignment] # one more of another type
-        rows = self._read(
-            f"SELECT r.tool AS number, t.name, t.version, r.arm, {began} AS began, max(r.began) AS last, {_SUMS} "  # noqa: S608
-            f"FROM rollups r JOIN tools t ON t.id = r.tool WHERE {where} GROUP BY {place} ORDER BY {began}, t.name, t.id",
-            values,
-        )
-        latencies = self._parts("latencies", "bucket", "calls", where, values, place)
-        failures = self._parts("failures", "signature", "errors", where, values, place)
+        where, values = "r.step = ? AND r.began >= ?", (step, start, *tools)
+        if tools:
+            where += f" AND r.tool IN (SELECT id FROM tools WHERE name IN ({','.join('?' * len(tools))}))"  # noqa: S608 (places)
+        with self._one_moment() as read:
+            rows = read(
+                f"SELECT r.tool AS number, t.name, t.version, r.arm, {began} AS began, max(r.began) AS last, {_SUMS} "  # noqa: S608
+                f"FROM rollups r JOIN tools t ON t.id = r.tool WHERE {where} GROUP BY {place} ORDER BY {began}, t.name, t.id",
+                values,
+            )
+            latencies = _parts(read, "latencies", "bucket", "calls", where, values, place)
+            failures = _parts(read, "failures", "signature", "errors", where, values, place)
         return tuple(
             _rollup(row, step, latencies.get(key, {}), failures.get(key, {}))
             for row in rows
             for key in [(row["began"] if each_stretch else 0, row["number"], row["arm"])]
         )
 
-    def _parts(
-        self, table: str, name: str, value: str, where: str, values: tuple[Any, ...], place: str
-    ) -> dict[tuple[int, int, str], dict[Any, int]]:
-        began = "r.began" if place.startswith("r.began") else "0"
-        rows = self._read(
-            f"SELECT {began}, r.tool, r.arm, r.{name}, sum(r.{value}) FROM {table} r WHERE {where} "  # noqa: S608 (our names)
-            f"GROUP BY {place}, r.{name}",
-            values,
-        )
-        parts: dict[tuple[int, int, str], dict[Any, int]] = {}
-        for at, number, arm, part, total in rows:
-            parts.setdefault((at, number, arm), {})[part] = total
-        return parts
-
     def _ids(self, tool: str, version: str | None) -> list[sqlite3.Row]:
         return self._read("SELECT id FROM tools WHERE name = ? AND version = coalesce(?, version)", (tool, version))
 
     def _read(self, query: str, values: tuple[Any, ...] = ()) -> list[sqlite3.Row]:
+        with self._one_moment() as read:
+            return read(query, values)
+
+    @contextlib.contextmanager
+    def _one_moment(self) -> Iterator[Read]:
+        """Everything read within is as it was at the first reading, whatever the application writes meanwhile."""
         if not self._path.exists():
-            return []
+            yield lambda _query, _values: []
+            return
         with self._connection() as connection:
-            if _is_empty(connection):
-                return []
             connection.execute("PRAGMA query_only=ON")
-            return connection.execute(query, values).fetchall()
+            connection.execute("BEGIN")
+            empty = _is_empty(connection)
+            yield lambda query, values: [] if empty else connection.execute(query, values).fetchall()
 
     def _drop(self, statement: str, values: tuple[Any, ...]) -> int:
         with self._connection() as connection:
@@ -197,6 +195,21 @@ class Executions:
                 yield connection
         except sqlite3.Error as problem:
             raise StateUnusable(f"{self._path.name} cannot be used: {problem}", _remedy(str(problem))) from problem
+
+
+def _parts(
+    read: Read, table: str, name: str, value: str, where: str, values: tuple[Any, ...], place: str
+) -> dict[tuple[int, int, str], dict[Any, int]]:
+    began = "r.began" if place.startswith("r.began") else "0"
+    rows = read(
+        f"SELECT {began}, r.tool, r.arm, r.{name}, sum(r.{value}) FROM {table} r WHERE {where} "  # noqa: S608 (our names)
+        f"GROUP BY {place}, r.{name}",
+        values,
+    )
+    parts: dict[tuple[int, int, str], dict[Any, int]] = {}
+    for at, number, arm, part, total in rows:
+        parts.setdefault((at, number, arm), {})[part] = total
+    return parts
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:

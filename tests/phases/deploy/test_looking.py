@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,15 @@ from whet.domain.clock import now
 from whet.domain.decision import State
 from whet.domain.deployment import Deployment, DeploymentState
 from whet.domain.trial import Trial, Watch
-from whet.domain.version import digest_of
+from whet.domain.version import CANDIDATE, CONTROL, Mode, Split, digest_of
 from whet.errors import BaseMoved, Refused, Withdrawn
+from whet.phases.deploy.arms import Arms
 from whet.phases.deploy.trial import Trier
 from whet.phases.deploy.watch import Watcher
 from whet.phases.served import refuse_unless_safe
 from whet.runtime.pending import Pending
 from whet.runtime.writer import Writer
+from whet.store.executions import Executions, Read
 from whet.store.versions import Cause, Versions
 
 TOOL = "from whet import tool\n\n\n@tool(side_effects=False)\ndef half(n):\n    return n / 2\n"
@@ -162,6 +165,38 @@ def test_a_watch_looks_at_its_own_version_alone(
     publish(project, TOOL, current)
     watch: Watch = Watcher(project.kit, deployment, nothing, lambda: taken_back).run(MODULES, "")
     assert (watch.state, words in watch.why) == (state, True), watch.why
+
+
+def test_calls_that_arrive_while_the_arms_are_looked_at_are_in_both_or_in_none(
+    repo: Repo, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An application writes the calls of both arms at once, at any moment: also between two questions of one look."""
+    other = TOOL + "\n"
+    split = Split(mode=Mode.AB, share=0.5, salt="d-1", until=0.0)
+    cause = Cause(why="p-1", deployment="d-1", at=now())
+    manifest = Versions(project.state).start_trial("sums", "sums.py", TOOL.encode(), other.encode(), split, cause)
+    read = Executions._one_moment
+
+    def read_while_calls_arrive(self: Executions) -> AbstractContextManager[Read]:
+        divided(project.state, {TOOL: CONTROL, other: CANDIDATE}, calls=500)
+        return read(self)
+
+    monkeypatch.setattr(Executions, "_one_moment", read_while_calls_arrive)
+    arms = Arms(project.kit, Mode.AB, 0.5)
+    for _ in range(3):
+        decision = arms.look([manifest], now(), time_is_up=False)
+        assert decision.state is State.HOLD, decision.why
+
+
+def divided(state: Path, arms: dict[str, str], calls: int) -> None:
+    pending, minute = Pending(), int(now().timestamp()) // 60 * 60
+    for source, arm in arms.items():
+        key = ("sums.half", digest_of(source.encode())[:16])
+        pending.tools[key] = ("sums", "half", "sums.py", "plain", json.dumps(SAFE), 1)
+        pending.of(key, arm, minute).calls += calls
+    writer = Writer(str(state))
+    writer.write(pending)
+    writer.close()
 
 
 SHADOWABLE: list[dict[str, Any]] = [SAFE, {"side_effects": True, "safe_for_shadow": True}]

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from whet.domain.decision import Decision, State
 from whet.domain.version import CANDIDATE, CONTROL, Manifest, Mode
-from whet.phases.deploy.traffic import refused, traffic
+from whet.phases.deploy.traffic import Counted, refused
 from whet.phases.kit import Kit
 from whet.statistics.ab import decide_ab
 from whet.statistics.canary import decide_canary
@@ -25,8 +25,9 @@ class Arms:
         wanted = {one.module: one.candidate.digest for one in manifests if one.candidate}
         if why := refused(self._versions, wanted):
             return Decision(State.ROLLBACK, why)
-        old = traffic(self._executions, wanted, [one.current.short for one in manifests], CONTROL, began)
-        new = traffic(self._executions, wanted, [digest[:16] for digest in wanted.values()], CANDIDATE, began)
+        counted = Counted(self._executions, wanted, began)
+        old = counted.traffic([one.current.short for one in manifests], CONTROL)
+        new = counted.traffic([digest[:16] for digest in wanted.values()], CANDIDATE)
         self._progress.advance("calls of the candidate", new.calls, 0)
         limit = old.slow_above()
         return self._decide(old.arm(limit), new.arm(limit), self._share, Terms(), time_is_up=time_is_up)

@@ -52,14 +52,17 @@ def stretched(limit: int | None, margin: float) -> int | None:
     return None if limit is None else limit + round(BUCKETS_PER_OCTAVE * log(1 + margin, 2) + 0.5)
 
 
-def traffic(
-    executions: Executions, modules: Collection[str], versions: Collection[str], arm: str, since: datetime | None = None
-) -> Traffic:
-    """By the minute where it is since a moment, whole hours where it is all there ever was."""
-    names = {tool.name for tool in executions.tools() if tool.module in modules}
-    length = _MINUTE if since else timedelta(hours=1)
-    rows = [row for name in sorted(names) for row in executions.rollups(name, since=since, length=length)]
-    return _sum(row for row in rows if row.version in versions and row.arm == arm)
+class Counted:
+    """The sums of all tools of some modules as they were at one moment, so that one arm can be held against another."""
+
+    def __init__(self, executions: Executions, modules: Collection[str], since: datetime | None = None) -> None:
+        """By the minute where it is since a moment, whole hours where it is all there ever was."""
+        names = {tool.name for tool in executions.tools() if tool.module in modules}
+        length = _MINUTE if since else timedelta(hours=1)
+        self._rows = executions.rollups(*sorted(names), since=since, length=length) if names else ()
+
+    def traffic(self, versions: Collection[str], arm: str) -> Traffic:
+        return _sum(row for row in self._rows if row.version in versions and row.arm == arm)
 
 
 def _sum(rows: Iterable[Rollup]) -> Traffic:

@@ -8,7 +8,7 @@ from whet.domain.decision import Decision, State
 from whet.domain.deployment import Deployment
 from whet.domain.trial import Watch
 from whet.domain.version import CURRENT, digest_of
-from whet.phases.deploy.traffic import refused, stretched, traffic
+from whet.phases.deploy.traffic import Counted, refused, stretched
 from whet.phases.kit import Kit
 from whet.statistics.terms import Terms
 from whet.statistics.watch import decide_watch
@@ -60,14 +60,15 @@ class Watcher:
             return Decision(State.INCONCLUSIVE, f"another version took its place: {', '.join(replaced)}")
         if why := refused(self._versions, deployed):
             return Decision(State.ROLLBACK, why)
-        since = traffic(self._executions, deployed, [one.current.short for one in found], CURRENT, self._deployment.at)
+        counted = Counted(self._executions, deployed, self._deployment.at)
+        since = counted.traffic([one.current.short for one in found], CURRENT)
         self._progress.advance("watching, calls since", since.calls, 0)
         if not since.calls:
             ends = time_is_up or not self._versions.running()
             why = "no call since the deployment, so nothing speaks for or against it"
             return Decision(State.INCONCLUSIVE if ends else State.HOLD, why)
         ran_before = [one.previous[-1].short for one in found if one.previous]
-        before = traffic(self._executions, deployed, ran_before, CURRENT)
+        before = Counted(self._executions, deployed).traffic(ran_before, CURRENT)
         limit, terms = before.slow_above(), Terms()
         return decide_watch(
             before.arm(limit),
