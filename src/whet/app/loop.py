@@ -19,6 +19,7 @@ from whet.errors import Internal, Refused, StateUnusable
 from whet.guard.answer import Refuse
 from whet.guard.content.leaked_secret import detectors
 from whet.guard.itself import may_begin
+from whet.guard.paths import make_ready
 from whet.phases.approve.step import topic
 from whet.phases.boundary import Boundary
 from whet.phases.carry_steps import CarrySteps
@@ -91,6 +92,7 @@ class Loop:
     def wait_for_cycle(self, identity: str) -> list[str]:
         """The proposals that a cycle chose to carry, once it has. What the guard will need loads while the tests run."""
         detectors()
+        make_ready(self.project.policy)
         self._wait_until_over(identity)
         entry = self.project.ledger.find(f"{identity}/propose/propose")
         if entry is None:

@@ -34,6 +34,7 @@ class Engine:
         self._lock = _take_lock(folder / LOCK_NAME)
         self._workflows: dict[str, Callable[[str], str]] = {}
         self._moved = threading.Event()
+        self._at_work: set[str] = set()
         self._over: set[str] = set()
         self.halted: WhetError | None = None
         try:
@@ -57,10 +58,12 @@ class Engine:
         """Workflows are registered before the launch, which takes up those that were cut off."""
 
         def run(identity: str) -> str:
+            self._at_work.add(identity)
             try:
                 return function(identity)
             finally:
                 self._over.add(identity)
+                self._at_work.discard(identity)
                 self._moved.set()
 
         run.__qualname__ = run.__name__ = name
@@ -93,13 +96,12 @@ class Engine:
                 self._moved.set()
                 threading.Event().wait()
                 raise
-            finally:
-                self._moved.set()
 
         return DBOS.run_step({"name": name}, run)
 
     def receive(self, topic: str, timeout_seconds: float) -> bool:
         """Wait for a knock on this topic, over restarts; false when the time is over."""
+        self._moved.set()
         return DBOS.recv(topic, timeout_seconds=timeout_seconds) is not None
 
     def knock(self, identity: str, topic: str) -> None:
@@ -110,11 +112,14 @@ class Engine:
         return DBOS.get_workflow_status(identity) is not None
 
     def wait(self) -> None:
-        """Until a step of this process is done, or for as long as what other processes do may stay unseen."""
+        """Until a workflow of this process waits, halts or is over, or for as long as what others do may stay unseen."""
         self._moved.wait(_UNSEEN_SECONDS)
         self._moved.clear()
 
     def ended(self, identity: str) -> bool:
+        """Of those that run here it is known; only for others the file is asked."""
+        if identity in self._at_work:
+            return False
         if identity in self._over:
             return True
         status = DBOS.get_workflow_status(identity)

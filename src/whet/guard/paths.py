@@ -12,6 +12,12 @@ OWN = ("/whet/**", "**/src/whet/**", "**/site-packages/whet/**", "**/whet/**/*.p
 DEFAULTS = PROTECTED + TEST_CONFIG
 
 
+def make_ready(policy: Config) -> None:
+    """Compiles what the first path would wait for."""
+    for lines in (CORE, OWN, policy.guard.protected, DEFAULTS, policy.guard.open, GUARDING, policy.guard.sensitive):
+        patterns(lines)
+
+
 def protected(path: str, policy: Config) -> Answer:
     """The core first, then what the policy adds, then the defaults less what the policy opens."""
     if (pattern := patterns(CORE).catches(path)) is not None:

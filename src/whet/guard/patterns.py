@@ -6,7 +6,7 @@ unreadable here: a protecting list that holds one catches every path, an opening
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -19,18 +19,20 @@ _RANGE = re.compile(r"\[[!^]?(?:[\w.](?:-[\w.])?)+\]")
 _ANYWHERE = "^(?:.+/)?"  # how pathspec begins a pattern that fits at any depth
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")
 
+_compiled = lru_cache(maxsize=None)(re.compile)  # only those of a list that covers a path are ever asked for
+
 
 @dataclass(frozen=True)
 class Matcher:
-    """Compiled patterns of one spelling: one expression to say no quickly, the single ones to say which."""
+    """Patterns of one spelling: one compiled expression to say no quickly, the single ones to say which."""
 
     any: re.Pattern[str]
-    each: tuple[tuple[str, re.Pattern[str]], ...]
+    each: Mapping[str, str]
 
     def which(self, path: str) -> str | None:
         if not self.any.match(path):
             return None
-        return next((line for line, expression in self.each if expression.match(path)), None)
+        return next((line for line, expression in self.each.items() if _compiled(expression).match(path)), None)
 
 
 @dataclass(frozen=True)
@@ -69,10 +71,7 @@ def patterns(lines: tuple[str, ...]) -> Patterns:
 
 
 def _matcher(expressions: dict[str, str]) -> Matcher:
-    return Matcher(
-        any=re.compile(_union(expressions.values())),
-        each=tuple((line, re.compile(expression)) for line, expression in expressions.items()),
-    )
+    return Matcher(any=re.compile(_union(expressions.values())), each=expressions)
 
 
 def _union(expressions: Collection[str]) -> str:

@@ -25,7 +25,7 @@ from whet.sandbox.process import Completed, call
 ZERO = "0" * 40  # no commit, in repositories of either kind of name
 _FULL = (40, 64)  # SHA-1 and SHA-256
 _TARS_KEPT = 3  # the base, the patch, and the patch taken out again
-_LISTS_KEPT, _TEXTS_KEPT = 4, 64
+_LISTS_KEPT, _TEXTS_KEPT, _ANSWERS_KEPT = 4, 64, 32
 _MOST_CONFLICTS = 127  # merge-file says no more; beyond it is an error
 _MARKER = 41  # longer than what a text about merging would hold
 _SETTINGS = (
@@ -91,7 +91,10 @@ class Git:
         self._tars: dict[str, _Tar] = {}
         # What lies under a full hash never changes, and one proof asks for the same few again and again.
         self._listed = lru_cache(_LISTS_KEPT)(self._list)
+        self._found = lru_cache(_LISTS_KEPT)(self._find)
         self._content = lru_cache(_TEXTS_KEPT)(self.blob)
+        self._said = lru_cache(_ANSWERS_KEPT)(self.ask)
+        self._blobs = lru_cache(_ANSWERS_KEPT)(lambda names: tuple(self.blobs(names)))
         self._one_at_a_time = threading.Lock()
 
     # ---- asking -----------------------------------------------------------------------------------------------
@@ -108,6 +111,11 @@ class Git:
 
     def text(self, *args: str) -> str:
         return self.ask(*args).decode(errors="surrogateescape").strip()
+
+    def _ask_of(self, names: Collection[str], *args: str) -> bytes:
+        """Once for all, where everything it is about is named by a full hash."""
+        ask = self._said if all(len(name) in _FULL for name in names) else self.ask
+        return ask(*args, *names)
 
     def _call(self, args: Sequence[str], given: bytes, env: Mapping[str, str] | None) -> Completed:
         return call(
@@ -176,6 +184,8 @@ class Git:
         return self.blob(_entry(found.rstrip(b"\0")).blob)
 
     def blobs(self, names: Sequence[str]) -> Iterator[bytes]:
+        if not names:
+            return
         out = self.ask("cat-file", "--batch", given="".join(f"{name}\n" for name in names).encode())
         at = 0
         for name in names:
@@ -189,8 +199,11 @@ class Git:
 
     def words_in(self, commit: str, words: Sequence[str]) -> frozenset[str]:
         """Which of these words stand anywhere in the files of a commit."""
+        return self._found(self.tree_of(commit), tuple(words))
+
+    def _find(self, tree: str, words: tuple[str, ...]) -> frozenset[str]:
         wanted = [argument for word in words for argument in ("-e", word)]
-        done = self._call(("grep", "-h", "-o", "-I", "--fixed-strings", *wanted, self.tree_of(commit)), b"", None)
+        done = self._call(("grep", "-h", "-o", "-I", "--fixed-strings", *wanted, tree), b"", None)
         if done.code not in (0, 1):  # 1: none
             raise GitFailed(f"git grep failed: {done.err.strip()}")
         return frozenset(done.out.decode(errors="replace").splitlines()) & frozenset(words)
@@ -234,7 +247,7 @@ class Git:
         found = {
             entry.path: entry.blob for entry in self.entries(tree) if entry.path in wanted and entry.kind == "blob"
         }
-        return dict(zip(found, self.blobs(list(found.values())), strict=True))
+        return dict(zip(found, self._blobs(tuple(found.values())), strict=True))
 
     @contextlib.contextmanager
     def _scratch(self, tree: str) -> Iterator[dict[str, str]]:
@@ -289,14 +302,11 @@ class Git:
         self.ask("update-index", "-z", "--add", "--index-info", given=given, env=env)
 
     def diff(self, old: str, new: str) -> bytes:
-        return self.ask("diff-tree", "-r", "-p", *_DIFF, old, new)
+        return self._ask_of((old, new), "diff-tree", "-r", "-p", *_DIFF)
 
     def changes(self, old: str, new: str) -> tuple[Change, ...]:
-        rows = iter(
-            self.ask("diff-tree", "-r", "-z", "--raw", "--numstat", "--no-renames", "--no-abbrev", old, new).split(
-                b"\0"
-            )
-        )
+        asked = ("diff-tree", "-r", "-z", "--raw", "--numstat", "--no-renames", "--no-abbrev")
+        rows = iter(self._ask_of((old, new), *asked).split(b"\0"))
         metas: dict[str, bytes] = {}
         counts: dict[str, tuple[int, int] | None] = {}
         for row in rows:
