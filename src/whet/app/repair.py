@@ -1,6 +1,7 @@
 """Named failing tests straight to ranked patches, the best of them proven. Nothing is asked or moved; of what happened
 only the time it took is recorded."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -76,6 +77,7 @@ def search(project: Project, wanted: Sequence[str], seconds: float | None = None
     """The tests are those that fail now and whose id is, or begins with, one of the wanted."""
     project.permitted()
     engine = Repair(project.kit)
+    engine.began = time.monotonic()
     if seconds is not None:
         engine.seconds = seconds
     base = project.git.resolve(project.ref)

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 def repair(
     tests: Annotated[list[str], typer.Argument(help="Failing tests: ids, or files and folders of them.")],
-    budget: Annotated[float | None, typer.Option("--budget", min=1, help="Seconds to search for.")] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option("--budget", min=1, help="Seconds for the first test run and the search; the proof comes after."),
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="Show every patch that held, ranked.")] = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the patch to this file.")] = None,
     as_json: Json = False,

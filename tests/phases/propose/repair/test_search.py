@@ -106,3 +106,13 @@ def test_what_breaks_a_test_far_away_is_left_out_and_the_search_goes_on() -> Non
     stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
     found = search(items, Far({1, 30}), TARGETS, stages, Limits(deadline=10), lambda: 0.0)
     assert [survivor.description for survivor in found.survivors] == ["number 30"]
+
+
+def test_when_the_answer_is_due_nothing_more_is_asked() -> None:
+    ticks = count()
+    evaluate = Pretend({0, 1, 2, 3})
+    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
+    limits = Limits(deadline=3, confirm_until=3)
+    found = search(map(candidate, count()), evaluate, TARGETS, stages, limits, lambda: float(next(ticks)))
+    assert found.survivors
+    assert not [who for who, tests in evaluate.asked if tests == ("t::far",)]

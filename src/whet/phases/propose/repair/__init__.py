@@ -15,6 +15,7 @@ from whet.domain.plain import digest, plain
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
 from whet.domain.strategy import Strategy
+from whet.domain.suite import SuiteReport
 from whet.phases.kit import Kit
 from whet.phases.propose.repair.agreement import Agreement
 from whet.phases.propose.repair.candidate import Candidate
@@ -36,6 +37,8 @@ class Repair:
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
         self.seconds = float(kit.policy.propose.repair_seconds)
+        self.began: float | None = None
+        """When the time began to run, by the monotonic clock, where that was before the search."""
 
     def can_help(self, finding: Finding) -> bool:
         if finding.kind is FindingKind.SUGGESTED:
@@ -114,19 +117,32 @@ class Repair:
     def _search(self, proposal: Proposal, ground: str) -> tuple[Found, Agreement]:
         places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
         sources = self._sources(ground, {place.path for place in places})
-        deadline = time.monotonic() + self.seconds
+        limits = self._limits(proposal)
         with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as warm:
             targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
-            trials = Trials(warm, targets, neighbours, Tally(self._kit.progress), Observer(warm, sources, deadline))
+            trials = Trials(
+                warm, targets, neighbours, Tally(self._kit.progress), Observer(warm, sources, limits.confirm_until)
+            )
             found = search(
                 _merged(sources, places, self._hints(proposal, ground), learned(self._kit.ledger)),
                 trials,
                 targets,
                 trials.neighbours,
-                Limits(deadline),
+                limits,
                 time.monotonic,
             )
             return found, trials.agreement
+
+    def _limits(self, proposal: Proposal) -> Limits:
+        """The answer is due when the time is over, and asking all tests takes about as long as it took at first. However
+        long that was, half of the time is for the search."""
+        now = time.monotonic()
+        over = max((now if self.began is None else self.began) + self.seconds, now + self.seconds / 2)
+        suite = self._base_run(proposal).seconds
+        return Limits(deadline=over - min(suite, self.seconds / 4), confirm_until=over)
+
+    def _base_run(self, proposal: Proposal) -> SuiteReport:
+        return self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False)
 
     def _sources(self, tree: str, paths: Iterable[str]) -> dict[str, str]:
         wanted = [entry for entry in self._git.entries(tree) if entry.path in set(paths)]
@@ -141,7 +157,7 @@ class Repair:
         """Passing tests that a wrong edit would break, in stages: some of those beside the targets and some of the rest,
         then all."""
         files = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
-        passed = sorted(self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False).passed)
+        passed = sorted(self._base_run(proposal).passed)
         passed += proposal.recipe.get("held", ())
         near = [test for test in passed if test.partition("::")[0] in files]
         beside = set(near)

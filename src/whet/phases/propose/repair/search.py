@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from math import inf
 from typing import Protocol
 
 from whet.phases.propose.repair.candidate import Candidate
@@ -50,10 +51,11 @@ class Limits:
     """When to stop: at the deadline, after so many tries, or once the first survivor has had its rivals.
 
     Rivals are looked for while they are at least `rival_share` as likely as the likeliest survivor, for at
-    most `rival_tries` further tries.
+    most `rival_tries` further tries. Until `confirm_until` the best are asked all tests.
     """
 
     deadline: float
+    confirm_until: float = inf
     tries: int = 5000
     survivors: int = 12
     rival_tries: int = 150
@@ -89,11 +91,15 @@ def search(
     first = 0.0
     size = evaluate.width * _BATCH_PER_WORKER
     quick, whole = neighbours[:1], neighbours[1:]
+
+    def in_time() -> bool:
+        return clock() < limits.confirm_until
+
     with contextlib.suppress(KeyboardInterrupt):  # whoever is tired of waiting gets what there is
         while targets and clock() < limits.deadline and tried < limits.tries:
             following = next(candidates, None)
             if following is None or _enough(survivors, following, tried - tried_at_first, limits):
-                confirmed, survivors = _confirmed(survivors, evaluate, whole)
+                confirmed, survivors = _confirmed(survivors, evaluate, whole, in_time)
                 if confirmed or following is None:
                     break
             most = min(size, limits.rival_tries - (tried - tried_at_first)) if survivors else size
@@ -109,17 +115,20 @@ def search(
                 tried_at_first, first = tried, clock() - started
             survivors += held
         if not confirmed:
-            confirmed, survivors = _confirmed(survivors, evaluate, whole)
+            confirmed, survivors = _confirmed(survivors, evaluate, whole, in_time)
     return Found((*evaluate.ranked(confirmed), *evaluate.ranked(survivors)), tried, green, clock() - started, first)
 
 
 def _confirmed(
-    survivors: list[Candidate], evaluate: Evaluate, stages: Sequence[Callable[[], Sequence[str]]]
+    survivors: list[Candidate],
+    evaluate: Evaluate,
+    stages: Sequence[Callable[[], Sequence[str]]],
+    in_time: Callable[[], bool],
 ) -> tuple[list[Candidate], list[Candidate]]:
     """The best that hold against all tests too, and those that nobody asked; what does not hold is in neither."""
     ordered = evaluate.ranked(survivors)
     held: list[Candidate] = []
-    while ordered and len(held) < _CONFIRMED:
+    while ordered and len(held) < _CONFIRMED and in_time():
         batch, ordered = ordered[: evaluate.width], ordered[evaluate.width :]
         for stage in stages:
             batch = _passing(batch, evaluate, stage()) if batch else []
