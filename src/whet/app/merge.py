@@ -7,6 +7,7 @@ from whet.app.suggest import suggest
 from whet.domain.suggestion import Suggestion
 from whet.domain.version import Manifest, digest_of
 from whet.errors import Refused
+from whet.sandbox.checkout import Checkout
 from whet.store.versions import Versions
 
 
@@ -90,4 +91,4 @@ def uncommitted(project: Project, path: str, source: bytes) -> bool:
     file = project.git.root / path
     if project.git.branch() != project.ref or not file.is_file():
         return False
-    return path in project.git.dirt() and file.read_bytes() != source
+    return path in Checkout(project.git.root).dirt() and file.read_bytes() != source

@@ -6,21 +6,20 @@ What is tested and what is deployed is one tree hash; the user's checkout and in
 
 import contextlib
 import hashlib
-import io
 import os
-import tarfile
 import tempfile
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.patch import Patch
 from whet.errors import BaseMoved, Corrupt, EnvironmentProblem, GitFailed, NotARepository, UsageError
 from whet.sandbox.process import Completed, call
+from whet.sandbox.tar import Tar, make_tar
 
 ZERO = "0" * 40  # no commit, in repositories of either kind of name
 _FULL = (40, 64)  # SHA-1 and SHA-256
@@ -64,31 +63,11 @@ class Commit:
     trailers: dict[str, str]
 
 
-@dataclass(frozen=True)
-class _Tar:
-    """A tree as a tar stream, with the place and the mode of every file in it."""
-
-    data: bytes
-    places: dict[str, tuple[int, int, str]]
-
-    def laid_over(self, files: Mapping[str, bytes | None]) -> bytes:
-        gone = sorted(self.places[path][:2] for path in files if path in self.places)
-        last = max((end for _, end, _ in self.places.values()), default=0)
-        edges = [0, *(edge for place in gone for edge in place), last]
-        kept = [self.data[begin:end] for begin, end in zip(edges[::2], edges[1::2], strict=True)]
-        stream = io.BytesIO()
-        with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as out:
-            for path, data in files.items():
-                if data is not None:
-                    out.addfile(*_member(path, self.places.get(path, (0, 0, "100644"))[2], data))
-        return b"".join([*kept, stream.getvalue()])
-
-
 class Git:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._trees: dict[str, str] = {}
-        self._tars: dict[str, _Tar] = {}
+        self._tars: dict[str, Tar] = {}
         # What lies under a full hash never changes, and one proof asks for the same few again and again.
         self._listed = lru_cache(_LISTS_KEPT)(self._list)
         self._found = lru_cache(_LISTS_KEPT)(self._find)
@@ -173,7 +152,7 @@ class Git:
         data = self.try_ask("cat-file", "blob", blob)
         if data is None:
             raise Corrupt(f"git object {blob} is missing or damaged", "run `git fsck`")
-        if _blob_name(data, blob) != blob:
+        if blob_name(data, blob) != blob:
             raise Corrupt(f"git object {blob} does not hold what its name says", "run `git fsck`")
         return data
 
@@ -222,24 +201,17 @@ class Git:
         """The paths of a tree's files."""
         return self._tar(tree).places.keys()
 
-    def _tar(self, tree: str) -> _Tar:
+    def _tar(self, tree: str) -> Tar:
         with self._one_at_a_time:
             if tree not in self._tars:
                 while len(self._tars) >= _TARS_KEPT:
                     del self._tars[next(iter(self._tars))]
-                self._tars[tree] = self._make_tar(tree)
+                entries = [entry for entry in self.entries(tree) if entry.kind == "blob"]
+                contents = self.blobs([entry.blob for entry in entries])
+                self._tars[tree] = make_tar(
+                    (entry.path, entry.mode, data) for entry, data in zip(entries, contents, strict=True)
+                )
             return self._tars[tree]
-
-    def _make_tar(self, tree: str) -> _Tar:
-        entries = [entry for entry in self.entries(tree) if entry.kind == "blob"]
-        stream = io.BytesIO()
-        places = {}
-        with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as out:
-            for entry, data in zip(entries, self.blobs([entry.blob for entry in entries]), strict=True):
-                begin = out.offset
-                out.addfile(*_member(entry.path, entry.mode, data))
-                places[entry.path] = (begin, out.offset, entry.mode)
-        return _Tar(stream.getvalue(), places)
 
     def read_all(self, tree: str, paths: Iterable[str]) -> dict[str, bytes]:
         """What these files hold in a tree; those that are not there are left out."""
@@ -311,10 +283,10 @@ class Git:
         counts: dict[str, tuple[int, int] | None] = {}
         for row in rows:
             if row.startswith(b":"):
-                metas[_path(next(rows))] = row
+                metas[path_of(next(rows))] = row
             elif row:
                 added, removed, path = row.split(b"\t", 2)
-                counts[_path(path)] = None if added == b"-" else (int(added), int(removed))
+                counts[path_of(path)] = None if added == b"-" else (int(added), int(removed))
         return tuple(_change(meta, path, counts) for path, meta in metas.items())
 
     def patch(self, base: str, tree: str, summary: str) -> Patch:
@@ -402,7 +374,7 @@ class Git:
             raise GitFailed(f"git merge-file failed: {done.err.strip()}")
         return done.out, _conflicts(done.out.decode(errors="replace")) if done.code else []
 
-    # ---- the user's checkout ----------------------------------------------------------------------------------
+    # ---- worktrees --------------------------------------------------------------------------------------------
 
     def checkouts(self) -> list[tuple[Path, str]]:
         """Every worktree with the branch that is checked out in it."""
@@ -443,58 +415,6 @@ class Git:
         linked = (self.common_folder / "worktrees").glob("*")
         alive = [folder for folder in linked if any((folder / line).exists() for line in _lines(folder / "gitdir"))]
         return [self.common_folder, *alive]
-
-    def dirt(self) -> list[str]:
-        """Tracked paths that differ from HEAD in the index or the files; untracked ones are no dirt."""
-        out = self.ask(
-            "status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=none", "--no-renames"
-        )
-        return [row[3:].decode(errors="replace") for row in out.split(b"\0") if row]
-
-    def in_the_way(self, paths: Sequence[str]) -> list[str]:
-        """What lies untracked, ignored or not, where these paths would be written: it would be destroyed."""
-        tracked = {_path(row) for row in self.ask("ls-files", "-z").split(b"\0") if row}
-        found = (self._obstacle(path, tracked) for path in paths)
-        return [obstacle for obstacle in found if obstacle]
-
-    def _obstacle(self, path: str, tracked: set[str]) -> str | None:
-        for parent in reversed(PurePosixPath(path).parents[:-1]):
-            place = self.root / parent
-            if place.is_symlink() or place.is_file():
-                return None if str(parent) in tracked else str(parent)
-        place = self.root / path
-        if path in tracked or not os.path.lexists(place):
-            return None
-        if place.is_symlink() or not place.is_dir():
-            return path
-        others = self.ask("ls-files", "--others", "-z", "--", path).split(b"\0")
-        return _path(others[0]) or None
-
-    def follow(self, old: str, new: str) -> None:
-        """Bring a clean checkout from `old` to `new`. Running it again after a crash finishes the work.
-
-        Paths that hold the new content already are entered in the index as such, and git merges from there: that
-        accepts a checkout in which only some files were written before the power went.
-        """
-        arrived = [change for change in self.changes(old, new) if self._arrived(change)]
-        self._enter([f"{change.new_mode.lstrip('0') or '0'} {change.new_blob}\t{change.path}" for change in arrived])
-        self._call(("update-index", "-q", "--refresh"), b"", None)
-        self.ask("read-tree", "-m", "-u", self.with_entries(old, new, [change.path for change in arrived]), new)
-
-    def _arrived(self, change: Change) -> bool:
-        """Whether the disk already holds what a change leads to."""
-        file = self.root / change.path
-        behind_a_link = any((self.root / parent).is_symlink() for parent in PurePosixPath(change.path).parents[:-1])
-        if behind_a_link or not (file.is_symlink() or file.is_file()):
-            return change.status is ChangeStatus.DELETED
-        if file.is_symlink() or change.new_mode == "120000":
-            return change.new_mode == "120000" and file.is_symlink() and _link_name(file, change) == change.new_blob
-        if change.old_blob == change.new_blob:  # the mode is all that changes
-            return (file.stat().st_mode & 0o100 != 0) == (change.new_mode == "100755")
-        return change.new_blob in (_blob_name(file.read_bytes(), change.new_blob), self._filtered_name(change.path))
-
-    def _filtered_name(self, path: str) -> str:
-        return self.text("hash-object", f"--path={path}", "--", path)
 
 
 def open_repository(start: Path) -> Git:
@@ -550,24 +470,20 @@ def _lines(path: Path) -> list[str]:
         raise GitFailed(f"{path} cannot be read: {problem.strerror}", "make it readable for you") from problem
 
 
-def _blob_name(content: bytes, like: str) -> str:
+def blob_name(content: bytes, like: str) -> str:
     """What git calls this content, in the kind of name that `like` is."""
     kind = "sha256" if len(like) == 64 else "sha1"
     return hashlib.new(kind, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
-def _link_name(link: Path, change: Change) -> str:
-    return _blob_name(os.fsencode(os.readlink(link)), change.new_blob)
-
-
-def _path(raw: bytes) -> str:
+def path_of(raw: bytes) -> str:
     return raw.decode(errors="surrogateescape")
 
 
 def _entry(row: bytes) -> TreeEntry:
     meta, path = row.split(b"\t", 1)
     mode, kind, blob = meta.decode().split(" ")
-    return TreeEntry(mode, kind, blob, _path(path))
+    return TreeEntry(mode, kind, blob, path_of(path))
 
 
 def _change(meta: bytes, path: str, counts: Mapping[str, tuple[int, int] | None]) -> Change:
@@ -584,16 +500,6 @@ def _change(meta: bytes, path: str, counts: Mapping[str, tuple[int, int] | None]
         removed_lines=lines[1] if lines else 0,
         binary=lines is None,
     )
-
-
-def _member(path: str, mode: str, data: bytes) -> tuple[tarfile.TarInfo, io.BytesIO]:
-    member = tarfile.TarInfo(path)
-    if mode == "120000":
-        member.type, member.linkname = tarfile.SYMTYPE, os.fsdecode(data)
-        return member, io.BytesIO()
-    member.mode = 0o755 if mode == "100755" else 0o644
-    member.size = len(data)
-    return member, io.BytesIO(data)
 
 
 def _commit(fields: Sequence[str]) -> Commit:

@@ -10,7 +10,7 @@ from tests.phases.deploy.yard import MAIN, Prepared, Untouched, Yard, listed, on
 from whet.domain.deployment import Intent
 from whet.errors import BaseMoved, WorktreeNotClean
 from whet.phases.deploy.merge import Merge
-from whet.sandbox.git import Git
+from whet.sandbox.checkout import Checkout
 
 FILES: dict[str, str | bytes] = {
     "a.py": "one\n",
@@ -75,17 +75,17 @@ class DiesInFollow(Merge):
         self._last_act = before_it_dies
 
     def deploy(self, intent: Intent, commit: str) -> None:
-        original = Git.follow
+        original = Checkout.follow
 
-        def follow(git: Git, old: str, new: str) -> None:
+        def follow(checkout: Checkout, old: str, new: str) -> None:
             self._last_act()
             raise Died
 
-        Git.follow = follow  # type: ignore[method-assign, assignment]
+        Checkout.follow = follow  # type: ignore[method-assign, assignment]
         try:
             super().deploy(intent, commit)
         finally:
-            Git.follow = original  # type: ignore[method-assign]
+            Checkout.follow = original  # type: ignore[method-assign]
 
 
 def cut_off(yard: Yard, prepared: Prepared, last_act: Callable[[], None] = lambda: None) -> None:

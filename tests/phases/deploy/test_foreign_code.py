@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.phases.deploy.yard import PROPOSAL, Yard, status
+from whet.sandbox.checkout import Checkout
 
 HOOKS = (
     "post-checkout", "reference-transaction", "post-index-change", "pre-commit", "post-commit", "commit-msg",
@@ -49,7 +50,7 @@ def test_deploying_and_rolling_back_run_nothing_of_the_repository(yard: Yard, tr
     branch = yard.deploy(yard.prepare(yard.git.with_files("main", {"b.py": b"changed\n"}), "branch"))
     yard.roll_back(branch)
     yard.roll_back(deployment)
-    assert yard.git.dirt() == []
+    assert Checkout(yard.git.root).dirt() == []
     assert not trapped.exists(), trapped.read_text()
 
 

@@ -5,7 +5,7 @@ from whet.domain.deployment import Intent
 from whet.errors import BaseMoved, GitFailed, WorktreeNotClean
 from whet.phases.deploy.under_way import refuse_if_under_way
 from whet.phases.kit import Kit
-from whet.sandbox.git import Git
+from whet.sandbox.checkout import Checkout
 
 
 class Merge:
@@ -19,7 +19,7 @@ class Merge:
         self._move(ref, head, commit, "whet: rollback")
 
     def _move(self, ref: str, old: str, new: str, reason: str) -> None:
-        checkouts = [Git(folder) for folder in self._git.checked_out(ref)]
+        checkouts = [Checkout(folder) for folder in self._git.checked_out(ref)]
         there = self._git.read_ref(ref)
         if there != new:
             if there != old:
@@ -41,7 +41,7 @@ class Merge:
                 ) from problem
 
 
-def _refuse_unless_clean(checkout: Git, old: str, new: str) -> None:
+def _refuse_unless_clean(checkout: Checkout, old: str, new: str) -> None:
     if dirty := checkout.dirt():
         shown = ", ".join(dirty[:5])
         raise WorktreeNotClean(
