@@ -73,6 +73,12 @@ def test_a_test_is_as_good_as_its_worst_part(outcomes: dict[str, dict[str, objec
     assert len(outcomes) == 4
 
 
+def test_a_failure_is_told_without_parsing_the_test_file(outcomes: dict[str, dict[str, object]]) -> None:
+    failure = outcomes["test_what_was_compared"]["failure"]
+    assert isinstance(failure, dict)
+    assert failure["text"].startswith("Traceback (most recent call last)")
+
+
 def test_both_sides_of_what_did_not_hold_are_told(outcomes: dict[str, dict[str, object]]) -> None:
     failure = outcomes["test_what_was_compared"]["failure"]
     assert isinstance(failure, dict)

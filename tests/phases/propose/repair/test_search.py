@@ -112,7 +112,16 @@ def test_when_the_answer_is_due_nothing_more_is_asked() -> None:
     ticks = count()
     evaluate = Pretend({0, 1, 2, 3})
     stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
-    limits = Limits(deadline=3, confirm_until=3)
+    limits = Limits(deadline=4)
     found = search(map(candidate, count()), evaluate, TARGETS, stages, limits, lambda: float(next(ticks)))
     assert found.survivors
     assert not [who for who, tests in evaluate.asked if tests == ("t::far",)]
+
+
+def test_who_has_found_something_leaves_time_to_confirm_it() -> None:
+    ticks = count()
+    evaluate = Pretend({0})
+    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
+    limits = Limits(deadline=20, confirming_seconds=15)
+    search(map(candidate, count()), evaluate, TARGETS, stages, limits, lambda: float(next(ticks)))
+    assert [who for who, tests in evaluate.asked if tests == ("t::far",)] == ["number 0"]

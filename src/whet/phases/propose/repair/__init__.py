@@ -121,7 +121,7 @@ class Repair:
         with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as warm:
             targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
             trials = Trials(
-                warm, targets, neighbours, Tally(self._kit.progress), Observer(warm, sources, limits.confirm_until)
+                warm, targets, neighbours, Tally(self._kit.progress), Observer(warm, sources, limits.deadline)
             )
             found = search(
                 _merged(sources, places, self._hints(proposal, ground), learned(self._kit.ledger)),
@@ -139,7 +139,7 @@ class Repair:
         now = time.monotonic()
         over = max((now if self.began is None else self.began) + self.seconds, now + self.seconds / 2)
         suite = self._base_run(proposal).seconds
-        return Limits(deadline=over - min(suite, self.seconds / 4), confirm_until=over)
+        return Limits(deadline=over, confirming_seconds=min(suite, self.seconds / 4))
 
     def _base_run(self, proposal: Proposal) -> SuiteReport:
         return self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False)

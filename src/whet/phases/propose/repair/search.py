@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from math import inf
 from typing import Protocol
 
 from whet.phases.propose.repair.candidate import Candidate
@@ -51,11 +50,11 @@ class Limits:
     """When to stop: at the deadline, after so many tries, or once the first survivor has had its rivals.
 
     Rivals are looked for while they are at least `rival_share` as likely as the likeliest survivor, for at
-    most `rival_tries` further tries. Until `confirm_until` the best are asked all tests.
+    most `rival_tries` further tries, and no longer than leaves `confirming_seconds` to ask the best all tests.
     """
 
     deadline: float
-    confirm_until: float = inf
+    confirming_seconds: float = 0.0
     tries: int = 5000
     survivors: int = 12
     rival_tries: int = 150
@@ -92,11 +91,11 @@ def search(
     size = evaluate.width * _BATCH_PER_WORKER
     quick, whole = neighbours[:1], neighbours[1:]
 
-    def in_time() -> bool:
-        return clock() < limits.confirm_until
+    def in_time(needed: float = 0.0) -> bool:
+        return clock() < limits.deadline - needed
 
     with contextlib.suppress(KeyboardInterrupt):  # whoever is tired of waiting gets what there is
-        while targets and clock() < limits.deadline and tried < limits.tries:
+        while targets and in_time(limits.confirming_seconds if survivors else 0.0) and tried < limits.tries:
             following = next(candidates, None)
             if following is None or _enough(survivors, following, tried - tried_at_first, limits):
                 confirmed, survivors = _confirmed(survivors, evaluate, whole, in_time)
