@@ -80,6 +80,7 @@ class Tests(Section):
     command: tuple[str, ...] = ()
     junit_path: str = "junit.xml"
     timeout_seconds: Annotated[int, Field(ge=1)] = 900
+    at_once: Annotated[int, Field(ge=1)] = 2
     paths: tuple[str, ...] = TEST_PATHS
 
 

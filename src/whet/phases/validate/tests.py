@@ -17,6 +17,7 @@ from whet.phases.validate.integrity.canary import Canary, plant
 from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.examine import Integrity, Subject, aside, judge_planted
 from whet.phases.validate.integrity.names import split
+from whet.phases.validate.side_by_side import side_by_side
 
 _SHOWN = 20
 _STILL_FINE = {
@@ -39,7 +40,8 @@ class Lanes:
 class Tests:
     def __init__(self, kit: Kit) -> None:
         self._git, self._suite, self._progress, self._is_test = kit.git, kit.suite, kit.progress, kit.is_test
-        self._runner = kit.policy.tests.runner
+        policy = kit.policy.tests
+        self._runner, self._limit_seconds, self._most_at_once = policy.runner, policy.timeout_seconds, policy.at_once
         self._integrity = Integrity(kit)
 
     def check(self, claim: Claim) -> CheckResult:
@@ -51,10 +53,16 @@ class Tests:
             return _unclear(f"the suite on the base {base.problem}")
         lanes = self._lanes(claim, ground, base)
         canary = self._canary(base)
-        green = self._run(lanes.graded, "patched", canary=canary)
+        without = self._reverted(claim)
+        green, reverted = side_by_side(
+            [
+                lambda: self._run(lanes.graded, "patched", canary=canary),
+                lambda: self._run(without, "reverted", canary=canary),
+            ],
+            self._at_once(base),
+        )
         if not green.complete:
             return _refuted(f"with the patch the suite {green.problem}")
-        reverted = self._run(self._reverted(claim), "reverted", canary=canary)
         if not reverted.complete:
             return _unclear(f"the suite on revert {reverted.problem}")
         safeguards = [judge_planted(canary, green, reverted)] if canary else []
@@ -67,6 +75,10 @@ class Tests:
             safeguards += self._integrity.safeguards(subject)
         result = _with_safeguards(result, safeguards)
         return self._with_own_tests(result, claim, lanes, base) if lanes.own_tests else result
+
+    def _at_once(self, base: SuiteReport) -> int:
+        """Runs that share a machine take longer; where that could cost them their time limit, one after the other."""
+        return self._most_at_once if base.seconds * 3 < self._limit_seconds else 1
 
     def _canary(self, base: SuiteReport) -> Canary | None:
         """Beside a test file that exists; only pytest can be asked to run more than the suite has."""

@@ -2,10 +2,8 @@
 
 import ast
 import contextlib
-import os
 import random
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -24,6 +22,7 @@ from whet.phases.validate.integrity.names import Function, functions, split
 from whet.phases.validate.integrity.neutral import rewritten
 from whet.phases.validate.integrity.perturb import perturbed
 from whet.phases.validate.integrity.reached import unreached
+from whet.phases.validate.side_by_side import side_by_side
 from whet.sandbox.asking import ask
 from whet.sandbox.suite import Over
 from whet.sandbox.tracer import Traced, trace
@@ -70,8 +69,7 @@ class Integrity:
             self._again(subject), self._changed_expectations(subject), self._gutted(subject), self._reached(subject),
             self._outside(subject),
         ]  # fmt: skip
-        with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-            ran = list(pool.map(lambda one: one.run(), prepared))
+        ran = side_by_side([one.run for one in prepared])
         judged = [one.judge(result) for one, result in zip(prepared, ran, strict=True)]
         return [*judged, self._written_down(subject), self._doctests(subject)]
 
