@@ -10,8 +10,6 @@ from tests.cli.conftest import Fork
 from tests.cli.words import refuses, refuses_in_json
 from tests.support import Repo
 
-pytestmark = pytest.mark.xdist_group("gates")
-
 
 def only(repo: Repo) -> dict[str, Any]:
     found: dict[str, Any] = repo.whet("list", "--json").json[0]

@@ -10,8 +10,6 @@ from tests.cli.words import refuses, refuses_in_json
 from tests.support import Repo, Said
 from whet.app.sample import make_sample, mended
 
-pytestmark = pytest.mark.xdist_group("prove")
-
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Repo:

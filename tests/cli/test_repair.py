@@ -15,7 +15,6 @@ from tests.cli.words import refuses
 from tests.support import MakeRepo, Repo
 from whet.app.sample import make_sample
 
-pytestmark = pytest.mark.xdist_group("repair")
 TEST = "tests/test_calculator.py"
 
 

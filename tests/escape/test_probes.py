@@ -38,7 +38,6 @@ def _reachable(folder: Path) -> Path:
     return open_to_all
 
 
-@pytest.mark.xdist_group("probes")
 @pytest.mark.parametrize("who", AS)
 @pytest.mark.parametrize("name", PROBES)
 def test_the_way_out_is_closed(name: str, who: str, tried: dict[str, dict[str, Probed]]) -> None:
@@ -50,7 +49,6 @@ def test_the_way_out_is_closed(name: str, who: str, tried: dict[str, dict[str, P
     assert one.outcome is ProbeOutcome.HELD, one.said
 
 
-@pytest.mark.xdist_group("probes")
 def test_most_of_them_were_tried(tried: dict[str, dict[str, Probed]]) -> None:
     """A probe that shows nothing here is no evidence, so enough of every family must have shown something."""
     for results in tried.values():

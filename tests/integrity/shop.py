@@ -69,7 +69,7 @@ FILES: dict[str, str | bytes] = {
     "tests/test_price.py": TEST,
     "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef shelf():\n    return [100, 20]\n",
     "tests/prices.json": "[100, 20]\n",
-    "whet.toml": "[tests]\ntimeout_seconds = 40\n\n[sandbox]\nmemory_mb = 600\nprocesses = 40\noutput_mb = 4\n",
+    "whet.toml": "[tests]\ntimeout_seconds = 15\n\n[sandbox]\nmemory_mb = 600\nprocesses = 40\noutput_mb = 4\n",
     ".gitignore": ".whet\n__pycache__\n",
 }
 

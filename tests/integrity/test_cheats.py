@@ -9,7 +9,6 @@ from tests.integrity.cheats import CHEATS, Files
 from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, discounting, open_shop
 from whet.domain.verdict import Verdict
 
-pytestmark = pytest.mark.xdist_group("integrity")
 EVERY = {f"{family}: {name}": files for family, cheats in CHEATS.items() for name, files in cheats.items()}
 
 

@@ -12,8 +12,6 @@ from whet.app.project import open_project
 from whet.app.prove import prove
 from whet.domain.verdict import Verdict
 
-pytestmark = pytest.mark.xdist_group("real packages")
-
 FIXES = [
     ("funcy", "1.13", "1.14", "funcy/flow.py", "retry", "tests/test_flow.py"),
     ("funcy", "1.14", "1.15", "funcy/flow.py", "raiser", "tests/test_flow.py"),
