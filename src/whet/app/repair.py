@@ -26,7 +26,7 @@ _SUSPECTS_SHOWN = 10
 @dataclass(frozen=True)
 class Repaired:
     """`ranked` are all the patches that held in the search, best first; `patch` is the first that the proof did not
-    refuse, with its evidence."""
+    refuse, with its evidence; `unconvincing` held too, and `note` says what speaks against them."""
 
     tests: tuple[str, ...]
     suspects: tuple[Place, ...]
@@ -36,6 +36,7 @@ class Repaired:
     note: str
     tried: int
     seconds: float
+    unconvincing: tuple[Patch, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,10 @@ def _repair(project: Project, wanted: Sequence[str], seconds: float | None) -> R
             patch = candidate
             break
     built = found.built
-    return Repaired(found.tests, found.suspects, patch, evidence, found.ranked, built.note, built.tried, built.seconds)
+    return Repaired(
+        found.tests, found.suspects, patch, evidence, found.ranked, built.note, built.tried, built.seconds,
+        built.unconvincing,
+    )  # fmt: skip
 
 
 def search(project: Project, wanted: Sequence[str], seconds: float | None = None) -> Searched:

@@ -24,6 +24,7 @@ class Tried:
     timed_out: bool
     cannot: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
+    lines: frozenset[int] = frozenset()
 
 
 class Warm:
@@ -80,13 +81,14 @@ class Warm:
 
     def observe(
         self, versions: Iterable[tuple[Mapping[str, str], str, str]], tests: Sequence[str], timeout_seconds: float
-    ) -> list[Mapping[str, str]]:
-        """For each version, what the function of that path and name gives for values like those in the tests."""
+    ) -> list[Tried]:
+        """For each version, what the function of that path and name gives for values like those in the tests, and which
+        lines of the file ran."""
         asked = {"tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": False}
         requests = (
             {**asked, "files": dict(files), "observe": {"path": path, "name": name}} for files, path, name in versions
         )
-        return [tried.values for tried in self._share(self._workers, requests)]
+        return self._share(self._workers, requests)
 
     def _share(self, workers: "Sequence[_Worker]", requests: Iterator[_Request]) -> list[Tried]:
         shared = _Shared(requests)
@@ -155,6 +157,7 @@ class _Worker:
                     answer["timed_out"],
                     answer.get("cannot", ""),
                     _values(answer.get("values")),
+                    _lines(answer.get("lines")),
                 )
         return None
 
@@ -176,3 +179,7 @@ def _values(told: object) -> dict[str, str]:
     """A candidate could say anything."""
     pairs = told.items() if isinstance(told, dict) else ()
     return {given: came for given, came in pairs if isinstance(given, str) and isinstance(came, str)}
+
+
+def _lines(told: object) -> frozenset[int]:
+    return frozenset(line for line in told if isinstance(line, int)) if isinstance(told, list) else frozenset()

@@ -18,7 +18,9 @@ def repair(
         float | None,
         typer.Option("--budget", min=1, help="Seconds for the first test run and the search; the proof comes after."),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Show every patch that held, ranked.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show every patch that held, ranked, and those that do not convince.")
+    ] = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the patch to this file.")] = None,
     as_json: Json = False,
 ) -> int:
@@ -60,9 +62,11 @@ def _show(found: "Repaired", *, every: bool) -> None:
     from whet.cli.output import say
 
     say(f"{len(found.tests)} failing: {', '.join(found.tests[:3])}", found.note)
-    for number, patch in enumerate(found.ranked if every else (), start=1):
+    for number, patch in enumerate((*found.ranked, *found.unconvincing) if every else (), start=1):
         say(f"{number}. {patch.summary}")
         render.console().print(render.diff(patch.diff))
+    if found.unconvincing and not every:
+        say("`--all` shows what held and does not convince")
     if found.patch and found.evidence:
         say(f"{found.evidence.verdict.value}: {found.patch.summary}")
         if not every:

@@ -11,7 +11,7 @@ candidate then runs in a fork of its own.
                 "timed_out": false}
 
 Where the request says `"observe": {"path": "pkg/mod.py", "name": "total"}`, the answer has `"values"`: what that function
-gives (see observe.py). A test that did not run (killed, not collected, stopped early) is absent from the outcomes. What a candidate
+gives, and `"lines"`: those of that file that ran (see observe.py). A test that did not run (killed, not collected, stopped early) is absent from the outcomes. What a candidate
 does to the tree, to its temporary folder or by leaving processes behind is undone before the next one starts;
 where that is not possible, the script answers and ends with exit code 3, and the caller starts a new one on a
 fresh copy.
@@ -161,7 +161,8 @@ class Server:
         if not self.learned:
             _send(self.pipe, _loaded())
         if self.calls is not None:
-            _send(self.pipe, {"values": self.calls.explore()})
+            values = self.calls.explore()
+            _send(self.pipe, {"values": values, "lines": sorted(self.calls.lines)})
         os.write(self.pipe, END)
         os._exit(0)
 
@@ -186,7 +187,7 @@ class Server:
     def _answer(self, request, messages, started, **more):
         outcomes = {message["test"]: message["outcome"] for message in messages if "test" in message}
         for message in messages:
-            more.update({"values": message["values"]} if "values" in message else {})
+            more.update({name: message[name] for name in ("values", "lines") if name in message})
         seconds = round(time.monotonic() - started, 4)
         _send(self.result, {"id": request["id"], "outcomes": outcomes, "seconds": seconds, "timed_out": False, **more})
 

@@ -1,4 +1,5 @@
-"""What a function gives for the values that it was called with while the tests ran, and for others like them.
+"""What a function gives for the values that it was called with while the tests ran, and for others like them; and which
+lines of its file the tests ran.
 
 Stands alone: the target's interpreter (3.9 or later) loads it by its path, in the fork of one candidate. Two candidates
 that pass the same tests can be told apart by what they give here.
@@ -25,9 +26,19 @@ class Calls:
     def __init__(self, path, name):
         self.path, self.name = path, name
         self.seen = {}
+        self.lines = set()
 
     def watch(self):
         sys.setprofile(self._called)
+        sys.settrace(self._entered)
+
+    def _entered(self, frame, _event, _argument):
+        return self._ran if frame.f_code.co_filename == self.path else None
+
+    def _ran(self, frame, event, _argument):
+        if event == "line":
+            self.lines.add(frame.f_lineno)
+        return self._ran
 
     def _called(self, frame, event, _argument):
         code = frame.f_code
@@ -51,6 +62,7 @@ class Calls:
     def explore(self):
         """What was given, in words, and what came of it, in words; the calls that were seen come first."""
         sys.setprofile(None)
+        sys.settrace(None)
         signal.signal(signal.SIGALRM, _overdue)
         told = {}
         seen = list(self.seen.values())

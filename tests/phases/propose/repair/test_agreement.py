@@ -1,6 +1,6 @@
 from collections.abc import Mapping, Sequence
 
-from whet.phases.propose.repair.agreement import Agreement
+from whet.phases.propose.repair.agreement import Agreement, Observed
 from whet.phases.propose.repair.candidate import Candidate
 
 
@@ -12,10 +12,14 @@ class Seen:
     def __init__(self, **behaviours: Mapping[str, str]) -> None:
         self.behaviours = behaviours
         self.asked: list[str] = []
+        self.doubted: set[str] = set()
 
-    def __call__(self, candidates: Sequence[Candidate]) -> list[Mapping[str, str]]:
+    def __call__(self, candidates: Sequence[Candidate]) -> list[Observed]:
         self.asked += [one.source for one in candidates]
-        return [self.behaviours[one.source] for one in candidates]
+        return [
+            Observed(self.behaviours[one.source], "it does less" if one.source in self.doubted else "")
+            for one in candidates
+        ]
 
 
 def names(candidates: Sequence[Candidate]) -> list[str]:
@@ -48,19 +52,31 @@ def test_when_nearly_all_of_many_do_something_else_none_convinces() -> None:
     behaviours = {f"edit{number}": {"f(0)": str(number)} for number in range(6)}
     agreement = Agreement(Seen(**behaviours))
     ranked = agreement.ranked([candidate(name, 0.5) for name in behaviours])
-    assert not agreement.convinces(ranked)
-    assert agreement.convinces(ranked[:3])
-    assert agreement.convinces([])
+    assert "do not agree" in agreement.against(ranked)
+    assert agreement.against(ranked[:3]) == ""
+    assert agreement.against([]) == ""
 
 
-def test_each_edit_is_observed_once_and_a_single_one_not_at_all() -> None:
+def test_each_edit_is_observed_once() -> None:
     seen = Seen(one=ONE, other=OTHER)
     agreement = Agreement(seen)
     agreement.ranked([candidate("one", 0.5)])
-    assert seen.asked == []
     for _ in range(2):
         agreement.ranked([candidate("one", 0.5), candidate("other", 0.4)])
     assert seen.asked == ["one", "other"]
+
+
+def test_what_is_doubtful_comes_after_all_that_is_not_and_does_not_convince_alone() -> None:
+    seen = Seen(one=ONE, other=ONE, third=OTHER)
+    seen.doubted = {"one", "third"}
+    agreement = Agreement(seen)
+    offered = [candidate("one", 0.9), candidate("other", 0.1), candidate("third", 0.8)]
+    ranked = agreement.ranked(offered)
+    assert names(ranked) == ["other", "one", "third"]
+    assert agreement.against(ranked) == ""
+    assert agreement.against(ranked[1:]) == "it does less"
+    assert agreement.any_sure(offered)
+    assert not agreement.any_sure([offered[0], offered[2]])
 
 
 def test_where_they_disagree_is_said() -> None:

@@ -16,8 +16,8 @@ class Pretend:
 
     width = 1
 
-    def __init__(self, mends: set[int], breaks: set[int] | None = None) -> None:
-        self.mends, self.breaks = mends, breaks or set()
+    def __init__(self, mends: set[int], breaks: set[int] | None = None, doubted: set[int] | None = None) -> None:
+        self.mends, self.breaks, self.doubted = mends, breaks or set(), doubted or set()
         self.asked: list[tuple[str, tuple[str, ...]]] = []
 
     def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> list[tuple[Candidate, Attempt]]:
@@ -28,10 +28,17 @@ class Pretend:
     def ranked(self, survivors: Sequence[Candidate]) -> list[Candidate]:
         return sorted(survivors, key=lambda one: -one.naturalness)
 
+    def any_sure(self, survivors: Sequence[Candidate]) -> bool:
+        return any(_number(one) not in self.doubted for one in survivors)
+
     def _outcome(self, item: Candidate, test: str) -> str:
-        number = int(item.description.split()[1])
+        number = _number(item)
         good = number in self.mends if test in TARGETS else number not in self.breaks
         return "passed" if good else "failed"
+
+
+def _number(item: Candidate) -> int:
+    return int(item.description.split()[1])
 
 
 def run(
@@ -74,6 +81,18 @@ def test_rivals_much_less_likely_than_a_survivor_are_not_tried() -> None:
 def test_the_search_for_rivals_is_bounded() -> None:
     found = run(map(candidate, count()), Pretend({0}), Limits(deadline=10, rival_tries=20))
     assert found.tried == 24
+
+
+def test_while_all_that_held_is_doubtful_the_search_goes_on() -> None:
+    items = (candidate(number, rank=1.0 if number < 4 else 0.1) for number in range(100))
+    found = run(items, Pretend({1, 60}, doubted={1}))
+    assert [survivor.description for survivor in found.survivors] == ["number 1", "number 60"]
+
+
+def test_the_search_beyond_what_is_doubtful_is_bounded() -> None:
+    found = run(map(candidate, count()), Pretend({0}, doubted={0}), Limits(deadline=10, doubtful_tries=40))
+    assert [survivor.description for survivor in found.survivors] == ["number 0"]
+    assert 40 <= found.tried < 120
 
 
 def test_the_search_ends_at_the_deadline() -> None:

@@ -80,12 +80,18 @@ class Repair:
         ground = self._ground(proposal)
         found, agreement = self._search(proposal, ground)
         difference = agreement.difference(found.survivors)
-        if not agreement.convinces(found.survivors):
-            note = f"{found.tried} edits tried; {len(found.survivors)} held, but none is convincing: {difference}"
-            return Built(patch=None, note=note, tried=found.tried, seconds=found.seconds)
         trusted = (str(proposal.recipe["path"]),) if proposal.recipe else ()
         best = found.survivors[:_MOST_RIVALS]
         patches = [self._patch(proposal, ground, candidate) for candidate in best]
+        if against := agreement.against(found.survivors):
+            return Built(
+                patch=None,
+                note=f"{found.tried} edits tried; {len(found.survivors)} held, but none is convincing: {against}",
+                tried=found.tried,
+                seconds=found.seconds,
+                first_seconds=found.first_seconds,
+                unconvincing=tuple(patches),
+            )
         fresh = [patch for patch in patches if patch.digest not in avoid]
         if fresh:
             note = (

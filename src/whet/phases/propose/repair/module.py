@@ -133,6 +133,26 @@ class Module:
     def functions(self) -> tuple[str, ...]:
         return tuple(node.name for node in self.tree.body if isinstance(node, Function))
 
+    def is_never_none(self, name: str) -> bool:
+        """Whether this file gives parameters of that name a value where none is given, and never None."""
+        defaults = self._defaults.get(name, ())
+        return bool(defaults) and None not in defaults
+
+    @cached_property
+    def _defaults(self) -> dict[str, list[object]]:
+        """The plain values that parameters have where none is given, by name."""
+        found: dict[str, list[object]] = {}
+        for arguments in [node.args for node in ast.walk(self.tree) if isinstance(node, Function)]:
+            placed = [*arguments.posonlyargs, *arguments.args]
+            pairs = [*zip(placed[::-1], arguments.defaults[::-1], strict=False)]
+            pairs += [
+                (one, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+            ]
+            for argument, value in pairs:
+                if isinstance(value, ast.Constant):
+                    found.setdefault(argument.arg, []).append(value.value)
+        return found
+
     @cached_property
     def globals(self) -> tuple[str, ...]:
         """Names bound by assignments at module level."""

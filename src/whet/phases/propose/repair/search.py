@@ -44,13 +44,18 @@ class Evaluate(Protocol):
         """Those that held, the one that is most likely meant first."""
         ...
 
+    def any_sure(self, survivors: Sequence[Candidate]) -> bool:
+        """Whether there is one among them that nothing speaks against."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When to stop: at the deadline, after so many tries, or once the first survivor has had its rivals.
 
     Rivals are looked for while they are at least `rival_share` as likely as the likeliest survivor, for at
-    most `rival_tries` further tries, and no longer than leaves `confirming_seconds` to ask the best all tests.
+    most `rival_tries` further tries, and no longer than leaves `confirming_seconds` to ask the best all tests. While
+    all that held is doubtful, for `doubtful_tries`, however likely.
     """
 
     deadline: float
@@ -59,6 +64,7 @@ class Limits:
     survivors: int = 12
     rival_tries: int = 150
     rival_share: float = 0.5
+    doubtful_tries: int = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ def search(
     survivors: list[Candidate] = []
     confirmed: list[Candidate] = []
     tried = green = tried_at_first = 0
-    first = 0.0
+    first, sure = 0.0, False
     size = evaluate.width * _BATCH_PER_WORKER
     quick, whole = neighbours[:1], neighbours[1:]
 
@@ -97,11 +103,12 @@ def search(
     with contextlib.suppress(KeyboardInterrupt):  # whoever is tired of waiting gets what there is
         while targets and in_time(limits.confirming_seconds if survivors else 0.0) and tried < limits.tries:
             following = next(candidates, None)
-            if following is None or _enough(survivors, following, tried - tried_at_first, limits):
+            rivals = tried - tried_at_first
+            if following is None or (survivors and _enough(survivors, following, rivals, limits, sure=sure)):
                 confirmed, survivors = _confirmed(survivors, evaluate, whole, in_time)
                 if confirmed or following is None:
                     break
-            most = min(size, limits.rival_tries - (tried - tried_at_first)) if survivors else size
+            most = min(size, limits.rival_tries - rivals) if sure else size
             began = clock()
             trials = evaluate(chain([following], islice(candidates, most - 1)), targets)
             size = _next_size(size, clock() - began, evaluate.width)
@@ -113,6 +120,8 @@ def search(
             if held and not survivors:
                 tried_at_first, first = tried, clock() - started
             survivors += held
+            if held and not sure and evaluate.any_sure(held):
+                tried_at_first, sure = tried, True
         if not confirmed:
             confirmed, survivors = _confirmed(survivors, evaluate, whole, in_time)
     return Found((*evaluate.ranked(confirmed), *evaluate.ranked(survivors)), tried, green, clock() - started, first)
@@ -148,8 +157,8 @@ def _next_size(size: int, seconds: float, width: int) -> int:
     return min(size * 2, width * _MOST_PER_WORKER) if seconds < _BATCH_SECONDS / 2 else size
 
 
-def _enough(survivors: list[Candidate], following: Candidate, further: int, limits: Limits) -> bool:
-    if not survivors:
-        return False
+def _enough(survivors: list[Candidate], following: Candidate, rivals: int, limits: Limits, *, sure: bool) -> bool:
+    if not sure:
+        return rivals >= limits.doubtful_tries
     unlikely = following.rank < limits.rival_share * max(candidate.rank for candidate in survivors)
-    return unlikely or further >= limits.rival_tries or len(survivors) >= limits.survivors
+    return unlikely or rivals >= limits.rival_tries or len(survivors) >= limits.survivors

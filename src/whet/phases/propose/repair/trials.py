@@ -4,15 +4,16 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 
-from whet.phases.propose.repair.agreement import Agreement
+from whet.phases.propose.repair.agreement import Agreement, Observed
 from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.doubt import left_idle, swallows
 from whet.phases.propose.repair.module import function_at
 from whet.phases.propose.repair.search import Attempt
 from whet.phases.propose.repair.tally import Tally
-from whet.sandbox.warm import Warm
+from whet.sandbox.warm import Tried, Warm
 
 _PATIENCE_SECONDS = 10.0
-_MOST_OBSERVED_TESTS, _OBSERVED_SECONDS = 20, 3.0
+_MOST_OBSERVED_TESTS, _OBSERVED_SECONDS = 60, 3.0
 
 
 class Trials:
@@ -26,8 +27,8 @@ class Trials:
         self, warm: Warm, targets: Sequence[str], neighbours: Sequence[list[str]], report: Tally, observer: "Observer"
     ) -> None:
         self._warm, self._targets, self._report = warm, tuple(targets), report
-        self.agreement = Agreement(lambda candidates: observer(candidates, [*targets, *self._near()]))
-        self.ranked = self.agreement.ranked
+        self.agreement = Agreement(lambda candidates: observer(candidates, targets, self._near()))
+        self.ranked, self.any_sure = self.agreement.ranked, self.agreement.any_sure
         base = warm.run([{}], targets, 60.0, stop_early=False)[0]
         swiftly = warm.run([{}], targets, 60.0, stop_early=False, swift=True)[0]
         self._swift = swiftly.outcomes == base.outcomes
@@ -67,18 +68,34 @@ class Trials:
 
 
 class Observer:
-    """What candidates' functions do beyond the tests; once the time is up, nobody looks."""
+    """What candidates' functions do beyond the tests, and what speaks against them; once the time is up, nobody looks."""
 
     def __init__(self, warm: Warm, sources: Mapping[str, str], deadline: float) -> None:
         self._warm, self._sources, self._deadline = warm, sources, deadline
+        self._ran: dict[tuple[str, str], frozenset[int]] = {}
 
-    def __call__(self, candidates: Sequence[Candidate], tests: Sequence[str]) -> Sequence[Mapping[str, str]]:
+    def __call__(
+        self, candidates: Sequence[Candidate], targets: Sequence[str], near: Sequence[str]
+    ) -> Sequence[Observed]:
+        """`near` pass without the candidates too: what they ran then, some test should still run."""
+        silent = [swallows(self._sources[one.path], one.source) for one in candidates]
         if time.monotonic() >= self._deadline:
-            return [{} for _ in candidates]
+            return [Observed(doubt=doubt) for doubt in silent]
         versions = [
             ({one.path: one.source}, one.path, function_at(self._sources[one.path], one.line)) for one in candidates
         ]
-        return self._warm.observe(versions, tests, _OBSERVED_SECONDS)
+        seen = self._warm.observe(versions, [*targets, *near], _OBSERVED_SECONDS)
+        names = [function for _, _, function in versions]
+        idle = [self._idle(*both, near) for both in zip(candidates, names, seen, strict=True)]
+        return [Observed(found.values, one or other) for found, one, other in zip(seen, silent, idle, strict=True)]
+
+    def _idle(self, candidate: Candidate, function: str, found: Tried, near: Sequence[str]) -> str:
+        path = candidate.path
+        if not near:
+            return ""
+        if (path, function) not in self._ran:
+            self._ran[path, function] = self._warm.observe([({}, path, function)], near, _OBSERVED_SECONDS)[0].lines
+        return left_idle(self._sources[path], candidate.source, candidate.line, self._ran[path, function], found.lines)
 
 
 def _patience(seconds: float) -> float:

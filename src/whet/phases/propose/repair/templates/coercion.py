@@ -143,7 +143,9 @@ def mutable_default(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) 
 
 
 def _expected(parent: ast.AST | None) -> float:
-    if isinstance(parent, ast.Return | ast.For | ast.comprehension | ast.BinOp | ast.Assign):
+    if isinstance(parent, ast.Return):
+        return 1.7  # what a function gives is turned for all who call it
+    if isinstance(parent, ast.For | ast.comprehension | ast.BinOp | ast.Assign):
         return 1.0
     return 0.6 if isinstance(parent, ast.Call | ast.Compare | ast.Subscript | ast.keyword) else 0.3
 

@@ -125,8 +125,18 @@ def _names(texts: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
         yield from ((name, 0.5) for name in known)
 
 
+def of_each(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    """The kind of a whole where that of its parts was meant: `isinstance(row, int)` for a row of numbers."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=whole), kind], keywords=[]):
+            asked = f"isinstance(one, {scope.module.text(kind)}) for one in {whole}"
+            for word, weight in (("all", 1.0), ("any", 0.6)):
+                yield replace(*scope.module.span(node), f"{word}({asked})", f"{word} of the parts of `{whole}`", weight)
+
+
 TEMPLATES = [
     Template("membership", 0.55, (ast.Tuple, ast.List, ast.Set), wider),
     Template("membership", 0.5, (ast.Compare,), one_of),
     Template("membership", 0.5, (ast.Call,), one_type_more),
+    Template("membership", 0.35, (ast.Call,), of_each),
 ]

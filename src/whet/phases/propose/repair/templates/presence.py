@@ -46,6 +46,8 @@ def _unless_none(node: ast.BoolOp, scope: Scope) -> Change | None:
     if isinstance(scope.module.parents.get(node), ast.If | ast.While | ast.BoolOp | ast.UnaryOp | ast.comprehension):
         return None
     first, second = (scope.module.text(value) for value in node.values)
+    if scope.module.is_never_none(first.rpartition(".")[2]):
+        return None
     return Change(*scope.module.span(node), f"{first} if {first} is not None else {second}")
 
 
