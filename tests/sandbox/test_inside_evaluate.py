@@ -402,7 +402,9 @@ def add(a, b):
         raise ValueError
     return a.pop(0)
 """
-    told = evaluator.ask(source, "test_add", observe={"path": "pkg/mod.py", "name": "add"})["values"]
+    answer = evaluator.ask(source, "test_add", observe={"path": "pkg/mod.py", "name": "add"})
+    assert answer["lines"] == [1, 2, 4, 6]  # by the test, not by what was asked afterwards
+    told = answer["values"]
     assert told["add([1], 1)"] == "1, leaving add([], 1)"
     assert told["add([1], -1)"] == "ValueError"
     assert told["add([1], 2)"] == "too slow"

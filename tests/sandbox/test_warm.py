@@ -61,4 +61,5 @@ def test_what_cannot_be_swapped_is_tried_all_the_same(tries: Tries) -> None:
 def test_functions_are_observed_each_in_its_own_version(tries: Tries) -> None:
     versions = [({"mod.py": source}, "mod.py", "double") for source in (GOOD, BAD)]
     good, bad = tries.warm.observe(versions, [ID], 20.0)
-    assert (good["double(3)"], bad["double(3)"]) == ("6", "3")
+    assert (good.values["double(3)"], bad.values["double(3)"]) == ("6", "3")
+    assert good.lines == bad.lines == {1, 2}

@@ -86,6 +86,7 @@ ROWS = [
     ("one more sign", "def f(a):\n    return a in (',', ';')\n", 2, "';')", "';', '`')", Hints(constants=("'`a`'",))),
     ("one more word", "def f(a):\n    return a in ('IF', 'FOR')\n", 2, "'FOR'", "'FOR', 'CASE'", Hints(constants=("'CASE x WHEN'",))),
     ("one more type", "def f(a):\n    return isinstance(a, (list, tuple))\n", 2, "tuple)", "tuple, set)", NO_HINTS),
+    ("the kind of each part", "def f(a):\n    return isinstance(a, int)\n", 2, "isinstance(a, int)", "all(isinstance(one, int) for one in a)", NO_HINTS),
     ("one type for two", "def f(a):\n    return isinstance(a, list)\n", 2, "list)", "(list, tuple))", NO_HINTS),
     ("one more of an owner", "def f(a):\n    return isinstance(a, (m.A, m.B))\n", 2, "m.B)", "m.B, m.C)", Hints(names=("m.C",))),
     ("one value for several", "def f(a):\n    return a == ':'\n", 2, "== ':'", "in (':', '')", NO_HINTS),
@@ -139,3 +140,12 @@ def test_some_candidate_undoes(source: str, line: int, old: str, new: str, hints
 
 def _places(source: str, old: str) -> list[int]:
     return [at for at in range(len(source)) if source.startswith(old, at)]
+
+
+def test_what_is_never_none_keeps_its_or() -> None:
+    source = "def f(x, days=0, year=None):\n    return g(days=x.days or days, year=x.year or year, hour=x.hour or x)\n"
+    places = [Place(path="m.py", line=2, function="f", suspicion=1.0, why="")]
+    made = [one.source for one in candidates("m.py", source, places, NO_HINTS)]
+    kept = "year=x.year if x.year is not None else year, hour=x.hour if x.hour is not None else x"
+    assert any(f"days=x.days or days, {kept}" in one for one in made)
+    assert not any("x.days is not None" in one for one in made)

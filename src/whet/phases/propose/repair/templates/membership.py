@@ -138,5 +138,5 @@ TEMPLATES = [
     Template("membership", 0.55, (ast.Tuple, ast.List, ast.Set), wider),
     Template("membership", 0.5, (ast.Compare,), one_of),
     Template("membership", 0.5, (ast.Call,), one_type_more),
-    Template("membership", 0.35, (ast.Call,), of_each),
+    Template("membership", 0.5, (ast.Call,), of_each),
 ]
