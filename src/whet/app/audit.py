@@ -10,7 +10,7 @@ from whet.domain.lesson import Lesson
 from whet.errors import Corrupt, GitFailed
 from whet.ledger.entry import Entry, Head
 from whet.ledger.invariants import Proved, prove
-from whet.ledger.ledger import Ledger, verify
+from whet.ledger.ledger import ANCHOR, verify
 from whet.ledger.record import Record
 from whet.phases.deploy.step import verify_snapshot
 from whet.sandbox.git import ZERO, Commit, Git
@@ -44,20 +44,18 @@ def audit(project: Project) -> Audit:
     story = Story(git, record, project.ref)
     return Audit(
         entries=len(entries),
-        chain=tuple(_chain(entries, project.ledger, story.commits)),
+        chain=tuple(_chain(entries, project.ledger.anchor(), story.commits)),
         commits=tuple(story.problems()),
         snapshots=tuple(_snapshots(record, git)),
         invariants=prove(entries),
     )
 
 
-def _chain(entries: Sequence[Entry], ledger: Ledger, commits: Sequence[Commit]) -> Iterator[str]:
-    """Anchored in the head file and in every commit that names a position: those lie outside of the database. A
-    checkout that has not joined a shared record yet has the commits alone."""
-    head, name = ledger.anchor(), ledger.anchor_name
-    if head is None and entries and not ledger.joins:
-        yield f"{name} is missing or unreadable, and the ledger has {len(entries)} rows: a cut-off tail would not show"
-    anchors = [(name, head)] if head else []
+def _chain(entries: Sequence[Entry], head: Head | None, commits: Sequence[Commit]) -> Iterator[str]:
+    """Anchored in the head file and in every commit that names a position: those lie outside of the database."""
+    if head is None and entries:
+        yield f"{ANCHOR} is missing or unreadable, and the ledger has {len(entries)} rows: a cut-off tail would not show"
+    anchors = [(ANCHOR, head)] if head else []
     for commit in commits:
         named = commit.trailers.get("Whet-Ledger")
         position = Head.parse(named) if named else None

@@ -10,12 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from whet import cycle as cycles
-from whet.app.dossier import Dossier, all_dossiers, dossier
+from whet.app.dossier import Dossier, dossier
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.trigger import Trigger, TriggerKind
-from whet.errors import EnvironmentProblem, Internal, Refused, StateUnusable
+from whet.errors import Internal, Refused, StateUnusable
 from whet.guard.answer import Refuse
 from whet.guard.content.leaked_secret import detectors
 from whet.guard.itself import may_begin
@@ -162,25 +162,12 @@ def _record_policy(project: Project) -> None:
     project.ledger.append("observe", body, subject="policy", key=f"policy/{digest}", kind="Policy")
 
 
-def _refuse_what_is_not_here(project: Project) -> None:
-    """Before what another checkout began is taken up in this one and fails for want of a commit."""
-    if not project.ledger.shared:
-        return
-    for found in all_dossiers(project.ledger):
-        if found.lesson is None and not project.git.has(found.proposal.base):
-            raise EnvironmentProblem(
-                f"{found.proposal.id} is under way on commit {found.proposal.base[:10]}, which this checkout does not have",
-                "fetch that commit, or go on in the checkout where it was begun",
-            )
-
-
 @contextmanager
 def running(project: Project) -> Iterator[Loop]:
     """The loop with everything that was cut off taken up again."""
     project.permitted()
     project.refuse_without_room()
     project.ledger.refuse_if_damaged()
-    _refuse_what_is_not_here(project)
     _record_policy(project)
     from whet.durable import Engine  # takes a while to load
 

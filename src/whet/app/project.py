@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whet import plugins
-from whet.config import STATE_FOLDER, STORE_URL, Config, load, store_url
+from whet.config import STATE_FOLDER, Config, load, store_url
 from whet.domain.finding import Finding
 from whet.domain.place import Place
 from whet.domain.progress import Progress, Silent
@@ -43,20 +43,16 @@ class Project:
         self.state = git.root / STATE_FOLDER
         self.progress = progress or Silent()
 
-    @cached_property
+    @property
     def address(self) -> "Address | None":
-        """Where the record is when it is not in the state folder; the same for every checkout of this repository."""
-        if not self.store_url:
-            return None
-        from whet.store.address import address_of
-
-        return address_of(self.store_url, self.git.first_commit())
+        """Where the record is when it is not in the state folder."""
+        return self.store.address
 
     @cached_property
     def store(self) -> "Store":
         from whet.store.store import open_store
 
-        return open_store(self.state, self.address)
+        return open_store(self.state, self.store_url)
 
     @cached_property
     def ledger(self) -> "Ledger":
@@ -212,19 +208,7 @@ def open_project(start: Path | None = None, progress: Progress | None = None, *,
     """`local` keeps the record in the state folder whatever the environment says."""
     git = open_repository(start or Path.cwd())
     _refuse_foreign_state(git)
-    policy, url = load(git.root), "" if local else store_url()
-    if not url and not local:
-        _refuse_another_record(git.root / STATE_FOLDER)
-    return Project(git, policy, progress, url)
-
-
-def _refuse_another_record(state: Path) -> None:
-    """A checkout that joined a shared record does not begin a second one because a variable was forgotten."""
-    if next(state.glob("ledger.whet_*.head"), None) and not (state / "ledger.head").exists():
-        raise StateUnusable(
-            f"the record of this repository is in a shared database, and {STORE_URL} is not set",
-            f"set {STORE_URL}; or, to begin another record here, remove .whet/ledger.whet_*.head",
-        )
+    return Project(git, load(git.root), progress, "" if local else store_url())
 
 
 def _refuse_foreign_state(git: Git) -> None:

@@ -11,8 +11,8 @@ from whet.store.codec import decode
 
 Noun = TypeVar("Noun")
 GENESIS = "0" * 64
-RESTORE_IT = "restore .whet/ as a whole, and the database where the record is shared,"
-RESTORE = f"nothing was moved; `whet audit` says what is wrong: {RESTORE_IT} from a backup"
+RESTORE_IT = "restore .whet/ as a whole, with the database where the record is in one, from a backup"
+RESTORE = f"nothing was moved; `whet audit` says what is wrong: {RESTORE_IT}"
 
 
 def link(previous: str, seq: int, texts: Iterable[str]) -> str:

@@ -15,9 +15,11 @@ from whet.domain.plain import canonical
 from whet.errors import Corrupt, DamagedLedger, StateUnusable
 from whet.ledger.entry import GENESIS, RESTORE, RESTORE_IT, Entry, Head, link
 from whet.store import schema
+from whet.store.record import ANCHOR
 from whet.store.store import Store
 
-ANCHOR = "ledger.head"
+__all__ = ["ANCHOR", "Ledger", "verify"]
+
 _rows = schema.ledger
 
 
@@ -25,15 +27,12 @@ class Ledger:
     """Every append is on disk, and its head beside the database, before the call returns.
 
     The head is written after the row, so it never names a row that was not there: where it does, rows were lost, and
-    nothing is appended that would cover that up. Of a record that is shared, each checkout keeps its own head: one that
-    has none yet joins, with the chain as it finds it.
+    nothing is appended that would cover that up.
     """
 
     def __init__(self, store: Store, folder: Path) -> None:
         self._store = store
-        self.shared = store.address is not None
-        self.anchor_name = f"ledger.{store.address.schema}.head" if store.address else ANCHOR
-        self._anchor = folder / self.anchor_name
+        self._anchor = folder / ANCHOR
 
     def append(self, phase: str, noun: Any, *, subject: str, key: str, actor: str = "whet", kind: str = "") -> Entry:
         """Record a noun under its key. A key that is there already is answered with what was recorded then,
@@ -110,32 +109,21 @@ class Ledger:
         except OSError as problem:
             raise StateUnusable(f"{self._anchor} cannot be read: {problem.strerror}", "make it readable") from problem
 
-    @property
-    def joins(self) -> bool:
-        """Whether this checkout has seen nothing yet of a record that others share."""
-        return self.shared and not os.path.lexists(self._anchor)
-
     def refuse_if_damaged(self) -> None:
         """Every row against its hash, the row before it and the anchor, in one pass: before anything is permitted."""
         known = self.anchor()  # first: rows that are appended meanwhile come after it
-        joins = self.joins
         with self._store.reading() as connection:
-            head = _head(connection)
-            if joins and head.seq:
-                known = head
-            problem = _damage(connection.execute(select(_rows).order_by(_rows.c.seq)), known, self.anchor_name)
+            problem = _damage(connection.execute(select(_rows).order_by(_rows.c.seq)), known)
         if problem:
             raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
-        if joins and head.seq:
-            self._write_anchor(head)
 
     def _refuse_a_broken_chain(self, connection: Connection) -> None:
         known = self.anchor()
         found = _first(connection, _rows.c.seq == known.seq) if known else None
         if known and (found is None or found.hash != known.hash):
             raise StateUnusable(
-                f"the ledger is not the one that {self.anchor_name} names: row {known.seq} is missing or another",
-                f"{RESTORE_IT} from a backup; `whet audit` says what is wrong",
+                f"the ledger is not the one that {ANCHOR} names: row {known.seq} is missing or another",
+                f"{RESTORE_IT}; `whet audit` says what is wrong",
             )
 
     def _write_anchor(self, head: Head) -> None:
@@ -168,7 +156,7 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _damage(rows: Iterable[Any], known: Head | None, anchor: str = ANCHOR) -> str:
+def _damage(rows: Iterable[Any], known: Head | None) -> str:
     """The first thing that is wrong with the chain, over bare rows: this is read before every deployment."""
     previous, last, anchored = GENESIS, 0, known is None
     try:
@@ -183,8 +171,8 @@ def _damage(rows: Iterable[Any], known: Head | None, anchor: str = ANCHOR) -> st
     except TypeError:
         return f"row {last + 1} was edited: it holds no entry"
     if known is None and last:
-        return f"{anchor} is missing or unreadable"
-    return "" if anchored else f"its end is not the one that {anchor} names"
+        return f"{ANCHOR} is missing or unreadable"
+    return "" if anchored else f"its end is not the one that {ANCHOR} names"
 
 
 def verify(entries: Sequence[Entry], anchors: Sequence[tuple[str, Head]]) -> list[str]:

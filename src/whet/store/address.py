@@ -1,7 +1,7 @@
-"""The place of a record that several machines share: one PostgreSQL schema per repository.
+"""The place of a record that is not in its state folder: a PostgreSQL schema of its own.
 
-The address comes from the environment alone, never from whet.toml: a cloned repository must not be able to point whet at
-a ledger that somebody prepared.
+The database comes from the environment alone, never from whet.toml: a cloned repository must not be able to point whet at
+a ledger that somebody prepared. Which schema it is comes from the state folder, which no repository can bring along.
 """
 
 import hashlib
@@ -15,13 +15,13 @@ from whet.config import STORE_URL
 from whet.errors import BadConfig, StateUnusable
 
 _SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
-_SHAPE = f"{STORE_URL}=postgresql://user:password@host:5432/database; other signs than letters and digits as %40 and the like"
+_SHAPE = f"{STORE_URL}=postgresql://user:password@host:5432/database, with @ : / in a password as %40 %3A %2F"
 _CONNECT_SECONDS = "10"
 
 
 @dataclass(frozen=True)
 class Address:
-    """A database, and what belongs to one repository in it. Its words never show a password."""
+    """A database, and what belongs to one checkout in it. Its words never show a password."""
 
     url: URL
     schema: str
@@ -81,6 +81,7 @@ _REMEDIES = {
     "permission denied": f"let the user in {STORE_URL} create schemas there: GRANT CREATE ON DATABASE",
     "does not exist": f"create the database and the user first, or correct {STORE_URL}",
     "append-only": "nothing was changed; what is recorded stays",
+    "failed to resolve": f"correct the host in {STORE_URL}",
     "connection failed": f"start the server, or correct {STORE_URL}: host, port, and whether it is reachable from here",
     "closed": "the server went away; nothing that was recorded is lost: `whet resume` goes on when it is back",
     "terminating": "the server went away; nothing that was recorded is lost: `whet resume` goes on when it is back",
@@ -88,15 +89,15 @@ _REMEDIES = {
 }
 
 
-def address_of(text: str, first_commit: str) -> Address:
-    """The address that a URL names for the repository with this first commit; or a refusal that quotes nothing of it."""
+def parse(text: str) -> URL:
+    """A database from its URL, or a refusal that quotes nothing of it."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
         raise BadConfig(f"{STORE_URL} is not a URL that can be read", _SHAPE) from None
     if url.drivername not in _SCHEMES:
         raise BadConfig(
-            f"{STORE_URL} begins with {url.drivername!r}, and whet keeps a shared record in PostgreSQL alone",
+            f"{STORE_URL} begins with {url.drivername!r}, and whet knows PostgreSQL alone",
             f"{_SHAPE}; without {STORE_URL} the record is in .whet/",
         )
     if "@" in (url.host or ""):
@@ -104,6 +105,4 @@ def address_of(text: str, first_commit: str) -> Address:
     if not url.database:
         raise BadConfig(f"{STORE_URL} names no database", _SHAPE)
     url = url.set(drivername="postgresql+psycopg")
-    if "connect_timeout" not in url.query:
-        url = url.update_query_dict({"connect_timeout": _CONNECT_SECONDS})
-    return Address(url, f"whet_{hashlib.sha256(first_commit.encode()).hexdigest()[:16]}")
+    return url if "connect_timeout" in url.query else url.update_query_dict({"connect_timeout": _CONNECT_SECONDS})

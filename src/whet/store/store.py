@@ -11,16 +11,18 @@ from sqlalchemy.exc import DatabaseError, DBAPIError
 
 from whet.errors import StateUnusable
 from whet.store import schema
-from whet.store.address import Address
+from whet.store.address import Address, parse
+from whet.store.record import FILE_NAME, refuse_a_second, schema_of
 
-FILE_NAME = "whet.sqlite"
+__all__ = ["FILE_NAME", "Store", "open_store"]
+
 BUSY_MILLISECONDS = 15_000
 _LOCK = 7765431
 _DAMAGED = "it is damaged: restore the database from a backup; git holds every deployment"
 
 
 class Store:
-    """Tables in a file of this checkout, or in a schema that all checkouts of the repository share."""
+    """Tables in a file of the state folder, or in a schema of a PostgreSQL database."""
 
     def __init__(self, engine: Engine, address: Address | None = None) -> None:
         self._engine, self.address = engine, address
@@ -70,8 +72,10 @@ class Store:
             raise StateUnusable(f"the state database cannot be used: {cause}", remedy) from problem
 
 
-def open_store(folder: Path, address: Address | None = None) -> Store:
-    """The store at an address, else in the state folder; what keeps it from being used is said in one sentence."""
+def open_store(folder: Path, url: str = "") -> Store:
+    """The store of a state folder, in it or in the database that a URL names; what keeps it from being used is said in one
+    sentence."""
+    database = parse(url) if url else None
     try:
         folder.mkdir(exist_ok=True)
         ignore = folder / ".gitignore"
@@ -81,7 +85,9 @@ def open_store(folder: Path, address: Address | None = None) -> Store:
         raise StateUnusable(
             f"{folder} cannot be written: {problem.strerror}", "make it writable for you; whet does nothing unrecorded"
         ) from problem
-    if address:
+    refuse_a_second(folder, by_url=database is not None)
+    if database:
+        address = Address(database, schema_of(folder))
         return Store(address.engine(), address)
     engine = create_engine(f"sqlite:///{folder / FILE_NAME}")
     event.listen(engine, "connect", _prepare_sqlite)
