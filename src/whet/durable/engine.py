@@ -10,7 +10,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, TypedDict
 
@@ -100,7 +100,7 @@ class Engine:
     def start(self, name: str, identity: str) -> None:
         """Start a workflow under this id; one that is known already is left as it is."""
         self._over.discard(identity)
-        with SetWorkflowID(identity):
+        with self._reached(), SetWorkflowID(identity):
             DBOS.start_workflow(self._workflows[name], identity)
 
     def step(self, name: str, function: Callable[[], str]) -> str:
@@ -126,11 +126,13 @@ class Engine:
         return DBOS.recv(topic, timeout_seconds=timeout_seconds) is not None
 
     def knock(self, identity: str, topic: str) -> None:
-        DBOS.send(identity, "answered", topic)
+        with self._reached():
+            DBOS.send(identity, "answered", topic)
 
     def knows(self, identity: str) -> bool:
         """False for one that was started over a file that has been moved away since."""
-        return DBOS.get_workflow_status(identity) is not None
+        with self._reached():
+            return DBOS.get_workflow_status(identity) is not None
 
     def wait(self) -> None:
         """Until a workflow of this process waits, halts or is over, or for as long as what others do may stay unseen."""
@@ -143,16 +145,29 @@ class Engine:
             return False
         if identity in self._over:
             return True
-        status = DBOS.get_workflow_status(identity)
+        with self._reached():
+            status = DBOS.get_workflow_status(identity)
         return status is not None and status.status in _ENDED
 
     def unfinished(self) -> list[str]:
-        return [found.workflow_id for found in DBOS.list_workflows(status=["PENDING", "ENQUEUED"])]
+        with self._reached():
+            return [found.workflow_id for found in DBOS.list_workflows(status=["PENDING", "ENQUEUED"])]
 
     def close(self) -> None:
-        self._let_outcomes_be_written()
+        with contextlib.suppress(StateUnusable):  # whoever closes has said so, or has nothing to lose
+            self._let_outcomes_be_written()
         DBOS.destroy(destroy_registry=True)
         self._let_go()
+
+    @contextlib.contextmanager
+    def _reached(self) -> Iterator[None]:
+        """DBOS tries for ever to reach a server that is gone, so it is asked first whether ours still is there."""
+        if self._hold:
+            self._hold.refuse_if_lost()
+        try:
+            yield
+        except DBAPIError as problem:
+            raise _unusable("the durable engine cannot be reached", problem, self._address) from problem
 
     def _let_go(self) -> None:
         if self._hold:

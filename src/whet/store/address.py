@@ -75,6 +75,7 @@ class Address:
         return found[0] if found else f"see that the database that {STORE_URL} names can be used from here"
 
 
+_GONE = "the server went away; nothing that was recorded is lost: `whet resume` goes on when it is back"
 _REMEDIES = {
     "authentication failed": f"correct the user and the password in {STORE_URL}",
     "no password supplied": f"give the password in {STORE_URL}, or in ~/.pgpass",
@@ -83,8 +84,9 @@ _REMEDIES = {
     "append-only": "nothing was changed; what is recorded stays",
     "failed to resolve": f"correct the host in {STORE_URL}",
     "connection failed": f"start the server, or correct {STORE_URL}: host, port, and whether it is reachable from here",
-    "closed": "the server went away; nothing that was recorded is lost: `whet resume` goes on when it is back",
-    "terminating": "the server went away; nothing that was recorded is lost: `whet resume` goes on when it is back",
+    "connection is bad": _GONE,
+    "closed": _GONE,
+    "terminating": _GONE,
     "full": "free some disk space on the server; nothing that was recorded is lost",
 }
 

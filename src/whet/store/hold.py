@@ -31,11 +31,11 @@ class Hold:
         self._address, self._number = address, address.lock_number(what)
         self._one_at_a_time = threading.Lock()
         self._engine = address.engine(me())
+        self._connection = self._connect()
         try:
-            self._connection = self._connect()
             self._take()
         except BaseException:
-            self._engine.dispose()
+            self.close()
             raise
 
     def refuse_if_lost(self) -> None:
@@ -45,7 +45,7 @@ class Hold:
                 self._connection.execute(text("SELECT 1"))
             except DBAPIError as problem:
                 raise StateUnusable(
-                    f"the lock on the shared record is lost: {self._address.told(problem)}",
+                    f"the lock on the record is lost: {self._address.told(problem)}",
                     "nothing that was recorded is lost: `whet resume` goes on",
                 ) from problem
 
@@ -60,7 +60,7 @@ class Hold:
                 connection.execute(text(f"SET {setting}"))
         except DBAPIError as problem:
             cause = self._address.told(problem)
-            raise StateUnusable(f"the shared record cannot be used: {cause}", self._address.remedy(cause)) from problem
+            raise StateUnusable(f"the state database cannot be used: {cause}", self._address.remedy(cause)) from problem
         return connection
 
     def _take(self) -> None:
