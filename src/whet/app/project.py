@@ -10,6 +10,7 @@ from whet import plugins
 from whet.config import STATE_FOLDER, Config, load, store_url
 from whet.domain.finding import Finding
 from whet.domain.place import Place
+from whet.domain.plain import digest
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
 from whet.files import MB, read_file
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from whet.phases.kit import Kit
     from whet.phases.spending import Spending
     from whet.phases.steps import Engines
+    from whet.sandbox.spread import Crew
     from whet.store.address import Address
     from whet.store.store import Store
 
@@ -67,8 +69,29 @@ class Project:
 
         return Spending(self.ledger, Book(self.store), self.policy.budget)
 
+    @property
+    def work(self) -> "Address":
+        """Where searches and workers of this repository meet: one place for all of its clones."""
+        from whet.store.address import Address, parse
+
+        return Address(parse(self.store_url), f"whet_work_{digest(self.git.first_commit())[:16]}")
+
+    def crew(self) -> "Crew | None":
+        """The workers that are alive now; where there are none, no queue is even loaded. A clone that cannot tell what it
+        is a clone of has none."""
+        if not self.store_url or self.git.is_shallow():
+            return None
+        from whet.store.hold import present
+
+        work = self.work
+        if not present(work):
+            return None
+        from whet.durable.queue import Workers
+
+        return Workers(work)
+
     @cached_property
-    def _suite(self) -> Suite:
+    def suite(self) -> Suite:
         sandbox = Bubblewrap(stopped=self._switch_is_on)
         path = interpreter.find(self.git, self.policy.target.interpreter)
         found = interpreter.probe(path, self.git.root)
@@ -79,10 +102,18 @@ class Project:
         from whet.phases.kit import Kit
         from whet.store.runs import RecordedRuns
 
-        suite = self._suite
+        suite = self.suite
         suite.cache = RecordedRuns(self.store)
         return Kit(
-            self.git, self.policy, self.state, self.ledger, suite.sandbox, suite.interpreter, suite, self.progress
+            self.git,
+            self.policy,
+            self.state,
+            self.ledger,
+            suite.sandbox,
+            suite.interpreter,
+            suite,
+            self.progress,
+            self.crew,
         )
 
     @cached_property
@@ -140,7 +171,7 @@ class Project:
         """Begin the test run that a new cycle begins with; what it needs besides can load meanwhile."""
         self.permitted()
         if "tests" in self.policy.observe.sources and self.policy.tests.runner != "none":
-            self._suite.look_ahead(self.git.tree_of(self.ref))
+            self.suite.look_ahead(self.git.tree_of(self.ref))
 
     def permitted(self) -> None:
         """Before every effect: the kill switch, and whether this repository may be worked on."""

@@ -53,7 +53,7 @@ class Engine:
         try:
             if address:
                 self._hold = Hold(address, "engine")
-                _refuse_foreign_rows(address)
+                refuse_foreign_rows(address)
             else:
                 _prepare(folder / FILE_NAME)
             where = _where(folder, address)
@@ -93,7 +93,7 @@ class Engine:
         try:
             DBOS.launch()
         except Exception as problem:
-            raise _unusable("the durable engine cannot start", problem, self._address) from problem
+            raise unusable("the durable engine cannot start", problem, self._address) from problem
         if not self.unfinished():
             look_for_work(self._instance, every_seconds=1.0)
 
@@ -167,7 +167,7 @@ class Engine:
         try:
             yield
         except DBAPIError as problem:
-            raise _unusable("the durable engine cannot be reached", problem, self._address) from problem
+            raise unusable("the durable engine cannot be reached", problem, self._address) from problem
 
     def _let_go(self) -> None:
         if self._hold:
@@ -200,12 +200,12 @@ def wake(folder: Path, identity: str, topic: str, address: Address | None = None
         return
     except Exception as problem:
         what = "the answer is recorded, but the durable engine cannot be reached"
-        raise _unusable(what, problem, address) from problem
+        raise unusable(what, problem, address) from problem
     finally:
         client.destroy()
 
 
-def _unusable(what: str, problem: Exception | None = None, address: Address | None = None) -> StateUnusable:
+def unusable(what: str, problem: Exception | None = None, address: Address | None = None) -> StateUnusable:
     cause = "" if problem is None else address.told(problem) if address else str(problem).splitlines()[0]
     damaged = (
         f"the schema {address.durable_schema} is damaged, drop it" if address else f"{_FILE} is damaged, move it away"
@@ -216,13 +216,13 @@ def _unusable(what: str, problem: Exception | None = None, address: Address | No
     )
 
 
-def _refuse_foreign_rows(address: Address) -> None:
+def refuse_foreign_rows(address: Address) -> None:
     try:
         foreign = foreign_rows_shared(address)
     except DBAPIError as problem:
-        raise _unusable("the durable engine cannot start", problem, address) from problem
+        raise unusable("the durable engine cannot start", problem, address) from problem
     if foreign:
-        raise _unusable(f"{address.durable_schema} was not written by this whet (table {foreign[0]})", address=address)
+        raise unusable(f"{address.durable_schema} was not written by this whet (table {foreign[0]})", address=address)
 
 
 def _prepare(path: Path) -> None:
@@ -232,9 +232,9 @@ def _prepare(path: Path) -> None:
             connection.execute("PRAGMA journal_mode=WAL")
         foreign = foreign_rows(path)
     except sqlite3.Error as problem:
-        raise _unusable("the durable engine cannot start", problem) from problem
+        raise unusable("the durable engine cannot start", problem) from problem
     if foreign:
-        raise _unusable(f"{path.name} was not written by this whet (table {foreign[0]})")
+        raise unusable(f"{path.name} was not written by this whet (table {foreign[0]})")
 
 
 def _where(folder: Path, address: Address | None) -> Where:

@@ -5,12 +5,13 @@ import threading
 import time
 from os import getpid
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from whet.errors import AlreadyRunning, StateUnusable
 from whet.store.address import Address
 
+WORKER = "worker"
 _TRIES, _PAUSE_SECONDS = 5, 0.2
 _LONGEST_NAME = 63  # PostgreSQL cuts off what is longer
 _KEPT_ALIVE = ("tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10", "tcp_keepalives_count = 3")
@@ -22,15 +23,16 @@ _HOLDERS = text(
 
 
 class Hold:
-    """One process at a time, on whatever machine; a second one is told who has it.
+    """One process at a time, on whatever machine; a second one is told who has it. A `shared` one is held by many.
 
     A machine that vanished without a word is noticed by the server after a minute.
     """
 
-    def __init__(self, address: Address, what: str) -> None:
+    def __init__(self, address: Address, what: str, *, name: str = "", shared: bool = False) -> None:
+        self._lock = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
         self._address, self._number = address, address.lock_number(what)
         self._one_at_a_time = threading.Lock()
-        self._engine = address.engine(me())
+        self._engine = address.engine(name[:_LONGEST_NAME] or me())
         self._connection = self._connect()
         try:
             self._take()
@@ -66,16 +68,31 @@ class Hold:
     def _take(self) -> None:
         """A process that was killed a moment ago may still be on the server's mind."""
         for _ in range(_TRIES):
-            if self._connection.execute(
-                text("SELECT pg_try_advisory_lock(:number)"), {"number": self._number}
-            ).scalar():
+            if self._connection.execute(text(f"SELECT {self._lock}(:number)"), {"number": self._number}).scalar():
                 return
             time.sleep(_PAUSE_SECONDS)
-        holders = self._connection.execute(_HOLDERS, {"number": self._number}).scalars()
+        found = self._connection.execute(_HOLDERS, {"number": self._number}).scalars()
         raise AlreadyRunning(
-            f"another whet ({next(iter(holders), 'unknown')}) is at work on this repository",
+            f"another whet ({next(iter(found), 'unknown')}) is at work on this repository",
             "wait for it, or end it, and try again",
         )
+
+
+def holders(engine: Engine, number: int) -> list[str]:
+    """Who holds a lock, by the names that they gave; none that has ended is among them."""
+    with engine.connect() as connection:
+        return list(connection.execute(_HOLDERS, {"number": number}).scalars())
+
+
+def present(address: Address) -> bool:
+    """Whether a worker is alive there; where that cannot be told, none is."""
+    engine = address.engine()
+    try:
+        return bool(holders(engine, address.lock_number(WORKER)))
+    except DBAPIError:
+        return False
+    finally:
+        engine.dispose()
 
 
 def me() -> str:
