@@ -43,17 +43,18 @@ class Here:
 
 class Elsewhere:
     def __init__(self, say: Callable[[dict[str, Any]], str | None]) -> None:
+        self.crew = [2]
         self._say, self.asked, self.forgotten = say, list[dict[str, Any]](), list[str]()
 
-    def width(self) -> int:
-        return 2
+    def widths(self) -> list[int]:
+        return self.crew
 
     def put(self, batch: str) -> str:
         self.asked.append(json.loads(batch))
         return f"b{len(self.asked)}"
 
     def answer(self, name: str, patience_seconds: float) -> str | None:
-        return self._say(self.asked[-1])
+        return self._say(self.asked[int(name[1:]) - 1])
 
     def forget(self, names: list[str]) -> None:
         self.forgotten += names
@@ -83,6 +84,16 @@ def test_answers_come_back_in_order_and_nothing_is_tried_twice() -> None:
     sent = [files["m.py"] for files in elsewhere.asked[0]["versions"]]
     assert sent and sorted([*sent, *here.tried], key=int) == [str(number) for number in range(20)]
     assert elsewhere.forgotten == ["b1"]
+
+
+def test_every_worker_gets_a_part_and_one_that_dies_takes_only_its_own_along() -> None:
+    here, elsewhere, both = spread(lambda asked: None if asked["versions"][0]["m.py"] == "0" else right(asked))
+    elsewhere.crew = [1, 1]
+    assert outcomes(both.run(VERSIONS, ["t"], 1.0, stop_early=True)) == [str(number) for number in range(20)]
+    first, second = ([files["m.py"] for files in asked["versions"]] for asked in elsewhere.asked)
+    assert set(first) <= set(here.tried)
+    assert not set(second) & set(here.tried)
+    assert elsewhere.forgotten == ["b1", "b2"]
 
 
 WRONG: dict[str, Callable[[dict[str, Any]], str | None]] = {

@@ -29,13 +29,13 @@ class Workers:
         self._address, self._engine = address, address.engine()
         self._client: DBOSClient | None = None
 
-    def width(self) -> int:
-        """How many candidates the workers that are alive try at a time."""
+    def widths(self) -> list[int]:
+        """For each worker that is alive, how many candidates it tries at a time."""
         try:
             found = [_WIDTH.match(name) for name in holders(self._engine, self._address.lock_number(WORKER))]
         except DBAPIError:
-            return 0
-        return sum(int(match[1]) for match in found if match)
+            return []
+        return [int(match[1]) for match in found if match]
 
     def put(self, batch: str) -> str:
         """The batch's name; an empty one where it could not be put there."""
@@ -54,7 +54,7 @@ class Workers:
                 status = found[0].status if found else "CANCELLED"
                 if status == "SUCCESS":
                     return str(found[0].output)
-                if status != "PENDING" or time.monotonic() >= until or not self.width():
+                if status != "PENDING" or time.monotonic() >= until or not self.widths():
                     return None
                 time.sleep(_LOOK_SECONDS / 2)
         except Exception:  # noqa: BLE001 - as above

@@ -5,6 +5,7 @@ import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import chain
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -20,7 +21,7 @@ _Version = Mapping[str, str]
 class Crew(Protocol):
     """Workers that try batches. They are believed for the order of a search alone: the proof runs where whet runs."""
 
-    def width(self) -> int: ...
+    def widths(self) -> list[int]: ...
 
     def put(self, batch: str) -> str: ...
 
@@ -68,11 +69,11 @@ class Spread(AbstractContextManager["Spread"]):
 
     @property
     def width(self) -> int:
-        return self._warm.width + self._elsewhere
+        return self._warm.width + sum(self._elsewhere)
 
     @property
-    def _elsewhere(self) -> int:
-        return self._crew.width() if self._trusted else 0
+    def _elsewhere(self) -> list[int]:
+        return self._crew.widths() if self._trusted else []
 
     def observe(
         self, versions: Iterable[tuple[_Version, str, str]], tests: Sequence[str], timeout_seconds: float
@@ -93,24 +94,32 @@ class Spread(AbstractContextManager["Spread"]):
         def here(some: Iterable[_Version]) -> list[Tried]:
             return self._warm.run(some, tests, timeout_seconds, stop_early=stop_early, swift=swift)
 
-        elsewhere = self._elsewhere if stop_early else 0
-        if not elsewhere:
+        crew = self._elsewhere if stop_early else []
+        if not crew:
             return here(versions)
-        known = list(versions)
+        known, elsewhere = list(versions), sum(crew)
         if len(known) < _WORTH_SHARING * (elsewhere + self._warm.width):
             return here(known)
         given = int(len(known) * self._pace * elsewhere / (self._pace * elsewhere + self._warm.width))
+        batches = _parts(known[:given], len(crew))
         asked = {**self._ground, "tests": list(tests), "timeout_seconds": timeout_seconds, "swift": swift}
         base = self._base(tests, timeout_seconds)
-        name = self._crew.put(json.dumps({**asked, "versions": [dict(files) for files in known[:given]]}))
+        names = [self._crew.put(json.dumps({**asked, "versions": [dict(one) for one in batch]})) for batch in batches]
         began = time.monotonic()
         ours = here(known[given:])
+        answers = self._answers(names, began)
+        theirs = [self._read(told, len(batch), base) for told, batch in zip(answers, batches, strict=True)]
+        found = [here(batch) if tried is None else tried for tried, batch in zip(theirs, batches, strict=True)]
+        return [*chain.from_iterable(found), *ours]
+
+    def _answers(self, names: Sequence[str], began: float) -> list[str | None]:
+        """What the workers say in the time that they have left, now that our own share is done."""
         took = time.monotonic() - began
-        told = self._crew.answer(name, _PATIENCE_SECONDS + _PATIENCE * took) if name else None
+        until = began + took + _PATIENCE_SECONDS + _PATIENCE * took
+        told = [self._crew.answer(name, until - time.monotonic()) if name else None for name in names]
+        self._crew.forget([name for name in names if name])
         self._keep_pace(took, time.monotonic() - began)
-        self._crew.forget([name] if name else [])
-        theirs = self._read(told, given, base)
-        return [*(theirs if theirs is not None else here(known[:given])), *ours]
+        return told
 
     def _keep_pace(self, ours: float, both: float) -> None:
         """Workers that we waited for get less next time, those that were done before us get more."""
@@ -142,6 +151,12 @@ class Spread(AbstractContextManager["Spread"]):
         self._trusted = False
         self._progress.note(f"the search goes on without workers: {why}")
         return None
+
+
+def _parts(versions: Sequence[_Version], count: int) -> list[Sequence[_Version]]:
+    """As many stretches as there are workers, as even as can be, none of them empty."""
+    size = max(1, math.ceil(len(versions) / count))
+    return [versions[start : start + size] for start in range(0, len(versions), size)]
 
 
 def _tried(one: Mapping[str, Any]) -> Tried:
