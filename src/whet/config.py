@@ -1,5 +1,7 @@
-"""The only reader of `whet.toml`: once, into a frozen object; an unknown key stops the start."""
+"""The only reader of `whet.toml`: once, into a frozen object; an unknown key stops the start. And of the one thing that the
+environment says instead: where the record is."""
 
+import os
 import tomllib
 from decimal import Decimal
 from pathlib import Path, PurePosixPath
@@ -18,6 +20,7 @@ from whet.files import MB, read_file
 
 FILE_NAME = "whet.toml"
 STATE_FOLDER = ".whet"
+STORE_URL = "WHET_STORE_URL"
 
 TEST_PATHS = (
     "tests/**", "test/**", "**/tests/**", "**/test/**", "test_*.py", "**/test_*.py", "*_test.py", "**/*_test.py",
@@ -263,6 +266,15 @@ class Config(Section):
     @property
     def digest(self) -> str:
         return digest(self.model_dump(mode="json"))
+
+
+def store_url() -> str:
+    """The database that holds the record, where it is not in the state folder.
+
+    The environment says so and no file does: whet.toml comes with a repository, and a cloned repository must not be able
+    to point whet at a ledger that somebody prepared.
+    """
+    return os.environ.get(STORE_URL, "")
 
 
 def load(root: Path) -> Config:

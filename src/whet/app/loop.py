@@ -171,7 +171,7 @@ def running(project: Project) -> Iterator[Loop]:
     _record_policy(project)
     from whet.durable import Engine  # takes a while to load
 
-    engine = Engine(project.state)
+    engine = Engine(project.state, project.address)
     try:
         loop = Loop(project, engine)
         engine.launch()

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whet import plugins
-from whet.config import STATE_FOLDER, Config, load
+from whet.config import STATE_FOLDER, Config, load, store_url
 from whet.domain.finding import Finding
 from whet.domain.place import Place
+from whet.domain.plain import digest
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
 from whet.files import MB, read_file
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from whet.phases.kit import Kit
     from whet.phases.spending import Spending
     from whet.phases.steps import Engines
+    from whet.sandbox.spread import Crew
+    from whet.store.address import Address
     from whet.store.store import Store
 
 SWITCH = "STOP"
@@ -35,17 +38,23 @@ class Project:
     """Parts are opened when they are first needed: looking at the ledger needs no sandbox, and the first test run is
     under way while the database is still loading."""
 
-    def __init__(self, git: Git, policy: Config, progress: Progress | None = None) -> None:
+    def __init__(self, git: Git, policy: Config, progress: Progress | None = None, store_url: str = "") -> None:
         self.git = git
+        self.store_url = store_url
         self.policy = policy
         self.state = git.root / STATE_FOLDER
         self.progress = progress or Silent()
+
+    @property
+    def address(self) -> "Address | None":
+        """Where the record is when it is not in the state folder."""
+        return self.store.address
 
     @cached_property
     def store(self) -> "Store":
         from whet.store.store import open_store
 
-        return open_store(self.state)
+        return open_store(self.state, self.store_url)
 
     @cached_property
     def ledger(self) -> "Ledger":
@@ -60,8 +69,29 @@ class Project:
 
         return Spending(self.ledger, Book(self.store), self.policy.budget)
 
+    @property
+    def work(self) -> "Address":
+        """Where searches and workers of this repository meet: one place for all of its clones."""
+        from whet.store.address import Address, parse
+
+        return Address(parse(self.store_url), f"whet_work_{digest(self.git.first_commit())[:16]}")
+
+    def crew(self) -> "Crew | None":
+        """The workers that are alive now; where there are none, no queue is even loaded. A clone that cannot tell what it
+        is a clone of has none."""
+        if not self.store_url or self.git.is_shallow():
+            return None
+        from whet.store.hold import present
+
+        work = self.work
+        if not present(work):
+            return None
+        from whet.durable.queue import Workers
+
+        return Workers(work)
+
     @cached_property
-    def _suite(self) -> Suite:
+    def suite(self) -> Suite:
         sandbox = Bubblewrap(stopped=self._switch_is_on)
         path = interpreter.find(self.git, self.policy.target.interpreter)
         found = interpreter.probe(path, self.git.root)
@@ -72,10 +102,18 @@ class Project:
         from whet.phases.kit import Kit
         from whet.store.runs import RecordedRuns
 
-        suite = self._suite
+        suite = self.suite
         suite.cache = RecordedRuns(self.store)
         return Kit(
-            self.git, self.policy, self.state, self.ledger, suite.sandbox, suite.interpreter, suite, self.progress
+            self.git,
+            self.policy,
+            self.state,
+            self.ledger,
+            suite.sandbox,
+            suite.interpreter,
+            suite,
+            self.progress,
+            self.crew,
         )
 
     @cached_property
@@ -133,7 +171,7 @@ class Project:
         """Begin the test run that a new cycle begins with; what it needs besides can load meanwhile."""
         self.permitted()
         if "tests" in self.policy.observe.sources and self.policy.tests.runner != "none":
-            self._suite.look_ahead(self.git.tree_of(self.ref))
+            self.suite.look_ahead(self.git.tree_of(self.ref))
 
     def permitted(self) -> None:
         """Before every effect: the kill switch, and whether this repository may be worked on."""
@@ -197,10 +235,11 @@ class Project:
         return places(finding, base, self.kit)
 
 
-def open_project(start: Path | None = None, progress: Progress | None = None) -> Project:
+def open_project(start: Path | None = None, progress: Progress | None = None, *, local: bool = False) -> Project:
+    """`local` keeps the record in the state folder whatever the environment says."""
     git = open_repository(start or Path.cwd())
     _refuse_foreign_state(git)
-    return Project(git, load(git.root), progress)
+    return Project(git, load(git.root), progress, "" if local else store_url())
 
 
 def _refuse_foreign_state(git: Git) -> None:

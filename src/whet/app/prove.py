@@ -72,7 +72,11 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
 def _under_the_policy_of(base: str, project: Project) -> Project:
     """Whoever wrote the change may have written the checkout too, so the base says how it is judged, if it says it."""
     raw = project.git.read(base, FILE_NAME)
-    return project if raw is None else Project(project.git, parse(raw, f"{base[:10]}:{FILE_NAME}"), project.progress)
+    return (
+        project
+        if raw is None
+        else Project(project.git, parse(raw, f"{base[:10]}:{FILE_NAME}"), project.progress, project.store_url)
+    )
 
 
 def from_file(git: Git, base: str, path: Path) -> Patch:

@@ -50,7 +50,7 @@ def _demo(folder: Path, *, as_json: bool) -> int:
             progress.done()
         console.print(Rule(f"[bold]{title}[/]  [dim]$ {command}[/]", align="left"))
 
-    project = open_project(folder / "tests", progress)
+    project = open_project(folder / "tests", progress, local=True)
     stage("A repository with failing tests", "whet scan")
     seen = scan(project)
     if progress:

@@ -36,7 +36,7 @@ def tell(folder: Path, stage: Stage, console: Console, progress: Progress | None
         tried = _try_a_bad_one(folder, application, stage, console, progress)
         still = application.calls(10)
         console.print(f"process {application.pid}: {still} of 10 calls failed", style="green")
-    audited = audit(open_project(folder, progress))
+    audited = audit(open_project(folder, progress, local=True))
     ok = (
         (failed, after, still) == (5, 0, 0)
         and mended.status == "merged"
@@ -54,7 +54,7 @@ def tell(folder: Path, stage: Stage, console: Console, progress: Progress | None
 
 
 def _mend(folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None) -> Dossier:
-    project = open_project(folder, progress)
+    project = open_project(folder, progress, local=True)
     _wait_for_records(project, 10)
     stage("Found in what it recorded", "whet scan")
     console.print(render.scan_table(scan(project)))
@@ -67,7 +67,7 @@ def _try_a_bad_one(
     folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None
 ) -> Dossier:
     try_first(folder)
-    project = open_project(folder, progress)
+    project = open_project(folder, progress, local=True)
     stage("A change that holds every test and is wrong all the same", "whet suggest ... --patch quicker.diff; whet run")
     suggest(
         project,

@@ -1,4 +1,4 @@
-"""Workflows that survive `kill -9`: DBOS over a SQLite file in the state folder.
+"""Workflows that survive `kill -9`: DBOS over a SQLite file in the state folder, or over a schema of a shared database.
 
 A step gives back a string (a ledger key); the nouns themselves live in the ledger, once. A workflow that waits at a
 gate is a parked thread: the process may end under it, and the next one takes it up where it was.
@@ -10,16 +10,20 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, TypedDict
 
 from dbos import DBOS, DBOSClient, SetWorkflowID, error
+from sqlalchemy.exc import DBAPIError
 
-from whet.durable.serializer import Json, foreign_rows
+from whet.durable.serializer import Json, foreign_rows, foreign_rows_shared
 from whet.errors import AlreadyRunning, DamagedLedger, StateUnusable, Stopped, WhetError
+from whet.store.address import Address
+from whet.store.hold import Hold
 
 FILE_NAME = "durable.sqlite"
+_FILE = f".whet/{FILE_NAME}"
 _LOOK_SECONDS = 0.05
 _UNSEEN_SECONDS = 0.25
 _OUTCOME_SECONDS = 5.0
@@ -27,22 +31,37 @@ LOCK_NAME = "engine.lock"
 _ENDED = ("SUCCESS", "ERROR", "CANCELLED")
 
 
-class Engine:
-    """One per state folder at a time: a second process is told who holds it."""
+class Where(TypedDict):
+    """What DBOS must be told about its database."""
 
-    def __init__(self, folder: Path) -> None:
+    system_database_url: str
+    dbos_system_schema: str
+
+
+class Engine:
+    """One per state folder at a time, and one per shared record: a second process is told who holds it."""
+
+    def __init__(self, folder: Path, address: Address | None = None) -> None:
+        self._address = address
         self._lock = _take_lock(folder / LOCK_NAME)
+        self._hold: Hold | None = None
         self._workflows: dict[str, Callable[[str], str]] = {}
         self._moved = threading.Event()
         self._at_work: set[str] = set()
         self._over: set[str] = set()
         self.halted: WhetError | None = None
         try:
-            _prepare(folder / FILE_NAME)
+            if address:
+                self._hold = Hold(address, "engine")
+                refuse_foreign_rows(address)
+            else:
+                _prepare(folder / FILE_NAME)
+            where = _where(folder, address)
             self._instance = DBOS(
                 config={
                     "name": "whet",
-                    "system_database_url": _url(folder),
+                    "system_database_url": where["system_database_url"],
+                    "dbos_system_schema": where["dbos_system_schema"],
                     "application_version": "1",
                     "executor_id": "local",
                     "log_level": "CRITICAL",
@@ -51,7 +70,7 @@ class Engine:
                 }
             )
         except BaseException:
-            self._lock.close()
+            self._let_go()
             raise
 
     def workflow(self, name: str, function: Callable[[str], str]) -> None:
@@ -74,14 +93,14 @@ class Engine:
         try:
             DBOS.launch()
         except Exception as problem:
-            raise _unusable("the durable engine cannot start", problem) from problem
+            raise unusable("the durable engine cannot start", problem, self._address) from problem
         if not self.unfinished():
             look_for_work(self._instance, every_seconds=1.0)
 
     def start(self, name: str, identity: str) -> None:
         """Start a workflow under this id; one that is known already is left as it is."""
         self._over.discard(identity)
-        with SetWorkflowID(identity):
+        with self._reached(), SetWorkflowID(identity):
             DBOS.start_workflow(self._workflows[name], identity)
 
     def step(self, name: str, function: Callable[[], str]) -> str:
@@ -90,6 +109,8 @@ class Engine:
 
         def run() -> str:
             try:
+                if self._hold:
+                    self._hold.refuse_if_lost()
                 return function()
             except (Stopped, StateUnusable, DamagedLedger) as problem:
                 self.halted = problem
@@ -105,11 +126,13 @@ class Engine:
         return DBOS.recv(topic, timeout_seconds=timeout_seconds) is not None
 
     def knock(self, identity: str, topic: str) -> None:
-        DBOS.send(identity, "answered", topic)
+        with self._reached():
+            DBOS.send(identity, "answered", topic)
 
     def knows(self, identity: str) -> bool:
         """False for one that was started over a file that has been moved away since."""
-        return DBOS.get_workflow_status(identity) is not None
+        with self._reached():
+            return DBOS.get_workflow_status(identity) is not None
 
     def wait(self) -> None:
         """Until a workflow of this process waits, halts or is over, or for as long as what others do may stay unseen."""
@@ -122,15 +145,33 @@ class Engine:
             return False
         if identity in self._over:
             return True
-        status = DBOS.get_workflow_status(identity)
+        with self._reached():
+            status = DBOS.get_workflow_status(identity)
         return status is not None and status.status in _ENDED
 
     def unfinished(self) -> list[str]:
-        return [found.workflow_id for found in DBOS.list_workflows(status=["PENDING", "ENQUEUED"])]
+        with self._reached():
+            return [found.workflow_id for found in DBOS.list_workflows(status=["PENDING", "ENQUEUED"])]
 
     def close(self) -> None:
-        self._let_outcomes_be_written()
+        with contextlib.suppress(StateUnusable):  # whoever closes has said so, or has nothing to lose
+            self._let_outcomes_be_written()
         DBOS.destroy(destroy_registry=True)
+        self._let_go()
+
+    @contextlib.contextmanager
+    def _reached(self) -> Iterator[None]:
+        """DBOS tries for ever to reach a server that is gone, so it is asked first whether ours still is there."""
+        if self._hold:
+            self._hold.refuse_if_lost()
+        try:
+            yield
+        except DBAPIError as problem:
+            raise unusable("the durable engine cannot be reached", problem, self._address) from problem
+
+    def _let_go(self) -> None:
+        if self._hold:
+            self._hold.close()
         self._lock.close()
 
     def _let_outcomes_be_written(self) -> None:
@@ -149,25 +190,39 @@ def look_for_work(instance: DBOS, every_seconds: float) -> bool:
     return True
 
 
-def wake(folder: Path, identity: str, topic: str) -> None:
+def wake(folder: Path, identity: str, topic: str, address: Address | None = None) -> None:
     """Knock at a gate from any process; a workflow that nobody runs finds the knock when it is taken up, and one that
     is not known any more looks for its answer when it is started again."""
-    client = DBOSClient(system_database_url=_url(folder), serializer=Json())
+    client = DBOSClient(**_where(folder, address), serializer=Json(), lazy=True, retry_connection_errors=False)
     try:
         client.send(identity, "answered", topic)
     except error.DBOSNonExistentWorkflowError:
         return
     except Exception as problem:
-        raise _unusable("the answer is recorded, but the durable engine cannot be reached", problem) from problem
+        what = "the answer is recorded, but the durable engine cannot be reached"
+        raise unusable(what, problem, address) from problem
     finally:
         client.destroy()
 
 
-def _unusable(what: str, problem: Exception | None = None) -> StateUnusable:
-    return StateUnusable(
-        f"{what}: {str(problem).splitlines()[0]}" if problem else what,
-        "if .whet/durable.sqlite is damaged, move it away and run `whet resume`: open proposals go on from the ledger",
+def unusable(what: str, problem: Exception | None = None, address: Address | None = None) -> StateUnusable:
+    cause = "" if problem is None else address.told(problem) if address else str(problem).splitlines()[0]
+    damaged = (
+        f"the schema {address.durable_schema} is damaged, drop it" if address else f"{_FILE} is damaged, move it away"
     )
+    return StateUnusable(
+        f"{what}: {cause}" if cause else what,
+        f"if {damaged} and run `whet resume`: open proposals go on from the ledger",
+    )
+
+
+def refuse_foreign_rows(address: Address) -> None:
+    try:
+        foreign = foreign_rows_shared(address)
+    except DBAPIError as problem:
+        raise unusable("the durable engine cannot start", problem, address) from problem
+    if foreign:
+        raise unusable(f"{address.durable_schema} was not written by this whet (table {foreign[0]})", address=address)
 
 
 def _prepare(path: Path) -> None:
@@ -177,13 +232,15 @@ def _prepare(path: Path) -> None:
             connection.execute("PRAGMA journal_mode=WAL")
         foreign = foreign_rows(path)
     except sqlite3.Error as problem:
-        raise _unusable("the durable engine cannot start", problem) from problem
+        raise unusable("the durable engine cannot start", problem) from problem
     if foreign:
-        raise _unusable(f"{path.name} was not written by this whet (table {foreign[0]})")
+        raise unusable(f"{path.name} was not written by this whet (table {foreign[0]})")
 
 
-def _url(folder: Path) -> str:
-    return f"sqlite:///{folder / FILE_NAME}"
+def _where(folder: Path, address: Address | None) -> Where:
+    if address:
+        return {"system_database_url": address.with_password, "dbos_system_schema": address.durable_schema}
+    return {"system_database_url": f"sqlite:///{folder / FILE_NAME}", "dbos_system_schema": "dbos"}
 
 
 def _take_lock(path: Path) -> IO[str]:

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from dbos import Serializer
+from sqlalchemy import Connection, inspect, text
 
 from whet import errors
+from whet.store.address import Address
 
 NAME = "whet_json"
 _SAFE = (NAME, "portable_json")  # the second is DBOS's own, for the end of a wait
@@ -49,6 +51,25 @@ def foreign_rows(path: Path) -> list[str]:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return [name for name in tables if _has_foreign_rows(connection, name)]
+
+
+def foreign_rows_shared(address: Address) -> list[str]:
+    """The same of a shared database."""
+    engine, schema = address.engine(), address.durable_schema
+    try:
+        with engine.connect() as connection:
+            tables = inspect(connection).get_table_names(schema=schema)
+            return [name for name in tables if _has_foreign_rows_shared(connection, schema, name)]
+    finally:
+        engine.dispose()
+
+
+def _has_foreign_rows_shared(connection: Connection, schema: str, table: str) -> bool:
+    if "serialization" not in {column["name"] for column in inspect(connection).get_columns(table, schema=schema)}:
+        return False
+    quoted = ".".join('"' + name.replace('"', '""') + '"' for name in (schema, table))
+    query = f"SELECT 1 FROM {quoted} WHERE serialization IS NOT NULL AND serialization <> ALL (:safe) LIMIT 1"  # noqa: S608
+    return connection.execute(text(query), {"safe": list(_SAFE)}).first() is not None
 
 
 def _has_foreign_rows(connection: sqlite3.Connection, table: str) -> bool:

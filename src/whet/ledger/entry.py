@@ -11,7 +11,8 @@ from whet.store.codec import decode
 
 Noun = TypeVar("Noun")
 GENESIS = "0" * 64
-RESTORE = "nothing was moved; `whet audit` says what is wrong: restore .whet/ as a whole from a backup"
+RESTORE_IT = "restore .whet/ as a whole, with the database where the record is in one, from a backup"
+RESTORE = f"nothing was moved; `whet audit` says what is wrong: {RESTORE_IT}"
 
 
 def link(previous: str, seq: int, texts: Iterable[str]) -> str:

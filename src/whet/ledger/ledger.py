@@ -13,11 +13,13 @@ from sqlalchemy import Connection, insert, select
 from whet.domain.clock import now
 from whet.domain.plain import canonical
 from whet.errors import Corrupt, DamagedLedger, StateUnusable
-from whet.ledger.entry import GENESIS, RESTORE, Entry, Head, link
+from whet.ledger.entry import GENESIS, RESTORE, RESTORE_IT, Entry, Head, link
 from whet.store import schema
+from whet.store.record import ANCHOR
 from whet.store.store import Store
 
-ANCHOR = "ledger.head"
+__all__ = ["ANCHOR", "Ledger", "verify"]
+
 _rows = schema.ledger
 
 
@@ -121,7 +123,7 @@ class Ledger:
         if known and (found is None or found.hash != known.hash):
             raise StateUnusable(
                 f"the ledger is not the one that {ANCHOR} names: row {known.seq} is missing or another",
-                "restore .whet/ as a whole from a backup; `whet audit` says what is wrong",
+                f"{RESTORE_IT}; `whet audit` says what is wrong",
             )
 
     def _write_anchor(self, head: Head) -> None:

@@ -13,7 +13,10 @@ from whet.sandbox.sandbox import Sandbox
 from whet.sandbox.suite import Suite
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from whet.ledger.ledger import Ledger
+    from whet.sandbox.spread import Crew
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,8 @@ class Kit:
     interpreter: Interpreter
     suite: Suite
     progress: Progress
+    crew: "Callable[[], Crew | None]" = lambda: None
+    """The workers that may help a search, where there are any."""
 
     def is_test(self, path: str) -> bool:
         """As the guard sees it: what judges a change is the same thing wherever it is asked."""

@@ -113,6 +113,21 @@ class Git:
             )
         return out.decode().strip()
 
+    def first_commit(self) -> str:
+        """Where the history begins, along first parents: the same in every full clone, whatever is merged later."""
+        if self.is_shallow():
+            raise EnvironmentProblem(
+                "this is a shallow clone, so it cannot be told which repository it is of", "git fetch --unshallow"
+            )
+        return self.text("rev-list", "--first-parent", "--max-parents=0", self.resolve("HEAD"))
+
+    def is_shallow(self) -> bool:
+        return self.text("rev-parse", "--is-shallow-repository") == "true"
+
+    def has(self, commit: str) -> bool:
+        """Whether a commit, with its tree, is among the objects of this checkout."""
+        return self.try_ask("cat-file", "-e", f"{commit}^{{tree}}") is not None
+
     def tree_of(self, commit: str) -> str:
         if len(commit) not in _FULL:
             return self.text("rev-parse", "--verify", f"{commit}^{{tree}}")

@@ -97,6 +97,10 @@ class Suite:
             env={"PATH": f"{Path(self.interpreter.path).parent}:/usr/local/bin:/usr/bin:/bin"},
         )
 
+    def how(self) -> dict[str, object]:
+        """What must be the same elsewhere for outcomes there to mean what they mean here."""
+        return {"python": self.interpreter.version, "tests": self.policy.tests.model_dump(mode="json")}
+
     def _key(self, tree: str) -> str:
         stamps = [_stamp(Path(folder)) for folder in self.interpreter.readable]
         asked = [tree, self.interpreter.path, self.interpreter.version, self.policy.tests.model_dump(), stamps]

@@ -6,13 +6,14 @@ from whet.cli.commands import guarding
 from whet.cli.commands.budgeting import budget
 from whet.cli.commands.looking import audit, diff, history, list_, scan, show
 from whet.cli.commands.repairing import repair
+from whet.cli.commands.serving import worker
 from whet.cli.commands.setting_up import demo, doctor, init, version
 from whet.cli.commands.steering import prove, rollback, start, stop, suggest
 from whet.cli.commands.versioning import sync, versions
 from whet.cli.commands.working import approve, reject, resume, run, withdraw
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, budget, suggest, prove, stop, start, demo, version)  # fmt: skip
+            sync, audit, budget, suggest, prove, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -34,6 +35,7 @@ EXAMPLES = {
     "budget": "whet budget --json",
     "suggest": "whet suggest 'an empty list has mean 0' --where stats.py --case 'mean([]) == 0'",
     "prove": "whet prove --branch feature --markdown",
+    "worker": "whet worker --json",
     "guard": guarding.EXAMPLES["command"],
     "stop": 'whet stop --why "incident"',
     "start": "whet start",

@@ -148,4 +148,4 @@ def test_what_is_never_none_keeps_its_or() -> None:
     made = [one.source for one in candidates("m.py", source, places, NO_HINTS)]
     kept = "year=x.year if x.year is not None else year, hour=x.hour if x.hour is not None else x"
     assert any(f"days=x.days or days, {kept}" in one for one in made)
-    assert not any("x.days is not None" in one for one in made)
+    assert not any("x.days if x.days is not None" in one for one in made)

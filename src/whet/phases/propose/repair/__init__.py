@@ -4,6 +4,7 @@ import heapq
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 
 from whet.domain.built import Built
 from whet.domain.clock import now
@@ -26,6 +27,7 @@ from whet.phases.propose.repair.search import Found, Limits, search
 from whet.phases.propose.repair.tally import Tally
 from whet.phases.propose.repair.trials import Observer, Trials
 from whet.phases.regression import failures_of, regression_of
+from whet.sandbox.spread import Spread, Trier
 from whet.sandbox.warm import Warm
 from whet.store.codec import decode
 
@@ -124,7 +126,8 @@ class Repair:
         places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
         sources = self._sources(ground, {place.path for place in places})
         limits = self._limits(proposal)
-        with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as warm:
+        with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as alone, ExitStack() as stack:
+            warm = self._with_a_crew(alone, proposal, stack)
             targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
             trials = Trials(
                 warm, targets, neighbours, Tally(self._kit.progress), Observer(warm, sources, limits.deadline)
@@ -138,6 +141,16 @@ class Repair:
                 time.monotonic,
             )
             return found, trials.agreement
+
+    def _with_a_crew(self, warm: Warm, proposal: Proposal, stack: ExitStack) -> Trier:
+        """With the workers that are alive when a search begins; without any it is the sandboxes alone."""
+        crew = self._kit.crew()
+        if crew is None:
+            return warm
+        recipe = proposal.recipe
+        files = {recipe["path"]: recipe["text"]} if recipe else {}
+        ground = {"base": proposal.base, "files": files, "how": self._kit.suite.how()}
+        return stack.enter_context(Spread(warm, crew, ground, self._kit.progress))
 
     def _limits(self, proposal: Proposal) -> Limits:
         """The answer is due when the time is over, and asking all tests takes about as long as it took at first. However

@@ -10,7 +10,8 @@ from whet.phases.propose.repair.doubt import left_idle, swallows
 from whet.phases.propose.repair.module import function_at
 from whet.phases.propose.repair.search import Attempt
 from whet.phases.propose.repair.tally import Tally
-from whet.sandbox.warm import Tried, Warm
+from whet.sandbox.spread import Trier
+from whet.sandbox.warm import Tried
 
 _PATIENCE_SECONDS = 10.0
 _MOST_OBSERVED_TESTS, _OBSERVED_SECONDS = 60, 3.0
@@ -24,7 +25,7 @@ class Trials:
     """
 
     def __init__(
-        self, warm: Warm, targets: Sequence[str], neighbours: Sequence[list[str]], report: Tally, observer: "Observer"
+        self, warm: Trier, targets: Sequence[str], neighbours: Sequence[list[str]], report: Tally, observer: "Observer"
     ) -> None:
         self._warm, self._targets, self._report = warm, tuple(targets), report
         self.agreement = Agreement(lambda candidates: observer(candidates, targets, self._near()))
@@ -70,7 +71,7 @@ class Trials:
 class Observer:
     """What candidates' functions do beyond the tests, and what speaks against them; once the time is up, nobody looks."""
 
-    def __init__(self, warm: Warm, sources: Mapping[str, str], deadline: float) -> None:
+    def __init__(self, warm: Trier, sources: Mapping[str, str], deadline: float) -> None:
         self._warm, self._sources, self._deadline = warm, sources, deadline
         self._ran: dict[tuple[str, str], frozenset[int]] = {}
 

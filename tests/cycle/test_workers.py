@@ -1,0 +1,154 @@
+"""A search whose candidates are tried by workers too: the same patch, whoever helps, dies or cannot."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import WHET, MakeRepo, Repo
+from whet.app.project import open_project
+from whet.store.hold import present
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgres")]
+SLOW = """import time
+
+from m import total
+
+
+def test_total():
+    time.sleep(0.06)
+    assert total([1, 2, 3]) == 6
+
+
+def test_nothing():
+    assert total([]) == 0
+"""
+SOURCE = """def total(values):
+    result = 0
+    for index in range(len(values) - 1):
+        result = result + values[index]
+    return result
+"""
+
+
+@pytest.fixture
+def repo(make_repo: MakeRepo, postgres: str, monkeypatch: pytest.MonkeyPatch) -> Repo:
+    """Each try takes a while, so that a search is long enough to be helped and hurt."""
+    monkeypatch.setenv("WHET_STORE_URL", postgres)
+    return make_repo({"m.py": SOURCE, "tests/test_m.py": SLOW, "whet.toml": ""})
+
+
+def clone(repo: Repo, folder: Path) -> Repo:
+    repo.sh("git", "clone", "--quiet", str(repo.root), str(folder))
+    return Repo(folder)
+
+
+@contextlib.contextmanager
+def worker(repo: Repo) -> Iterator["subprocess.Popen[str]"]:
+    """A real worker in a checkout of its own, ready when this returns."""
+    address = open_project(repo.root).work
+    started = subprocess.Popen([*WHET, "worker", "--json"], cwd=repo.root, stdout=subprocess.PIPE, text=True)
+    try:
+        until = time.monotonic() + 60
+        while not present(address):
+            assert started.poll() is None, started.communicate()
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        yield started
+    finally:
+        started.kill()
+        started.communicate()
+
+
+def ended(process: "subprocess.Popen[str]") -> dict[str, int]:
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, out
+    told: dict[str, int] = json.loads(out)
+    return told
+
+
+def repaired(repo: Repo) -> list[str]:
+    said = repo.whet("repair", "tests/test_m.py::test_total", "--budget", "60", "--json")
+    assert said.code == 0, said.out
+    return [said.json["patch"]["diff"]]
+
+
+def test_candidates_are_spread_and_the_patch_is_the_same(repo: Repo, tmp_path: Path) -> None:
+    alone = repaired(repo)
+    with worker(clone(repo, tmp_path / "elsewhere")) as helping:
+        assert repaired(repo) == alone
+        told = ended(helping)
+    assert told["candidates"] >= told["batches"] >= 1
+    assert told["refused"] == 0
+
+
+def test_a_whole_run_is_helped_too(repo: Repo, tmp_path: Path) -> None:
+    """There the search is a step of the durable engine, which has tables of its own in the same database."""
+    with worker(clone(repo, tmp_path / "elsewhere")) as helping:
+        said = repo.whet("run", "--json")
+        assert said.code == 5, said.out
+        assert ended(helping)["candidates"] >= 1
+    proposal = repo.whet("list", "--json").json[0]["proposal"]
+    assert repo.whet("approve", proposal, "--json").code == 0
+    assert repo.whet("audit", "--json").code == 0
+
+
+def test_a_shallow_clone_searches_alone_and_cannot_serve(repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"notes.md": "later\n"})
+    repo.sh("git", "clone", "--quiet", "--depth=1", f"file://{repo.root}", str(tmp_path / "shallow"))
+    shallow = Repo(tmp_path / "shallow")
+    assert repaired(shallow)
+    said = shallow.whet("worker", "--json")
+    assert said.code == 4
+    assert "shallow clone" in said.json["error"]["message"]
+
+
+def test_a_worker_that_is_killed_loses_nothing(repo: Repo, tmp_path: Path) -> None:
+    alone = repaired(repo)
+    with worker(clone(repo, tmp_path / "elsewhere")) as helping:
+        argv = [*WHET, "repair", "tests/test_m.py::test_total", "--budget", "60", "--json"]
+        search = subprocess.Popen(argv, cwd=repo.root, stdout=subprocess.PIPE, text=True)
+        assert wait_for_children(helping.pid), "the worker was never asked"
+        os.kill(helping.pid, signal.SIGKILL)
+        out, _ = search.communicate(timeout=120)
+    assert search.returncode == 0, out
+    assert [json.loads(out)["patch"]["diff"]] == alone
+
+
+def wait_for_children(pid: int) -> bool:
+    """A worker that has begun a batch has sandboxes."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if any(task.read_text().strip() for task in Path(f"/proc/{pid}/task").glob("*/children")):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_a_worker_without_the_commit_gives_the_batch_back(repo: Repo, tmp_path: Path) -> None:
+    elsewhere = clone(repo, tmp_path / "elsewhere")
+    repo.commit({"notes.md": "later\n"})
+    with worker(elsewhere) as helping:
+        assert repaired(repo)
+        told = ended(helping)
+    assert (told["candidates"], told["refused"]) == (0, 1)
+
+
+def test_without_a_database_there_is_no_queue(sample: Repo) -> None:
+    said = sample.whet("worker", "--json")
+    assert said.code == 2
+    assert "WHET_STORE_URL is not set" in said.json["error"]["message"]
+    script = (
+        "import sys; from pathlib import Path; from whet.app.project import open_project; "
+        "project = open_project(Path('.')); assert project.kit.crew() is None; "
+        "sys.exit('whet.durable.queue' in sys.modules or 'dbos' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], cwd=sample.root, check=False).returncode == 0
