@@ -52,6 +52,7 @@ class Result:
     name: str
     kind: str
     green: bool
+    shown: bool
     right: bool
     first: float
     seconds: float
@@ -82,9 +83,14 @@ def _mended(root: Path, case: Path) -> Result:
     patch = found.built.patch
     right = patch is not None and _passes_hidden(project.git.tar(patch.tree), case)
     return Result(
-        case.name, (case / "kind.txt").read_text().strip(), patch is not None, right,
+        case.name, (case / "kind.txt").read_text().strip(), held(found), patch is not None, right,
         found.built.first_seconds, seconds, found.built.tried, patch.diff if patch else "",
     )  # fmt: skip
+
+
+def held(found: Searched) -> bool:
+    """Whether a patch turned the tests green and held the others, be it shown or not."""
+    return bool(found.built.patch or found.built.unconvincing)
 
 
 def _passes_hidden(tree: bytes, case: Path) -> bool:
@@ -191,13 +197,13 @@ def _mutmut_rate(root: Path) -> float:
 def quality() -> list[Row]:
     results = list(corpus())
     green = [result for result in results if result.green]
-    right = sum(result.right for result in results)
+    right, shown = (sum(values) for values in zip(*((result.right, result.shown) for result in results), strict=True))
     firsts, seconds = [result.first for result in green], [result.seconds for result in results]
     share = len(results)
     return [
         Row("repair", f"corpus of {share}: green", str(len(green)), f"of {share}", len(green) / share),
         Row("repair", "corpus: right by hidden tests", str(right), f"of {share}", right / share),
-        Row("repair", "corpus: right where shown", str(right), f"of {len(green)}", right / max(len(green), 1)),
+        Row("repair", "corpus: right where shown", str(right), f"of {shown}", right / max(shown, 1)),
         *(_spread(f"corpus: {what}", values) for what, values in (("first green", firsts), ("final answer", seconds))),
     ]
 
@@ -257,15 +263,20 @@ def _is_test(path: Path) -> bool:
 def _show(found: Searched, *, seconds: float) -> None:
     patch = found.built.patch
     print(f"{len(found.tests)} failing; {found.built.note}; {seconds:.1f} s")
-    print(patch.diff if patch else "no patch", flush=True)
+    print(patch.diff if patch else "no patch")
+    for doubtful in found.built.unconvincing[:1]:
+        print(f"not shown, since it does not convince:\n{doubtful.diff}")
+    sys.stdout.flush()
 
 
 def _measured(found: Sequence[tuple[Searched | str, float]], what: str) -> list[Row]:
     """Which patches are right nobody can tell here: there are no hidden tests."""
     tried = [(one, seconds) for one, seconds in found if not isinstance(one, str)]
-    green = [one for one, _ in tried if one.built.patch]
+    green = [one for one, _ in tried if held(one)]
+    shown = sum(one.built.patch is not None for one in green)
     return [
         Row("repair", f"{what}: green", str(len(green)), f"of {len(found)}", len(green) / max(len(found), 1)),
+        Row("repair", f"{what}: shown", str(shown), f"of {len(green)} green", shown / max(len(green), 1)),
         _spread(f"{what}: first green", [one.built.first_seconds for one in green]),
         _spread(f"{what}: final answer", [seconds for _, seconds in tried]),
     ]

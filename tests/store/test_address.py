@@ -12,7 +12,6 @@ from whet.store.address import Address, parse
 from whet.store.record import ANCHOR, NAME, schema_of
 from whet.store.store import FILE_NAME, open_store
 
-pytestmark = pytest.mark.xdist_group("postgres")
 SECRET = "s3cr3t-w0rd"
 BAD = {
     "no URL": (SECRET, 2, "not a URL that can be read"),

@@ -38,9 +38,6 @@ sys.stdin.readline()
 """
 
 
-pytestmark = pytest.mark.xdist_group("postgres")
-
-
 @pytest.fixture
 def address(postgres: str) -> Iterator[str]:
     engine = create_engine(postgres)
