@@ -80,6 +80,7 @@ def test_each_test_is_given_the_lines_it_ran(project: Path) -> None:
     assert positive["test"] == "tests/test_mod.py::test_positive"
     assert (positive["outcome"], positive["lines"]["mod.py"]) == ("passed", [5, 7])
     assert (negative["outcome"], negative["lines"]["mod.py"]) == ("failed", [5, 6])
+    assert (positive["jumps"]["mod.py"], negative["jumps"]["mod.py"]) == ([[5, 7]], [[5, 6]])
     assert end == {"end": True}
 
 

@@ -6,8 +6,9 @@ from whet.sandbox.tracer import Traced, _traced
 
 
 def test_a_line_of_the_tracer_is_read() -> None:
-    line = b'{"test": "t.py::a", "outcome": "passed", "lines": {"m.py": [1, 2]}}'
-    assert _traced(line) == Traced("t.py::a", "passed", {"m.py": frozenset({1, 2})})
+    line = b'{"test": "t.py::a", "outcome": "passed", "lines": {"m.py": [1, 2]}, "jumps": {"m.py": [[1, 2]]}}'
+    lines, jumps = {"m.py": frozenset({1, 2})}, {"m.py": frozenset({(1, 2)})}
+    assert _traced(line) == Traced("t.py::a", "passed", lines, jumps)
 
 
 @pytest.mark.parametrize(
@@ -15,7 +16,9 @@ def test_a_line_of_the_tracer_is_read() -> None:
     [
         b"", b"passed", b"[]", b"3", b"null", b'{"end": true}', b'{"test": "a", "outcome": "passed", "seconds": 0.0}',
         b'{"test": "a", "outcome": "passed", "lines": [1]}', b'{"test": "a", "outcome": "passed", "lines": {"m": ["x"]}}',
-        b"\xff\xfe", b"[" * 100_000,
+        b'{"test": "a", "outcome": "passed", "lines": {"m": [1]}}',
+        b'{"test": "a", "outcome": "passed", "lines": {"m": [1]}, "jumps": {"m": [1]}}',
+        b'{"test": "a", "outcome": "passed", "lines": {"m": [1]}, "jumps": {"m": [[1, 2, 3]]}}', b"\xff\xfe", b"[" * 100_000,
     ],
 )  # fmt: skip
 def test_any_other_line_is_passed_over(line: bytes) -> None:

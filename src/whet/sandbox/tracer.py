@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.sandbox.suite import Suite
@@ -16,6 +16,7 @@ class Traced:
     test: str
     outcome: str
     lines: dict[str, frozenset[int]]
+    jumps: dict[str, frozenset[tuple[int, int]]] = field(default_factory=dict)
 
 
 def trace(suite: Suite, tree: str, tests: Sequence[str]) -> list[Traced]:
@@ -31,6 +32,10 @@ def _traced(line: bytes) -> Traced | None:
     try:
         event = json.loads(line)
         lines = {str(path): frozenset(map(int, numbers)) for path, numbers in event["lines"].items()}
-        return Traced(str(event["test"]), str(event["outcome"]), lines)
+        jumps = {
+            str(path): frozenset((int(here), int(there)) for here, there in pairs)
+            for path, pairs in event["jumps"].items()
+        }
+        return Traced(str(event["test"]), str(event["outcome"]), lines, jumps)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -69,6 +69,19 @@ def test_suspicion_stays_between_0_and_1_and_falls() -> None:
     assert all(0 < number <= 1 for number in numbers)
 
 
+def test_a_line_from_which_only_failing_tests_go_one_way_is_suspected() -> None:
+    def went(test: str, there: int, *, red: bool = False) -> Covered:
+        """All run the condition in line 2 and line 5; where it leads to is no line of its own for either."""
+        return Covered(test, red, {"m.py": frozenset({2, 4, 5})}, {"m.py": frozenset({(2, there), (4, 5)})})
+
+    coverage = [went("a", 5, red=True), *(went(name, 4) for name in "bcdefghi")]
+    first, *others = places(coverage)
+    assert first.line == 2
+    assert all(first.suspicion > 2 * other.suspicion for other in others)
+    plain = [Covered(one.test, one.red, one.lines) for one in coverage]
+    assert len({place.suspicion for place in places(plain)}) == 1
+
+
 def test_no_more_places_than_asked_for() -> None:
     assert len(places([covered("a", 4, 5, 6, 7, red=True)], most=2)) == 2
 

@@ -2,31 +2,37 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import sqrt
+from typing import NamedTuple, TypeVar
 
 from whet.domain.place import Place
 from whet.domain.suite import Failure
 
 _MODULE = "<module>"
+_MOST = 0.9  # what coverage alone says at most
+Number = TypeVar("Number")
 # How far a frame of a failure moves a line's suspicion towards 1: the innermost frame the most.
 _INNERMOST = 0.5
 _OUTER = 0.2
 _NAMED_IN_TEST = 0.15
+# A line from which only failing tests go a certain way is nearly as suspicious as one that only they run.
+_ONE_WAY = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """The lines one test ran, per path; `red` when it fails."""
+    """The lines one test ran, and the jumps between them, per path; `red` when it fails."""
 
     test: str
     red: bool
     lines: Mapping[str, frozenset[int]]
+    jumps: Mapping[str, frozenset[tuple[int, int]]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     path: str
     number: int
 
@@ -40,22 +46,23 @@ def localise(
 ) -> tuple[Place, ...]:
     """At most `most` places, most suspicious first; only lines of `sources` that are not tests.
 
-    The measure is Ochiai, raised by the failures' frames and by failing tests named after the function.
+    The measure is Ochiai, of a line or of the ways that lead on from it, raised by the failures' frames and by failing
+    tests named after the function.
     Lines that no failing test ran and no failure passed through are left out.
     """
     failing = sum(covered.red for covered in coverage)
-    red = _counts(covered for covered in coverage if covered.red)
-    green = _counts(covered for covered in coverage if not covered.red)
+    red, green = (_counts(covered.lines for covered in coverage if covered.red is fails) for fails in (True, False))
+    ways = _ways(coverage, failing)
     frames = _frames(failures, is_test)
     functions = {path: _functions(source) for path, source in sources.items() if not is_test(path)}
     tests = " ".join(failures) or " ".join(covered.test for covered in coverage if covered.red)
     places = []
-    for line in {**red, **frames}:
+    for line in map(_Line._make, [*red, *(line for line in frames if line not in red)]):
         if line.path not in functions:
             continue
         function = _function_at(functions[line.path], line.number)
-        ran_red, ran_green = red.get(line, 0), green.get(line, 0)
-        suspicion = 0.9 * ran_red / sqrt(failing * (ran_red + ran_green)) if ran_red else 0.1
+        ran_red, ran_green = red[line], green[line]
+        suspicion = max(_MOST * _ochiai(ran_red, ran_green, failing), ways.get(line, 0.0)) if ran_red else 0.1
         for share in (frames.get(line, 0.0), _NAMED_IN_TEST if _named(function, tests) else 0.0):
             suspicion += (1 - suspicion) * share
         why = _why(ran_red, failing, ran_green, len(coverage) - failing, in_frame=line in frames)
@@ -69,14 +76,26 @@ def _place(line: _Line, function: str, suspicion: float, why: str) -> Place:
     return Place(path=line.path, line=line.number, function=function, suspicion=rounded, why=why)
 
 
-def _counts(coverage: Iterator[Covered]) -> dict[_Line, int]:
-    counts: dict[_Line, int] = {}
-    for covered in coverage:
-        for path, numbers in covered.lines.items():
-            for number in numbers:
-                line = _Line(path, number)
-                counts[line] = counts.get(line, 0) + 1
-    return counts
+def _ochiai(red: int, green: int, failing: int) -> float:
+    return red / sqrt(failing * (red + green)) if red else 0.0
+
+
+def _counts(seen: Iterable[Mapping[str, frozenset[Number]]]) -> Counter[tuple[str, Number]]:
+    """How many tests ran each line, or jumped from one line to another."""
+    return Counter((path, number) for by_path in seen for path, numbers in by_path.items() for number in numbers)
+
+
+def _ways(coverage: Sequence[Covered], failing: int) -> dict[_Line, float]:
+    """How suspicious a line is by the ways that lead on from it, where there are several."""
+    red, green = (_counts(covered.jumps for covered in coverage if covered.red is fails) for fails in (True, False))
+    leading_on = Counter(_Line(path, here) for path, (here, _) in {*red, *green})
+    found: dict[_Line, float] = {}
+    for (path, (here, there)), ran in red.items():
+        line = _Line(path, here)
+        if leading_on[line] > 1:
+            one_way = _MOST * _ONE_WAY * _ochiai(ran, green[path, (here, there)], failing)
+            found[line] = max(one_way, found.get(line, 0.0))
+    return found
 
 
 def _frames(failures: Mapping[str, Failure], is_test: Callable[[str], bool]) -> dict[_Line, float]:

@@ -38,7 +38,7 @@ def _traced(failing: Sequence[str], failures: Mapping[str, Failure], tree: str, 
     kit.progress.note("tracing which lines the failing tests run")
     passing = _neighbours(failing, kit.suite.run(tree, fresh=False).passed)
     seen = trace(kit.suite, tree, [*failing, *passing])
-    covered = [Covered(traced.test, traced.test in failing, traced.lines) for traced in seen]
+    covered = [Covered(traced.test, traced.test in failing, traced.lines, traced.jumps) for traced in seen]
     return localise(covered, failures, _sources(seen, failures, tree, kit), kit.is_test)
 
 

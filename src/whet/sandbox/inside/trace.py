@@ -1,13 +1,15 @@
-"""Which lines each test runs: `python trace.py RESULT_FD ROOT TIMEOUT_SECONDS [pytest args...] -- id id ...`.
+"""Which lines each test runs, and from which to which it goes: `python trace.py RESULT_FD ROOT TIMEOUT_SECONDS [pytest args...] -- id id ...`.
 
 Runs under the target's interpreter (3.9 or later), inside the sandbox. One JSON line per test on RESULT_FD,
 then an end record; a run that was cut off has none:
 
-    {"test": "tests/test_x.py::test_y", "outcome": "failed", "lines": {"pkg/mod.py": [1, 2, 5]}}
+    {"test": "tests/test_x.py::test_y", "outcome": "failed", "lines": {"pkg/mod.py": [1, 2, 5]},
+     "jumps": {"pkg/mod.py": [[1, 2], [2, 5]]}}
     {"end": true}
 
 Setup and teardown count for their test; what runs before the first test (imports) counts for none. A test that
-is not done after TIMEOUT_SECONDS is interrupted and recorded as failed, with the lines it ran until then.
+is not done after TIMEOUT_SECONDS is interrupted and recorded as failed, with the lines it ran until then. Jumps are within
+one function; Python 3.12 and later tells only those of branches.
 """
 
 import json
@@ -46,69 +48,109 @@ class Files:
         return path
 
 
+class Seen:
+    """What one test ran, by file: its lines, and the jumps between them."""
+
+    def __init__(self):
+        self.lines, self.jumps = {}, {}
+
+    def of(self, path):
+        return self.lines.setdefault(path, set()), self.jumps.setdefault(path, set())
+
+    def told(self):
+        return {
+            "lines": {path: sorted(numbers) for path, numbers in self.lines.items() if numbers},
+            "jumps": {path: sorted(pairs) for path, pairs in self.jumps.items() if pairs},
+        }
+
+
 class SetTrace:
     """For interpreters before 3.12: frames of foreign files are left alone at their first line."""
 
     def __init__(self, files):
         self.files = files
-        self.locals = {}
+        self.known = {}
 
     def start(self):
-        self.locals = {}
-        self.lines = {}
+        self.known = {}
+        self.seen = Seen()
         threading.settrace(self.entered)
         sys.settrace(self.entered)
 
     def stop(self):
         sys.settrace(None)
         threading.settrace(None)
-        return self.lines
+        return self.seen
 
     def entered(self, frame, _event, _argument):
         name = frame.f_code.co_filename
         try:
-            return self.locals[name]
+            sets = self.known[name]
         except KeyError:
-            return self.locals.setdefault(name, self._local(name))
+            path = self.files.ours(name)
+            sets = self.known[name] = None if path is None else self.seen.of(path)
+        return None if sets is None else _local(*sets)
 
-    def _local(self, name):
-        path = self.files.ours(name)
-        if path is None:
-            return None
-        add = self.lines.setdefault(path, set()).add
 
-        def local(frame, _event, _argument):
-            add(frame.f_lineno)
-            return local
+def _local(lines, jumps):
+    """The tracer of one call, since every call has a line that it was in last."""
+    last = 0
 
+    def local(frame, event, _argument):
+        nonlocal last
+        if event == "line":
+            number = frame.f_lineno
+            lines.add(number)
+            if last:
+                jumps.add((last, number))
+            last = number
         return local
+
+    return local
 
 
 class Monitoring:
-    """For 3.12 and later: every line reports once per test and is silent after that."""
+    """For 3.12 and later: every line reports once per test and is silent after that; branches report each time."""
 
     def __init__(self, files):
         self.files = files
-        self.lines = {}
+        self.seen = Seen()
+        self.places = {}
         self.api = sys.monitoring
         self.tool = next(tool for tool in (3, 4, 2, 1, 0) if self.api.get_tool(tool) is None)
         self.api.use_tool_id(self.tool, "whet")
+        self.events = self.api.events.LINE | self.api.events.BRANCH
         self.api.register_callback(self.tool, self.api.events.LINE, self.ran)
+        self.api.register_callback(self.tool, self.api.events.BRANCH, self.branched)
 
     def start(self):
-        self.lines = {}
+        self.seen = Seen()
         self.api.restart_events()
-        self.api.set_events(self.tool, self.api.events.LINE)
+        self.api.set_events(self.tool, self.events)
 
     def stop(self):
         self.api.set_events(self.tool, 0)
-        return self.lines
+        return self.seen
 
     def ran(self, code, line):
         path = self.files.ours(code.co_filename)
         if path is not None:
-            self.lines.setdefault(path, set()).add(line)
+            self.seen.of(path)[0].add(line)
         return self.api.DISABLE
+
+    def branched(self, code, offset, destination):
+        path = self.files.ours(code.co_filename)
+        if path is None:
+            return self.api.DISABLE
+        here, there = self._line(code, offset), self._line(code, destination)
+        if here and there and here != there:
+            self.seen.of(path)[1].add((here, there))
+        return None
+
+    def _line(self, code, offset):
+        if code not in self.places:
+            self.places[code] = list(code.co_lines())
+        return next((line for start, end, line in self.places[code] if start <= offset < end), None)
 
 
 class Recorder:
@@ -133,8 +175,8 @@ class Recorder:
 
     def pytest_runtest_logfinish(self, nodeid):
         signal.setitimer(signal.ITIMER_REAL, 0)
-        lines = {path: sorted(numbers) for path, numbers in self.tracer.stop().items() if numbers}
-        _send(self.result, {"test": nodeid, "outcome": self.outcome or "error", "lines": lines})
+        seen = self.tracer.stop()
+        _send(self.result, {"test": nodeid, "outcome": self.outcome or "error", **seen.told()})
 
 
 def _interrupt(_number, _frame):
