@@ -44,6 +44,11 @@ def test_a_handler_that_was_there_is_none() -> None:
     assert swallows(silent + BEFORE, silent + changed("return total", "return total + 1")) == ""
 
 
+def test_a_handler_that_was_for_another_exception_is_none() -> None:
+    silent = "try:\n    n = int(text)\nexcept KeyError:\n    pass\n"
+    assert swallows(silent, silent.replace("KeyError", "ValueError")) == ""
+
+
 RAN = {2, 3, 4, 5, 6, 7}
 
 

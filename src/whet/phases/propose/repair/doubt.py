@@ -11,10 +11,10 @@ _LEAVES = (ast.Pass, ast.Continue, ast.Break, ast.Return)
 
 
 def swallows(before: str, after: str) -> str:
-    """The exception that a change passes over in silence, in words; nothing where it does not."""
-    known = set(_silent(before))
-    found = [name for name in _silent(after) if name not in known]
-    return f"it passes over {found[0].partition(' ')[0]} in silence" if found else ""
+    """The exception that a new handler passes over in silence, in words; nothing where there is none."""
+    known, found = list(_silent(before)), list(_silent(after))
+    new = [kind for kind in found if found.count(kind) > known.count(kind)]
+    return f"it passes over {new[0]} in silence" if len(found) > len(known) else ""
 
 
 def left_idle(before: str, after: str, line: int, ran_before: Collection[int], ran_after: Collection[int]) -> str:
@@ -34,13 +34,10 @@ def left_idle(before: str, after: str, line: int, ran_before: Collection[int], r
 
 
 def _silent(source: str) -> Iterator[str]:
-    """Handlers that only leave, each with what they are for and what they guard."""
+    """What each handler is for that only leaves."""
     for node in ast.walk(ast.parse(source.removeprefix("\ufeff"))):
-        if isinstance(node, ast.Try):
-            for handler in node.handlers:
-                if all(isinstance(one, _LEAVES) for one in handler.body):
-                    kind = ast.unparse(handler.type).replace(" ", "") if handler.type else "everything"
-                    yield f"{kind} {ast.unparse(node)}"
+        if isinstance(node, ast.ExceptHandler) and all(isinstance(one, _LEAVES) for one in node.body):
+            yield ast.unparse(node.type) if node.type else "everything"
 
 
 def _function(source: str, line: int) -> tuple[int, int]:
