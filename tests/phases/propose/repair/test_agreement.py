@@ -79,6 +79,14 @@ def test_what_is_doubtful_comes_after_all_that_is_not_and_does_not_convince_alon
     assert not agreement.any_sure([offered[0], offered[2]])
 
 
+def test_what_is_doubtful_does_not_speak_against_what_is_not() -> None:
+    seen = Seen(sure=ONE, doubtful=OTHER)
+    seen.doubted = {"doubtful"}
+    agreement = Agreement(seen)
+    ranked = agreement.ranked([candidate("sure", 0.1), candidate("doubtful", 0.9)])
+    assert agreement.against(ranked) == ""
+
+
 def test_where_they_disagree_is_said() -> None:
     agreement = Agreement(Seen(one=ONE, other=OTHER))
     ranked = agreement.ranked([candidate("one", 0.5), candidate("other", 0.4)])

@@ -53,11 +53,11 @@ class Agreement:
     def against(self, candidates: Sequence[Candidate]) -> str:
         """Why the best of them does not convince, in words: it is doubtful, or nearly every one of many does something
         else, so that the tests do not say what is meant. Nothing where it does."""
-        observed = candidates[:_MOST_OBSERVED]
-        if not observed:
+        if not candidates:
             return ""
-        if doubt := self._doubt(observed[0]):
+        if doubt := self._doubt(candidates[0]):
             return doubt
+        observed = [one for one in candidates[:_MOST_OBSERVED] if not self._doubt(one)]
         return "" if self._share(observed[0], observed) >= _CONVINCING else self.difference(candidates)
 
     def difference(self, candidates: Sequence[Candidate]) -> str:
