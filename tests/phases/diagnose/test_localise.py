@@ -77,7 +77,7 @@ def test_a_line_from_which_only_failing_tests_go_one_way_is_suspected() -> None:
     coverage = [went("a", 5, red=True), *(went(name, 4) for name in "bcdefghi")]
     first, *others = places(coverage)
     assert first.line == 2
-    assert all(first.suspicion > 2 * other.suspicion for other in others)
+    assert all(first.suspicion > 1.5 * other.suspicion for other in others)
     plain = [Covered(one.test, one.red, one.lines) for one in coverage]
     assert len({place.suspicion for place in places(plain)}) == 1
 

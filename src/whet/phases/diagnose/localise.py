@@ -18,8 +18,8 @@ Number = TypeVar("Number")
 _INNERMOST = 0.5
 _OUTER = 0.2
 _NAMED_IN_TEST = 0.15
-# A line from which only failing tests go a certain way is nearly as suspicious as one that only they run.
-_ONE_WAY = 0.9
+# A line from which only failing tests go a certain way is suspicious too, though less than one that only they run.
+_ONE_WAY = 0.6
 
 
 @dataclass(frozen=True, slots=True)

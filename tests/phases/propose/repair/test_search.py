@@ -111,16 +111,26 @@ def test_without_targets_nothing_is_tried() -> None:
     assert (found.survivors, found.tried) == ((), 0)
 
 
-def test_what_breaks_a_test_far_away_is_left_out_and_the_search_goes_on() -> None:
-    class Far(Pretend):
-        def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> list[tuple[Candidate, Attempt]]:
-            if list(tests) == ["t::far"]:
-                return [
-                    (one, Attempt({"t::far": "failed" if one.description == "number 1" else "passed"}))
-                    for one in candidates
-                ]
-            return super().__call__(candidates, tests)
+class Far(Pretend):
+    """Number 1 breaks a test far away."""
 
+    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> list[tuple[Candidate, Attempt]]:
+        if list(tests) == ["t::far"]:
+            return [
+                (one, Attempt({"t::far": "failed" if one.description == "number 1" else "passed"}))
+                for one in candidates
+            ]
+        return super().__call__(candidates, tests)
+
+
+def test_after_as_many_rivals_as_allowed_the_search_goes_on_where_none_holds() -> None:
+    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
+    limits = Limits(deadline=10, rival_tries=5)
+    found = search(map(candidate, range(60)), Far({1, 40}), TARGETS, stages, limits, lambda: 0.0)
+    assert [survivor.description for survivor in found.survivors] == ["number 40"]
+
+
+def test_what_breaks_a_test_far_away_is_left_out_and_the_search_goes_on() -> None:
     items = (candidate(number, rank=1.0 if number < 4 else 0.1) for number in range(40))
     stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
     found = search(items, Far({1, 30}), TARGETS, stages, Limits(deadline=10), lambda: 0.0)

@@ -61,7 +61,7 @@ class Limits:
     deadline: float
     confirming_seconds: float = 0.0
     tries: int = 5000
-    survivors: int = 12
+    survivors: int = 24
     rival_tries: int = 150
     rival_share: float = 0.5
     doubtful_tries: int = 1000
@@ -108,7 +108,8 @@ def search(
                 confirmed, survivors = _confirmed(survivors, evaluate, whole, in_time)
                 if confirmed or following is None:
                     break
-            most = min(size, limits.rival_tries - rivals) if sure else size
+                sure = False  # what was, has not held against all tests
+            most = max(min(size, limits.rival_tries - rivals), 1) if sure else size
             began = clock()
             trials = evaluate(chain([following], islice(candidates, most - 1)), targets)
             size = _next_size(size, clock() - began, evaluate.width)
