@@ -147,3 +147,9 @@ def test_what_needs_the_project_imported_again_is_tried_later(source: str, monke
     now = rank()
     monkeypatch.setattr(generate, "_SLOW", 1.0)
     assert now == pytest.approx(share * rank())
+
+
+@pytest.mark.parametrize("nothing", ["n - 0", "n + 0", "n * 1", "n // 1", "n ** 1"])
+def test_an_operation_that_changes_nothing_is_not_offered(nothing: str) -> None:
+    source = f"def f(n):\n    return {nothing.replace('0', '3').replace('1', '3')}\n"
+    assert not [one for one in offered(source) if f"return {nothing}\n" in one.source]

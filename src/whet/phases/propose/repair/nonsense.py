@@ -19,7 +19,9 @@ def _says_nothing(node: ast.AST) -> bool:
         case ast.Compare(left=left, comparators=[right]):
             return _same(left, right) or (isinstance(left, ast.Constant) and isinstance(right, ast.Constant))
         case ast.BinOp(left=left, op=ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod(), right=right):
-            return _same(left, right)
+            return _same(left, right) or _changes_nothing(node)
+        case ast.BinOp():
+            return _changes_nothing(node)
         case ast.BoolOp(values=values):
             return any(_same(one, other) for one, other in pairwise(values))
         case ast.IfExp(body=body, orelse=orelse):
@@ -29,6 +31,14 @@ def _says_nothing(node: ast.AST) -> bool:
         case ast.Call(func=ast.Name(id="min" | "max" | "isinstance"), args=[one, other]):
             return _same(one, other)
     return False
+
+
+def _changes_nothing(node: ast.BinOp) -> bool:
+    """Nothing added, taken away or done once."""
+    return isinstance(node.right, ast.Constant) and (
+        (isinstance(node.op, ast.Add | ast.Sub) and node.right.value == 0)
+        or (isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv | ast.Pow) and node.right.value == 1)
+    )
 
 
 def _same(one: ast.expr, other: ast.expr) -> bool:
