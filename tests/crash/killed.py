@@ -8,6 +8,7 @@ killed. The kill comes before the durable engine has recorded the step or the en
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -16,6 +17,16 @@ from dbos._sys_db import SystemDatabase
 
 from whet.cli.main import main
 from whet.durable.engine import Engine
+
+_doomed = threading.Event()
+_leave = os._exit
+
+
+def wait_for_death(status: int) -> NoReturn:
+    """The end of a command may see the effect of a step before the step's own thread comes to its kill."""
+    if _doomed.is_set():
+        threading.Event().wait(60)
+    _leave(status)
 
 
 def die(*_: object, **__: object) -> NoReturn:
@@ -35,6 +46,7 @@ def install(moment: str, remembered: Path) -> None:
             done = remembered.read_text().splitlines() if remembered.exists() else []
             if name in done or not name.startswith(only):
                 return function()
+            _doomed.set()
             with remembered.open("a") as file:
                 file.write(f"{name}\n")
             if when == "after":
@@ -47,6 +59,7 @@ def install(moment: str, remembered: Path) -> None:
 
 
 if __name__ == "__main__":
+    os._exit = wait_for_death
     install(sys.argv[1], Path(sys.argv[2]))
     sys.argv = ["whet", *sys.argv[3:]]
     main()
