@@ -390,6 +390,15 @@ def test_an_observed_function_tells_what_it_gives_for_values_like_those_of_the_t
     assert "values" not in evaluator.ask(GOOD)
 
 
+def test_where_a_value_lies_in_memory_is_not_told(evaluator: Evaluator, project: Path) -> None:
+    (project / "tests/test_mod.py").write_text(
+        "from pkg.mod import add\n\ndef test_add():\n    assert add(1, 2)() == 3\n"
+    )
+    source = "def add(a, b):\n    return lambda: a + b\n"
+    told = evaluator.ask(source, "test_add", observe={"path": "pkg/mod.py", "name": "add"})["values"]
+    assert told["add(1, 2)"] == "<function add.<locals>.<lambda>>"
+
+
 def test_what_is_observed_may_be_slow_raise_or_change_what_it_was_given(evaluator: Evaluator, project: Path) -> None:
     (project / "tests/test_mod.py").write_text(
         "from pkg.mod import add\n\ndef test_add():\n    assert add([1], 1) == 1\n"

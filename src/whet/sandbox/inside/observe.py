@@ -8,12 +8,14 @@ that pass the same tests can be told apart by what they give here.
 import copy
 import inspect
 import itertools
+import re
 import signal
 import sys
 import types
 
 MOST_CALLS, MOST_ASKED, MOST_TEXT = 20, 80, 300
 SECONDS_EACH = 0.1
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 class Overdue(BaseException):
@@ -143,7 +145,7 @@ def _words(value, depth=0):
         return _listed("{", sorted(_words(one, depth + 1) for one in value), "}")
     if type(value).__repr__ is object.__repr__:
         return type(value).__name__ + _words(getattr(value, "__dict__", {}), depth + 1)
-    return repr(value)[:MOST_TEXT]
+    return ADDRESS.sub("", repr(value))[:MOST_TEXT]
 
 
 def _listed(opening, parts, closing):
