@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from functools import cache
 
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
-_LOAD, _EQUAL, _GREATER_EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _JUMP, _EQUAL, _GREATER_EQUAL, _ANY_BIT, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE = 0, 4
 _X32 = 0x40000000
+_FEW = 3
 _NEW_NAMESPACES = 0x7E020080  # user, pid, net, ipc, uts, cgroup, mount, time
 _FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6
 _PERSONALITIES = (0, 0xFFFFFFFF)  # the usual one, and the question which it is
@@ -54,14 +55,13 @@ def program(machine: str = "", *, memory_is_counted: bool = True) -> bytes | Non
         return None
     architecture, column = found
     special = {name: numbers[column] for name, numbers in _SPECIAL.items()}
+    answers = {number: errno.EPERM for numbers in _REFUSED.values() if (number := numbers[column]) is not None}
+    answers |= {} if memory_is_counted else {numbers[column]: errno.ENOSYS for numbers in _UNCOUNTED.values()}
+    answers[special["clone3"]] = errno.ENOSYS  # so that libc falls back to clone, which can be read
     rules = [
         _load(_ARCHITECTURE), *_unless_equal(architecture, _KILL),
         _load(_NUMBER), *_when(_GREATER_EQUAL, _X32, _KILL),
-        *(rule for numbers in _REFUSED.values() if (number := numbers[column]) is not None
-          for rule in _when(_EQUAL, number, _ERRNO | errno.EPERM)),
-        *(rule for numbers in ({} if memory_is_counted else _UNCOUNTED).values()
-          for rule in _when(_EQUAL, numbers[column], _ERRNO | errno.ENOSYS)),
-        *_when(_EQUAL, special["clone3"], _ERRNO | errno.ENOSYS),  # so that libc falls back to clone, which can be read
+        *_by_number(sorted(answers.items())),
         *_block(special["clone"], [_argument(0), *_when(_ANY_BIT, _NEW_NAMESPACES, _ERRNO | errno.EPERM)]),
         *(rule for name in ("socket", "socketpair") for rule in
           _block(special[name], [_argument(0), *_unless_any(_FAMILIES, _ERRNO | errno.EAFNOSUPPORT)])),
@@ -101,6 +101,16 @@ def _unless_equal(value: int, answer: int) -> list[bytes]:
 def _unless_any(values: Sequence[int], answer: int) -> list[bytes]:
     jumps = [_instruction(_EQUAL, len(values) - index, 0, value) for index, value in enumerate(values)]
     return [*jumps, _give(answer)]
+
+
+def _by_number(answers: Sequence[tuple[int, int]]) -> list[bytes]:
+    """Halved again and again: the kernel tries a new filter on every call there is, and that is part of each start."""
+    if len(answers) <= _FEW:
+        return [rule for number, error in answers for rule in _when(_EQUAL, number, _ERRNO | error)]
+    middle = len(answers) // 2
+    lower, upper = _by_number(answers[:middle]), _by_number(answers[middle:])
+    lower.append(_instruction(_JUMP, 0, 0, len(upper)))
+    return [_instruction(_GREATER_EQUAL, len(lower), 0, answers[middle][0]), *lower, *upper]
 
 
 def _block(number: int, rules: list[bytes]) -> list[bytes]:
