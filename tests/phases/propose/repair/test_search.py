@@ -137,6 +137,13 @@ def test_what_breaks_a_test_far_away_is_left_out_and_the_search_goes_on() -> Non
     assert [survivor.description for survivor in found.survivors] == ["number 30"]
 
 
+def test_a_doubtful_one_that_holds_does_not_end_the_search_where_the_sure_one_did_not() -> None:
+    items = (candidate(number, rank=1.0 if number < 4 else 0.1) for number in range(40))
+    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
+    found = search(items, Far({1, 2, 30}, doubted={2}), TARGETS, stages, Limits(deadline=10), lambda: 0.0)
+    assert {survivor.description for survivor in found.survivors} == {"number 2", "number 30"}
+
+
 def test_when_the_answer_is_due_nothing_more_is_asked() -> None:
     ticks = count()
     evaluate = Pretend({0, 1, 2, 3})

@@ -106,9 +106,9 @@ def search(
             rivals = tried - tried_at_first
             if following is None or (survivors and _enough(survivors, following, rivals, limits, sure=sure)):
                 confirmed, survivors = _confirmed(survivors, evaluate, whole, in_time)
-                if confirmed or following is None:
+                if following is None or (confirmed and (not sure or evaluate.any_sure(confirmed))):
                     break
-                sure = False  # what was, has not held against all tests
+                survivors, confirmed, sure = [*confirmed, *survivors], [], False  # what was, has not held
             most = max(min(size, limits.rival_tries - rivals), 1) if sure else size
             began = clock()
             trials = evaluate(chain([following], islice(candidates, most - 1)), targets)
