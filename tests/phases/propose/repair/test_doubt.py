@@ -1,6 +1,6 @@
 import pytest
 
-from whet.phases.propose.repair.doubt import left_idle, swallows
+from whet.phases.propose.repair.doubt import drops, left_idle, swallows
 
 BEFORE = """def shop(items):
     total = 0
@@ -79,3 +79,22 @@ def test_other_functions_do_not_count() -> None:
 def test_a_run_of_which_nothing_is_known_says_nothing() -> None:
     assert left_idle(BEFORE, changed("    total = 0\n", "    return 5\n"), 2, RAN, set()) == ""
     assert left_idle(BEFORE, changed("    total = 0\n", "    return 5\n"), 2, set(), {2}) == ""
+
+
+def test_to_drop_the_line_that_the_failure_comes_from_is_a_doubt() -> None:
+    after = changed("        total += item.price\n", "")
+    assert drops(BEFORE, after, {4}) == "it drops line 4, which the failure comes from"
+
+
+def test_to_drop_another_line_is_none() -> None:
+    assert drops(BEFORE, changed("        total += item.price\n", ""), {2, 6}) == ""
+
+
+def test_to_change_the_line_is_none() -> None:
+    assert drops(BEFORE, changed("total += item.price", "total += 1"), {4}) == ""
+
+
+def test_to_drop_a_check_that_raises_is_none() -> None:
+    check = "    if not items:\n        raise ValueError(items)\n"
+    before = changed("    total = 0\n", f"    total = 0\n{check}")
+    assert drops(before, BEFORE, {4}) == ""

@@ -3,6 +3,7 @@
 import heapq
 import os
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
@@ -129,9 +130,8 @@ class Repair:
         with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as alone, ExitStack() as stack:
             warm = self._with_a_crew(alone, proposal, stack)
             targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
-            trials = Trials(
-                warm, targets, neighbours, Tally(self._kit.progress), Observer(warm, sources, limits.deadline)
-            )
+            observer = Observer(warm, sources, _broke_at(proposal.diagnosis.finding), limits.deadline)
+            trials = Trials(warm, targets, neighbours, Tally(self._kit.progress), observer)
             found = search(
                 _merged(sources, places, self._hints(proposal, ground), learned(self._kit.ledger)),
                 trials,
@@ -184,6 +184,15 @@ class Repair:
         stride = max(len(far) // 20, 1)
         some = [*near[:: max(len(near) // _MOST_NEIGHBOURS, 1)][:_MOST_NEIGHBOURS], *far[::stride][:20]]
         return [some, [*near, *far]] if len(some) < len(passed) else [some]
+
+
+def _broke_at(finding: Finding) -> dict[str, set[int]]:
+    """The lines that the failures passed through."""
+    lines = defaultdict(set)
+    for failure in failures_of(finding).values():
+        for path, line, _ in failure.frames:
+            lines[path].add(line)
+    return lines
 
 
 def _strategy(finding: Finding) -> Strategy | None:

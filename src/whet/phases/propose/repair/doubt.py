@@ -17,6 +17,21 @@ def swallows(before: str, after: str) -> str:
     return f"it passes over {new[0]} in silence" if len(found) > len(known) else ""
 
 
+def drops(before: str, after: str, broke_at: Collection[int]) -> str:
+    """The line that a failure passed through and that is now gone, with nothing in its place, in words.
+
+    A check that raises may be one too many; a line that does something else was there for a reason.
+    """
+    if not broke_at or len(after) >= len(before):
+        return ""
+    kept = _kept_lines(before, after)
+    gone = [number for number in range(1, len(before.splitlines()) + 1) if number not in kept]
+    if len(kept) < len(after.splitlines()) or _raises(before, gone):
+        return ""
+    lost = sorted(set(broke_at).intersection(gone))
+    return f"it drops line {lost[0]}, which the failure comes from" if lost else ""
+
+
 def left_idle(before: str, after: str, line: int, ran_before: Collection[int], ran_after: Collection[int]) -> str:
     """What passing tests ran of the function around `line` and no test runs any more, in words.
 
@@ -31,6 +46,13 @@ def left_idle(before: str, after: str, line: int, ran_before: Collection[int], r
     if not idle:
         return ""
     return f"with it no test runs line {idle[0]} any more" + (f", and {len(idle) - 1} others" if idle[1:] else "")
+
+
+def _raises(source: str, lines: Collection[int]) -> bool:
+    return any(
+        isinstance(node, ast.Raise | ast.Assert) and node.lineno in lines
+        for node in ast.walk(ast.parse(source.removeprefix("\ufeff")))
+    )
 
 
 def _silent(source: str) -> Iterator[str]:

@@ -1,12 +1,12 @@
 """Candidates through the warm sandboxes: what the tests say of them, and what their functions do."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 
 from whet.phases.propose.repair.agreement import Agreement, Observed
 from whet.phases.propose.repair.candidate import Candidate
-from whet.phases.propose.repair.doubt import left_idle, swallows
+from whet.phases.propose.repair.doubt import drops, left_idle, swallows
 from whet.phases.propose.repair.module import function_at
 from whet.phases.propose.repair.search import Attempt
 from whet.phases.propose.repair.tally import Tally
@@ -71,15 +71,18 @@ class Trials:
 class Observer:
     """What candidates' functions do beyond the tests, and what speaks against them; once the time is up, nobody looks."""
 
-    def __init__(self, warm: Trier, sources: Mapping[str, str], deadline: float) -> None:
-        self._warm, self._sources, self._deadline = warm, sources, deadline
+    def __init__(
+        self, warm: Trier, sources: Mapping[str, str], broke_at: Mapping[str, Collection[int]], deadline: float
+    ) -> None:
+        """`broke_at` are the lines that the failures passed through, per path."""
+        self._warm, self._sources, self._broke_at, self._deadline = warm, sources, broke_at, deadline
         self._ran: dict[tuple[str, str], frozenset[int]] = {}
 
     def __call__(
         self, candidates: Sequence[Candidate], targets: Sequence[str], near: Sequence[str]
     ) -> Sequence[Observed]:
         """`near` pass without the candidates too: what they ran then, some test should still run."""
-        silent = [swallows(self._sources[one.path], one.source) for one in candidates]
+        silent = [self._read(one) for one in candidates]
         if time.monotonic() >= self._deadline:
             return [Observed(doubt=doubt) for doubt in silent]
         versions = [
@@ -89,6 +92,11 @@ class Observer:
         names = [function for _, _, function in versions]
         idle = [self._idle(*both, near) for both in zip(candidates, names, seen, strict=True)]
         return [Observed(found.values, one or other) for found, one, other in zip(seen, silent, idle, strict=True)]
+
+    def _read(self, candidate: Candidate) -> str:
+        """What speaks against it by its text alone."""
+        before, after = self._sources[candidate.path], candidate.source
+        return swallows(before, after) or drops(before, after, self._broke_at.get(candidate.path, ()))
 
     def _idle(self, candidate: Candidate, function: str, found: Tried, near: Sequence[str]) -> str:
         path = candidate.path
