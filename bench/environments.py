@@ -17,6 +17,12 @@ _BY_MODULE = {"dateutil": "python-dateutil", "yaml": "pyyaml", "freezegun": "fre
 _PYTEST = "pytest<9"  # newer than the suites, and what it warns of is an error to some of them
 _SETTINGS = (".cfg", ".ini", ".toml", ".txt")
 _PLUGIN = re.compile(r"\bpytest-[a-z]+\b")
+_BY_OPTION = {
+    "--cov": "pytest-cov",
+    "--timeout": "pytest-timeout",
+    "--numprocesses": "pytest-xdist",
+    "-n ": "pytest-xdist",
+}
 _BY_FIXTURE = {"mocker": "pytest-mock", "benchmark": "pytest-benchmark", "freezer": "pytest-freezer"}
 
 
@@ -30,7 +36,14 @@ def environment(package: str, version: str, root: Path, folder: Path) -> Path:
     for wanted in sorted(_wanted(root) - {package, "pytest"}):
         _pip(python, "install", wanted)
     _pip(python, "uninstall", "--yes", package)  # the checkout is to be tested, and only it
+    _look_into(root / "src", python)
     return python
+
+
+def _look_into(folder: Path, python: Path) -> None:
+    """As an editable install would, for a project whose packages do not stand in its first folder."""
+    (packages,) = python.parents[1].glob("lib/python*/site-packages")
+    (packages / "checkout.pth").write_text(f"{folder}\n" if folder.is_dir() else "")
 
 
 def _wanted(root: Path) -> set[str]:
@@ -42,12 +55,15 @@ def _wanted(root: Path) -> set[str]:
     fixtures = {each.arg for node in functions if node.name.startswith("test") for each in node.args.args}
     fixtures -= {node.name for node in functions}
     settings = [path for path in root.iterdir() if path.suffix in _SETTINGS and path.is_file()]
-    named = {name for path in settings for name in _PLUGIN.findall(path.read_text(errors="replace"))}
+    texts = [path.read_text(errors="replace") for path in settings]
+    named = {name for text in texts for name in _PLUGIN.findall(text)}
+    options = [line for text in texts for line in text.splitlines() if "addopts" in line]
     wanted = {name.lower().replace("_", "-") for name in modules} | named
     return (
         {name for name in wanted if name in POPULAR}
         | {_BY_MODULE[name] for name in modules if name in _BY_MODULE}
         | {_BY_FIXTURE[name] for name in fixtures if name in _BY_FIXTURE}
+        | {plugin for option, plugin in _BY_OPTION.items() if any(option in line for line in options)}
     )
 
 

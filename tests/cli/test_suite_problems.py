@@ -53,6 +53,17 @@ def test_what_broke_pytest_itself_is_named(make_repo: MakeRepo) -> None:
     refuses(repo.whet("scan"), 4, "could not be run by pytest", "LookupError: no plug-in for this")
 
 
+def test_an_option_that_pytest_does_not_know_is_named(make_repo: MakeRepo) -> None:
+    repo = make_repo({**SMALL, "pytest.ini": "[pytest]\naddopts = --no-such-plug-in\n"})
+    refuses(repo.whet("scan"), 4, "could not be run by pytest", "unrecognized arguments: --no-such-plug-in")
+
+
+def test_a_test_in_a_file_that_cannot_be_imported(make_repo: MakeRepo) -> None:
+    repo = make_repo({**SMALL, "tests/test_n.py": "import nothing_here\n\n\ndef test_n():\n    assert True\n"})
+    said = repo.whet("repair", "tests/test_n.py::test_n")
+    refuses(said, 2, "tests/test_n.py could not be collected", "No module named 'nothing_here'", "target.interpreter")
+
+
 def test_a_test_folder_that_is_not_there(make_repo: MakeRepo) -> None:
     repo = make_repo({"m.py": "x = 1\n", "whet.toml": SMALL["whet.toml"]})
     refuses(repo.whet("scan"), 4, "could not be run by pytest", "not found: tests")

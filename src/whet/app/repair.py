@@ -14,6 +14,7 @@ from whet.domain.place import Place
 from whet.domain.proposal import Proposal
 from whet.domain.suite import SuiteReport
 from whet.domain.verdict import Verdict
+from whet.domain.visible import one_line
 from whet.errors import UsageError
 from whet.phases.diagnose.failing import together
 from whet.phases.diagnose.step import diagnose
@@ -21,6 +22,7 @@ from whet.phases.observe.tests import signal_of
 from whet.phases.propose.repair import Repair
 
 _SUSPECTS_SHOWN = 10
+_MOST_SAID = 300
 
 
 @dataclass(frozen=True)
@@ -107,11 +109,23 @@ def _named(report: SuiteReport, wanted: Sequence[str]) -> tuple[str, ...]:
         known = [test for test in report.outcomes if _is_below(test, name)]
         red = sorted(test for test in known if test in report.red and "::" in test)
         if not known:
-            raise UsageError(f"the suite has no test {name!r}", "`whet scan` lists the failing ones")
+            raise _unknown(report, name)
         if not red:
             raise UsageError(f"{name} does not fail", "`whet scan` lists the failing ones")
         found += red
     return tuple(dict.fromkeys(found))
+
+
+def _unknown(report: SuiteReport, name: str) -> UsageError:
+    file = name.partition("::")[0]
+    if file in report.red:
+        failure = report.failures.get(file)
+        said = one_line(failure.message)[:_MOST_SAID] if failure else "pytest does not say why"
+        return UsageError(
+            f"{file} could not be collected, so that {name!r} did not run: {said}",
+            "if the project is to be installed, install it for the interpreter that `target.interpreter` names",
+        )
+    return UsageError(f"the suite has no test {name!r}", "`whet scan` lists the failing ones")
 
 
 def _is_below(test: str, name: str) -> bool:

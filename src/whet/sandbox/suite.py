@@ -26,6 +26,7 @@ from whet.sandbox.sandbox import MEGABYTE, Finished, Job, Limits, Sandbox
 Watch = Callable[[int, int], None]
 Over = Mapping[str, bytes | None]
 _INTERNAL = "INTERNALERROR>"
+_USAGE_ERROR = ": error: "
 _NOT_OURS = "the result stream was not what the reporter writes"
 
 
@@ -289,7 +290,8 @@ def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcom
         return ""  # some modules did not collect; they are reported as errors of their own
     lines = output.strip().splitlines() or [f"exit code {code}"]
     inner = [line.removeprefix(_INTERNAL).strip() for line in lines if line.startswith(_INTERNAL)]
-    return f"could not be run by pytest: {(inner or lines)[-1]}"
+    usage = [line for line in lines if _USAGE_ERROR in line]  # what follows it is where, not why
+    return f"could not be run by pytest: {(inner or usage or lines)[-1]}"
 
 
 def _failure(raw: Mapping[str, object]) -> Failure:
