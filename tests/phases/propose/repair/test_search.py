@@ -4,7 +4,7 @@ from itertools import count
 from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.search import Attempt, Found, Limits, search
 
-TARGETS, NEIGHBOURS = ["t::red"], ["t::near"]
+TARGETS = ["t::red"]
 
 
 def candidate(number: int, rank: float = 1.0, naturalness: float = 1.0) -> Candidate:
@@ -18,12 +18,19 @@ class Pretend:
 
     def __init__(self, mends: set[int], breaks: set[int] | None = None, doubted: set[int] | None = None) -> None:
         self.mends, self.breaks, self.doubted = mends, breaks or set(), doubted or set()
-        self.asked: list[tuple[str, tuple[str, ...]]] = []
+        self.asked: list[tuple[str, str]] = []
 
-    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> list[tuple[Candidate, Attempt]]:
-        taken = list(candidates)
-        self.asked += [(item.description, tuple(tests)) for item in taken]
-        return [(item, Attempt({test: self._outcome(item, test) for test in tests})) for item in taken]
+    def __call__(self, candidates: Iterable[Candidate]) -> list[tuple[Candidate, Attempt]]:
+        return [(item, Attempt({test: self._outcome(item, test) for test in TARGETS})) for item in candidates]
+
+    def near(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        self.asked += [(item.description, "near") for item in candidates]
+        return [item for item in candidates if self._outcome(item, "t::near") == "passed"]
+
+    def far(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Number 1 breaks a test far away."""
+        self.asked += [(item.description, "far") for item in candidates]
+        return [item for item in candidates if _number(item) != 1]
 
     def ranked(self, survivors: Sequence[Candidate]) -> list[Candidate]:
         return sorted(survivors, key=lambda one: -one.naturalness)
@@ -47,7 +54,12 @@ def run(
     limits: Limits | None = None,
     clock: Callable[[], float] = lambda: 0.0,
 ) -> Found:
-    return search(items, evaluate, TARGETS, [lambda: NEIGHBOURS], limits or Limits(deadline=10), clock)
+    return search(items, evaluate, TARGETS, [evaluate.near], limits or Limits(deadline=10), clock)
+
+
+def far(items: Iterator[Candidate], evaluate: Pretend, limits: Limits, clock: Callable[[], float]) -> Found:
+    """With a second stage."""
+    return search(items, evaluate, TARGETS, [evaluate.near, evaluate.far], limits, clock)
 
 
 def test_a_candidate_that_mends_and_breaks_nothing_survives() -> None:
@@ -65,7 +77,7 @@ def test_a_candidate_that_breaks_a_neighbour_does_not_survive() -> None:
 def test_neighbours_are_run_only_for_candidates_that_mend() -> None:
     evaluate = Pretend({3})
     run(map(candidate, range(8)), evaluate)
-    assert [who for who, tests in evaluate.asked if tests == ("t::near",)] == ["number 3"]
+    assert [who for who, tests in evaluate.asked if tests == "near"] == ["number 3"]
 
 
 def test_the_more_natural_rival_is_shown_first() -> None:
@@ -111,53 +123,36 @@ def test_without_targets_nothing_is_tried() -> None:
     assert (found.survivors, found.tried) == ((), 0)
 
 
-class Far(Pretend):
-    """Number 1 breaks a test far away."""
-
-    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> list[tuple[Candidate, Attempt]]:
-        if list(tests) == ["t::far"]:
-            return [
-                (one, Attempt({"t::far": "failed" if one.description == "number 1" else "passed"}))
-                for one in candidates
-            ]
-        return super().__call__(candidates, tests)
-
-
 def test_after_as_many_rivals_as_allowed_the_search_goes_on_where_none_holds() -> None:
-    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
     limits = Limits(deadline=10, rival_tries=5)
-    found = search(map(candidate, range(60)), Far({1, 40}), TARGETS, stages, limits, lambda: 0.0)
+    found = far(map(candidate, range(60)), Pretend({1, 40}), limits, lambda: 0.0)
     assert [survivor.description for survivor in found.survivors] == ["number 40"]
 
 
 def test_what_breaks_a_test_far_away_is_left_out_and_the_search_goes_on() -> None:
     items = (candidate(number, rank=1.0 if number < 4 else 0.1) for number in range(40))
-    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
-    found = search(items, Far({1, 30}), TARGETS, stages, Limits(deadline=10), lambda: 0.0)
+    found = far(items, Pretend({1, 30}), Limits(deadline=10), lambda: 0.0)
     assert [survivor.description for survivor in found.survivors] == ["number 30"]
 
 
 def test_a_doubtful_one_that_holds_does_not_end_the_search_where_the_sure_one_did_not() -> None:
     items = (candidate(number, rank=1.0 if number < 4 else 0.1) for number in range(40))
-    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
-    found = search(items, Far({1, 2, 30}, doubted={2}), TARGETS, stages, Limits(deadline=10), lambda: 0.0)
+    found = far(items, Pretend({1, 2, 30}, doubted={2}), Limits(deadline=10), lambda: 0.0)
     assert {survivor.description for survivor in found.survivors} == {"number 2", "number 30"}
 
 
 def test_when_the_answer_is_due_nothing_more_is_asked() -> None:
     ticks = count()
     evaluate = Pretend({0, 1, 2, 3})
-    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
     limits = Limits(deadline=4)
-    found = search(map(candidate, count()), evaluate, TARGETS, stages, limits, lambda: float(next(ticks)))
+    found = far(map(candidate, count()), evaluate, limits, lambda: float(next(ticks)))
     assert found.survivors
-    assert not [who for who, tests in evaluate.asked if tests == ("t::far",)]
+    assert not [who for who, tests in evaluate.asked if tests == "far"]
 
 
 def test_who_has_found_something_leaves_time_to_confirm_it() -> None:
     ticks = count()
     evaluate = Pretend({0})
-    stages = [lambda: NEIGHBOURS, lambda: ["t::far"]]
     limits = Limits(deadline=20, confirming_seconds=15)
-    search(map(candidate, count()), evaluate, TARGETS, stages, limits, lambda: float(next(ticks)))
-    assert [who for who, tests in evaluate.asked if tests == ("t::far",)] == ["number 0"]
+    far(map(candidate, count()), evaluate, limits, lambda: float(next(ticks)))
+    assert [who for who, tests in evaluate.asked if tests == "far"] == ["number 0"]

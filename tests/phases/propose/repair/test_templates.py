@@ -125,6 +125,18 @@ ROWS = [
     ("hour of twelve", "def f(t):\n    return t.strftime('%I:%M')\n", 2, "%I", "%H", NO_HINTS),
     ("two types more", "def f(a):\n    return isinstance(a, (list, tuple))\n", 2, "tuple)", "tuple, set, frozenset)", NO_HINTS),
     ("what is expected, on the left", "def f(a):\n    return 'width of ' + a\n", 2, "width", "height", Hints(actual=("'height of x'",), expected=("'width of x'",))),
+    ("first condition too much", "def f(a, b, c):\n    return a and b and c\n", 2, "a and b and c", "b and c", NO_HINTS),
+    ("a longer name", "def f(t):\n    return t.time()\n", 2, "time()", "timetz()", NO_HINTS),
+    ("in every case", "def f(a, b):\n    if a:\n        g(b)\n        h(b)\n    else:\n        b = 2\n", 4, "        h(b)\n    else:\n        b = 2\n", "    else:\n        b = 2\n    h(b)\n", NO_HINTS),
+    ("whether it failed or not", "def f(a):\n    try:\n        b = a()\n    except KeyError:\n        b = 1\n        g(b)\n    else:\n        b = 2\n", 6, "        g(b)\n    else:\n        b = 2\n", "    else:\n        b = 2\n    g(b)\n", NO_HINTS),
+    ("asked in the wrong order", "def f(a, b):\n    if a:\n        return 1\n    elif b:\n        # two\n        return 2\n    return 3\n", 2, "if a:\n        return 1\n    elif b:\n        # two\n        return 2\n", "if b:\n        # two\n        return 2\n    elif a:\n        return 1\n", NO_HINTS),
+    ("beyond the end", "def f(xs, n):\n    end = n\n    return xs[end]\n", 2, "end = n", "end = min(n, len(xs))", Hints(exceptions=("IndexError",))),
+    ("below the beginning", "def f(xs, n):\n    end = n\n    return xs[end]\n", 2, "end = n", "end = max(n, 0)", NO_HINTS),
+    ("a name that callers use too", "def f(self, *args, **kwargs):\n    return args\n", 2, "self,", "self, /,", Hints(messages=("f() got multiple values for argument 'self'",))),
+    ("need not be given", "def f(a, b, c=1):\n    return a\n", 2, "b,", "b=None,", Hints(messages=("f() missing 1 required positional argument: 'b'",))),
+    ("a path for a text", "import os\n\n\ndef f(a):\n    return a + 'x'\n", 5, "    return", "    a = os.fspath(a)\n    return", Hints(messages=("unsupported operand type(s) for +: 'PosixPath' and 'str'",))),
+    ("a text was thought of", "def f(a):\n    return a.split('/')\n", 2, "a.split", "str(a).split", Hints(messages=("'PosixPath' object has no attribute 'split'",))),
+    ("whole numbers wanted", "def f(a, b):\n    return g(a, day=b)\n", 2, "g(a, day=b)", "g(int(a), day=int(b))", Hints(messages=("'Decimal' object cannot be interpreted as an integer",))),
 ]  # fmt: skip
 
 
@@ -140,6 +152,21 @@ def test_some_candidate_undoes(source: str, line: int, old: str, new: str, hints
 
 def _places(source: str, old: str) -> list[int]:
     return [at for at in range(len(source)) if source.startswith(old, at)]
+
+
+NEVER = [
+    ("what only packagers read", "__author__ = 'x'\n\n\ndef f(a, b):\n    return a and b\n", 5, "__author__"),
+    ("literals of two kinds change places", "def f(a):\n    return a.pop('key', None)\n", 2, "None, 'key'"),
+    ("a type that is to be None", "def f(a):\n    return 1 if a is None else 2\n", 2, "type(a) is None"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "line", "text"), [row[1:] for row in NEVER], ids=[row[0] for row in NEVER])
+def test_no_candidate_has(source: str, line: int, text: str) -> None:
+    place = Place(path="m.py", line=line, function="f", suspicion=1.0, why="")
+    made = [one.source for one in candidates("m.py", source, [place], NO_HINTS)]
+    assert made
+    assert not any(text in one.replace(source.partition("def ")[0], "") for one in made)
 
 
 def test_what_is_never_none_keeps_its_or() -> None:

@@ -131,12 +131,13 @@ class Repair:
             warm = self._with_a_crew(alone, proposal, stack)
             targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
             observer = Observer(warm, sources, _broke_at(proposal.diagnosis.finding), limits.deadline)
-            trials = Trials(warm, targets, neighbours, Tally(self._kit.progress), observer)
+            took = self._base_run(proposal).seconds
+            trials = Trials(warm, targets, neighbours, took, Tally(self._kit.progress), observer)
             found = search(
                 _merged(sources, places, self._hints(proposal, ground), learned(self._kit.ledger)),
                 trials,
                 targets,
-                trials.neighbours,
+                trials.stages,
                 limits,
                 time.monotonic,
             )

@@ -155,15 +155,24 @@ class Module:
 
     @cached_property
     def globals(self) -> tuple[str, ...]:
-        """Names bound by assignments at module level."""
+        """Names bound by assignments at module level; those that only Python and packagers read are left out."""
         names = [
             target.id
             for statement in self.tree.body
             if isinstance(statement, ast.Assign | ast.AnnAssign)
             for target in (statement.targets if isinstance(statement, ast.Assign) else [statement.target])
-            if isinstance(target, ast.Name)
+            if isinstance(target, ast.Name) and not target.id.startswith("__")
         ]
         return tuple(dict.fromkeys(names))
+
+    def imports(self, name: str) -> bool:
+        """Whether `import name` stands at the top of this file."""
+        return any(
+            alias.name == name and alias.asname is None
+            for node in self.tree.body
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        )
 
     def names_in(self, mentioned: Sequence[str]) -> list[str]:
         """Those of these names that this file knows at its top: its own, and what it brings in."""

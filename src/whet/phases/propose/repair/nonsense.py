@@ -17,7 +17,7 @@ def _says_nothing(node: ast.AST) -> bool:
         case ast.Assign(targets=[target]):
             return ast.unparse(target) == ast.unparse(node.value)
         case ast.Compare(left=left, comparators=[right]):
-            return _same(left, right) or (isinstance(left, ast.Constant) and isinstance(right, ast.Constant))
+            return _same(left, right) or _is_no_question(left, right)
         case ast.BinOp(left=left, op=ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod(), right=right):
             return _same(left, right) or _changes_nothing(node)
         case ast.BinOp():
@@ -31,6 +31,13 @@ def _says_nothing(node: ast.AST) -> bool:
         case ast.Call(func=ast.Name(id="min" | "max" | "isinstance"), args=[one, other]):
             return _same(one, other)
     return False
+
+
+def _is_no_question(left: ast.expr, right: ast.expr) -> bool:
+    """Two constants, or a type that is to be None."""
+    if not isinstance(right, ast.Constant):
+        return False
+    return isinstance(left, ast.Constant) or (right.value is None and ast.unparse(left).startswith("type("))
 
 
 def _changes_nothing(node: ast.BinOp) -> bool:

@@ -27,7 +27,7 @@ class Attempt:
 
 
 class Evaluate(Protocol):
-    """Runs the tests on each candidate, `width` at a time; they come back in order, each with what it showed.
+    """Runs the targets on each candidate, `width` at a time; they come back in order, each with what it showed.
 
     It may take a candidate from the iterator while others are tried, and may stop one at its first test that does not
     pass.
@@ -36,9 +36,7 @@ class Evaluate(Protocol):
     @property
     def width(self) -> int: ...
 
-    def __call__(
-        self, candidates: Iterable[Candidate], tests: Sequence[str]
-    ) -> Sequence[tuple[Candidate, Attempt]]: ...
+    def __call__(self, candidates: Iterable[Candidate]) -> Sequence[tuple[Candidate, Attempt]]: ...
 
     def ranked(self, survivors: Sequence[Candidate]) -> list[Candidate]:
         """Those that held, the one that is most likely meant first."""
@@ -47,6 +45,10 @@ class Evaluate(Protocol):
     def any_sure(self, survivors: Sequence[Candidate]) -> bool:
         """Whether there is one among them that nothing speaks against."""
         ...
+
+
+Stage = Callable[[Sequence[Candidate]], list[Candidate]]
+"""Those of the candidates that hold against some of the tests that passed before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +85,19 @@ def search(
     candidates: Iterator[Candidate],
     evaluate: Evaluate,
     targets: Sequence[str],
-    neighbours: Sequence[Callable[[], Sequence[str]]],
+    stages: Sequence[Stage],
     limits: Limits,
     clock: Callable[[], float],
 ) -> Found:
-    """`neighbours` come in two stages, found out when first needed: a few that every green candidate is asked, and all,
-    for the best of those that held. Without targets nothing can be shown to be mended, so nothing is tried."""
+    """There are two stages at most: a few tests that every green candidate is asked, and all, for the best of those that
+    held. Without targets nothing can be shown to be mended, so nothing is tried."""
     started = clock()
     survivors: list[Candidate] = []
     confirmed: list[Candidate] = []
     tried = green = tried_at_first = 0
     first, sure = 0.0, False
     size = evaluate.width * _BATCH_PER_WORKER
-    quick, whole = neighbours[:1], neighbours[1:]
+    quick, whole = stages[:1], stages[1:]
 
     def in_time(needed: float = 0.0) -> bool:
         return clock() < limits.deadline - needed
@@ -111,13 +113,13 @@ def search(
                 survivors, confirmed, sure = [*confirmed, *survivors], [], False  # what was, has not held
             most = max(min(size, limits.rival_tries - rivals), 1) if sure else size
             began = clock()
-            trials = evaluate(chain([following], islice(candidates, most - 1)), targets)
+            trials = evaluate(chain([following], islice(candidates, most - 1)))
             size = _next_size(size, clock() - began, evaluate.width)
             tried += len(trials)
             held = [candidate for candidate, trial in trials if trial.passed(targets)]
             green += len(held)
             for stage in quick:
-                held = _passing(held, evaluate, stage()) if held else []
+                held = stage(held) if held else []
             if held and not survivors:
                 tried_at_first, first = tried, clock() - started
             survivors += held
@@ -131,7 +133,7 @@ def search(
 def _confirmed(
     survivors: list[Candidate],
     evaluate: Evaluate,
-    stages: Sequence[Callable[[], Sequence[str]]],
+    stages: Sequence[Stage],
     in_time: Callable[[], bool],
 ) -> tuple[list[Candidate], list[Candidate]]:
     """The best that hold against all tests too, and those that nobody asked; what does not hold is in neither."""
@@ -140,15 +142,9 @@ def _confirmed(
     while ordered and len(held) < _CONFIRMED and in_time():
         batch, ordered = ordered[: evaluate.width], ordered[evaluate.width :]
         for stage in stages:
-            batch = _passing(batch, evaluate, stage()) if batch else []
+            batch = stage(batch) if batch else []
         held += batch
     return held, ordered
-
-
-def _passing(batch: Sequence[Candidate], evaluate: Evaluate, tests: Sequence[str]) -> list[Candidate]:
-    if not tests:
-        return list(batch)
-    return [candidate for candidate, trial in evaluate(batch, tests) if trial.passed(tests)]
 
 
 def _next_size(size: int, seconds: float, width: int) -> int:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 
 from whet.phases.propose.repair.agreement import Agreement, Observed
 from whet.phases.propose.repair.candidate import Candidate
@@ -25,41 +25,66 @@ class Trials:
     """
 
     def __init__(
-        self, warm: Trier, targets: Sequence[str], neighbours: Sequence[list[str]], report: Tally, observer: "Observer"
+        self,
+        warm: Trier,
+        targets: Sequence[str],
+        neighbours: Sequence[list[str]],
+        suite_seconds: float,
+        report: Tally,
+        observer: "Observer",
     ) -> None:
+        """`neighbours` passed when the whole suite ran, which took `suite_seconds`: a few of them, then all."""
         self._warm, self._targets, self._report = warm, tuple(targets), report
         self.agreement = Agreement(lambda candidates: observer(candidates, targets, self._near()))
         self.ranked, self.any_sure = self.agreement.ranked, self.agreement.any_sure
         base = warm.run([{}], targets, 60.0, stop_early=False)[0]
         swiftly = warm.run([{}], targets, 60.0, stop_early=False, swift=True)[0]
         self._swift = swiftly.outcomes == base.outcomes
-        self._timeouts = {tuple(targets): _patience(base.seconds)}
-        self.neighbours = [cache(partial(self._passing, tests)) for tests in neighbours]
+        self._patience, self._suite_seconds = _patience(base.seconds), suite_seconds
+        self._neighbours = neighbours
+        self._passing = cache(self._passing_here)
+        self.stages = (self._holding_some, self._holding_all)[: len(neighbours)]
 
-    def _passing(self, tests: list[str]) -> list[str]:
-        base = self._warm.run([{}], tests, _PATIENCE_SECONDS, stop_early=False)[0]
+    def _holding_some(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        return self._holding(candidates, *self._passing(0))
+
+    def _holding_all(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Only where one does not hold it is asked whether the base does: that takes as long again."""
+        held = self._holding(candidates, self._neighbours[1], _patience(self._suite_seconds))
+        if len(held) == len(candidates):
+            return held
+        passing, seconds = self._passing(1)
+        if passing == self._neighbours[1]:
+            return held
+        return [*held, *self._holding([one for one in candidates if one not in held], passing, seconds)]
+
+    def _passing_here(self, stage: int) -> tuple[list[str], float]:
+        """What of the neighbours the base passes here, and how long a candidate may take for them."""
+        tests = self._neighbours[stage]
+        base = self._warm.run([{}], tests, max(_PATIENCE_SECONDS, 2 * self._suite_seconds), stop_early=False)[0]
         passing = [test for test in tests if base.outcomes.get(test) == "passed"] if not base.timed_out else []
-        self._timeouts[tuple(passing)] = _patience(base.seconds)
-        return passing
+        return passing, _patience(base.seconds)
+
+    def _holding(self, candidates: Sequence[Candidate], tests: Sequence[str], seconds: float) -> list[Candidate]:
+        if not tests:
+            return list(candidates)
+        tried = self._warm.run([{one.path: one.source} for one in candidates], tests, seconds, stop_early=True)
+        return [one for one, trial in zip(candidates, tried, strict=True) if _attempt(trial).passed(tests)]
 
     @property
     def width(self) -> int:
         return self._warm.width
 
-    def __call__(self, candidates: Iterable[Candidate], tests: Sequence[str]) -> Sequence[tuple[Candidate, Attempt]]:
+    def __call__(self, candidates: Iterable[Candidate]) -> Sequence[tuple[Candidate, Attempt]]:
         taken: list[Candidate] = []
-        mending = tuple(tests) == self._targets
-        versions = self._versions(self._report.counted(candidates) if mending else candidates, taken)
-        swift = mending and self._swift
-        tried = self._warm.run(versions, tests, self._timeouts[tuple(tests)], stop_early=True, swift=swift)
-        trials = [Attempt(trial.outcomes, trial.seconds, trial.timed_out) for trial in tried]
-        shown = list(zip(taken, trials, strict=True))
-        if mending:
-            self._report.green(candidate for candidate, trial in shown if trial.passed(tests))
+        versions = self._versions(self._report.counted(candidates), taken)
+        tried = self._warm.run(versions, self._targets, self._patience, stop_early=True, swift=self._swift)
+        shown = list(zip(taken, map(_attempt, tried), strict=True))
+        self._report.green(candidate for candidate, trial in shown if trial.passed(self._targets))
         return shown
 
     def _near(self) -> Sequence[str]:
-        return self.neighbours[0]()[:_MOST_OBSERVED_TESTS] if self.neighbours else ()
+        return self._passing(0)[0][:_MOST_OBSERVED_TESTS] if self._neighbours else ()
 
     @staticmethod
     def _versions(candidates: Iterable[Candidate], taken: list[Candidate]) -> Iterator[dict[str, str]]:
@@ -105,6 +130,10 @@ class Observer:
         if (path, function) not in self._ran:
             self._ran[path, function] = self._warm.observe([({}, path, function)], near, _OBSERVED_SECONDS)[0].lines
         return left_idle(self._sources[path], candidate.source, candidate.line, self._ran[path, function], found.lines)
+
+
+def _attempt(trial: Tried) -> Attempt:
+    return Attempt(trial.outcomes, trial.seconds, trial.timed_out)
 
 
 def _patience(seconds: float) -> float:

@@ -2,6 +2,8 @@
 
 from whet.phases.propose.repair.templates import (
     attempt,
+    bound,
+    branch,
     call,
     coercion,
     combination,
@@ -16,6 +18,7 @@ from whet.phases.propose.repair.templates import (
     operator,
     pattern,
     presence,
+    signature,
     statement,
     subscript,
     text,
@@ -43,4 +46,7 @@ TEMPLATES: tuple[Template, ...] = (
     *pattern.TEMPLATES,
     *combination.TEMPLATES,
     *insertion.TEMPLATES,
+    *branch.TEMPLATES,
+    *bound.TEMPLATES,
+    *signature.TEMPLATES,
 )

@@ -2,7 +2,10 @@
 
 import ast
 from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from functools import cache
 from itertools import combinations, pairwise
+from pathlib import Path
 
 from whet.phases.propose.repair.candidate import Change, Edit, replace
 from whet.phases.propose.repair.module import Scope
@@ -59,16 +62,24 @@ _BUILTINS = (
     ("print", "str"),
     ("map", "filter"),
 )
+_TYPES = (str, bytes, list, dict, set, datetime, date, time, timedelta, Path)
 _ORDERED = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Add, ast.LShift, ast.RShift)
 
 
 def swapped_arguments(node: ast.Call, scope: Scope) -> Iterator[Edit]:
     for one, other in combinations(node.args, 2):
-        if not isinstance(one, ast.Starred) and not isinstance(other, ast.Starred):
+        if not isinstance(one, ast.Starred) and not isinstance(other, ast.Starred) and not _of_two_kinds(one, other):
             neighbours = node.args.index(other) - node.args.index(one) == 1
             yield _swapped(one, other, scope, 1.0 if neighbours else 0.6)
     for first, second in combinations(node.keywords, 2):
         yield _swapped(first.value, second.value, scope, 0.3)
+
+
+def _of_two_kinds(one: ast.expr, other: ast.expr) -> bool:
+    """Literals that cannot have been mistaken for each other."""
+    return (
+        isinstance(one, ast.Constant) and isinstance(other, ast.Constant) and type(one.value) is not type(other.value)
+    )
 
 
 def swapped_operands(node: ast.BinOp, scope: Scope) -> Iterator[Edit]:
@@ -193,10 +204,22 @@ def neighbour(node: ast.Attribute, scope: Scope) -> Iterator[Edit]:
     seen = scope.module.attributes.get(ast.unparse(node.value), ())
     end = scope.module.span(node)[1]
     start = end - len(node.attr)
-    choices = dict.fromkeys(seen, 0.5) | dict.fromkeys(known, 1.0)
+    choices = dict.fromkeys(_kin(node.attr), 0.4) | dict.fromkeys(seen, 0.5) | dict.fromkeys(known, 1.0)
     for name, weight in choices.items():
         if name != node.attr and scope.module.source[start:end] == node.attr:
             yield replace(start, end, name, f"`.{node.attr}` becomes `.{name}`", weight)
+
+
+@cache
+def _kin(name: str) -> tuple[str, ...]:
+    """What the usual types have under a longer or shorter name: `time` and `timetz`, `read` and `read_text`."""
+    return tuple(
+        other
+        for kind in _TYPES
+        if hasattr(kind, name)
+        for other in dir(kind)
+        if not other.startswith("_") and other != name and (other.startswith(name) or name.startswith(other))
+    )
 
 
 def called(node: ast.Attribute, scope: Scope) -> Iterator[Edit]:

@@ -26,6 +26,11 @@ _METHODS = {
     "lower()": 0.7, "strip()": 0.6, "items()": 0.6, "copy()": 0.5, "values()": 0.5, "decode()": 0.5, "upper()": 0.4,
     "title()": 0.35, "encode()": 0.35, "capitalize()": 0.3, "keys()": 0.3,
 }  # fmt: skip
+_WANTED = {
+    "int": ("as an integer", "integer argument expected", "expected int"),
+    "str": ("must be str", "expected str", "str expected"),
+    "float": ("must be real number", "float argument", "must be float"),
+}
 _IN_PARTS = ("split", "rsplit", "splitlines", "findall", "groups")
 
 
@@ -39,7 +44,7 @@ def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
     text = scope.module.text(node)
     factor = _expected(parent) * (0.6 if isinstance(node, ast.Call | ast.BinOp) else 1.0)
     aliased = isinstance(parent, ast.Assign) and text in scope.parameters
-    for name, usual in _WRAPPERS.items():
+    for name, usual in (_WRAPPERS | ({"os.fspath": 1.6} if _is_about_paths(scope) else {})).items():
         weight = usual * 2.0 if aliased and name in ("list", "dict", "set") else usual
         changes = (Change(start, start, f"{name}("), Change(end, end, ")"))
         yield Edit(changes, f"`{name}` of `{text}`", weight * factor)
@@ -48,6 +53,47 @@ def wrapped(node: ast.expr, scope: Scope) -> Iterator[Edit]:
         for method, usual in _METHODS.items():
             weight = 2.0 if mixed and method in ("decode()", "encode()") else usual
             yield replace(end, end, f".{method}", f"`.{method}` of `{text}`", weight * factor * 0.8)
+
+
+def all_turned(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    """Every argument, where the callee says that it wants another type."""
+    values = [*node.args, *(keyword.value for keyword in node.keywords)]
+    turned = [value for value in values if isinstance(value, ast.Name | ast.Attribute | ast.Subscript)]
+    if len(turned) < 2:
+        return
+    for kind in [kind for kind, words in _WANTED.items() if scope.hints.said(*words)]:
+        spans = [scope.module.span(value) for value in turned]
+        changes = [
+            change for start, end in spans for change in (Change(start, start, f"{kind}("), Change(end, end, ")"))
+        ]
+        yield Edit(tuple(changes), f"`{kind}` of every argument", 1.5)
+
+
+def owner_turned(node: ast.Attribute, scope: Scope) -> Iterator[Edit]:
+    """`path.split(sep)` of something that has no `split`, where a text was thought of."""
+    if not scope.hints.said(f"has no attribute '{node.attr}'") or not isinstance(node.value, ast.Name | ast.Attribute):
+        return
+    start, end = scope.module.span(node.value)
+    for kind in (str, list, dict, int, float):
+        if hasattr(kind, node.attr):
+            changes = (Change(start, start, f"{kind.__name__}("), Change(end, end, ")"))
+            yield Edit(changes, f"`{kind.__name__}` of `{scope.module.text(node.value)}`", 1.5)
+
+
+def as_path(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+    """A parameter that may be a path too."""
+    first = _first(node)
+    indent = scope.module.indent(first)
+    if indent is None or not _is_about_paths(scope):
+        return
+    start = scope.module.line_start(first.lineno)
+    for name in [name for name in parameters(node) if name not in ("self", "cls")]:
+        text = f"{indent}{name} = os.fspath({name}){scope.module.newline}"
+        yield replace(start, start, text, f"`{name}` may be a path", 2.0)
+
+
+def _is_about_paths(scope: Scope) -> bool:
+    return scope.hints.said("PosixPath", "PathLike", "WindowsPath") and scope.module.imports("os")
 
 
 def each_turned(node: ast.Call, scope: Scope) -> Iterator[Edit]:
@@ -80,7 +126,7 @@ def said(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
 
 def taken_as(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
     """A parameter that also comes as something else, and is turned into what the function works with."""
-    first = node.body[1] if ast.get_docstring(node) is not None and len(node.body) > 1 else node.body[0]
+    first = _first(node)
     indent = scope.module.indent(first)
     if indent is None:
         return
@@ -129,9 +175,7 @@ def mutable_default(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) 
     defaults += [(a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if d is not None]
     for argument, default in defaults:
         text = scope.module.text(default)
-        first = node.body[0]
-        documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and len(node.body) > 1
-        first = node.body[1] if documented else first
+        first = _first(node)
         indent = scope.module.indent(first)
         if not isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call) or indent is None:
             continue
@@ -140,6 +184,11 @@ def mutable_default(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) 
         body = f"{indent}if {argument.arg} is None:{newline}{inner}{argument.arg} = {text}{newline}"
         changes = (Change(*scope.module.span(default), "None"), Change(start, start, body))
         yield Edit(changes, f"every call gets its own `{argument.arg}`", 1.0)
+
+
+def _first(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
+    """The first statement that does something."""
+    return node.body[1] if ast.get_docstring(node) is not None and len(node.body) > 1 else node.body[0]
 
 
 def _expected(parent: ast.AST | None) -> float:
@@ -153,6 +202,9 @@ def _expected(parent: ast.AST | None) -> float:
 TEMPLATES = [
     Template("coercion", 0.35, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Subscript), wrapped),
     Template("coercion", 0.6, (ast.Subscript,), said),
+    Template("coercion", 0.6, (ast.Attribute,), owner_turned),
+    Template("coercion", 0.5, (ast.Call,), all_turned),
+    Template("coercion", 0.6, Function.__args__, as_path),
     Template("coercion", 0.5, (ast.Call,), each_turned),
     Template("coercion", 0.5, (ast.Call, ast.Subscript), copied_deeply),
     Template("coercion", 0.35, Function.__args__, taken_as),

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 
 from whet.phases.propose.repair.candidate import Change, Edit, replace
 from whet.phases.propose.repair.module import Scope
@@ -42,11 +43,13 @@ def less(node: ast.BoolOp, scope: Scope) -> Iterator[Edit]:
         start, end = scope.module.span(node)
         for kept in reversed(node.values):
             text = scope.module.text(kept)
-            yield replace(start, end, text, f"only `{text}` counts", 0.35)
+            yield replace(start, end, text, f"only `{text}` counts", 0.5)
         return
-    for before, value in zip(node.values, node.values[1:], strict=False):
+    first, second = (scope.module.span(value)[0] for value in node.values[:2])
+    yield replace(first, second, "", f"`{scope.module.text(node.values[0])}` no longer counts", 0.5)
+    for before, value in pairwise(node.values):
         start, end = scope.module.span(before)[1], scope.module.span(value)[1]
-        yield replace(start, end, "", f"`{scope.module.text(value)}` no longer counts", 0.3)
+        yield replace(start, end, "", f"`{scope.module.text(value)}` no longer counts", 0.5)
 
 
 def regrouped(node: ast.AST, scope: Scope) -> Iterator[Edit]:

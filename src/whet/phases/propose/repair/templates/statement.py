@@ -120,22 +120,35 @@ def other_result(node: ast.Return, scope: Scope) -> Iterator[Edit]:
 
 def left_early(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
     """The last statement of a block belongs after the block: a `return` inside the loop, most of all."""
-    block = scope.module.parents.get(node)
+    around = scope.module.parents.get(node)
+    block = scope.module.parents.get(around) if isinstance(around, ast.ExceptHandler) else around
     if not isinstance(block, _BLOCKS):
         return
-    lists = [block.body, getattr(block, "orelse", [])]
+    lists = [getattr(around, "body", []), getattr(around, "orelse", [])]
     body = next((body for body in lists if body and body[-1] is node), None)
     inner, outer = scope.module.indent(node), scope.module.indent(block)
-    if body is None or inner is None or outer is None or block.end_lineno != node.end_lineno:
+    if body is None or inner is None or outer is None or len(body) == 1:
         return
     lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
-    if len(body) == 1:
+    if block.end_lineno != node.end_lineno:
+        if isinstance(block, ast.If | ast.Try):
+            yield _moved(lines, len(inner), outer, block.end_lineno or block.lineno, scope.module)
         return
     changes = tuple(
         Change(scope.module.line_start(line), scope.module.line_start(line) + len(inner), outer) for line in lines
     )
     weight = 1.6 if isinstance(node, ast.Return) and isinstance(block, _LOOPS) else 0.5
     yield Edit(changes, "moved out of the block", weight)
+
+
+def _moved(lines: range, inner: int, outer: str, last: int, module: Module) -> Edit:
+    """The lines stand after all branches."""
+    texts = [module.source[module.line_start(line) : module.line_end(line)] for line in lines]
+    gone = Change(module.line_start(lines[0]), module.line_end(lines[-1]), "")
+    end = module.line_end(last)
+    before = "" if module.source[:end].endswith(("\n", "\r")) else module.newline
+    made = before + "".join(outer + text[inner:] for text in texts)
+    return Edit((gone, Change(end, end, made)), "done in every case", 0.5)
 
 
 def drawn_in(node: ast.stmt, scope: Scope) -> Iterator[Edit]:

@@ -10,6 +10,8 @@ from whet.phases.propose.repair.module import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _MOST = 14
+# How often the name that is asked whether it is true was mistaken: seldom for something that never changes.
+_ASKED, _FIXED = 0.6, 0.15
 _WITH_VALUES = (ast.Return, ast.BinOp, ast.Compare, ast.Call, ast.Assign, ast.Slice, ast.keyword, ast.List, ast.Tuple)
 
 
@@ -29,6 +31,8 @@ def variable(node: ast.Name, scope: Scope) -> Iterator[Edit]:
     for name in list(dict.fromkeys(choices))[:_MOST]:
         if name not in (node.id, "self", "cls"):
             weighted = weight * _likeness(node.id, name) * (1.8 if name in scope.unused else 1.0)
+            if _is_asked(node, parent):
+                weighted *= _FIXED if name in scope.module.globals else _ASKED
             yield replace(start, end, name, f"`{node.id}` becomes `{name}`", weighted)
     if isinstance(node.ctx, ast.Load | ast.Store) and node.id in scope.module.attributes.get("self", ()):
         yield replace(start, end, f"self.{node.id}", f"`{node.id}` becomes `self.{node.id}`", 0.9)
@@ -65,6 +69,15 @@ def _comprehended(node: ast.AST, scope: Scope) -> Iterator[str]:
             elif isinstance(inner, ast.arg):
                 yield inner.arg
         around = scope.module.enclosing(around, *kinds)
+
+
+def _is_asked(node: ast.Name, parent: ast.AST | None) -> bool:
+    """Whether only its being true counts."""
+    return (
+        isinstance(parent, ast.BoolOp)
+        or (isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not))
+        or (isinstance(parent, ast.If | ast.While | ast.IfExp) and node is parent.test)
+    )
 
 
 def _own(scope: Scope) -> str:

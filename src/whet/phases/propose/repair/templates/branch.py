@@ -1,0 +1,34 @@
+"""Branches that are asked in the wrong order."""
+
+import ast
+from collections.abc import Iterator
+
+from whet.phases.propose.repair.candidate import Change, Edit
+from whet.phases.propose.repair.module import Module, Scope
+from whet.phases.propose.repair.templates.template import Template
+
+
+def asked_first(node: ast.If, scope: Scope) -> Iterator[Edit]:
+    """What `elif` asks comes before what `if` asks."""
+    module = scope.module
+    match node.orelse:
+        case [ast.If() as other] if module.source.startswith("elif", module.span(other)[0]):
+            blocks = _block(node, module), _block(other, module)
+        case _:
+            return
+    tests = module.span(node.test), module.span(other.test)
+    spans = [(tests[0], tests[1]), (blocks[0], blocks[1])]
+    changes = [
+        Change(*here, module.source[there[0] : there[1]]) for pair in spans for here, there in (pair, pair[::-1])
+    ]
+    yield Edit(tuple(changes), f"`{module.text(other.test)}` is asked first", 0.9)
+
+
+def _block(node: ast.If, module: Module) -> tuple[int, int]:
+    """The lines below the condition, with the comments before them."""
+    last = node.body[-1].end_lineno or node.body[-1].lineno
+    first = (node.test.end_lineno or node.lineno) + 1
+    return module.line_start(min(first, node.body[0].lineno)), module.line_end(last)
+
+
+TEMPLATES = [Template("branch", 0.6, (ast.If,), asked_first)]
