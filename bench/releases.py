@@ -1,6 +1,7 @@
 """Releases of real packages as source, and what one release fixed in another, as a patch of one function."""
 
 import ast
+import contextlib
 import hashlib
 import io
 import re
@@ -8,7 +9,10 @@ import tarfile
 import urllib.parse
 import urllib.request
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+
+from packaging.version import InvalidVersion, Version
 
 _INDEX = "https://pypi.org/simple/"
 _LINK = re.compile(r'href="([^"]+)"')
@@ -28,12 +32,19 @@ def fetch(package: str, version: str, folder: Path) -> Path:
     return next(path for path in place.iterdir() if path.is_dir())
 
 
+def versions(package: str) -> list[str]:
+    """Every finished release of which there is a source, oldest first."""
+    found = {}
+    for name, _, _ in _files(package):
+        if version := _named(package, r"(.+?)").fullmatch(name):
+            with contextlib.suppress(InvalidVersion):
+                found[Version(version[1])] = version[1]
+    return [text for version, text in sorted(found.items()) if not version.is_prerelease]
+
+
 def _source(package: str, version: str) -> tuple[str, bytes]:
-    page = _get(f"{_INDEX}{package}/").decode()
-    wanted = re.compile(re.sub(r"[-_.]+", "[-_.]+", package) + rf"-{re.escape(version)}\.(tar\.\w+|zip)", re.IGNORECASE)
-    for link in _LINK.findall(page):
-        url, _, fragment = urllib.parse.urljoin(f"{_INDEX}{package}/", link).partition("#")
-        name = urllib.parse.unquote(url.rpartition("/")[2])
+    wanted = _named(package, re.escape(version))
+    for name, url, fragment in _files(package):
         if wanted.fullmatch(name):
             content = _get(url)
             digest = fragment.removeprefix("sha256=")
@@ -41,6 +52,18 @@ def _source(package: str, version: str) -> tuple[str, bytes]:
                 raise OSError(f"{name} is not what the index says")
             return name, content
     raise OSError(f"the index has no source of {package} {version}")
+
+
+def _named(package: str, version: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"[-_.]+", "[-_.]+", package) + rf"-{version}\.(?:tar\.\w+|zip)", re.IGNORECASE)
+
+
+def _files(package: str) -> Iterator[tuple[str, str, str]]:
+    """Name, address and what the index says of the content."""
+    page = _get(f"{_INDEX}{package}/").decode()
+    for link in _LINK.findall(page):
+        url, _, fragment = urllib.parse.urljoin(f"{_INDEX}{package}/", link).partition("#")
+        yield urllib.parse.unquote(url.rpartition("/")[2]), url, fragment
 
 
 def _get(url: str) -> bytes:

@@ -5,6 +5,7 @@
     python -m bench.repair corpus [CASE ...]   the corpus alone, a line for each case
     python -m bench.repair real BUGS.json [N]  bugs that real projects fixed from one release to the next: a list of
                                                objects with package, base, next, file, function, must_turn_green
+                                               (bench/released.json is one; bench.mine finds more)
     python -m bench.repair FOLDER [TEST ...]   any checkout with a failing suite
 
 Peers of the speed: a cold `python -m pytest` per candidate, and mutmut on the same package and tests.
@@ -225,7 +226,7 @@ def real(bugs: Path, wanted: Sequence[str]) -> Iterator[tuple[dict[str, Any], Se
             if wanted and str(number) not in wanted:
                 continue
             root = folder / f"{bug['package']}-{number}"
-            _between_releases(bug, folder / "releases", root)
+            between_releases(bug, folder / "releases", root)
             python = environment(bug["package"], bug["next"], root, folder / "environments")
             (root / "whet.toml").write_text(f'[target]\ninterpreter = "{python}"\n{_collected(bug["must_turn_green"])}')
             commit(root)
@@ -243,19 +244,19 @@ def _collected(tests: Sequence[str]) -> str:
     return f"[tests]\nfolders = {json.dumps(sorted(unusual))}\n" if unusual else ""
 
 
-def _between_releases(bug: dict[str, Any], releases: Path, root: Path) -> None:
+def between_releases(bug: dict[str, Any], releases: Path, root: Path) -> None:
     base, following = (fetch(bug["package"], bug[which], releases) for which in ("base", "next"))
     shutil.copytree(base, root, symlinks=True)
-    for path in [path for path in root.rglob("*") if path.is_file() and _is_test(path.relative_to(root))]:
+    for path in [path for path in root.rglob("*") if path.is_file() and is_test(path.relative_to(root))]:
         path.unlink()
     for path in following.rglob("*"):
         place = path.relative_to(following)
-        if path.is_file() and _is_test(place):
+        if path.is_file() and is_test(place):
             (root / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, root / place)
 
 
-def _is_test(path: Path) -> bool:
+def is_test(path: Path) -> bool:
     folders = {"tests", "test", "testing"}.intersection(path.parts[:-1])
     return bool(folders) or path.name.startswith("test_") or path.name in ("tests.py", "conftest.py")
 

@@ -1,0 +1,118 @@
+"""Bugs that real projects fixed from one release to the next, found by looking: the tests of a release against the source
+of the one before it.
+
+    python -m bench.mine more-itertools boltons > bugs.json   what `python -m bench.repair real` reads
+
+A bug is one function, changed by a few lines, that alone turns some of the tests green and breaks none. The suites run
+as they are, without a sandbox: name only packages that you would install.
+"""
+
+import ast
+import contextlib
+import difflib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from bench.environments import environment
+from bench.releases import fetch, versions, with_function_of
+from bench.repair import between_releases, is_test
+from whet.phases.propose.repair.module import Function
+
+MOST_LINES, MOST_FUNCTIONS, MOST_IDS, FEWEST_PASSING = 5, 14, 12, 8
+RELEASES, SECONDS = 22, 60
+_OUTCOME = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+)", re.MULTILINE)
+_NOT_THE_PROGRAM = ("setup.py", "conf.py")
+
+
+def bugs(package: str, folder: Path) -> Iterator[dict[str, Any]]:
+    for base, following in pairwise(versions(package)[-RELEASES:]):
+        with contextlib.suppress(OSError, SyntaxError, ValueError, LookupError):
+            yield from _between(package, base, following, folder)
+
+
+def _between(package: str, base: str, following: str, folder: Path) -> Iterator[dict[str, Any]]:
+    old, new = (fetch(package, version, folder / "releases") for version in (base, following))
+    changed = list(_changed(old, new))
+    if not 0 < len(changed) <= MOST_FUNCTIONS:
+        return
+    root = folder / f"{package}-{base}"
+    between_releases({"package": package, "base": base, "next": following}, folder / "releases", root)
+    python = environment(package, following, root, folder / "environments")
+    before = _outcomes(python, root)
+    red = [test for test, outcome in before.items() if outcome != "PASSED"]
+    if not red or len(before) - len(red) < FEWEST_PASSING:
+        return
+    for path, function, removed, added in changed:
+        kept = (root / path).read_text()
+        (root / path).write_text(with_function_of(kept, (new / path).read_text(), function))
+        after = _outcomes(python, root)
+        (root / path).write_text(kept)
+        green = [test for test in red if after.get(test) == "PASSED"]
+        if green and all(after.get(test) == "PASSED" for test in before if test not in red):
+            yield {
+                "package": package, "base": base, "next": following, "file": path, "function": function,
+                "lines_removed": removed, "lines_added": added, "must_turn_green": green[:MOST_IDS],
+                "other_ids_red_on_base": [test for test in red if test not in green], "suite_ids": len(before),
+            }  # fmt: skip
+
+
+def _changed(old: Path, new: Path) -> Iterator[tuple[str, str, int, int]]:
+    """Functions that are in both and differ by a few lines: path, name, lines that went and lines that came."""
+    for path in sorted(new.rglob("*.py")):
+        place = path.relative_to(new)
+        if is_test(place) or place.name in _NOT_THE_PROGRAM or not (old / place).is_file():
+            continue
+        before, after = (_functions((folder / place).read_text(errors="replace")) for folder in (old, new))
+        for name in sorted(before.keys() & after.keys()):
+            if ast.dump(before[name]) == ast.dump(after[name]):
+                continue
+            went, came = (ast.unparse(functions[name]).splitlines() for functions in (before, after))
+            marks = [line[0] for line in difflib.ndiff(went, came)]
+            if max(marks.count("-"), marks.count("+")) <= MOST_LINES:
+                yield place.as_posix(), name, marks.count("-"), marks.count("+")
+
+
+def _functions(text: str) -> dict[str, ast.AST]:
+    found: dict[str, ast.AST] = {}
+
+    def visit(node: ast.AST, prefix: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, Function):
+                found[f"{prefix}{child.name}"] = child
+            else:
+                visit(child, f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else prefix)
+
+    visit(ast.parse(text), "")
+    return found
+
+
+def _outcomes(python: Path, root: Path) -> dict[str, str]:
+    command = [str(python), "-m", "pytest", "-q", "-rA", "--tb=no", "-p", "no:cacheprovider", "-o", "addopts="]
+    quiet = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(command, cwd=root, env=quiet, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return {}
+    return {test: outcome for outcome, test in _OUTCOME.findall(done.stdout.decode(errors="replace"))}
+
+
+def main(packages: Sequence[str]) -> None:
+    found = []
+    with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
+        for package in packages:
+            for bug in bugs(package, Path(place)):
+                print(f"{package} {bug['base']} {bug['function']}", file=sys.stderr)
+                found.append(bug)
+    print(json.dumps({"bugs": found}, indent=1))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
