@@ -153,3 +153,17 @@ def test_what_needs_the_project_imported_again_is_tried_later(source: str, monke
 def test_an_operation_that_changes_nothing_is_not_offered(nothing: str) -> None:
     source = f"def f(n):\n    return {nothing.replace('0', '3').replace('1', '3')}\n"
     assert not [one for one in offered(source) if f"return {nothing}\n" in one.source]
+
+
+def test_what_leads_to_a_suspicious_line_is_suspected_too() -> None:
+    source = (
+        "def f(x):\n    kinds = ('a', 'b')\n    other = ('d', 'e')\n    if x in kinds:\n        return True\n"
+        "    elif x == 'c':\n        return True\n    else:\n        return False\n"
+    )
+    places = [Place(path="m.py", line=9, function="f", suspicion=1.0, why="")]
+    ranks: dict[int, float] = {}
+    for one in candidates("m.py", source, places, Hints(constants=("'z'",))):
+        ranks[one.line] = max(one.rank, ranks.get(one.line, 0.0))
+    assert {2, 4, 6, 9} <= ranks.keys()
+    assert 3 not in ranks
+    assert ranks[9] > ranks[6] > ranks[2]

@@ -15,10 +15,12 @@ from whet.phases.propose.repair.nonsense import nonsense
 from whet.phases.propose.repair.templates import TEMPLATES
 from whet.phases.propose.repair.templates.template import Template
 
-# A function's head (its defaults) and the constants it reads do not run in a test: they are suspected
-# because of the lines that did.
+# A function's head (its defaults) and the constants it reads do not run in a test, and a condition or a table runs in
+# many: they are suspected because of the lines that they lead to.
 _HEAD = 0.85
 _READ_CONSTANT = 0.6
+_LEADS_TO = 0.6
+_TABLES = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 _BORROWED = 0.35
 _SLOW = 0.4  # outside a function's body: for each, the project is imported again
 _PAIRED = 60
@@ -158,6 +160,11 @@ def _suspects(module: Module, places: Sequence[Place]) -> Iterator[tuple[ast.stm
         if isinstance(statement, ast.stmt) and not isinstance(statement, Function | ast.ClassDef):
             lines = range(statement.lineno, _last_line(statement) + 1)
             suspicions[statement] = max((by_line.get(line, 0.0) for line in lines), default=0.0)
+    for branching in reversed(list(suspicions)):  # from the inside outwards
+        if isinstance(branching, ast.If | ast.While):
+            led_to = max(suspicions.get(inner, 0.0) for inner in (*branching.body, *branching.orelse))
+            suspicions[branching] = max(suspicions[branching], led_to * _LEADS_TO)
+    _suspect_tables(module, suspicions)
     for node in ast.walk(module.tree):
         if isinstance(node, Function):
             inside = max(
@@ -169,6 +176,22 @@ def _suspects(module: Module, places: Sequence[Place]) -> Iterator[tuple[ast.stm
     for statement, suspicion in suspicions.items():
         if suspicion > 0 and not _is_docstring(statement):
             yield statement, suspicion
+
+
+def _suspect_tables(module: Module, suspicions: dict[ast.stmt, float]) -> None:
+    """Collections that a function writes down inherit from the statements that read them by name."""
+    read: dict[tuple[tuple[int, int], str], float] = {}
+    for statement, suspicion in suspicions.items():
+        if suspicion > 0:
+            for node in _own_nodes(statement, module):
+                if isinstance(node, ast.Name):
+                    key = module.chunk(statement), node.id
+                    read[key] = max(suspicion, read.get(key, 0.0))
+    for statement in suspicions:
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, _TABLES) and module.function_of(statement):
+            names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
+            inherited = max((read.get((module.chunk(statement), name), 0.0) for name in names), default=0.0)
+            suspicions[statement] = max(suspicions[statement], inherited * _READ_CONSTANT)
 
 
 def _suspect_constants(module: Module, suspicions: dict[ast.stmt, float]) -> None:

@@ -62,7 +62,7 @@ class Limits:
 
     deadline: float
     confirming_seconds: float = 0.0
-    tries: int = 5000
+    tries: int = 20_000
     survivors: int = 24
     rival_tries: int = 150
     rival_share: float = 0.5

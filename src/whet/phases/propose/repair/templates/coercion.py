@@ -31,6 +31,7 @@ _WANTED = {
     "str": ("must be str", "expected str", "str expected"),
     "float": ("must be real number", "float argument", "must be float"),
 }
+_PATHS = ("PosixPath", "PathLike", "WindowsPath")
 _IN_PARTS = ("split", "rsplit", "splitlines", "findall", "groups")
 
 
@@ -93,7 +94,7 @@ def as_path(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Itera
 
 
 def _is_about_paths(scope: Scope) -> bool:
-    return scope.hints.said("PosixPath", "PathLike", "WindowsPath") and scope.module.imports("os")
+    return scope.hints.said(*_PATHS) and scope.module.imports("os")
 
 
 def each_turned(node: ast.Call, scope: Scope) -> Iterator[Edit]:
@@ -144,7 +145,8 @@ def _turned(name: str, scope: Scope) -> Iterator[tuple[str, str, float]]:
     known = [kind for kind in scope.module.classes if kind not in ("Any", "Callable", "Iterable", "Optional", "Union")]
     for kind in known[:12]:
         mentioned = any(text.rpartition(".")[2] == kind for text in scope.hints.names)
-        yield kind, f"str({name})", 0.8 if mentioned else 0.25
+        about = mentioned or (kind.endswith("Path") and scope.hints.said(*_PATHS))
+        yield kind, f"str({name})", 0.8 if about else 0.25
     for kind in dict.fromkeys(text.rpartition(".")[2] for text in scope.hints.names):
         if kind[:1].isupper() and (kind in scope.module.classes or hasattr(builtins, kind)):
             yield "str", f"{kind}({name})", 0.4

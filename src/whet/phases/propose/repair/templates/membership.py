@@ -36,7 +36,8 @@ def one_of(node: ast.Compare, scope: Scope) -> Iterator[Edit]:
     start, end = scope.module.span(node.left)[1], scope.module.span(value)[1]
     operator = "in" if isinstance(node.ops[0], ast.Eq) else "not in"
     text = scope.module.text(value)
-    for other, weight in (*_kin([value], [text], scope), (scope.module.literal("''"), 0.5)):
+    empty = 1.2 if "''" in scope.hints.constants else 0.5
+    for other, weight in (*_kin([value], [text], scope), (scope.module.literal("''"), empty)):
         if other != text:
             yield replace(start, end, f" {operator} ({text}, {other})", f"`{other}` counts like `{text}`", weight)
 
@@ -81,14 +82,30 @@ def _texts(values: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
             *(text for text in written if len(text) < 20),
             *(word for text in written for word in _WORD.findall(text)),
         ]
-    like = [part for part in parts if part not in values and _same_case(part, values)]
-    for part in dict.fromkeys(like):
-        yield scope.module.literal(repr(part)), 0.9
+    like = {part: 0.9 for part in parts if _same_case(part, values)}
+    for part in [*parts, *(_as_text(text) for text in scope.constants)]:  # in other letters, or of this file
+        like.setdefault(_in_the_case_of(values, part), 0.4)
+    for part, weight in like.items():
+        if part and part not in values and (len(part) == 1) == (len(values[0]) == 1):
+            yield scope.module.literal(repr(part)), weight
 
 
 @lru_cache(maxsize=16)
 def _written(hints: Hints) -> Sequence[str]:
     return [str(value) for text in hints.constants if isinstance(value := ast.literal_eval(text), str)]
+
+
+def _as_text(literal: str) -> str:
+    value = ast.literal_eval(literal)
+    return value if isinstance(value, str) else ""
+
+
+def _in_the_case_of(values: list[str], part: str) -> str:
+    if not _WORD.fullmatch(part):
+        return ""
+    if all(map(str.isupper, values)):
+        return part.upper()
+    return part.lower() if all(map(str.islower, values)) else ""
 
 
 def _same_case(part: str, values: list[str]) -> bool:
