@@ -81,6 +81,12 @@ def test_a_run_of_which_nothing_is_known_says_nothing() -> None:
     assert left_idle(BEFORE, changed("    total = 0\n", "    return 5\n"), 2, set(), {2}) == ""
 
 
+def test_the_head_of_a_function_runs_when_it_is_imported() -> None:
+    before = BEFORE.replace("def shop(items):", "def shop(items,\n         rate=1):")
+    after = before.replace("return total", "return total + 1")
+    assert left_idle(before, after, 8, {2, 3, 4, 5, 6, 7, 8}, {3, 4, 5, 6, 7, 8}) == ""
+
+
 def test_to_drop_the_line_that_the_failure_comes_from_is_a_doubt() -> None:
     after = changed("        total += item.price\n", "")
     assert drops(BEFORE, after, {4}) == "it drops line 4, which the failure comes from"

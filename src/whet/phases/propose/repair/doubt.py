@@ -37,8 +37,8 @@ def left_idle(before: str, after: str, line: int, ran_before: Collection[int], r
 
     Lines that the change itself touches do not count, and neither do runs of which nothing is known.
     """
-    first, last = _function(before, line)
-    ran = [number for number in ran_before if first < number <= last]
+    first, last = _body(before, line)
+    ran = [number for number in ran_before if first <= number <= last]
     if not ran or not ran_after:
         return ""
     now = _kept_lines(before, after)
@@ -62,10 +62,10 @@ def _silent(source: str) -> Iterator[str]:
             yield ast.unparse(node.type) if node.type else "everything"
 
 
-def _function(source: str, line: int) -> tuple[int, int]:
-    """The lines of the outermost function around a line, or none."""
+def _body(source: str, line: int) -> tuple[int, int]:
+    """The first and last line of what the outermost function around a line does; its head runs when it is imported."""
     around = [
-        (node.lineno, node.end_lineno or node.lineno)
+        (node.body[0].lineno, node.end_lineno or node.lineno)
         for node in ast.walk(ast.parse(source.removeprefix("\ufeff")))
         if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or line)
     ]
