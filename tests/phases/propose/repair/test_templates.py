@@ -154,6 +154,14 @@ def _places(source: str, old: str) -> list[int]:
     return [at for at in range(len(source)) if source.startswith(old, at)]
 
 
+def test_what_the_tests_name_is_likelier_than_what_the_file_does() -> None:
+    source = "def f(x):\n    y = sql.A, sql.C, sql.D\n    return x in (sql.A, sql.B)\n"
+    places = [Place(path="m.py", line=3, function="f", suspicion=1.0, why="")]
+    made = list(candidates("m.py", source, places, Hints(names=("sql.D",))))
+    ranks = {name: max(one.rank for one in made if f"sql.B, sql.{name})" in one.source) for name in "CD"}
+    assert ranks["D"] > ranks["C"]
+
+
 NEVER = [
     ("what only packagers read", "__author__ = 'x'\n\n\ndef f(a, b):\n    return a and b\n", 5, "__author__"),
     ("literals of two kinds change places", "def f(a):\n    return a.pop('key', None)\n", 2, "None, 'key'"),

@@ -67,7 +67,10 @@ def _kin(elements: list[ast.expr], texts: list[str], scope: Scope) -> Iterator[t
     else:
         return
     known = set(texts)
-    for text, weight in list(dict(found).items())[:_MOST]:
+    likeliest: dict[str, float] = {}
+    for text, weight in found:
+        likeliest.setdefault(text, weight)
+    for text, weight in list(likeliest.items())[:_MOST]:
         if not known.intersection(text.split(", ")):
             yield text, weight
 

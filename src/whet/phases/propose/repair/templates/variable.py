@@ -12,6 +12,7 @@ from whet.phases.propose.repair.templates.template import Template
 _MOST = 14
 # How often the name that is asked whether it is true was mistaken: seldom for something that never changes.
 _ASKED, _FIXED = 0.6, 0.15
+_CONSTANT_FOR_LOCAL = 0.4
 _WITH_VALUES = (ast.Return, ast.BinOp, ast.Compare, ast.Call, ast.Assign, ast.Slice, ast.keyword, ast.List, ast.Tuple)
 
 
@@ -31,6 +32,8 @@ def variable(node: ast.Name, scope: Scope) -> Iterator[Edit]:
     for name in list(dict.fromkeys(choices))[:_MOST]:
         if name not in (node.id, "self", "cls"):
             weighted = weight * _likeness(node.id, name) * (1.8 if name in scope.unused else 1.0)
+            if name in scope.module.globals and node.id in scope.names():
+                weighted *= _CONSTANT_FOR_LOCAL
             if _is_asked(node, parent):
                 weighted *= _FIXED if name in scope.module.globals else _ASKED
             yield replace(start, end, name, f"`{node.id}` becomes `{name}`", weighted)
