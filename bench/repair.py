@@ -40,6 +40,7 @@ from whet.sandbox.git import Git
 from whet.sandbox.warm import Warm
 
 BUGS = Path(__file__).parent / "bugs"
+_LINTERS = re.compile(r"^\s*addopts.*--(pep8|flake8|mypy|pylint|isort|black|pycodestyle|pydocstyle)\b", re.MULTILINE)
 _COLLECTED = ("test_*.py", "*_test.py")
 SECONDS = 60.0
 FAST, CANDIDATES = "spelling_distance", 400
@@ -228,7 +229,7 @@ def real(bugs: Path, wanted: Sequence[str]) -> Iterator[tuple[dict[str, Any], Se
             root = folder / f"{bug['package']}-{number}"
             between_releases(bug, folder / "releases", root)
             python = environment(bug["package"], bug["next"], root, folder / "environments")
-            (root / "whet.toml").write_text(f'[target]\ninterpreter = "{python}"\n{_collected(bug["must_turn_green"])}')
+            (root / "whet.toml").write_text(f'[target]\ninterpreter = "{python}"\n{_tests(bug, root)}')
             commit(root)
             began = time.perf_counter()
             try:
@@ -237,11 +238,13 @@ def real(bugs: Path, wanted: Sequence[str]) -> Iterator[tuple[dict[str, Any], Se
                 yield bug, problem.message, time.perf_counter() - began
 
 
-def _collected(tests: Sequence[str]) -> str:
-    """Files that pytest would not look into by itself are named to it."""
-    files = {test.partition("::")[0] for test in tests}
+def _tests(bug: dict[str, Any], root: Path) -> str:
+    """Files that pytest would not look into by itself are named to it; linters that run as tests are left out."""
+    files = {test.partition("::")[0] for test in bug["must_turn_green"]}
     unusual = {file for file in files if not any(fnmatch(Path(file).name, usual) for usual in _COLLECTED)}
-    return f"[tests]\nfolders = {json.dumps(sorted(unusual))}\n" if unusual else ""
+    settings = [path.read_text(errors="replace") for path in root.iterdir() if path.suffix in (".cfg", ".ini", ".toml")]
+    args = ["-o", "addopts="] if any(map(_LINTERS.search, settings)) else []
+    return f"[tests]\nfolders = {json.dumps(sorted(unusual))}\nargs = {json.dumps(args)}\n"
 
 
 def between_releases(bug: dict[str, Any], releases: Path, root: Path) -> None:
