@@ -1,5 +1,7 @@
 """Every command explains itself, with an example."""
 
+import sys
+
 import pytest
 import typer.main
 from typer.testing import CliRunner
@@ -36,3 +38,8 @@ def test_an_unknown_command_and_an_unknown_option_are_usage_errors(anywhere: Rep
     refuses_in_json(anywhere.whet("frobnicate", "--json"), 2, "usage", "frobnicate")
     refuses_in_json(anywhere.whet("run", "--top", "0", "--json"), 2, "usage", "--top")
     refuses_in_json(anywhere.whet("show", "--json"), 2, "usage", "which")
+
+
+def test_python_can_run_it_as_a_module(anywhere: Repo) -> None:
+    said = anywhere.sh(sys.executable, "-m", "whet", "--help")
+    assert all(command in said for command in COMMANDS)

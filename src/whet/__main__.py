@@ -1,0 +1,5 @@
+"""`python -m whet`: the same as `whet`, with the interpreter that was named."""
+
+from whet.cli import main
+
+main()
