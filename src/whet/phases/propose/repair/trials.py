@@ -50,7 +50,7 @@ class Trials:
 
     def _holding_all(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Only where one does not hold it is asked whether the base does: that takes as long again."""
-        held = self._holding(candidates, self._neighbours[1], _patience(self._suite_seconds))
+        held = self._holding(candidates, self._neighbours[1], 1 + 2 * self._suite_seconds)
         if len(held) == len(candidates):
             return held
         passing, seconds = self._passing(1)
