@@ -298,6 +298,12 @@ class Scope:
         return isinstance(loop, ast.For | ast.While | ast.AsyncFor)
 
 
+def first_statement(function: Function) -> ast.stmt:
+    """The first that does something."""
+    documented = ast.get_docstring(function) is not None and len(function.body) > 1
+    return function.body[1] if documented else function.body[0]
+
+
 def parameters(function: Function) -> tuple[str, ...]:
     arguments = function.args
     return tuple(item.arg for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))

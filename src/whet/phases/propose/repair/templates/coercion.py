@@ -5,7 +5,7 @@ import builtins
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Change, Edit, replace
-from whet.phases.propose.repair.module import Function, Scope, parameters
+from whet.phases.propose.repair.module import Function, Scope, first_statement, parameters
 from whet.phases.propose.repair.templates.template import Template
 
 _WRAPPERS = {
@@ -83,7 +83,7 @@ def owner_turned(node: ast.Attribute, scope: Scope) -> Iterator[Edit]:
 
 def as_path(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
     """A parameter that may be a path too."""
-    first = _first(node)
+    first = first_statement(node)
     indent = scope.module.indent(first)
     if indent is None or not _is_about_paths(scope):
         return
@@ -127,7 +127,7 @@ def said(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
 
 def taken_as(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
     """A parameter that also comes as something else, and is turned into what the function works with."""
-    first = _first(node)
+    first = first_statement(node)
     indent = scope.module.indent(first)
     if indent is None:
         return
@@ -177,7 +177,7 @@ def mutable_default(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) 
     defaults += [(a, d) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if d is not None]
     for argument, default in defaults:
         text = scope.module.text(default)
-        first = _first(node)
+        first = first_statement(node)
         indent = scope.module.indent(first)
         if not isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call) or indent is None:
             continue
@@ -186,11 +186,6 @@ def mutable_default(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) 
         body = f"{indent}if {argument.arg} is None:{newline}{inner}{argument.arg} = {text}{newline}"
         changes = (Change(*scope.module.span(default), "None"), Change(start, start, body))
         yield Edit(changes, f"every call gets its own `{argument.arg}`", 1.0)
-
-
-def _first(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
-    """The first statement that does something."""
-    return node.body[1] if ast.get_docstring(node) is not None and len(node.body) > 1 else node.body[0]
 
 
 def _expected(parent: ast.AST | None) -> float:

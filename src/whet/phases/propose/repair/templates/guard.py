@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from whet.phases.propose.repair.candidate import Edit, replace
-from whet.phases.propose.repair.module import Function, Scope
+from whet.phases.propose.repair.module import Function, Scope, first_statement
 from whet.phases.propose.repair.templates.template import Template
 
 _STATEMENTS = (
@@ -39,7 +39,7 @@ def guard(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
 def special(node: Function, scope: Scope) -> Iterator[Edit]:
     """`__getattr__` that answers for names which only Python asks for: copying and pickling break on it."""
     names = [name for name in (argument.arg for argument in node.args.args) if name != "self"]
-    first = _first(node)
+    first = first_statement(node)
     indent = scope.module.indent(first)
     if node.name != "__getattr__" or not names or indent is None:
         return
@@ -54,7 +54,7 @@ def base_case(node: Function, scope: Scope) -> Iterator[Edit]:
     calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
     if not any(ast.unparse(call.func) in (node.name, f"self.{node.name}") for call in calls):
         return
-    first = _first(node)
+    first = first_statement(node)
     indent = scope.module.indent(first)
     if indent is None:
         return
@@ -213,12 +213,6 @@ def _header(statement: ast.stmt) -> Iterator[ast.AST]:
     for child in ast.iter_child_nodes(statement):
         if not isinstance(child, ast.stmt | ast.excepthandler):
             yield from ast.walk(child)
-
-
-def _first(function: Function) -> ast.stmt:
-    first = function.body[0]
-    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    return function.body[1] if documented and len(function.body) > 1 else first
 
 
 TEMPLATES = [
