@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.escape.inside import inside, tree, tree_of
+from whet.errors import SandboxUnavailable
 from whet.sandbox.sandbox import Limits
 
 
@@ -21,9 +22,14 @@ def device(name: str) -> tarfile.TarInfo:
     return made
 
 
+def refused(script: str, root: str, *members: tarfile.TarInfo) -> None:
+    """tar takes such a tree apart in part or not at all, and then nothing runs on it."""
+    with pytest.raises(SandboxUnavailable, match="could not be unpacked"):
+        inside(script, root=root, files=tree_of(*members))
+
+
 def test_an_entry_that_climbs_out_lands_nowhere(tmp_path: Path) -> None:
-    root = tmp_path / "project"
-    inside("true", root=str(root), files=tree_of(member("../escaped"), member("code.py")))
+    refused("true", str(tmp_path / "project"), member("../escaped"), member("code.py"))
     assert not (tmp_path / "escaped").exists()
 
 
@@ -34,25 +40,23 @@ def test_an_absolute_entry_lands_in_the_tree(tmp_path: Path) -> None:
     assert not target.exists()
 
 
-@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE])
-def test_a_link_to_a_file_of_the_host_leads_nowhere(kind: bytes, tmp_path: Path) -> None:
+def test_a_link_to_a_file_of_the_host_leads_nowhere(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("hunter2")
-    finished = inside("cat link; true", files=tree_of(member("link", kind, str(secret))))
+    finished = inside("cat link; true", files=tree_of(member("link", tarfile.SYMTYPE, str(secret))))
     assert "hunter2" not in finished.output
-    inside("echo changed > link; true", files=tree_of(member("link", kind, str(secret))))
+    inside("echo changed > link; true", files=tree_of(member("link", tarfile.SYMTYPE, str(secret))))
+    refused("true", "/project", member("link", tarfile.LNKTYPE, str(secret)))
     assert secret.read_text() == "hunter2"
 
 
 def test_an_entry_through_a_link_stays_inside(tmp_path: Path) -> None:
-    inside("true", files=tree_of(member("out", tarfile.SYMTYPE, str(tmp_path)), member("out/escaped")))
+    refused("true", "/project", member("out", tarfile.SYMTYPE, str(tmp_path)), member("out/escaped"))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_device_in_the_tree_is_none() -> None:
-    finished = inside("[ -c null ] && echo made a device", files=tree_of(device("null")))
-    assert finished.exit_code != 0
-    assert "made a device" not in finished.output
+    refused("true", "/project", device("null"))
 
 
 def test_a_setuid_program_in_the_tree_gives_nothing() -> None:

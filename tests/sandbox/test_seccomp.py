@@ -9,7 +9,7 @@ from whet.sandbox import seccomp
 
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-LOOKED_INTO = ("clone", "socket", "socketpair", "ioctl", "personality")
+LOOKED_INTO = ("clone", "socket", "socketpair", "ioctl", "fcntl", "personality")
 CALLS = range(600)
 
 
@@ -46,7 +46,8 @@ def test_every_call_has_the_answer_of_the_tables(machine: str, memory_is_counted
     wanted |= {number: ERRNO | errno.EPERM for number in refused if number is not None}
     if not memory_is_counted:
         wanted |= {numbers[column]: ERRNO | errno.ENOSYS for numbers in seccomp._UNCOUNTED.values()}
-    wanted[seccomp._SPECIAL["clone3"][column]] = ERRNO | errno.ENOSYS
+    wanted |= {numbers[column]: ERRNO | errno.ENOSYS for numbers in seccomp._ABSENT.values()}
+    wanted |= {numbers[column]: ERRNO for numbers in seccomp._DONE.values()}
     for name in LOOKED_INTO:
         del wanted[seccomp._SPECIAL[name][column]]
 
@@ -62,6 +63,12 @@ ARGUMENTS = [
     ("socket", (10,), ALLOW),
     ("socket", (16,), ERRNO | errno.EAFNOSUPPORT),
     ("socket", (40,), ERRNO | errno.EAFNOSUPPORT),
+    ("socket", (2, 1, 6), ALLOW),
+    ("socket", (2, 2, 17), ALLOW),
+    ("socket", (10, 2, 58), ALLOW),
+    ("socket", (2, 2, 136), ERRNO | errno.EPROTONOSUPPORT),
+    ("socket", (2, 1, 262), ERRNO | errno.EPROTONOSUPPORT),
+    ("socket", (2, 1, 132), ERRNO | errno.EPROTONOSUPPORT),
     ("socketpair", (1,), ALLOW),
     ("socketpair", (17,), ERRNO | errno.EAFNOSUPPORT),
     ("personality", (0,), ALLOW),
@@ -70,7 +77,12 @@ ARGUMENTS = [
     ("ioctl", (0, 0x5401), ALLOW),
     ("ioctl", (0, 0x5412), ERRNO | errno.EPERM),
     ("ioctl", (0, 0x541C), ERRNO | errno.EPERM),
+    ("ioctl", (0, 0x5423), ERRNO | errno.EPERM),
     ("ioctl", (0, 0x100005412), ERRNO | errno.EPERM),
+    ("fcntl", (0, 6), ALLOW),
+    ("fcntl", (0, 1030), ALLOW),
+    ("fcntl", (0, 1024), ERRNO | errno.EPERM),
+    ("fcntl", (0, 1026), ERRNO | errno.EPERM),
 ]
 
 

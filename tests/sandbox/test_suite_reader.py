@@ -5,9 +5,9 @@ import json
 import pytest
 
 from whet.domain.containment import Containment
-from whet.domain.suite import SuiteReport
+from whet.domain.suite import Outcome, SuiteReport
 from whet.sandbox.sandbox import Finished
-from whet.sandbox.suite import _Reader
+from whet.sandbox.suite import _Reader, read_junit
 
 CONTAINMENT = Containment(
     backend="x", version="1", uid=1, namespaces=(), network=False, seccomp=True, writable=(), limits={}
@@ -69,3 +69,15 @@ NOT_BELIEVED: dict[str, tuple[list[object], int]] = {
 @pytest.mark.parametrize(("lines", "code"), NOT_BELIEVED.values(), ids=NOT_BELIEVED.keys())
 def test_anything_else_is_not_believed(lines: list[object], code: int) -> None:
     assert not read(*lines, code=code).complete
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1"])
+def test_a_junit_file_may_define_nothing_whatever_it_is_written_in(encoding: str) -> None:
+    def file(definitions: str, name: str) -> bytes:
+        text = f'<?xml version="1.0" encoding="{encoding}"?>{definitions}<s><testcase classname="c" name="{name}"/></s>'
+        return text.encode(encoding)
+
+    assert read_junit(file("", "n")) == {"c::n": Outcome.PASSED}
+    assert read_junit(file('<!DOCTYPE s [<!ENTITY a "xx">]>', "&a;")) == {}
+    assert read_junit(file("<!DOCTYPE s>", "n")) == {}
+    assert read_junit(b"<s><testcase") == {}

@@ -12,6 +12,24 @@ from whet.sandbox.warm import Warm
 GOOD = "def double(a):\n    return a + a\n"
 BAD = "def double(a):\n    return a\n"
 DEADLY = "def double(a):\n    import os\n    os.kill(os.getppid(), 9)\n    while True:\n        pass\n"
+# It writes where only the script should write, whichever descriptor that is.
+FORGING = """
+import os
+for fd in range(3, 64):
+    for place in (f"/proc/{os.getppid()}/fd/{fd}", f"/proc/self/fd/{fd}"):
+        try:
+            os.write(os.open(place, os.O_WRONLY | os.O_NONBLOCK), b"SAID\\n")
+        except OSError:
+            pass
+    try:
+        os.write(fd, b"SAID\\n")
+    except OSError:
+        pass
+
+
+def double(a):
+    return a
+"""
 TEST = "from mod import double\n\n\ndef test_double():\n    assert double(2) == 4\n"
 ID = "tests/test_mod.py::test_double"
 
@@ -51,6 +69,12 @@ def test_a_version_that_ends_its_sandbox_takes_no_other_with_it(tries: Tries) ->
         "nothing",
         "passed",
     ]
+
+
+@pytest.mark.parametrize("said", ["[]", "{", '{"id": 0, "outcomes": 7, "seconds": "x"}', "[" * 5000])
+def test_whatever_a_version_says_in_anothers_name_the_search_goes_on(said: str, tries: Tries) -> None:
+    forging = FORGING.replace("SAID", said)
+    assert tries(forging, GOOD, BAD, forging, GOOD)[-1] == "passed"
 
 
 def test_what_cannot_be_swapped_is_tried_all_the_same(tries: Tries) -> None:

@@ -25,7 +25,10 @@ from whet.sandbox.watchdog import Watchdog
 
 __all__ = ["HOME", "INSIDE_AT", "Bubblewrap", "Handed"]
 
-_UNPACK = 'tree=$1; shift; tar -xmf - <&"$tree" && exec {tree}<&- && exec "$@"'
+_UNPACK = """
+tree=$1; results=$2; shift 2
+tar -xmf - <&"$tree" && exec {tree}<&- && echo >&"$results" && exec -- "$@"
+"""  # the empty line says that the tree is there, before anything that is not ours can say so
 _NAMESPACES = ("mount", "pid", "net", "ipc", "uts", "cgroup")
 _SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 _DESCRIPTORS = 4096
@@ -90,6 +93,12 @@ class Bubblewrap:
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
         if not session.was_built:
             raise refusal(finished.output.strip())
+        if not session.was_unpacked:
+            said = finished.output.strip() or f"exit code {finished.exit_code}"
+            raise SandboxUnavailable(
+                f"the tree could not be unpacked inside ({said[-400:]})",
+                "if it is too large, raise `sandbox.tree_size_mb` or `sandbox.file_size_mb` in whet.toml",
+            )
         return finished
 
     def start(self, job: Job) -> BubblewrapSession:
@@ -109,37 +118,42 @@ class Bubblewrap:
             results, inside.results = _pipe(kept, handed)
             status, inside.status = _pipe(kept, handed)
             told, tell = _pipe(handed, handed)
-            argv = [self._path, "--args", str(told), *self._command(job, uid, inside)]
+            argv = [self._path, "--args", str(told), "--", *self._command(job, uid, inside)]
+
+            def launch() -> Child:
+                child = self._waiting(argv, [told, *inside.descriptors()], group)
+                try:
+                    _limit(child.pid, job, alone=self._root)
+                    _let_go_first(child.pid)
+                    if self._root:
+                        _hand_over(child, uid)
+                    inside.fill(memory_is_counted=group is not None)
+                    _write(tell, self._options(job, uid, inside))
+                except BaseException:
+                    end(child)
+                    raise
+                return child
+
             session = BubblewrapSession(
-                lambda launched: self._launch(argv, [told, *inside.descriptors()], group, launched),
+                launch,
                 (results, status),
                 job.limits,
                 self._containment(job, uid, group),
                 Watchdog(job.limits, group, scratch(job)),
                 group,
                 self._stopped,
+                unpacks=inside.tree is not None,
             )
             kept.pop_all()
-            try:
-                _limit(session.pid, job, alone=self._root)
-                inside.fill(memory_is_counted=group is not None)
-                _write(tell, self._options(job, uid, inside))
-            except BaseException:
-                session.kill("done")
-                session.finish()
-                raise
             return session
 
-    def _launch(
-        self, argv: list[str], descriptors: list[int], group: cgroup.Group | None, launched: Callable[[Child], None]
-    ) -> None:
+    def _waiting(self, argv: list[str], descriptors: list[int], group: cgroup.Group | None) -> Child:
         """Bubblewrap, waiting to be told what to build, in its control group if it has one."""
         # A user id of its own sees no keys once it has no ring of ours; one that we share does, so they are covered.
         self._keys_are_shared = not keyring.leave() or not self._root
         if group and group.version == 1:
             with group.entered():
-                launched(spawn(argv, env={}, descriptors=descriptors))
-            return
+                return spawn(argv, env={}, descriptors=descriptors)
         child = spawn(argv, env={}, descriptors=descriptors)
         try:
             if group:
@@ -147,17 +161,17 @@ class Bubblewrap:
         except cgroup.CannotEnter:
             end(child)
             raise
-        launched(child)
+        return child
 
     def _command(self, job: Job, uid: int, inside: Handed) -> list[str]:
         argv = [part.replace("{results}", str(inside.results)) for part in job.argv]
         if inside.tree is not None:
-            argv = ["bash", "-c", _UNPACK, "bash", str(inside.tree), *argv]
+            argv = ["bash", "-c", _UNPACK, "bash", str(inside.tree), str(inside.results), *argv]
         if not self._root:
             return argv
         user = str(uid)
         return [self._become, "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all",
-                "--bounding-set=-all", "--no-new-privs", *argv]  # fmt: skip
+                "--bounding-set=-all", "--no-new-privs", "--", *argv]  # fmt: skip
 
     def _options(self, job: Job, uid: int, inside: Handed) -> list[str]:
         options = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
@@ -243,7 +257,9 @@ def _limit(pid: int, job: Job, *, alone: bool) -> None:
     """
     limits = job.limits
     wanted = {
-        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_CORE: 1,  # 0 would still hand a crash to the host's own handler, where there is one
+        resource.RLIMIT_NICE: 0,
+        resource.RLIMIT_RTPRIO: 0,
         resource.RLIMIT_DATA: limits.memory_bytes,
         resource.RLIMIT_FSIZE: limits.file_bytes,
         resource.RLIMIT_NOFILE: _DESCRIPTORS,
@@ -261,6 +277,18 @@ def _limit(pid: int, job: Job, *, alone: bool) -> None:
             "this bubblewrap cannot be limited, because it is installed setuid",
             "`chmod u-s` it, and allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1`",
         ) from problem
+
+
+def _let_go_first(pid: int) -> None:
+    """Where the machine runs out of memory after all, this is what the kernel ends, and not whet."""
+    with open(f"/proc/{pid}/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")
+
+
+def _hand_over(child: Child, uid: int) -> None:
+    """Its output belongs to whoever runs inside, who may open it again (`/dev/stdout`)."""
+    assert child.stdout is not None  # noqa: S101 - spawn always gives a pipe
+    os.fchown(child.stdout.fileno(), uid, uid)
 
 
 def _environment(job: Job) -> dict[str, str]:
@@ -286,6 +314,9 @@ def _pipe(reader_until: contextlib.ExitStack, writer_until: contextlib.ExitStack
 
 
 def _write(pipe: int, options: list[str]) -> None:
+    """Each ends with a zero byte, so that none may have one inside."""
+    if any("\0" in option for option in options):
+        raise ValueError("a zero byte in an option of the sandbox")
     view = memoryview(os.fsencode("\0".join([*options, ""])))
     with contextlib.suppress(BrokenPipeError):  # it ended early, and its output says why
         while view:

@@ -18,6 +18,7 @@ from whet.sandbox.sandbox import Limits
 
 _ROOT_PROCESSES = 2  # bubblewrap itself and the first process of its namespace
 _REMOVE_SECONDS = 1.0
+_SOCKETS_SHARE = 8
 _numbers = itertools.count()
 _useless: list[str] = []
 
@@ -44,6 +45,9 @@ class Group:
             _write(self.folders["memory"] / "memory.limit_in_bytes", memory)
             if _counts_swap(self.folders["memory"].parent):
                 _write(self.folders["memory"] / "memory.memsw.limit_in_bytes", memory)
+            # What waits in sockets is counted apart there.
+            sockets = str(limits.memory_bytes // _SOCKETS_SHARE)
+            _write_if_there(self.folders["memory"] / "memory.kmem.tcp.limit_in_bytes", sockets)
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:

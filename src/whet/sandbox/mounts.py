@@ -1,5 +1,6 @@
 """What a sandbox sees of the host, all of it read-only, and where it may write: memory that ends with it."""
 
+import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -11,7 +12,8 @@ INSIDE = Path(__file__).parent / "inside"
 INSIDE_AT = "/whet"
 HOME = "/tmp/.home"  # not a mount of its own: each costs every start
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_COPIED = ("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/timezone")
+_COPIED = ("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/os-release", "/etc/protocols", "/etc/services",
+           "/etc/timezone")  # fmt: skip
 _KEYS = "/proc/keys"
 _SCRATCH = ("/tmp", "/dev/shm")  # together as much as the tree, since all of it is memory
 _PRIVATE = (".git", ".whet")
@@ -43,9 +45,8 @@ def mounts(job: Job, files: Mapping[str, int], *, made_by_root: bool, hide_keys:
     for path in job.readable:
         options += _parents(path, made)
         options += ["--ro-bind", path, path]
-        for name in _PRIVATE:
-            if (Path(path) / name).is_dir():
-                options += ["--perms", "0000", "--tmpfs", f"{path}/{name}", "--remount-ro", f"{path}/{name}"]
+        for hidden in _hidden(path):
+            options += _covered(hidden)
     options += ["--remount-ro", "/proc"] if made_by_root else ["--remount-ro", "/proc", "--remount-ro", "/dev"]
     return [*options, "--remount-ro", "/"]
 
@@ -73,6 +74,31 @@ def _of_the_system() -> Sequence[str]:
     options += ["--perms", "0755", "--dir", "/etc", *_as_it_is("/etc/alternatives")]
     options += [option for path in _COPIED if os.path.islink(path) for option in _as_it_is(path)]
     return (*options, "--proc", "/proc", "--dev", "/dev")
+
+
+@cache
+def _hidden(folder: str) -> Sequence[str]:
+    """What lies somewhere below and is not to be seen: histories with their remotes, whet's own state, and sockets and
+    pipes, which a read-only mount does not close. Looked for once: what comes later is there."""
+    found, folders = [], [folder]
+    while folders:
+        with contextlib.suppress(PermissionError, FileNotFoundError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name in _PRIVATE:
+                    found.append(entry.path)
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif not (entry.is_file(follow_symlinks=False) or entry.is_symlink()):
+                    found.append(entry.path)
+    return tuple(sorted(found))
+
+
+def _covered(path: str) -> list[str]:
+    if os.path.islink(path):
+        return []  # it leads to something that is shown as well, or to nothing
+    if os.path.isdir(path):
+        return ["--perms", "0000", "--tmpfs", path, "--remount-ro", path]
+    return ["--ro-bind", "/dev/null", path]
 
 
 def _as_it_is(path: str) -> Sequence[str]:

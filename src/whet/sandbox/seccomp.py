@@ -19,7 +19,10 @@ _FEW = 3
 _NEW_NAMESPACES = 0x7E020080  # user, pid, net, ipc, uts, cgroup, mount, time
 _FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6
 _PERSONALITIES = (0, 0xFFFFFFFF)  # the usual one, and the question which it is
-_TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI types into the terminal, TIOCLINUX reaches the console
+_PROTOCOLS = (0, 1, 6, 17, 58)  # the family's own, ICMP (UNIX has this number too), TCP, UDP, ICMPv6
+# TIOCSTI types into the terminal, TIOCLINUX reaches the console, TIOCSETD loads a line discipline.
+_TERMINAL_TRICKS = (0x5412, 0x541C, 0x5423)
+_LEASES = (1024, 1026)  # F_SETLEASE lets the host wait for a file of its own, F_NOTIFY tells when it is used
 
 # name: (x86_64, aarch64), None where the table has no such call.
 _REFUSED: dict[str, tuple[int | None, int | None]] = {
@@ -40,10 +43,15 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "sethostname": (170, 161), "setdomainname": (171, 162), "uselib": (134, None), "ustat": (136, None),
     "sysfs": (139, None), "nfsservctl": (180, 42), "process_madvise": (440, 440), "process_mrelease": (448, 448),
 }  # fmt: skip
+# Without clone3 libc falls back to clone, whose flags can be read; the room of io_setup is one for the whole machine.
+_ABSENT = {"clone3": (435, 435), "io_setup": (206, 0)}
+# They would write what the host has not written yet, and nothing inside is on a disk: they succeed and do nothing.
+_DONE = {"sync": (162, 81), "syncfs": (306, 267)}
 # Memory that no process need have mapped, so that only a control group can count it.
-_UNCOUNTED = {"memfd_create": (319, 279), "shmget": (29, 194)}
+_UNCOUNTED = {"memfd_create": (319, 279), "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186),
+              "vmsplice": (278, 75)}  # fmt: skip
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-_SPECIAL = {"socket": (41, 198), "socketpair": (53, 199), "clone": (56, 220), "clone3": (435, 435), "ioctl": (16, 29),
+_SPECIAL = {"socket": (41, 198), "socketpair": (53, 199), "clone": (56, 220), "ioctl": (16, 29), "fcntl": (72, 25),
             "personality": (135, 92)}  # fmt: skip
 
 
@@ -56,18 +64,20 @@ def program(machine: str = "", *, memory_is_counted: bool = True) -> bytes | Non
     architecture, column = found
     special = {name: numbers[column] for name, numbers in _SPECIAL.items()}
     answers = {number: errno.EPERM for numbers in _REFUSED.values() if (number := numbers[column]) is not None}
-    answers |= {} if memory_is_counted else {numbers[column]: errno.ENOSYS for numbers in _UNCOUNTED.values()}
-    answers[special["clone3"]] = errno.ENOSYS  # so that libc falls back to clone, which can be read
+    absent = _ABSENT if memory_is_counted else {**_ABSENT, **_UNCOUNTED}
+    answers |= {numbers[column]: errno.ENOSYS for numbers in absent.values()}
+    answers |= {numbers[column]: 0 for numbers in _DONE.values()}
     rules = [
         _load(_ARCHITECTURE), *_unless_equal(architecture, _KILL),
         _load(_NUMBER), *_when(_GREATER_EQUAL, _X32, _KILL),
         *_by_number(sorted(answers.items())),
         *_block(special["clone"], [_argument(0), *_when(_ANY_BIT, _NEW_NAMESPACES, _ERRNO | errno.EPERM)]),
         *(rule for name in ("socket", "socketpair") for rule in
-          _block(special[name], [_argument(0), *_unless_any(_FAMILIES, _ERRNO | errno.EAFNOSUPPORT)])),
+          _block(special[name], [_argument(0), *_unless_any(_FAMILIES, _ERRNO | errno.EAFNOSUPPORT),
+                                 _argument(2), *_unless_any(_PROTOCOLS, _ERRNO | errno.EPROTONOSUPPORT)])),
         *_block(special["personality"], [_argument(0), *_unless_any(_PERSONALITIES, _ERRNO | errno.EPERM)]),
-        *_block(special["ioctl"], [_argument(1), *(rule for request in _TERMINAL_TRICKS
-                                                   for rule in _when(_EQUAL, request, _ERRNO | errno.EPERM))]),
+        *_block(special["ioctl"], [_argument(1), *_when_any(_TERMINAL_TRICKS, _ERRNO | errno.EPERM)]),
+        *_block(special["fcntl"], [_argument(1), *_when_any(_LEASES, _ERRNO | errno.EPERM)]),
         _give(_ALLOW),
     ]  # fmt: skip
     return b"".join(rules)
@@ -92,6 +102,10 @@ def _give(answer: int) -> bytes:
 
 def _when(comparison: int, value: int, answer: int) -> list[bytes]:
     return [_instruction(comparison, 0, 1, value), _give(answer)]
+
+
+def _when_any(values: Sequence[int], answer: int) -> list[bytes]:
+    return [rule for value in values for rule in _when(_EQUAL, value, answer)]
 
 
 def _unless_equal(value: int, answer: int) -> list[bytes]:

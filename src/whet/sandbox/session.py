@@ -18,6 +18,7 @@ from whet.sandbox.watchdog import Watchdog
 
 _POLL_SECONDS = 0.02
 _WATCHING_SHARE = 10  # a look that takes long is followed by a pause ten times as long
+_PAUSE_SECONDS = 0.2  # but by no longer one
 _DEATH_SECONDS = 10.0
 _CHUNK = 1 << 16
 _OUTPUT_KEPT = 20_000
@@ -28,16 +29,18 @@ class BubblewrapSession:
 
     def __init__(
         self,
-        launch: Callable[[Callable[[Child], None]], None],
+        launch: Callable[[], Child],
         pipes: tuple[int, int],
         limits: Limits,
         containment: Containment,
         watchdog: Watchdog,
         group: Group | None,
         stopped: Callable[[], bool],
+        *,
+        unpacks: bool,
     ) -> None:
         self._launch = launch
-        self._launched: queue.SimpleQueue[Child | BaseException] = queue.SimpleQueue()
+        self._launched: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
         self._results, self._status = pipes
         self._limits = limits
         self._containment = containment
@@ -46,6 +49,7 @@ class BubblewrapSession:
         self._stopped = stopped
         self._started = time.monotonic()
         self._look_at = self._started + _POLL_SECONDS
+        self._ask_at = self._look_at
         self._why = ""
         self._problem = ""
         self._output = bytearray()
@@ -53,18 +57,13 @@ class BubblewrapSession:
         self._rest: list[bytes] = []
         self._rest_bytes = 0
         self._said = b""
+        self._unpacks = unpacks
         self._first: tuple[int, int] | None = None  # the first process inside: its number and a descriptor of it
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._begin, daemon=True)
         self._thread.start()
-        launched = self._launched.get()
-        if isinstance(launched, BaseException):
-            raise launched
-        self._child = launched
-
-    @property
-    def pid(self) -> int:
-        return self._child.pid
+        if problem := self._launched.get():
+            raise problem
 
     def send(self, line: bytes) -> None:
         assert self._child.stdin is not None  # noqa: S101 - spawn always gives a pipe
@@ -108,18 +107,20 @@ class BubblewrapSession:
         """Whether bubblewrap got as far as starting the command; it says so itself, where nobody inside can write."""
         return b'"exit-code"' in self._said or bool(self._why)
 
+    @property
+    def was_unpacked(self) -> bool:
+        """Whether the tree got as far as the command; a line of its own says so before the command runs."""
+        return not self._unpacks or bool(self._why)
+
     def _begin(self) -> None:
         """Bubblewrap dies with the thread that started it, so that is the one which stays until the end."""
         try:
-            self._launch(self._take_child)
+            self._child = self._launch()
         except BaseException as problem:  # noqa: BLE001 - raised again in whoever asked for the sandbox
             self._launched.put(problem)
             return
+        self._launched.put(None)
         self._live()
-
-    def _take_child(self, child: Child) -> None:
-        self._child = child
-        self._launched.put(child)
 
     def _live(self) -> None:
         try:
@@ -144,6 +145,9 @@ class BubblewrapSession:
         }
         poll = select.poll()
         for descriptor in readers:
+            os.set_blocking(
+                descriptor, False
+            )  # as an ordinary user, code inside can take its bytes back before we read
             poll.register(descriptor, select.POLLIN)
         with _process(self._child.pid) as ended:
             poll.register(ended, select.POLLIN)
@@ -151,33 +155,33 @@ class BubblewrapSession:
             while alive or readers:
                 ready = [descriptor for descriptor, _ in poll.poll(_POLL_SECONDS * 1000)]
                 for descriptor in ready:
-                    if descriptor == ended:
-                        continue
-                    if chunk := os.read(descriptor, _CHUNK):
-                        readers[descriptor](chunk)
-                    else:
+                    if descriptor != ended and not _drained(descriptor, readers[descriptor]):
                         poll.unregister(descriptor)
                         del readers[descriptor]
                 if ended in ready:
                     alive = False
                     poll.unregister(ended)
                     self._wait_for_the_last()
-                if alive and time.monotonic() >= self._look_at:
-                    self._watch()
+                if alive and (why := self._broken_limit()):
+                    self.kill(why)
 
-    def _watch(self) -> None:
-        began = time.monotonic()
-        if why := self._broken_limit(began):
-            self.kill(why)
-        ended = time.monotonic()
-        self._look_at = ended + max(_POLL_SECONDS, _WATCHING_SHARE * (ended - began))
-
-    def _broken_limit(self, now: float) -> str:
+    def _broken_limit(self) -> str:
+        """Time is up whatever else is going on; the rest is looked at now and then."""
+        now = time.monotonic()
         if now - self._started > self._limits.wall_seconds:
             return "wall"
-        if self._stopped():
-            return "stopped"
-        return self._watchdog.look(self._first[0]) if self._first else ""
+        if now >= self._ask_at:
+            self._ask_at = now + _POLL_SECONDS
+            if self._stopped():
+                return "stopped"
+        return self._look(now) if now >= self._look_at and self._first else ""
+
+    def _look(self, began: float) -> str:
+        assert self._first is not None  # noqa: S101 - there is nothing to look at before
+        why = self._watchdog.look(self._first[0])
+        took = time.monotonic() - began
+        self._look_at = began + took + min(max(_POLL_SECONDS, _WATCHING_SHARE * took), _PAUSE_SECONDS)
+        return why
 
     def _take_results(self, chunk: bytes) -> None:
         if not self._allowed(len(chunk)):
@@ -193,9 +197,13 @@ class BubblewrapSession:
             self.kill("output")
 
     def _put(self) -> None:
-        self._line_count += 1
-        self._lines.put(b"".join(self._rest))
+        line = b"".join(self._rest)
         self._rest, self._rest_bytes = [], 0
+        if self._unpacks:
+            self._unpacks = False
+            return
+        self._line_count += 1
+        self._lines.put(line)
 
     def _take_output(self, chunk: bytes) -> None:
         if self._allowed(len(chunk)):
@@ -220,10 +228,7 @@ class BubblewrapSession:
     def _wait_for_the_last(self) -> None:
         """The first process inside ends after all the others; once it is dead, so are they."""
         if self._first is None:  # it may have ended before it was read about
-            os.set_blocking(self._status, False)
-            with contextlib.suppress(BlockingIOError):
-                self._take_status(os.read(self._status, _CHUNK))
-            os.set_blocking(self._status, True)
+            _drained(self._status, self._take_status)
         if self._first is None:
             return
         with contextlib.suppress(ProcessLookupError):
@@ -245,6 +250,17 @@ class BubblewrapSession:
             os.close(descriptor)
         if self._child.stdout:
             self._child.stdout.close()
+
+
+def _drained(descriptor: int, take: Callable[[bytes], None]) -> bool:
+    """Hand on what can be read now; False once there will never be more."""
+    try:
+        chunk = os.read(descriptor, _CHUNK)
+    except BlockingIOError:
+        return True
+    if chunk:
+        take(chunk)
+    return bool(chunk)
 
 
 @contextlib.contextmanager

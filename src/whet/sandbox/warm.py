@@ -148,17 +148,13 @@ class _Worker:
 
     def _answer(self, index: int) -> Tried | None:
         for line in self._lines:
-            answer = json.loads(line)
             self._works = True
-            if answer.get("id") == index:
-                return Tried(
-                    answer["outcomes"],
-                    answer["seconds"],
-                    answer["timed_out"],
-                    answer.get("cannot", ""),
-                    _values(answer.get("values")),
-                    _lines(answer.get("lines")),
-                )
+            told = _told(line)
+            if told is None:  # whoever writes there now, it is not the script that was started
+                self._session.kill("done")
+                return None
+            if told.get("id") == index:
+                return _tried(told)
         return None
 
     def _died(self) -> Tried:
@@ -175,8 +171,28 @@ class _Worker:
         self._session.finish()
 
 
-def _values(told: object) -> dict[str, str]:
-    """A candidate could say anything."""
+def _told(line: bytes) -> dict[str, object] | None:
+    """An answer of the right form, or None: a candidate could say anything."""
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return told if isinstance(told, dict) else None
+
+
+def _tried(told: Mapping[str, object]) -> Tried:
+    seconds = told.get("seconds")
+    return Tried(
+        _texts(told.get("outcomes")),
+        float(seconds) if isinstance(seconds, int | float) else 0.0,
+        told.get("timed_out") is True,
+        str(told.get("cannot", "")),
+        _texts(told.get("values")),
+        _lines(told.get("lines")),
+    )
+
+
+def _texts(told: object) -> dict[str, str]:
     pairs = told.items() if isinstance(told, dict) else ()
     return {given: came for given, came in pairs if isinstance(given, str) and isinstance(came, str)}
 
