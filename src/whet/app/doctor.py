@@ -21,6 +21,7 @@ from whet.sandbox.probing import probe as try_to_get_out
 from whet.sandbox.sandbox import Job, Limits
 
 _EMPTY_TAR = bytes(10240)
+_SYSTEMD = Path("/run/systemd/system")
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,14 @@ def _containment() -> str:
             f"the sandbox does not hold: {finished.output.strip() or finished.exit_code}", "do not use whet here"
         )
     what = finished.containment
-    totals = what.enforced_by["memory_bytes"]
+    totals = _totals(what.enforced_by["memory_bytes"])
     return f"holds: uid {what.uid}, own {', '.join(what.namespaces)} namespaces, no network, totals by {totals}"
+
+
+def _totals(counted_by: str) -> str:
+    if counted_by == "watchdog" and _SYSTEMD.is_dir():
+        return f"{counted_by} (by the kernel itself where whet is started as `systemd-run --user --scope whet ...`)"
+    return counted_by
 
 
 def _repository(start: Path) -> Iterator[Examined]:
