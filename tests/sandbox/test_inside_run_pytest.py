@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -35,9 +36,11 @@ def test_what_was_compared():
 """
 
 
-def run(project: Path) -> dict[str, dict[str, object]]:
+def run(
+    project: Path, ids: Sequence[str] = ("test_parts.py",), planted: Sequence[str] = ()
+) -> dict[str, dict[str, object]]:
     reader, writer = os.pipe()
-    request = json.dumps({"args": ["-p", "no:cacheprovider"], "ids": ["test_parts.py"], "planted": []})
+    request = json.dumps({"args": ["-p", "no:cacheprovider"], "ids": ids, "planted": planted})
     done = subprocess.run(
         [sys.executable, SCRIPT, str(writer)], cwd=project, input=request, pass_fds=[writer], capture_output=True,
         text=True, check=False, timeout=60,
@@ -127,3 +130,32 @@ def test_the_last_attempt_of_a_repeated_test_counts_and_is_told_once(tmp_path: P
     (tmp_path / "test_parts.py").write_text(REPEATED)
     said = {name: event["outcome"] for name, event in run(tmp_path).items()}
     assert said == {"test_second_time": "passed", "test_never": "failed", "test_at_once": "passed"}
+
+
+TELLS_ARGUMENTS = """\
+def pytest_collection(session):
+    open("arguments", "w").write("\\n".join(session.config.args))
+"""
+
+
+@pytest.mark.parametrize(
+    ("ids", "arguments"),
+    [
+        (["tests"], ["tests"]),
+        (["."], ["."]),
+        (["tests/check_all.py"], ["tests/check_all.py", "tests/test_planted.py"]),
+        (["tests/check_all.py::test_it"], ["tests/check_all.py::test_it", "tests/test_planted.py"]),
+    ],
+)
+def test_what_is_planted_is_run_and_named_only_where_no_folder_holds_it(
+    tmp_path: Path, ids: list[str], arguments: list[str]
+) -> None:
+    """pytest 8, told of a folder and of a file in it, runs nothing of the folder but that file."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "pytest.ini").write_text("[pytest]\npython_files = check_*.py\n")
+    (tmp_path / "conftest.py").write_text(TELLS_ARGUMENTS)
+    (tmp_path / "tests" / "check_all.py").write_text("def test_it():\n    pass\n")
+    (tmp_path / "tests" / "test_planted.py").write_text("def test_planted():\n    assert 0\n")
+    said = {name: event["outcome"] for name, event in run(tmp_path, ids, ["tests/test_planted.py"]).items()}
+    assert said == {"test_it": "passed", "test_planted": "failed"}
+    assert (tmp_path / "arguments").read_text().splitlines() == arguments

@@ -36,7 +36,13 @@ class Report:
             self._out.flush()
 
     def pytest_configure(self, config):
-        config.args = [*config.args, *self._planted]
+        """Where a folder is collected, what is planted in it is found there: pytest 8, told of both, runs only the file."""
+        config.args = [
+            *config.args,
+            *(path for path in self._planted if not any(holds(arg, path) for arg in config.args)),
+        ]
+        for path in self._planted:
+            config.addinivalue_line("python_files", os.path.basename(path))
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
@@ -132,6 +138,11 @@ class Report:
         name = sentence.split(":", 1)[0]
         kind = name if name.isidentifier() else "CollectError"
         return {"exception": kind, "message": sentence[:TEXT_KEPT], "frames": [], "text": text[-TEXT_KEPT:]}
+
+
+def holds(folder, path):
+    """Whether an argument of pytest is a folder that this file is in."""
+    return os.path.isdir(folder) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(folder), ""))
 
 
 def main():
