@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 
 from whet.guard.content.requirements.popular import POPULAR
@@ -26,14 +27,14 @@ _BY_OPTION = {
 _BY_FIXTURE = {"mocker": "pytest-mock", "benchmark": "pytest-benchmark", "freezer": "pytest-freezer"}
 
 
-def environment(package: str, version: str, root: Path, folder: Path) -> Path:
-    """The interpreter below `folder` for the suite of the checkout `root`."""
+def environment(package: str, version: str, root: Path, folder: Path, needs: Iterable[str] = ()) -> Path:
+    """The interpreter below `folder` for the suite of the checkout `root`, with what it `needs` beyond what is read."""
     place = folder / package
     python = place / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", place], check=True)
         _pip(python, "install", _PYTEST, f"{package}=={version}")
-    for wanted in sorted(_wanted(root) - {package, "pytest"}):
+    for wanted in sorted({*_wanted(root), *needs} - {package, "pytest"}):
         _pip(python, "install", wanted)
     _pip(python, "uninstall", "--yes", package)  # the checkout is to be tested, and only it
     _look_into(root / "src", python)
