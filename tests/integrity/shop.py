@@ -95,10 +95,10 @@ class Shop:
         return prove(self.project, patch, trust_tests=False)
 
 
-def open_shop(folder: Path) -> Shop:
+def open_shop(folder: Path, settings: str = "") -> Shop:
     repo = Repo(folder)
     repo.sh("git", "init", "--quiet", "--initial-branch=main")
     repo.sh("git", "config", "user.name", "tester")
     repo.sh("git", "config", "user.email", "tester@localhost")
-    repo.commit(FILES, "first")
+    repo.commit({**FILES, "whet.toml": f"{FILES['whet.toml']}{settings}"}, "first")
     return Shop(repo)
