@@ -171,7 +171,7 @@ class Integrity:
     def _written_down(self, subject: Subject) -> Safeguard:
         wanted = self._functions(subject)
         for path, (old, new) in self._code(subject.patch).items():
-            if found := hard_coded(added_lines(old, new), new, wanted):
+            if found := hard_coded(added_lines(old, new), new, wanted, old):
                 return Safeguard(WRITTEN_DOWN, Verdict.INCONCLUSIVE, f"{path}: {found}")
         for path, text in self._added_data(subject.patch).items():
             if found := numbers_of_tests(text, wanted):
