@@ -271,7 +271,20 @@ def test_which_ids_are_doctests(test: str, is_one: bool) -> None:
 
 def test_doctests_stay_what_they_are() -> None:
     text = 'def f():\n    """\n    >>> f()\n    3\n    """\n'
-    assert lost(text, text + "x = 1\n") == ""
-    assert lost(text, text.replace("3\n", "3\n    >>> 1\n    1\n")) == ""
+    assert lost("a.py", text, text + "x = 1\n") == ""
+    assert lost("a.py", text, text.replace("3\n", "3\n    >>> 1\n    1\n")) == ""
     for new in (text.replace("3", "4"), text.replace("f()\n    3", "f()  # doctest: +SKIP\n    3"), ""):
-        assert lost(text, new) == "f()"
+        assert lost("a.py", text, new) == "f()"
+
+
+def test_doctests_of_a_text_stay_what_they_are() -> None:
+    text = "# Units\n\n    >>> shown(2500)\n    '2.5 km'\n\nand so on\n"
+    assert lost("README.md", text, text.replace("and so on", ">>> shown(1)\n'1 m'\n")) == ""
+    assert lost("README.md", text, text.replace("Units", "Lengths")) == ""
+    for new in (
+        text.replace("2.5", "2"),
+        text.replace("2500)", "2500)  # doctest: +SKIP"),
+        text.replace(">>>", ">>"),
+        "",
+    ):
+        assert lost("README.md", text, new) == "shown(2500)"
