@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,6 +37,14 @@ def test_what_was_compared():
 
 
 def run(project: Path) -> dict[str, dict[str, object]]:
+    events = events_of(project)
+    assert [event["event"] for event in events].count("collected") == 1
+    told = [event for event in events if event["event"] == "outcome"]
+    assert len({event["test"] for event in told}) == len(told)
+    return {str(event["test"]).rpartition("::")[2]: event for event in told}
+
+
+def events_of(project: Path) -> list[dict[str, Any]]:
     reader, writer = os.pipe()
     request = json.dumps({"args": ["-p", "no:cacheprovider"], "ids": ["test_parts.py"], "planted": []})
     done = subprocess.run(
@@ -46,10 +55,7 @@ def run(project: Path) -> dict[str, dict[str, object]]:
     with os.fdopen(reader) as lines:
         events = [json.loads(line) for line in lines]
     assert done.returncode == 1
-    assert [event["event"] for event in events].count("collected") == 1
-    told = [event for event in events if event["event"] == "outcome"]
-    assert len({event["test"] for event in told}) == len(told)
-    return {str(event["test"]).rpartition("::")[2]: event for event in told}
+    return events
 
 
 @pytest.fixture(scope="module")
@@ -127,3 +133,26 @@ def test_the_last_attempt_of_a_repeated_test_counts_and_is_told_once(tmp_path: P
     (tmp_path / "test_parts.py").write_text(REPEATED)
     said = {name: event["outcome"] for name, event in run(tmp_path).items()}
     assert said == {"test_second_time": "passed", "test_never": "failed", "test_at_once": "passed"}
+
+
+LOOKING = {
+    "as it is": ("", "", set()),
+    "a function of the tree at import": ("import shop\nshop.total = lambda: 0\n", "", {"shop.py"}),
+    "a method of the tree at import": ("import shop\nshop.Bill.pay = lambda self: 0\n", "", {"shop.py"}),
+    "a function of the library in a test": ("import json\n", "json.loads = print", {"json"}),
+    "decimal's context in a test": ("", "import decimal; decimal.getcontext().prec = 3", {"the context of decimal"}),
+    "what belongs to the tests": ("LIMIT = 3\ndef helper(): ...\n", "", set()),
+}
+
+
+def test_what_tests_leave_altered_is_told(tmp_path: Path) -> None:
+    """Each in a run of its own, against a run of the same tree without it."""
+    (tmp_path / "shop.py").write_text(
+        "import decimal, json\n\ndef total(): ...\n\nclass Bill:\n    def pay(self): ...\n"
+    )
+    plain: dict[str, str] = {}
+    for name, (top, inside, expected) in LOOKING.items():
+        (tmp_path / "test_parts.py").write_text(f"import shop\n{top}\ndef test_a():\n    {inside or 'pass'}\n\n{TESTS}")
+        looks = events_of(tmp_path)[-1]["looks"]
+        plain = plain or looks
+        assert {path for path in plain if looks[path] != plain[path] and path != "test_parts.py"} == expected, name

@@ -84,6 +84,7 @@ class Tests:
         if result.verdict is Verdict.PASSED and result.red and canary:
             subject = Subject(claim.patch, lanes.ground, lanes.graded, result.red, base)
             safeguards += [*self._integrity.safeguards(subject), self._asserting(claim, lanes, base)]
+            safeguards.append(own_tests.judge_process(base, green, reverted))
         result = _with_safeguards(result, safeguards)
         return self._with_own_tests(result, claim, lanes, runs) if lanes.own_tests else result
 
@@ -219,7 +220,7 @@ class Tests:
         if differ:
             again = self._run(claim.patch.tree, "with its own tests again")
             differ = [test for test in differ if again.outcomes.get(test) is head.outcomes.get(test)]
-        return own_tests.judge(graded, differ)
+        return own_tests.judge(graded, head, differ, lanes.own_tests)
 
 
 def _is_apart(test: str) -> bool:

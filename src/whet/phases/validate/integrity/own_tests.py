@@ -1,4 +1,4 @@
-"""The lane in which a change's own tests run: what it does to the tests that it did not bring."""
+"""What a change does to tests and to their process beside what it is for, by itself and in the lane of its own tests."""
 
 from collections.abc import Collection
 
@@ -6,7 +6,7 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import Safeguard, Verdict
 from whet.phases.validate.integrity.names import split
 
-NAME = "beside its own tests"
+NAME, PROCESS = "beside its own tests", "left behind"
 _TAKEN_UP = (Outcome.SKIPPED, Outcome.XFAILED, Outcome.XPASSED)
 
 
@@ -24,7 +24,28 @@ def differing(graded: SuiteReport, head: SuiteReport, flaky: Collection[str], ed
     )
 
 
-def judge(graded: SuiteReport, differ: Collection[str]) -> Safeguard:
+def unlike(one: SuiteReport, other: SuiteReport) -> list[str]:
+    """What was there in both runs, and looked otherwise."""
+    return sorted(name for name, digest in one.looks.items() if other.looks.get(name, digest) != digest)
+
+
+def judge_process(base: SuiteReport, green: SuiteReport, reverted: SuiteReport) -> Safeguard:
+    """What a patch leaves behind in the process that the tests judge in; the tree's own modules may change.
+
+    What is not even the same in both runs without the patch says nothing about it.
+    """
+    unsteady = unlike(base, reverted)
+    changed = [name for name in unlike(base, green) if not name.endswith(".py") and name not in unsteady]
+    if changed:
+        return Safeguard(PROCESS, Verdict.INCONCLUSIVE, f"with the patch the tests leave {', '.join(changed)} altered")
+    return Safeguard(PROCESS, Verdict.PASSED, "the library and its settings are left as without the patch")
+
+
+def judge(graded: SuiteReport, head: SuiteReport, differ: Collection[str], edited: Collection[str]) -> Safeguard:
+    """The code is the same in both runs, so what is in its modules once all tests are collected has to be, too."""
+    if patched := [name for name in unlike(graded, head) if name not in edited]:
+        words = f"its test files put something else in {patched[0]} when they are imported"
+        return Safeguard(NAME, Verdict.INCONCLUSIVE, words)
     if not differ:
         return Safeguard(NAME, Verdict.PASSED, "every test of the base does as it does without them")
     test, more = min(differ), f" and {len(differ) - 1} more" if len(differ) > 1 else ""
