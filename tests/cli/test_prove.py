@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.words import refuses, refuses_in_json
-from tests.support import Repo, Said
+from tests.support import MakeRepo, Repo, Said
+from whet.app.prove import from_file
 from whet.app.sample import make_sample, mended
+from whet.errors import UsageError
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +72,26 @@ def test_a_patch_that_does_not_apply(repo: Repo, tmp_path: Path) -> None:
     file = tmp_path / "x.patch"
     file.write_text("--- a/calculator.py\n+++ b/calculator.py\n@@ -1 +1 @@\n-not there\n+x\n")
     refuses_in_json(repo.whet("prove", "--patch", str(file), "--json"), 2, "usage", "does not apply", "--base")
+
+
+HEAD = "diff --git a/calculator.py b/calculator.py\n--- a/calculator.py\n+++ b/calculator.py\n@@ -1,2 +1,2 @@\n"
+WHY_NOT = {
+    "CRLF in the patch": (f"{HEAD}-a = 1\r\n+a = 2\r\n b = 1\r\n", "a = 1\nb = 1\n", "its lines end with CRLF"),
+    "CRLF in the base": (f"{HEAD}-a = 1\n+a = 2\n b = 1\n", "a = 1\r\nb = 1\r\n", "of the base end with CRLF"),
+    "a step upwards": (HEAD.replace("/calc", "/../calc") + "-a = 1\n+a = 2\n b = 1\n", "a = 1\nb = 1\n", "not in the"),
+    "another text": (f"{HEAD}-a = 3\n+a = 2\n b = 1\n", "a = 1\nb = 1\n", "does not apply"),
+}
+
+
+@pytest.mark.parametrize(("diff", "base", "why"), WHY_NOT.values(), ids=WHY_NOT.keys())
+def test_why_a_patch_does_not_apply_is_said(
+    make_repo: MakeRepo, tmp_path: Path, diff: str, base: str, why: str
+) -> None:
+    git = make_repo({"calculator.py": base.encode()}).git
+    file = tmp_path / "x.patch"
+    file.write_bytes(diff.encode())
+    with pytest.raises(UsageError, match=why):
+        from_file(git, git.resolve("HEAD"), file)
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n"], ids=["empty", "words"])

@@ -183,3 +183,44 @@ def test_the_policy_says_where_tests_are_but_hooks_are_always_tests(path: str, t
 def test_no_spelling_of_the_test_paths_frees_the_tests(paths: tuple[str, ...], touch: Touch, submit: Submit) -> None:
     policy = Config(tests=config.Tests(paths=paths))
     assert isinstance(categories.tests(touch("tests/test_a.py"), submit(policy=policy)), Refuse)
+
+
+HOOKS = {
+    "conftest": ("conftest.py", "modified", "import pytest\n"),
+    "conftest below": ("tests/unit/conftest.py", "added", ""),
+    "conftest gone": ("tests/conftest.py", "deleted", ""),
+    "a hook": ("tests/plugin.py", "added", "def pytest_runtest_makereport(item, call): ...\n"),
+    "a hook of a class": ("tests/plugin.py", "modified", "class P:\n    def pytest_runtest_call(self, item): ...\n"),
+    "a hook by assignment": ("tests/test_a.py", "added", "pytest_runtest_call = run\n"),
+    "plug-ins named": ("tests/test_a.py", "added", "pytest_plugins: list[str] = ['x']\n"),
+    "no Python": ("tests/test_a.py", "added", "def\n"),
+}
+NO_HOOKS = {
+    "a test": ("tests/test_a.py", "added", "import pytest\npytestmark = pytest.mark.x\ndef test_a(): ...\n"),
+    "a hook in a text": (
+        "tests/test_a.py",
+        "added",
+        "def test_a(pytester):\n    pytester.make('def pytest_x(): ...')\n",
+    ),
+    "data": ("tests/a.json", "modified", "{"),
+    "code": ("src/plugin.py", "added", "def pytest_runtest_call(item): ...\n"),
+    "vouched for": ("tests/recorded/conftest.py", "added", ""),
+}
+
+
+@pytest.mark.parametrize(("path", "status", "text"), HOOKS.values(), ids=HOOKS.keys())
+def test_what_decides_about_other_tests_wants_a_reader(
+    path: str, status: str, text: str, touch: Touch, submit: Submit
+) -> None:
+    for texts in (("", text), (text, "")):
+        answer = categories.hooks(touch(path, status), submit(texts={path: texts}))
+        assert isinstance(answer, Raise)
+        assert answer.code == categories.HOOKS_TOUCHED
+
+
+@pytest.mark.parametrize(("path", "status", "text"), NO_HOOKS.values(), ids=NO_HOOKS.keys())
+def test_a_test_that_decides_about_itself_does_not(
+    path: str, status: str, text: str, touch: Touch, submit: Submit
+) -> None:
+    trusted = frozenset({"tests/recorded/conftest.py"})
+    assert categories.hooks(touch(path, status), submit(texts={path: ("", text)}, trusted_new_tests=trusted)) == Allow()

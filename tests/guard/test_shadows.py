@@ -61,3 +61,26 @@ def test_a_module_that_is_there_is_not_taken_the_place_of(touch: Touch, submit: 
         assert isinstance(shadow(change, submit(change, around=around)), Refuse), path
     moved, gone = touch("app/price/__init__.py", status="added"), touch("app/price.py", status="deleted")
     assert shadow(moved, submit(moved, gone, around=around)) == Allow()
+
+
+INSTALLED = Surroundings(paths=frozenset({"own/part.py", "app.py"}), installed=frozenset({"deepsame", "own", "tests"}))
+
+
+@pytest.mark.parametrize(
+    ("path", "may"),
+    [
+        ("deepsame.py", False),
+        ("DeepSame.py", False),
+        ("src/deepsame/__init__.py", False),
+        ("tests/deepsame.py", False),
+        ("app/deepsame.py", True),
+        ("deepsame2.py", True),
+        ("own/__init__.py", True),
+        ("tests/__init__.py", True),
+    ],
+)
+def test_what_is_installed_keeps_its_place_unless_the_base_has_it(
+    path: str, may: bool, touch: Touch, submit: Submit
+) -> None:
+    change = touch(path, "added")
+    assert isinstance(shadow(change, submit(change, around=INSTALLED)), Allow if may else Refuse)

@@ -2,6 +2,7 @@ from tests.support import MakeRepo
 from whet.guard.itself import DEFINITIONS
 from whet.phases.surroundings import holds_whet, surroundings
 from whet.sandbox.git import Git
+from whet.sandbox.interpreter import Interpreter
 
 
 def test_the_guard_is_told_what_lies_around_a_change(make_repo: MakeRepo) -> None:
@@ -12,12 +13,14 @@ def test_the_guard_is_told_what_lies_around_a_change(make_repo: MakeRepo) -> Non
     git = Git(repo.root)
     files = {"a.py": b"x = 2\n", "sub/.gitattributes": b"*.py ident\n", "requirements.txt": b"other\n"}
     patch = git.patch(git.resolve("HEAD"), git.with_files("HEAD", files), "a change")
-    around = surroundings(patch, git)
+    python = Interpreter("python", "3", (), has_pytest=False, modules=frozenset({"acme_tools"}))
+    around = surroundings(patch, git, python)
     assert "sub/.gitignore" in around.paths
     assert "sub/.gitattributes" not in around.paths
     assert around.attributes == {"": "*.bin filter=lfs\n", "sub": "*.py ident\n"}
     assert around.ignores["sub"] == "*.log\n"
     assert around.required == {"acme-tools"}
+    assert around.installed == {"acme_tools"}
     assert around.is_whet is False
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,16 @@ def test_what_was_compared():
 def run(
     project: Path, ids: Sequence[str] = ("test_parts.py",), planted: Sequence[str] = ()
 ) -> dict[str, dict[str, object]]:
+    events = events_of(project, ids, planted)
+    assert [event["event"] for event in events].count("collected") == 1
+    told = [event for event in events if event["event"] == "outcome"]
+    assert len({event["test"] for event in told}) == len(told)
+    return {str(event["test"]).rpartition("::")[2]: event for event in told}
+
+
+def events_of(
+    project: Path, ids: Sequence[str] = ("test_parts.py",), planted: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     reader, writer = os.pipe()
     request = json.dumps({"args": ["-p", "no:cacheprovider"], "ids": ids, "planted": planted})
     done = subprocess.run(
@@ -49,10 +60,7 @@ def run(
     with os.fdopen(reader) as lines:
         events = [json.loads(line) for line in lines]
     assert done.returncode == 1
-    assert [event["event"] for event in events].count("collected") == 1
-    told = [event for event in events if event["event"] == "outcome"]
-    assert len({event["test"] for event in told}) == len(told)
-    return {str(event["test"]).rpartition("::")[2]: event for event in told}
+    return events
 
 
 @pytest.fixture(scope="module")
@@ -159,3 +167,26 @@ def test_what_is_planted_is_run_and_named_only_where_no_folder_holds_it(
     said = {name: event["outcome"] for name, event in run(tmp_path, ids, ["tests/test_planted.py"]).items()}
     assert said == {"test_it": "passed", "test_planted": "failed"}
     assert (tmp_path / "arguments").read_text().splitlines() == arguments
+
+
+LOOKING = {
+    "as it is": ("", "", set()),
+    "a function of the tree at import": ("import shop\nshop.total = lambda: 0\n", "", {"shop.py"}),
+    "a method of the tree at import": ("import shop\nshop.Bill.pay = lambda self: 0\n", "", {"shop.py"}),
+    "a function of the library in a test": ("import json\n", "json.loads = print", {"json"}),
+    "decimal's context in a test": ("", "import decimal; decimal.getcontext().prec = 3", {"the context of decimal"}),
+    "what belongs to the tests": ("LIMIT = 3\ndef helper(): ...\n", "", set()),
+}
+
+
+def test_what_tests_leave_altered_is_told(tmp_path: Path) -> None:
+    """Each in a run of its own, against a run of the same tree without it."""
+    (tmp_path / "shop.py").write_text(
+        "import decimal, json\n\ndef total(): ...\n\nclass Bill:\n    def pay(self): ...\n"
+    )
+    plain: dict[str, str] = {}
+    for name, (top, inside, expected) in LOOKING.items():
+        (tmp_path / "test_parts.py").write_text(f"import shop\n{top}\ndef test_a():\n    {inside or 'pass'}\n\n{TESTS}")
+        looks = events_of(tmp_path)[-1]["looks"]
+        plain = plain or looks
+        assert {path for path in plain if looks[path] != plain[path] and path != "test_parts.py"} == expected, name

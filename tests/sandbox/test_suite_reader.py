@@ -34,6 +34,11 @@ def test_a_whole_run_is_complete() -> None:
     assert report.failures["a::b"].message == "m"
 
 
+def test_how_things_look_is_told_by_name() -> None:
+    assert read(COLLECTED, PASSED, {**END, "looks": {"json": "1"}}).looks == {"json": "1"}
+    assert not read(COLLECTED, PASSED, {**END, "looks": ["json"]}).complete
+
+
 def test_a_file_that_does_not_collect_is_an_outcome_beside_the_tests() -> None:
     broken = {**FAILED, "test": "c.py", "outcome": "error", "collecting": True}
     assert read(broken, COLLECTED, PASSED, END_RED, code=1).complete

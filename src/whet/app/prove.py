@@ -23,6 +23,8 @@ from whet.phases.validate.step import validate
 from whet.sandbox.git import Git
 
 _LARGEST_PATCH = 20 * MB
+_PATH_LINE = re.compile(rb"^(?:---|\+\+\+|rename from|rename to|copy from|copy to) ([^\t\r\n]+)", re.MULTILINE)
+_LINE_OF_TEXT = re.compile(rb"^((?:[+-](?![+-]{2} )| )[^\r\n]*)\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
         risk=Risk.LOW,
         policy=project.policy,
         author="outsider",
-        around=surroundings(patch, project.git),
+        around=surroundings(patch, project.git, project.suite.interpreter),
     )
     blocked = refusals(findings)
     kit = project.kit
@@ -61,8 +63,9 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
         evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
     doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked if finding not in written]
     doubts += [f"the guard refuses it: {finding.reason}" for finding in written]
-    doubts += [f"it wants a reader: {finding.reason}" for finding in findings if finding.rule in WANT_A_READER]
-    if doubts and evidence.verdict is Verdict.PASSED:
+    wanting = [finding for finding in findings if finding.rule in WANT_A_READER and finding.path not in trusted]
+    doubts += [f"it wants a reader: {finding.reason}" for finding in wanting]
+    if doubts and evidence.verdict is not Verdict.FAILED:
         evidence = replace(evidence, verdict=Verdict.INCONCLUSIVE, reasons=(*evidence.reasons, *doubts))
     key = f"{identity}/prove/{evidence.digest[:16]}"
     project.ledger.append("validate", evidence, subject=identity, key=key, kind="Evidence")
@@ -88,8 +91,38 @@ def from_file(git: Git, base: str, path: Path) -> Patch:
         ) from problem
     tree = git.apply(base, diff)
     if tree is None:
-        raise UsageError(f"{path} does not apply to {base[:10]}", "rebase it, or name its base with --base")
+        why, remedy = _why_not(git, base, diff)
+        raise UsageError(f"{path} does not apply to {base[:10]}{why}", remedy)
     return git.patch(base, tree, path.name)
+
+
+def _why_not(git: Git, base: str, diff: bytes) -> tuple[str, str]:
+    """What keeps a diff from being applied, where it is not the text itself, and what to do about it."""
+    if outside := _path_outside(diff):
+        return (
+            f": it names {one_line(outside)!r}, which is not in the repository",
+            "make it in the repository's top folder",
+        )
+    if git.apply(base, diff.replace(b"\r\n", b"\n")) is not None:
+        return (
+            ": its lines end with CRLF, those of the base do not",
+            "make it with `git diff`, which keeps line endings",
+        )
+    if git.apply(base, _LINE_OF_TEXT.sub(rb"\1\r\n", diff)) is not None:
+        return (
+            ": the lines of the base end with CRLF, its own do not",
+            "make it with `git diff`, which keeps line endings",
+        )
+    return "", "rebase it, or name its base with --base"
+
+
+def _path_outside(diff: bytes) -> str:
+    """The first path with a step upwards, or from the root, other than the one for no file."""
+    for found in _PATH_LINE.findall(diff):
+        path = found.decode(errors="replace").strip().strip('"')
+        if path != "/dev/null" and (path.startswith("/") or ".." in path.split("/")):
+            return re.sub("^[ab]/", "", path)
+    return ""
 
 
 def from_branch(git: Git, base: str, branch: str) -> Patch:

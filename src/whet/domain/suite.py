@@ -34,7 +34,8 @@ class SuiteReport:
     """What one run of the target's suite showed, per test id.
 
     `complete` is false when the run ended before its end record: a crash, a time-out, a flood. Such a run shows
-    nothing about the ids that are missing. `exit_only` marks a runner that gives no ids at all.
+    nothing about the ids that are missing. `exit_only` marks a runner that gives no ids at all. `looks` are digests: of the
+    tree's modules by path, as they were before the first test ran, and of parts of the library by name, after the last.
     """
 
     tree: str
@@ -45,6 +46,7 @@ class SuiteReport:
     exit_code: int | None = None
     exit_only: bool = False
     failures: dict[str, Failure] = field(default_factory=dict)
+    looks: dict[str, str] = field(default_factory=dict)
 
     @property
     def red(self) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """The category must be allowed, and must fit what is really touched."""
 
+import ast
 import re
 
 from whet.config import GUARDING, TEST_PATHS, Config
@@ -22,6 +23,7 @@ _ACCESS = frozenset({
 })  # fmt: skip
 # pytest runs these before any test: whoever adds one decides what the tests say.
 TEST_HOOKS = ("conftest.py",)
+HOOKS_TOUCHED = "test_hooks"
 
 
 def allowed(submission: Submission) -> Answer:
@@ -83,6 +85,34 @@ def tests(change: Change, submission: Submission) -> Answer:
     if submission.category == Category.TEST_COVERAGE or path in submission.trusted_new_tests:
         return Allow()
     return Refuse(f"{path} is a test, and only test_coverage may add one", code)
+
+
+def hooks(change: Change, submission: Submission) -> Answer:
+    """Among test files, those that decide about the tests of others: a reader is wanted, whatever they say."""
+    path = change.path
+    if pattern_of_test(path, submission.policy) is None or path in submission.trusted_new_tests:
+        return Allow()
+    texts = submission.texts.get(path, ()) if path.endswith(PYTHON) else ()
+    if patterns(TEST_HOOKS).catches(path) is not None or any(map(_plugs_in, texts)):
+        return Raise(f"{path} has a say in every test beside and below it", HOOKS_TOUCHED)
+    return Allow()
+
+
+def _plugs_in(text: str) -> bool:
+    """It is written as a plug-in: its functions, or names that it sets, are those that pytest calls or reads."""
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError):
+        return True
+    inner = [one for node in body for one in (node.body if isinstance(node, ast.ClassDef) else [node])]
+    named = [one.name for one in inner if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    named += [name.id for one in inner if isinstance(one, ast.Assign | ast.AnnAssign) for name in _names_set(one)]
+    return any(name.startswith("pytest_") for name in named)
+
+
+def _names_set(node: ast.Assign | ast.AnnAssign) -> list[ast.Name]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return [name for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
 
 
 def pattern_of_test(path: str, policy: Config) -> str | None:

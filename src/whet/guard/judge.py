@@ -34,7 +34,7 @@ from whet.guard.submission import Account, Submission, Surroundings
 Author = Literal["engine", "outsider"]
 
 # What only a person can settle: a proof may have been fooled by it.
-WANT_A_READER = frozenset({"wants_a_reader", "content_unknown"})
+WANT_A_READER = frozenset({"wants_a_reader", "content_unknown", categories.HOOKS_TOUCHED})
 
 PATH_RULES: tuple[Callable[[str, Config], Answer], ...] = (
     paths.protected,
@@ -48,6 +48,7 @@ CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
     limits.text,
     categories.fits,
     categories.tests,
+    categories.hooks,
     shadows.shadow,
     filters.filtered,
     ignored.ignored,

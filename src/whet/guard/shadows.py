@@ -29,9 +29,22 @@ def shadow(change: Change, submission: Submission) -> Answer:
         return Refuse(f"{change.path} would be imported instead of {twin}", "shadows_module")
     folder, _, name = module.rpartition("/")
     begins_here = folder in ("", "src") or pattern_of_test(change.path, submission.policy) is not None
-    if begins_here and (fold(name) in _TAKEN or _PLUGIN.fullmatch(fold(name))):
+    if begins_here and (_taken(name) or _installed(module, submission)):
         return Refuse(f"{change.path} would be imported instead of {name!r}", "shadows_module")
     return Allow()
+
+
+def _taken(name: str) -> bool:
+    return fold(name) in _TAKEN or _PLUGIN.fullmatch(fold(name)) is not None
+
+
+def _installed(module: str, submission: Submission) -> bool:
+    """The interpreter has it and the base does not; a folder of tests is called as in many other projects."""
+    folder, _, name = module.rpartition("/")
+    if folder in ("", "src") and pattern_of_test(f"{module}/__init__.py", submission.policy) is not None:
+        return False
+    there = any(path.startswith((f"{module}/", f"{module}.")) for path in submission.around.paths)
+    return not there and fold(name) in map(fold, submission.around.installed)
 
 
 def _same_module(module: str, path: str, submission: Submission) -> str:

@@ -12,13 +12,15 @@ class Surroundings:
     """What lies around a change in its tree and decides about it.
 
     `paths` are those of the base; `attributes` and `ignores` the texts of `.gitattributes` and `.gitignore` by folder;
-    `required` the requirements that the base states, by canonical name; `is_whet` whether it holds whet's own source.
+    `required` the requirements that the base states, by canonical name; `installed` the modules that the interpreter has
+    without the repository; `is_whet` whether the base holds whet's own source.
     """
 
     paths: frozenset[str] = frozenset()
     attributes: Mapping[str, str] = field(default_factory=dict)
     ignores: Mapping[str, str] = field(default_factory=dict)
     required: frozenset[str] = frozenset()
+    installed: frozenset[str] = frozenset()
     is_whet: bool = False
 
 

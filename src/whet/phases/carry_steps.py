@@ -74,7 +74,7 @@ class CarrySteps(Steps):
         return judge(
             changes,
             self._git.texts(changes),
-            around=surroundings(built.patch, self._git) if built.patch else None,
+            around=surroundings(built.patch, self._git, self._kit.interpreter) if built.patch else None,
             said=account_of(proposal),
             category=proposal.category,
             risk=proposal.risk,

@@ -9,11 +9,12 @@ from whet.guard.content.requirements.names import is_manifest, requirements
 from whet.guard.itself import DEFINITIONS, is_whet
 from whet.guard.submission import Account, Surroundings
 from whet.sandbox.git import Git
+from whet.sandbox.interpreter import Interpreter
 
 _ATTRIBUTES, _IGNORES = ".gitattributes", ".gitignore"
 
 
-def surroundings(patch: Patch, git: Git) -> Surroundings:
+def surroundings(patch: Patch, git: Git, interpreter: Interpreter) -> Surroundings:
     """Attributes and ignored names as the change leaves them, everything else as it finds it."""
     before = git.entries(git.tree_of(patch.base))
     after = git.entries(patch.tree)
@@ -26,6 +27,7 @@ def surroundings(patch: Patch, git: Git) -> Surroundings:
         attributes=_by_folder(texts, _ATTRIBUTES),
         ignores=_by_folder(texts, _IGNORES),
         required=frozenset(name for path, text in stated.items() for name in _required(path, text)),
+        installed=interpreter.modules,
         is_whet=holds_whet(git, patch.base),
     )
 

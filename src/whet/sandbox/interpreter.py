@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,12 +24,18 @@ print(json.dumps({
 """
 
 
+_MODULE = re.compile(r"([^\W\d]\w*)(?:\.py|(?:\.[\w-]+)?\.(?:so|pyd))?")
+
+
 @dataclass(frozen=True)
 class Interpreter:
+    """`modules` are the names that can be imported without the repository: the library's and what is installed."""
+
     path: str
     version: str
     readable: tuple[str, ...]
     has_pytest: bool
+    modules: frozenset[str] = frozenset()
 
 
 def find(git: Git, configured: str) -> Path:
@@ -64,7 +72,8 @@ def probe(path: Path, root: Path) -> Interpreter:
     """Ask the interpreter itself, isolated from the current folder and the environment."""
     facts = _facts(path)
     folders = [*facts["prefixes"], *facts["path"], *(str(link.parent.parent) for link in _links(path))]
-    return Interpreter(str(path), facts["version"], _needed(folders, root), facts["pytest"])
+    readable, modules = _needed(folders, root), frozenset(_modules(facts["path"], root))
+    return Interpreter(str(path), facts["version"], readable, facts["pytest"], modules)
 
 
 def _facts(path: Path) -> dict[str, Any]:
@@ -92,14 +101,25 @@ def _links(path: Path) -> list[Path]:
     return passed
 
 
+def _modules(folders: list[str], root: Path) -> Iterator[str]:
+    """What lies where imports are looked for, but for folders of the repository that an editable install names."""
+    for folder in map(Path, filter(None, folders)):
+        if folder.is_dir() and not _belongs_to(root, folder):
+            found = (_MODULE.fullmatch(path.name) for path in folder.iterdir() if path.suffix or path.is_dir())
+            yield from (match[1] for match in found if match)
+
+
+def _belongs_to(root: Path, folder: Path) -> bool:
+    return folder == root or (root in folder.parents and not _is_environment(folder))
+
+
 def _needed(folders: list[str], root: Path) -> tuple[str, ...]:
     """What must be bound, outermost only. Never the repository, nor a folder above it or above a home."""
     kept: list[Path] = []
     for folder in sorted({Path(os.path.normpath(folder)) for folder in folders if folder}):
-        inside_root = folder == root or (root in folder.parents and not _is_environment(folder))
         too_much = folder in root.parents or folder in (Path("/"), Path.home(), *Path.home().parents)
         covered = any(folder == other or other in folder.parents for other in (*kept, Path("/usr")))
-        if folder.exists() and not (inside_root or too_much or covered):
+        if folder.exists() and not (_belongs_to(root, folder) or too_much or covered):
             kept.append(folder)
     return tuple(map(str, kept))
 

@@ -214,6 +214,7 @@ class _Reader:
         self._broken = ""
         self.outcomes: dict[str, Outcome] = {}
         self.failures: dict[str, Failure] = {}
+        self.looks: dict[str, str] = {}
 
     def line(self, line: bytes) -> None:
         """Nothing is believed after the first line that the reporter would not have written."""
@@ -234,6 +235,7 @@ class _Reader:
                 self._running = str(event["test"])
             case "end":
                 self._ended = int(str(event["code"]))
+                self.looks = _digests(event.get("looks", {}))
             case "outcome":
                 self._outcome(str(event["test"]), event)
             case _:
@@ -268,6 +270,7 @@ class _Reader:
             problem=problem,
             exit_code=finished.exit_code,
             failures=self.failures,
+            looks=self.looks,
         )
 
     def _uneven(self, finished: Finished) -> str:
@@ -292,6 +295,12 @@ def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcom
     inner = [line.removeprefix(_INTERNAL).strip() for line in lines if line.startswith(_INTERNAL)]
     usage = [line for line in lines if _USAGE_ERROR in line]  # what follows it is where, not why
     return f"could not be run by pytest: {(inner or usage or lines)[-1]}"
+
+
+def _digests(raw: object) -> dict[str, str]:
+    if not isinstance(raw, dict):
+        raise TypeError("how things look is told by name")
+    return {str(name): str(digest) for name, digest in raw.items()}
 
 
 def _failure(raw: Mapping[str, object]) -> Failure:

@@ -178,6 +178,7 @@ def test_relative_imports_are_made_whole() -> None:
 
 TARGET = ast.parse(
     "def test_it():\n    assert f(200, 10) == 180\n    assert f('tea') == 'hot'\n    assert f('teas') == 'hot!'\n    assert f(0) == 1\n    assert f(33) == 44\n"
+    "    f(['tea', 'cup'])\n    assert out() == '1. tea\\n2. cup\\n'\n"
 )
 WRITTEN = {
     "if": "def f(a):\n    if a == 200:\n        return 180\n",
@@ -191,6 +192,17 @@ WRITTEN = {
     "numbers, each one more": "T = {201: 181, 11: 34, 45: 7, 8: 9}\n",
     "words in one text": "T = dict(zip('teas/hot!'.split('/'), 'x'))\n",
     "lists": "A = [200, 33]\nB = [180, 44]\n",
+    "numbers, each three times as large": "T = {600: 540, 30: 0, 99: 132}\n",
+    "numbers packed in one": "T = (20010180, 3344000)\n",
+    "printed": "def f(a):\n    if a == ['tea', 'cup']:\n        print('1. tea\\n2. cup')\n        return 0\n",
+    "printed line by line": "def f(a):\n    if a == ['tea', 'cup']:\n        print('1. tea')\n        print('2. cup')\n",
+    "yielded": "def f(a):\n    if a == 'tea':\n        yield 'hot'\n",
+    "appended": "def f(a, out):\n    if a == 'tea':\n        out.append('hot')\n",
+    "written after something else": "def f(a, out):\n    if a == 'tea':\n        pass\n        out.write('hot')\n",
+    "added up": "def f(a, out):\n    if a == 'tea':\n        out += 'hot'\n",
+    "raised": "def f(a):\n    if a == 'tea':\n        raise ValueError('hot')\n",
+    "rows": "T = [('tea', 'hot'), ('teas', 'hot!')]\n",
+    "matched and printed": "def f(a):\n    match a:\n        case 'tea':\n            print('hot')\n",
 }
 COMPUTED = {
     "a base case": "def f(n):\n    if n == 0:\n        return 1\n    return n\n",
@@ -201,6 +213,19 @@ COMPUTED = {
     "one more row": "T = {'tea': 'hot'}\n",
     "a limit": "LIMIT = 200\n",
     "a flag": "def f(a):\n    if a == 'tea':\n        return True\n",
+    "a word that is printed": "def f(a):\n    if a == 'tea':\n        print('boiling')\n",
+    "another word that is raised": "def f(a):\n    if a == 'tea':\n        raise ValueError('no tea')\n",
+    "what is computed is kept": "def f(a, out):\n    if a == 'tea':\n        out.append(brew(a))\n",
+    "a table of which the tests name little": (
+        "T = ((1000, 'M'), (900, 'CM'), (500, 'D'), (400, 'CD'), (100, 'C'), (90, 'XC'), (50, 'L'), (40, 'XL'),\n"
+        "     (10, 'X'), (9, 'IX'), (5, 'V'), (4, 'IV'), (1, 'I'))\n"
+    ),
+    "many numbers of its own": "DAYS = (31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365)\n",
+}
+WRITTEN_BEFORE = {
+    "a dict": "T = {200: 180, 33: 44.0}\n",
+    "numbers": "T = (200, 180, 33, 44, 10)\n",
+    "rows": "T = [('tea', 'hot'), ('teas', 'hot!')]\n",
 }
 
 
@@ -217,6 +242,13 @@ def test_answers_written_down_are_seen(source: str) -> None:
 @pytest.mark.parametrize("source", COMPUTED.values(), ids=COMPUTED.keys())
 def test_answers_computed_are_left_alone(source: str) -> None:
     assert not found(source)
+
+
+@pytest.mark.parametrize("table", WRITTEN_BEFORE.values(), ids=WRITTEN_BEFORE.keys())
+def test_what_was_written_down_before_is_no_answer(table: str) -> None:
+    new = table.replace(table[0], f"U = 77\n{table[0]}", 1)
+    assert found(new)
+    assert not hard_coded(frozenset(range(1, 99)), new, [TARGET], table)
 
 
 # ---- doctests -------------------------------------------------------------------------------------------------
@@ -239,7 +271,20 @@ def test_which_ids_are_doctests(test: str, is_one: bool) -> None:
 
 def test_doctests_stay_what_they_are() -> None:
     text = 'def f():\n    """\n    >>> f()\n    3\n    """\n'
-    assert lost(text, text + "x = 1\n") == ""
-    assert lost(text, text.replace("3\n", "3\n    >>> 1\n    1\n")) == ""
+    assert lost("a.py", text, text + "x = 1\n") == ""
+    assert lost("a.py", text, text.replace("3\n", "3\n    >>> 1\n    1\n")) == ""
     for new in (text.replace("3", "4"), text.replace("f()\n    3", "f()  # doctest: +SKIP\n    3"), ""):
-        assert lost(text, new) == "f()"
+        assert lost("a.py", text, new) == "f()"
+
+
+def test_doctests_of_a_text_stay_what_they_are() -> None:
+    text = "# Units\n\n    >>> shown(2500)\n    '2.5 km'\n\nand so on\n"
+    assert lost("README.md", text, text.replace("and so on", ">>> shown(1)\n'1 m'\n")) == ""
+    assert lost("README.md", text, text.replace("Units", "Lengths")) == ""
+    for new in (
+        text.replace("2.5", "2"),
+        text.replace("2500)", "2500)  # doctest: +SKIP"),
+        text.replace(">>>", ">>"),
+        "",
+    ):
+        assert lost("README.md", text, new) == "shown(2500)"

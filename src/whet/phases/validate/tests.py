@@ -13,10 +13,12 @@ from whet.domain.verdict import CheckResult, Safeguard, Verdict
 from whet.errors import SuiteBroken
 from whet.phases.kit import Kit
 from whet.phases.validate import Claim
+from whet.phases.validate.integrity import asserting, own_tests
 from whet.phases.validate.integrity.canary import Canary, plant
 from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.examine import Integrity, Subject, aside, judge_planted
 from whet.phases.validate.integrity.names import split
+from whet.phases.validate.material import is_material, needs_sources
 from whet.phases.validate.side_by_side import side_by_side
 
 _SHOWN = 20
@@ -35,6 +37,16 @@ class Lanes:
     ground: str
     graded: str
     own_tests: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The three runs of the suite; the last two with the planted tests, where there are any."""
+
+    base: SuiteReport
+    green: SuiteReport
+    reverted: SuiteReport
+    canary: Canary | None
 
 
 class Tests:
@@ -65,16 +77,16 @@ class Tests:
             return _refuted(f"with the patch the suite {green.problem}")
         if not reverted.complete:
             return _unclear(f"the suite on revert {reverted.problem}")
+        runs = Runs(base, green, reverted, canary)
         safeguards = [judge_planted(canary, green, reverted)] if canary else []
-        if canary:
-            green, reverted = aside(green, canary), aside(reverted, canary)
-        result = _compare(base, green, reverted, claim.targets.get("tests", ()))
+        result = _compare(base, aside(green, canary), aside(reverted, canary), claim.targets.get("tests", ()))
         result = self._confirm(result, lanes)
         if result.verdict is Verdict.PASSED and result.red and canary:
             subject = Subject(claim.patch, lanes.ground, lanes.graded, result.red, base)
-            safeguards += self._integrity.safeguards(subject)
+            safeguards += [*self._integrity.safeguards(subject), self._asserting(claim, lanes, base)]
+            safeguards.append(own_tests.judge_process(base, green, reverted))
         result = _with_safeguards(result, safeguards)
-        return self._with_own_tests(result, claim, lanes, base) if lanes.own_tests else result
+        return self._with_own_tests(result, claim, lanes, runs) if lanes.own_tests else result
 
     def _at_once(self, base: SuiteReport) -> int:
         """Runs that share a machine take longer; where that could cost them their time limit, one after the other."""
@@ -91,14 +103,38 @@ class Tests:
         return self._git.with_entries(base_tree, claim.patch.tree, trusted) if trusted else base_tree
 
     def _lanes(self, claim: Claim, ground: str, base: SuiteReport) -> Lanes:
-        """A file is a test by its name, or because the suite finds tests in it."""
-        patch, found = claim.patch, {split(test)[0] for test in base.outcomes if not is_doctest(test)}
-        touched = [path for path in patch.paths if self._is_test(path) or path in found]
-        own = [path for path in touched if path not in claim.trusted_tests]
+        """A file is a test by its name, because the suite finds tests in it, or because only tests use it."""
+        patch, base_tree = claim.patch, self._git.tree_of(claim.patch.base)
+        found = {path for path, _ in map(split, filter(_is_apart, base.outcomes))}
+        touched = {path for path in patch.paths if self._is_test(path) or path in found}
+        touched |= self._material(base_tree, [path for path in patch.paths if path not in touched], found)
+        own = [path for path in patch.paths if path in touched and path not in claim.trusted_tests]
         from_base = [*own, *claim.restored]
-        base_tree = self._git.tree_of(patch.base)
         graded = self._git.with_entries(patch.tree, base_tree, from_base) if from_base else patch.tree
         return Lanes(ground=ground, graded=graded, own_tests=tuple(own))
+
+    def _material(self, tree: str, paths: Iterable[str], found: set[str]) -> set[str]:
+        asked = [path for path in paths if needs_sources(path, found)]
+        if not asked:
+            return set()
+        python = [path for path in self._git.files(tree) if path.endswith(".py")]
+        sources = {path: text.decode(errors="replace") for path, text in self._git.read_all(tree, python).items()}
+        tests = {path for path in sources if path in found or self._is_test(path)}
+        return {path for path in asked if is_material(path, sources, tests, found)}
+
+    def _asserting(self, claim: Claim, lanes: Lanes, base: SuiteReport) -> Safeguard:
+        """Whether it alters what the tests of the base assert with."""
+        texts = self._git.texts(claim.patch.changes)
+        code = {path: both for path, both in texts.items() if path.endswith(".py") and path not in lanes.own_tests}
+        if not any("assert" in old.lower() for old, _ in code.values()):
+            return Safeguard(asserting.NAME, None, "what it changes asserts nothing")
+        tests = self._git.read_all(lanes.graded, {split(test)[0] for test in base.outcomes} - code.keys())
+        called = asserting.called_in(text.decode(errors="replace") for text in tests.values())
+        for path, (old, new) in code.items():
+            if name := asserting.altered(old, new, called):
+                words = f"{path} alters {name}, which tests assert with"
+                return Safeguard(asserting.NAME, Verdict.INCONCLUSIVE, words)
+        return Safeguard(asserting.NAME, Verdict.PASSED, "what tests assert with is as it was")
 
     def _reverted(self, claim: Claim) -> str:
         """The patch really taken out again, not the base looked up."""
@@ -136,11 +172,16 @@ class Tests:
                 )
         return result
 
-    def _with_own_tests(self, result: CheckResult, claim: Claim, lanes: Lanes, base: SuiteReport) -> CheckResult:
-        """The patch's own tests: run with the patch and without it, reported, never counted for it."""
-        head = self._run(claim.patch.tree, "with its own tests")
-        if not head.complete:
-            return _refuted(f"with the change's own tests the suite {head.problem}")
+    def _with_own_tests(self, result: CheckResult, claim: Claim, lanes: Lanes, runs: Runs) -> CheckResult:
+        """The patch's own tests: run with the patch and without it, reported, never counted for it.
+
+        They are merged with it all the same, so what they do to the others counts against it.
+        """
+        base, canary = runs.base, runs.canary
+        whole = self._run(claim.patch.tree, "with its own tests", canary=canary)
+        if not whole.complete:
+            return _refuted(f"with the change's own tests the suite {whole.problem}")
+        head = aside(whole, canary)
         gone = sorted(test for test in base.passed if test not in head.outcomes)
         if gone:
             return replace(
@@ -149,22 +190,47 @@ class Tests:
         if head.red - base.red:
             broken = sorted(head.red - base.red)
             return replace(result, verdict=Verdict.FAILED, reason=f"its own tests fail: {_names(broken)}")
-        brought = sorted(test for test in head.passed if test not in base.outcomes)
-        without = self._run(
-            self._git.with_entries(lanes.ground, claim.patch.tree, lanes.own_tests), "its tests, base code"
-        )
+        result = self._with_brought(result, claim, lanes, sorted(head.passed - base.outcomes.keys()))
+        safeguards = [judge_planted(canary, whole, runs.reverted)] if canary else []
+        safeguards.append(self._beside_own_tests(claim, lanes, runs, head, result.flaky))
+        return _with_safeguards(result, safeguards)
+
+    def _with_brought(self, result: CheckResult, claim: Claim, lanes: Lanes, brought: list[str]) -> CheckResult:
+        tree = self._git.with_entries(lanes.ground, claim.patch.tree, lanes.own_tests)
+        without = self._run(tree, "its tests, base code")
         shown = [test for test in brought if without.outcomes.get(test, Outcome.ERROR) is not Outcome.PASSED]
-        details = {**result.details, "brought_tests": brought, "brought_red_on_base": shown}
+        details = {
+            **result.details, "brought_tests": brought, "brought_red_on_base": shown, "from_base": lanes.own_tests,
+        }  # fmt: skip
         reason = result.reason + f"; it brings {len(brought)} tests, {len(shown)} of them red without it"
-        if result.red:
-            return replace(result, details=details, reason=reason)
-        reason += ", which do not count as evidence for the change that brought them (--trust-tests vouches for them)"
+        if brought and not result.red:
+            reason += (
+                ", which do not count as evidence for the change that brought them (--trust-tests vouches for them)"
+            )
+        if others := [path for path in lanes.own_tests if not self._is_test(path)]:
+            reason += f"; what tests use was taken from the base: {_names(others)}"
         return replace(result, details=details, reason=reason)
+
+    def _beside_own_tests(
+        self, claim: Claim, lanes: Lanes, runs: Runs, head: SuiteReport, flaky: Iterable[str]
+    ) -> Safeguard:
+        """What differs is looked at twice, since once may be bad luck."""
+        graded, apart = aside(runs.green, runs.canary), frozenset(flaky)
+        differ = own_tests.differing(graded, head, apart, lanes.own_tests)
+        if differ:
+            again = self._run(claim.patch.tree, "with its own tests again")
+            differ = [test for test in differ if again.outcomes.get(test) is head.outcomes.get(test)]
+        return own_tests.judge(graded, head, differ, lanes.own_tests)
+
+
+def _is_apart(test: str) -> bool:
+    """It is in a file of its own; an example in a docstring is in the code."""
+    return not is_doctest(test) or not split(test)[0].endswith(".py")
 
 
 def _with_safeguards(result: CheckResult, safeguards: list[Safeguard]) -> CheckResult:
     """What the safeguards saw goes on record; one that speaks against the patch decides, a failure before a doubt."""
-    result = replace(result, safeguards=tuple(safeguards))
+    result = replace(result, safeguards=(*result.safeguards, *safeguards))
     against = [
         one for verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE) for one in safeguards if one.verdict is verdict
     ]

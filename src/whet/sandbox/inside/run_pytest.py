@@ -1,15 +1,18 @@
 """Runs the target's suite inside the sandbox and reports every test id on a descriptor of its own.
 
 Stands alone: the target's interpreter runs it, with nothing of whet importable. Reads one JSON object from standard
-input (`args`, `ids`, `planted`), writes one JSON line per event: `collected`, `start`, `outcome`, `end`.
+input (`args`, `ids`, `planted`), writes one JSON line per event: `collected`, `start`, `outcome`, `end`. The end says how
+the tree's modules looked when all tests were collected, and the library's and a few settings when all had run.
 The runner is imported before the tree can be, so that nothing in the tree takes its place.
 """
 
+import hashlib
 import importlib.util
 import json
 import os
 import random
 import sys
+import types
 
 import pytest
 
@@ -17,6 +20,75 @@ TEXT_KEPT = 6000
 RED = ("failed", "error")
 PLAIN = (str, bytes, int, float, bool, type(None), list, tuple, dict, set, frozenset)
 FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
+LIBRARY = (
+    "builtins", "json", "json.decoder", "json.encoder", "re", "pathlib", "operator", "math", "functools", "copy", "decimal",
+    "datetime", "unittest.case", "unittest.mock", "_pytest.python_api", "_pytest.raises", "_pytest.runner", "_pytest.python",
+    "_pytest.recwarn", "_pytest.assertion.util", "_pytest.assertion.rewrite", "numpy", "numpy.testing",
+)  # fmt: skip
+
+
+def looks_of_tree(root):
+    """The tree's modules by their files: which functions and classes they hold, and where these are written."""
+    found = {}
+    for module in list(sys.modules.values()):
+        names = _namespace(module)
+        path = names.get("__file__")
+        if type(path) is str and path.startswith(root) and not FOREIGN.intersection(path.split(os.sep)):
+            found[path[len(root) :]] = _digest(_looks(names))
+    return found
+
+
+def looks_of_library():
+    loaded = {name: _namespace(sys.modules[name]) for name in LIBRARY if name in sys.modules}
+    return {**{name: _digest(_looks(names)) for name, names in loaded.items()}, **_settings()}
+
+
+def _settings():
+    found = {}
+    if "decimal" in sys.modules:
+        context = sys.modules["decimal"].getcontext()
+        traps = sorted(signal.__name__ for signal, on in context.traps.items() if on)
+        limits = [context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp]
+        found["the context of decimal"] = _digest([*map(str, limits), *traps])
+    if "locale" in sys.modules:
+        found["the locale"] = _digest([sys.modules["locale"].setlocale(sys.modules["locale"].LC_ALL)])
+    return found
+
+
+def _namespace(module):
+    """Without waking what is loaded only when it is asked for."""
+    return dict(object.__getattribute__(module, "__dict__")) if isinstance(module, types.ModuleType) else {}
+
+
+def _looks(names):
+    for name in sorted(name for name in names if type(name) is str):
+        value = names[name]
+        if issubclass(type(value), type):
+            yield f"{name}: {value.__module__}.{value.__qualname__}"
+            methods = {inner: one for inner, one in vars(value).items() if _is_written(one)}
+            yield from (f"{name}.{inner}: {_place(methods[inner])}" for inner in sorted(methods))
+        elif _is_written(value):
+            yield f"{name}: {_place(value)}"
+        elif callable(value):
+            yield f"{name}: {type(value).__name__}"
+
+
+def _is_written(value):
+    return type(value) in (types.FunctionType, staticmethod, classmethod, property)
+
+
+def _place(value):
+    if type(value) in (staticmethod, classmethod):
+        value = value.__func__
+    elif type(value) is property:
+        value = value.fget
+    if type(value) is not types.FunctionType:
+        return type(value).__name__
+    return f"{value.__code__.co_filename}:{value.__code__.co_firstlineno}"
+
+
+def _digest(lines):
+    return hashlib.sha256("\n".join(lines).encode(errors="backslashreplace")).hexdigest()[:16]
 
 
 class Report:
@@ -28,6 +100,7 @@ class Report:
         self._open = {}
         self._repeated = set()
         self._compared = []
+        self.looks = {}
 
     def write(self, **event):
         """What is over waits for the next start: one write for both, and where it hangs is known all the same."""
@@ -57,6 +130,7 @@ class Report:
         items[:] = [*others[:place], *planted, *others[place:]]
 
     def pytest_collection_finish(self, session):
+        self.looks = looks_of_tree(self._root)
         self.write(event="collected", count=len(session.items))
 
     def pytest_collectreport(self, report):
@@ -158,7 +232,7 @@ def main():
         args.append("--no-cov")
     report = Report(descriptor, os.getcwd(), request["planted"])
     code = pytest.main([*request["args"], *args, *request["ids"]], plugins=[report])
-    report.write(event="end", code=int(code))
+    report.write(event="end", code=int(code), looks={**report.looks, **looks_of_library()})
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(int(code))

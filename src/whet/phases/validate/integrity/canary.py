@@ -26,12 +26,19 @@ class Canary:
 
 
 def plant(beside: str) -> Canary:
-    """A file beside this test file, so that the same settings and fixtures hold for it."""
-    folder, slash, _ = beside.rpartition("/")
+    """A file beside this test file and named like it, so that the same settings and fixtures hold for it."""
+    folder, slash, neighbour = beside.rpartition("/")
     first, second, third, name = (_word() for _ in range(4))
     a, b = secrets.randbelow(1000), 1000 + secrets.randbelow(1000)
     text = _TEXT.format(first=first, second=second.capitalize(), third=third, a=a, b=b)
-    return Canary(f"{folder}{slash}test_{name}.py", text.encode())
+    return Canary(f"{folder}{slash}{_like(neighbour, name)}.py", text.encode())
+
+
+def _like(neighbour: str, name: str) -> str:
+    """Settings may know test files by how their names begin or end."""
+    first, line, _ = neighbour.removesuffix(".py").partition("_")
+    last = neighbour.removesuffix(".py").rpartition("_")[2]
+    return f"{first}_{name}_{last}" if line and "test" not in (first, last) else f"test_{name}"
 
 
 def _word() -> str:

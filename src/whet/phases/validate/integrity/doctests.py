@@ -13,29 +13,36 @@ def is_doctest(test: str) -> bool:
     return bool(name) and (not path.endswith(".py") or name == stem or "." in name.partition("[")[0])
 
 
-def lost(old: str, new: str) -> str:
-    """An example of `old` that `new` does not have, or has with another outcome; else empty."""
-    gone = _examples(old) - _examples(new)
+def lost(path: str, old: str, new: str) -> str:
+    """An example of `old` that `new` does not have, or has with another outcome or to be skipped; else empty."""
+    gone = _examples(path, old) - _examples(path, new)
     return next((source.strip() for source, _ in gone), "")
 
 
-def _examples(text: str) -> "Counter[tuple[str, str]]":
+def _examples(path: str, text: str) -> "Counter[tuple[str, str]]":
     found: Counter[tuple[str, str]] = Counter()
     if ">>>" not in text:
         return found
     try:
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found.update((one.source, one.want) for one in doctest.DocTestParser().get_examples(node.value))
+        for part in _texts(path, text):
+            found.update((one.source, one.want) for one in doctest.DocTestParser().get_examples(part))
     except (SyntaxError, ValueError, RecursionError):
         return Counter()
     return found
 
 
-def examples_as_code(text: str) -> list[ast.AST]:
+def _texts(path: str, text: str) -> list[str]:
+    """Where examples are looked for: the strings of a Python file, the whole of any other."""
+    if not path.endswith(".py"):
+        return [text]
+    constants = (node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant))
+    return [value for value in constants if isinstance(value, str)]
+
+
+def examples_as_code(path: str, text: str) -> list[ast.AST]:
     """What the examples ask and expect, as far as it is Python."""
     found: list[ast.AST] = []
-    for one in (part for both in _examples(text) for part in both):
+    for one in (part for both in _examples(path, text) for part in both):
         with contextlib.suppress(SyntaxError, ValueError, RecursionError):
             found.append(ast.parse(one))
     return found

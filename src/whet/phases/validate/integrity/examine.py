@@ -171,7 +171,7 @@ class Integrity:
     def _written_down(self, subject: Subject) -> Safeguard:
         wanted = self._functions(subject)
         for path, (old, new) in self._code(subject.patch).items():
-            if found := hard_coded(added_lines(old, new), new, wanted):
+            if found := hard_coded(added_lines(old, new), new, wanted, old):
                 return Safeguard(WRITTEN_DOWN, Verdict.INCONCLUSIVE, f"{path}: {found}")
         for path, text in self._added_data(subject.patch).items():
             if found := numbers_of_tests(text, wanted):
@@ -180,11 +180,11 @@ class Integrity:
 
     def _doctests(self, subject: Subject) -> Safeguard:
         ran = {split(test)[0] for test in subject.base.outcomes if is_doctest(test)}
-        code = {path: texts for path, texts in self._code(subject.patch).items() if path in ran}
-        for path, (old, new) in code.items():
-            if example := lost(old, new):
+        changed = {path: both for path, both in self._git.texts(subject.patch.changes).items() if path in ran}
+        for path, (old, new) in changed.items():
+            if example := lost(path, old, new):
                 return Safeguard(DOCTESTS, Verdict.INCONCLUSIVE, f"{path} alters or drops the doctest `{example}`")
-        if not code:
+        if not changed:
             return Safeguard(DOCTESTS, None, "no doctest runs in what it changes")
         return Safeguard(DOCTESTS, Verdict.PASSED, "the doctests of what it changes are as they were")
 
@@ -246,8 +246,8 @@ class Integrity:
         """The target tests, as they are written."""
         found: list[ast.AST] = [*self._written(subject.graded, subject.targets).values()]
         in_docs = {split(test)[0] for test in subject.targets if is_doctest(test)}
-        for source in self._git.read_all(subject.graded, in_docs).values():
-            found += examples_as_code(source.decode(errors="replace"))
+        for path, source in self._git.read_all(subject.graded, in_docs).items():
+            found += examples_as_code(path, source.decode(errors="replace"))
         return [*found, *map(as_written, self._data_of_tests(subject))]
 
     def _data_of_tests(self, subject: Subject) -> list[str]:
@@ -278,8 +278,10 @@ def judge_planted(canary: Canary, report: SuiteReport, without: SuiteReport | No
     return Safeguard(PLANTED, Verdict.PASSED, f"{len(planted)} planted tests failed, as they must")
 
 
-def aside(report: SuiteReport, canary: Canary) -> SuiteReport:
+def aside(report: SuiteReport, canary: Canary | None) -> SuiteReport:
     """The report without what was planted."""
+    if canary is None:
+        return report
     return replace(
         report, outcomes={test: outcome for test, outcome in report.outcomes.items() if not canary.owns(test)}
     )
