@@ -21,7 +21,9 @@ def wants_a_reader(change: Change, submission: Submission) -> Answer:
     old, new = texts
     try:
         added = added_lines(old, new)
-        found = marks(old, new, added) if _is_python(path) else marks_in_data(path, new, added)
+        found = (
+            marks(old, new, added, _beside(path, submission)) if _is_python(path) else marks_in_data(path, new, added)
+        )
     except (SyntaxError, ValueError, RecursionError):
         return Raise(f"{path} cannot be read as Python", "content_unknown")
     if not found:
@@ -29,6 +31,15 @@ def wants_a_reader(change: Change, submission: Submission) -> Answer:
     said = [f"{mark.what} ({mark.name}, line {mark.line})" for mark in found[:_SHOWN]]
     more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     return Raise(f"{path} {', '.join(said)}{more}", "wants_a_reader")
+
+
+def _beside(path: str, submission: Submission) -> list[tuple[str, str]]:
+    """The other Python files of the same change; what tests do says nothing about the rest."""
+    return [
+        texts
+        for other, texts in submission.texts.items()
+        if other != path and _is_python(other) and pattern_of_test(other, submission.policy) is None
+    ]
 
 
 def _is_python(path: str) -> bool:

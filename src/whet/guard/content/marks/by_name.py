@@ -11,6 +11,7 @@ from whet.guard.content.marks.vocabulary import (
     HARMLESS,
     MORE_COMPILED,
     NEW_COMPILED,
+    ORDINARY,
     OTHERWISE,
     ROOTS,
     TELLING_TEXT,
@@ -28,7 +29,7 @@ def by_name(line: int, name: str, *, imports: bool = False) -> Iterator[Mark]:
     for what, expression in NEW_COMPILED:
         if expression.fullmatch(name):
             yield Mark(line, what, name, only_if_new=True)
-    if imports and name.partition(".")[0] in ROOTS:
+    if imports and name.partition(".")[0] in ROOTS and not ORDINARY.fullmatch(name):
         yield Mark(line, "brings in a module that leads further", name.partition(".")[0], only_if_new=True)
     if imports and name.startswith("_") and not name.startswith("__future__"):
         yield Mark(line, "reaches under the language", name)

@@ -5,6 +5,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from whet.guard.content.marks.mark import Mark
+from whet.guard.content.marks.names import Names
+from whet.guard.content.marks.texts import texts
+from whet.guard.content.marks.vocabulary import ARITHMETIC, TELLING_TEXT
 
 _TURNED = frozenset({
     "format", "join", "replace", "translate", "decode", "upper", "lower", "swapcase", "removeprefix", "removesuffix",
@@ -35,6 +38,14 @@ def put_together(node: ast.AST, bound: Bound) -> Iterator[Mark]:
             yield _word(node)
         case ast.Constant(value=str() as text) if text.strip("_") and "__" in _WHOLE.sub("", text):
             yield Mark(node.lineno, "has half a name", text[:40])
+
+
+def by_parts(node: ast.AST, names: Names) -> Iterator[Mark]:
+    """A text that is written nowhere and becomes a name that wants a reader, whatever its parts are called."""
+    if isinstance(node, ast.JoinedStr | ast.BinOp | ast.Call | ast.Subscript):
+        for text in texts(node, names.values):
+            if text == "__" or TELLING_TEXT.search(text) or text in ARITHMETIC | {"__module__"}:
+                yield _word(node)
 
 
 def named_by_text(key: ast.expr, reached: Callable[[str], bool]) -> bool:

@@ -40,9 +40,11 @@ MORE = {
     r"|sys\.(?!(version|version_info|maxsize|maxunicode|byteorder|float_info|int_info|hexversion|intern|getsizeof|getfilesystemencoding|getdefaultencoding"
     r"|exit|stdout|stderr|stdout\.write|stderr\.write|stdout\.flush|stderr\.flush)$).*"
     r"|socket\..*|platform\..*|getpass\..*|pwd\..*|grp\..*|uuid\.getnode|site\..*|sysconfig\..*|input"
-    r"|logging\.(root|_\w+)(\..*)?|warnings\.(filters|showwarning|_\w+)(\..*)?"
+    r"|logging\.(root|_\w+)(\..*)?|warnings\.(filters|showwarning|formatwarning|WarningMessage|_\w+)(\..*)?"
+    r"|(pathlib\.)?(Posix)?Path\.(cwd|home)|abc\.get_cache_token"
     r"|asyncio\.(current_task|all_tasks|[gs]et_event_loop_policy|Task)(\..*)?",
-    "depends on the clock": r"time\.\w*(time|monotonic|perf_counter|clock)\w*|(datetime\.)?(datetime|date)\.(now|utcnow|today)",
+    "depends on the clock": r"time\.\w*(time|monotonic|perf_counter|clock|tz|zone|daylight)\w*"
+    r"|(datetime\.)?(datetime|date)\.(now|utcnow|today)",
     "depends on chance": r"random(\..*)?|secrets\..*|os\.(urandom|getrandom)|uuid\.uuid[14]",
 }  # fmt: skip
 # Worth a reader where the file did not do it before.
@@ -52,8 +54,12 @@ NEW = {
     "touches files": r"open|io\.open\w*|__file__|shutil\..*|glob\..*|tempfile\..*|fileinput\..*"
     r"|os\.(remove|unlink|rename\w*|replace|listdir|scandir|walk|stat|mkdir|makedirs|chmod|chdir|getcwd|link|symlink)"
     r"|(pathlib\.)?Path(\..*)?|os\.path\.(exists|isfile|isdir|getmtime|getsize|abspath|realpath|expand\w+|relpath)",
-    "starts threads": r"threading\.(Thread|Timer|local)|concurrent\.futures\..*|asyncio\.(to_thread|create_subprocess\w*)",
-    "speaks to the network": r"(urllib|http|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|ssl)(\..*)?",
+    "starts threads": r"threading\.(?!(Lock|RLock|Condition|Semaphore|BoundedSemaphore|Event|Barrier)\b).*|concurrent\.futures\..*|asyncio\.(to_thread|create_subprocess\w*)",
+    "sees where it is called from": r"logging\.(?!(getLogger|debug|info|warn(ing)?|error|exception|critical|log|fatal"
+    r"|Logger|LoggerAdapter|NullHandler|DEBUG|INFO|WARN(ING)?|ERROR|CRITICAL|NOTSET|getLevelName)\b).*",
+    "changes what the whole process shares": r"(decimal|locale|asyncio|threading|numpy|tracemalloc|gettext)\.set(?!ter)\w+"
+    r"|locale\.setlocale|numpy\.random\.seed",
+    "speaks to the network": r"urllib(\.(?!parse\b).*)?|(http|requests|httpx|aiohttp|ftplib|smtplib|telnetlib|xmlrpc|ssl)(\..*)?",
 }  # fmt: skip
 TESTS = re.compile(r"(.*\.)?(tests?|conftest|test_\w+|\w+_test)(\..*)?")
 # Of the standard library, what computes and leads nowhere else; all other modules want a reader when they come in.
@@ -64,14 +70,18 @@ HARMLESS = frozenset({
     "textwrap", "typing", "unicodedata", "zoneinfo",
 })  # fmt: skip
 ROOTS = sys.stdlib_module_names - HARMLESS
+# Of the others, what ordinary code brings in; what leads further in them is known by its name.
+ORDINARY = re.compile(r"threading(\.\w+)?|logging(\.[a-zA-Z]+)?|urllib\.parse(\.\w+)?")
+# Modules that are brought in as parts of others.
+SUBMODULES = frozenset({
+    "os.path", "collections.abc", "concurrent.futures", "urllib.parse", "urllib.request", "json.encoder", "json.decoder",
+    "importlib.util", "importlib.metadata", "importlib.resources", "logging.handlers", "logging.config", "unittest.mock",
+    "xml.etree", "xml.etree.ElementTree", "asyncio.events", "asyncio.base_events", "numpy.testing", "html.parser",
+})  # fmt: skip
 # What other modules keep such modules under.
 KEPT = frozenset({
     "os", "sys", "builtins", "gc", "importlib", "inspect", "subprocess", "ctypes", "signal", "socket", "posix",
     "threading", "types", "traceback", "warnings", "_os", "_sys", "_io", "_thread", "_signal", "_socket", "_imp",
-})  # fmt: skip
-BUILT_IN_TYPES = frozenset({
-    "int", "float", "complex", "str", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "Fraction",
-    "Decimal", "UserString", "UserList", "UserDict", "datetime", "date", "timedelta",
 })  # fmt: skip
 # The same under the names that other modules have for them.
 OTHERWISE = frozenset({"bltns"})
@@ -94,7 +104,10 @@ ATTRIBUTES = frozenset({
     "__wrapped__", "__loader__", "__spec__", "__annotations__", "findCaller", "__self__", "__func__", "__base__", "__mro__",
     "get_stack", "get_coro", "print_stack", "set_task_factory",
 })  # fmt: skip
-TELLING_ATTRIBUTES = frozenset({"handlers", "__traceback__", "__dict__", "today", "now", "utcnow"})
+TELLING_ATTRIBUTES = frozenset({
+    "handlers", "__traceback__", "__dict__", "today", "now", "utcnow", "pathname", "funcName", "isatty", "mro",
+    "reset_mock", "configure_mock", "attach_mock", "mock_add_spec", "mock_calls", "method_calls", "call_args_list",
+})  # fmt: skip
 PRETENDING = frozenset({
     "__eq__", "__ne__", "__bool__", "__class__", "__instancecheck__", "__subclasscheck__", "__subclasshook__",
     "__getattribute__", "__del__", "__init_subclass__", "__set_name__", "__mro_entries__", "__prepare__",
@@ -102,7 +115,8 @@ PRETENDING = frozenset({
 })  # fmt: skip
 TELLING_TEXT = re.compile(
     r"pytest|conftest|unittest|_getframe|f_back|f_locals|sys\.modules|/proc/|/dev/|site-?packages|sitecustomize"
-    r"|junit|\bwhet\b|bwrap|test_\w+|\bassert\b|__import__|" + "|".join(sorted(ATTRIBUTES | PRETENDING)),
+    r"|junit|\bwhet\b|bwrap|test_\w+|__import__|%\((pathname|funcName|filename|module|lineno)\)"
+    r"|^\W*assert\b(\W*$|.*(==|!=|<|>|\b(in|is|not)\b))|" + "|".join(sorted(ATTRIBUTES | PRETENDING)),
     re.IGNORECASE,
 )
 BLOB = re.compile(r"[A-Za-z0-9+/=_\\-]{120,}")
