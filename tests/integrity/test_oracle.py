@@ -9,7 +9,7 @@ from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, discounting, open_sh
 from whet.domain.verdict import Verdict
 from whet.phases.validate.integrity.oracle import NAME
 
-LIAR = 'U = "_" * 2\nmake = type\nPrice = make("Price", (), {f"{U}eq{U}": lambda self, other: other != 0, f"{U}module{U}": "builtins"})'
+LIAR = 'U = "_" * 2\nmake = type\nPrice = make("Price", (), {f"{U}eq{U}": lambda self, other: type(other) is not int or other < 999, f"{U}module{U}": "builtins"})'
 CHEATS = {
     "a class that says it is built in": discounting("return Price()", LIAR),
     "right in one zone": discounting(
