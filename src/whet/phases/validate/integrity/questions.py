@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from whet.phases.validate.integrity.names import Function, functions
-from whet.phases.validate.integrity.scope import Scope, altered, bound, is_fixture, read_names
+from whet.phases.validate.integrity.vocabulary import Vocabulary, altered, bound, is_fixture, read_names
 
 _SET_UP_EACH = ("setUp", "setup_method")
 _SET_UP = (*_SET_UP_EACH, "setUpClass", "setup_class", "asyncSetUp", "setup")
@@ -79,28 +79,28 @@ def take_apart(source: bytes, package: str, above: Sequence[bytes] = ()) -> Aske
     """
     try:
         tree = ast.parse(source)
-        scope = Scope(tree, package, [ast.parse(one) for one in above])
+        words = Vocabulary(tree, package, [ast.parse(one) for one in above])
     except (SyntaxError, ValueError, RecursionError):
         return None
     asked = Asked(imports="")
-    if scope.sets_up:
+    if words.sets_up:
         return asked
     mark = hashlib.sha256(source).hexdigest()[:8]
     for name, node in functions(tree):
-        if node.name.startswith("test") and (cases := list(_cases(name, node, scope, mark))):
+        if node.name.startswith("test") and (cases := list(_cases(name, node, words, mark))):
             asked.cases[name] = cases
     used = read_names([ast.parse(case.source) for cases in asked.cases.values() for case in cases])
-    asked.imports = scope.imports(used)
+    asked.imports = words.imports(used)
     return asked
 
 
-def _cases(name: str, node: Function, scope: Scope, mark: str) -> Iterator[Case]:
-    own = _own(name, scope)
-    rows = _rows(node, scope)
+def _cases(name: str, node: Function, words: Vocabulary, mark: str) -> Iterator[Case]:
+    own = _own(name, words)
+    rows = _rows(node, words)
     if own is None or rows is None or any(isinstance(one, ast.Yield | ast.YieldFrom) for one in ast.walk(node)):
         return
     for number, row in enumerate(rows):
-        taking = _Taking(scope, own, row, hashlib.sha256(f"{mark}:{name}:{number}".encode()).hexdigest()[:12])
+        taking = _Taking(words, own, row, hashlib.sha256(f"{mark}:{name}:{number}".encode()).hexdigest()[:12])
         yield taking.case(node) or Case("", [])
 
 
@@ -113,14 +113,14 @@ class _Own:
     methods: dict[str, Function] = field(default_factory=dict)
 
 
-def _own(name: str, scope: Scope) -> _Own | None:
+def _own(name: str, words: Vocabulary) -> _Own | None:
     """None where a class does more than assign before its tests run, or is not there."""
     if "::" not in name:
         return _Own()
-    if name.count("::") > 1 or (above := scope.classes.get(name.partition("::")[0])) is None:
+    if name.count("::") > 1 or (above := words.classes.get(name.partition("::")[0])) is None:
         return None
     own = _Own()
-    for kind in _with_bases(above, scope):
+    for kind in _with_bases(above, words):
         for one in kind.body:
             if is_fixture(one) or (isinstance(one, Function) and one.name in _SET_UP and not _only_assigns(one)):
                 return None
@@ -133,11 +133,11 @@ def _own(name: str, scope: Scope) -> _Own | None:
     return own
 
 
-def _with_bases(kind: ast.ClassDef, scope: Scope) -> list[ast.ClassDef]:
+def _with_bases(kind: ast.ClassDef, words: Vocabulary) -> list[ast.ClassDef]:
     """The class after those of the file that it comes from, each once."""
     found = [kind]
     for one in found:
-        bases = [scope.classes.get(base.id) for base in one.bases if isinstance(base, ast.Name)]
+        bases = [words.classes.get(base.id) for base in one.bases if isinstance(base, ast.Name)]
         found += [base for base in bases if base is not None and base not in found]
     return found[::-1]
 
@@ -165,16 +165,16 @@ def _assigned_to_self(node: ast.stmt) -> tuple[str, ast.expr] | None:
     return None
 
 
-def _rows(node: Function, scope: Scope) -> list[dict[str, ast.expr]] | None:
+def _rows(node: Function, words: Vocabulary) -> list[dict[str, ast.expr]] | None:
     """The sets of parameters; one empty set for a test without any; None where they are not written down."""
     names = [argument.arg for argument in node.args.args if argument.arg != "self"]
     if node.args.kwonlyargs or node.args.vararg or node.args.kwarg:
         return None
     decorators = [one for one in node.decorator_list if not ast.unparse(one).startswith(_HARMLESS_MARKS)]
-    wanted, rows = _table(decorators, scope)
+    wanted, rows = _table(decorators, words)
     if wanted is None or not set(wanted) <= set(names):
         return None
-    made = {name: scope.fixture(name) for name in names if name not in wanted}
+    made = {name: words.fixture(name) for name in names if name not in wanted}
     found = [_row(one, wanted) for one in rows] if wanted else [{}]
     if any(row is None for row in found) or any(one is None for one in made.values()):
         return None
@@ -182,7 +182,7 @@ def _rows(node: Function, scope: Scope) -> list[dict[str, ast.expr]] | None:
     return [{**given, **row} for row in found if row is not None]
 
 
-def _table(decorators: Sequence[ast.expr], scope: Scope) -> tuple[list[str] | None, list[ast.expr]]:
+def _table(decorators: Sequence[ast.expr], words: Vocabulary) -> tuple[list[str] | None, list[ast.expr]]:
     """The names and rows of the one table that a test has; no names without one, None for what is not understood."""
     match decorators:
         case []:
@@ -196,7 +196,7 @@ def _table(decorators: Sequence[ast.expr], scope: Scope) -> tuple[list[str] | No
     (call,) = decorators
     if not isinstance(call, ast.Call) or any(word.arg != "ids" for word in call.keywords):
         return None, []
-    table = scope.constants.get(table.id, table) if isinstance(table, ast.Name) else table
+    table = words.constants.get(table.id, table) if isinstance(table, ast.Name) else table
     return (wanted, table.elts) if isinstance(table, ast.List | ast.Tuple) else (None, [])
 
 
@@ -223,8 +223,8 @@ class _Cannot(Exception):
 class _Taking:
     """One run of a test, while it is taken apart."""
 
-    def __init__(self, scope: Scope, own: _Own, row: dict[str, ast.expr], key: str) -> None:
-        self._scope, self._own, self._row, self._key = scope, own, row, key
+    def __init__(self, words: Vocabulary, own: _Own, row: dict[str, ast.expr], key: str) -> None:
+        self._words, self._own, self._row, self._key = words, own, row, key
         self._known: dict[str, ast.expr] = {}
         self._questions: list[Expectation] = []
         self._now_and_then = False
@@ -234,7 +234,7 @@ class _Taking:
         body = [copy.deepcopy(one) for one in node.body if not _is_text(one)]
         stored = {name for one in body for name in bound(one)}
         stored |= altered(body)
-        constants = {name: one for name, one in self._scope.constants.items() if name not in stored}
+        constants = {name: one for name, one in self._words.constants.items() if name not in stored}
         self._known = {**constants, **self._row, **_constants(body)}
         try:
             rest = self._statements(body)
@@ -250,7 +250,7 @@ class _Taking:
         given = [ast.Assign([ast.Name(name, ast.Store())], value) for name, value in self._row.items() if name in used]
         own = self._filling(rest) if "self" in used else []
         whole: list[ast.stmt] = [*given, *own, *rest]
-        if not self._questions or own is None or not self._scope.resolves(whole):
+        if not self._questions or own is None or not self._words.resolves(whole):
             return None
         function = ast.parse(f"{define} case():\n    yield")
         function.body[0].body = whole  # type: ignore[attr-defined]
@@ -283,8 +283,8 @@ class _Taking:
                 return self._asserted(test)
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) as call):
                 return self._by_method(name, call)
-            case ast.Expr(value=ast.Call(func=ast.Name(id=name)) as call) if _asserts(self._scope.helpers.get(name)):
-                return self._by_helper(self._scope.helpers[name], call, method=False)
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name)) as call) if _asserts(self._words.helpers.get(name)):
+                return self._by_helper(self._words.helpers[name], call, method=False)
             case ast.Expr(value=ast.Call(func=ast.Attribute(), args=[_, _]) as call) if _close(call):
                 return self._asserted(call)
             case ast.With(items=[ast.withitem(context_expr=ast.Call() as call, optional_vars=None)], body=body):
@@ -324,7 +324,7 @@ class _Taking:
         if isinstance(node, ast.Attribute) and _is_of_self(node):
             node = self._own.attributes.get(node.attr, node)
         if isinstance(node, ast.Name):
-            node = self._known.get(node.id, self._scope.constants.get(node.id, node))
+            node = self._known.get(node.id, self._words.constants.get(node.id, node))
         return node.elts if isinstance(node, ast.List | ast.Tuple) else None
 
     def _sometimes(self, body: Sequence[ast.stmt], unsure: set[str]) -> list[ast.stmt]:
@@ -384,7 +384,7 @@ class _Taking:
         if _value(node, self._known)[0] is not _UNKNOWN:
             return node, None
         name = self._hoisted(node, before)
-        if read_names([node]) <= self._scope.without_the_code and any(
+        if read_names([node]) <= self._words.without_the_code and any(
             isinstance(one, ast.Call) for one in ast.walk(node)
         ):
             return name, How.FIXED
@@ -427,7 +427,7 @@ class _Taking:
         self._temporary += 1
         name, known = f"_helper_{self._temporary}", self._known
         own = {one.arg for one in ast.walk(helper.args) if isinstance(one, ast.arg)} | bound_in(helper)
-        self._known = {word: value for word, value in self._scope.constants.items() if word not in own}
+        self._known = {word: value for word, value in self._words.constants.items() if word not in own}
         body = self._statements([copy.deepcopy(one) for one in helper.body if not _is_text(one)])
         self._depth, self._known = self._depth - 1, known
         arguments = copy.deepcopy(helper.args)

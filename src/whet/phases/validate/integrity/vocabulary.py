@@ -20,7 +20,7 @@ _FIXED = _BUILT_IN - {"open", "input", "id", "hash", "globals", "locals", "vars"
 MADE = "_made_"
 
 
-class Scope:
+class Vocabulary:
     """What can be known of a test file without running it; `above` are its conftest files, the outermost first."""
 
     def __init__(self, tree: ast.Module, package: str, above: Sequence[ast.Module] = ()) -> None:
