@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from whet.domain.verdict import Safeguard, Verdict
+from whet.phases.validate.integrity.answers import Answer, Kind
 from whet.phases.validate.integrity.manners import same_manners
 from whet.phases.validate.integrity.oracle import Heard, Inquiry, inquire, judge
 from whet.phases.validate.integrity.questions import Case, take_apart
@@ -205,6 +206,20 @@ def test_what_passes(ask: Callable[[], Safeguard]) -> None:
 @pytest.mark.parametrize("ask", DOUBTFUL.values(), ids=DOUBTFUL.keys())
 def test_what_is_doubtful(ask: Callable[[], Safeguard]) -> None:
     assert ask().verdict is Verdict.INCONCLUSIVE, ask()
+
+
+FORGED = ["", "(", "\0", "exec('x')", "Decimal('sNaN')", "Fraction(1, 0)", "{[]: 1}", "Decimal('1e999999')", "(" * 300]
+
+
+@pytest.mark.parametrize("text", FORGED)
+@pytest.mark.parametrize("array", [False, True])
+def test_an_answer_that_is_no_data_is_wrong_and_breaks_nothing(text: str, *, array: bool) -> None:
+    answer = Answer(text, Kind("", ""), array)
+    assert not answer.is_(2, near=False)
+    assert not answer.is_(2, near=True)
+    assert not answer.is_([2], near=True)
+    assert not answer.hollow
+    assert not answer.says("a word")
 
 
 # ---- classes that are as they were ----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import ast
 import datetime
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -58,14 +59,23 @@ class Answer:
         return _value(ast.parse(self.text or "", mode="eval").body)
 
     def is_(self, expected: object, *, near: bool) -> bool:
+        """No where the text is not data, or data that cannot be compared."""
         try:
-            value = self.value
+            return self._is(self.value, expected, near=near)
         except _BROKEN:
             return False
+
+    def _is(self, value: object, expected: object, *, near: bool) -> bool:
         if self.array and not isinstance(expected, list | tuple):
-            value = _flat(value) or [None]
-            return all(_near(one, expected) if near else one == expected for one in value)
+            return all(_near(one, expected) if near else one == expected for one in _flat(value) or [None])
         return _near(value, expected) if near else _same(value, expected, listed=self.array)
+
+    def says(self, pattern: str) -> bool:
+        """Whether it is text that a pattern is found in."""
+        try:
+            return re.search(pattern, str(self.value)) is not None
+        except (*_BROKEN, re.error):
+            return False
 
 
 @dataclass(frozen=True)
@@ -123,10 +133,7 @@ def _same(value: object, expected: object, *, listed: bool) -> bool:
         return len(value) == len(expected) and all(
             _same(*both, listed=True) for both in zip(value, expected, strict=True)
         )
-    try:
-        return bool(value == expected)
-    except _BROKEN:
-        return False
+    return bool(value == expected)
 
 
 def _flat(value: object) -> list[object]:

@@ -7,7 +7,6 @@ it.
 """
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -215,14 +214,14 @@ def _right(question: Expectation, answers: Answers, *, trusted: bool = False) ->
     if question.how is How.RAISES:
         return _raised(answer, str(question.expected))
     if question.how is How.MATCHES:
-        return re.search(str(question.expected), str(answer.value)) is not None
+        return answer.says(str(question.expected))
     return answer.is_(question.expected, near=question.how is How.NEAR)
 
 
 def _raised(answer: Answer, wanted: str) -> bool:
     try:
         names = answer.value
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError, ArithmeticError):
         return False
     return isinstance(names, list) and (wanted in names or not wanted.isidentifier())
 
