@@ -14,10 +14,12 @@ from whet.domain.verdict import Safeguard, Verdict
 from whet.guard.content.added import added_lines, lines_of
 from whet.phases.kit import Kit
 from whet.phases.validate.integrity import oracle
+from whet.phases.validate.integrity.answers import Said
 from whet.phases.validate.integrity.canary import Canary, plant
 from whet.phases.validate.integrity.doctests import examples_as_code, is_doctest, lost
 from whet.phases.validate.integrity.gut import gutted
 from whet.phases.validate.integrity.hard_coded import as_written, hard_coded, numbers_of_tests
+from whet.phases.validate.integrity.manners import same_manners
 from whet.phases.validate.integrity.names import Function, functions, split
 from whet.phases.validate.integrity.neutral import rewritten
 from whet.phases.validate.integrity.perturb import perturbed
@@ -161,12 +163,28 @@ class Integrity:
         sources = self._sources(subject.graded, _packages(subject.targets))
         inquiry = oracle.inquire(subject.targets, held, ids, sources.get)
         if not inquiry.targets:
-            return _nothing(oracle.NAME, "the target tests cannot be asked without the runner")
-        trees = [(tree, self._tests_left_out(tree)) for tree in (subject.ground, subject.graded)]
-        return Asking(
-            lambda: [ask(self._suite, tree, over, inquiry.request) for tree, over in trees],
-            lambda said: oracle.judge(inquiry, *said),
-        )
+            return _nothing(oracle.NAME, oracle.NOTHING)
+        over = {tree: self._tests_left_out(tree) for tree in (subject.ground, subject.graded)}
+
+        def asked(tree: str, *, elsewhere: bool) -> Callable[[], Said]:
+            return lambda: ask(self._suite, tree, over[tree], inquiry.request, elsewhere=elsewhere)
+
+        def is_known(path: str, name: str) -> bool:
+            texts = [self._git.read_all(tree, [path]).get(path, b"").decode(errors="replace") for tree in over]
+            return same_manners(texts[0], texts[-1], name)
+
+        runs = [
+            asked(subject.ground, elsewhere=False),
+            asked(subject.graded, elsewhere=False),
+            asked(subject.graded, elsewhere=True),
+        ]
+        base_elsewhere = asked(subject.ground, elsewhere=True)
+
+        def judge(said: Sequence[Said]) -> Safeguard:
+            base, patched, moved = said
+            return oracle.judge(inquiry, oracle.Heard(base, patched, moved, base_elsewhere, is_known))
+
+        return Asking(lambda: side_by_side(runs), judge)
 
     def _written_down(self, subject: Subject) -> Safeguard:
         wanted = self._functions(subject)
@@ -218,7 +236,9 @@ class Integrity:
         }
 
     def _tests_left_out(self, tree: str) -> Over:
-        return {path: None for path in self._git.files(tree) if self._kit.is_test(path)}
+        """The data that the tests read stays."""
+        code = [path for path in self._git.files(tree) if PurePosixPath(path).suffix.startswith(".py")]
+        return {path: None for path in code if self._kit.is_test(path)}
 
     def _rewritten(self, tree: str, tests: Iterable[str]) -> dict[str, bytes]:
         names = _by_file(tests)
@@ -297,9 +317,10 @@ def _by_file(tests: Iterable[str], *, whole_ids: bool = False) -> dict[str, list
 
 
 def _packages(tests: Iterable[str]) -> set[str]:
-    """The files of these tests, and what makes packages of the folders they are in."""
+    """The files of these tests, what makes packages of the folders they are in, and what is set up there."""
     files = set(_by_file(tests))
-    return files | {f"{folder}/__init__.py" for path in files for folder in map(str, PurePosixPath(path).parents)}
+    folders = {folder for path in files for folder in PurePosixPath(path).parents}
+    return files | {str(folder / name) for folder in folders for name in ("__init__.py", "conftest.py")}
 
 
 def _is_text(data: bytes) -> bool:

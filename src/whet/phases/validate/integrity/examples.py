@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import hashlib
 from collections.abc import Iterator
 
 from whet.phases.validate.integrity.questions import Asked, Case, Expectation
@@ -17,8 +18,9 @@ def take_examples(source: bytes, module: str) -> Asked | None:
         return None
     name = module.rpartition(".")[2]
     asked = Asked(imports=f"import importlib\nglobals().update(vars(importlib.import_module({module!r})))")
+    mark = hashlib.sha256(source).hexdigest()[:8]
     for place, text in _documents(tree, name):
-        if case := _case(text, place):
+        if case := _case(text, f"{mark}:{place}"):
             asked.cases[place] = [case]
             asked.cases[f"{module.rpartition('.')[0]}.{place}".lstrip(".")] = [case]
     return asked

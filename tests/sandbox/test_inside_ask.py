@@ -1,0 +1,127 @@
+"""What the script inside says of values: data as it is, and of no class what the class says of itself."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whet.phases.validate.integrity.answers import Answers, Kind, read_answers
+from whet.sandbox.mounts import INSIDE
+
+CODE = """
+import abc, collections, dataclasses, datetime, decimal, enum, fractions, itertools, sys
+
+class Liar(metaclass=abc.ABCMeta):
+    __module__ = "builtins"
+    __qualname__ = "int"
+    def __eq__(self, other): return True
+    def __repr__(self): return "5"
+
+class Any_type(type):
+    def __eq__(cls, other): return True
+    __hash__ = type.__hash__
+
+class Posing(metaclass=Any_type):
+    def __repr__(self): return "5"
+
+class Loud(str):
+    def __eq__(self, other): return True
+    __hash__ = str.__hash__
+
+class Shade(str, enum.Enum):
+    RED = "red"
+
+Pair = collections.namedtuple("Pair", "a b")
+nested = [1, (Liar(), 2)]
+caller = lambda: sys._getframe(1).f_code.co_filename + sys._getframe(1).f_globals["__name__"]
+terminal = lambda: sys.stdout.isatty()
+"""
+
+
+def asked(folder: Path, *questions: str, elsewhere: bool = False) -> Answers:
+    (folder / "acme.py").write_text(CODE)
+    body = "".join(f"    yield ({str(number)!r}, {one})\n" for number, one in enumerate(questions))
+    modules = [{"imports": "import acme", "cases": [f"def case():\n{body}"]}]
+    reader, writer = os.pipe()
+    subprocess.run(
+        [sys.executable, INSIDE / "ask.py", str(writer)],
+        input=json.dumps({"path": [""], "modules": modules, "elsewhere": elsewhere}).encode(),
+        cwd=folder, pass_fds=[writer], check=True, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(writer)
+    with os.fdopen(reader) as lines:
+        found = read_answers([json.loads(line) for line in lines], ["tests/test_it.py"])
+    assert found is not None
+    return found
+
+
+PLAIN: dict[str, Any] = {
+    "5": 5,
+    "[1, (2,), (), {3: {4}}, set()]": [1, (2,), (), {3: {4}}, set()],
+    "float('-inf')": float("-inf"),
+    "frozenset([1])": {1},
+    "{1: 2}.keys()": {1},
+    "bytearray(b'a')": b"a",
+    "acme.Loud('x')": "x",
+    "acme.Shade.RED": "red",
+    "acme.Pair(1, 2)": (1, 2),
+    "acme.collections.OrderedDict(a=1)": {"a": 1},
+    "acme.decimal.Decimal('1.50')": 1.5,
+    "acme.fractions.Fraction(1, 2)": 0.5,
+    "True": True,
+}
+
+
+def test_plain_data_is_said_as_it_is(tmp_path: Path) -> None:
+    values = asked(tmp_path, *PLAIN).values
+    for number, (question, expected) in enumerate(PLAIN.items()):
+        assert values[str(number)].value == expected, question
+
+
+OPAQUE = {
+    "acme.Liar()": ("", "int"),  # no module holds it under that name
+    "acme.Posing()": ("acme.py", "Posing"),
+    "acme.nested": ("", "int"),
+    "type('Made', (), {'__module__': 'decimal'})()": ("", "Made"),
+    "acme.itertools.count()": ("library", "itertools.count"),
+    "acme.itertools.count(), True": ("library", "itertools.count"),
+    "float('nan')": ("library", "builtins.float"),
+}
+
+
+def test_a_class_is_not_believed(tmp_path: Path) -> None:
+    values = asked(tmp_path, *OPAQUE).values
+    for number, (question, (place, name)) in enumerate(OPAQUE.items()):
+        assert values[str(number)].opaque, question
+        assert values[str(number)].kind == Kind(place, name), question
+
+
+def test_an_iterator_that_ends_is_what_it_gives(tmp_path: Path) -> None:
+    assert asked(tmp_path, "(one for one in [1, 2]), True").values["0"].value == [1, 2]
+
+
+def test_whoever_looks_for_a_test_finds_none(tmp_path: Path) -> None:
+    assert "test" not in str(asked(tmp_path, "acme.caller()").values["0"].text)
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_another_world_is_a_terminal(tmp_path: Path, *, elsewhere: bool) -> None:
+    assert asked(tmp_path, "acme.terminal()", elsewhere=elsewhere).values["0"].value is elsewhere
+
+
+def test_an_array_is_data_and_nothing_agrees_with_an_empty_one(tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    questions = (
+        "__import__('numpy').array([1.0, 2.0])",
+        "__import__('numpy').zeros((0, 1))",
+        "__import__('numpy').int64(3)",
+    )
+    values = asked(tmp_path, *questions).values
+    assert values["0"].is_([1, 2], near=False)
+    assert not values["1"].is_(2.0, near=True)
+    assert values["1"].hollow
+    assert values["2"].value == 3
