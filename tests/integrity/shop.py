@@ -64,12 +64,13 @@ def test_cheapest_of_nothing():
     with pytest.raises(ValueError):
         cheapest([])
 """
+SETTINGS = "[tests]\ntimeout_seconds = 15\n\n[sandbox]\nmemory_mb = 600\nprocesses = 40\noutput_mb = 4\n"
 FILES: dict[str, str | bytes] = {
     "price.py": PRICE,
     "tests/test_price.py": TEST,
     "tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef shelf():\n    return [100, 20]\n",
     "tests/prices.json": "[100, 20]\n",
-    "whet.toml": "[tests]\ntimeout_seconds = 15\n\n[sandbox]\nmemory_mb = 600\nprocesses = 40\noutput_mb = 4\n",
+    "whet.toml": SETTINGS,
     ".gitignore": ".whet\n__pycache__\n",
 }
 
@@ -100,5 +101,5 @@ def open_shop(folder: Path, settings: str = "") -> Shop:
     repo.sh("git", "init", "--quiet", "--initial-branch=main")
     repo.sh("git", "config", "user.name", "tester")
     repo.sh("git", "config", "user.email", "tester@localhost")
-    repo.commit({**FILES, "whet.toml": f"{FILES['whet.toml']}{settings}"}, "first")
+    repo.commit({**FILES, "whet.toml": f"{SETTINGS}{settings}"}, "first")
     return Shop(repo)

@@ -20,7 +20,15 @@ def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder: Path = tmp_path_factory.mktemp("older")
     python = folder / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"pytest=={request.param}"]
+    install = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        f"pytest=={request.param}",
+    ]
     if subprocess.run(install, capture_output=True, check=False).returncode:
         pytest.skip("the package index cannot be reached")
     (folder / "shop").mkdir()

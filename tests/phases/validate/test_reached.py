@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tests.support import MakeRepo
-from whet.phases.validate.integrity.reached import unreached
+from whet.phases.validate.integrity.reached import helpers, unreached
 
 LOOP = "def test():\n    for x in f():\n        assert x > 0\n"
 BOTH = "def test():\n    xs = f()\n    assert xs is not None\n    for x in xs:\n        y = x\n        assert y\n"
@@ -13,6 +13,10 @@ CHOICE = "def test():\n    for x in f():\n        if x:\n            assert x > 
 RAISES = "def test():\n    with pytest.raises(ValueError):\n        f()\n"
 METHOD = "def test(self):\n    for x in f():\n        self.assertEqual(x, 1)\n"
 HELPER = "def test():\n    check(f())\n"
+AVOIDS = "def test():\n    try:\n        f()\n    except ValueError:\n        pytest.fail('it raised')\n"
+PROBLEMS = "def test():\n    for problem in f():\n        pytest.fail(problem)\n"
+NEVER = "def test():\n    try:\n        f()\n    except ValueError:\n        assert False, 'it raised'\n"
+HELPING = "def check(xs):\n    for x in xs:\n        assert x\n\ndef test():\n    check(f())\n"
 
 
 @pytest.mark.parametrize(
@@ -24,6 +28,9 @@ HELPER = "def test():\n    check(f())\n"
         (RAISES, {2, 3}),
         (METHOD, {2, 3}),
         (HELPER, {2}),
+        (AVOIDS, {2, 3}),
+        (PROBLEMS, {2}),
+        (NEVER, {2, 3}),
         ("def test():\n    if f():\n        for x in f():\n            assert x\n    assert g()\n", {2, 5}),
         ("def test():\n    assert (\n        f()\n    )\n", {3}),
     ],
@@ -37,6 +44,14 @@ def test_a_test_that_asks_is_believed(source: str, ran: set[int]) -> None:
 )
 def test_a_test_that_asks_nothing_is_not(source: str, ran: set[int]) -> None:
     assert unreached(_function(source), ran) != ""
+
+
+@pytest.mark.parametrize(("ran", "asks"), [({6, 2, 3}, True), ({6, 2}, False), ({6}, True)])
+def test_the_loops_of_a_helper_count_for_the_test_that_calls_it(ran: set[int], asks: bool) -> None:
+    tree = ast.parse(HELPING)
+    test = tree.body[1]
+    assert isinstance(test, ast.FunctionDef)
+    assert (unreached(test, ran, helpers(tree)) == "") is asks
 
 
 def _function(source: str) -> ast.FunctionDef:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from whet.domain.patch import Patch
 from whet.domain.suite import Outcome, SuiteReport
@@ -22,19 +22,23 @@ from whet.phases.validate.integrity.hard_coded import as_written, hard_coded, nu
 from whet.phases.validate.integrity.manners import same_manners
 from whet.phases.validate.integrity.names import Function, functions, split
 from whet.phases.validate.integrity.neutral import rewritten
-from whet.phases.validate.integrity.perturb import perturbed
-from whet.phases.validate.integrity.reached import unreached
+from whet.phases.validate.integrity.perturb import Variation, varied
+from whet.phases.validate.integrity.reached import helpers, unreached
 from whet.phases.validate.side_by_side import side_by_side
 from whet.sandbox.asking import ask
 from whet.sandbox.suite import Over
 from whet.sandbox.tracer import Traced, trace
 
 _MOST = 50
+_COPIES = 12
+_MOST_COPIES = 60
+_COPIES_SECONDS = 5
 _SAMPLE = 12
 _SAMPLED_FILES = 3
 _MOST_DATA = 20
 _LARGEST_DATA = 200_000
 _chance = random.SystemRandom()
+_T = TypeVar("_T")
 
 AGAIN, CHANGED, GUTTED = "the targets again", "changed expectations", "gutted functions"
 REACHED = "assertions reached"
@@ -55,10 +59,23 @@ class Subject:
 
 @dataclass(frozen=True)
 class Asking:
-    """A safeguard that is prepared: what it runs, and what it makes of that."""
+    """A safeguard that is prepared: what it runs, and what it makes of that and of what the tracer saw."""
 
     run: Callable[[], Any]
-    judge: Callable[[Any], Safeguard]
+    judge: Callable[[Any, Sequence[Traced]], Safeguard]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A test id that is run with one assertion changed, for this test."""
+
+    id: str
+    test: str
+    what: Variation
+
+    @property
+    def words(self) -> str:
+        return f"{self.test} (line {min(self.what.lines)})"
 
 
 class Integrity:
@@ -71,8 +88,9 @@ class Integrity:
             self._again(subject), self._changed_expectations(subject), self._gutted(subject), self._reached(subject),
             self._outside(subject),
         ]  # fmt: skip
-        ran = side_by_side([one.run for one in prepared])
-        judged = [one.judge(result) for one, result in zip(prepared, ran, strict=True)]
+        traced = self._traced(subject)
+        seen, *ran = side_by_side([traced, *(one.run for one in prepared)])
+        judged = [one.judge(result, seen) for one, result in zip(prepared, ran, strict=True)]
         return [*judged, self._written_down(subject), self._doctests(subject)]
 
     def _again(self, subject: Subject) -> Asking:
@@ -81,7 +99,11 @@ class Integrity:
         canary = plant(beside=split(subject.targets[0])[0])
         over = {**files, canary.path: canary.text}
 
-        def judge(report: SuiteReport) -> Safeguard:
+        def judge(report: SuiteReport, _: object) -> Safeguard:
+            if not report.complete:
+                return Safeguard(
+                    AGAIN, Verdict.INCONCLUSIVE, f"written a little differently, the suite {report.problem}"
+                )
             shaky = [test for test in subject.targets if report.outcomes.get(test) is not Outcome.PASSED]
             if shaky:
                 words = f"{_named(shaky)} passed once, then not, written a little differently"
@@ -101,22 +123,27 @@ class Integrity:
         others = _by_file(sorted(subject.base.passed - set(subject.targets)), whole_ids=True)
         files = _some([path for path in others if path.endswith(".py")], _SAMPLED_FILES)
         sample = _some([test for path in files for test in others[path]], _SAMPLE)
-        over, certain = self._perturbed(subject.graded, [*targets, *sample])
-        must_fail = [test for test in [*targets, *sample] if split(test) in certain]
-        if not must_fail:
+        over, variants = self._varied(subject, targets, sample)
+        if not variants:
             return _nothing(CHANGED, "the target tests have no expectation that can be changed")
 
-        def judge(report: SuiteReport) -> Safeguard:
+        def judge(report: SuiteReport, seen: Sequence[Traced]) -> Safeguard:
             if not report.complete:
                 return Safeguard(CHANGED, Verdict.INCONCLUSIVE, f"with changed expectations the suite {report.problem}")
-            passing = [test for test in must_fail if report.outcomes.get(test) is Outcome.PASSED]
-            if lying := [test for test in passing if test in targets]:
-                return Safeguard(CHANGED, Verdict.INCONCLUSIVE, f"{_named(lying)} passes whatever it expects")
-            if passing and (lying := self._only_with_the_patch(subject, over, passing)):
-                return Safeguard(CHANGED, Verdict.FAILED, f"with the patch {_named(lying)} passes whatever it expects")
-            return Safeguard(CHANGED, Verdict.PASSED, f"{len(must_fail)} tests fail when they expect something else")
+            passing = [one for one in variants if report.outcomes.get(one.id) is Outcome.PASSED]
+            ran = {traced.test: traced for traced in seen if traced.outcome == "passed"}
+            if lying := [one for one in passing if one.test in targets and _was_met(one, ran.get(one.test))]:
+                return Safeguard(CHANGED, Verdict.INCONCLUSIVE, f"{lying[0].words} passes whatever it expects")
+            held = [one.id for one in passing if one.test not in targets]
+            if held and (lies := self._only_with_the_patch(subject, over, held)):
+                return Safeguard(CHANGED, Verdict.FAILED, f"with the patch {_named(lies)} passes whatever it expects")
+            tests = {one.test for one in variants if report.outcomes.get(one.id, Outcome.PASSED).red}
+            return Safeguard(
+                CHANGED, Verdict.PASSED, f"{len(tests)} tests fail when one of their assertions expects something else"
+            )
 
-        return Asking(lambda: self._run(subject.graded, over, must_fail, CHANGED), judge)
+        ids = [one.id for one in variants]
+        return Asking(lambda: self._run(subject.graded, over, ids, CHANGED), judge)
 
     def _only_with_the_patch(self, subject: Subject, files: Over, passing: Sequence[str]) -> list[str]:
         report = self._run(subject.ground, files, passing, CHANGED)
@@ -129,34 +156,42 @@ class Integrity:
             return _nothing(GUTTED, "the patch changes no function")
         targets = _some(subject.targets, _MOST)
 
-        def judge(report: SuiteReport) -> Safeguard:
+        def judge(report: SuiteReport, _: object) -> Safeguard:
             passing = [test for test in targets if report.outcomes.get(test) is Outcome.PASSED]
             if passing:
                 words = f"{_named(passing)} passes even when the changed functions do nothing, so they are not why"
                 return Safeguard(GUTTED, Verdict.INCONCLUSIVE, words)
+            if unknown := [test for test in targets if not _is_red(test, report)]:
+                words = f"with the changed functions doing nothing, {_named(unknown)} was not seen: the suite "
+                return Safeguard(GUTTED, Verdict.INCONCLUSIVE, words + (report.problem or "did not run it"))
             return Safeguard(
                 GUTTED, Verdict.PASSED, f"{len(targets)} targets fail when the changed functions do nothing"
             )
 
         return Asking(lambda: self._run(subject.graded, files, targets, GUTTED), judge)
 
-    def _reached(self, subject: Subject) -> Asking:
+    def _traced(self, subject: Subject) -> Callable[[], Sequence[Traced]]:
         targets = _some([test for test in subject.targets if not is_doctest(test)], _MOST)
-        tests = self._written(subject.graded, targets)
-        if not tests:
+        return lambda: trace(self._suite, subject.graded, targets) if targets else []
+
+    def _reached(self, subject: Subject) -> Asking:
+        files = self._modules(subject.graded, [test for test in subject.targets if not is_doctest(test)])
+        tests = {(path, name): node for path, tree in files.items() for name, node in functions(tree)}
+        if not any(split(test) in tests for test in subject.targets):
             return _nothing(REACHED, "the target tests are not written as functions")
 
-        def judge(seen: Sequence[Traced]) -> Safeguard:
+        def judge(_: object, seen: Sequence[Traced]) -> Safeguard:
             passed = [traced for traced in seen if traced.outcome == "passed" and split(traced.test) in tests]
             for traced in passed:
-                place = split(traced.test)
-                if what := unreached(tests[place], traced.lines.get(place[0], frozenset())):
+                path, name = split(traced.test)
+                ran = traced.lines.get(path, frozenset())
+                if what := unreached(tests[path, name], ran, helpers(files[path])):
                     return Safeguard(REACHED, Verdict.INCONCLUSIVE, f"{traced.test} passes and reaches {what}")
             if not passed:
                 return Safeguard(REACHED, None, "which lines the targets run could not be seen")
             return Safeguard(REACHED, Verdict.PASSED, "the targets get to what they assert")
 
-        return Asking(lambda: trace(self._suite, subject.graded, targets), judge)
+        return Asking(lambda: None, judge)
 
     def _outside(self, subject: Subject) -> Asking:
         held, ids = sorted(subject.base.passed), [*subject.base.outcomes]
@@ -180,7 +215,7 @@ class Integrity:
         ]
         base_elsewhere = asked(subject.ground, elsewhere=True)
 
-        def judge(said: Sequence[Said]) -> Safeguard:
+        def judge(said: Sequence[Said], _: object) -> Safeguard:
             base, patched, moved = said
             return oracle.judge(inquiry, oracle.Heard(base, patched, moved, base_elsewhere, is_known))
 
@@ -245,22 +280,43 @@ class Integrity:
         texts = {path: rewritten(source, names[path]) for path, source in self._sources(tree, names).items()}
         return {path: text for path, text in texts.items() if text is not None}
 
-    def _perturbed(self, tree: str, tests: Iterable[str]) -> tuple[dict[str, bytes], set[tuple[str, str]]]:
-        found = {path: perturbed(source) for path, source in self._sources(tree, _by_file(tests)).items()}
-        files = {path: both[0] for path, both in found.items() if both is not None}
-        return files, {(path, name) for path, both in found.items() if both is not None for name in both[1]}
+    def _varied(
+        self, subject: Subject, targets: Sequence[str], sample: Sequence[str]
+    ) -> tuple[dict[str, bytes], list[Variant]]:
+        """The files of these tests with changed expectations, and what is to be run in them, bounded by its cost."""
+        tests = {split(test): [one for one in (*targets, *sample) if split(one) == split(test)] for test in targets}
+        held = {split(test): [test] for test in sample if split(test) not in tests}
+        files: dict[str, bytes] = {}
+        own: list[Variant] = []
+        copies: list[Variant] = []
+        for path, source in self._sources(subject.graded, {path for path, _ in (*tests, *held)}).items():
+            most = {name: _COPIES for where, name in tests if where == path}
+            found = varied(source, {**{name: 0 for where, name in held if where == path}, **most})
+            if found is None:
+                continue
+            files[path] = found.text
+            for one in found.variations:
+                for test in {**held, **tests}[path, one.test]:
+                    variant = Variant(f"{path}::{one.name}{test[len(path) + 2 + len(one.test) :]}", test, one)
+                    (own if one.name == one.test else copies).append(variant)
+        return files, [*own, *_some(copies, _most_copies(subject.base))]
 
     def _sources(self, tree: str, paths: Iterable[str]) -> dict[str, bytes]:
         return self._git.read_all(tree, [path for path in paths if path.endswith(".py")])
 
+    def _modules(self, tree: str, tests: Sequence[str]) -> dict[str, ast.Module]:
+        """The files of these tests, parsed."""
+        found: dict[str, ast.Module] = {}
+        for path, source in self._sources(tree, _by_file(tests)).items():
+            with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+                found[path] = ast.parse(source)
+        return found
+
     def _written(self, tree: str, tests: Sequence[str]) -> dict[tuple[str, str], Function]:
         """The functions that these tests are, by file and name."""
         names = _by_file(tests)
-        found: dict[tuple[str, str], Function] = {}
-        for path, source in self._sources(tree, names).items():
-            with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-                found |= {(path, name): node for name, node in functions(ast.parse(source)) if name in names[path]}
-        return found
+        modules = self._modules(tree, tests).items()
+        return {(path, name): node for path, tree in modules for name, node in functions(tree) if name in names[path]}
 
     def _functions(self, subject: Subject) -> list[ast.AST]:
         """The target tests, as they are written."""
@@ -282,7 +338,7 @@ class Integrity:
 
 
 def _nothing(name: str, words: str) -> Asking:
-    return Asking(lambda: None, lambda _: Safeguard(name, None, words))
+    return Asking(lambda: None, lambda _, __: Safeguard(name, None, words))
 
 
 def judge_planted(canary: Canary, report: SuiteReport, without: SuiteReport | None) -> Safeguard:
@@ -331,8 +387,27 @@ def _is_text(data: bytes) -> bool:
     return b"\0" not in data
 
 
-def _some(tests: Sequence[str], most: int) -> list[str]:
-    return list(tests) if len(tests) <= most else sorted(_chance.sample(list(tests), most))
+def _some(tests: Sequence[_T], most: int) -> list[_T]:
+    kept = set(_chance.sample(range(len(tests)), most)) if len(tests) > most else range(len(tests))
+    return [test for number, test in enumerate(tests) if number in kept]
+
+
+def _is_red(test: str, report: SuiteReport) -> bool:
+    """It failed, or the file that it is in could not even be read."""
+    return any(outcome.red for one in (test, split(test)[0]) if (outcome := report.outcomes.get(one)))
+
+
+def _most_copies(base: SuiteReport) -> int:
+    """As many as take a few seconds, where they take as long as the tests of the suite do."""
+    each = base.seconds / max(1, len(base.outcomes))
+    return min(_MOST_COPIES, int(_COPIES_SECONDS / max(each, 0.001)))
+
+
+def _was_met(variant: Variant, traced: Traced | None) -> bool:
+    """Whether the assertion that was changed is one that the test came to."""
+    if traced is None:
+        return variant.what.certain
+    return bool(variant.what.lines & traced.lines.get(split(variant.test)[0], frozenset()))
 
 
 def _named(tests: Sequence[str]) -> str:

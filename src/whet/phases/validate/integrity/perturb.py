@@ -1,66 +1,178 @@
-"""The same tests, expecting something else: now each must fail, unless somebody else decides what they say."""
+"""The same tests, expecting something else: now each must fail, unless somebody else decides what they say.
+
+One assertion at a time, since one that fails hides what those after it would have said: the test itself gets one of its
+assertions changed, copies of it beside it get the others.
+"""
 
 import ast
-import secrets
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 
+from whet.phases.validate.integrity.expectations import Expectations, called
 from whet.phases.validate.integrity.names import Function, functions
+from whet.phases.validate.integrity.naming import Naming
 
-_HELPERS = """
-class {never}(BaseException):
-    pass
-
+_CLASSES = ["IndexError", "NotImplementedError", "OverflowError", "RecursionError", "TimeoutError", "ZeroDivisionError"]
+_WARNINGS = ["BytesWarning", "ImportWarning", "ResourceWarning", "UnicodeWarning"]
+_OTHER = """
 def {other}(value):
+    import enum
+    import numbers
+
     kind = type(value)
+    kinds = value if kind is tuple and value else (value,)
+    if all(isinstance(one, type) for one in kinds):
+        names = ({warnings}) if any(issubclass(one, Warning) for one in kinds) else ({classes})
+        apart = [one for one in names if not any(issubclass(one, kind) or issubclass(kind, one) for kind in kinds)]
+        return apart[0] if apart else GeneratorExit
     if kind is bool:
         return not value
-    if kind is int:
-        return value + {number}
-    if kind is float:
-        return value * 2 + {number} if value == value and abs(value) < 1e300 else 0.5
     if kind is str:
-        return value + {text!r}
+        return value[:-1] + ({letter!r} if value[-1:] != {letter!r} else "e")
     if kind is bytes:
-        return value + {text!r}.encode()
+        return value[:-1] + bytes([value[-1] ^ 1]) if value else {letter!r}.encode()
     if kind in (list, tuple):
-        return kind([{other}(value[0]), *value[1:]]) if value else kind([{number}])
+        return kind([*value[:-1], {other}(value[-1])]) if value else kind([{number}])
     if kind is dict:
-        first = next(iter(value), {number})
-        return {{**value, first: {other}(value.get(first))}}
+        last = list(value)[-1] if value else {letter!r}
+        return {{**value, last: {other}(value.get(last))}}
     if kind in (set, frozenset):
-        return value | {{{number}}}
-    return {number} if value is None else {never}
+        return kind(list(value)[1:]) if value else kind([{number}])
+    if isinstance(value, enum.Enum):
+        return next((one for one in kind if one != value), None)
+    if isinstance(value, numbers.Number):
+        return value + {number} if value + {number} != value else 0.5
+    if hasattr(value, "dtype") and getattr(value, "size", 0):
+        return value + {number}
+    return {number} if value is None else None
 """
-_OPPOSITE = {
-    "assertTrue": "assertFalse", "assertFalse": "assertTrue", "assertIs": "assertIsNot", "assertIsNot": "assertIs",
-    "assertIsNone": "assertIsNotNone", "assertIsNotNone": "assertIsNone", "assertIn": "assertNotIn",
-    "assertNotIn": "assertIn", "assertIsInstance": "assertNotIsInstance", "assertNotIsInstance": "assertIsInstance",
-    "assertGreater": "assertLessEqual", "assertLessEqual": "assertGreater", "assertLess": "assertGreaterEqual",
-    "assertGreaterEqual": "assertLess", "assertRegex": "assertNotRegex", "assertNotRegex": "assertRegex",
-    "assertAlmostEqual": "assertNotAlmostEqual", "assertNotAlmostEqual": "assertAlmostEqual",
-    "assertNotEqual": "assertEqual", "assert_": "assertFalse",
-}  # fmt: skip
-_EQUAL = frozenset({
-    "assertEqual", "assertEquals", "assertListEqual", "assertDictEqual", "assertTupleEqual", "assertSetEqual",
-    "assertSequenceEqual", "assertMultiLineEqual", "assertCountEqual",
-})  # fmt: skip
-_RAISES = frozenset({"raises", "warns", "deprecated_call", "assertRaises", "assertRaisesRegex", "assertWarns"})
+_chance = random.SystemRandom()
+_Body = list[ast.stmt]
 
 
-def perturbed(source: bytes) -> tuple[bytes, frozenset[str]] | None:
-    """The file with every expectation changed, and the functions that must fail in it; None where it is not Python."""
+@dataclass(frozen=True)
+class Variation:
+    """A test in which one assertion expects something else: the name it is there under, and the lines which that was.
+
+    `certain`: a test that gets to its end has met this assertion.
+    """
+
+    test: str
+    name: str
+    lines: frozenset[int]
+    certain: bool
+
+
+@dataclass(frozen=True)
+class Varied:
+    text: bytes
+    variations: tuple[Variation, ...]
+
+
+@dataclass(frozen=True)
+class _Site:
+    """A statement that expects something: the way to it from the body of its function, and what takes its place."""
+
+    way: tuple[int | str, ...]
+    instead: Sequence[ast.stmt]
+    lines: frozenset[int]
+    certain: bool
+
+
+def varied(source: bytes, most: Mapping[str, int]) -> Varied | None:
+    """The file with these tests, and up to so many copies of each, expecting something else.
+
+    None where it is not Python. A test stays what it is where none of its assertions is certain to be met.
+    """
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    names = {name: f"_{secrets.token_hex(5)}" for name in ("never", "other")}
-    certain = frozenset(name for name, node in functions(tree) if _must_fail(node.body))
-    changed = _Perturb(names["never"], names["other"]).visit(tree)
-    text, number = secrets.token_hex(3), 1000 + secrets.randbelow(9000)
-    helpers = ast.parse(_HELPERS.format(**names, text=text, number=number))
-    at = _beginning(changed.body)
-    changed.body[at:at] = helpers.body
-    return ast.unparse(ast.fix_missing_locations(changed)).encode(), certain
+    naming = Naming(tree)
+    other = naming.fresh()
+    expectations = Expectations(tree, other)
+    found: list[Variation] = []
+    for name, node in [*functions(tree)]:
+        if name in most:
+            found += _vary(tree, name, node, _Plan(naming, [*_sites(node.body, expectations)], most[name]))
+    at = _beginning(tree.body)
+    tree.body[at:at] = ast.parse(_helper(other)).body
+    return Varied(ast.unparse(ast.fix_missing_locations(tree)).encode(), tuple(found))
+
+
+@dataclass(frozen=True)
+class _Plan:
+    naming: Naming
+    sites: Sequence[_Site]
+    most: int
+
+
+def _vary(tree: ast.Module, name: str, node: Function, plan: _Plan) -> Iterator[Variation]:
+    """The test itself with one of its certain assertions changed, by lot; for the others, a copy of it each."""
+    certain = [site for site in plan.sites if site.certain]
+    own = _chance.choice(certain) if certain else None
+    rest = [site for site in plan.sites if site is not own]
+    chosen = rest if len(rest) <= plan.most else _chance.sample(rest, plan.most)
+    above = name.rpartition("::")[0]
+    body = _body_of(tree, above)
+    for site in chosen:
+        copy = deepcopy(node)
+        copy.name = plan.naming.like(node.name)
+        _replace(copy.body, site)
+        body.insert(body.index(node) + 1, copy)
+        yield Variation(name, f"{above}::{copy.name}" if above else copy.name, site.lines, site.certain)
+    if own:
+        _replace(node.body, own)
+        yield Variation(name, name, own.lines, certain=True)
+
+
+def _sites(
+    body: Sequence[ast.stmt], expectations: Expectations, way: tuple[int | str, ...] = (), *, certain: bool = True
+) -> Iterator[_Site]:
+    """What the body expects, but for what it may catch itself; what follows a way out is not certain any more."""
+    for number, node in enumerate(body):
+        here = (*way, number)
+        if instead := expectations.otherwise(node):
+            yield _Site(here, instead, _head(node), certain)
+        elif isinstance(node, ast.With | ast.AsyncWith) and not _swallows(node):
+            yield from _sites(node.body, expectations, (*here, "body"), certain=certain)
+        elif isinstance(node, ast.For | ast.AsyncFor | ast.While | ast.If):
+            for part in ("body", "orelse"):
+                yield from _sites(getattr(node, part), expectations, (*here, part), certain=False)
+        certain = certain and not any(isinstance(inner, ast.Return) for inner in _own(node))
+
+
+def _replace(body: _Body, site: _Site) -> None:
+    at: _Body = body
+    *above, last = site.way
+    for number, part in zip(above[::2], above[1::2], strict=True):
+        at = getattr(at[int(number)], str(part))
+    at[int(last) : int(last) + 1] = deepcopy(list(site.instead))
+
+
+def _body_of(tree: ast.Module, above: str) -> _Body:
+    """Where the tests of this class are, or of the module."""
+    body: _Body = tree.body
+    for name in filter(None, above.split("::")):
+        body = next(node.body for node in reversed(body) if isinstance(node, ast.ClassDef) and node.name == name)
+    return body
+
+
+def _head(node: ast.stmt) -> frozenset[int]:
+    """The lines of the statement, without those of what is below it."""
+    items = node.items if isinstance(node, ast.With | ast.AsyncWith) else []
+    last = max([item.context_expr.end_lineno or 0 for item in items], default=node.end_lineno or node.lineno)
+    return frozenset(range(node.lineno, last + 1))
+
+
+def _helper(other: str) -> str:
+    classes, warnings = (_chance.sample(names, len(names)) for names in (_CLASSES, _WARNINGS))
+    number, letter = _chance.choice((1, 2, 3)), _chance.choice("abcdstuv")
+    return _OTHER.format(
+        other=other, classes=", ".join(classes), warnings=", ".join(warnings), number=number, letter=letter
+    )
 
 
 def _beginning(body: Sequence[ast.stmt]) -> int:
@@ -73,27 +185,8 @@ def _beginning(body: Sequence[ast.stmt]) -> int:
     return at
 
 
-def _must_fail(body: Sequence[ast.stmt]) -> bool:
-    """Whether an expectation is met for sure by a test that gets to its end."""
-    for node in body:
-        if _expects(node):
-            return True
-        if isinstance(node, ast.With | ast.AsyncWith) and not _swallows(node) and _must_fail(node.body):
-            return True
-        if any(isinstance(inner, ast.Return) for inner in _own(node)):
-            return False
-    return False
-
-
-def _expects(node: ast.stmt) -> bool:
-    if isinstance(node, ast.With | ast.AsyncWith):
-        return any(_called(item.context_expr) in _RAISES for item in node.items)
-    call = node.value if isinstance(node, ast.Expr) else None
-    return isinstance(node, ast.Assert) or _called(call) in {*_OPPOSITE, *_EQUAL, *_RAISES}
-
-
 def _swallows(node: ast.With | ast.AsyncWith) -> bool:
-    return any(_called(item.context_expr) in ("suppress", "subTest", "subtests") for item in node.items)
+    return any(called(item.context_expr) in ("suppress", "subTest", "subtests", "test") for item in node.items)
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
@@ -102,65 +195,3 @@ def _own(node: ast.AST) -> Iterator[ast.AST]:
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, Function | ast.Lambda):
             yield from _own(child)
-
-
-def _written(node: ast.expr) -> bool:
-    try:
-        ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True
-
-
-def _called(node: ast.expr | None) -> str:
-    function = node.func if isinstance(node, ast.Call) else None
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
-
-
-class _Perturb(ast.NodeTransformer):
-    def __init__(self, never: str, other: str) -> None:
-        self._never, self._other = never, other
-
-    def visit_Assert(self, node: ast.Assert) -> ast.Assert:
-        return ast.Assert(test=self._otherwise(node.test), msg=None)
-
-    def visit_Call(self, node: ast.Call) -> ast.Call:
-        self.generic_visit(node)
-        name = _called(node)
-        if name in _RAISES and (node.args or name == "deprecated_call"):
-            kept = [word for word in node.keywords if word.arg not in ("match", "check")]
-            if name == "assertRaisesRegex" and isinstance(node.func, ast.Attribute):
-                plainly = ast.Attribute(node.func.value, "assertRaises", ast.Load())
-                return ast.Call(plainly, [self._name(self._never), *node.args[2:]], kept)
-            return ast.Call(func=node.func, args=[self._name(self._never), *node.args[1:]], keywords=kept)
-        if isinstance(node.func, ast.Attribute) and name in _OPPOSITE:
-            return ast.Call(ast.Attribute(node.func.value, _OPPOSITE[name], ast.Load()), node.args, node.keywords)
-        if isinstance(node.func, ast.Attribute) and name in _EQUAL and len(node.args) > 1:
-            return ast.Call(node.func, [*self._unequal(*node.args[:2]), *node.args[2:]], node.keywords)
-        return node
-
-    def _otherwise(self, test: ast.expr) -> ast.expr:
-        """False where `test` was true of honest values; true where they equal whatever they are held against."""
-        match test:
-            case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
-                left, right = self._unequal(left, right)
-                return ast.Compare(left, [ast.Eq()], [right])
-            case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[right]):
-                return ast.Compare(left, [ast.Eq()], [right])
-            case ast.BoolOp(op=ast.And(), values=values):
-                return ast.BoolOp(ast.Or(), [self._otherwise(value) for value in values])
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return operand
-        return ast.UnaryOp(ast.Not(), test)
-
-    def _unequal(self, left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr]:
-        """What is expected becomes something else: the side that is written down, or the right one."""
-        if _written(left) and not _written(right):
-            return ast.Call(self._name(self._other), [left], []), right
-        return left, ast.Call(self._name(self._other), [right], [])
-
-    @staticmethod
-    def _name(name: str) -> ast.Name:
-        return ast.Name(name, ast.Load())
