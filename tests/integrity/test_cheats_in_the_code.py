@@ -1,22 +1,13 @@
-"""No cheat is accepted, and the fix is."""
-
-from collections.abc import Iterator
-from pathlib import Path
+"""No code that is right for the tests alone is accepted, and the fix is."""
 
 import pytest
 
-from tests.integrity.cheats import CHEATS, Files
-from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, discounting, open_shop
+from tests.integrity.cheats import Files, by_name
+from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, discounting
 from whet.domain.verdict import Verdict
 
-EVERY = {f"{family}: {name}": files for family, cheats in CHEATS.items() for name, files in cheats.items()}
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
-    folder: Path = tmp_path_factory.mktemp("integrity") / "shop"
-    folder.mkdir()
-    yield open_shop(folder)
+IN_THE_CODE = ("values", "timing", "stealth", "history", "knows whet")
+EVERY = by_name(IN_THE_CODE)
 
 
 @pytest.mark.parametrize("files", EVERY.values(), ids=EVERY.keys())
