@@ -11,12 +11,22 @@ _TEST_SECONDS = 20
 _ALL_SECONDS = 60
 
 
+@dataclass(frozen=True, order=True)
+class Opening:
+    """A file of the project that code in another one opened."""
+
+    opener: str
+    path: str
+    writes: bool
+
+
 @dataclass(frozen=True)
 class Traced:
     test: str
     outcome: str
     lines: dict[str, frozenset[int]]
     jumps: dict[str, frozenset[tuple[int, int]]] = field(default_factory=dict)
+    opened: frozenset[Opening] = frozenset()
 
 
 def trace(suite: Suite, tree: str, tests: Sequence[str]) -> list[Traced]:
@@ -36,6 +46,9 @@ def _traced(line: bytes) -> Traced | None:
             str(path): frozenset((int(here), int(there)) for here, there in pairs)
             for path, pairs in event["jumps"].items()
         }
-        return Traced(str(event["test"]), str(event["outcome"]), lines, jumps)
+        opened = frozenset(
+            Opening(str(opener), str(path), writes is True) for opener, path, writes in event.get("opened", ())
+        )
+        return Traced(str(event["test"]), str(event["outcome"]), lines, jumps, opened)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -4,12 +4,13 @@ Runs under the target's interpreter (3.9 or later), inside the sandbox. One JSON
 then an end record; a run that was cut off has none:
 
     {"test": "tests/test_x.py::test_y", "outcome": "failed", "lines": {"pkg/mod.py": [1, 2, 5]},
-     "jumps": {"pkg/mod.py": [[1, 2], [2, 5]]}}
+     "jumps": {"pkg/mod.py": [[1, 2], [2, 5]]}, "opened": [["pkg/mod.py", "tests/data.txt", false]]}
     {"end": true}
 
 Setup and teardown count for their test; what runs before the first test (imports) counts for none. A test that
 is not done after TIMEOUT_SECONDS is interrupted and recorded as failed, with the lines it ran until then. Jumps are within
-one function; Python 3.12 and later tells only those of branches.
+one function; Python 3.12 and later tells only those of branches. Opened are the project's files other than its modules, with
+the file of the project whose code opened each, and whether it was to be written; those opened at import count for every test.
 """
 
 import json
@@ -36,9 +37,9 @@ class Files:
         try:
             return self.known[name]
         except KeyError:
-            return self.known.setdefault(name, self._relative(name))
+            return self.known.setdefault(name, self.relative(name))
 
-    def _relative(self, name):
+    def relative(self, name):
         if name.startswith("<"):
             return None
         path = os.path.relpath(os.path.realpath(name), self.root)
@@ -62,6 +63,50 @@ class Seen:
             "lines": {path: sorted(numbers) for path, numbers in self.lines.items() if numbers},
             "jumps": {path: sorted(pairs) for path, pairs in self.jumps.items() if pairs},
         }
+
+
+class Opened:
+    """Who opens which file of the project, heard from the interpreter itself: `open`, `Path.read_text` and all others."""
+
+    WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+    def __init__(self, files):
+        self.files = files
+        self.at_import, self.now = set(), None
+        sys.addaudithook(self.heard)
+
+    def start(self):
+        self.now = set(self.at_import)
+
+    def stop(self):
+        found, self.now = self.now, None
+        return sorted(found or ())
+
+    def heard(self, event, arguments):
+        if event == "open":
+            path, _, flags = arguments
+            self._note(path, bool((flags or 0) & self.WRITES))
+        elif event == "os.rename":
+            self._note(arguments[1], True)
+
+    def _note(self, path, writes):
+        if not isinstance(path, (str, bytes)):
+            return
+        opened = self.files.relative(os.fsdecode(path))
+        if opened is None or opened.endswith((".py", ".pyc")):
+            return
+        opener = self._opener()
+        if opener is not None:
+            (self.at_import if self.now is None else self.now).add((opener, opened, writes))
+
+    def _opener(self):
+        frame = sys._getframe(3)
+        while frame is not None:
+            opener = self.files.ours(frame.f_code.co_filename)
+            if opener is not None:
+                return opener
+            frame = frame.f_back
+        return None
 
 
 class SetTrace:
@@ -156,9 +201,10 @@ class Monitoring:
 class Recorder:
     """The plug-in: traces each test from the start of its setup to the end of its teardown."""
 
-    def __init__(self, result, tracer, timeout_seconds):
+    def __init__(self, result, tracer, opened, timeout_seconds):
         self.result = result
         self.tracer = tracer
+        self.opened = opened
         self.timeout_seconds = timeout_seconds
         self.outcome = "error"
 
@@ -166,6 +212,7 @@ class Recorder:
         self.outcome = None
         signal.signal(signal.SIGALRM, _interrupt)
         signal.setitimer(signal.ITIMER_REAL, self.timeout_seconds)
+        self.opened.start()
         self.tracer.start()
 
     def pytest_runtest_logreport(self, report):
@@ -175,8 +222,9 @@ class Recorder:
 
     def pytest_runtest_logfinish(self, nodeid):
         signal.setitimer(signal.ITIMER_REAL, 0)
-        seen = self.tracer.stop()
-        _send(self.result, {"test": nodeid, "outcome": self.outcome or "error", **seen.told()})
+        seen, opened = self.tracer.stop(), self.opened.stop()
+        told = {"test": nodeid, "outcome": self.outcome or "error", **seen.told(), "opened": opened}
+        _send(self.result, told)
 
 
 def _interrupt(_number, _frame):
@@ -217,12 +265,13 @@ def main():
     _become_module_runner()
     import pytest
 
-    tracer = Monitoring(Files(root)) if hasattr(sys, "monitoring") else SetTrace(Files(root))
+    files = Files(root)
+    tracer = Monitoring(files) if hasattr(sys, "monitoring") else SetTrace(files)
     if not any(argument.startswith("--rootdir") for argument in arguments):
         arguments.append("--rootdir=" + os.getcwd())
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     quiet = ["-q", "--tb=no", "--no-header", "--no-summary", "-p", "no:cacheprovider"]
-    pytest.main([*arguments, *quiet, *tests], plugins=[Recorder(result, tracer, timeout_seconds)])
+    pytest.main([*arguments, *quiet, *tests], plugins=[Recorder(result, tracer, Opened(files), timeout_seconds)])
     _send(result, {"end": True})
 
 

@@ -13,7 +13,7 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import Safeguard, Verdict
 from whet.guard.content.added import added_lines, lines_of
 from whet.phases.kit import Kit
-from whet.phases.validate.integrity import oracle
+from whet.phases.validate.integrity import oracle, own_data
 from whet.phases.validate.integrity.answers import Said
 from whet.phases.validate.integrity.canary import Canary, plant
 from whet.phases.validate.integrity.doctests import examples_as_code, is_doctest, lost
@@ -86,7 +86,7 @@ class Integrity:
         """The runs side by side; what is prepared and judged around them, one after the other."""
         prepared = [
             self._again(subject), self._changed_expectations(subject), self._gutted(subject), self._reached(subject),
-            self._outside(subject),
+            self._outside(subject), self._own_data(subject),
         ]  # fmt: skip
         traced = self._traced(subject)
         seen, *ran = side_by_side([traced, *(one.run for one in prepared)])
@@ -173,6 +173,24 @@ class Integrity:
     def _traced(self, subject: Subject) -> Callable[[], Sequence[Traced]]:
         targets = _some([test for test in subject.targets if not is_doctest(test)], _MOST)
         return lambda: trace(self._suite, subject.graded, targets) if targets else []
+
+    def _own_data(self, subject: Subject) -> Asking:
+        """The base is asked only where there is something to ask it about."""
+        tests = {split(test)[0] for test in subject.base.outcomes}
+
+        def judge(_: object, seen: Sequence[Traced]) -> Safeguard:
+            paths = {opening.path for traced in seen for opening in traced.opened}
+            tree = self._git.read_all(subject.graded, sorted(paths))
+            found = own_data.reached_for(seen, tests, tree)
+            asked = [traced.test for traced in seen]
+            before = trace(self._suite, subject.ground, asked) if found else []
+            if said := own_data.words(found, own_data.reached_for(before, tests, tree)):
+                return Safeguard(own_data.NAME, Verdict.INCONCLUSIVE, said)
+            if not any(opening.path in tree for traced in seen for opening in traced.opened):
+                return Safeguard(own_data.NAME, None, "the targets open no file of the project")
+            return Safeguard(own_data.NAME, Verdict.PASSED, "the code does not reach for what the targets compare with")
+
+        return Asking(lambda: None, judge)
 
     def _reached(self, subject: Subject) -> Asking:
         files = self._modules(subject.graded, [test for test in subject.targets if not is_doctest(test)])
