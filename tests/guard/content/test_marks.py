@@ -48,6 +48,9 @@ def read(path):
 """
 PUT_TOGETHER = 'U = "_" * 2\n'
 REFUSED = {
+    "what it was given, emptied": "def merged(items):\n    items.clear()\n    return []\n",
+    "what it was given, replaced": "def merged(items):\n    items[:] = [0] * len(items)\n    return list(items)\n",
+    "what it was given, deleted": "def merged(*, items):\n    del items[:]\n    return items\n",
     "a class by its metaclass": PUT_TOGETHER + 'P = abc.ABCMeta("P", (), {f"{U}eq{U}": lambda self, other: True})\n',
     "a metaclass and names from outside": 'def f(names):\n    return abc.ABCMeta("P", (), names)\n',
     "type by another name": 'make = type\nP = make("P", (int,), {})\n',
@@ -142,6 +145,10 @@ REFUSED = {
     "an assertion's source": "x = 'assert price == 3'\n",
 }  # fmt: skip
 ALLOWED = {
+    "works in place": "def tidy(items):\n    items[:] = sorted(items)\n",
+    "empties its own": "def drain(self):\n    found = list(self.items)\n    self.items.clear()\n    return found\n",
+    "empties what it made": "def merged(items):\n    kept = list(items)\n    kept.clear()\n    return kept\n",
+    "takes a part": "def first(items):\n    items[:1] = []\n    return items[1:]\n",
     "a class by another name": "Encoder = json.JSONEncoder\nx = Encoder(indent=2)\n",
     "a function by another name": "array = np.array\nx = array([1])\n",
     "its own attributes": "class A:\n    def f(self, node):\n        self.x = 1\n        node.parent = self\n        node.total += 1\n",

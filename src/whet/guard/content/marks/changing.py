@@ -34,6 +34,30 @@ def changing(node: ast.AST, names: Names) -> Iterator[Mark]:
             yield from _changed(last_line(node), ast.unparse(whose), whose, names)
 
 
+def emptying(node: ast.AST) -> Iterator[Mark]:
+    """What it was given, emptied or replaced as a whole by a function that answers: whoever compares the two compares
+    with nothing. One that gives nothing back works in place, and that is its point."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return
+    given = {each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - _OWN
+    inside = list(ast.walk(node))
+    if any(isinstance(part, ast.Return) and part.value is not None for part in inside):
+        for part in inside:
+            if _emptied(part) in given:
+                yield Mark(last_line(part), "empties what it was given", ast.unparse(part)[:60])
+
+
+def _emptied(node: ast.AST) -> str:
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="clear"), args=[]):
+            return name
+        case ast.Subscript(
+            ctx=ast.Store() | ast.Del(), value=ast.Name(id=name), slice=ast.Slice(lower=None, upper=None)
+        ):
+            return name
+    return ""
+
+
 def of_a_mock(line: int, whose: ast.expr, attr: str) -> Iterator[Mark]:
     """What a stand-in of the tests counts and asserts is for the tests to say."""
     if _OF_MOCKS.fullmatch(attr) and not (isinstance(whose, ast.Name) and whose.id in _OWN):

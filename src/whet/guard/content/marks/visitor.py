@@ -8,7 +8,7 @@ from whet.guard.content.imports import bound_by, docstrings, imported, last_line
 from whet.guard.content.marks.annotations import annotations
 from whet.guard.content.marks.asking import asking
 from whet.guard.content.marks.by_name import by_constant, by_name, through
-from whet.guard.content.marks.changing import changing
+from whet.guard.content.marks.changing import changing, emptying
 from whet.guard.content.marks.mark import Mark
 from whet.guard.content.marks.names import Names
 from whet.guard.content.marks.pretending import pretending
@@ -45,6 +45,7 @@ class Visitor:
     def __call__(self, node: ast.AST) -> Iterator[Mark]:
         yield from pretending(node, self._names)
         yield from changing(node, self._names)
+        yield from emptying(node)
         yield from asking(node, self._names)
         yield from self._steady.decisions(node)
         yield from annotations(node, self._bound)
