@@ -17,7 +17,7 @@ demo: $(STAMP) sandbox  ## the whole loop on a buggy calculator: found, mended, 
 	@$(BIN)/whet demo
 
 test: $(STAMP) sandbox  ## the tests
-	$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 check: format lint types imports test  ## everything that must hold before a commit
 

@@ -67,6 +67,14 @@ def test_only_changed_functions_are_gutted() -> None:
     assert names["A"]().g() == 1
 
 
+def test_the_examples_of_a_gutted_function_are_still_there() -> None:
+    new = 'def f(x):\n    """Twice.\n\n    >>> f(2)\n    4\n    """\n    return x * 2\n'
+    text = gutted(new.replace("* 2", "* 3"), new)
+    assert text is not None
+    assert ">>> f(2)" in text
+    assert "return" not in text
+
+
 def test_a_gutted_function_raises_nothing_that_a_test_asks_for() -> None:
     names = values(gutted(OLD, OLD.replace("return x", "return x + 1")))
     try:
