@@ -43,7 +43,7 @@ def emptying(node: ast.AST) -> Iterator[Mark]:
     inside = list(ast.walk(node))
     if any(isinstance(part, ast.Return) and part.value is not None for part in inside):
         for part in inside:
-            if _emptied(part) in given:
+            if isinstance(part, ast.expr) and _emptied(part) in given:
                 yield Mark(last_line(part), "empties what it was given", ast.unparse(part)[:60])
 
 
