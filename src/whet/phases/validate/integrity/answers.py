@@ -12,8 +12,17 @@ from typing import Any
 
 Said = Sequence[Mapping[str, Any]] | None
 LIBRARY = "library"
+
+
+def _fraction(numerator: object, denominator: object) -> Fraction:
+    """As it is shown. Of a text it would also be made, and one of ten characters can ask for gigabytes."""
+    if not (isinstance(numerator, int) and isinstance(denominator, int)):
+        raise TypeError("a fraction of something else than two whole numbers")
+    return Fraction(numerator, denominator)
+
+
 _MADE: dict[str, Callable[..., object]] = {
-    "Decimal": Decimal, "Fraction": Fraction, "datetime.date": datetime.date, "datetime.datetime": datetime.datetime,
+    "Decimal": Decimal, "Fraction": _fraction, "datetime.date": datetime.date, "datetime.datetime": datetime.datetime,
     "datetime.time": datetime.time, "datetime.timedelta": datetime.timedelta, "set": set,
 }  # fmt: skip
 _NAMED = {"datetime.timezone.utc": datetime.UTC}
