@@ -54,6 +54,6 @@ def by_constant(node: ast.Constant) -> Iterator[Mark]:
     found = TELLING_TEXT.search(text)
     for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
         if found:
-            yield Mark(line, "names what belongs to tests or to the sandbox", found[0])
+            yield Mark(line, "names what belongs to tests, to the sandbox or to the inside of the language", found[0])
         if BLOB.search(text) or CONTROLS.search(text):
             yield Mark(line, "hides what it does", "blob")

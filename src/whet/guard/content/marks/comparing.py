@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from whet.guard.content.marks.scopes import FUNCTIONS
+from whet.guard.content.marks.scopes import returns
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ORDER = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
@@ -29,19 +29,9 @@ def is_plain(function: Function) -> bool:
 
 
 def _given_back(function: Function) -> Iterator[ast.expr | None]:
-    inner = {
-        id(one)
-        for part in function.body
-        for node in ast.walk(part)
-        if isinstance(node, FUNCTIONS)
-        for one in ast.walk(node)
-    }
+    yield from (node.value for node in returns(function))
     for part in function.body:
-        for node in ast.walk(part):
-            if isinstance(node, ast.Return) and id(node) not in inner:
-                yield node.value
-            if isinstance(node, ast.Yield | ast.YieldFrom):
-                yield node
+        yield from (node for node in ast.walk(part) if isinstance(node, ast.Yield | ast.YieldFrom))
 
 
 def _is_nothing(value: ast.expr | None) -> bool:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, TypeVar
 
 from whet.guard.content.imports import imported
-from whet.guard.content.marks.scopes import FUNCTIONS, Scopes
+from whet.guard.content.marks.scopes import Scopes, returns
 from whet.guard.content.marks.vocabulary import GETTERS, SUBMODULES
 
 # So many steps are taken to find out what one expression stands for.
@@ -233,17 +233,7 @@ def _modules(tree: ast.Module) -> Iterator[str]:
 
 
 def _returned(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
-    inner = {
-        id(one)
-        for part in function.body
-        for node in ast.walk(part)
-        if isinstance(node, FUNCTIONS)
-        for one in ast.walk(node)
-    }
-    for part in function.body:
-        for node in ast.walk(part):
-            if isinstance(node, ast.Return) and node.value is not None and id(node) not in inner:
-                yield node.value
+    return (node.value for node in returns(function) if node.value is not None)
 
 
 def _last(node: ast.expr) -> str:

@@ -1,6 +1,7 @@
 """Which values a name of a file is given, in the scope in which it is used."""
 
 import ast
+from collections.abc import Iterator
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _WHOLE_FILE = 0
@@ -108,3 +109,10 @@ class Scopes:
         around = [one for one in ast.iter_child_nodes(node) if id(one) not in own and one is not args]
         around += [*args.defaults, *filter(None, args.kw_defaults)]
         return [*((one, inside) for one in (*every, *body)), *((one, home) for one in around)]
+
+
+def returns(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Return]:
+    """Its own, and not those of the functions inside it."""
+    inside = [node for part in function.body for node in ast.walk(part)]
+    others = {id(one) for node in inside if isinstance(node, FUNCTIONS) for one in ast.walk(node)}
+    return (node for node in inside if isinstance(node, ast.Return) and id(node) not in others)
