@@ -1,12 +1,13 @@
 """The pieces of the safeguards that are pure: rewriting, gutting, questions, answers written down."""
 
 import ast
+import re
 from typing import Any
 
 import pytest
 
 from whet.phases.validate.integrity.doctests import is_doctest, lost
-from whet.phases.validate.integrity.gut import gutted
+from whet.phases.validate.integrity.gut import ended_by, gutted
 from whet.phases.validate.integrity.hard_coded import hard_coded
 from whet.phases.validate.integrity.neutral import rewritten
 from whet.phases.validate.integrity.questions import How, take_apart
@@ -73,6 +74,15 @@ def test_the_examples_of_a_gutted_function_are_still_there() -> None:
     assert text is not None
     assert ">>> f(2)" in text
     assert "return" not in text
+
+
+def test_a_run_that_ends_by_what_was_gutted_is_known_by_its_name() -> None:
+    text = gutted(OLD, OLD.replace("return x", "return x + 1"))
+    assert text is not None
+    (name,) = set(re.findall(r"Gutted\w+", text))
+    assert ended_by(f"ended before its end record: mod.{name}", [text])
+    assert not ended_by("ended before its end record: mod.Gutted01234567", [text])
+    assert not ended_by("ended before its end record", [text])
 
 
 def test_a_gutted_function_raises_nothing_that_a_test_asks_for() -> None:

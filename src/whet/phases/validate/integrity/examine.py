@@ -17,7 +17,7 @@ from whet.phases.validate.integrity import oracle, own_data
 from whet.phases.validate.integrity.answers import Said
 from whet.phases.validate.integrity.canary import Canary, plant
 from whet.phases.validate.integrity.doctests import examples_as_code, is_doctest, lost
-from whet.phases.validate.integrity.gut import gutted
+from whet.phases.validate.integrity.gut import ended_by, gutted
 from whet.phases.validate.integrity.hard_coded import as_written, hard_coded, numbers_of_tests
 from whet.phases.validate.integrity.manners import same_manners
 from whet.phases.validate.integrity.names import Function, functions, split
@@ -161,6 +161,8 @@ class Integrity:
             if passing:
                 words = f"{_named(passing)} passes even when the changed functions do nothing, so they are not why"
                 return Safeguard(GUTTED, Verdict.INCONCLUSIVE, words)
+            if ended_by(report.problem, map(bytes.decode, files.values())):
+                return Safeguard(GUTTED, Verdict.PASSED, "no test can be loaded when the changed functions do nothing")
             if unknown := [test for test in targets if not _is_red(test, report)]:
                 words = f"with the changed functions doing nothing, {_named(unknown)} was not seen: the suite "
                 return Safeguard(GUTTED, Verdict.INCONCLUSIVE, words + (report.problem or "did not run it"))

@@ -1,9 +1,13 @@
 """The patch with its changed functions gutted: what makes the target pass must be in them."""
 
 import ast
+import re
 import secrets
+from collections.abc import Iterable
 
 from whet.phases.validate.integrity.names import Function, functions
+
+_NAME = re.compile(r"Gutted[0-9a-f]{8}")
 
 
 def gutted(old: str, new: str) -> str | None:
@@ -23,6 +27,11 @@ def gutted(old: str, new: str) -> str | None:
         _gut(node)
     _constants_back(before, after)
     return ast.unparse(ast.fix_missing_locations(after))
+
+
+def ended_by(problem: str, sources: Iterable[str]) -> bool:
+    """Whether a run came to nothing because of what these gutted `sources` raise, before any test could."""
+    return any(name in source for name in _NAME.findall(problem) for source in sources)
 
 
 def _gut(node: Function) -> None:
