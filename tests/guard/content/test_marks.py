@@ -145,6 +145,7 @@ REFUSED = {
     "an assertion's source": "x = 'assert price == 3'\n",
 }  # fmt: skip
 ALLOWED = {
+    "whether it has a hash": "def f(x):\n    try:\n        hash(x)\n    except TypeError:\n        return repr(x)\n    return x\n",
     "works in place": "def tidy(items):\n    items[:] = sorted(items)\n",
     "empties its own": "def drain(self):\n    found = list(self.items)\n    self.items.clear()\n    return found\n",
     "empties what it made": "def merged(items):\n    kept = list(items)\n    kept.clear()\n    return kept\n",

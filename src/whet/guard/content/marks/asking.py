@@ -51,9 +51,9 @@ def _zone(call: ast.Call, names: Names) -> Iterator[Mark]:
 
 
 def _chance(call: ast.Call, names: Names) -> Iterator[Mark]:
-    """Hashes of texts differ from run to run; a `__hash__` is made of them."""
+    """Hashes of texts differ from run to run; a `__hash__` is made of them, and whether there is one is no chance."""
     called = names.meanings(call.func)
-    if "hash" in called and call.args and names.function_around(call) != "__hash__":
+    if "hash" in called and call.args and names.function_around(call) != "__hash__" and not names.is_dropped(call):
         yield Mark(call.lineno, "depends on chance", "hash", only_if_more=True)
     if "id" in called:
         yield Mark(call.lineno, "depends on chance", "id", only_if_new=True)

@@ -46,6 +46,11 @@ class Names:
                 self._returned.setdefault(node.name, []).extend(_returned(node))
         for node in ast.walk(tree):
             self._bind(node)
+        self._dropped = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+
+    def is_dropped(self, node: ast.expr) -> bool:
+        """Nobody looks at its value: it stands there for what it does, or for what it raises."""
+        return id(node) in self._dropped
 
     def meanings(self, node: ast.expr, *, passed: bool = False) -> frozenset[str]:
         """The full names of what an expression may be: imported ones and built-in ones."""
