@@ -79,6 +79,7 @@ WHY_NOT = {
     "CRLF in the patch": (f"{HEAD}-a = 1\r\n+a = 2\r\n b = 1\r\n", "a = 1\nb = 1\n", "its lines end with CRLF"),
     "CRLF in the base": (f"{HEAD}-a = 1\n+a = 2\n b = 1\n", "a = 1\r\nb = 1\r\n", "of the base end with CRLF"),
     "a step upwards": (HEAD.replace("/calc", "/../calc") + "-a = 1\n+a = 2\n b = 1\n", "a = 1\nb = 1\n", "not in the"),
+    "no diff": ("this is a letter\n", "a = 1\nb = 1\n", "there is no diff in it"),
     "another text": (f"{HEAD}-a = 3\n+a = 2\n b = 1\n", "a = 1\nb = 1\n", "does not apply"),
 }
 

@@ -222,6 +222,15 @@ def test_sockets_and_pipes_in_what_may_be_read_are_closed(tmp_path: Path) -> Non
     assert "Connection refused" in finished.output
 
 
+def test_what_was_covered_once_and_is_gone_by_now_is_no_obstacle(tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    os.mkfifo(folder / "pipe")
+    assert _reading("print('with it')", folder).output == "with it\n"
+    (folder / "pipe").unlink()
+    assert _reading("print('without it')", folder).output == "without it\n"
+
+
 @pytest.mark.parametrize("kind", ["folder", "file"])
 def test_a_history_deep_in_what_may_be_read_is_hidden(kind: str, tmp_path: Path) -> None:
     git = tmp_path / "library" / "src" / "package" / ".git"

@@ -98,6 +98,8 @@ def from_file(git: Git, base: str, path: Path) -> Patch:
 
 def _why_not(git: Git, base: str, diff: bytes) -> tuple[str, str]:
     """What keeps a diff from being applied, where it is not the text itself, and what to do about it."""
+    if not (_PATH_LINE.search(diff) or b"diff --git " in diff):
+        return ": there is no diff in it", "make it with `git diff` or `git format-patch`"
     if outside := _path_outside(diff):
         return (
             f": it names {one_line(outside)!r}, which is not in the repository",

@@ -94,8 +94,8 @@ def _hidden(folder: str) -> Sequence[str]:
 
 
 def _covered(path: str) -> list[str]:
-    if os.path.islink(path):
-        return []  # it leads to something that is shown as well, or to nothing
+    if os.path.islink(path) or not os.path.exists(path):
+        return []  # it leads to something that is shown as well, or is gone by now: nothing can be put over it
     if os.path.isdir(path):
         return ["--perms", "0000", "--tmpfs", path, "--remount-ro", path]
     return ["--ro-bind", "/dev/null", path]
