@@ -280,8 +280,11 @@ def _limit(pid: int, job: Job, *, alone: bool) -> None:
 
 
 def _let_go_first(pid: int) -> None:
-    """Where the machine runs out of memory after all, this is what the kernel ends, and not whet."""
-    with open(f"/proc/{pid}/oom_score_adj", "w", encoding="ascii") as file:
+    """Where the machine runs out of memory after all, this is what the kernel ends, and not whet.
+
+    No limit depends on it, so a machine that does not let it be said (a container's read-only /proc) is no obstacle.
+    """
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w", encoding="ascii") as file:
         file.write("1000")
 
 
