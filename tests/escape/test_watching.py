@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tarfile import TarInfo
 
@@ -314,3 +315,13 @@ def test_the_stop_is_asked_for_often_whatever_is_written() -> None:
               limits=Limits(wall_seconds=20, output_bytes=1 << 40))  # fmt: skip
     session = Bubblewrap(stopped).start(job)
     assert session.finish().stopped_by == "stopped"
+
+
+@pytest.mark.parametrize("group", ["with a control group", "without one"])
+def test_an_end_in_the_middle_of_a_look_is_an_end(group: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if group == "without one":
+        monkeypatch.setattr(cgroup, "make", lambda limits: None)
+    sandbox = Bubblewrap()
+    with ThreadPoolExecutor(4) as pool:
+        runs = pool.map(lambda number: inside(f"sleep 0.{number:03}", sandbox=sandbox), range(15, 75))
+        assert [(run.stopped_by, run.exit_code, run.output) for run in runs] == [("", 0, "")] * 60

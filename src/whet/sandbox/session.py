@@ -184,7 +184,7 @@ class BubblewrapSession:
         return why
 
     def _take_results(self, chunk: bytes) -> None:
-        if not self._allowed(len(chunk)):
+        if not self._allowed(len(chunk)) or self._why == "output":
             return
         *whole, rest = chunk.split(b"\n")
         for line in whole:

@@ -43,6 +43,14 @@ class Watchdog:
     def look(self, first_process: int) -> str:
         if self._proc < 0 and not self._open(first_process):
             return self._group.limit_hit() if self._group else ""
+        try:
+            return self._look()
+        except OSError:
+            if not _is_dead(f"/proc/{first_process}/stat"):
+                raise
+            return ""  # it ended in the middle of the look, as all do
+
+    def _look(self) -> str:
         self._refuse_new_mounts()
         files, bytes_written = self._written()
         if files > self._limits.files or self._has_too_many_locks():
