@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from bench.table import Row, show
 from whet.statistics import rate
+from whet.statistics.alpha_spending import too_many
 from whet.statistics.arm import Arm
+from whet.statistics.betting import average
 from whet.statistics.canary import EARLY, harm, is_worse
-from whet.statistics.evidence import average
 from whet.statistics.mean import FEWEST, TYPICAL
 from whet.statistics.moments import Moments
-from whet.statistics.spending import too_many
 
 ALPHA = 0.05
 CALLS = 4_000

@@ -16,7 +16,7 @@ from pathlib import Path
 from bench.table import Row
 from whet.domain.clock import now
 from whet.domain.execution import DAY, FILE_NAME, HOUR
-from whet.runtime.writer import prepare
+from whet.runtime.record.writer import prepare
 from whet.store.executions import Executions
 
 TOOLS, HOURS, BUCKETS, SIGNATURES = 200, 168, 8, 3

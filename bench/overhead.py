@@ -21,10 +21,10 @@ import whet
 from bench.table import Row
 from whet.app.project import open_project
 from whet.domain.approval import Answer
+from whet.git.git import Git
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.git import Git
 from whet.sandbox.sandbox import Finished, Job
-from whet.sandbox.warm import Warm
+from whet.target.warm_pool import Warm
 
 MODULES, TESTS = 20, 50
 RUNS = 3

@@ -18,8 +18,8 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 
 from bench.table import Row
 from whet import runtime, tool
-from whet.runtime.drainer import Drainer
 from whet.runtime.implementation import FIRST_KEPT
+from whet.runtime.record.drainer import Drainer
 from whet.runtime.registry import declared_tool
 
 CALLS, ROUNDS = 1000, 20

@@ -34,10 +34,10 @@ from whet.app.project import open_project
 from whet.app.repair import Searched, search
 from whet.domain.place import Place
 from whet.errors import WhetError
+from whet.git.git import Git
 from whet.phases.propose.repair.generate import candidates
 from whet.phases.propose.repair.hints import Hints
-from whet.sandbox.git import Git
-from whet.sandbox.warm import Warm
+from whet.target.warm_pool import Warm
 
 BUGS = Path(__file__).parent / "bugs"
 _LINTERS = re.compile(r"^\s*addopts.*--(pep8|flake8|mypy|pylint|isort|black|pycodestyle|pydocstyle)\b", re.MULTILINE)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import MakeRepo, Repo
-from whet.app.sample import make_sample
+from whet.app.sample_repository import make_sample
 
 
 @pytest.fixture

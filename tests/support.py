@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from whet.sandbox.git import Git
+from whet.git.git import Git
 
 WHET = [str(Path(sys.executable).parent / "whet")]
 

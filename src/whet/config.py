@@ -10,8 +10,8 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from whet.domain.approval import Tier
+from whet.domain.canonical import digest
 from whet.domain.category import Category
-from whet.domain.plain import digest
 from whet.domain.proposal import ProposalKind
 from whet.domain.tool import SCOPES, is_glob, is_scope
 from whet.domain.version import Mode
@@ -126,7 +126,7 @@ class Observe(Section):
 
 
 class Propose(Section):
-    engines: tuple[str, ...] = ("given", "repair", "autofix")
+    engines: tuple[str, ...] = ("supplied_patch", "repair", "autofix")
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
     lint_rules: tuple[str, ...] = ()

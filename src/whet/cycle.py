@@ -7,15 +7,15 @@ is recorded in the ledger, and after a crash is found instead of run again.
 """
 
 from whet.domain.approval import Gate
-from whet.domain.built import Built
+from whet.domain.build import Build
 from whet.domain.deployment import Deployment
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Ending
 from whet.domain.proposal import Proposal
 from whet.domain.verdict import Verdict
 from whet.errors import BaseMoved, WhetError, Withdrawn
-from whet.phases.carry_steps import CarrySteps
-from whet.phases.cycle_steps import CycleSteps
+from whet.workflow.carry_steps import CarrySteps
+from whet.workflow.cycle_steps import CycleSteps
 
 ORDER = ("observe", "diagnose", "propose", "validate", "approve", "deploy", "learn")
 End = tuple[Ending, str]
@@ -83,7 +83,7 @@ def _through_the_gates(proposal: Proposal, do: CarrySteps) -> End:
     raise BaseMoved(f"{MOST_ATTEMPTS} proofs were not enough: the branch keeps moving")
 
 
-def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: CarrySteps) -> End:
+def _deploy(proposal: Proposal, built: Build, evidence: Evidence, do: CarrySteps) -> End:
     do.snapshot_and_rehearse(proposal, built, evidence)
     staged = do.stage(proposal, built, evidence)
     if not do.merges:
@@ -97,7 +97,7 @@ def _deploy(proposal: Proposal, built: Built, evidence: Evidence, do: CarrySteps
     return _kept(proposal, built, evidence, do.land(proposal, built, evidence), do)
 
 
-def _kept(proposal: Proposal, built: Built, evidence: Evidence, deployed: Deployment, do: CarrySteps) -> End:
+def _kept(proposal: Proposal, built: Build, evidence: Evidence, deployed: Deployment, do: CarrySteps) -> End:
     """Looked at right after and, where it runs, on the calls that come in. What hurts is taken back."""
     seen = do.verify(proposal, deployed, evidence)
     hurts, why = not seen.ok, "; ".join(seen.facts if seen.ok else seen.problems)

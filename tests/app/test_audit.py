@@ -17,7 +17,7 @@ from whet.durable import wake
 from whet.ledger.ledger import ANCHOR
 from whet.phases.approve.person import decide, decision_key
 from whet.phases.approve.step import topic
-from whet.phases.rollback import roll_back
+from whet.phases.deploy.rollback import roll_back
 from whet.store.store import FILE_NAME
 
 pytestmark = pytest.mark.slow

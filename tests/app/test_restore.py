@@ -7,7 +7,7 @@ import pytest
 
 from tests.support import MakeRepo, Repo
 from whet.app.project import Project, open_project
-from whet.app.undo import compare, history, restore
+from whet.app.rollback import compare, history, restore
 from whet.domain.deployment import Intent, Rollback
 from whet.errors import Refused, Stopped, UsageError, WorktreeNotClean
 from whet.phases.deploy.merge import Merge

@@ -10,7 +10,7 @@ from whet.config import Retention, parse
 from whet.domain.clock import now
 from whet.domain.execution import FILE_NAME
 from whet.errors import BadConfig
-from whet.runtime.writer import Writer
+from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions
 
 ALLOWED = ["", "successes_days = 0.5", "failures_days = 3650", "minutes_days = 1", "most_calls = 0"]

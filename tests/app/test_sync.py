@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import Repo
-from whet.app.sample_tools import make_tools_sample
+from whet.demo.sample_tools import make_tools_sample
 from whet.domain.clock import now
 from whet.store.versions import Cause, Versions
 

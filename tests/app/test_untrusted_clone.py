@@ -9,7 +9,7 @@ import pytest
 
 from tests.support import MakeRepo, Repo
 from whet.errors import Refused
-from whet.sandbox import interpreter
+from whet.target import interpreter
 
 _SUITE: dict[str, str | bytes] = {"code.py": "def f():\n    return 1\n", "test_code.py": "def test_f():\n    pass\n"}
 _EVERY = (["scan"], ["run"], ["resume"], ["list"], ["audit"], ["approve", "p-1"], ["prove", "HEAD..HEAD"], ["stop"])

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.words import SMALL, refuses, refuses_in_json
 from tests.support import MakeRepo, Repo
-from whet.guard.itself import DEFINITIONS
+from whet.guard.change.self_change import DEFINITIONS
 
 POLICY = """
 [guard]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.cli.words import SMALL, refuses_both_ways
 from tests.support import MakeRepo, Repo
-from whet.app.sample import make_sample
+from whet.app.sample_repository import make_sample
 
 
 def test_a_repository_with_sha256_names_goes_all_the_way(tmp_path: Path) -> None:

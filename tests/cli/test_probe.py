@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from whet.app import doctor
 from whet.cli.main import app
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.probing import Probed, ProbeOutcome, probe
+from whet.target.probing import Probed, ProbeOutcome, probe
 
 SOME = ["network: has a route", "process: traces its own child", "ipc: reaches /run/snapd.socket"]
 

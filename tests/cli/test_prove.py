@@ -9,7 +9,7 @@ import pytest
 from tests.cli.words import refuses, refuses_in_json
 from tests.support import MakeRepo, Repo, Said
 from whet.app.prove import from_file
-from whet.app.sample import make_sample, mended
+from whet.app.sample_repository import make_sample, mended
 from whet.errors import UsageError
 
 

@@ -9,11 +9,11 @@ from tests.support import Repo
 from whet import plugins
 from whet.app.project import Project, open_project
 from whet.app.suggest import suggest
-from whet.domain.built import Built
+from whet.domain.build import Build
+from whet.domain.canonical import plain
 from whet.domain.category import Category
 from whet.domain.clock import now
 from whet.domain.finding import Finding, FindingKind
-from whet.domain.plain import plain
 from whet.domain.proposal import Proposal
 from whet.domain.signal import Signal
 from whet.domain.verdict import CheckResult, Verdict
@@ -93,7 +93,7 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str,
     diagnosis = diagnose(helped, lambda found: project.engines.localise(found, base), project.policy.target)
     proposal: Proposal = next(iter(proposer.propose(diagnosis, base, "c-1")))
     assert decode(Proposal, plain(proposal)) == proposal
-    built: Built = proposer.build(proposal, frozenset())
+    built: Build = proposer.build(proposal, frozenset())
     assert built.patch is not None, built.note
     assert built.patch.base == base
     assert built.patch.changes == project.git.changes(base, built.patch.tree)

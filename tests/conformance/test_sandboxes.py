@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from tests.escape.inside import tree
+from whet.domain.canonical import plain
 from whet.domain.containment import Containment
-from whet.domain.plain import plain
 from whet.errors import Stopped
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.interpreter import probe
 from whet.sandbox.sandbox import MEGABYTE, STOPPED_BY, Finished, Job, Limits, Sandbox
 from whet.store.codec import decode
+from whet.target.interpreter import probe
 
 Make = Callable[..., Sandbox]
 BACKENDS: dict[str, Make] = {"bubblewrap": Bubblewrap}

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cycle.test_tools_at_work import recorded, status, suggest_a_bad_change, suggest_a_good_change, until
 from tests.support import WHET, Repo
-from whet.app.sample_tools import Application, make_tools_sample, try_first
+from whet.demo.sample_tools import Application, make_tools_sample, try_first
 from whet.store.versions import Versions
 
 pytestmark = pytest.mark.slow

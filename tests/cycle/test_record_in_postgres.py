@@ -14,7 +14,7 @@ from tests.support import WHET, Repo
 from whet.errors import DamagedLedger, StateUnusable
 from whet.ledger.ledger import Ledger
 from whet.store.address import Address, parse
-from whet.store.record import schema_of
+from whet.store.location import schema_of
 from whet.store.store import open_store
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cycle.test_tools_at_work import MENDED, recorded, status, suggest_a_bad_change, suggest_a_good_change, until
 from tests.support import WHET, Repo
-from whet.app.sample_tools import Application, make_tools_sample
+from whet.demo.sample_tools import Application, make_tools_sample
 from whet.store.executions import Executions
 from whet.store.versions import Versions
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import WHET, Repo
-from whet.app.sample_tools import Application, bad_change, make_tools_sample, try_first
+from whet.demo.sample_tools import Application, bad_change, make_tools_sample, try_first
 from whet.store.executions import Executions
 from whet.store.versions import Versions
 

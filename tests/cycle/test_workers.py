@@ -14,7 +14,7 @@ import pytest
 
 from tests.support import WHET, MakeRepo, Repo
 from whet.app.project import open_project
-from whet.store.hold import present
+from whet.store.advisory_lock import present
 
 pytestmark = pytest.mark.slow
 SLOW = """import time

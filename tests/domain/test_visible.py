@@ -1,6 +1,6 @@
 import pytest
 
-from whet.domain.visible import one_line, visible
+from whet.domain.sanitize import one_line, visible
 
 SHOWN = {
     "escape": ("\x1b[8mhidden\x1b[0m", r"\x1b[8mhidden\x1b[0m"),

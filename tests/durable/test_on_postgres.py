@@ -13,7 +13,7 @@ from sqlalchemy import text
 from whet.durable.engine import Engine, wake
 from whet.errors import AlreadyRunning, StateUnusable
 from whet.store.address import Address, parse
-from whet.store.hold import Hold
+from whet.store.advisory_lock import Hold
 
 
 @pytest.fixture

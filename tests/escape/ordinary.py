@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import whet
-from whet.sandbox.probing import Probed, ProbeOutcome
+from whet.target.probing import Probed, ProbeOutcome
 
 USER = "61537"
 SCRIPT = """
 import json, sys
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.probing import probe
+from whet.target.probing import probe
 print(json.dumps([[one.family, one.name, one.outcome.value, one.said] for one in probe(Bubblewrap())]))
 """
 # `env` between the two: what setpriv itself starts is still looked up with root's rights.

@@ -12,8 +12,8 @@ import pytest
 from tests.escape.inside import inside
 from whet.sandbox import cgroup, watchdog
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.interpreter import probe
 from whet.sandbox.sandbox import MEGABYTE, Finished, Job, Limits
+from whet.target.interpreter import probe
 
 COUNTED = ["by a control group", "by the watchdog"]
 

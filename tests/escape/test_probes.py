@@ -11,7 +11,7 @@ from tests.escape.ordinary import probed
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.probes import run
 from whet.sandbox.probes.probe import FAMILIES, PROBES
-from whet.sandbox.probing import Probed, ProbeOutcome, probe
+from whet.target.probing import Probed, ProbeOutcome, probe
 
 assert run.SECONDS  # its import fills the table
 AS = ["whoever runs the tests", "an ordinary user"]

@@ -17,9 +17,9 @@ from tests.escape.test_limits import python
 from whet.errors import SandboxUnavailable
 from whet.sandbox import cgroup
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.interpreter import probe
 from whet.sandbox.sandbox import MEGABYTE, Finished, Job, Limits
 from whet.sandbox.watchdog import _shared, _sockets_in_use, _waiting
+from whet.target.interpreter import probe
 
 SMALL = Limits(wall_seconds=15, memory_bytes=150 * MEGABYTE, processes=60, files=200_000)
 MAPPED = """

@@ -9,8 +9,8 @@ import pytest
 
 from whet.sandbox.bubblewrap import Bubblewrap, Handed
 from whet.sandbox.probes.probe import PROBES
-from whet.sandbox.probing import ProbeOutcome, probe
 from whet.sandbox.sandbox import Finished, Job, Limits
+from whet.target.probing import ProbeOutcome, probe
 
 Weaken = Callable[[list[str]], list[str]]
 

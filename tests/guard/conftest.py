@@ -7,7 +7,7 @@ from whet.config import Config
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.risk import Risk
-from whet.guard.submission import Submission
+from whet.guard.change.submission import Submission
 
 MODES = {"added": ("000000", "100644"), "deleted": ("100644", "000000")}
 

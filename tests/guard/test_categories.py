@@ -7,9 +7,9 @@ from whet.config import Config, Guard, parse
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.errors import BadConfig
-from whet.guard import categories
 from whet.guard.answer import Allow, Raise, Refuse
-from whet.guard.submission import Submission
+from whet.guard.change import categories
+from whet.guard.change.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

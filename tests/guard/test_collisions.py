@@ -4,8 +4,8 @@ import pytest
 
 from whet.domain.change import Change
 from whet.guard.answer import Allow, Refuse
-from whet.guard.collisions import collision
-from whet.guard.submission import Submission
+from whet.guard.change.submission import Submission
+from whet.guard.paths.collisions import collision
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

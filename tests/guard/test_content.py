@@ -6,9 +6,9 @@ import pytest
 
 from whet.domain.change import Change
 from whet.guard.answer import Allow, Raise
+from whet.guard.change.submission import Submission
 from whet.guard.content.added import added_lines
 from whet.guard.content.reader import wants_a_reader
-from whet.guard.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

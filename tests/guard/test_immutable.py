@@ -6,10 +6,10 @@ from whet.config import Config, Guard, parse
 from whet.domain.change import Change
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Refuse
+from whet.guard.change.submission import Submission
 from whet.guard.immutable import immutable
 from whet.guard.immutable.documents import Unreadable, documents
 from whet.guard.immutable.sections import Value
-from whet.guard.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

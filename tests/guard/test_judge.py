@@ -11,8 +11,8 @@ from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
 from whet.guard.answer import Allow, Raise, Refuse
+from whet.guard.change.submission import Description, GuardContext
 from whet.guard.judge import explain, judge, refusals
-from whet.guard.submission import Account, Surroundings
 
 Touch = Callable[..., Change]
 
@@ -71,18 +71,18 @@ EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str
     ([{}, {}], {}, ("path_collision", "block", "")),
     (
         [{"path": "src/APP.py", "status": "added"}],
-        {"around": Surroundings(paths=frozenset({"src/app.py"}))},
+        {"around": GuardContext(paths=frozenset({"src/app.py"}))},
         ("path_collision", "block", ""),
     ),
-    ([{}], {"around": Surroundings(attributes={"": "*.py filter=x"})}, ("path_filtered", "block", "src/app.py")),
-    ([{"status": "added"}], {"around": Surroundings(ignores={"": "*.py"})}, ("path_ignored", "raise", "src/app.py")),
-    ([{}], {"around": Surroundings(is_whet=True)}, ("changes_itself", "block", "")),
-    ([{}], {"around": Surroundings(is_whet=True), "policy": SELF}, ("changes_itself", "require", "")),
+    ([{}], {"around": GuardContext(attributes={"": "*.py filter=x"})}, ("path_filtered", "block", "src/app.py")),
+    ([{"status": "added"}], {"around": GuardContext(ignores={"": "*.py"})}, ("path_ignored", "raise", "src/app.py")),
+    ([{}], {"around": GuardContext(is_whet=True)}, ("changes_itself", "block", "")),
+    ([{}], {"around": GuardContext(is_whet=True), "policy": SELF}, ("changes_itself", "require", "")),
     ([{"path": "src/whet/a.py"}], {"policy": SELF}, ("changes_itself", "require", "src/whet/a.py")),
     ([{"path": "a.json"}], {"policy": FIXED}, ("immutable_unknown", "block", "a.json")),
-    ([{}], {"said": Account(words="x", target=())}, ("not_named", "raise", "src/app.py")),
-    ([{}], {"said": Account(words="a typo", target=("src/app.py",))}, ("understated", "block", "src/app.py")),
-    ([{}], {"said": Account(words="bypass the guard", target=("src/app.py",))}, ("deceives", "block", "")),
+    ([{}], {"said": Description(words="x", target=())}, ("not_named", "raise", "src/app.py")),
+    ([{}], {"said": Description(words="a typo", target=("src/app.py",))}, ("understated", "block", "src/app.py")),
+    ([{}], {"said": Description(words="bypass the guard", target=("src/app.py",))}, ("deceives", "block", "")),
     ([{}], {"texts": {"src/app.py": ("", "f(verify=False)\n")}}, ("tls_disabled", "block", "src/app.py")),
     (
         [{}],

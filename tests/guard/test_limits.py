@@ -5,9 +5,9 @@ import pytest
 
 from whet.config import Config, Guard
 from whet.domain.change import Change
-from whet.guard import limits
 from whet.guard.answer import Allow, Answer, Refuse
-from whet.guard.submission import Submission
+from whet.guard.change import limits
+from whet.guard.change.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]

@@ -5,8 +5,8 @@ import pytest
 
 from whet.domain.change import Change
 from whet.guard.answer import Allow, Raise, Refuse
-from whet.guard.modes import mode
-from whet.guard.submission import Submission
+from whet.guard.change.submission import Submission
+from whet.guard.paths.modes import mode
 
 ALLOWED = [
     ("added", "000000", "100644"),

@@ -1,7 +1,7 @@
 import pytest
 
 from whet.guard.answer import Allow, Refuse
-from whet.guard.names import name, shown
+from whet.guard.paths.names import name, shown
 
 ALLOWED = [
     "a.py", "src/app.py", "src/deep/er/a_b-c.py", ".gitignore", "src/.hidden/a.py", "a b.py",

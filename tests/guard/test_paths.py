@@ -4,7 +4,7 @@ from whet.config import Config, Guard, parse
 from whet.domain.approval import Tier
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Raise, Refuse
-from whet.guard.paths import guarding, protected, sensitive
+from whet.guard.paths.protected import guarding, protected, sensitive
 
 EVERYTHING_OPEN = Config(guard=Guard(open=("**",)))
 

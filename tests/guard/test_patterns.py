@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from whet.config import GUARDING, PROTECTED, SENSITIVE, TEST_CONFIG, TEST_PATHS
-from whet.guard.categories import NOT_DOCUMENTS, TEST_HOOKS
-from whet.guard.paths import CORE, OWN
-from whet.guard.patterns import fold, patterns
-from whet.guard.secret import SECRET
+from whet.guard.change.categories import NOT_DOCUMENTS, TEST_HOOKS
+from whet.guard.paths.patterns import fold, patterns
+from whet.guard.paths.protected import CORE, OWN
+from whet.guard.paths.secret_files import SECRET
 
 COVERED = [
     ("secrets/**", "secrets/a.py"),

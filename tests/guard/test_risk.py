@@ -5,8 +5,8 @@ import pytest
 from whet.config import Config, Guard, parse
 from whet.domain.risk import Risk
 from whet.guard.answer import Allow, Refuse
-from whet.guard.risk import risk
-from whet.guard.submission import Submission
+from whet.guard.change.risk import risk
+from whet.guard.change.submission import Submission
 
 Submit = Callable[..., Submission]
 HIGH_ALLOWED = Config(guard=Guard(allow_high_risk=True))

@@ -3,7 +3,7 @@ import pytest
 from whet.config import Config, Guard
 from whet.guard.answer import Allow, Refuse
 from whet.guard.judge import explain
-from whet.guard.secret import secret
+from whet.guard.paths.secret_files import secret
 
 ALLOWED = [
     "src/environment.py", "src/env.py", "src/keys.py", "src/key.py", "src/secrets.py", "src/credentials.py",

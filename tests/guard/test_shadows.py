@@ -4,8 +4,8 @@ import pytest
 
 from whet.domain.change import Change
 from whet.guard.answer import Allow, Refuse
-from whet.guard.shadows import shadow
-from whet.guard.submission import Submission, Surroundings
+from whet.guard.change.submission import GuardContext, Submission
+from whet.guard.paths.shadowed_modules import shadow
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
@@ -55,7 +55,7 @@ def test_a_module_in_another_ones_place_is_refused(path: str, status: str, touch
 
 
 def test_a_module_that_is_there_is_not_taken_the_place_of(touch: Touch, submit: Submit) -> None:
-    around = Surroundings(paths=frozenset({"app/price.py", "shop/__init__.py"}))
+    around = GuardContext(paths=frozenset({"app/price.py", "shop/__init__.py"}))
     for path in ("app/price/__init__.py", "app/price.cpython-311-x86_64-linux-gnu.so", "shop.py"):
         change = touch(path, status="added")
         assert isinstance(shadow(change, submit(change, around=around)), Refuse), path
@@ -63,7 +63,7 @@ def test_a_module_that_is_there_is_not_taken_the_place_of(touch: Touch, submit: 
     assert shadow(moved, submit(moved, gone, around=around)) == Allow()
 
 
-INSTALLED = Surroundings(paths=frozenset({"own/part.py", "app.py"}), installed=frozenset({"deepsame", "own", "tests"}))
+INSTALLED = GuardContext(paths=frozenset({"own/part.py", "app.py"}), installed=frozenset({"deepsame", "own", "tests"}))
 
 
 @pytest.mark.parametrize(

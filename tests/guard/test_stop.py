@@ -1,7 +1,7 @@
 import pytest
 
 from whet.guard.answer import Allow, Refuse
-from whet.guard.stop import stop
+from whet.guard.kill_switch import stop
 
 
 def test_no_switch_means_go() -> None:

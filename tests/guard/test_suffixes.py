@@ -2,7 +2,7 @@ import pytest
 
 from whet.config import Config, Guard
 from whet.guard.answer import Allow, Refuse
-from whet.guard.suffixes import suffix, suffix_of
+from whet.guard.paths.suffixes import suffix, suffix_of
 
 ALLOWED = ["a.py", "src/a.b.py", "a.md", "a.json", "a.yaml", "a.cfg", ".hidden.py", "a.tar.py"]
 REFUSED = [

@@ -9,7 +9,7 @@ from whet.domain.tool import Caller, ToolCall, catches, is_glob, is_scope
 from whet.domain.tool_name import is_name
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Answer, Raise, Refuse
-from whet.guard.tools import check_call
+from whet.guard.tool_access import check_call
 
 POLICY = parse(
     b"""

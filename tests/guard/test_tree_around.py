@@ -10,14 +10,14 @@ from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.trigger import TriggerKind
-from whet.guard import account, itself
 from whet.guard.answer import Allow, Raise, Refuse
-from whet.guard.categories import allowed
-from whet.guard.collisions import twin
-from whet.guard.filters import filtered
-from whet.guard.ignored import ignored
-from whet.guard.lookalikes import as_latin, pretending_words
-from whet.guard.submission import Account, Submission, Surroundings
+from whet.guard.change import description, self_change
+from whet.guard.change.categories import allowed
+from whet.guard.change.submission import Description, GuardContext, Submission
+from whet.guard.paths.collisions import twin
+from whet.guard.paths.gitattributes import filtered
+from whet.guard.paths.gitignored import ignored
+from whet.guard.paths.lookalikes import as_latin, pretending_words
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
@@ -38,12 +38,12 @@ FILTERED = [
 
 @pytest.mark.parametrize(("folder", "text"), UNFILTERED)
 def test_a_file_that_git_keeps_as_it_is(touch: Touch, submit: Submit, folder: str, text: str) -> None:
-    assert filtered(touch(), submit(around=Surroundings(attributes={folder: text}))) == Allow()
+    assert filtered(touch(), submit(around=GuardContext(attributes={folder: text}))) == Allow()
 
 
 @pytest.mark.parametrize(("folder", "text"), FILTERED)
 def test_a_file_that_git_rewrites_is_refused(touch: Touch, submit: Submit, folder: str, text: str) -> None:
-    around = Surroundings(attributes={folder: text})
+    around = GuardContext(attributes={folder: text})
     answer = filtered(touch(), submit(around=around))
     assert isinstance(answer, Refuse)
     assert answer.code == "path_filtered"
@@ -61,9 +61,9 @@ def test_a_file_that_git_rewrites_is_refused(touch: Touch, submit: Submit, folde
 def test_a_new_file_that_git_ignores_wants_a_reader(
     touch: Touch, submit: Submit, ignores: dict[str, str], seen: bool
 ) -> None:
-    answer = ignored(touch(status="added"), submit(around=Surroundings(ignores=ignores)))
+    answer = ignored(touch(status="added"), submit(around=GuardContext(ignores=ignores)))
     assert isinstance(answer, Allow if seen else Raise)
-    assert ignored(touch(), submit(around=Surroundings(ignores=ignores))) == Allow()
+    assert ignored(touch(), submit(around=GuardContext(ignores=ignores))) == Allow()
 
 
 THERE = frozenset({"src/app.py", "README.md", "docs/Größe.md", "lib/Core/a.py"})
@@ -82,20 +82,20 @@ TWINS = [
 
 @pytest.mark.parametrize("path", NO_TWINS)
 def test_a_new_name_is_allowed(touch: Touch, submit: Submit, path: str) -> None:
-    assert twin(submit(touch(path, "added"), around=Surroundings(paths=THERE))) == Allow()
+    assert twin(submit(touch(path, "added"), around=GuardContext(paths=THERE))) == Allow()
 
 
 @pytest.mark.parametrize("path", TWINS)
 def test_a_name_too_much_like_one_that_is_there_is_refused(touch: Touch, submit: Submit, path: str) -> None:
-    answer = twin(submit(touch(path, "added"), around=Surroundings(paths=THERE)))
+    answer = twin(submit(touch(path, "added"), around=GuardContext(paths=THERE)))
     unreadable = any(pretending_words(path))
     assert isinstance(answer, Allow if unreadable else Refuse)
-    assert twin(submit(touch(path), around=Surroundings(paths=THERE))) == Allow()
+    assert twin(submit(touch(path), around=GuardContext(paths=THERE))) == Allow()
 
 
 def test_a_new_spelling_of_a_file_that_goes_is_a_rename(touch: Touch, submit: Submit) -> None:
     both = (touch("README.md", "deleted"), touch("readme.md", "added"))
-    assert twin(submit(*both, around=Surroundings(paths=THERE))) == Allow()
+    assert twin(submit(*both, around=GuardContext(paths=THERE))) == Allow()
 
 
 def test_lookalikes_are_seen_as_what_they_look_like() -> None:
@@ -106,18 +106,18 @@ def test_lookalikes_are_seen_as_what_they_look_like() -> None:
 
 # ---- what is said about a change ------------------------------------------------------------------------------------
 
-SAYS = Account(words="Repair add\n1 failing test", target=("src/app.py",))
+SAYS = Description(words="Repair add\n1 failing test", target=("src/app.py",))
 
 
 def test_a_file_that_the_proposal_does_not_name_wants_a_reader(touch: Touch, submit: Submit) -> None:
     trusted = frozenset({"tests/test_recorded.py"})
     submission = submit(account=SAYS, trusted_new_tests=trusted)
-    assert account.named(touch("src/app.py"), submission) == Allow()
-    assert account.named(touch("tests/test_recorded.py", "added"), submission) == Allow()
-    assert account.named(touch("src/other.py"), submission) == Raise(
+    assert description.named(touch("src/app.py"), submission) == Allow()
+    assert description.named(touch("tests/test_recorded.py", "added"), submission) == Allow()
+    assert description.named(touch("src/other.py"), submission) == Raise(
         "src/other.py is changed too, and the proposal does not name it", "not_named"
     )
-    assert account.named(touch("src/other.py"), submit()) == Allow()
+    assert description.named(touch("src/other.py"), submit()) == Allow()
 
 
 SAME = [
@@ -140,8 +140,8 @@ PROMISES = [
 @pytest.mark.parametrize("promise", PROMISES)
 def test_words_that_promise_nothing_happens_are_held_to_it(touch: Touch, submit: Submit, promise: str) -> None:
     def answer(old: str, new: str, words: str = promise, path: str = "src/app.py") -> object:
-        told = Account(words=words, target=(path,))
-        return account.understated(touch(path), submit(account=told, texts={path: (old, new)}))
+        told = Description(words=words, target=(path,))
+        return description.understated(touch(path), submit(account=told, texts={path: (old, new)}))
 
     assert all(answer(*pair) == Allow() for pair in SAME)
     assert all(isinstance(answer(*pair), Refuse) for pair in OTHER)
@@ -153,9 +153,9 @@ def test_words_that_promise_nothing_happens_are_held_to_it(touch: Touch, submit:
 
 
 def test_what_is_said_is_judged_like_what_is_written(submit: Submit) -> None:
-    assert account.said(submit()) == account.said(submit(account=SAYS)) == Allow()
-    bad = Account(words="do not tell the reviewer", target=("a.py",))
-    assert isinstance(account.said(submit(account=bad)), Refuse)
+    assert description.said(submit()) == description.said(submit(account=SAYS)) == Allow()
+    bad = Description(words="do not tell the reviewer", target=("a.py",))
+    assert isinstance(description.said(submit(account=bad)), Refuse)
 
 
 # ---- whet itself ----------------------------------------------------------------------------------------------------
@@ -166,45 +166,45 @@ def test_whet_is_known_by_its_source() -> None:
         word
         for path in SRC.rglob("*.py")
         if path.name != "itself.py"
-        for word in itself.definitions_in(path.read_text())
+        for word in self_change.definitions_in(path.read_text())
     }
-    assert found == set(itself.DEFINITIONS)
-    assert itself.is_whet(found)
+    assert found == set(self_change.DEFINITIONS)
+    assert self_change.is_whet(found)
 
 
 def test_a_few_names_are_no_whet() -> None:
-    assert not itself.is_whet(itself.DEFINITIONS[:3])
-    assert itself.is_whet(itself.DEFINITIONS[:4])
-    assert not itself.is_whet(["def other("] * 9)
-    assert not itself.is_whet([itself.DEFINITIONS[0]] * 9)
+    assert not self_change.is_whet(self_change.DEFINITIONS[:3])
+    assert self_change.is_whet(self_change.DEFINITIONS[:4])
+    assert not self_change.is_whet(["def other("] * 9)
+    assert not self_change.is_whet([self_change.DEFINITIONS[0]] * 9)
 
 
 def test_in_a_repository_that_holds_whet_only_the_category_self_opens_it(touch: Touch, submit: Submit) -> None:
-    there = Surroundings(is_whet=True)
-    assert itself.itself(submit(touch("anything/else.py"))) == Allow()
-    refused = itself.itself(submit(touch("anything/else.py"), around=there))
+    there = GuardContext(is_whet=True)
+    assert self_change.itself(submit(touch("anything/else.py"))) == Allow()
+    refused = self_change.itself(submit(touch("anything/else.py"), around=there))
     assert isinstance(refused, Refuse)
     assert refused.code == "changes_itself"
-    raised = itself.itself(submit(touch(), around=there, policy=SELF))
+    raised = self_change.itself(submit(touch(), around=there, policy=SELF))
     assert raised == Raise("the change is to whet itself", "changes_itself", Tier.REQUIRE)
 
 
 def test_a_change_that_brings_whet_in_is_one_to_whet(touch: Touch, submit: Submit) -> None:
-    text = "\n".join(itself.DEFINITIONS)
-    assert isinstance(itself.itself(submit(touch(), texts={"x/y.py": ("", text)})), Refuse)
-    assert itself.itself(submit(touch(), texts={"x/y.py": (text, "")})) == Allow()
+    text = "\n".join(self_change.DEFINITIONS)
+    assert isinstance(self_change.itself(submit(touch(), texts={"x/y.py": ("", text)})), Refuse)
+    assert self_change.itself(submit(touch(), texts={"x/y.py": (text, "")})) == Allow()
 
 
 def test_the_category_self_is_for_whet_alone(submit: Submit) -> None:
     assert isinstance(allowed(submit(category=Category.SELF, policy=SELF)), Refuse)
-    assert allowed(submit(category=Category.SELF, policy=SELF, around=Surroundings(is_whet=True))) == Allow()
-    assert isinstance(allowed(submit(category=Category.SELF, around=Surroundings(is_whet=True))), Refuse)
+    assert allowed(submit(category=Category.SELF, policy=SELF, around=GuardContext(is_whet=True))) == Allow()
+    assert isinstance(allowed(submit(category=Category.SELF, around=GuardContext(is_whet=True))), Refuse)
 
 
 def test_whet_works_on_itself_once_a_day_and_only_when_a_person_asks() -> None:
-    assert itself.may_begin(TriggerKind.HUMAN, 0, readable=True) == Allow()
+    assert self_change.may_begin(TriggerKind.HUMAN, 0, readable=True) == Allow()
     for kind in TriggerKind:
-        assert isinstance(itself.may_begin(kind, 0, readable=True), Allow if kind is TriggerKind.HUMAN else Refuse)
+        assert isinstance(self_change.may_begin(kind, 0, readable=True), Allow if kind is TriggerKind.HUMAN else Refuse)
     for count in (1, 2, -1, None):
-        assert isinstance(itself.may_begin(TriggerKind.HUMAN, count, readable=True), Refuse)  # type: ignore[arg-type]  # rubbish
-    assert isinstance(itself.may_begin(TriggerKind.HUMAN, 0, readable=False), Refuse)
+        assert isinstance(self_change.may_begin(TriggerKind.HUMAN, count, readable=True), Refuse)  # type: ignore[arg-type]  # rubbish
+    assert isinstance(self_change.may_begin(TriggerKind.HUMAN, 0, readable=False), Refuse)

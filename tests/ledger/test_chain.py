@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from whet.domain.plain import canonical
+from whet.domain.canonical import canonical
 from whet.errors import Corrupt, DamagedLedger, StateUnusable
 from whet.ledger.entry import GENESIS, Head
 from whet.ledger.ledger import ANCHOR, Ledger, verify

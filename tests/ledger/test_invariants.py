@@ -9,7 +9,8 @@ import pytest
 
 from whet.config import Approve, Budget, Config
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier
-from whet.domain.built import Built
+from whet.domain.build import Build
+from whet.domain.canonical import canonical, plain
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.deployment import Deployment, DeploymentState, Rehearsal, Rollback, Snapshot, Verification
@@ -19,7 +20,6 @@ from whet.domain.finding import Finding, FindingKind
 from whet.domain.layer import Layer
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.patch import Patch
-from whet.domain.plain import canonical, plain
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.recorded import Overhead
 from whet.domain.risk import Risk
@@ -27,7 +27,7 @@ from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.domain.verdict import Verdict
 from whet.ledger.entry import GENESIS, Entry
-from whet.ledger.invariants import Proved, prove
+from whet.ledger.invariants.check import Proved, prove
 from whet.ledger.ledger import verify
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -87,7 +87,7 @@ class Tale:
     def until_applied(self) -> list[Row]:
         p = self.proposal
         return [
-            Row("propose", Built(patch=self.patch(), note="one edit"), p, f"{p}/propose/build"),
+            Row("propose", Build(patch=self.patch(), note="one edit"), p, f"{p}/propose/build"),
             Row("validate", self.evidence(), p, f"{p}/validate/validate-0"),
             *self.gate(Gate.APPLY),
         ]
@@ -364,7 +364,7 @@ def test_a_withdrawal_after_the_deployment_is_no_violation() -> None:
 FAILED = [*HONEST[:-2], Row("deploy", verification("d-p-1", ok=False), "p-1", "p-1/deploy/verify")]
 TAKEN_BACK = [*FAILED, Tale().rollback(), Tale().learned(Ending.ROLLED_BACK)]
 NOTHING = [*Tale().rows()[:2], Row("propose", (), "c-1", "c-1/propose/propose", "Propose")]
-NO_PATCH = [*HONEST[:5], Row("propose", Built(patch=None, note="none held"), "p-1", "p-1/propose/build")]
+NO_PATCH = [*HONEST[:5], Row("propose", Build(patch=None, note="none held"), "p-1", "p-1/propose/build")]
 REJECTED = [*HONEST[:7], *Tale().gate(Gate.APPLY, Answer.REJECTED)]
 NOT_LOOKED_AT = REJECTED[:-1]
 ERROR = Row("deploy", {"step": "p-1/deploy/merge", "code": "base_moved"}, "p-1", "p-1/deploy/merge/error/9", "Error")
@@ -452,8 +452,8 @@ ALERTS: list[tuple[int, str, list[Row], str]] = [
     (10, "itself, by what the guard saw", KNOWN.rows(), "no person approved it at tier require"),
     (10, "itself, twice a day", TWICE, "the cycle c-1 did so less than a day before"),
     (10, "itself, from no cycle", without(ITSELF.rows(), "Trigger"), "trigger of its cycle is not on record"),
-    (10, "it is not on record what changed", without(HONEST, "Built"), "what it changed is not on record"),
-    (10, "another patch is on record", changed(HONEST, "Built", patch=replace(Tale().patch(), digest="6" * 64)), "what it changed"),
+    (10, "it is not on record what changed", without(HONEST, "Build"), "what it changed is not on record"),
+    (10, "another patch is on record", changed(HONEST, "Build", patch=replace(Tale().patch(), digest="6" * 64)), "what it changed"),
 ]  # fmt: skip
 
 
@@ -480,7 +480,7 @@ KEPT: list[tuple[int, str, list[Row]]] = [
     (8, "rejected, and learned", [*REJECTED, Tale().learned(Ending.REJECTED)]),
     (8, "rejected while whet is not running", NOT_LOOKED_AT),
     (8, "waiting for an answer", HONEST[:8]),
-    (8, "an error after which it went on", [*BROKE, Row("propose", Built(patch=Tale().patch(), note="rebased"), "p-1", "p-1/propose/rebase-0")]),
+    (8, "an error after which it went on", [*BROKE, Row("propose", Build(patch=Tale().patch(), note="rebased"), "p-1", "p-1/propose/rebase-0")]),
     (8, "taken back by hand, and learned", [*HONEST, Tale().rollback(), Tale().learned(Ending.ROLLED_BACK, "rollback")]),
     (9, "taken back in time", TAKEN_BACK),
     (9, "taken back at the last moment", [*FAILED, Tale().rollback(wait=300.0)]),
@@ -511,7 +511,7 @@ def test_evidence_that_has_no_digest_or_another_one_proves_nothing(cost: dict[st
     assert not proved(rewritten(HONEST, "Evidence", lambda e: {**e, "cost": cost}), 1).holds
 
 
-STANDS_ON = ["Policy", "Proposal", "Built", "Evidence", "Question", "Approval", "Snapshot", "Rehearsal"]
+STANDS_ON = ["Policy", "Proposal", "Build", "Evidence", "Question", "Approval", "Snapshot", "Rehearsal"]
 
 
 @pytest.mark.parametrize("kind", STANDS_ON)

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from whet.phases.literal import Literals, Unwritable
+from whet.cases.python_literals import Literals, Unwritable
 
 ROWS = [
     ("1", "1"),

@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from tests.phases import recorded
+from whet.cases.from_calls import Replay, replay
 from whet.domain.recorded import RecordedCall, RecordedTool
-from whet.phases.replay import Replay, replay
 
 HARMLESS = {"side_effects": False, "idempotent": True, "safe_for_shadow": True}
 

@@ -18,11 +18,11 @@ from whet.domain.lesson import Ending, Lesson
 from whet.domain.reservation import Resource
 from whet.errors import BudgetSpent, Refused, StateUnusable, Stopped
 from whet.ledger.ledger import Ledger
-from whet.phases.spending import Spending
-from whet.store.book import Book
+from whet.store.reservations import Reservations
 from whet.store.store import FILE_NAME, Store, open_store
+from whet.workflow.budgets import Budgets
 
-Make = Callable[..., Spending]
+Make = Callable[..., Budgets]
 
 RIVAL = """
 import pathlib, sys
@@ -30,8 +30,8 @@ from whet.config import Budget
 from whet.domain.reservation import Resource
 from whet.errors import Refused
 from whet.ledger.ledger import Ledger
-from whet.phases.spending import Spending
-from whet.store.book import Book
+from whet.workflow.budgets import Spending
+from whet.store.reservations import Book
 from whet.store.store import open_store
 folder, what, number = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
 store = open_store(folder)
@@ -72,8 +72,8 @@ def ledger(store: Store, tmp_path: Path) -> Ledger:
 
 @pytest.fixture
 def make(store: Store, ledger: Ledger) -> Make:
-    def spending(**policy: Any) -> Spending:
-        return Spending(ledger, Book(store), Budget(**policy))
+    def spending(**policy: Any) -> Budgets:
+        return Budgets(ledger, Reservations(store), Budget(**policy))
 
     return spending
 
@@ -208,7 +208,7 @@ def test_a_day_later_there_is_room_again(make: Make, monkeypatch: pytest.MonkeyP
     spending.settle(spending.reserve(Resource.TOKENS, 1, "p-1"), 1)
     for hours, free in ((23, False), (25, True)):
         later = now() + timedelta(hours=hours)
-        monkeypatch.setattr("whet.store.book.now", lambda later=later: later)
+        monkeypatch.setattr("whet.store.reservations.now", lambda later=later: later)
         if free:
             spending.reserve(Resource.TOKENS, 1, "p-2")
         else:

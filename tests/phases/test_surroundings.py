@@ -1,8 +1,8 @@
 from tests.support import MakeRepo
-from whet.guard.itself import DEFINITIONS
-from whet.phases.surroundings import holds_whet, surroundings
-from whet.sandbox.git import Git
-from whet.sandbox.interpreter import Interpreter
+from whet.git.git import Git
+from whet.guard.change.self_change import DEFINITIONS
+from whet.target.interpreter import Interpreter
+from whet.workflow.guard_context import holds_whet, surroundings
 
 
 def test_the_guard_is_told_what_lies_around_a_change(make_repo: MakeRepo) -> None:

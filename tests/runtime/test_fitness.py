@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from whet.runtime.fitness import class_problem, signature_problem
-from whet.runtime.trying import same
+from whet.runtime.reload.compatibility import class_problem, signature_problem
+from whet.runtime.reload.run_cases import same
 
 
 def old(a: int, b: int = 0, *, c: int = 0) -> None: ...

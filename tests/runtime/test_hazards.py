@@ -314,12 +314,12 @@ def test_without_threads_nothing_is_recorded_and_nothing_breaks(tmp_path: Path) 
     path = program(
         tmp_path,
         """
-        import whet.runtime.recorder
+        import whet.runtime.record.recorder
 
         def refuse(*_):
             raise RuntimeError("can't start new thread")
 
-        whet.runtime.recorder.start_new_thread = refuse
+        whet.runtime.record.recorder.start_new_thread = refuse
         assert [double(number) for number in range(300)] == [2 * number for number in range(300)]
         """,
     )

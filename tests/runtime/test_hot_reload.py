@@ -15,12 +15,12 @@ import pytest
 from tests.runtime.application import HEAD, Application, short, until
 from whet.domain.version import digest_of
 from whet.runtime import configure, flush
-from whet.runtime.fitness import Unfit
-from whet.runtime.followed import swap
-from whet.runtime.following import LOOK_EVERY_SECONDS
-from whet.runtime.loading import load
 from whet.runtime.registry import DECLARED
-from whet.store.holder import myself, parse
+from whet.runtime.reload.compatibility import Unfit
+from whet.runtime.reload.loading import load
+from whet.runtime.reload.module import swap
+from whet.runtime.reload.watcher import LOOK_EVERY_SECONDS
+from whet.store.process_identity import myself, parse
 
 ONE = "@tool\ndef answer(x=0):\n    return 1\n"
 TWO = "@tool\ndef answer(x=0):\n    return 2\n"
@@ -319,7 +319,7 @@ def test_a_forked_child_follows_too_and_reports_for_itself(application: Applicat
 
 
 def test_a_process_is_told_apart_as_the_store_tells_it(application: Application) -> None:
-    from whet.runtime.report import process
+    from whet.runtime.reload.report import process
 
     assert parse(process()) == myself()
 

@@ -13,9 +13,9 @@ from whet.domain.clock import now
 from whet.domain.execution import MOST_SHARE
 from whet.errors import UsageError
 from whet.runtime.implementation import FIRST_KEPT
-from whet.runtime.recorder import CAPACITY, Recorder
+from whet.runtime.record.recorder import CAPACITY, Recorder
+from whet.runtime.record.sampling import Sampling
 from whet.runtime.registry import declared_tool
-from whet.runtime.sampling import Sampling
 from whet.store.executions import Executions
 
 
@@ -239,7 +239,7 @@ def test_the_environment_can_switch_it_off(tmp_path: Path, monkeypatch: pytest.M
 def test_a_file_that_has_its_size_takes_only_sums(executions: Executions, monkeypatch: pytest.MonkeyPatch) -> None:
     divide(1, 1)
     assert runtime.flush()
-    monkeypatch.setattr("whet.runtime.writer.MOST_BYTES", 1)
+    monkeypatch.setattr("whet.runtime.record.writer.MOST_BYTES", 1)
     divide(1, 1)
     assert runtime.flush()
     assert runtime.status()[0]["dropped"] == 1
@@ -248,7 +248,7 @@ def test_a_file_that_has_its_size_takes_only_sums(executions: Executions, monkey
 
 
 def test_a_deeper_recursion_or_another_line_is_the_same_failure() -> None:
-    from whet.runtime.signature import signature
+    from whet.runtime.record.signature import signature
 
     once = [("a.py", "f", 1), ("a.py", "g", 5)]
     deeper = [("a.py", "f", 1), ("a.py", "f", 2), ("a.py", "f", 2), ("a.py", "g", 7)]
@@ -260,7 +260,7 @@ def test_a_deeper_recursion_or_another_line_is_the_same_failure() -> None:
 def test_a_tool_nobody_calls_any_more_is_let_go_and_found_again(
     executions: Executions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("whet.runtime.drainer.FORGET_AFTER", 1)
+    monkeypatch.setattr("whet.runtime.record.drainer.FORGET_AFTER", 1)
     divide(1, 1)
     recorder = declared_tool(divide).implementation.recorder
     assert recorder is not None

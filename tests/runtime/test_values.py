@@ -19,10 +19,10 @@ import pytest
 from whet import runtime, tool
 from whet.domain.recorded import RecordedCall
 from whet.errors import UsageError
-from whet.runtime import decode
-from whet.runtime.capture import capture
-from whet.runtime.encode import LONGEST, Encoder
-from whet.runtime.redact import is_secret_name, redacted
+from whet.runtime.record import decode
+from whet.runtime.record.capture import capture
+from whet.runtime.record.encode import LONGEST, Encoder
+from whet.runtime.record.redact import is_secret_name, redacted
 from whet.runtime.registry import declared_tool
 from whet.store.executions import Executions
 

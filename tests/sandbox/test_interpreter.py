@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from whet.sandbox.interpreter import _modules
+from whet.target.interpreter import _modules
 
 
 def test_what_is_installed_is_known_and_the_repository_is_not_installed(tmp_path: Path) -> None:

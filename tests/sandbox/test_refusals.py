@@ -13,7 +13,7 @@ from tests.escape.inside import inside
 from tests.support import Repo
 from whet.errors import SandboxUnavailable
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.refusal import refusal
+from whet.sandbox.diagnose_failure import refusal
 
 # What bubblewrap says, and a word of the cause and of the remedy that must be in the refusal.
 SAID = {

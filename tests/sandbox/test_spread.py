@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from whet.domain.progress import Silent
-from whet.sandbox.spread import Spread
-from whet.sandbox.warm import Tried
+from whet.target.distributed import Spread
+from whet.target.warm_pool import Tried
 
 VERSIONS = [{"m.py": str(number)} for number in range(20)]
 BASE = {"t": "failed"}

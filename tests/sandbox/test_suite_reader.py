@@ -7,7 +7,7 @@ import pytest
 from whet.domain.containment import Containment
 from whet.domain.suite import Outcome, SuiteReport
 from whet.sandbox.sandbox import Finished
-from whet.sandbox.suite import _Reader, read_junit
+from whet.target.suite import _Reader, read_junit
 
 CONTAINMENT = Containment(
     backend="x", version="1", uid=1, namespaces=(), network=False, seccomp=True, writable=(), limits={}

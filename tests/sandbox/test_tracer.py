@@ -2,7 +2,7 @@
 
 import pytest
 
-from whet.sandbox.tracer import Traced, _traced
+from whet.target.tracer import Traced, _traced
 
 
 def test_a_line_of_the_tracer_is_read() -> None:

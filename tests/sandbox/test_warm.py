@@ -7,7 +7,7 @@ import pytest
 
 from tests.support import MakeRepo
 from whet.app.project import open_project
-from whet.sandbox.warm import Warm
+from whet.target.warm_pool import Warm
 
 GOOD = "def double(a):\n    return a + a\n"
 BAD = "def double(a):\n    return a\n"

@@ -7,8 +7,8 @@ import pytest
 
 from tests.statistics.drawn import given, real, whole
 from tests.statistics.samples import arm
+from whet.domain.canonical import canonical, plain
 from whet.domain.decision import Decision, State
-from whet.domain.plain import canonical, plain
 from whet.statistics.ab import decide_ab
 from whet.statistics.arm import Arm, Pairs
 from whet.statistics.canary import decide_canary

@@ -4,8 +4,8 @@ import pytest
 
 from tests.statistics.drawn import given, real, whole
 from whet.statistics.arm import Arm
+from whet.statistics.betting import proven
 from whet.statistics.difference import log_e_within
-from whet.statistics.evidence import proven
 
 counts = whole(0, 5_000)
 

@@ -6,7 +6,7 @@ import pytest
 from tests.statistics.drawn import given, real, several
 from tests.statistics.samples import arm
 from whet.statistics import mean
-from whet.statistics.evidence import proven
+from whet.statistics.betting import proven
 from whet.statistics.moments import Moments
 
 

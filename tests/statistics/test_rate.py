@@ -8,7 +8,7 @@ import pytest
 
 from tests.statistics.drawn import given, real, whole
 from whet.statistics.beta import log_beta, log_beta_above
-from whet.statistics.evidence import average, proven
+from whet.statistics.betting import average, proven
 from whet.statistics.rate import ceiling, log_e_above, log_e_below, log_e_other, upper_bound
 
 Test = Callable[[int, int, float], float]

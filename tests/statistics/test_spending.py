@@ -3,9 +3,9 @@ from math import comb
 
 import pytest
 
+from whet.statistics.alpha_spending import has_too_many, too_many
 from whet.statistics.arm import Arm
 from whet.statistics.canary import is_worse
-from whet.statistics.spending import has_too_many, too_many
 
 
 @pytest.mark.parametrize(("share", "alpha"), [(0.5, 0.035), (0.5, 0.05), (0.1, 0.03), (0.8, 0.03)])

@@ -9,7 +9,7 @@ import pytest
 from tests.support import Repo
 from whet.errors import StateUnusable
 from whet.store.address import Address, parse
-from whet.store.record import ANCHOR, NAME, schema_of
+from whet.store.location import ANCHOR, NAME, schema_of
 from whet.store.store import FILE_NAME, open_store
 
 SECRET = "s3cr3t-w0rd"

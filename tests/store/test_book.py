@@ -15,15 +15,15 @@ import pytest
 
 from whet.domain.reservation import Reservation, ReservationState, Resource, Wanted
 from whet.errors import Internal, Refused, StateUnusable
-from whet.store.book import LARGEST, Book
-from whet.store.holder import Holder, myself, parse
+from whet.store.process_identity import Holder, myself, parse
+from whet.store.reservations import LARGEST, Reservations
 from whet.store.store import FILE_NAME, open_store
 
 TAKE = """
 import sys, time, pathlib
 from whet.domain.reservation import Resource, Wanted
 from whet.errors import Refused
-from whet.store.book import Book
+from whet.store.reservations import Book
 from whet.store.store import open_store
 folder, room, then = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 book = Book(open_store(folder))
@@ -43,9 +43,9 @@ else:
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Iterator[Book]:
+def book(tmp_path: Path) -> Iterator[Reservations]:
     store = open_store(tmp_path)
-    yield Book(store)
+    yield Reservations(store)
     store.close()
 
 
@@ -81,7 +81,7 @@ def go(process: "subprocess.Popen[str]") -> str:
     return process.stdout.readline().strip()
 
 
-def test_what_is_reserved_counts_until_it_is_settled_or_given_back(book: Book) -> None:
+def test_what_is_reserved_counts_until_it_is_settled_or_given_back(book: Reservations) -> None:
     first, second = book.reserve(tokens(10), anything), book.reserve(tokens(20), anything)
     assert taken(book.counted()) == 30
     assert book.settle(first, 4).spent == 4
@@ -90,14 +90,14 @@ def test_what_is_reserved_counts_until_it_is_settled_or_given_back(book: Book) -
     assert [(one.reserved, one.spent) for one in book.counted()] == [(0, 4)]
 
 
-def test_more_than_was_reserved_is_written_down_as_it_was(book: Book) -> None:
+def test_more_than_was_reserved_is_written_down_as_it_was(book: Reservations) -> None:
     book.settle(book.reserve(tokens(10), at_most(10)), 25)
     assert taken(book.counted()) == 25
     with pytest.raises(Refused):
         book.reserve(tokens(), at_most(10))
 
 
-def test_a_refusal_leaves_nothing_in_the_book(book: Book) -> None:
+def test_a_refusal_leaves_nothing_in_the_book(book: Reservations) -> None:
     with pytest.raises(Refused):
         book.reserve(tokens(), at_most(0))
     assert book.counted() == []
@@ -105,21 +105,21 @@ def test_a_refusal_leaves_nothing_in_the_book(book: Book) -> None:
 
 def test_a_restart_finds_what_was_spent_and_what_a_living_process_holds(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    Book(store).settle(Book(store).reserve(tokens(7), anything), 7)
-    Book(store).reserve(tokens(5), anything)
+    Reservations(store).settle(Reservations(store).reserve(tokens(7), anything), 7)
+    Reservations(store).reserve(tokens(5), anything)
     store.close()
     again = open_store(tmp_path)
-    assert taken(Book(again).counted()) == 12
+    assert taken(Reservations(again).counted()) == 12
     again.close()
 
 
-def test_a_cycle_is_taken_once_however_often_it_asks(book: Book) -> None:
+def test_a_cycle_is_taken_once_however_often_it_asks(book: Reservations) -> None:
     wanted = Wanted(resource=Resource.CYCLES, amount=1, subject="c-1")
     assert book.reserve(wanted, at_most(1)).id == book.reserve(wanted, at_most(1)).id
     assert book.reserve(tokens(), anything).id != book.reserve(tokens(), anything).id
 
 
-def test_nothing_is_settled_twice_and_no_amount_is_made_up(book: Book) -> None:
+def test_nothing_is_settled_twice_and_no_amount_is_made_up(book: Reservations) -> None:
     made = book.reserve(tokens(), anything)
     book.settle(made, 1)
     with pytest.raises(Internal, match="settled before"):
@@ -158,14 +158,14 @@ def test_what_a_killed_process_held_is_given_back_and_what_it_settled_is_not(tmp
     holder = start(tmp_path, 2, "hold")
     assert go(holder) == "taken"
     with pytest.raises(Refused):
-        Book(store).reserve(tokens(), at_most(2))
+        Reservations(store).reserve(tokens(), at_most(2))
     holder.send_signal(signal.SIGKILL)
     while parse_state(holder.pid) not in ("Z", ""):  # dead, and nobody has asked how it ended
         pass
-    assert taken(Book(store).counted()) == 1
-    Book(store).reserve(tokens(), at_most(2))
+    assert taken(Reservations(store).counted()) == 1
+    Reservations(store).reserve(tokens(), at_most(2))
     with pytest.raises(Refused):
-        Book(store).reserve(tokens(), at_most(2))
+        Reservations(store).reserve(tokens(), at_most(2))
     holder.communicate()
     store.close()
 
@@ -177,7 +177,7 @@ def parse_state(pid: int) -> str:
         return ""
 
 
-def test_the_sum_never_exceeds_the_grant_but_by_what_was_overspent(book: Book) -> None:
+def test_the_sum_never_exceeds_the_grant_but_by_what_was_overspent(book: Reservations) -> None:
     chance, granted, overspent = random.Random(7), 50, 0
     held: list[Reservation] = []
     for _ in range(100):
@@ -213,7 +213,7 @@ DAMAGE = [
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_row_that_cannot_be_read_stops_all_spending(tmp_path: Path, damage: str) -> None:
     store = open_store(tmp_path)
-    book = Book(store)
+    book = Reservations(store)
     made = book.reserve(tokens(), anything)
     other = book.reserve(tokens(), anything)
     connection = sqlite3.connect(tmp_path / FILE_NAME)
@@ -246,7 +246,7 @@ def test_a_database_from_before_there_was_a_book_gets_one(tmp_path: Path) -> Non
     connection.execute("DROP TABLE reservations")
     connection.execute("UPDATE schema_version SET version = 1")
     store = open_store(tmp_path)
-    assert Book(store).counted() == []
+    assert Reservations(store).counted() == []
     assert connection.execute("SELECT version FROM schema_version").fetchall() == [(2,)]
     connection.close()
     store.close()

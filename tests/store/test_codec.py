@@ -1,8 +1,8 @@
 import pytest
 
 from whet.domain.approval import Approval
+from whet.domain.canonical import plain
 from whet.domain.clock import now
-from whet.domain.plain import plain
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.errors import Corrupt

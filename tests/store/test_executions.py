@@ -12,8 +12,8 @@ from whet.domain.clock import now
 from whet.domain.execution import BUCKETS_PER_OCTAVE, FILE_NAME, bucket, bucket_middle
 from whet.domain.recorded import Overhead, Rollup
 from whet.errors import StateUnusable
-from whet.runtime.pending import Pending
-from whet.runtime.writer import Writer
+from whet.runtime.record.batch import Pending
+from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions
 
 KEY = ("shop.price", "v1")

@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, text
 
 from whet.domain.reservation import Reservation, Resource, Wanted
 from whet.errors import StateUnusable
-from whet.store.book import Book
+from whet.store.reservations import Reservations
 from whet.store.store import Store
 
 ROOM, RIVALS = 3, 6
@@ -20,7 +20,7 @@ import sys, time
 from sqlalchemy import create_engine
 from whet.domain.reservation import Resource, Wanted
 from whet.errors import Refused
-from whet.store.book import Book
+from whet.store.reservations import Book
 from whet.store.store import Store
 book = Book(Store(create_engine(sys.argv[1])))
 def permit(rows):
@@ -99,35 +99,35 @@ def test_of_many_processes_exactly_as_many_get_it_as_there_is_room_and_the_dead_
             go(one)
         answers = [told(one) for one in started]
         assert sorted(answers) == ["refused"] * (RIVALS - ROOM) + ["taken"] * ROOM
-        assert len(Book(store).counted()) == ROOM
+        assert len(Reservations(store).counted()) == ROOM
         victim = next(one for one, answer in zip(started, answers, strict=True) if answer == "taken")
         victim.send_signal(signal.SIGKILL)
         victim.wait()
-        assert len(Book(store).counted()) == ROOM - 1
+        assert len(Reservations(store).counted()) == ROOM - 1
 
 
 def test_what_is_settled_counts_and_survives_a_restart(address: str, store: Store) -> None:
-    book = Book(store)
+    book = Reservations(store)
     made = book.reserve(Wanted(resource=Resource.TOKENS, amount=5, subject="c"), anything)
     book.settle(made, 7)
     again = Store(create_engine(address))
-    assert [one.spent for one in Book(again).counted()] == [7]
+    assert [one.spent for one in Reservations(again).counted()] == [7]
     again.close()
 
 
 def test_a_row_that_is_no_reservation_stops_all_spending(address: str, store: Store) -> None:
-    made: Reservation = Book(store).reserve(Wanted(resource=Resource.TOKENS, amount=5, subject="c"), anything)
+    made: Reservation = Reservations(store).reserve(Wanted(resource=Resource.TOKENS, amount=5, subject="c"), anything)
     with store.writing() as connection:
         connection.execute(text("UPDATE reservations SET amount = -5 WHERE id = :id"), {"id": made.id})
     with pytest.raises(StateUnusable, match="is no reservation"):
-        Book(store).reserve(Wanted(resource=Resource.TOKENS, amount=1, subject="d"), anything)
+        Reservations(store).reserve(Wanted(resource=Resource.TOKENS, amount=1, subject="d"), anything)
 
 
 def test_a_table_that_is_gone_is_damage(address: str, store: Store) -> None:
     with store.writing() as connection:
         connection.execute(text("DROP TABLE reservations"))
     with pytest.raises(StateUnusable):
-        Book(store).counted()
+        Reservations(store).counted()
     engine = create_engine(address)
     with pytest.raises(StateUnusable, match="has lost its table"):
         Store(engine)

@@ -10,7 +10,7 @@ import pytest
 from whet.domain.clock import now
 from whet.domain.version import Manifest, Mode, Split, digest_of, read_manifest, write_manifest
 from whet.errors import Corrupt, UsageError
-from whet.store.holder import myself
+from whet.store.process_identity import myself
 from whet.store.versions import Cause, Versions
 
 SPLIT = Split(mode=Mode.CANARY, share=0.1, salt="s", key="user")

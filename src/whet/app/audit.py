@@ -8,12 +8,12 @@ from whet.app.project import Project
 from whet.domain.deployment import Deployment, Intent, Rollback, Snapshot
 from whet.domain.lesson import Lesson
 from whet.errors import Corrupt, GitFailed
+from whet.git.git import ZERO, Commit, Git
 from whet.ledger.entry import Entry, Head
-from whet.ledger.invariants import Proved, prove
+from whet.ledger.invariants.check import Proved, prove
+from whet.ledger.invariants.history import Record
 from whet.ledger.ledger import ANCHOR, verify
-from whet.ledger.record import Record
 from whet.phases.deploy.step import verify_snapshot
-from whet.sandbox.git import ZERO, Commit, Git
 
 _BRANCHES = "refs/heads/whet/"
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.reservation import A_DAY, Resource
-from whet.phases.spending import Rows, Spending
+from whet.workflow.budgets import Budgets, Rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,7 @@ def standings(project: Project) -> list[Standing]:
     return list(_standings(spending, spending.counted()))
 
 
-def _standings(spending: Spending, rows: Rows) -> Iterator[Standing]:
+def _standings(spending: Budgets, rows: Rows) -> Iterator[Standing]:
     for resource in Resource:
         if resource is not Resource.ATTEMPTS:
             yield _standing(spending, rows, resource)
@@ -39,7 +39,7 @@ def _standings(spending: Spending, rows: Rows) -> Iterator[Standing]:
         yield _standing(spending, rows, Resource.ATTEMPTS, signature)
 
 
-def _standing(spending: Spending, rows: Rows, resource: Resource, signature: str = "") -> Standing:
+def _standing(spending: Budgets, rows: Rows, resource: Resource, signature: str = "") -> Standing:
     use, granted = spending.use(rows, resource, signature), spending.granted(resource)
     renews = resource is not Resource.ATTEMPTS and bool(use.taken_at)
     return Standing(
@@ -54,7 +54,7 @@ def _standing(spending: Spending, rows: Rows, resource: Resource, signature: str
     )
 
 
-def _cools_until(spending: Spending, signature: str) -> datetime | None:
+def _cools_until(spending: Budgets, signature: str) -> datetime | None:
     last = spending.last_attempt_at(signature)
     until = last + timedelta(seconds=spending.policy.cooldown_seconds) if last else None
     return until if until and until > now() else None

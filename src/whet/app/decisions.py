@@ -1,17 +1,17 @@
 """Answers at the gates, from any client, in one schema."""
 
-from whet.app.dossier import Dossier, dossier
 from whet.app.loop import actor
 from whet.app.project import Project
+from whet.app.proposal_view import Dossier, dossier
 from whet.domain.approval import Answer, Approval, Gate, Question
 from whet.domain.clock import now
 from whet.domain.verdict import Verdict
 from whet.errors import Refused
+from whet.git.git import ZERO
 from whet.phases.approve.person import decide, decision_key
 from whet.phases.approve.step import topic
 from whet.phases.deploy.branch import branch_of
-from whet.phases.rollback import deploy_lock
-from whet.sandbox.git import ZERO
+from whet.phases.deploy.rollback import deploy_lock
 
 
 def answer(

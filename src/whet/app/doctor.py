@@ -9,16 +9,16 @@ from pathlib import Path
 
 from whet.app.project import Project, open_project
 from whet.app.prove import prove
-from whet.app.sample import make_sample, mended
+from whet.app.sample_repository import make_sample, mended
 from whet.config import parse
 from whet.domain.verdict import Verdict
 from whet.errors import WhetError
-from whet.sandbox import interpreter
+from whet.git.git import Git
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.git import Git
-from whet.sandbox.probing import Probed
-from whet.sandbox.probing import probe as try_to_get_out
 from whet.sandbox.sandbox import Job, Limits
+from whet.target import interpreter
+from whet.target.probing import Probed
+from whet.target.probing import probe as try_to_get_out
 
 _EMPTY_TAR = bytes(10240)
 _SYSTEMD = Path("/run/systemd/system")

@@ -10,9 +10,9 @@ from whet.config import FILE_NAME
 from whet.errors import UsageError
 from whet.guard import judge
 from whet.guard.answer import Allow, Answer, Raise, Refuse
-from whet.guard.names import shown
-from whet.guard.patterns import patterns
-from whet.phases.surroundings import holds_whet
+from whet.guard.paths.names import shown
+from whet.guard.paths.patterns import patterns
+from whet.workflow.guard_context import holds_whet
 
 
 @dataclass(frozen=True, kw_only=True)

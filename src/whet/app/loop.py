@@ -10,22 +10,22 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from whet import cycle as cycles
-from whet.app.dossier import Dossier, dossier
 from whet.app.project import Project
+from whet.app.proposal_view import Dossier, dossier
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.errors import Internal, Refused, StateUnusable
 from whet.guard.answer import Refuse
+from whet.guard.change.self_change import may_begin
 from whet.guard.content.leaked_secret import detectors
-from whet.guard.itself import may_begin
-from whet.guard.paths import make_ready
+from whet.guard.paths.protected import make_ready
 from whet.phases.approve.step import topic
-from whet.phases.boundary import Boundary
-from whet.phases.carry_steps import CarrySteps
-from whet.phases.cycle_steps import CycleSteps
-from whet.phases.surroundings import holds_whet
 from whet.store.executions import Executions
+from whet.workflow.carry_steps import CarrySteps
+from whet.workflow.cycle_steps import CycleSteps
+from whet.workflow.guard_context import holds_whet
+from whet.workflow.journal import Journal
 
 if TYPE_CHECKING:
     from whet.durable import Engine
@@ -45,7 +45,7 @@ class Loop:
     def __init__(self, project: Project, engine: "Engine") -> None:
         self.project = project
         self.engine = engine
-        boundary = Boundary(engine, project.ledger, project.progress, project.permitted)
+        boundary = Journal(engine, project.ledger, project.progress, project.permitted)
         given = (project.kit, project.engines, boundary, project.spending, project.ref)
         engine.workflow("cycle", partial(cycles.cycle, do=CycleSteps(*given)))
         engine.workflow("carry", partial(cycles.carry, do=CarrySteps(*given)))

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 
 from whet import plugins
 from whet.config import STATE_FOLDER, Config, load, store_url
+from whet.domain.canonical import digest
 from whet.domain.finding import Finding
 from whet.domain.place import Place
-from whet.domain.plain import digest
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
 from whet.files import MB, read_file
+from whet.git.git import ZERO, Git, open_repository
 from whet.guard.answer import Answer, Refuse
+from whet.guard.kill_switch import stop
 from whet.guard.repository import repository
-from whet.guard.stop import stop
-from whet.sandbox import interpreter
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.git import ZERO, Git, open_repository
-from whet.sandbox.suite import Suite
+from whet.target import interpreter
+from whet.target.suite import Suite
 
 if TYPE_CHECKING:
+    from whet.kit import Kit
     from whet.ledger.ledger import Ledger
-    from whet.phases.kit import Kit
-    from whet.phases.spending import Spending
-    from whet.phases.steps import Engines
-    from whet.sandbox.spread import Crew
     from whet.store.address import Address
     from whet.store.store import Store
+    from whet.target.distributed import Crew
+    from whet.workflow.budgets import Budgets
+    from whet.workflow.steps import Engines
 
 SWITCH = "STOP"
 
@@ -63,11 +63,11 @@ class Project:
         return Ledger(self.store, self.state)
 
     @cached_property
-    def spending(self) -> "Spending":
-        from whet.phases.spending import Spending
-        from whet.store.book import Book
+    def spending(self) -> "Budgets":
+        from whet.store.reservations import Reservations
+        from whet.workflow.budgets import Budgets
 
-        return Spending(self.ledger, Book(self.store), self.policy.budget)
+        return Budgets(self.ledger, Reservations(self.store), self.policy.budget)
 
     @property
     def work(self) -> "Address":
@@ -81,7 +81,7 @@ class Project:
         is a clone of has none."""
         if not self.store_url or self.git.is_shallow():
             return None
-        from whet.store.hold import present
+        from whet.store.advisory_lock import present
 
         work = self.work
         if not present(work):
@@ -99,7 +99,7 @@ class Project:
 
     @cached_property
     def kit(self) -> "Kit":
-        from whet.phases.kit import Kit
+        from whet.kit import Kit
         from whet.store.runs import RecordedRuns
 
         suite = self.suite
@@ -118,7 +118,7 @@ class Project:
 
     @cached_property
     def engines(self) -> "Engines":
-        from whet.phases.steps import Engines
+        from whet.workflow.steps import Engines
 
         policy = self.policy
         return Engines(

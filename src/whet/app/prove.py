@@ -6,21 +6,21 @@ from pathlib import Path
 
 from whet.app.project import Project
 from whet.config import FILE_NAME, parse
+from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
-from whet.domain.plain import digest
 from whet.domain.risk import Risk
+from whet.domain.sanitize import one_line
 from whet.domain.verdict import Verdict
-from whet.domain.visible import one_line
 from whet.errors import UsageError
 from whet.files import MB, read_file
+from whet.git.git import Git
 from whet.guard.content.rules import CONTENT_CODES
 from whet.guard.judge import WANT_A_READER, judge, refusals
-from whet.phases.surroundings import surroundings
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
-from whet.sandbox.git import Git
+from whet.workflow.guard_context import surroundings
 
 _LARGEST_PATCH = 20 * MB
 _PATH_LINE = re.compile(rb"^(?:---|\+\+\+|rename from|rename to|copy from|copy to) ([^\t\r\n]+)", re.MULTILINE)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from whet.app.project import Project
 from whet.domain.approval import Gate
-from whet.domain.built import Built
+from whet.domain.build import Build
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
@@ -15,15 +15,15 @@ from whet.phases.diagnose.step import diagnose, findings
 from whet.phases.learn.step import remember
 from whet.phases.observe.step import observe
 from whet.phases.propose.step import build, propose
-from whet.phases.surroundings import account_of, surroundings
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
+from whet.workflow.guard_context import account_of, surroundings
 
 
 @dataclass(frozen=True)
 class WouldBe:
     proposal: Proposal
-    built: Built
+    built: Build
     evidence: Evidence | None
     next: str
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from whet.app.project import Project
 from whet.app.rehearsal import proof_of
-from whet.domain.built import Built
+from whet.domain.build import Build
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
 from whet.domain.place import Place
 from whet.domain.proposal import Proposal
+from whet.domain.sanitize import one_line
 from whet.domain.suite import SuiteReport
 from whet.domain.verdict import Verdict
-from whet.domain.visible import one_line
 from whet.errors import UsageError
 from whet.phases.diagnose.failing import together
 from whet.phases.diagnose.step import diagnose
@@ -46,7 +46,7 @@ class Searched:
     tests: tuple[str, ...]
     suspects: tuple[Place, ...]
     proposal: Proposal | None
-    built: Built
+    built: Build
 
     @property
     def ranked(self) -> tuple[Patch, ...]:
@@ -97,7 +97,7 @@ def search(project: Project, wanted: Sequence[str], seconds: float | None = None
     suspects = diagnosis.places[:_SUSPECTS_SHOWN]
     proposal = next(iter(engine.propose(diagnosis, base, "repair")), None)
     if proposal is None:
-        return Searched(tests, suspects, None, Built(patch=None, note="no line of the project is suspicious"))
+        return Searched(tests, suspects, None, Build(patch=None, note="no line of the project is suspicious"))
     return Searched(tests, suspects, proposal, engine.build(proposal, frozenset()))
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from whet.config import FILE_NAME, Config, parse
 from whet.errors import Refused
+from whet.git.git import Git
 from whet.phases.diagnose.step import layer_of
-from whet.sandbox import interpreter
-from whet.sandbox.git import Git
+from whet.target import interpreter
 
 _VENVS = (".venv", "venv", "env")
 

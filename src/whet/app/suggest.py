@@ -4,12 +4,12 @@ import uuid
 
 from whet.app.loop import actor
 from whet.app.project import Project
+from whet.cases.from_suggestion import holds, imported_names
 from whet.domain.clock import now
 from whet.domain.suggestion import Suggestion
 from whet.errors import Refused, UsageError
 from whet.guard.answer import Refuse
 from whet.guard.content.words import words
-from whet.phases.regression import holds, imported_names
 
 
 def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "", patch: str = "") -> Suggestion:

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from whet.app.merge import merge_of, uncommitted
 from whet.app.project import Project
+from whet.app.three_way_merge import merge_of, uncommitted
 from whet.domain.version import Manifest, digest_of
 from whet.errors import UsageError
-from whet.phases.served import path_of
 from whet.store.executions import Executions
 from whet.store.versions import Versions
+from whet.target.module_paths import path_of
 
 
 class SyncState(StrEnum):

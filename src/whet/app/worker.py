@@ -10,7 +10,7 @@ from typing import Any
 from whet.app.project import Project
 from whet.config import STORE_URL
 from whet.errors import UsageError, WhetError
-from whet.sandbox.warm import Tried, Warm
+from whet.target.warm_pool import Tried, Warm
 
 _WARM_SECONDS = 3600.0
 _Ground = tuple[str, tuple[tuple[str, str], ...]]

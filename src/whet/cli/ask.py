@@ -5,8 +5,8 @@ import sys
 import typer
 
 from whet.app.decisions import answer
-from whet.app.dossier import Dossier
 from whet.app.project import Project
+from whet.app.proposal_view import Dossier
 from whet.cli import render
 from whet.cli.output import say
 from whet.domain.approval import Answer, Tier

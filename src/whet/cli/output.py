@@ -4,11 +4,11 @@ import json
 import sys
 from typing import Any
 
-from whet.domain.visible import visible
+from whet.domain.sanitize import visible
 
 
 def emit(data: Any) -> None:
-    from whet.domain.plain import plain
+    from whet.domain.canonical import plain
 
     sys.stdout.write(json.dumps(plain(data), indent=2) + "\n")
 

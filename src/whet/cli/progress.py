@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.status import Status
 
-from whet.domain.visible import one_line
+from whet.domain.sanitize import one_line
 
 _WORDS = {
     "observe.base": "finding the base",

@@ -8,12 +8,12 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from whet.app.dossier import Dossier
+from whet.app.proposal_view import Dossier
 from whet.app.scan import Scan
 from whet.domain.evidence import Evidence
+from whet.domain.sanitize import one_line, visible
 from whet.domain.strategy import Strategy
 from whet.domain.verdict import CheckResult
-from whet.domain.visible import one_line, visible
 
 _COLOURS = {"passed": "green", "failed": "red", "inconclusive": "yellow"}
 _SHOWN = 8

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from whet.domain.visible import one_line
+from whet.domain.sanitize import one_line
 from whet.guard.answer import Allow, Refuse
 from whet.guard.shell import Danger, FoundCommand, Inspected
 

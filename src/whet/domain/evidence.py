@@ -1,8 +1,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from whet.domain.canonical import digest
 from whet.domain.containment import Containment
-from whet.domain.plain import digest
 from whet.domain.verdict import CheckResult, Verdict
 
 

@@ -3,9 +3,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
-from whet.domain.plain import digest
 from whet.domain.risk import Risk
 from whet.domain.strategy import Strategy
 

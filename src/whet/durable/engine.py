@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from whet.durable.serializer import Json, foreign_rows, foreign_rows_shared
 from whet.errors import AlreadyRunning, DamagedLedger, StateUnusable, Stopped, WhetError
 from whet.store.address import Address
-from whet.store.hold import Hold
+from whet.store.advisory_lock import Hold
 
 FILE_NAME = "durable.sqlite"
 _FILE = f".whet/{FILE_NAME}"

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from whet.durable.engine import refuse_foreign_rows, unusable
 from whet.durable.serializer import Json
 from whet.store.address import Address
-from whet.store.hold import WORKER, Hold, holders, me
+from whet.store.advisory_lock import WORKER, Hold, holders, me
 
 _QUEUE, _WORKFLOW, _APPLICATION = "trials", "try", "whet"
 _LOOK_SECONDS = 0.05

@@ -9,27 +9,23 @@ from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
-from whet.guard import (
-    account,
-    categories,
-    collisions,
-    filters,
-    ignored,
-    itself,
-    limits,
-    modes,
-    names,
-    paths,
-    risk,
-    secret,
-    shadows,
-    suffixes,
-)  # fmt: skip
 from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.change import categories, description, limits, risk, self_change
+from whet.guard.change.submission import Description, GuardContext, Submission
 from whet.guard.content import reader
 from whet.guard.content.rules import content
 from whet.guard.immutable import immutable
-from whet.guard.submission import Account, Submission, Surroundings
+from whet.guard.paths import (
+    collisions,
+    gitattributes,
+    gitignored,
+    modes,
+    names,
+    protected,
+    secret_files,
+    shadowed_modules,
+    suffixes,
+)
 
 Author = Literal["engine", "outsider"]
 
@@ -37,11 +33,11 @@ Author = Literal["engine", "outsider"]
 WANT_A_READER = frozenset({"wants_a_reader", "content_unknown", categories.HOOKS_TOUCHED})
 
 PATH_RULES: tuple[Callable[[str, Config], Answer], ...] = (
-    paths.protected,
-    secret.secret,
+    protected.protected,
+    secret_files.secret,
     suffixes.suffix,
-    paths.guarding,
-    paths.sensitive,
+    protected.guarding,
+    protected.sensitive,
 )
 CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
     modes.mode,
@@ -49,12 +45,12 @@ CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
     categories.fits,
     categories.tests,
     categories.hooks,
-    shadows.shadow,
-    filters.filtered,
-    ignored.ignored,
+    shadowed_modules.shadow,
+    gitattributes.filtered,
+    gitignored.ignored,
     immutable,
-    account.named,
-    account.understated,
+    description.named,
+    description.understated,
     reader.wants_a_reader,
 )
 TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
@@ -67,8 +63,8 @@ TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
     risk.risk,
     collisions.collision,
     collisions.twin,
-    itself.itself,
-    account.said,
+    self_change.itself,
+    description.said,
 )
 
 
@@ -81,8 +77,8 @@ def judge(
     policy: Config,
     trusted_new_tests: Iterable[str] = (),
     author: Author = "engine",
-    around: Surroundings | None = None,
-    said: Account | None = None,
+    around: GuardContext | None = None,
+    said: Description | None = None,
 ) -> tuple[GuardFinding, ...]:
     """Every rule over every change; all that was found, each under its stable code.
 
@@ -95,7 +91,7 @@ def judge(
         risk=risk,
         policy=policy,
         trusted_new_tests=frozenset(trusted_new_tests),
-        around=around or Surroundings(),
+        around=around or GuardContext(),
         account=said,
     )
     return tuple(_findings(submission, author))

@@ -10,12 +10,12 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from whet.domain.canonical import canonical
 from whet.domain.clock import now
-from whet.domain.plain import canonical
 from whet.errors import Corrupt, DamagedLedger, StateUnusable
 from whet.ledger.entry import GENESIS, RESTORE, RESTORE_IT, Entry, Head, link
 from whet.store import schema
-from whet.store.record import ANCHOR
+from whet.store.location import ANCHOR
 from whet.store.store import Store
 
 __all__ = ["ANCHOR", "Ledger", "verify"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from time import perf_counter_ns
 
-from whet.runtime.capture import HEAVIEST, NOT_TAKEN, StandIn, capture, capture_one
+from whet.runtime.record.capture import HEAVIEST, NOT_TAKEN, StandIn, capture, capture_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

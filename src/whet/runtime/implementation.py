@@ -11,16 +11,16 @@ from random import random
 from time import perf_counter_ns
 
 from whet.runtime import settings
-from whet.runtime.capture import SHORT, UNCHANGING, capture, capture_one
-from whet.runtime.failure import describe
+from whet.runtime.record.capture import SHORT, UNCHANGING, capture, capture_one
+from whet.runtime.record.failure import describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from whet.runtime.capture import Captured
-    from whet.runtime.recorder import Recorder
+    from whet.runtime.record.capture import Captured
+    from whet.runtime.record.recorder import Recorder
     from whet.runtime.tool import Tool
 
 NEVER = 1 << 62

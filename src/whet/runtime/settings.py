@@ -13,9 +13,9 @@ from weakref import WeakSet
 
 from whet.domain.execution import MOST_SHARE
 from whet.errors import UsageError
-from whet.runtime.following import follow, unfollow
-from whet.runtime.recorder import Recorder
-from whet.runtime.sampling import Sampling
+from whet.runtime.record.recorder import Recorder
+from whet.runtime.record.sampling import Sampling
+from whet.runtime.reload.watcher import follow, unfollow
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

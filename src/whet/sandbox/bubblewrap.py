@@ -15,10 +15,10 @@ from collections.abc import Callable
 
 from whet.domain.containment import Containment
 from whet.errors import SandboxUnavailable, Stopped
-from whet.sandbox import cgroup, keyring, seccomp
+from whet.sandbox import cgroup, seccomp, session_keyring
+from whet.sandbox.diagnose_failure import refusal
 from whet.sandbox.mounts import HOME, INSIDE_AT, etc, mounts, scratch
 from whet.sandbox.process import Child, call, end, spawn
-from whet.sandbox.refusal import refusal
 from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
 from whet.sandbox.watchdog import Watchdog
@@ -150,7 +150,7 @@ class Bubblewrap:
     def _waiting(self, argv: list[str], descriptors: list[int], group: cgroup.Group | None) -> Child:
         """Bubblewrap, waiting to be told what to build, in its control group if it has one."""
         # A user id of its own sees no keys once it has no ring of ours; one that we share does, so they are covered.
-        self._keys_are_shared = not keyring.leave() or not self._root
+        self._keys_are_shared = not session_keyring.leave() or not self._root
         if group and group.version == 1:
             with group.entered():
                 return spawn(argv, env={}, descriptors=descriptors)

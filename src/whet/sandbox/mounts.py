@@ -8,7 +8,7 @@ from pathlib import Path
 
 from whet.sandbox.sandbox import Job
 
-INSIDE = Path(__file__).parent / "inside"
+INSIDE = Path(__file__).parents[1] / "target" / "inside"
 INSIDE_AT = "/whet"
 HOME = "/tmp/.home"  # not a mount of its own: each costs every start
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")

@@ -1,7 +1,7 @@
 from whet.domain.decision import Decision, State
 from whet.statistics.arm import Arm
+from whet.statistics.betting import average, proven
 from whet.statistics.canary import harm
-from whet.statistics.evidence import average, proven
 from whet.statistics.split import broken_split
 from whet.statistics.terms import Terms
 

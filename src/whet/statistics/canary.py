@@ -2,10 +2,10 @@ from math import exp, log1p
 
 from whet.domain.decision import Decision, State
 from whet.statistics import mean, rate
+from whet.statistics.alpha_spending import has_too_many
 from whet.statistics.arm import Arm
+from whet.statistics.betting import average, proven
 from whet.statistics.difference import log_e_within
-from whet.statistics.evidence import average, proven
-from whet.statistics.spending import has_too_many
 from whet.statistics.split import broken_split
 from whet.statistics.terms import Terms
 

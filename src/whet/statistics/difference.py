@@ -8,7 +8,7 @@ margin. Only counters enter, it is exact at any sample size, and the error rate 
 from math import log, log1p
 
 from whet.statistics.arm import Arm
-from whet.statistics.evidence import average
+from whet.statistics.betting import average
 
 _BOLDNESS = tuple(0.9 * 2 ** (-step / 2) for step in range(14))
 """Stakes, as parts of the largest one that cannot lose everything. Zero errors want the boldest, many the meekest."""

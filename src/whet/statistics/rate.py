@@ -13,7 +13,7 @@ from collections.abc import Callable
 from math import exp, log, log1p
 
 from whet.statistics.beta import log_beta, log_beta_above
-from whet.statistics.evidence import average
+from whet.statistics.betting import average
 
 _HALVINGS = 40
 

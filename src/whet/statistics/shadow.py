@@ -1,6 +1,6 @@
 from whet.domain.decision import Decision, State
 from whet.statistics.arm import Pairs
-from whet.statistics.evidence import average, proven
+from whet.statistics.betting import average, proven
 from whet.statistics.rate import log_e_above, log_e_below
 from whet.statistics.terms import Terms
 

@@ -2,7 +2,7 @@
 then nothing else that was counted can be believed."""
 
 from whet.statistics.arm import Arm
-from whet.statistics.evidence import proven
+from whet.statistics.betting import proven
 from whet.statistics.rate import log_e_other
 
 

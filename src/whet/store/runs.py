@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import delete, insert, select
 
+from whet.domain.canonical import canonical
 from whet.domain.clock import now
-from whet.domain.plain import canonical
 from whet.domain.suite import SuiteReport
 from whet.store.codec import decode
 from whet.store.schema import suite_runs

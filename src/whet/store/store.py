@@ -12,7 +12,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError
 from whet.errors import StateUnusable
 from whet.store import schema
 from whet.store.address import Address, parse
-from whet.store.record import FILE_NAME, refuse_a_second, schema_of
+from whet.store.location import FILE_NAME, refuse_a_second, schema_of
 
 __all__ = ["FILE_NAME", "Store", "open_store"]
 

@@ -33,7 +33,7 @@ from whet.domain.version import (
     write_manifest,
 )
 from whet.errors import Corrupt, UsageError
-from whet.store.holder import Holder, myself, parse
+from whet.store.process_identity import Holder, myself, parse
 
 _UNFINISHED = ".new"
 

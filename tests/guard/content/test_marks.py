@@ -6,9 +6,9 @@ import time
 import pytest
 
 from whet.guard.content.added import added_lines
-from whet.guard.content.marks import marks
-from whet.guard.content.marks.names import Names
-from whet.guard.content.marks.texts import texts
+from whet.guard.content.suspicious import marks
+from whet.guard.content.suspicious.constant_text import texts
+from whet.guard.content.suspicious.name_resolution import Names
 
 BASE = """import abc
 import asyncio

@@ -9,8 +9,8 @@ from tests.phases.deploy.conftest import MakeYard
 from tests.phases.deploy.yard import MAIN, Prepared, Untouched, Yard, listed, on_disk, status
 from whet.domain.deployment import Intent
 from whet.errors import BaseMoved, WorktreeNotClean
+from whet.git.checkout import Checkout
 from whet.phases.deploy.merge import Merge
-from whet.sandbox.checkout import Checkout
 
 FILES: dict[str, str | bytes] = {
     "a.py": "one\n",

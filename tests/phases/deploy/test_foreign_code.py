@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.phases.deploy.yard import PROPOSAL, Yard, status
-from whet.sandbox.checkout import Checkout
+from whet.git.checkout import Checkout
 
 HOOKS = (
     "post-checkout", "reference-transaction", "post-index-change", "pre-commit", "post-commit", "commit-msg",

@@ -18,11 +18,11 @@ from whet.domain.trial import Trial, Watch
 from whet.domain.version import CANDIDATE, CONTROL, Mode, Split, digest_of
 from whet.errors import BaseMoved, Refused, Withdrawn
 from whet.phases.deploy.arms import Arms
+from whet.phases.deploy.live_modules import refuse_unless_safe
 from whet.phases.deploy.trial import Trier
 from whet.phases.deploy.watch import Watcher
-from whet.phases.served import refuse_unless_safe
-from whet.runtime.pending import Pending
-from whet.runtime.writer import Writer
+from whet.runtime.record.batch import Pending
+from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions, Read
 from whet.store.versions import Cause, Versions
 

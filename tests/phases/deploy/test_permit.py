@@ -13,8 +13,8 @@ from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.patch import Patch
 from whet.domain.verdict import Verdict
 from whet.errors import EvidenceChanged, Refused, WhetError, Withdrawn
+from whet.git.git import Git
 from whet.phases.deploy.permit import permit
-from whet.sandbox.git import Git
 
 BOTH = (Gate.APPLY, Gate.MERGE)
 

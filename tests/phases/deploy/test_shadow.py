@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from tests.phases.recorded import call, tool
+from whet.cases.from_calls import Beside, beside
 from whet.domain.recorded import RecordedCall
 from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.phases.deploy.shadow import Tally
-from whet.phases.replay import Beside, beside
 from whet.statistics.arm import Pairs
 
 TEST = "tests/test_whet_beside.py::test_1"

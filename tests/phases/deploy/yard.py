@@ -19,17 +19,17 @@ from whet.domain.progress import Silent
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
 from whet.domain.signal import Signal
+from whet.kit import Kit
 from whet.ledger.ledger import Ledger
 from whet.phases.deploy import Target
 from whet.phases.deploy.branch import Branch, branch_of
 from whet.phases.deploy.merge import Merge
+from whet.phases.deploy.rollback import roll_back
 from whet.phases.deploy.step import commit_of, deploy, intend, rehearse, snapshot
-from whet.phases.kit import Kit
-from whet.phases.rollback import roll_back
-from whet.sandbox.interpreter import Interpreter
 from whet.sandbox.sandbox import Finished, Job, Session
-from whet.sandbox.suite import Suite
 from whet.store.store import Store, open_store
+from whet.target.interpreter import Interpreter
+from whet.target.suite import Suite
 
 MAIN = "refs/heads/main"
 PROPOSAL = "p-11111111"

@@ -1,6 +1,6 @@
 import pytest
 
-from whet.phases.validate.integrity.asserting import altered, called_in
+from whet.phases.validate.integrity.assertion_helpers import altered, called_in
 
 OLD = '''"""For tests."""
 from math import isclose

@@ -2,7 +2,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from whet.phases.validate.material import is_material, needs_sources
+from whet.phases.validate.test_files import is_material, needs_sources
 
 SPECS = {
     "calc.py": "def total(numbers): ...\n",

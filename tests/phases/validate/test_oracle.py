@@ -8,7 +8,7 @@ import pytest
 
 from whet.domain.verdict import Safeguard, Verdict
 from whet.phases.validate.integrity.answers import Answer, Kind
-from whet.phases.validate.integrity.manners import same_manners
+from whet.phases.validate.integrity.class_protocols import same_manners
 from whet.phases.validate.integrity.oracle import Heard, Inquiry, inquire, judge
 from whet.phases.validate.integrity.questions import Case, take_apart
 

@@ -4,8 +4,8 @@ import pytest
 
 from tests.integrity.shop import Shop, open_shop
 from whet.domain.verdict import Verdict
-from whet.phases.validate.integrity.own_data import NAME, reached_for, words
-from whet.sandbox.tracer import Opening, Traced
+from whet.phases.validate.integrity.expected_data import NAME, reached_for, words
+from whet.target.tracer import Opening, Traced
 
 TEST, CODE, CONFTEST, GOLDEN, INPUT = "tests/test_a.py", "pkg/a.py", "tests/conftest.py", "tests/a.html", "tests/a.md"
 TREE = {GOLDEN, INPUT}

@@ -2,8 +2,8 @@ import pytest
 
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import Verdict
-from whet.phases.validate.integrity.canary import plant
-from whet.phases.validate.integrity.own_tests import differing, judge, judge_process
+from whet.phases.validate.integrity.bundled_tests import differing, judge, judge_process
+from whet.phases.validate.integrity.planted import plant
 
 P, F, S, X, XP = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED, Outcome.XFAILED, Outcome.XPASSED
 HELD, EDITED = "tests/test_a.py::test_it", "tests/test_b.py::test_it[1]"

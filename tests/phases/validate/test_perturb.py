@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from whet.phases.validate.integrity.another import another, as_node, further
+from whet.phases.validate.integrity.mutate_value import another, as_node, further
 from whet.phases.validate.integrity.perturb import Varied, varied
 
 

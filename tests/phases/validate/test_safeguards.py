@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from whet.phases.validate.integrity.doctests import is_doctest, lost
-from whet.phases.validate.integrity.gut import ended_by, gutted
+from whet.phases.validate.integrity.gutted import ended_by, gutted
 from whet.phases.validate.integrity.hard_coded import hard_coded
-from whet.phases.validate.integrity.neutral import rewritten
 from whet.phases.validate.integrity.questions import How, take_apart
+from whet.phases.validate.integrity.rephrase import rewritten
 
 # ---- written a little differently -----------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import pytest
 from tests.integrity.shop import PRICE, RIGHT, WRONG, open_shop
 from whet.domain.suite import SuiteReport
 from whet.phases.validate.side_by_side import side_by_side
-from whet.sandbox.suite import Suite
+from whet.target.suite import Suite
 
 
 def test_results_come_in_the_order_of_the_runs() -> None:

@@ -32,7 +32,7 @@ def scan(
 
 def list_(as_json: Json = False) -> int:
     """List the proposals and where each of them stands."""
-    from whet.app.dossier import all_dossiers
+    from whet.app.proposal_view import all_dossiers
     from whet.cli import render
     from whet.cli.output import emit, say
 
@@ -87,7 +87,7 @@ def diff(
 
 
 def _between(which: str, versions: list[int], *, as_json: bool) -> int:
-    from whet.app import undo
+    from whet.app import rollback
     from whet.cli import render
     from whet.cli.output import emit
     from whet.errors import UsageError
@@ -95,7 +95,7 @@ def _between(which: str, versions: list[int], *, as_json: bool) -> int:
     if len(versions) != 2:
         raise UsageError("name two versions", "whet diff calculator.divide 1 2")
     project = opened(as_json=True)
-    text = undo.compare(project, file_of(project, which), *versions)
+    text = rollback.compare(project, file_of(project, which), *versions)
     emit({"diff": text}) if as_json else render.console().print(render.diff(text))
     return 0
 
@@ -110,17 +110,17 @@ def history(
     """List every version of a file, whet's own marked with their proposal."""
     from rich.table import Table
 
-    from whet.app import undo
+    from whet.app import rollback
     from whet.cli import render
     from whet.cli.output import emit
 
     project = opened(as_json=True)
     path = from_here(project, path)
     if diff:
-        text = undo.compare(project, path, *diff)
+        text = rollback.compare(project, path, *diff)
         emit({"diff": text}) if as_json else render.console().print(render.diff(text))
         return 0
-    versions = undo.history(project, path)
+    versions = rollback.history(project, path)
     if as_json:
         emit(versions)
         return 0

@@ -20,7 +20,7 @@ def init(
     from whet.app.setup import every_key
     from whet.app.setup import init as write
     from whet.cli.output import emit, say
-    from whet.sandbox.git import open_repository
+    from whet.git.git import open_repository
 
     if print_:
         say(every_key().rstrip())
@@ -82,7 +82,7 @@ def demo(
     as_json: Json = False,
 ) -> int:
     """The whole loop on a buggy calculator: from a failing test to a deployed fix and its rollback."""
-    from whet.cli.demo import run_demo
+    from whet.demo.calculator_demo import run_demo
 
     return run_demo(keep, as_json=as_json)
 

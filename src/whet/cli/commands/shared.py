@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from whet.app.dossier import Dossier
     from whet.app.project import Project
+    from whet.app.proposal_view import Dossier
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Which = Annotated[str, typer.Argument(help="A proposal, by the beginning of its id; a deployment's id works too.")]
@@ -30,7 +30,7 @@ def end_progress(project: "Project") -> None:
 
 
 def find(which: str) -> "tuple[Project, Dossier]":
-    from whet.app.dossier import dossier, resolve
+    from whet.app.proposal_view import dossier, resolve
 
     project = opened(as_json=True)
     return project, dossier(project.ledger, resolve(project.ledger, which))

@@ -95,11 +95,11 @@ def rollback(
     as_json: Json = False,
 ) -> int:
     """Take a deployment back as a revert with the reason, or bring a file back to any version."""
-    from whet.app import undo
+    from whet.app import rollback
     from whet.cli.output import emit, say
 
     project = opened(as_json=as_json)
-    done = undo.restore(project, file_of(project, which), to, why) if to else undo.rollback(project, which, why)
+    done = rollback.restore(project, file_of(project, which), to, why) if to else rollback.rollback(project, which, why)
     end_progress(project)
     if as_json:
         emit(done)
@@ -111,20 +111,20 @@ def rollback(
 
 def stop(why: Why = "", as_json: Json = False) -> int:
     """Switch whet off: running sandboxes end within a second, nothing new begins, nothing lands any more."""
-    from whet.app import switch
+    from whet.app import kill_switch
     from whet.cli.output import emit, say
 
-    switch.stop(opened(as_json=True), why)
+    kill_switch.stop(opened(as_json=True), why)
     emit({"stopped": True}) if as_json else say("stopped; `whet start` switches whet on again")
     return 0
 
 
 def start(as_json: Json = False) -> int:
     """Switch whet on again after a stop."""
-    from whet.app import switch
+    from whet.app import kill_switch
     from whet.cli.output import emit, say
 
-    was = switch.start(opened(as_json=True))
+    was = kill_switch.start(opened(as_json=True))
     emit({"stopped": False, "was_stopped": was}) if as_json else say(
         "on again; `whet resume` goes on" if was else "whet was on"
     )

@@ -14,12 +14,12 @@ def versions(
     """List every version of a tool's module; `whet diff TOOL V1 V2` compares two, `whet rollback TOOL --to V` goes back."""
     from rich.table import Table
 
-    from whet.app import undo
+    from whet.app import rollback
     from whet.cli import render
     from whet.cli.output import emit
 
     project = opened(as_json=True)
-    found = undo.history(project, file_of(project, tool))
+    found = rollback.history(project, file_of(project, tool))
     if as_json:
         emit(found)
         return 0
@@ -77,7 +77,7 @@ def sync(
 
 def _merge(tool: str, *, as_json: bool) -> int:
     from whet.app.loop import running
-    from whet.app.merge import suggest_merge
+    from whet.app.three_way_merge import suggest_merge
     from whet.cli.commands.working import see_through
     from whet.errors import UsageError
 

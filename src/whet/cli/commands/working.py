@@ -7,9 +7,9 @@ import typer
 from whet.cli.commands.shared import Json, Which, Why, brief, end_progress, find, opened
 
 if TYPE_CHECKING:
-    from whet.app.dossier import Dossier
     from whet.app.loop import Loop
     from whet.app.project import Project
+    from whet.app.proposal_view import Dossier
 
 
 def run(
@@ -34,8 +34,8 @@ def run(
 
 def resume(as_json: Json = False) -> int:
     """Go on with everything that was cut off or has been answered."""
-    from whet.app.dossier import all_dossiers
     from whet.app.loop import running
+    from whet.app.proposal_view import all_dossiers
 
     project = opened(as_json=as_json)
     with running(project) as loop:

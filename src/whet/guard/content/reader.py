@@ -2,10 +2,10 @@
 
 from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, Answer, Raise
-from whet.guard.categories import pattern_of_test
+from whet.guard.change.categories import pattern_of_test
+from whet.guard.change.submission import Submission
 from whet.guard.content.added import added_lines
-from whet.guard.content.marks import marks, marks_in_data
-from whet.guard.submission import Submission
+from whet.guard.content.suspicious import marks, marks_in_data
 
 _SHOWN = 4
 

@@ -5,7 +5,8 @@ from itertools import groupby
 
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.evidence import GuardFinding
-from whet.guard.categories import pattern_of_test
+from whet.guard.change.categories import pattern_of_test
+from whet.guard.change.submission import Submission
 from whet.guard.content.credentials_read import credentials_read
 from whet.guard.content.destroys import destroys
 from whet.guard.content.excepts import excepts
@@ -20,7 +21,6 @@ from whet.guard.content.tls import tls
 from whet.guard.content.unsafe_load import unsafe_load
 from whet.guard.content.unseen import directions, lookalikes
 from whet.guard.content.weakened_tests import weakened_tests
-from whet.guard.submission import Submission
 
 CONTENT_RULES: tuple[Callable[[Passage], Iterable[Remark]], ...] = (
     leaked_secret,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.content.passage import Passage
 from whet.guard.content.remark import Remark
-from whet.guard.lookalikes import pretending_words
+from whet.guard.paths.lookalikes import pretending_words
 
 _DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]")
 _INVISIBLE = re.compile("[\u200b\u2060-\u2064\u00ad\u034f\u115f\u1160\u3164\uffa0\U000e0000-\U000e007f]")

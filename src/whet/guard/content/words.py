@@ -6,7 +6,7 @@ from whet.guard.answer import Allow, Answer, Refuse
 from whet.guard.content.destroys import destroying_command
 from whet.guard.content.leaked_secret import secrets_in
 from whet.guard.content.unseen import reorders
-from whet.guard.lookalikes import pretending_words
+from whet.guard.paths.lookalikes import pretending_words
 
 _WHO = r"(approvers?|reviewers?|users?|humans?|person|people|maintainers?|operators?|anyone|anybody)"
 _SECRETS = (

@@ -2,10 +2,10 @@
 
 from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.change.submission import Submission
 from whet.guard.immutable.documents import Unreadable, documents
 from whet.guard.immutable.sections import Value, select
-from whet.guard.patterns import patterns
-from whet.guard.submission import Submission
+from whet.guard.paths.patterns import patterns
 
 _CHANGED, _UNKNOWN = "immutable_section", "immutable_unknown"
 

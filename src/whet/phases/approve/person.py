@@ -3,7 +3,7 @@
 from whet.domain.approval import Answer, Approval, Question, Tier
 from whet.domain.clock import now
 from whet.errors import Refused, UsageError
-from whet.phases.kit import Kit
+from whet.kit import Kit
 
 KEY = "approval/{proposal}/{gate}/{digest}"
 _SHORTEST = 8

@@ -2,7 +2,7 @@
 
 from whet.domain.approval import Answer, Approval, Question
 from whet.domain.clock import now
-from whet.phases.kit import Kit
+from whet.kit import Kit
 
 
 class Policy:

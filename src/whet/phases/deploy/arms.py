@@ -5,8 +5,8 @@ from datetime import datetime
 
 from whet.domain.decision import Decision, State
 from whet.domain.version import CANDIDATE, CONTROL, Manifest, Mode
+from whet.kit import Kit
 from whet.phases.deploy.traffic import Counted, refused
-from whet.phases.kit import Kit
 from whet.statistics.ab import decide_ab
 from whet.statistics.canary import decide_canary
 from whet.statistics.terms import Terms

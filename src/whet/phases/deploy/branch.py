@@ -2,9 +2,9 @@
 
 from whet.domain.deployment import Intent
 from whet.errors import Refused, WorktreeNotClean
+from whet.git.git import ZERO
+from whet.kit import Kit
 from whet.phases.deploy.under_way import refuse_if_under_way
-from whet.phases.kit import Kit
-from whet.sandbox.git import ZERO
 
 
 class Branch:

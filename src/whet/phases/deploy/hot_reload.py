@@ -6,9 +6,9 @@ hurting even where git must be waited for.
 
 from whet.domain.clock import now
 from whet.domain.deployment import Intent
+from whet.kit import Kit
+from whet.phases.deploy.live_modules import served
 from whet.phases.deploy.merge import Merge
-from whet.phases.kit import Kit
-from whet.phases.served import served
 from whet.store.versions import Cause, Versions
 
 

@@ -3,9 +3,9 @@
 from whet.domain.change import ChangeStatus
 from whet.domain.deployment import Intent
 from whet.errors import BaseMoved, GitFailed, WorktreeNotClean
+from whet.git.checkout import Checkout
+from whet.kit import Kit
 from whet.phases.deploy.under_way import refuse_if_under_way
-from whet.phases.kit import Kit
-from whet.sandbox.checkout import Checkout
 
 
 class Merge:

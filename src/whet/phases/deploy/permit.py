@@ -8,7 +8,7 @@ from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.patch import Patch
 from whet.domain.verdict import Verdict
 from whet.errors import EvidenceChanged, Refused, Withdrawn
-from whet.sandbox.git import Git
+from whet.git.git import Git
 
 
 def permit(

@@ -11,19 +11,19 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import accumulate
 
+from whet.cases.from_calls import Beside, beside
+from whet.cases.from_suggestion import folder_of_tests
 from whet.domain.decision import Decision, State
 from whet.domain.deployment import Deployment
 from whet.domain.recorded import RecordedCall, RecordedTool
 from whet.domain.suite import SuiteReport
 from whet.domain.version import CONTROL, Manifest
-from whet.phases.kit import Kit
-from whet.phases.regression import folder_of_tests
-from whet.phases.replay import Beside, beside
-from whet.sandbox.suite import Suite
+from whet.kit import Kit
 from whet.statistics.arm import Pairs
 from whet.statistics.shadow import decide_shadow
 from whet.statistics.terms import Terms
 from whet.store.executions import Executions
+from whet.target.suite import Suite
 
 _MOST_CALLS = 200
 _MOST_NS = 10_000_000_000

@@ -2,6 +2,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from whet.domain.canonical import digest
 from whet.domain.change import Change
 from whet.domain.clock import now
 from whet.domain.deployment import (
@@ -14,13 +15,12 @@ from whet.domain.deployment import (
     Verification,
 )
 from whet.domain.patch import Patch
-from whet.domain.plain import digest
 from whet.domain.proposal import Proposal
 from whet.domain.suite import Outcome
 from whet.errors import Corrupt, Refused
+from whet.git.git import ZERO, Git
 from whet.phases.deploy import Target
-from whet.sandbox.git import ZERO, Git
-from whet.sandbox.suite import Suite
+from whet.target.suite import Suite
 
 SNAPSHOTS = "refs/whet/snapshots"
 

@@ -14,9 +14,9 @@ from whet.domain.deployment import Deployment
 from whet.domain.trial import Trial
 from whet.domain.version import Manifest, Mode, Rollout, Split
 from whet.errors import BaseMoved, Internal
+from whet.kit import Kit
 from whet.phases.deploy.arms import Arms
 from whet.phases.deploy.shadow import Shadow
-from whet.phases.kit import Kit
 from whet.store.versions import Cause, Versions
 
 LOOK_SECONDS = 0.25

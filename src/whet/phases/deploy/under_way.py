@@ -1,7 +1,7 @@
 """A branch that git is in the middle of something with is not moved from under it."""
 
 from whet.errors import WorktreeNotClean
-from whet.sandbox.git import Git
+from whet.git.git import Git
 
 
 def refuse_if_under_way(git: Git, ref: str) -> None:

@@ -8,8 +8,8 @@ from whet.domain.decision import Decision, State
 from whet.domain.deployment import Deployment
 from whet.domain.trial import Watch
 from whet.domain.version import CURRENT, digest_of
+from whet.kit import Kit
 from whet.phases.deploy.traffic import Counted, refused, stretched
-from whet.phases.kit import Kit
 from whet.statistics.terms import Terms
 from whet.statistics.watch import decide_watch
 from whet.store.executions import Executions

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+from whet.cases.from_suggestion import failures_of, regression_of
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.place import Place
 from whet.domain.suite import Failure
+from whet.kit import Kit
 from whet.phases.diagnose.localise import Covered, localise
-from whet.phases.kit import Kit
-from whet.phases.regression import failures_of, regression_of
-from whet.sandbox.tracer import Traced, trace
+from whet.target.tracer import Traced, trace
 
 _MOST_NEIGHBOURS = 150
 

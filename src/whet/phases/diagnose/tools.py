@@ -5,9 +5,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.finding import MINIMUM_SIGNALS, Finding, FindingKind
-from whet.domain.plain import digest
 from whet.domain.signal import Signal
 
 _KINDS = {

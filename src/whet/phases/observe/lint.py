@@ -2,8 +2,8 @@
 
 from whet.domain.clock import now
 from whet.domain.signal import Signal
-from whet.phases.kit import Kit
-from whet.sandbox.ruff import Ruff, Violation
+from whet.kit import Kit
+from whet.target.ruff import Ruff, Violation
 
 
 class Lint:

@@ -3,12 +3,12 @@
 A case that holds by now is no signal any more, whoever mended it.
 """
 
+from whet.cases.from_suggestion import holds
+from whet.domain.canonical import plain
 from whet.domain.lesson import Lesson
-from whet.domain.plain import plain
 from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
-from whet.phases.kit import Kit
-from whet.phases.regression import holds
+from whet.kit import Kit
 
 
 class Suggestions:

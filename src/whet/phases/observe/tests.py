@@ -1,11 +1,11 @@
 """Signals from the target's own suite: one per test id that is red."""
 
+from whet.domain.canonical import plain
 from whet.domain.clock import now
-from whet.domain.plain import plain
 from whet.domain.signal import Signal
 from whet.domain.suite import SuiteReport
 from whet.errors import SuiteBroken
-from whet.phases.kit import Kit
+from whet.kit import Kit
 
 
 class Tests:

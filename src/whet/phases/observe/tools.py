@@ -9,21 +9,21 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from whet.cases.from_calls import Replay, replay
+from whet.cases.from_suggestion import Regression, folder_of_tests
+from whet.domain.canonical import plain
 from whet.domain.clock import now
 from whet.domain.finding import MINIMUM_SIGNALS, FindingKind
-from whet.domain.plain import plain
 from whet.domain.recorded import FailureSignature, Overhead, RecordedCall, RecordedTool, Rollup
 from whet.domain.signal import Signal
 from whet.domain.strategy import Strategy, strategy
 from whet.domain.suite import SuiteReport
 from whet.domain.version import Mode
 from whet.errors import StateUnusable
-from whet.phases.kit import Kit
+from whet.kit import Kit
 from whet.phases.observe.windows import worse_windows
-from whet.phases.regression import Regression, folder_of_tests
-from whet.phases.replay import Replay, replay
-from whet.phases.served import path_of
 from whet.store.executions import Executions
+from whet.target.module_paths import path_of
 
 _WINDOW = timedelta(days=7)
 _MOST_FAILURES = 10

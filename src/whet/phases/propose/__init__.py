@@ -1,7 +1,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from whet.domain.built import Built
+from whet.domain.build import Build
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.proposal import Proposal
@@ -16,6 +16,6 @@ class Proposer(Protocol):
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]: ...
 
-    def build(self, proposal: Proposal, avoid: frozenset[str]) -> Built:
+    def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
         """The patch on the proposal's base; never one whose digest is in `avoid`."""
         ...

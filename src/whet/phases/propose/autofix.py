@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from whet.domain.built import Built
+from whet.domain.build import Build
+from whet.domain.canonical import digest
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding, FindingKind
-from whet.domain.plain import digest
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
-from whet.phases.kit import Kit
-from whet.sandbox.ruff import Ruff
+from whet.kit import Kit
+from whet.target.ruff import Ruff
 
 
 class Autofix:
@@ -42,13 +42,13 @@ class Autofix:
                 recipe={"rule": rule, "path": path},
             )
 
-    def build(self, proposal: Proposal, avoid: frozenset[str]) -> Built:
+    def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
         rule, path = str(proposal.recipe["rule"]), str(proposal.recipe["path"])
         base_tree = self._git.tree_of(proposal.base)
         fixed = self._ruff.fix(base_tree, rule, path)
         if fixed is None:
-            return Built(patch=None, note=f"ruff changes nothing for {rule} in {path}")
+            return Build(patch=None, note=f"ruff changes nothing for {rule} in {path}")
         patch = self._git.patch(proposal.base, self._git.with_files(base_tree, {path: fixed}), proposal.title)
         if patch.digest in avoid:
-            return Built(patch=None, note="ruff's only fix was turned down before")
-        return Built(patch=patch, note=f"ruff's safe fix of {rule}", tried=1)
+            return Build(patch=None, note="ruff's only fix was turned down before")
+        return Build(patch=patch, note=f"ruff's safe fix of {rule}", tried=1)

@@ -1,15 +1,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from whet.domain.built import Built
+from whet.domain.build import Build
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.memory import Memory
 from whet.domain.progress import Progress
 from whet.domain.proposal import Proposal
 from whet.domain.risk import Risk
 from whet.errors import BaseMoved
+from whet.git.git import Git
 from whet.phases.propose import Proposer
-from whet.sandbox.git import Git
 
 _RISK_FACTOR = {Risk.LOW: 1.0, Risk.MEDIUM: 0.8, Risk.HIGH: 0.5, Risk.CRITICAL: 0.2}
 
@@ -47,11 +47,11 @@ def ranked(proposal: Proposal) -> Proposal:
     return replace(proposal, score=round(finding.score * proposal.expected_gain * safety, 4), reasons=reasons)
 
 
-def build(proposal: Proposal, engine: Proposer, memory: Memory) -> Built:
+def build(proposal: Proposal, engine: Proposer, memory: Memory) -> Build:
     return engine.build(proposal, memory.avoid(proposal.signature))
 
 
-def rebase(built: Built, head: str, git: Git) -> Built:
+def rebase(built: Build, head: str, git: Git) -> Build:
     """The same change on a base that has moved. It is a new patch: it must be proved and approved anew."""
     patch = built.patch
     if patch is None:

@@ -3,9 +3,9 @@
 from collections import Counter
 
 from whet.domain.verdict import CheckResult, Verdict
-from whet.phases.kit import Kit
+from whet.kit import Kit
 from whet.phases.validate import Claim
-from whet.sandbox.ruff import Ruff
+from whet.target.ruff import Ruff
 
 
 class Lint:

@@ -6,7 +6,7 @@ from whet.domain.containment import Containment
 from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.verdict import CheckResult, Verdict
 from whet.phases.validate import Check, Claim
-from whet.sandbox.suite import Suite
+from whet.target.suite import Suite
 
 
 def validate(

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Safeguard, Verdict
 from whet.errors import SuiteBroken
-from whet.phases.kit import Kit
+from whet.kit import Kit
 from whet.phases.validate import Claim
-from whet.phases.validate.integrity import asserting, own_tests
-from whet.phases.validate.integrity.canary import Canary, plant
+from whet.phases.validate.integrity import assertion_helpers, bundled_tests
 from whet.phases.validate.integrity.doctests import is_doctest
-from whet.phases.validate.integrity.examine import Integrity, Subject, aside, judge_planted
-from whet.phases.validate.integrity.names import split
-from whet.phases.validate.material import is_material, needs_sources
+from whet.phases.validate.integrity.planted import Canary, plant
+from whet.phases.validate.integrity.run import Integrity, Subject, aside, judge_planted
+from whet.phases.validate.integrity.test_ids import split
 from whet.phases.validate.side_by_side import side_by_side
+from whet.phases.validate.test_files import is_material, needs_sources
 
 _SHOWN = 20
 _STILL_FINE = {
@@ -84,7 +84,7 @@ class Tests:
         if result.verdict is Verdict.PASSED and result.red and canary:
             subject = Subject(claim.patch, lanes.ground, lanes.graded, result.red, base)
             safeguards += [*self._integrity.safeguards(subject), self._asserting(claim, lanes, base)]
-            safeguards.append(own_tests.judge_process(base, green, reverted))
+            safeguards.append(bundled_tests.judge_process(base, green, reverted))
         result = _with_safeguards(result, safeguards)
         return self._with_own_tests(result, claim, lanes, runs) if lanes.own_tests else result
 
@@ -127,14 +127,14 @@ class Tests:
         texts = self._git.texts(claim.patch.changes)
         code = {path: both for path, both in texts.items() if path.endswith(".py") and path not in lanes.own_tests}
         if not any("assert" in old.lower() for old, _ in code.values()):
-            return Safeguard(asserting.NAME, None, "what it changes asserts nothing")
+            return Safeguard(assertion_helpers.NAME, None, "what it changes asserts nothing")
         tests = self._git.read_all(lanes.graded, {split(test)[0] for test in base.outcomes} - code.keys())
-        called = asserting.called_in(text.decode(errors="replace") for text in tests.values())
+        called = assertion_helpers.called_in(text.decode(errors="replace") for text in tests.values())
         for path, (old, new) in code.items():
-            if name := asserting.altered(old, new, called):
+            if name := assertion_helpers.altered(old, new, called):
                 words = f"{path} alters {name}, which tests assert with"
-                return Safeguard(asserting.NAME, Verdict.INCONCLUSIVE, words)
-        return Safeguard(asserting.NAME, Verdict.PASSED, "what tests assert with is as it was")
+                return Safeguard(assertion_helpers.NAME, Verdict.INCONCLUSIVE, words)
+        return Safeguard(assertion_helpers.NAME, Verdict.PASSED, "what tests assert with is as it was")
 
     def _reverted(self, claim: Claim) -> str:
         """The patch really taken out again, not the base looked up."""
@@ -216,11 +216,11 @@ class Tests:
     ) -> Safeguard:
         """What differs is looked at twice, since once may be bad luck."""
         graded, apart = aside(runs.green, runs.canary), frozenset(flaky)
-        differ = own_tests.differing(graded, head, apart, lanes.own_tests)
+        differ = bundled_tests.differing(graded, head, apart, lanes.own_tests)
         if differ:
             again = self._run(claim.patch.tree, "with its own tests again")
             differ = [test for test in differ if again.outcomes.get(test) is head.outcomes.get(test)]
-        return own_tests.judge(graded, head, differ, lanes.own_tests)
+        return bundled_tests.judge(graded, head, differ, lanes.own_tests)
 
 
 def _is_apart(test: str) -> bool:

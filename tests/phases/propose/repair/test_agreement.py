@@ -1,7 +1,7 @@
 from collections.abc import Mapping, Sequence
 
-from whet.phases.propose.repair.agreement import Agreement, Observed
 from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.rank_by_behaviour import Agreement, Observed
 
 
 def candidate(name: str, naturalness: float) -> Candidate:

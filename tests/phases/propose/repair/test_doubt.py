@@ -1,6 +1,6 @@
 import pytest
 
-from whet.phases.propose.repair.doubt import drops, left_idle, swallows
+from whet.phases.propose.repair.red_flags import drops, left_idle, swallows
 
 BEFORE = """def shop(items):
     total = 0

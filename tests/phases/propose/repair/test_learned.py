@@ -3,14 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from whet.domain.built import Built
+from whet.domain.build import Build
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.place import Place
 from whet.ledger.ledger import Ledger
 from whet.phases.propose.repair.generate import candidates
 from whet.phases.propose.repair.hints import Hints
-from whet.phases.propose.repair.learned import learned
+from whet.phases.propose.repair.prior_from_history import learned
 from whet.store.store import open_store
 
 
@@ -23,7 +23,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 def carried(ledger: Ledger, number: int, ending: Ending, template: str, engine: str = "repair") -> None:
     proposal, digest = f"p-{number}", f"d-{number}"
-    built = Built(patch=None, note="", made_by={"another": "constant", digest: template})
+    built = Build(patch=None, note="", made_by={"another": "constant", digest: template})
     lesson = Lesson(
         proposal=proposal, signature="s", engine=engine, ending=ending, code="", summary="", base="b",
         patch_digest=digest, learned_at=now(),

@@ -2,7 +2,7 @@ from itertools import count
 
 from whet.domain.progress import Silent
 from whet.phases.propose.repair.candidate import Candidate
-from whet.phases.propose.repair.tally import Tally
+from whet.phases.propose.repair.progress import Tally
 
 
 class Noted(Silent):

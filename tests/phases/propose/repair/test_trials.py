@@ -2,9 +2,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from whet.domain.progress import Silent
 from whet.phases.propose.repair.candidate import Candidate
-from whet.phases.propose.repair.tally import Tally
-from whet.phases.propose.repair.trials import Observer, Trials
-from whet.sandbox.warm import Tried
+from whet.phases.propose.repair.evaluate import Observer, Trials
+from whet.phases.propose.repair.progress import Tally
+from whet.target.warm_pool import Tried
 
 TARGETS, SOME, ALL = ["t::red"], ["t::a"], ["t::a", "t::b", "t::c"]
 

@@ -7,30 +7,30 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
-from whet.domain.built import Built
+from whet.cases.from_suggestion import failures_of, regression_of
+from whet.domain.build import Build
+from whet.domain.canonical import digest, plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.patch import Patch
 from whet.domain.place import Place
-from whet.domain.plain import digest, plain
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
 from whet.domain.strategy import Strategy
 from whet.domain.suite import SuiteReport
-from whet.phases.kit import Kit
-from whet.phases.propose.repair.agreement import Agreement
+from whet.kit import Kit
 from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.evaluate import Observer, Trials
 from whet.phases.propose.repair.generate import candidates, pairs
 from whet.phases.propose.repair.hints import Hints, read_hints
-from whet.phases.propose.repair.learned import learned
+from whet.phases.propose.repair.prior_from_history import learned
+from whet.phases.propose.repair.progress import Tally
+from whet.phases.propose.repair.rank_by_behaviour import Agreement
 from whet.phases.propose.repair.search import Found, Limits, search
-from whet.phases.propose.repair.tally import Tally
-from whet.phases.propose.repair.trials import Observer, Trials
-from whet.phases.regression import failures_of, regression_of
-from whet.sandbox.spread import Spread, Trier
-from whet.sandbox.warm import Warm
 from whet.store.codec import decode
+from whet.target.distributed import Spread, Trier
+from whet.target.warm_pool import Warm
 
 _MOST_NEIGHBOURS = 60
 _MOST_RIVALS = 5
@@ -79,7 +79,7 @@ class Repair:
             recipe=plain(written) if written else {},
         )
 
-    def build(self, proposal: Proposal, avoid: frozenset[str]) -> Built:
+    def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
         ground = self._ground(proposal)
         found, agreement = self._search(proposal, ground)
         difference = agreement.difference(found.survivors)
@@ -87,7 +87,7 @@ class Repair:
         best = found.survivors[:_MOST_RIVALS]
         patches = [self._patch(proposal, ground, candidate) for candidate in best]
         if against := agreement.against(found.survivors):
-            return Built(
+            return Build(
                 patch=None,
                 note=f"{found.tried} edits tried; {len(found.survivors)} held, but none is convincing: {against}",
                 tried=found.tried,
@@ -102,7 +102,7 @@ class Repair:
                 f"{len(found.survivors)} of them kept the neighbouring tests green"
                 f"{f'; {difference}' if difference else ''}"
             )
-            return Built(
+            return Build(
                 patch=fresh[0],
                 rivals=tuple(fresh[1:]),
                 note=note,
@@ -112,7 +112,7 @@ class Repair:
                 trusted_tests=trusted,
                 made_by={patch.digest: one.template for patch, one in zip(patches, best, strict=True)},
             )
-        return Built(patch=None, note=_why_none(found), tried=found.tried, seconds=found.seconds)
+        return Build(patch=None, note=_why_none(found), tried=found.tried, seconds=found.seconds)
 
     def _ground(self, proposal: Proposal) -> str:
         base_tree = self._git.tree_of(proposal.base)

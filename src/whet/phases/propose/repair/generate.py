@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from whet.domain.place import Place
 from whet.phases.propose.repair.candidate import Candidate, Edit, apply
+from whet.phases.propose.repair.degenerate import nonsense
 from whet.phases.propose.repair.hints import Hints, boosts
 from whet.phases.propose.repair.module import Function, Module, Scope, bindings
-from whet.phases.propose.repair.nonsense import nonsense
 from whet.phases.propose.repair.templates import TEMPLATES
 from whet.phases.propose.repair.templates.template import Template
 

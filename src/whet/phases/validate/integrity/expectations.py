@@ -8,8 +8,8 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from copy import deepcopy
 
-from whet.phases.validate.integrity.another import another, as_node, beyond, further
-from whet.phases.validate.integrity.names import Function
+from whet.phases.validate.integrity.mutate_value import another, as_node, beyond, further
+from whet.phases.validate.integrity.test_ids import Function
 
 _OPPOSITE = {
     "assertTrue": "assertFalse", "assertFalse": "assertTrue", "assertIs": "assertIsNot", "assertIsNot": "assertIs",

@@ -15,8 +15,8 @@ from whet.domain.verdict import Safeguard, Verdict
 from whet.phases.validate.integrity.answers import LIBRARY, Answer, Answers, Kind, Said, read_answers
 from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.examples import take_examples
-from whet.phases.validate.integrity.names import split
 from whet.phases.validate.integrity.questions import Asked, Case, Expectation, How, take_apart
+from whet.phases.validate.integrity.test_ids import split
 
 NAME = "values outside the runner"
 NOTHING = "none of the target tests can be asked without the runner: what their values are outside it is not known"

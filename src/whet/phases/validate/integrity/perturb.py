@@ -11,8 +11,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 from whet.phases.validate.integrity.expectations import Expectations, called
-from whet.phases.validate.integrity.names import Function, functions
-from whet.phases.validate.integrity.naming import Naming
+from whet.phases.validate.integrity.identifiers import Naming
+from whet.phases.validate.integrity.test_ids import Function, functions
 
 _CLASSES = ["IndexError", "NotImplementedError", "OverflowError", "RecursionError", "TimeoutError", "ZeroDivisionError"]
 _WARNINGS = ["BytesWarning", "ImportWarning", "ResourceWarning", "UnicodeWarning"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from whet.phases.validate.integrity.names import Function, functions
+from whet.phases.validate.integrity.test_ids import Function, functions
 from whet.phases.validate.integrity.vocabulary import Vocabulary, altered, bound, is_fixture, read_names
 
 _SET_UP_EACH = ("setUp", "setup_method")

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from whet.phases.validate.integrity.names import Function
+from whet.phases.validate.integrity.test_ids import Function
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _ASKING = ("assert", "raises", "warns", "deprecated_call")

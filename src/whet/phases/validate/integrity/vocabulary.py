@@ -5,7 +5,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 
-from whet.phases.validate.integrity.names import Function
+from whet.phases.validate.integrity.test_ids import Function
 
 _RUNNERS = ("pytest", "_pytest", "unittest", "hypothesis", "mock", "nose", "doctest")
 _AROUND_ALL = ("setup_module", "setUpModule", "setup_function", "setup")

@@ -1,0 +1,67 @@
+"""The kill switch."""
+
+import os
+
+from whet.app.loop import actor
+from whet.app.project import SWITCH, Project
+from whet.domain.clock import now
+from whet.errors import AlreadyRunning, StateUnusable
+from whet.phases.deploy.rollback import nothing_in_flight
+
+_PATIENCE_SECONDS = 5.0
+_PLAIN_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK  # no waiting for a pipe's reader
+
+
+def stop(project: Project, why: str) -> None:
+    """When this returns, nothing can land any more: a deployment in flight has ended, and the next one sees the switch.
+
+    The switch is a file: it works without a database, and running sandboxes see it within a second.
+    """
+    _switch_on(project, why)
+    landed = nothing_in_flight(project.state, _PATIENCE_SECONDS)
+    try:
+        _record(project, "stopped", why)
+    except StateUnusable as problem:
+        raise StateUnusable(
+            f"whet is stopped, but that is not on record: {problem.message}", problem.remedy
+        ) from problem
+    if not landed:
+        raise AlreadyRunning(
+            f"whet is stopped, but a deployment was in flight and has not ended after {_PATIENCE_SECONDS:.0f} s: "
+            "it may still land",
+            "run `whet stop` again until it says stopped",
+        )
+
+
+def _switch_on(project: Project, why: str) -> None:
+    switch = project.state / SWITCH
+    try:
+        project.state.mkdir(exist_ok=True)
+        with os.fdopen(os.open(switch, _PLAIN_FILE, 0o644), "w", errors="backslashreplace") as file:
+            file.write(f"{why or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
+    except OSError as problem:
+        if not os.path.lexists(switch):  # on a full disk it is empty, or something else lies there: either counts
+            raise StateUnusable(
+                f"whet cannot be stopped: {switch} cannot be written: {problem.strerror}", "end its processes by hand"
+            ) from problem
+
+
+def start(project: Project) -> bool:
+    """Recorded first: whoever cannot be named does not switch whet on."""
+    switch = project.state / SWITCH
+    was_on = os.path.lexists(switch)
+    if was_on:
+        _record(project, "started", "")
+        try:
+            switch.unlink()
+        except OSError as problem:
+            raise StateUnusable(f"{switch} cannot be removed: {problem.strerror}", "remove it by hand") from problem
+    return was_on
+
+
+def _record(project: Project, what: str, why: str) -> None:
+    at = now()
+    body = {"switch": what, "why": why, "at": at.isoformat()}
+    project.ledger.append(
+        "approve", body, subject="switch", key=f"switch/{at.isoformat()}", actor=actor(), kind="Switch"
+    )

@@ -1,0 +1,108 @@
+"""Everything on record about one proposal, read off the ledger."""
+
+from dataclasses import dataclass, field
+
+from whet.domain.approval import Approval, Question
+from whet.domain.build import Build
+from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
+from whet.domain.evidence import Evidence
+from whet.domain.lesson import Lesson
+from whet.domain.proposal import Proposal
+from whet.domain.trial import Trial, Watch
+from whet.errors import UsageError
+from whet.ledger.entry import Entry
+from whet.ledger.ledger import Ledger
+
+
+@dataclass
+class Dossier:
+    proposal: Proposal
+    built: Build | None = None
+    evidence: Evidence | None = None
+    questions: list[Question] = field(default_factory=list)
+    approvals: list[Approval] = field(default_factory=list)
+    snapshots: list[Snapshot] = field(default_factory=list)
+    deployments: list[Deployment] = field(default_factory=list)
+    trials: list[Trial] = field(default_factory=list)
+    verifications: list[Verification] = field(default_factory=list)
+    watches: list[Watch] = field(default_factory=list)
+    rollbacks: list[Rollback] = field(default_factory=list)
+    lesson: Lesson | None = None
+    errors: list[dict[str, str]] = field(default_factory=list)
+
+    @property
+    def open_question(self) -> Question | None:
+        if self.lesson or not self.questions:
+            return None
+        last = self.questions[-1]
+        answered = any((given.gate, given.digest) == (last.gate, last.digest) for given in self.approvals)
+        return None if answered else last
+
+    @property
+    def deployment(self) -> Deployment | None:
+        """The one that counts: the merge, where there was one; its branch before it was only a stage."""
+        merged = [deployment for deployment in self.deployments if deployment.merged]
+        return next(iter(reversed(merged or self.deployments)), None)
+
+    @property
+    def status(self) -> str:
+        """In one word, for lists: how it ended, what it waits for, or what it is at."""
+        if self.lesson:
+            return self.lesson.ending.value
+        if question := self.open_question:
+            return f"waiting_{question.gate.value}"
+        if any(given.gate.value == "apply" and given.granted for given in self.approvals):
+            return "queued"
+        return "working"
+
+
+_LISTS = {
+    "Question": (Question, "questions"),
+    "Approval": (Approval, "approvals"),
+    "Snapshot": (Snapshot, "snapshots"),
+    "Deployment": (Deployment, "deployments"),
+    "Trial": (Trial, "trials"),
+    "Verification": (Verification, "verifications"),
+    "Watch": (Watch, "watches"),
+    "Rollback": (Rollback, "rollbacks"),
+}
+_SINGLES = {"Build": (Build, "built"), "Evidence": (Evidence, "evidence"), "Lesson": (Lesson, "lesson")}
+
+
+def dossier(ledger: Ledger, identity: str) -> Dossier:
+    return assemble(ledger.entries(subject=identity))
+
+
+def assemble(entries: list[Entry]) -> Dossier:
+    found = Dossier(next(entry.read(Proposal) for entry in entries if entry.kind == "Proposal"))
+    for entry in entries:
+        if entry.kind in _LISTS:
+            cls, name = _LISTS[entry.kind]
+            getattr(found, name).append(entry.read(cls))
+        elif entry.kind in _SINGLES:
+            single, name = _SINGLES[entry.kind]
+            setattr(found, name, entry.read(single))
+        elif entry.kind == "Error":
+            found.errors.append(entry.data)
+    return found
+
+
+def all_dossiers(ledger: Ledger) -> list[Dossier]:
+    by_subject: dict[str, list[Entry]] = {}
+    for entry in ledger.entries():
+        by_subject.setdefault(entry.subject, []).append(entry)
+    return [assemble(rows) for rows in by_subject.values() if any(row.kind == "Proposal" for row in rows)]
+
+
+def resolve(ledger: Ledger, start: str) -> str:
+    """A proposal id from its beginning, or from the id of one of its deployments."""
+    ids = [entry.subject for entry in ledger.entries(kind="Proposal")]
+    found = [identity for identity in ids if identity.startswith(start)]
+    if not found:
+        deployed = [entry.read(Deployment) for entry in ledger.entries(kind="Deployment")]
+        found = sorted({deployment.proposal for deployment in deployed if deployment.id.startswith(start)})
+    if len(found) == 1 or start in found:
+        return start if start in found else found[0]
+    if not found:
+        raise UsageError(f"there is no proposal {start!r}", "`whet list` shows those there are")
+    raise UsageError(f"{start!r} could be {', '.join(found[:5])}", "give more of the id")

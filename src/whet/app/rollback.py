@@ -1,0 +1,129 @@
+"""Taking back what was deployed, and the versions of a file."""
+
+from dataclasses import dataclass
+
+from whet.app.loop import actor
+from whet.app.project import Project
+from whet.app.proposal_view import dossier, resolve
+from whet.domain.canonical import digest
+from whet.domain.clock import now
+from whet.domain.deployment import Intent, Rollback
+from whet.domain.lesson import Ending
+from whet.errors import Refused, UsageError
+from whet.phases.deploy.rollback import deploy_lock, roll_back
+from whet.phases.learn.step import learn
+
+
+def rollback(project: Project, identity: str, reason: str) -> Rollback:
+    """Take a proposal's standing deployment back; recorded, with a lesson. Works while the kill switch is on."""
+    proposal = resolve(project.ledger, identity)
+    found = dossier(project.ledger, proposal)
+    deployment = found.deployment
+    if deployment is None:
+        raise Refused(f"{proposal} was not deployed, so there is nothing to take back")
+    if found.status == "rolled_back":
+        raise Refused(f"{deployment.id} was taken back already: {found.rollbacks[-1].reason}")
+    if not deployment.merged and project.git.is_ancestor(deployment.after, project.ref):
+        branch = project.ref.removeprefix("refs/heads/")
+        raise Refused(
+            f"{deployment.id} was merged into {branch} by hand, and with strategy branch whet does not move {branch}",
+            f"git revert {deployment.after[:10]}, or set deploy.strategy to merge",
+        )
+    who = actor()
+    with deploy_lock(project.state):
+        done = roll_back(found.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
+    project.ledger.append(
+        "deploy", done, subject=proposal, key=f"{proposal}/deploy/rollback-{deployment.id}", actor=who
+    )
+    digest = found.evidence.patch_digest if found.evidence else ""
+    lesson = learn(found.proposal, Ending.ROLLED_BACK, "rolled_back", reason, digest)
+    project.ledger.append("learn", lesson, subject=proposal, key=f"{proposal}/learn/rollback", actor=who)
+    return done
+
+
+@dataclass(frozen=True)
+class Version:
+    number: int
+    commit: str
+    at: str
+    author: str
+    subject: str
+    proposal: str
+
+
+def history(project: Project, path: str) -> list[Version]:
+    """Every version of a file on the target branch, oldest is 1; whet's own are marked with their proposal."""
+    commits = project.git.log(project.ref, path, limit=None)
+    if not commits:
+        raise UsageError(f"{path} has no history on {project.ref.removeprefix('refs/heads/')}")
+    return [
+        Version(len(commits) - index, commit.id, commit.at, commit.author, commit.subject,
+                commit.trailers.get("Whet-Proposal", ""))
+        for index, commit in enumerate(commits)
+    ]  # fmt: skip
+
+
+def compare(project: Project, path: str, old: int, new: int) -> str:
+    """What changed in a file between two of its versions."""
+    first, second = _version(project, path, old), _version(project, path, new)
+    diff = project.git.ask("diff-tree", "-p", "--no-color", "--no-ext-diff", first.commit, second.commit, "--", path)
+    return diff.decode(errors="backslashreplace")
+
+
+def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
+    """Bring a file back to any of its versions: a person's act, recorded as theirs, as a commit on the branch."""
+    project.permitted()
+    version = _version(project, path, number)
+    if not project.policy.deploy.merges:
+        raise Refused("deploy.strategy is branch, so whet may not move the branch", "restore it with git by hand")
+    project.ledger.refuse_if_damaged()
+    with deploy_lock(project.state):
+        project.permitted()
+        return _restore(project, path, version, reason)
+
+
+def _restore(project: Project, path: str, version: Version, reason: str) -> Rollback:
+    """Written down, then done; one that was cut off after that finds its own words and finishes."""
+    who, git, ledger = actor(), project.git, project.ledger
+    head, made = _cut_off(project, path, version) or (git.read_ref(project.ref), "")
+    tree = git.with_entries(head, version.commit, [path])
+    if tree == git.tree_of(head):
+        raise Refused(f"{path} is at version {version.number} already")
+    identity = _restoration(path, version, head)
+    intent = Intent(
+        id=identity, proposal=identity, strategy=project.policy.deploy.strategy, ref=project.ref, before=head, tree=tree,
+        evidence_digest="", ledger_head=str(ledger.head()), author=project.policy.deploy.author, at=now(),
+    )  # fmt: skip
+    intent = ledger.append("deploy", intent, subject=identity, key=f"{identity}/intent", actor=who).read(Intent)
+    text = (
+        f"Restore {path} to version {version.number}\n\n{reason}\n\n"
+        f"Whet-Rollback: {identity}\nWhet-Ledger: {intent.ledger_head}\n"
+    )
+    commit = made or git.commit(tree, head, text, project.policy.deploy.author, intent.at)
+    project.engines.targets[intent.strategy].deploy(intent, commit)
+    done = Rollback(
+        deployment=identity, proposal="", ref=project.ref, before=head, after=commit, actor=who, reason=reason, at=now()
+    )
+    return ledger.append("deploy", done, subject=identity, key=f"{identity}/rollback", actor=who).read(Rollback)
+
+
+def _restoration(path: str, version: Version, head: str) -> str:
+    return f"r-{digest([path, version.commit, head])[:8]}"
+
+
+def _cut_off(project: Project, path: str, version: Version) -> tuple[str, str] | None:
+    """The head before and the commit of this very restoration, if it moved the branch and died."""
+    last = project.git.log(project.ref, limit=1)[0]
+    parent = project.git.try_ask("rev-parse", "--verify", "--quiet", f"{last.id}^")
+    before = parent.decode().strip() if parent else ""
+    identity = _restoration(path, version, before)
+    begun = last.trailers.get("Whet-Rollback") == identity and project.ledger.find(f"{identity}/rollback") is None
+    return (before, last.id) if begun else None
+
+
+def _version(project: Project, path: str, number: int) -> Version:
+    versions = history(project, path)
+    found = next((version for version in versions if version.number == number), None)
+    if found is None:
+        raise UsageError(f"{path} has versions 1 to {len(versions)}, not {number}", f"`whet history {path}`")
+    return found

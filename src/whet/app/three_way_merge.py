@@ -1,0 +1,94 @@
+"""A module that was changed in the registry and in the repository: both sides' changes put together, or where not."""
+
+from dataclasses import dataclass
+
+from whet.app.project import Project
+from whet.app.suggest import suggest
+from whet.domain.suggestion import Suggestion
+from whet.domain.version import Manifest, digest_of
+from whet.errors import Refused
+from whet.git.checkout import Checkout
+from whet.store.versions import Versions
+
+
+@dataclass(frozen=True)
+class Merge:
+    """`places` are where it cannot be done, by line of the repository's file; then `text` is not to be used."""
+
+    text: bytes
+    places: tuple[str, ...] = ()
+
+
+def merge_of(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> Merge | None:
+    """From the last version that both have, with what the registry made of it and what the repository did; None where
+    they have none in common."""
+    commits = project.git.log(project.ref, manifest.path, limit=None)
+    history = [project.git.read(commit.id, manifest.path) for commit in commits]
+    published = [versions.source(one.digest) for one in (*manifest.previous, manifest.current)]
+    base = next((each for each in reversed(published) if each in history), None)
+    if base is None:
+        return None
+    merged, conflicts = project.git.merge_three(base, published[-1], source)
+    return Merge(merged, _places(manifest.path, source, conflicts))
+
+
+def _places(path: str, source: bytes, conflicts: list[tuple[list[str], list[str]]]) -> tuple[str, ...]:
+    lines, at, found = source.decode(errors="replace").splitlines(), 0, []
+    for ours, theirs in conflicts:
+        starts = (start for start in range(at, len(lines)) if lines[start : start + len(theirs)] == theirs)
+        at = next(starts, at)
+        found.append(f"{path}:{at + 1}: the registry has {_quoted(ours)}, the repository {_quoted(theirs)}")
+        at += len(theirs)
+    return tuple(found)
+
+
+def _quoted(lines: list[str]) -> str:
+    if not lines:
+        return "nothing"
+    more = f" and {len(lines) - 1} more lines" if len(lines) > 1 else ""
+    return f"{lines[0].strip()!r}{more}"
+
+
+def suggest_merge(project: Project, path: str) -> Suggestion:
+    """The merge as a change that somebody suggests: it is proved, asked for and deployed like any other."""
+    versions = Versions(project.state)
+    manifests = [known for module in versions.modules() if (known := versions.manifest(module)) and known.path == path]
+    if not manifests:
+        raise Refused(f"no version of {path} was ever published, so there is nothing to merge")
+    source, published = project.git.read(project.git.resolve(project.ref), path), manifests[0].current
+    if source is None:
+        raise Refused(f"{path} is no longer in the repository", "`whet history` shows what became of it")
+    if uncommitted(project, path, source):
+        raise Refused(f"{path} has edits in the checkout that are not committed", "commit or stash them, then merge")
+    merged = merge_of(project, versions, manifests[0], source)
+    if merged is None:
+        raise Refused("the repository and the registry have no version in common", "bring one over by hand")
+    if merged.places:
+        raise Refused(
+            f"{len(merged.places)} places do not go together: {'; '.join(merged.places)}",
+            f"edit {path} there as it should be and commit it: a commit is what counts",
+        )
+    if merged.text == source:
+        ahead = digest_of(source) != published.digest
+        why = "the repository has all that the registry has" + (", and more: a restart loads that" if ahead else "")
+        raise Refused(f"there is nothing to merge: {why}")
+    base = project.git.tree_of(project.ref)
+    change = project.git.diff(base, project.git.with_files(base, {path: merged.text}))
+    try:
+        patch = change.decode()
+    except UnicodeDecodeError:
+        raise Refused(f"{path} is not written in UTF-8, and a suggested change is", "merge it by hand") from None
+    return suggest(
+        project,
+        f"merge what was published for {published.why} with the edits of {path}",
+        path,
+        patch=patch,
+    )
+
+
+def uncommitted(project: Project, path: str, source: bytes) -> bool:
+    """Whether the checkout of the branch has another text than its last commit."""
+    file = project.git.root / path
+    if project.git.branch() != project.ref or not file.is_file():
+        return False
+    return path in Checkout(project.git.root).dirt() and file.read_bytes() != source

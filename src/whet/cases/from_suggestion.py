@@ -1,0 +1,134 @@
+"""What is known to be wrong beside the suite, as a test file that ships with the fix: a suggested case, recorded calls."""
+
+import ast
+import builtins
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import PurePosixPath
+
+from whet.domain.finding import Finding, FindingKind
+from whet.domain.suggestion import Suggestion
+from whet.domain.suite import Failure
+from whet.errors import UsageError
+from whet.kit import Kit
+from whet.store.codec import decode
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regression:
+    """A test file that whet writes: `red` fails on the base and must hold with the fix, `held` holds on both."""
+
+    path: str
+    text: str
+    red: tuple[str, ...]
+    held: tuple[str, ...] = ()
+
+
+def regression_of(finding: Finding, tree: str, kit: Kit) -> Regression | None:
+    """For a finding that the suite itself does not show; None where the suite does, or nothing can be written."""
+    told = finding.signals[0].payload
+    if finding.kind is FindingKind.FAILING_TOOL and told["replay"]:
+        return decode(Regression, told["replay"])
+    if finding.kind is not FindingKind.SUGGESTED:
+        return None
+    asked = decode(Suggestion, told)
+    source = kit.git.read(tree, asked.where) if asked.where else None
+    if not asked.case or source is None:
+        return None
+    return case_as_test(asked, source.decode(), [entry.path for entry in kit.git.entries(tree)], kit.is_test)
+
+
+def failures_of(finding: Finding) -> dict[str, Failure]:
+    """How each test of a finding failed, as far as it is known."""
+    found = {signal.subject: signal.payload["failure"] for signal in finding.signals if signal.payload.get("failure")}
+    for signal in finding.signals:
+        found |= signal.payload.get("failures", {})
+    return {test: decode(Failure, failure) for test, failure in found.items()}
+
+
+def case_as_test(
+    suggestion: Suggestion, source: str, paths: Sequence[str], is_test: Callable[[str], bool]
+) -> Regression:
+    """`source` is the module the case is about."""
+    identity = suggestion.id.removeprefix("s-")
+    name = f"test_suggestion_{identity}"
+    path = f"{folder_of_tests(paths, is_test)}test_whet_{identity}.py"
+    return Regression(path=path, text=_text(suggestion, source, name), red=(f"{path}::{name}",))
+
+
+def holds(suggestion: Suggestion, commit: str, kit: Kit) -> bool:
+    """Whether a suggestion's case is true already, tried in the sandbox as the test that it would become."""
+    tree = kit.git.tree_of(commit)
+    source = kit.git.read(commit, suggestion.where) if suggestion.where else None
+    if not suggestion.case or source is None:
+        return False
+    paths = [entry.path for entry in kit.git.entries(tree)]
+    written = case_as_test(suggestion, source.decode(), paths, kit.is_test)
+    ground = kit.git.with_files(tree, {written.path: written.text.encode()})
+    return written.red[0] in kit.suite.run(ground, written.red).passed
+
+
+def folder_of_tests(paths: Sequence[str], is_test: Callable[[str], bool]) -> str:
+    """Where the tests of this project are: the shortest folder that holds one."""
+    folders = {
+        path.rpartition("/")[0] for path in paths if is_test(path) and path.rpartition("/")[2].startswith("test")
+    }
+    first = min(folders, key=lambda folder: (folder.count("/"), folder), default="")
+    return f"{first}/" if first else ""
+
+
+def _text(suggestion: Suggestion, source: str, name: str) -> str:
+    names = ", ".join(imported_names(suggestion.case, source, suggestion.where))
+    importing = f"from {module_name(suggestion.where)} import {names}\n" if names else ""
+    summary = " ".join(suggestion.text.split()).replace('"""', "'''").replace("\\", "/")
+    if suggestion.raises:
+        body = f"    with pytest.raises({suggestion.raises}):\n        {suggestion.case}\n"
+        importing = f"import pytest\n\n{importing}" if importing else "import pytest\n"
+    else:
+        body = f"    assert {suggestion.case}\n"
+    return f'"""Suggested by {suggestion.by}: {summary}"""\n\n{importing}\n\ndef {name}():\n{body}'
+
+
+def imported_names(case: str, source: str, where: str) -> list[str]:
+    """Names of the module that the case uses; a name nobody defines is a mistake better told now than later."""
+    try:
+        expression = ast.parse(case, mode="eval")
+    except SyntaxError as problem:
+        raise UsageError(
+            f"the case is not a Python expression: {problem.msg}", "for example: --case 'add(2, 3) == 5'"
+        ) from problem
+    defined = _defined(source)
+    bound = {node.arg for node in ast.walk(expression) if isinstance(node, ast.arg)}
+    bound |= {
+        node.id for node in ast.walk(expression) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    }
+    used = sorted({node.id for node in ast.walk(expression) if isinstance(node, ast.Name)} - bound)
+    unknown = [name for name in used if name not in defined and not hasattr(builtins, name)]
+    if unknown:
+        near = get_close_matches(unknown[0], defined, n=5, cutoff=0.4) or sorted(defined)[:8]
+        raise UsageError(
+            f"{where} does not define {', '.join(unknown)}", f"it defines, among others: {', '.join(near)}"
+        )
+    return [name for name in used if name in defined]
+
+
+def _defined(source: str) -> set[str]:
+    names: set[str] = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    return names
+
+
+def module_name(path: str) -> str:
+    parts = list(PurePosixPath(path).with_suffix("").parts)
+    if parts[0] in ("src", "lib"):
+        parts = parts[1:]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

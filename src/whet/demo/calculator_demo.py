@@ -1,0 +1,98 @@
+"""`whet demo`: every stage on a small buggy repository, with what a person would type."""
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from rich.rule import Rule
+
+from whet.app.audit import audit
+from whet.app.decisions import answer
+from whet.app.loop import running
+from whet.app.project import open_project
+from whet.app.proposal_view import dossier
+from whet.app.rollback import rollback
+from whet.app.sample_repository import make_sample
+from whet.app.scan import scan
+from whet.cli import render
+from whet.cli.output import emit
+from whet.cli.progress import Terminal
+from whet.demo.tools_demo import tell
+from whet.domain.approval import Answer
+from whet.errors import Refused
+
+
+def run_demo(keep: Path | None, *, as_json: bool) -> int:
+    with ExitStack() as stack:
+        folder = _folder(keep, stack)
+        for name in ("tests", "tools"):
+            (folder / name).mkdir()
+        make_sample(folder / "tests")
+        return _demo(folder, as_json=as_json)
+
+
+def _folder(keep: Path | None, stack: ExitStack) -> Path:
+    if keep is None:
+        return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="whet-demo-")))
+    if keep.exists() and any(keep.iterdir()):
+        raise Refused(f"{keep} is not empty", "name a new folder")
+    keep.mkdir(parents=True, exist_ok=True)
+    return keep.resolve()
+
+
+def _demo(folder: Path, *, as_json: bool) -> int:
+    console = render.console()
+    console.quiet = as_json
+    progress = None if as_json else Terminal()
+
+    def stage(title: str, command: str) -> None:
+        if progress:
+            progress.done()
+        console.print(Rule(f"[bold]{title}[/]  [dim]$ {command}[/]", align="left"))
+
+    project = open_project(folder / "tests", progress, local=True)
+    stage("A repository with failing tests", "whet scan")
+    seen = scan(project)
+    if progress:
+        progress.done()
+    console.print(render.scan_table(seen))
+
+    stage("Localise, propose, prove: red, green, red on revert", "whet run")
+    with running(project) as loop:
+        proposal = loop.wait_for_cycle(loop.start("demo"))[0]
+        found = loop.wait_for(proposal)
+        stage("The gate waits for a person", f"whet show {proposal}; whet diff {proposal}")
+        console.print(render.dossier(found))
+        patch = found.built.patch if found.built else None
+        if patch is None or found.open_question is None:
+            return 1
+        console.print(render.diff(patch.diff))
+        stage("Approved: snapshot, rehearsed rollback, deploy to main, verify", f"whet approve {proposal}")
+        answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes")
+        found = loop.wait_for(proposal)
+    stage("Deployed", "git log -1 main")
+    console.print(project.git.text("log", "-1", "--stat", "main"), markup=False)
+    after_fix = scan(project)
+    if progress:
+        progress.done()
+    console.print(f"{after_fix.passed} of {after_fix.tests} tests pass now; {seen.passed} did before", style="green")
+
+    stage("Taken back, as a revert with the reason", f'whet rollback {proposal} --why "the demo is over"')
+    done = rollback(project, proposal, "the demo is over")
+    console.print(project.git.text("log", "-1", "main"), markup=False)
+    restored = project.git.tree_of(done.after) == project.git.tree_of(found.proposal.base)
+    console.print(
+        "the tree is the one from before, hash for hash" if restored else "the tree differs",
+        style="green" if restored else "red",
+    )
+
+    stage("All of it is on record", "whet audit")
+    audited = audit(project)
+    console.print(f"{audited.entries} ledger entries, chain and invariants {'hold' if audited.ok else 'DO NOT HOLD'}")
+    tools = tell(folder / "tools", stage, console, progress)
+    ok = restored and audited.ok and after_fix.passed > seen.passed and tools["ok"]
+    if as_json:
+        final = dossier(project.ledger, proposal)
+        emit({"ok": ok, "proposal": proposal, "status": final.status, "diff": patch.diff, "evidence": final.evidence,
+              "passed_before": seen.passed, "passed_after": after_fix.passed, "entries": audited.entries, "tools": tools})  # fmt: skip
+    return 0 if ok else 1

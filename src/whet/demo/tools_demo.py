@@ -1,0 +1,104 @@
+"""The second half of `whet demo`: a tool that fails while it runs, mended without a restart, and a change that is not good."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from whet.app.audit import audit
+from whet.app.decisions import answer
+from whet.app.loop import running
+from whet.app.project import Project, open_project
+from whet.app.proposal_view import Dossier
+from whet.app.scan import scan
+from whet.app.suggest import suggest
+from whet.cli import render
+from whet.demo.sample_tools import Application, bad_change, make_tools_sample, try_first
+from whet.domain.approval import Answer
+from whet.domain.progress import Progress
+from whet.store.executions import Executions
+
+Stage = Callable[[str, str], None]
+_RECORDED_SECONDS = 10.0
+
+
+def tell(folder: Path, stage: Stage, console: Console, progress: Progress | None) -> dict[str, Any]:
+    make_tools_sample(folder)
+    with Application(folder) as application:
+        stage("A tool in a running application: ten calls", "python application.py")
+        failed = application.calls(10)
+        console.print(f"process {application.pid}: {failed} of 10 calls failed")
+        mended = _mend(folder, application, stage, console, progress)
+        after = application.calls(10)
+        console.print(f"process {application.pid}, never restarted: {after} of 10 calls failed", style="green")
+        tried = _try_a_bad_one(folder, application, stage, console, progress)
+        still = application.calls(10)
+        console.print(f"process {application.pid}: {still} of 10 calls failed", style="green")
+    audited = audit(open_project(folder, progress, local=True))
+    ok = (
+        (failed, after, still) == (5, 0, 0)
+        and mended.status == "merged"
+        and tried.status == "rolled_back"
+        and audited.ok
+    )
+    return {
+        "ok": ok,
+        "failed_before": failed,
+        "failed_after": after,
+        "mended": mended.status,
+        "bad_version": tried.status,
+        "why": tried.lesson.summary if tried.lesson else "",
+    }
+
+
+def _mend(folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None) -> Dossier:
+    project = open_project(folder, progress, local=True)
+    _wait_for_records(project, 10)
+    stage("Found in what it recorded", "whet scan")
+    console.print(render.scan_table(scan(project)))
+    stage("Repaired, its recorded calls replayed in the sandbox", "whet run")
+    yes = "Approved: merged, handed to the running process, watched on its calls"
+    return _carry(project, application, yes, stage, console)
+
+
+def _try_a_bad_one(
+    folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None
+) -> Dossier:
+    try_first(folder)
+    project = open_project(folder, progress, local=True)
+    stage("A change that holds every test and is wrong all the same", "whet suggest ... --patch quicker.diff; whet run")
+    suggest(
+        project,
+        "divide with a table and six digits",
+        "calculator.py",
+        "divide(1, 3) == 0.333333",
+        "",
+        bad_change(folder),
+    )
+    yes = "Approved: tried on half of the calls, and taken back by itself"
+    found = _carry(project, application, yes, stage, console)
+    console.print(f"{found.status}: {found.lesson.summary if found.lesson else ''}")
+    return found
+
+
+def _carry(project: Project, application: Application, yes: str, stage: Stage, console: Console) -> Dossier:
+    """To the gate, and with the demo's own yes to its end, while calls go on."""
+    with running(project) as loop:
+        proposal = loop.wait_for_cycle(loop.start("demo"))[0]
+        found = loop.wait_for(proposal)
+        if found.built and found.built.patch:
+            console.print(render.diff(found.built.patch.diff))
+        stage(yes, f"whet approve {proposal}")
+        answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes")
+        with application.busy():
+            return loop.wait_for(proposal)
+
+
+def _wait_for_records(project: Project, calls: int) -> None:
+    """An application writes down what it did a moment later, so that its callers need not wait."""
+    until = time.monotonic() + _RECORDED_SECONDS
+    executions = Executions(project.state)
+    while sum(row.calls for row in executions.opportunity_rows()) < calls and time.monotonic() < until:
+        time.sleep(0.05)

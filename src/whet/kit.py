@@ -1,0 +1,37 @@
+"""What engines are built from. The app makes one; an engine takes from it what it needs and keeps that."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whet.config import Config
+from whet.domain.progress import Progress
+from whet.git.git import Git
+from whet.guard.change.categories import pattern_of_test
+from whet.sandbox.sandbox import Sandbox
+from whet.target.interpreter import Interpreter
+from whet.target.suite import Suite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from whet.ledger.ledger import Ledger
+    from whet.target.distributed import Crew
+
+
+@dataclass(frozen=True)
+class Kit:
+    git: Git
+    policy: Config
+    state: Path
+    ledger: "Ledger"
+    sandbox: Sandbox
+    interpreter: Interpreter
+    suite: Suite
+    progress: Progress
+    crew: "Callable[[], Crew | None]" = lambda: None
+    """The workers that may help a search, where there are any."""
+
+    def is_test(self, path: str) -> bool:
+        """As the guard sees it: what judges a change is the same thing wherever it is asked."""
+        return pattern_of_test(path, self.policy) is not None

@@ -1,0 +1,217 @@
+"""Captured values as JSON that can be turned back into them (`whet.runtime.record.decode`).
+
+JSON has no tuples, sets, bytes, dates or records: those are objects with one key that begins with `$`. What cannot be
+given back as it was (an object of an unknown class, something cut, cyclic or redacted) is named for what it is, and the
+record that holds it is not replayable.
+"""
+
+from __future__ import annotations
+
+import sys
+from json.encoder import encode_basestring_ascii as quote
+
+from whet.runtime.record.capture import Key, StandIn
+from whet.runtime.record.redact import SHORTEST, has_secret, is_secret_name, redacted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+LONGEST = 16_384
+"""Characters of one input or output record."""
+
+_MOST_NAMES = 10_000
+_LARGE = 1 << 64
+_FAITHFUL_MARKS = frozenset({"set", "bytearray", "type", "namedtuple", "enum", "record", "generator"})
+
+
+class Encoder:
+    """One value at a time; `faithful` says whether the last one can be given back as it was."""
+
+    __slots__ = ("_harmless", "_redact", "faithful")
+
+    def __init__(self, redact: frozenset[str] = frozenset()) -> None:
+        self._redact = redact
+        self._harmless: dict[str, str] = {}
+        """Names that were asked about and hold no secrets, as they are written before a value."""
+        self.faithful = True
+
+    def inputs(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], secret_positions: frozenset[int], *, plain: bool = False
+    ) -> str:
+        """`plain` promises that there are only numbers, short text and None: those need no tags."""
+        self.faithful = True
+        if plain and not secret_positions and kwargs.keys() <= self._harmless.keys():
+            text = self._plainly(args, kwargs)
+            if text is not None:
+                return text
+        if secret_positions:
+            parts = [self._redacted() if at in secret_positions else self.value(item) for at, item in enumerate(args)]
+        else:
+            parts = [self.value(item) for item in args]
+        named = self._members(kwargs) if kwargs else "{}"
+        return self._capped(f"[[{','.join(parts)}],{named}]")
+
+    def _plainly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
+        parts = [_plain_text(value) for value in args]
+        named = [_plain_text(value) for value in kwargs.values()] if kwargs else []
+        if None in parts or None in named:
+            return None
+        members = ",".join([self._harmless[name] + text for name, text in zip(kwargs, named, strict=True)])  # type: ignore[operator] # no None
+        return f"[[{','.join(parts)}],{{{members}}}]"  # type: ignore[arg-type] # no None
+
+    def output(self, value: Any) -> str:
+        self.faithful = True
+        return self._capped(self.value(value))
+
+    def value(self, value: Any) -> str:
+        return _WRITERS.get(type(value), Encoder._other)(self, value)
+
+    def _capped(self, text: str) -> str:
+        if len(text) <= LONGEST:
+            return text
+        self.faithful = False
+        return f'{{"$cut":["record",{len(text)},{quote(text[:256])}]}}'
+
+    def _redacted(self) -> str:
+        self.faithful = False
+        return '{"$redacted":true}'
+
+    def _text(self, value: str) -> str:
+        if len(value) >= SHORTEST and has_secret(value):
+            self.faithful = False
+            return f'{{"$redacted":{quote(redacted(value))}}}'
+        return quote(value)
+
+    def _integer(self, value: int) -> str:
+        bits = value.bit_length()
+        if bits < 4096:
+            return int.__repr__(value)
+        if bits < 4 * LONGEST:
+            return f'{{"$int":"{value:x}"}}'
+        self.faithful = False
+        return f'{{"$cut":["int",{bits},null]}}'
+
+    def _float(self, value: float) -> str:
+        return float.__repr__(value) if value - value == 0 else f'{{"$float":"{value}"}}'
+
+    def _bytes(self, value: bytes) -> str:
+        from binascii import b2a_base64
+
+        if has_secret(value.decode("latin-1")):
+            return self._redacted()
+        return f'{{"$bytes":"{b2a_base64(value, newline=False).decode()}"}}'
+
+    def _list(self, value: list[Any]) -> str:
+        return f"[{','.join([self.value(item) for item in value])}]"
+
+    def _tuple(self, value: tuple[Any, ...]) -> str:
+        return f'{{"$tuple":{self._list(value)}}}'  # type: ignore[arg-type] # any iterable will do
+
+    def _dict(self, value: dict[Any, Any]) -> str:
+        if all(type(key) is str and key[:1] != "$" for key in value):
+            return self._members(value)
+        pairs = [f"[{self.value(key)},{self._member(key, item)}]" for key, item in value.items()]
+        return f'{{"$dict":[{",".join(pairs)}]}}'
+
+    def _members(self, value: dict[str, Any]) -> str:
+        return "{" + ",".join([f"{self._text_key(key)}:{self._member(key, item)}" for key, item in value.items()]) + "}"
+
+    def _text_key(self, key: str) -> str:
+        if len(key) >= SHORTEST and has_secret(key):
+            self.faithful = False
+            return quote(redacted(key))
+        return quote(key)
+
+    def _member(self, key: Any, item: Any) -> str:
+        if type(key) is str and key not in self._harmless:
+            if is_secret_name(key, self._redact):
+                return self.value(None) if item is None else self._redacted()
+            if len(self._harmless) < _MOST_NAMES:
+                self._harmless[key] = self._text_key(key) + ":"
+        return self.value(item)
+
+    def _key(self, value: Key) -> str:
+        return self.value(value.key)
+
+    def _mark(self, mark: StandIn) -> str:
+        if mark.what not in _FAITHFUL_MARKS:
+            self.faithful = False
+        return _MARKS[mark.what](self, mark)
+
+    def _cut(self, mark: StandIn) -> str:
+        length, head = mark.body or (0, None)
+        return f'{{"$cut":[{quote(mark.kind)},{length},{quote(redacted(head)) if type(head) is str else "null"}]}}'
+
+    def _generator(self, mark: StandIn) -> str:
+        items, returned = mark.body
+        return f'{{"$generator":[{self._list(items)},{self.value(returned)}]}}'
+
+    def _other(self, value: Any) -> str:
+        kind = type(value)
+        write = _BY_NAME.get((kind.__module__, kind.__qualname__))
+        if write is not None and getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:
+            return write(self, value)
+        return self._mark(StandIn("opaque", f"{kind.__module__}:{kind.__qualname__}"))
+
+    def _datetime(self, value: Any) -> str:
+        zone = getattr(value, "tzinfo", None)
+        if zone is not None and type(zone).__module__ not in ("datetime", "zoneinfo"):
+            return self._mark(StandIn("opaque", f"{type(zone).__module__}:{type(zone).__qualname__}"))
+        return f'{{"${type(value).__name__}":"{value.isoformat()}"}}'
+
+
+def _plain_text(value: Any) -> str | None:
+    """The JSON of a number, short text or None; None where it takes more thought."""
+    kind = type(value)
+    if kind is str:
+        return None if len(value) >= SHORTEST and has_secret(value) else quote(value)
+    if kind is int:
+        return repr(value) if -_LARGE < value < _LARGE else None
+    if kind is float:
+        return repr(value) if value - value == 0 else None
+    return "null" if value is None else "true" if value else "false"
+
+
+_WRITERS: dict[type, Callable[[Encoder, Any], str]] = {
+    int: Encoder._integer,
+    str: Encoder._text,
+    float: Encoder._float,
+    bool: lambda _, value: "true" if value else "false",
+    type(None): lambda *_: "null",
+    complex: lambda self, value: f'{{"$complex":[{self._float(value.real)},{self._float(value.imag)}]}}',
+    bytes: Encoder._bytes,
+    list: Encoder._list,
+    tuple: Encoder._tuple,
+    dict: Encoder._dict,
+    Key: Encoder._key,
+    StandIn: Encoder._mark,
+}
+
+_MARKS: dict[str, Callable[[Encoder, StandIn], str]] = {
+    "cut": Encoder._cut,
+    "generator": Encoder._generator,
+    "opaque": lambda _, mark: f'{{"$opaque":{quote(mark.kind)}}}',
+    "cycle": lambda _, mark: f'{{"$cycle":{quote(mark.kind)}}}',
+    "type": lambda _, mark: f'{{"$type":{quote(mark.kind)}}}',
+    "set": lambda self, mark: f'{{"${mark.kind}":{self._list(mark.body)}}}',
+    "bytearray": lambda self, mark: f'{{"$bytearray":{self.value(mark.body)}}}',
+    "namedtuple": lambda self, mark: f'{{"$namedtuple":[{quote(mark.kind)},{self._list(mark.body)}]}}',
+    "enum": lambda _, mark: f'{{"$enum":[{quote(mark.kind)},{quote(mark.body)}]}}',
+    "record": lambda self, mark: f'{{"$record":[{quote(mark.kind)},{self._members(mark.body)}]}}',
+}
+
+_PATHS = [(module, name) for module in ("pathlib", "pathlib._local")
+          for name in ("PosixPath", "WindowsPath", "PurePosixPath", "PureWindowsPath")]  # fmt: skip
+
+_BY_NAME: dict[tuple[str, str], Callable[[Encoder, Any], str]] = {
+    ("datetime", "datetime"): Encoder._datetime,
+    ("datetime", "date"): Encoder._datetime,
+    ("datetime", "time"): Encoder._datetime,
+    ("datetime", "timedelta"): lambda _, value: f'{{"$timedelta":[{value.days},{value.seconds},{value.microseconds}]}}',
+    ("decimal", "Decimal"): lambda _, value: f'{{"$decimal":"{value}"}}',
+    ("fractions", "Fraction"): lambda _, value: f'{{"$fraction":"{value}"}}',
+    ("uuid", "UUID"): lambda _, value: f'{{"$uuid":"{value}"}}',
+    **{path: lambda self, value: f'{{"$path":{self._text(str(value))}}}' for path in _PATHS},
+}

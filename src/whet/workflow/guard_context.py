@@ -1,0 +1,56 @@
+"""What the guard has to know about the tree around a change; it reads nothing itself."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+
+from whet.domain.patch import Patch
+from whet.domain.proposal import Proposal
+from whet.git.git import Git
+from whet.guard.change.self_change import DEFINITIONS, is_whet
+from whet.guard.change.submission import Description, GuardContext
+from whet.guard.content.requirements.names import is_manifest, requirements
+from whet.target.interpreter import Interpreter
+
+_ATTRIBUTES, _IGNORES = ".gitattributes", ".gitignore"
+
+
+def surroundings(patch: Patch, git: Git, interpreter: Interpreter) -> GuardContext:
+    """Attributes and ignored names as the change leaves them, everything else as it finds it."""
+    before = git.entries(git.tree_of(patch.base))
+    after = git.entries(patch.tree)
+    told = [entry.path for entry in after if PurePosixPath(entry.path).name in (_ATTRIBUTES, _IGNORES)]
+    texts = _texts(git.read_all(patch.tree, told)) if told else {}
+    manifests = [entry.path for entry in before if is_manifest(entry.path)]
+    stated = _texts(git.read_all(patch.base, manifests)) if manifests else {}
+    return GuardContext(
+        paths=frozenset(entry.path for entry in before),
+        attributes=_by_folder(texts, _ATTRIBUTES),
+        ignores=_by_folder(texts, _IGNORES),
+        required=frozenset(name for path, text in stated.items() for name in _required(path, text)),
+        installed=interpreter.modules,
+        is_whet=holds_whet(git, patch.base),
+    )
+
+
+def holds_whet(git: Git, commit: str) -> bool:
+    return is_whet(git.words_in(commit, DEFINITIONS))
+
+
+def account_of(proposal: Proposal) -> Description:
+    return Description(words=f"{proposal.title}\n{proposal.rationale}", target=proposal.target)
+
+
+def _texts(found: Mapping[str, bytes]) -> dict[str, str]:
+    return {path: data.decode(errors="replace") for path, data in found.items()}
+
+
+def _by_folder(texts: Mapping[str, str], name: str) -> dict[str, str]:
+    return {path[: -len(name)].rstrip("/"): text for path, text in texts.items() if PurePosixPath(path).name == name}
+
+
+def _required(path: str, text: str) -> Iterable[str]:
+    """A manifest of the base that cannot be read states nothing: then every name is new."""
+    try:
+        return requirements(path, text)
+    except ValueError:
+        return ()
