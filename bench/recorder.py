@@ -38,7 +38,7 @@ def bare(number: int, text: str, *, flag: bool = False) -> int:
 
 
 class Nowhere(SpanExporter):
-    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:  # noqa: ARG002 (its interface)
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         return SpanExportResult.SUCCESS
 
 

@@ -82,17 +82,17 @@ def _mended(root: Path, case: Path) -> Result:
     began = time.perf_counter()
     found = search(project, [f"tests/test_{case.name}.py"], SECONDS)
     seconds = time.perf_counter() - began
-    patch = found.built.patch
+    patch = found.build.patch
     right = patch is not None and _passes_hidden(project.git.tar(patch.tree), case)
     return Result(
         case.name, (case / "kind.txt").read_text().strip(), held(found), patch is not None, right,
-        found.built.first_seconds, seconds, found.built.tried, patch.diff if patch else "",
+        found.build.first_seconds, seconds, found.build.tried, patch.diff if patch else "",
     )  # fmt: skip
 
 
 def held(found: Searched) -> bool:
     """Whether a patch turned the tests green and held the others, be it shown or not."""
-    return bool(found.built.patch or found.built.unconvincing)
+    return bool(found.build.patch or found.build.unconvincing)
 
 
 def _passes_hidden(tree: bytes, case: Path) -> bool:
@@ -265,10 +265,10 @@ def is_test(path: Path) -> bool:
 
 
 def _show(found: Searched, *, seconds: float) -> None:
-    patch = found.built.patch
-    print(f"{len(found.tests)} failing; {found.built.note}; {seconds:.1f} s")
+    patch = found.build.patch
+    print(f"{len(found.tests)} failing; {found.build.note}; {seconds:.1f} s")
     print(patch.diff if patch else "no patch")
-    for doubtful in found.built.unconvincing[:1]:
+    for doubtful in found.build.unconvincing[:1]:
         print(f"not shown, since it does not convince:\n{doubtful.diff}")
     sys.stdout.flush()
 
@@ -277,11 +277,11 @@ def _measured(found: Sequence[tuple[Searched | str, float]], what: str) -> list[
     """Which patches are right nobody can tell here: there are no hidden tests."""
     tried = [(one, seconds) for one, seconds in found if not isinstance(one, str)]
     green = [one for one, _ in tried if held(one)]
-    shown = sum(one.built.patch is not None for one in green)
+    shown = sum(one.build.patch is not None for one in green)
     return [
         Row("repair", f"{what}: green", str(len(green)), f"of {len(found)}", len(green) / max(len(found), 1)),
         Row("repair", f"{what}: shown", str(shown), f"of {len(green)} green", shown / max(len(green), 1)),
-        _spread(f"{what}: first green", [one.built.first_seconds for one in green]),
+        _spread(f"{what}: first green", [one.build.first_seconds for one in green]),
         _spread(f"{what}: final answer", [seconds for _, seconds in tried]),
     ]
 

@@ -1,9 +1,10 @@
-"""READ FIRST: one cycle, and what happens to each proposal it starts.
+"""READ FIRST: one cycle, and the way of each proposal that it starts.
 
     observe -> diagnose -> propose -> validate -> approve -> deploy -> learn
 
-`cycle` looks and proposes; `carry` takes one proposal through its gates. Both are durable: every `step` runs once,
-is recorded in the ledger, and after a crash is found instead of run again.
+`cycle` finds trouble and proposes changes; `carry` takes one proposal through its gates. Both are durable workflows: every
+step on `do` runs once and is recorded in the ledger, and a resumed process reads the record instead of running it again.
+`whet run`, `whet run --dry-run`, `whet repair` and the service all run these two functions.
 """
 
 from whet.domain.approval import Gate
@@ -23,30 +24,32 @@ MOST_ATTEMPTS = 8  # proofs of one proposal: a rival after a refuted patch, the 
 
 
 def cycle(identity: str, do: CycleSteps) -> str:
-    """Find what is worth doing, and start carrying the best of it; a cycle that breaks leaves a lesson too."""
+    """Propose changes for the best findings and start to carry them. A cycle that breaks leaves a lesson too."""
     try:
-        _look_and_start(identity, do)
+        _propose(identity, do)
     except WhetError as broken:
         do.learn_broken(identity, broken)
         raise
     return identity
 
 
-def _look_and_start(identity: str, do: CycleSteps) -> None:
+def _propose(identity: str, do: CycleSteps) -> None:
     trigger = do.trigger(identity)
     base = do.base(identity)
-    signals = do.observe(identity, base)
+    signals = do.observe(trigger, base)
     do.overhead(identity)
-    diagnoses = do.diagnose(trigger, signals, base)
+    findings = do.find(trigger, signals)
+    workable = do.choose(trigger, findings, base)
+    diagnoses = do.diagnose(trigger, workable, base)
     proposals = do.propose(trigger, diagnoses, base)
     if not proposals:
-        do.learn_nothing(identity, base, signals)
+        do.learn_nothing(trigger, base, signals, findings)
     for proposal in proposals:
         do.start(proposal, trigger)
 
 
 def carry(identity: str, do: CarrySteps) -> str:
-    """One proposal to its end; whatever the end is, it leaves a lesson."""
+    """Take one proposal to its end. Every end leaves a lesson."""
     proposal = do.proposal(identity)
     try:
         ending, why = _through_the_gates(proposal, do)
@@ -62,13 +65,13 @@ def _through_the_gates(proposal: Proposal, do: CarrySteps) -> End:
     plan = do.gate(Gate.PLAN, proposal)
     if not plan.granted:
         return Ending(plan.answer.value), plan.why
-    built = do.build(proposal)
+    build = do.build(proposal)
     for attempt in range(MOST_ATTEMPTS):
-        if built.patch is None:
-            return Ending.NOT_BUILT, built.note
-        evidence = do.validate(proposal, built, attempt)
-        if evidence.verdict is Verdict.FAILED and built.rivals:
-            built = built.next_rival()
+        if build.patch is None:
+            return Ending.NOT_BUILT, build.note
+        evidence = do.validate(proposal, build, attempt)
+        if evidence.verdict is Verdict.FAILED and build.rivals:
+            build = build.next_rival()
             continue
         if evidence.verdict is Verdict.FAILED:
             return _not_proven(evidence)
@@ -76,37 +79,39 @@ def _through_the_gates(proposal: Proposal, do: CarrySteps) -> End:
         if not apply.granted:
             return Ending(apply.answer.value), apply.why
         try:
-            return _deploy(proposal, built, evidence, do)
+            return _deploy(proposal, build, evidence, do)
         except BaseMoved:
-            do.unstage(proposal, evidence)
-            built = do.rebase(proposal, built, attempt)
+            do.roll_back_stale(proposal, evidence)
+            build = do.rebase(proposal, build, attempt)
     raise BaseMoved(f"{MOST_ATTEMPTS} proofs were not enough: the branch keeps moving")
 
 
-def _deploy(proposal: Proposal, built: Build, evidence: Evidence, do: CarrySteps) -> End:
-    do.snapshot_and_rehearse(proposal, built, evidence)
-    staged = do.stage(proposal, built, evidence)
+def _deploy(proposal: Proposal, build: Build, evidence: Evidence, do: CarrySteps) -> End:
+    do.snapshot_and_rehearse(proposal, build, evidence)
+    staged = do.stage(proposal, build, evidence)
     if not do.merges:
-        return _kept(proposal, built, evidence, staged, do)
-    if do.tries_first and not (trial := do.trial(proposal, built, staged)).promoted:
-        do.take_back(proposal, staged, trial.why)
+        return _keep_or_roll_back(proposal, build, evidence, staged, do)
+    if do.tries_first and not (trial := do.trial(proposal, build, staged)).promoted:
+        do.roll_back(proposal, staged, trial.why)
         return Ending.ROLLED_BACK, trial.why
     merge = do.gate(Gate.MERGE, proposal, evidence)
     if not merge.granted:
-        return Ending(merge.answer.value), do.clear_away(proposal, staged, merge)
-    return _kept(proposal, built, evidence, do.land(proposal, built, evidence), do)
+        return Ending(merge.answer.value), do.roll_back_refused(proposal, staged, merge)
+    return _keep_or_roll_back(proposal, build, evidence, do.land(proposal, build, evidence), do)
 
 
-def _kept(proposal: Proposal, built: Build, evidence: Evidence, deployed: Deployment, do: CarrySteps) -> End:
-    """Looked at right after and, where it runs, on the calls that come in. What hurts is taken back."""
-    seen = do.verify(proposal, deployed, evidence)
-    hurts, why = not seen.ok, "; ".join(seen.facts if seen.ok else seen.problems)
+def _keep_or_roll_back(
+    proposal: Proposal, build: Build, evidence: Evidence, deployed: Deployment, do: CarrySteps
+) -> End:
+    """Verify the deployment and, where it runs, watch its calls. Roll back what hurts."""
+    verification = do.verify(proposal, deployed, evidence)
+    hurts, why = not verification.ok, "; ".join(verification.facts if verification.ok else verification.problems)
     if not hurts and deployed.merged and do.watches:
-        watched = do.watch(proposal, built, deployed)
-        hurts, why = watched.hurts, watched.why
+        watch = do.watch(proposal, build, deployed)
+        hurts, why = watch.hurts, watch.why
     if not hurts:
         return Ending.MERGED if deployed.merged else Ending.COMPLETED, why
-    do.take_back(proposal, deployed, why)
+    do.roll_back(proposal, deployed, why)
     return Ending.ROLLED_BACK, why
 
 

@@ -106,6 +106,12 @@ class SuiteBroken(EnvironmentProblem):
     code = "suite_broken"
 
 
+class SignalUnclaimed(UsageError):
+    """A source gives signals of a kind that no installed analyzer claims."""
+
+    code = "signal_unclaimed"
+
+
 class StateUnusable(EnvironmentProblem):
     """The state folder cannot be read or written; whet does nothing it cannot record."""
 

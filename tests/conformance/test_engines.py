@@ -16,11 +16,12 @@ from whet.domain.clock import now
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.proposal import Proposal
 from whet.domain.signal import Signal
+from whet.domain.suggestion import Suggestion
 from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import UnknownEngine
 from whet.phases.approve import Approver
 from whet.phases.deploy import Target
-from whet.phases.diagnose.step import diagnose, findings
+from whet.phases.diagnose.step import diagnose, find
 from whet.phases.observe import Source
 from whet.phases.propose import Proposer
 from whet.phases.validate import Check, Claim
@@ -70,11 +71,11 @@ def test_a_source_gives_signals_that_survive_the_ledger(name: str, project: Proj
 
 @pytest.mark.parametrize("name", plugins.known("whet.proposers"))
 def test_a_proposer_declines_what_it_cannot_help(name: str, project: Project) -> None:
-    payload = {"case": "", "where": "", "text": "?", "by": "x"}
-    signal = Signal(source="suggestions", subject="s-1", kind="suggestion", at=now(), payload=payload)
+    suggestion = Suggestion(id="s-1", text="?", where="", by="x", at=now())
+    signal = Signal.of("suggestions", "s-1", suggestion, now())
     vague = Finding(
         id="f-1", kind=FindingKind.SUGGESTED, signature="s-1", title="make it nicer", category=Category.REFACTORING,
-        subjects=("s-1",), paths=(), signals=(signal,), score=0.1, reasons=("asked for",),
+        subjects=("s-1",), paths=(), signals=(signal,), score=0.1, reasons=("asked for",), minimum_signals=1,
     )  # fmt: skip
     proposer = plugins.load("whet.proposers", [name], project.kit)[name]
     assert proposer.can_help(vague) is False
@@ -84,13 +85,14 @@ def test_a_proposer_declines_what_it_cannot_help(name: str, project: Project) ->
 def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str, project: Project) -> None:
     base = project.git.resolve("HEAD")
     proposer = plugins.load("whet.proposers", [name], project.kit)[name]
-    if name == "given":
+    if name == "supplied_patch":
         suggest(
             project, "subtract should subtract", "calculator.py", "subtract(5, 3) == 2", "", _mended_by_hand(project)
         )
     signals = [signal for source in project.engines.sources.values() for signal in source.observe(base)]
-    helped = next(found for found in findings(signals, project.kit.is_test) if proposer.can_help(found))
-    diagnosis = diagnose(helped, lambda found: project.engines.localise(found, base), project.policy.target)
+    analyzers = project.engines.analyzers
+    helped = next(finding for finding in find(signals, analyzers) if proposer.can_help(finding))
+    [diagnosis] = diagnose([helped], analyzers, base, project.policy.target, top=1)
     proposal: Proposal = next(iter(proposer.propose(diagnosis, base, "c-1")))
     assert decode(Proposal, plain(proposal)) == proposal
     built: Build = proposer.build(proposal, frozenset())

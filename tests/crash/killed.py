@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -35,13 +35,15 @@ def die(*_: object, **__: object) -> NoReturn:
 
 
 def install(moment: str, remembered: Path) -> None:
-    original = Engine.step
+    original = Engine.run_step
     when, _, only = moment.partition(":")
     if when == "over":
         SystemDatabase.update_workflow_outcome = die  # type: ignore[method-assign]
         return
 
-    def step(self: Engine, name: str, function: Callable[[], str]) -> str:
+    def run_step(options: Mapping[str, str], function: Callable[[], str]) -> str:
+        name = options["name"]
+
         def dying() -> str:
             done = remembered.read_text().splitlines() if remembered.exists() else []
             if name in done or not name.startswith(only):
@@ -53,9 +55,9 @@ def install(moment: str, remembered: Path) -> None:
                 function()
             die()
 
-        return original(self, name, dying)
+        return original(options, dying)
 
-    Engine.step = step  # type: ignore[method-assign]
+    Engine.run_step = staticmethod(run_step)
 
 
 if __name__ == "__main__":

@@ -293,7 +293,7 @@ def test_a_dry_run_proves_and_changes_nothing(make_repo: MakeRepo) -> None:
     said = repo.whet("run", "--dry-run", "--json")
     assert said.code == 0
     assert said.json[0]["evidence"]["verdict"] == "passed"
-    assert "ask at tier confirm" in said.json[0]["next"]
+    assert "ask at the apply gate, tier confirm" in said.json[0]["next"]
     assert repo.whet("list", "--json").json == []
     assert repo.sh("git", "for-each-ref") == refs
 

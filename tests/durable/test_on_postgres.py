@@ -32,12 +32,13 @@ def run(address: Address, statement: str) -> None:
 
 def started(folder: Path, address: Address, runs: list[str]) -> Engine:
     def once(identity: str) -> str:
-        runs.append(identity)
-        return identity
+        with engine.parking():
+            runs.append(identity)
+            return identity
 
     folder.mkdir(exist_ok=True)
     engine = Engine(folder, address)
-    engine.workflow("once", lambda identity: engine.step("step", lambda: once(identity)))
+    engine.workflow("once", lambda identity: engine.run_step({"name": "step"}, lambda: once(identity)))
     engine.launch()
     return engine
 

@@ -171,7 +171,7 @@ class Tale:
 def diagnosis(signals: int = 1) -> Diagnosis:
     seen = Signal(source="tests", subject="t::a", kind="failing_test", at=NOON)
     finding = Finding(
-        id="f-1", kind=FindingKind.FAILING_TEST, signature="sig", title="t::a", category=Category.BUG_FIX,
+        id="f-1", kind=FindingKind.FAILING_TEST, minimum_signals=1, signature="sig", title="t::a", category=Category.BUG_FIX,
         subjects=("t::a",), paths=("calc.py",), signals=(seen,) * signals, score=1.0, reasons=("red",),
     )  # fmt: skip
     return Diagnosis(finding=finding, layer=Layer.BEHAVIOR, places=(), evidence=(), confidence=0.5)

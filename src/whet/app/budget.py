@@ -27,20 +27,20 @@ class Standing:
 def standings(project: Project) -> list[Standing]:
     """Each daily budget, and the attempts on each signature on which some failed. A day's budget renews bit by bit:
     `renews_at` is when the oldest part of what is taken becomes free again."""
-    spending = project.spending
-    return list(_standings(spending, spending.counted()))
+    budgets = project.budgets
+    return list(_standings(budgets, budgets.counted()))
 
 
-def _standings(spending: Budgets, rows: Rows) -> Iterator[Standing]:
+def _standings(budgets: Budgets, rows: Rows) -> Iterator[Standing]:
     for resource in Resource:
         if resource is not Resource.ATTEMPTS:
-            yield _standing(spending, rows, resource)
-    for signature in spending.signatures():
-        yield _standing(spending, rows, Resource.ATTEMPTS, signature)
+            yield _standing(budgets, rows, resource)
+    for signature in budgets.signatures():
+        yield _standing(budgets, rows, Resource.ATTEMPTS, signature)
 
 
-def _standing(spending: Budgets, rows: Rows, resource: Resource, signature: str = "") -> Standing:
-    use, granted = spending.use(rows, resource, signature), spending.granted(resource)
+def _standing(budgets: Budgets, rows: Rows, resource: Resource, signature: str = "") -> Standing:
+    use, granted = budgets.use(rows, resource, signature), budgets.granted(resource)
     renews = resource is not Resource.ATTEMPTS and bool(use.taken_at)
     return Standing(
         budget=resource,
@@ -50,11 +50,11 @@ def _standing(spending: Budgets, rows: Rows, resource: Resource, signature: str 
         spent=resource.shown(use.spent),
         left=resource.shown(max(0, granted - use.total)),
         renews_at=min(use.taken_at) + A_DAY if renews else None,
-        cools_until=_cools_until(spending, signature) if signature else None,
+        cools_until=_cools_until(budgets, signature) if signature else None,
     )
 
 
-def _cools_until(spending: Budgets, signature: str) -> datetime | None:
-    last = spending.last_attempt_at(signature)
-    until = last + timedelta(seconds=spending.policy.cooldown_seconds) if last else None
+def _cools_until(budgets: Budgets, signature: str) -> datetime | None:
+    last = budgets.last_attempt_at(signature)
+    until = last + timedelta(seconds=budgets.policy.cooldown_seconds) if last else None
     return until if until and until > now() else None

@@ -45,22 +45,35 @@ class Loop:
     def __init__(self, project: Project, engine: "Engine") -> None:
         self.project = project
         self.engine = engine
-        boundary = Journal(engine, project.ledger, project.progress, project.permitted)
-        given = (project.kit, project.engines, boundary, project.spending, project.ref)
-        engine.workflow("cycle", partial(cycles.cycle, do=CycleSteps(*given)))
-        engine.workflow("carry", partial(cycles.carry, do=CarrySteps(*given)))
+        journal = Journal(engine, project.ledger, project.progress, project.permitted)
+        parts = (project.kit, project.engines, journal, project.budgets, project.ref)
+        engine.workflow("cycle", partial(cycles.cycle, do=CycleSteps(*parts)))
+        engine.workflow("carry", partial(cycles.carry, do=CarrySteps(*parts)))
 
-    def start(self, reason: str, kind: TriggerKind = TriggerKind.HUMAN, top: int | None = None) -> str:
-        """Begin a cycle, if the budget and the kill switch allow one; a cycle that was cut off is finished first."""
+    def start(
+        self, reason: str, kind: TriggerKind = TriggerKind.HUMAN, top: int | None = None, finding: str = ""
+    ) -> str:
+        """Begin a cycle, if budget and kill switch allow one; finish a cycle that was cut off first.
+
+        `finding` limits the cycle to one finding, by its id.
+        """
         self.project.permitted()
         self._finish_what_was_cut_off()
         self._bound_work_on_itself(kind)
         identity = f"c-{uuid.uuid4().hex[:8]}"
-        ledger, policy, spending = self.project.ledger, self.project.policy, self.project.spending
-        reserved = spending.reserve_cycle(identity)
-        trigger = Trigger(id=identity, kind=kind, reason=reason, actor=actor(), at=now(), top=top or policy.propose.top)
+        ledger, policy, budgets = self.project.ledger, self.project.policy, self.project.budgets
+        reserved = budgets.reserve_cycle(identity)
+        trigger = Trigger(
+            id=identity,
+            kind=kind,
+            reason=reason,
+            actor=actor(),
+            at=now(),
+            top=top or policy.propose.top,
+            finding=finding,
+        )
         ledger.append("observe", trigger, subject=identity, key=f"{identity}/trigger", actor=trigger.actor)
-        spending.settle(reserved, reserved.amount)
+        budgets.settle(reserved, reserved.amount)
         self._drop_old_calls()
         self.engine.start("cycle", identity)
         return identity

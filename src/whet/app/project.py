@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from whet import plugins
 from whet.config import STATE_FOLDER, Config, load, store_url
 from whet.domain.canonical import digest
-from whet.domain.finding import Finding
-from whet.domain.place import Place
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
 from whet.files import MB, read_file
@@ -63,7 +61,7 @@ class Project:
         return Ledger(self.store, self.state)
 
     @cached_property
-    def spending(self) -> "Budgets":
+    def budgets(self) -> "Budgets":
         from whet.store.reservations import Reservations
         from whet.workflow.budgets import Budgets
 
@@ -118,17 +116,7 @@ class Project:
 
     @cached_property
     def engines(self) -> "Engines":
-        from whet.workflow.steps import Engines
-
-        policy = self.policy
-        return Engines(
-            sources=plugins.load("whet.sources", policy.observe.sources, self.kit),
-            proposers=plugins.load("whet.proposers", policy.propose.engines, self.kit),
-            checks=plugins.load("whet.checks", plugins.known("whet.checks"), self.kit),
-            approvers=plugins.load("whet.approvers", ("policy", "person"), self.kit),
-            targets=plugins.load("whet.targets", {*plugins.known("whet.targets"), policy.deploy.strategy}, self.kit),
-            localise=self._localise,
-        )
+        return load_engines(self.policy, self.kit)
 
     def refuse_unknown_engines(self) -> None:
         """Before a person's answer is recorded that nothing could act on."""
@@ -229,10 +217,20 @@ class Project:
             )
         return real
 
-    def _localise(self, finding: Finding, base: str) -> tuple[Place, ...]:
-        from whet.phases.diagnose.places import places  # the tracer is needed here alone
 
-        return places(finding, base, self.kit)
+def load_engines(policy: Config, kit: "Kit") -> "Engines":
+    """Build the engines that the policy names, and all analyzers, checks, targets and learners that are installed."""
+    from whet.workflow.steps import Engines
+
+    return Engines(
+        sources=plugins.load("whet.sources", policy.observe.sources, kit),
+        analyzers=plugins.load("whet.analyzers", plugins.known("whet.analyzers"), kit),
+        proposers=plugins.load("whet.proposers", policy.propose.engines, kit),
+        checks=plugins.load("whet.checks", plugins.known("whet.checks"), kit),
+        approvers=plugins.load("whet.approvers", ("policy", "person"), kit),
+        targets=plugins.load("whet.targets", {*plugins.known("whet.targets"), policy.deploy.strategy}, kit),
+        learners=plugins.load("whet.learners", plugins.known("whet.learners"), kit),
+    )
 
 
 def open_project(start: Path | None = None, progress: Progress | None = None, *, local: bool = False) -> Project:

@@ -59,7 +59,7 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     softened = tuple(replace(finding, severity="raise") if finding in blocked else finding for finding in findings)
     checks = {"tests": project.engines.checks["tests"]}
     identity = f"x-{digest([patch.digest, patch.base])[:8]}"
-    with project.spending.wall(identity, project.policy.tests.timeout_seconds):
+    with project.budgets.wall(identity, project.policy.tests.timeout_seconds):
         evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
     doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked if finding not in written]
     doubts += [f"the guard refuses it: {finding.reason}" for finding in written]

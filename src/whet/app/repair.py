@@ -1,13 +1,16 @@
-"""Named failing tests straight to ranked patches, the best of them proven. Nothing is asked or moved; of what happened
-only the time it took is recorded."""
+"""Repair named failing tests: one dry run in which these tests are the only finding and `repair` the only engine.
+
+Nothing is asked or moved, and only the time is recorded.
+"""
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
+from whet.app.dry_run import DryRun, run_unrecorded
 from whet.app.project import Project
-from whet.app.rehearsal import proof_of
 from whet.domain.build import Build
+from whet.domain.diagnosis import Diagnosis
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
 from whet.domain.place import Place
@@ -16,19 +19,21 @@ from whet.domain.sanitize import one_line
 from whet.domain.suite import SuiteReport
 from whet.domain.verdict import Verdict
 from whet.errors import UsageError
-from whet.phases.diagnose.failing import together
-from whet.phases.diagnose.step import diagnose
-from whet.phases.observe.tests import signal_of
 from whet.phases.propose.repair import Repair
+from whet.workflow.dry_run import DryCarrySteps, DryRunEnds
+from whet.workflow.steps import Engines
 
 _SUSPECTS_SHOWN = 10
-_MOST_SAID = 300
+_LONGEST_MESSAGE = 300
 
 
 @dataclass(frozen=True)
 class Repaired:
-    """`ranked` are all the patches that held in the search, best first; `patch` is the first that the proof did not
-    refuse, with its evidence; `unconvincing` held too, and `note` says what speaks against them."""
+    """The outcome of a repair.
+
+    `ranked` are all patches that passed in the search, best first; `patch` is the first of them that the proof did not
+    refuse, with its evidence; `unconvincing` passed too, and `note` says what speaks against them.
+    """
 
     tests: tuple[str, ...]
     suspects: tuple[Place, ...]
@@ -43,86 +48,109 @@ class Repaired:
 
 @dataclass(frozen=True)
 class Searched:
+    """The outcome of the search alone, before the proof."""
+
     tests: tuple[str, ...]
     suspects: tuple[Place, ...]
     proposal: Proposal | None
-    built: Build
+    build: Build
 
     @property
     def ranked(self) -> tuple[Patch, ...]:
-        return (self.built.patch, *self.built.rivals) if self.built.patch else ()
+        return (self.build.patch, *self.build.rivals) if self.build.patch else ()
 
 
-def repair(project: Project, wanted: Sequence[str], seconds: float | None = None) -> Repaired:
-    """The search, and the first of its patches that the proof does not refuse."""
+def repair(project: Project, tests: Sequence[str], seconds: float | None = None) -> Repaired:
+    """Search for a patch, and prove the first of the patches found that the proof does not refuse."""
     project.permitted()
     policy = project.policy
     bound = (policy.propose.repair_seconds if seconds is None else seconds) + policy.tests.timeout_seconds
-    with project.spending.wall("repair", bound):
-        return _repair(project, wanted, seconds)
-
-
-def _repair(project: Project, wanted: Sequence[str], seconds: float | None) -> Repaired:
-    found = search(project, wanted, seconds)
-    patch, evidence = None, None
-    for candidate in found.ranked:
-        project.progress.note(f"proving: {candidate.summary}")
-        assert found.proposal is not None  # noqa: S101 - there is no patch without one
-        evidence = proof_of(candidate, found.proposal, found.built.trusted_tests, project)
-        if evidence.verdict is not Verdict.FAILED:
-            patch = candidate
-            break
-    built = found.built
+    with project.budgets.wall("repair", bound):
+        named, run = _run(project, tests, seconds, DryCarrySteps)
+    searched = _searched(named, run)
+    evidence = run.previews[0].evidence if run.previews else None
+    proven = evidence if evidence and evidence.verdict is not Verdict.FAILED else None
+    patch = next((patch for patch in searched.ranked if proven and patch.digest == proven.patch_digest), None)
+    build = searched.build
     return Repaired(
-        found.tests, found.suspects, patch, evidence, found.ranked, built.note, built.tried, built.seconds,
-        built.unconvincing,
+        named, searched.suspects, patch, evidence, searched.ranked, build.note, build.tried, build.seconds,
+        build.unconvincing,
     )  # fmt: skip
 
 
-def search(project: Project, wanted: Sequence[str], seconds: float | None = None) -> Searched:
-    """The tests are those that fail now and whose id is, or begins with, one of the wanted."""
+def search(project: Project, tests: Sequence[str], seconds: float | None = None) -> Searched:
+    """Search for patches without proving them, for benchmarks."""
     project.permitted()
-    engine = Repair(project.kit)
-    engine.began = time.monotonic()
-    if seconds is not None:
-        engine.seconds = seconds
-    base = project.git.resolve(project.ref)
-    suite, progress = project.kit.suite, project.progress
-    report = suite.run(
+    return _searched(*_run(project, tests, seconds, SearchOnly))
+
+
+class SearchOnly(DryCarrySteps):
+    """Ends `carry` where the proof would begin."""
+
+    def validate(self, proposal: Proposal, build: Build, attempt: int) -> Evidence:
+        raise DryRunEnds
+
+
+def _run(
+    project: Project, tests: Sequence[str], seconds: float | None, carry_steps: type[DryCarrySteps]
+) -> tuple[tuple[str, ...], DryRun]:
+    began = time.monotonic()
+    progress, base = project.progress, project.git.resolve(project.ref)
+    report = project.kit.suite.run(
         project.git.tree_of(base), fresh=False, watch=lambda done, total: progress.advance("tests", done, total)
     )
-    tests = _named(report, wanted)
-    finding = together([signal_of(report, test) for test in tests], project.kit.is_test)
-    diagnosis = diagnose(finding, lambda found: project.engines.localise(found, base), project.policy.target)
-    suspects = diagnosis.places[:_SUSPECTS_SHOWN]
-    proposal = next(iter(engine.propose(diagnosis, base, "repair")), None)
-    if proposal is None:
+    named = _failing(report, tests)
+    return named, run_unrecorded(project, tests=named, carry_steps=carry_steps, prepare=_only_repair(began, seconds))
+
+
+def _only_repair(began: float, seconds: float | None) -> Callable[[Engines], Engines]:
+    """Leave the repair engine alone in charge: a person names the tests, so earlier lessons do not decide."""
+
+    def prepare(engines: Engines) -> Engines:
+        engine = engines.proposers["repair"]
+        assert isinstance(engine, Repair)  # noqa: S101 - the built-in engine of that name
+        engine.began = began
+        if seconds is not None:
+            engine.seconds = seconds
+        return replace(engines, proposers={"repair": engine}, learners={})
+
+    return prepare
+
+
+def _searched(tests: tuple[str, ...], run: DryRun) -> Searched:
+    entry = run.ledger.latest("Diagnose")
+    diagnoses = entry.read(tuple[Diagnosis, ...]) if entry else ()
+    suspects = diagnoses[0].places[:_SUSPECTS_SHOWN] if diagnoses else ()
+    if not run.previews:
         return Searched(tests, suspects, None, Build(patch=None, note="no line of the project is suspicious"))
-    return Searched(tests, suspects, proposal, engine.build(proposal, frozenset()))
+    preview = run.previews[0]
+    build = preview.build or Build(patch=None, note=preview.next)
+    return Searched(tests, suspects, preview.proposal, build)
 
 
-def _named(report: SuiteReport, wanted: Sequence[str]) -> tuple[str, ...]:
+def _failing(report: SuiteReport, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the failing tests whose id is, or begins with, one of `names`."""
     if not report.complete:
         raise UsageError(f"the test suite {report.problem}", "run it by hand first; `[tests]` in whet.toml says how")
-    found: list[str] = []
-    for name in wanted:
+    failing: list[str] = []
+    for name in names:
         known = [test for test in report.outcomes if _is_below(test, name)]
         red = sorted(test for test in known if test in report.red and "::" in test)
         if not known:
             raise _unknown(report, name)
         if not red:
             raise UsageError(f"{name} does not fail", "`whet scan` lists the failing ones")
-        found += red
-    return tuple(dict.fromkeys(found))
+        failing += red
+    return tuple(dict.fromkeys(failing))
 
 
 def _unknown(report: SuiteReport, name: str) -> UsageError:
     file = name.partition("::")[0]
     if file in report.red:
         failure = report.failures.get(file)
-        said = one_line(failure.message)[:_MOST_SAID] if failure else "pytest does not say why"
+        cause = one_line(failure.message)[:_LONGEST_MESSAGE] if failure else "pytest does not say why"
         return UsageError(
-            f"{file} could not be collected, so that {name!r} did not run: {said}",
+            f"{file} could not be collected, so that {name!r} did not run: {cause}",
             "if the project is to be installed, install it for the interpreter that `target.interpreter` names",
         )
     return UsageError(f"the suite has no test {name!r}", "`whet scan` lists the failing ones")

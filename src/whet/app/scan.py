@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from whet.app.project import Project
 from whet.domain.finding import Finding
-from whet.phases.diagnose.step import findings
+from whet.phases.diagnose.step import find
 from whet.phases.observe.step import observe
 
 
@@ -29,7 +29,7 @@ def scan(project: Project) -> Scan:
     project.permitted()
     base = project.git.resolve(project.ref)
     signals = observe(base, project.engines.sources, project.progress)
-    found = findings(signals, project.kit.is_test)
+    findings = find(signals, project.engines.analyzers)
     report = project.kit.suite.latest
     return Scan(
         base=base,
@@ -37,7 +37,7 @@ def scan(project: Project) -> Scan:
         tests=len(report.outcomes) if report else 0,
         passed=len(report.passed) if report else 0,
         seconds=round(report.seconds, 2) if report else 0.0,
-        seen=tuple(Ranked(finding, _helpers(finding, project)) for finding in found),
+        seen=tuple(Ranked(finding, _helpers(finding, project)) for finding in findings),
     )
 
 

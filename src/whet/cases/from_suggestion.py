@@ -1,50 +1,15 @@
-"""What is known to be wrong beside the suite, as a test file that ships with the fix: a suggested case, recorded calls."""
+"""Turn a suggested case into a test file that ships with the fix."""
 
 import ast
 import builtins
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import PurePosixPath
 
-from whet.domain.finding import Finding, FindingKind
+from whet.domain.regression import Regression
 from whet.domain.suggestion import Suggestion
-from whet.domain.suite import Failure
 from whet.errors import UsageError
 from whet.kit import Kit
-from whet.store.codec import decode
-
-
-@dataclass(frozen=True, kw_only=True)
-class Regression:
-    """A test file that whet writes: `red` fails on the base and must hold with the fix, `held` holds on both."""
-
-    path: str
-    text: str
-    red: tuple[str, ...]
-    held: tuple[str, ...] = ()
-
-
-def regression_of(finding: Finding, tree: str, kit: Kit) -> Regression | None:
-    """For a finding that the suite itself does not show; None where the suite does, or nothing can be written."""
-    told = finding.signals[0].payload
-    if finding.kind is FindingKind.FAILING_TOOL and told["replay"]:
-        return decode(Regression, told["replay"])
-    if finding.kind is not FindingKind.SUGGESTED:
-        return None
-    asked = decode(Suggestion, told)
-    source = kit.git.read(tree, asked.where) if asked.where else None
-    if not asked.case or source is None:
-        return None
-    return case_as_test(asked, source.decode(), [entry.path for entry in kit.git.entries(tree)], kit.is_test)
-
-
-def failures_of(finding: Finding) -> dict[str, Failure]:
-    """How each test of a finding failed, as far as it is known."""
-    found = {signal.subject: signal.payload["failure"] for signal in finding.signals if signal.payload.get("failure")}
-    for signal in finding.signals:
-        found |= signal.payload.get("failures", {})
-    return {test: decode(Failure, failure) for test, failure in found.items()}
 
 
 def case_as_test(

@@ -4,8 +4,14 @@ from enum import StrEnum
 from whet.domain.category import Category
 from whet.domain.signal import Signal
 
+MINIMUM_SIGNALS = 3
+"""Anything seen fewer than three times may be an accident. An analyzer whose signals can be reproduced at will (a failing
+test) or are a person's word (a suggestion) may ask for fewer."""
+
 
 class FindingKind(StrEnum):
+    """The kinds of the built-in analyzers. A plug-in's analyzer names its own."""
+
     FAILING_TEST = "failing_test"
     LINT = "lint"
     SUGGESTED = "suggested"
@@ -14,28 +20,17 @@ class FindingKind(StrEnum):
     SLOW_TOOL = "slow_tool"
 
 
-# A failing test can be run again at will and a suggestion is a person's word on record; anything else that was
-# seen fewer than three times is an accident, not a finding.
-MINIMUM_SIGNALS = {
-    FindingKind.FAILING_TEST: 1,
-    FindingKind.SUGGESTED: 1,
-    FindingKind.LINT: 3,
-    FindingKind.FAILING_TOOL: 3,
-    FindingKind.DEGRADING_TOOL: 3,
-    FindingKind.SLOW_TOOL: 3,
-}
-
-
 @dataclass(frozen=True, kw_only=True)
 class Finding:
     """Something that fails, recurs or was asked for, with the signals that show it.
 
     `signature` is stable over runs and machines: the same trouble found tomorrow has the same signature.
-    `score` ranks findings; `reasons` say in words where the score comes from.
+    `score` ranks findings; `reasons` say in words where the score comes from. `minimum_signals` is the analyzer's rule for
+    this kind of finding, kept for the audit.
     """
 
     id: str
-    kind: FindingKind
+    kind: str
     signature: str
     title: str
     category: Category
@@ -44,8 +39,8 @@ class Finding:
     signals: tuple[Signal, ...]
     score: float
     reasons: tuple[str, ...]
+    minimum_signals: int = MINIMUM_SIGNALS
 
     def __post_init__(self) -> None:
-        minimum = MINIMUM_SIGNALS[self.kind]
-        if len(self.signals) < minimum:
-            raise ValueError(f"a {self.kind} finding needs {minimum} signals, has {len(self.signals)}")
+        if len(self.signals) < max(self.minimum_signals, 1):
+            raise ValueError(f"a {self.kind} finding needs {self.minimum_signals} signals, has {len(self.signals)}")

@@ -19,6 +19,8 @@ class Memory:
                 continue
             if lesson.ending is Ending.REJECTED and not lesson.patch_digest:
                 return f"the plan was rejected as {lesson.proposal}"
+            if lesson.ending is Ending.COMPLETED and lesson.base == base:
+                return f"{lesson.proposal} has fixed it on the branch whet/{lesson.proposal}, and this commit has not moved since"
             if lesson.ending in _POINTLESS_ON_THE_SAME_BASE and lesson.base == base:
                 return f"{lesson.proposal} tried it on this very commit: {lesson.ending.value}"
         return ""

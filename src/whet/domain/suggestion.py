@@ -1,5 +1,6 @@
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -10,6 +11,7 @@ class Suggestion:
     `patch` is a change that its author thinks will do, as a unified diff.
     """
 
+    kind: ClassVar[str] = "suggestion"
     id: str
     text: str
     where: str

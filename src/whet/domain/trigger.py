@@ -13,7 +13,11 @@ class TriggerKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Trigger:
-    """Why a cycle starts, and how many proposals it may carry."""
+    """The reason a cycle starts, and its limits.
+
+    `top` is the number of proposals to carry. `finding` limits the cycle to one finding, by its id. `tests` limits it to
+    these failing tests, taken together as one finding; `engines` limits who may propose (empty: all of them).
+    """
 
     id: str
     kind: TriggerKind
@@ -21,3 +25,9 @@ class Trigger:
     actor: str
     at: datetime
     top: int = 1
+    finding: str = ""
+    tests: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ()
+
+    def takes(self, engine: str) -> bool:
+        return not self.engines or engine in self.engines

@@ -10,9 +10,9 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, TypedDict
+from typing import IO, TypedDict, cast
 
 from dbos import DBOS, DBOSClient, SetWorkflowID, error
 from sqlalchemy.exc import DBAPIError
@@ -40,6 +40,9 @@ class Where(TypedDict):
 
 class Engine:
     """One per state folder at a time, and one per shared record: a second process is told who holds it."""
+
+    run_step = staticmethod(cast("Callable[[Mapping[str, str], Callable[[], str]], str]", DBOS.run_step))
+    """Run a step once and remember the ledger key that it returns."""
 
     def __init__(self, folder: Path, address: Address | None = None) -> None:
         self._address = address
@@ -103,22 +106,21 @@ class Engine:
         with self._reached(), SetWorkflowID(identity):
             DBOS.start_workflow(self._workflows[name], identity)
 
-    def step(self, name: str, function: Callable[[], str]) -> str:
-        """Run once and remember. The kill switch and a ledger that cannot be written or believed do not fail the
-        workflow: they park it, so that it goes on when the cause is gone."""
+    @contextlib.contextmanager
+    def parking(self) -> Iterator[None]:
+        """Suspend the workflow, instead of failing it, on the kill switch or a ledger that cannot be used.
 
-        def run() -> str:
-            try:
-                if self._hold:
-                    self._hold.refuse_if_lost()
-                return function()
-            except (Stopped, StateUnusable, DamagedLedger) as problem:
-                self.halted = problem
-                self._moved.set()
-                threading.Event().wait()
-                raise
-
-        return DBOS.run_step({"name": name}, run)
+        The suspended step runs again when a later process resumes the workflow.
+        """
+        try:
+            if self._hold:
+                self._hold.refuse_if_lost()
+            yield
+        except (Stopped, StateUnusable, DamagedLedger) as problem:
+            self.halted = problem
+            self._moved.set()
+            threading.Event().wait()
+            raise
 
     def receive(self, topic: str, timeout_seconds: float) -> bool:
         """Wait for a knock on this topic, over restarts; false when the time is over."""

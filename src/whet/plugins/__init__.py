@@ -9,7 +9,10 @@ from whet.errors import UnknownEngine
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
-GROUPS = ("whet.sources", "whet.proposers", "whet.checks", "whet.approvers", "whet.targets")
+GROUPS = (
+    "whet.sources", "whet.analyzers", "whet.proposers", "whet.checks", "whet.approvers", "whet.targets",
+    "whet.learners",
+)  # fmt: skip
 
 
 def load(group: str, names: Collection[str], *args: Any) -> dict[str, Any]:

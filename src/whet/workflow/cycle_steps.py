@@ -1,5 +1,7 @@
-"""The steps of `cycle`: observe, diagnose, propose, each recorded."""
+"""The steps of `cycle`: observe, diagnose, propose, and the start of a `carry` for each chosen proposal."""
 
+from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 
 from whet.domain.diagnosis import Diagnosis
@@ -10,88 +12,107 @@ from whet.domain.recorded import Overhead
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
 from whet.errors import WhetError
-from whet.phases.diagnose.step import diagnose, findings
+from whet.phases.diagnose.step import diagnose, find
 from whet.phases.learn.step import broken, nothing
 from whet.phases.observe.step import observe
 from whet.phases.observe.tools import overhead
 from whet.phases.propose.step import propose
+from whet.workflow.journal import Step
 from whet.workflow.steps import Steps
 
 
 class CycleSteps(Steps):
     def trigger(self, identity: str) -> Trigger:
-        return self._boundary.recall(f"{identity}/trigger", Trigger)
+        return self._journal.recall(f"{identity}/trigger", Trigger)
 
     def base(self, identity: str) -> str:
-        return self._do("observe", "base", identity, str, lambda: self._git.resolve(self._ref), kind="Base")
+        """Return the commit that the whole cycle looks at."""
+        step = Step("observe", "base", identity, str, kind="Base")
+        return self._do(step, partial(self._git.resolve, self._ref))
 
-    def observe(self, identity: str, base: str) -> tuple[Signal, ...]:
-        def look() -> tuple[Signal, ...]:
-            return observe(base, self._engines.sources, self._kit.progress)
-
-        return self._do(
-            "observe", "observe", identity, tuple[Signal, ...],
-            lambda: self._in_time(identity, self._policy.tests.timeout_seconds, look),
-        )  # fmt: skip
+    def observe(self, trigger: Trigger, base: str) -> tuple[Signal, ...]:
+        sources = {"tests": self._engines.sources["tests"]} if trigger.tests else self._engines.sources
+        within = self._wall(trigger.id, self._policy.tests.timeout_seconds)
+        step = Step("observe", "observe", trigger.id, tuple[Signal, ...], within=within)
+        return self._do(step, partial(observe, base, sources, self._kit.progress))
 
     def overhead(self, identity: str) -> Overhead:
-        """What recording has cost the applications of late, for whoever audits."""
-        return self._do("observe", "overhead", identity, Overhead, lambda: overhead(self._kit))
+        """Record how much recording has cost the applications lately, for the audit."""
+        return self._do(Step("observe", "overhead", identity, Overhead), partial(overhead, self._kit))
 
-    def diagnose(self, trigger: Trigger, signals: tuple[Signal, ...], base: str) -> tuple[Diagnosis, ...]:
-        def run() -> tuple[Diagnosis, ...]:
-            found = [finding for finding in findings(signals, self._kit.is_test) if self._wanted(finding, base)]
-            located = (
-                diagnose(finding, lambda f: self._engines.localise(f, base), self._policy.target) for finding in found
-            )
-            return tuple(islice((diagnosis for diagnosis in located if diagnosis.places), trigger.top))
+    def find(self, trigger: Trigger, signals: tuple[Signal, ...]) -> tuple[Finding, ...]:
+        step = Step("diagnose", "find", trigger.id, tuple[Finding, ...], kind="Findings")
+        return self._do(step, partial(find, signals, self._engines.analyzers, trigger.tests))
 
-        seconds = self._policy.tests.timeout_seconds
-        return self._do(
-            "diagnose", "diagnose", trigger.id, tuple[Diagnosis, ...], lambda: self._in_time(trigger.id, seconds, run)
-        )
+    def choose(self, trigger: Trigger, findings: tuple[Finding, ...], base: str) -> tuple[Finding, ...]:
+        """Return the findings that can be worked on now, best first."""
+        if trigger.finding:
+            findings = tuple(finding for finding in findings if finding.id == trigger.finding)
+        step = Step("diagnose", "choose", trigger.id, tuple[Finding, ...], kind="Chosen")
+        return self._do(step, partial(self._workable, trigger, findings, base))
 
-    def _wanted(self, finding: Finding, base: str) -> bool:
-        return not self._why_not(finding, base)
+    def _workable(self, trigger: Trigger, findings: Sequence[Finding], base: str) -> tuple[Finding, ...]:
+        return tuple(finding for finding in findings if not self._why_not(trigger, finding, base))
 
-    def _why_not(self, finding: Finding, base: str) -> str:
-        """Why nothing is done about a finding: no engine, tried before, or no budget left; empty when something is."""
-        memory = self._memory()
-        engines = [name for name, engine in self._engines.proposers.items() if engine.can_help(finding)]
-        declined = [memory.why_not(finding.signature, name, base) for name in engines]
+    def _why_not(self, trigger: Trigger, finding: Finding, base: str) -> str:
+        """Return why nothing is done about a finding: no engine, tried before, or no budget left."""
+        engines = [
+            name for name, engine in self._engines.proposers.items() if engine.can_help(finding) and trigger.takes(name)
+        ]
         if not engines:
             return "no engine can act on it"
-        return declined[0] if all(declined) else self._spending.why_not(finding.signature)
+        declined = [self._declined(finding, name, base) for name in engines]
+        return declined[0] if all(declined) else self._budgets.why_not(finding.signature)
+
+    def _declined(self, finding: Finding, engine: str, base: str) -> str:
+        reasons = (learner.why_not(finding, engine, base) for learner in self._engines.learners.values())
+        return next(filter(None, reasons), "")
+
+    def diagnose(self, trigger: Trigger, findings: tuple[Finding, ...], base: str) -> tuple[Diagnosis, ...]:
+        """Localise the best findings, until `trigger.top` of them have a suspicious place."""
+        within = self._wall(trigger.id, self._policy.tests.timeout_seconds)
+        step = Step("diagnose", "diagnose", trigger.id, tuple[Diagnosis, ...], within=within)
+        analyzers, layers = self._engines.analyzers, self._policy.target
+        return self._do(step, partial(diagnose, findings, analyzers, base, layers, trigger.top))
 
     def propose(self, trigger: Trigger, diagnoses: tuple[Diagnosis, ...], base: str) -> tuple[Proposal, ...]:
-        def run() -> tuple[Proposal, ...]:
-            offered = propose(diagnoses, self._engines.proposers, self._memory(), base, trigger.id, self._kit.progress)
-            return tuple(islice((proposal for proposal in offered if self._afforded(proposal)), trigger.top))
+        step = Step("propose", "propose", trigger.id, tuple[Proposal, ...])
+        return self._do(step, partial(self._propose, trigger, diagnoses, base))
 
-        return self._do("propose", "propose", trigger.id, tuple[Proposal, ...], run)
+    def _propose(self, trigger: Trigger, diagnoses: Sequence[Diagnosis], base: str) -> tuple[Proposal, ...]:
+        engines = {name: engine for name, engine in self._engines.proposers.items() if trigger.takes(name)}
+        offered = propose(diagnoses, engines, self._declined, base, trigger.id, self._kit.progress)
+        return tuple(islice((proposal for proposal in offered if self._reserved(proposal)), trigger.top))
 
-    def _afforded(self, proposal: Proposal) -> bool:
-        """Taken here, where the choice is made: what is chosen is carried. A process that takes a recorded choice up
-        again does not ask anew; the ledger counts what it starts."""
-        why_not = self._spending.reserve_attempt(proposal.id, proposal.signature)
+    def _reserved(self, proposal: Proposal) -> bool:
+        """Reserve an attempt when the proposal is chosen. A resumed process replays the recorded choice and does not
+        reserve twice."""
+        why_not = self._budgets.reserve_attempt(proposal.id, proposal.signature)
         if why_not:
             self._kit.progress.note(f"{proposal.title} is left alone: {why_not}")
         return not why_not
 
-    def learn_nothing(self, identity: str, base: str, signals: tuple[Signal, ...]) -> Lesson:
-        def run() -> Lesson:
-            found = findings(signals, self._kit.is_test)
-            reasons = [f"{finding.title}: {why}" for finding in found if (why := self._why_not(finding, base))]
-            told = "; ".join(reasons[:3]) or "nothing that an engine could propose a change for"
-            return nothing(identity, base, f"{len(signals)} signals; {told}")
+    def learn_nothing(
+        self, trigger: Trigger, base: str, signals: Sequence[Signal], findings: Sequence[Finding]
+    ) -> Lesson:
+        step = Step("learn", "learn", trigger.id, Lesson)
+        return self._do(step, partial(self._nothing, trigger, base, signals, findings))
 
-        return self._do("learn", "learn", identity, Lesson, run)
+    def _nothing(self, trigger: Trigger, base: str, signals: Sequence[Signal], findings: Sequence[Finding]) -> Lesson:
+        """Say why the cycle proposes nothing, finding by finding."""
+        pairs = ((finding.title, self._why_not(trigger, finding, base)) for finding in findings)
+        reasons = [f"{title}: {why}" for title, why in pairs if why]
+        shown = "; ".join(reasons[:3]) or "nothing that an engine could propose a change for"
+        more = f"; and {len(reasons) - 3} more" if len(reasons) > 3 else ""
+        count = f"{len(signals)} signal{'' if len(signals) == 1 else 's'}"
+        return nothing(trigger.id, base, f"{count}; {shown}{more}")
 
     def learn_broken(self, identity: str, problem: WhetError) -> Lesson:
-        return self._do("learn", "learn", identity, Lesson, lambda: broken(identity, problem.code, problem.message))
+        step = Step("learn", "learn", identity, Lesson)
+        return self._do(step, partial(broken, identity, problem.code, problem.message))
 
     def start(self, proposal: Proposal, trigger: Trigger) -> None:
         self._ledger.append(
             "propose", proposal, subject=proposal.id, key=f"{proposal.id}/proposal", actor=trigger.actor
         )
-        self._boundary.durable.start("carry", proposal.id)
+        self._journal.durable.start("carry", proposal.id)

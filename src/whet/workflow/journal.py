@@ -1,15 +1,16 @@
-"""The one place where a phase function meets the durable engine and the ledger.
+"""The journal: runs a phase function once as a durable step and records its result in the ledger.
 
-A step runs once. Its noun is recorded; an error is recorded with step, code and cause, and goes on up. A step that
-was cut off and runs again finds what it already recorded.
+After a crash the step runs again, finds its own ledger entry and returns it instead of repeating the work. An error is
+recorded with step, code and cause, and is raised again.
 """
 
 import threading
 import traceback
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from whet.domain.progress import Progress
 from whet.errors import DamagedLedger, Internal, StateUnusable, Stopped, WhetError
@@ -19,18 +20,50 @@ Noun = TypeVar("Noun")
 
 
 class Turn(Enum):
-    """What a step waits for. Most run alone. One that looks at the calls of an application does so for minutes: others go
-    on meanwhile, but for those that would change what it looks at."""
+    """Which other steps a step excludes while it runs.
+
+    Most steps run alone. A step that observes live calls takes minutes, so the others continue meanwhile, except those
+    that would replace the code under observation.
+    """
 
     ALONE = "alone"
-    LOOKS = "looks"
-    LANDS = "lands"
+    OBSERVES_CALLS = "observes calls"
+    REPLACES_CODE = "replaces code"
 
 
 class Durable(Protocol):
-    def step(self, name: str, function: Callable[[], str]) -> str: ...
+    """The durable engine as the journal needs it. `run_step` is the engine's own function, so that a stack trace has
+    no frame of ours between the journal and the step."""
+
+    def run_step(self, options: Mapping[str, str], function: Callable[[], str], /) -> str: ...
+
+    def parking(self) -> AbstractContextManager[None]:
+        """Suspend the workflow, instead of failing it, when whet is stopped or its record cannot be used."""
+        ...
+
     def receive(self, topic: str, timeout_seconds: float) -> bool: ...
     def start(self, name: str, identity: str) -> None: ...
+
+
+@dataclass(frozen=True)
+class Step(Generic[Noun]):
+    """A step's place in the record: `<subject>/<phase>/<name>`, and the type that it returns.
+
+    `kind` is the ledger kind of the entry, by default the name of the returned type. `within` wraps the run, for example
+    in a reservation of wall time.
+    """
+
+    phase: str
+    name: str
+    subject: str
+    returns: type[Noun]
+    kind: str = ""
+    turn: Turn = Turn.ALONE
+    within: Callable[[], AbstractContextManager[None]] = nullcontext
+
+    @property
+    def key(self) -> str:
+        return f"{self.subject}/{self.phase}/{self.name}"
 
 
 class Journal:
@@ -39,37 +72,32 @@ class Journal:
         self.ledger = ledger
         self._progress = progress
         self.permitted = permitted
-        self._one_at_a_time, self._on_real_calls = threading.Lock(), threading.Lock()
+        alone, live_calls = threading.Lock(), threading.Lock()
         self._locks = {
-            Turn.ALONE: (self._one_at_a_time,),
-            Turn.LOOKS: (self._on_real_calls,),
-            Turn.LANDS: (self._on_real_calls, self._one_at_a_time),
+            Turn.ALONE: (alone,),
+            Turn.OBSERVES_CALLS: (live_calls,),
+            Turn.REPLACES_CODE: (live_calls, alone),
         }
 
-    def step(
-        self,
-        phase: str,
-        name: str,
-        subject: str,
-        returns: type[Noun],
-        function: Callable[[], Noun],
-        kind: str = "",
-        turn: Turn = Turn.ALONE,
-    ) -> Noun:
-        """Run `function` as the step `phase.name` of `subject`, or give back what it gave before."""
-        key = f"{subject}/{phase}/{name}"
+    def step(self, step: Step[Noun], function: Callable[[], Noun]) -> Noun:
+        """Run `function` as `step`, or return what the ledger holds for it already.
 
-        def run() -> str:
-            with ExitStack() as turns:
-                for lock in self._locks[turn]:
-                    turns.enter_context(lock)
-                if self.ledger.find(key) is None:
+        Pass a `functools.partial` of the phase function: it adds no frame to the stack.
+        """
+
+        def recorded_step() -> str:
+            with self.durable.parking(), self._turn(step.turn):
+                if self.ledger.find(step.key) is None:
                     self.permitted()
-                    self._progress.phase(phase, name, subject)
-                    self._record(phase, key, subject, function, kind)
-                return key
+                    self._progress.phase(step.phase, step.name, step.subject)
+                    with self._recording_errors(step), step.within():
+                        noun = function()
+                    kind = step.kind or (step.phase.capitalize() if isinstance(noun, tuple) else type(noun).__name__)
+                    self.ledger.append(step.phase, noun, subject=step.subject, key=step.key, kind=kind)
+                return step.key
 
-        return self.recall(self.durable.step(f"{phase}.{name}", run), returns)
+        key = self.durable.run_step({"name": f"{step.phase}.{step.name}"}, recorded_step)
+        return self.recall(key, step.returns)
 
     def recall(self, key: str, returns: type[Noun]) -> Noun:
         entry = self.ledger.find(key)
@@ -77,28 +105,38 @@ class Journal:
             raise LookupError(f"the ledger has no {key}")
         return entry.read(returns)
 
-    def _record(self, phase: str, key: str, subject: str, function: Callable[[], object], kind: str) -> None:
+    @contextmanager
+    def _turn(self, turn: Turn) -> Iterator[None]:
+        locks = self._locks[turn]
+        for lock in locks:
+            lock.acquire()
         try:
-            noun = function()
+            yield
+        finally:
+            for lock in reversed(locks):
+                lock.release()
+
+    @contextmanager
+    def _recording_errors(self, step: Step[Noun]) -> Iterator[None]:
+        try:
+            yield
         except (Stopped, StateUnusable, DamagedLedger):
-            raise  # not the step's failure: it is parked and runs again
+            raise  # not the step's failure: the workflow is parked and the step runs again
         except WhetError as problem:
-            self._record_error(phase, key, subject, problem)
+            self._record_error(step, problem)
             raise
         except Exception as problem:
-            broken = Internal(f"{phase} broke: {type(problem).__name__}: {problem}", "please report this")
-            self._record_error(phase, key, subject, broken, traceback.format_exc())
+            broken = Internal(f"{step.phase} broke: {type(problem).__name__}: {problem}", "please report this")
+            self._record_error(step, broken, traceback.format_exc())
             raise broken from problem
-        kind = kind or (phase.capitalize() if isinstance(noun, tuple) else type(noun).__name__)
-        self.ledger.append(phase, noun, subject=subject, key=key, kind=kind)
 
-    def _record_error(self, phase: str, key: str, subject: str, problem: WhetError, trace: str = "") -> None:
+    def _record_error(self, step: Step[Noun], problem: WhetError, trace: str = "") -> None:
         failure = {
-            "step": key,
+            "step": step.key,
             "code": problem.code,
             "message": problem.message,
             "remedy": problem.remedy,
             "trace": trace,
         }
-        unique = f"{key}/error/{self.ledger.head().seq}"
-        self.ledger.append(phase, failure, subject=subject, key=unique, kind="Error")
+        unique = f"{step.key}/error/{self.ledger.head().seq}"
+        self.ledger.append(step.phase, failure, subject=step.subject, key=unique, kind="Error")

@@ -105,7 +105,7 @@ class Yard:
 def proposal(base: str) -> Proposal:
     signal = Signal(source="tests", subject="tests/test_a.py::test_a", kind="failing_test", at=now())
     finding = Finding(
-        id="f-1", kind=FindingKind.FAILING_TEST, signature="s-1", title="a test fails", category=Category.BUG_FIX,
+        id="f-1", kind=FindingKind.FAILING_TEST, minimum_signals=1, signature="s-1", title="a test fails", category=Category.BUG_FIX,
         subjects=(signal.subject,), paths=("a.py",), signals=(signal,), score=1.0, reasons=(),
     )  # fmt: skip
     diagnosis = Diagnosis(finding=finding, layer=Layer.BEHAVIOR, places=(), evidence=(), confidence=1.0)

@@ -174,20 +174,21 @@ def _exit_code(found: "Dossier") -> int:
 
 
 def _dry_run(project: "Project", top: int | None, *, as_json: bool) -> int:
-    from whet.app.rehearsal import dry_run
+    from whet.app.dry_run import dry_run
     from whet.cli import render
     from whet.cli.output import emit, say
+    from whet.domain.canonical import plain
 
-    found = dry_run(project, top or project.policy.propose.top)
+    run = dry_run(project, top)
     end_progress(project)
     if as_json:
-        emit(found)
+        emit([{**plain(preview), "next": preview.next} for preview in run.previews])
         return 0
-    if not found:
-        say("nothing would be proposed")
-    for would in found:
-        render.console().print(f"[bold]{render.foreign(would.proposal.title)}[/bold]", markup=True)
-        if would.evidence and would.built.patch:
-            render.console().print(render.diff(would.built.patch.diff), render.evidence(would.evidence))
-        say(f"would {would.next}")
+    if not run.previews:
+        say(f"nothing would be proposed: {run.why_nothing}")
+    for preview in run.previews:
+        render.console().print(f"[bold]{render.foreign(preview.proposal.title)}[/bold]", markup=True)
+        if preview.evidence and preview.build and preview.build.patch:
+            render.console().print(render.diff(preview.build.patch.diff), render.evidence(preview.evidence))
+        say(f"would {preview.next}")
     return 0

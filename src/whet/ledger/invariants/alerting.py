@@ -9,7 +9,7 @@ from whet.domain.build import Build
 from whet.domain.deployment import Deployment, Rollback, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.execution import MOST_SHARE
-from whet.domain.finding import MINIMUM_SIGNALS, Finding
+from whet.domain.finding import Finding
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.recorded import Overhead
@@ -34,7 +34,7 @@ def traceable(record: Record) -> Looked:
 
 
 def _untraceable(finding: Finding) -> Iterator[str]:
-    minimum = MINIMUM_SIGNALS[finding.kind]
+    minimum = max(finding.minimum_signals, 1)
     if len(finding.signals) < minimum:
         yield f"{len(finding.signals)} signals, a {finding.kind} finding needs {minimum}"
     for signal in finding.signals:

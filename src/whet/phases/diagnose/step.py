@@ -1,37 +1,106 @@
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 
 from pathspec import GitIgnoreSpec
 
 from whet.config import Target
+from whet.domain.canonical import digest
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.layer import Layer
-from whet.domain.place import Place
+from whet.domain.payload import FailingTest
 from whet.domain.signal import Signal
-from whet.phases.diagnose import failing, linting, suggested, tools
+from whet.domain.suggestion import Suggestion
+from whet.errors import SignalUnclaimed, UsageError
+from whet.phases.diagnose import Analyzer
+from whet.store.codec import decode
 
-Localise = Callable[[Finding], tuple[Place, ...]]
+_ASKED_FOR = 0.05
+"""Added to the score of a finding in a file that somebody suggested to improve."""
 
 
-def findings(signals: Sequence[Signal], is_test: Callable[[str], bool]) -> tuple[Finding, ...]:
-    """What the signals add up to, the most worthwhile first."""
-    by_kind: dict[str, list[Signal]] = defaultdict(list)
+def find(
+    signals: Sequence[Signal], analyzers: Mapping[str, Analyzer], tests: Sequence[str] = ()
+) -> tuple[Finding, ...]:
+    """Group the signals into findings, best first. Refuse a signal whose kind no analyzer claims.
+
+    `tests` names failing tests to take together as the only finding.
+    """
+    claimed = _claims(analyzers)
     for signal in signals:
-        by_kind[signal.kind].append(signal)
-    wanted = [str(signal.payload["where"]) for signal in by_kind["suggestion"] if signal.payload["where"]]
-    found = [
-        *failing.findings(by_kind["failing_test"], wanted, is_test),
-        *linting.findings(by_kind["violation"], wanted, is_test),
-        *suggested.findings(by_kind["suggestion"]),
-        *tools.findings([*by_kind["failing_call"], *by_kind["degraded_window"], *by_kind["slow_window"]], wanted),
-    ]
-    return tuple(sorted(found, key=lambda finding: (-finding.score, finding.title)))
+        if signal.kind not in claimed:
+            raise SignalUnclaimed(
+                f"the source {signal.source!r} gives signals of kind {signal.kind!r}, and no analyzer claims that kind",
+                f"install an analyzer for it (entry-point group whet.analyzers), or take {signal.source!r} out of observe.sources",
+            )
+    if tests:
+        signals = [signal for signal in signals if signal.kind == FailingTest.kind and signal.subject in tests]
+    findings = []
+    for name, analyzer in analyzers.items():
+        own = [signal for signal in signals if claimed[signal.kind] == name]
+        findings += [replace(finding, minimum_signals=analyzer.minimum_signals) for finding in analyzer.findings(own)]
+    if tests and findings:
+        return (_joined(findings),)
+    asked_for = _suggested_paths(signals)
+    ranked = [_raised(finding, asked_for) for finding in findings]
+    return tuple(sorted(ranked, key=lambda finding: (-finding.score, finding.title)))
 
 
-def diagnose(finding: Finding, localise: Localise, layers: Target) -> Diagnosis:
-    """A finding with its places and its layer."""
-    places = localise(finding)
+def _claims(analyzers: Mapping[str, Analyzer]) -> dict[str, str]:
+    """Return the name of the analyzer for each signal kind."""
+    claimed: dict[str, str] = {}
+    for name, analyzer in analyzers.items():
+        for kind in analyzer.kinds:
+            if kind in claimed:
+                raise UsageError(
+                    f"the analyzers {claimed[kind]!r} and {name!r} both claim signals of kind {kind!r}",
+                    "uninstall one of the two packages",
+                )
+            claimed[kind] = name
+    return claimed
+
+
+def _joined(findings: Sequence[Finding]) -> Finding:
+    """Return one finding of several that somebody names together; it is titled like the first."""
+    first = findings[0]
+    subjects = tuple(subject for finding in findings for subject in finding.subjects)
+    signature = digest(["named", *sorted(subjects)])[:16]
+    return replace(
+        first,
+        id=f"f-{signature[:8]}",
+        signature=signature,
+        subjects=subjects,
+        paths=tuple(dict.fromkeys(path for finding in findings for path in finding.paths)),
+        signals=tuple(signal for finding in findings for signal in finding.signals),
+        reasons=(f"{len(subjects)} failing test{'' if len(subjects) == 1 else 's'}, named together",),
+    )
+
+
+def _suggested_paths(signals: Sequence[Signal]) -> frozenset[str]:
+    suggestions = (decode(Suggestion, signal.payload) for signal in signals if signal.kind == Suggestion.kind)
+    return frozenset(suggestion.where for suggestion in suggestions if suggestion.where)
+
+
+def _raised(finding: Finding, asked_for: frozenset[str]) -> Finding:
+    """Raise the score of a finding in a file that somebody suggested to improve; a suggestion itself is not raised."""
+    if finding.signals[0].kind == Suggestion.kind or not asked_for.intersection(finding.paths):
+        return finding
+    score = round(min(1.0, finding.score + _ASKED_FOR), 3)
+    return replace(finding, score=score, reasons=(*finding.reasons, "someone asked for an improvement there"))
+
+
+def diagnose(
+    findings: Sequence[Finding], analyzers: Mapping[str, Analyzer], base: str, layers: Target, top: int
+) -> tuple[Diagnosis, ...]:
+    """Localise findings in their order, until `top` of them have a suspicious place."""
+    claimed = _claims(analyzers)
+    located = (_diagnosis(finding, analyzers[claimed[finding.signals[0].kind]], base, layers) for finding in findings)
+    return tuple(islice((diagnosis for diagnosis in located if diagnosis.places), top))
+
+
+def _diagnosis(finding: Finding, analyzer: Analyzer, base: str, layers: Target) -> Diagnosis:
+    places = analyzer.places(finding, base)
     paths = [place.path for place in places] or list(finding.paths)
     top = places[0] if places else None
     evidence = (*finding.reasons, *((f"{top.path}:{top.line} in {top.function}: {top.why}",) if top else ()))

@@ -1,48 +1,74 @@
-"""What a running application's tools show, as findings: calls that fail the same way, and tools that grow worse or are slow."""
+"""Findings about a running application's tools: calls that fail the same way, tools that degrade or are slow."""
 
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
 
+from whet.cases.regression import failures_of, regression_of
 from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.finding import MINIMUM_SIGNALS, Finding, FindingKind
+from whet.domain.payload import DegradedWindow, FailingCall, SlowWindow
+from whet.domain.place import Place
 from whet.domain.signal import Signal
+from whet.kit import Kit
+from whet.store.codec import decode
 
-_KINDS = {
-    "failing_call": (FindingKind.FAILING_TOOL, Category.BUG_FIX),
-    "degraded_window": (FindingKind.DEGRADING_TOOL, Category.PERFORMANCE),
-    "slow_window": (FindingKind.SLOW_TOOL, Category.PERFORMANCE),
+ToolPayload = FailingCall | DegradedWindow | SlowWindow
+_PAYLOADS: dict[str, type[FailingCall] | type[DegradedWindow] | type[SlowWindow]] = {
+    payload.kind: payload for payload in (FailingCall, DegradedWindow, SlowWindow)
 }
-# How likely something can be done about it without a model: called again at will, stated by cases, or only seen.
-_FIXABLE = {"replayed": 1.0, "seen": 0.4}
-_PREFERRED = 1.05
+_KINDS = {
+    FailingCall.kind: (FindingKind.FAILING_TOOL, Category.BUG_FIX),
+    DegradedWindow.kind: (FindingKind.DEGRADING_TOOL, Category.PERFORMANCE),
+    SlowWindow.kind: (FindingKind.SLOW_TOOL, Category.PERFORMANCE),
+}
+_CAN_BE_REPLAYED, _ONLY_OBSERVED = 1.0, 0.4  # how likely a fix is without a model
 _PREFERENCE = {FindingKind.FAILING_TOOL: 1.0, FindingKind.DEGRADING_TOOL: 0.8, FindingKind.SLOW_TOOL: 0.6}
 
 
-def findings(signals: Sequence[Signal], wanted: Sequence[str]) -> list[Finding]:
-    groups: dict[tuple[str, str, str], list[Signal]] = defaultdict(list)
-    for signal in signals:
-        groups[signal.kind, signal.subject, str(signal.payload["signature"])].append(signal)
-    return [
-        _finding(*group, members, wanted)
-        for group, members in groups.items()
-        if len(members) >= MINIMUM_SIGNALS[_KINDS[group[0]][0]]
-    ]
+class RunningTools:
+    kinds = tuple(_KINDS)
+    minimum_signals = MINIMUM_SIGNALS
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
+
+    def findings(self, signals: Sequence[Signal]) -> list[Finding]:
+        groups: dict[tuple[str, str, str], list[Signal]] = defaultdict(list)
+        for signal in signals:
+            groups[signal.kind, signal.subject, _payload(signal).signature].append(signal)
+        return [
+            _finding(tool, members) for (_, tool, _), members in groups.items() if len(members) >= self.minimum_signals
+        ]
+
+    def places(self, finding: Finding, base: str) -> tuple[Place, ...]:
+        """Return the traced places of the replayed calls; none where the calls cannot be replayed."""
+        tree = self._kit.git.tree_of(base)
+        regression = regression_of(finding, tree, self._kit)
+        if regression is None:
+            return ()
+        from whet.phases.diagnose.places import traced_places  # the tracer takes a while to load
+
+        with_test = self._kit.git.with_files(tree, {regression.path: regression.text.encode()})
+        return traced_places(regression.red, failures_of(finding), with_test, self._kit)
 
 
-def _finding(kind: str, tool: str, signature: str, signals: Sequence[Signal], wanted: Sequence[str]) -> Finding:
-    found, category = _KINDS[kind]
-    told = signals[0].payload
-    path = str(told["tool"]["path"])
-    score, reasons = _score(found, told, asked_for=path in wanted)
-    identity = digest([found.value, tool, signature])[:16]
+def _payload(signal: Signal) -> ToolPayload:
+    return decode(_PAYLOADS[signal.kind], signal.payload)
+
+
+def _finding(tool: str, signals: Sequence[Signal]) -> Finding:
+    payload = _payload(signals[0])
+    kind, category = _KINDS[signals[0].kind]
+    path = payload.tool.path if payload.tool else ""
+    score, reasons = _score(kind, payload)
+    signature = digest([kind.value, tool, payload.signature])[:16]
     return Finding(
-        id=f"f-{identity[:8]}",
-        kind=found,
-        signature=identity,
-        title=f"{tool}: {told['what']}",
+        id=f"f-{signature[:8]}",
+        kind=kind,
+        signature=signature,
+        title=f"{tool}: {payload.summary}",
         category=category,
         subjects=(tool,),
         paths=(path,) if path else (),
@@ -52,14 +78,12 @@ def _finding(kind: str, tool: str, signature: str, signals: Sequence[Signal], wa
     )
 
 
-def _score(kind: FindingKind, told: dict[str, Any], *, asked_for: bool) -> tuple[float, tuple[str, ...]]:
-    """Impact times frequency times what can be done about it times preference, each as words too."""
-    calls, hurt = int(told["calls"]), int(told["hurt"])
-    impact = min(1.0, 0.5 + math.log10(1 + hurt) / 8)
-    frequency = min(1.0, 0.7 + 0.3 * hurt / max(calls, 1))
-    fixable = "replayed" if told.get("replay") else "seen"
-    preference = _PREFERENCE[kind] * (_PREFERRED if asked_for else 1.0)
-    score = min(1.0, impact * frequency * _FIXABLE[fixable] * preference)
-    words = "it can be called again at will" if fixable == "replayed" else str(told["why_not"])
-    reasons = (f"{hurt:,} of {calls:,} calls", words)
-    return round(score, 3), (*reasons, "someone asked for an improvement there") if asked_for else reasons
+def _score(kind: FindingKind, payload: ToolPayload) -> tuple[float, tuple[str, ...]]:
+    """Return impact times frequency times fixability times preference, and the reasons in words."""
+    impact = min(1.0, 0.5 + math.log10(1 + payload.affected) / 8)
+    frequency = min(1.0, 0.7 + 0.3 * payload.affected / max(payload.calls, 1))
+    replayed = isinstance(payload, FailingCall) and payload.replay is not None
+    fixable = _CAN_BE_REPLAYED if replayed else _ONLY_OBSERVED
+    score = min(1.0, impact * frequency * fixable * _PREFERENCE[kind])
+    why = "it can be called again at will" if replayed else payload.why_not
+    return round(score, 3), (f"{payload.affected:,} of {payload.calls:,} calls", why)

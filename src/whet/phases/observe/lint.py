@@ -1,6 +1,7 @@
 """Signals from ruff, by the target's own ruff settings: one per violation."""
 
 from whet.domain.clock import now
+from whet.domain.payload import LintViolation
 from whet.domain.signal import Signal
 from whet.kit import Kit
 from whet.target.ruff import Ruff, Violation
@@ -15,10 +16,7 @@ class Lint:
 
 
 def _signal(violation: Violation) -> Signal:
-    payload = {
-        "path": violation.path,
-        "line": violation.line,
-        "message": violation.message,
-        "fixable": violation.fixable,
-    }
-    return Signal(source="lint", subject=violation.rule, kind="violation", at=now(), payload=payload)
+    payload = LintViolation(
+        path=violation.path, line=violation.line, message=violation.message, fixable=violation.fixable
+    )
+    return Signal.of("lint", violation.rule, payload, now())

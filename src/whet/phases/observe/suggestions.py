@@ -4,7 +4,6 @@ A case that holds by now is no signal any more, whoever mended it.
 """
 
 from whet.cases.from_suggestion import holds
-from whet.domain.canonical import plain
 from whet.domain.lesson import Lesson
 from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
@@ -20,10 +19,8 @@ class Suggestions:
         done = {lesson.signature for lesson in lessons if lesson.ending.worked}
         asked = [entry.read(Suggestion) for entry in self._ledger.entries(kind="Suggestion")]
         still_open = [suggestion for suggestion in asked if suggestion.id not in done]
-        return tuple(_signal(suggestion) for suggestion in still_open if not holds(suggestion, commit, self._kit))
-
-
-def _signal(suggestion: Suggestion) -> Signal:
-    return Signal(
-        source="suggestions", subject=suggestion.id, kind="suggestion", at=suggestion.at, payload=plain(suggestion)
-    )
+        return tuple(
+            Signal.of("suggestions", suggestion.id, suggestion, suggestion.at)
+            for suggestion in still_open
+            if not holds(suggestion, commit, self._kit)
+        )

@@ -1,7 +1,7 @@
 """Signals from the target's own suite: one per test id that is red."""
 
-from whet.domain.canonical import plain
 from whet.domain.clock import now
+from whet.domain.payload import FailingTest
 from whet.domain.signal import Signal
 from whet.domain.suite import SuiteReport
 from whet.errors import SuiteBroken
@@ -43,11 +43,10 @@ def _from_exit_code(report: SuiteReport) -> tuple[Signal, ...]:
         raise SuiteBroken(f"the test command {report.problem}")
     if report.exit_code == 0:
         return ()
-    payload = {"outcome": "failed", "failure": None, "exit_code": report.exit_code}
-    return (Signal(source="tests", subject="the test command", kind="failing_test", at=now(), payload=payload),)
+    payload = FailingTest(outcome="failed", exit_code=report.exit_code)
+    return (Signal.of("tests", "the test command", payload, now()),)
 
 
 def signal_of(report: SuiteReport, test: str) -> Signal:
-    failure = report.failures.get(test)
-    payload = {"outcome": report.outcomes[test].value, "failure": plain(failure) if failure else None}
-    return Signal(source="tests", subject=test, kind="failing_test", at=now(), payload=payload)
+    payload = FailingTest(outcome=report.outcomes[test].value, failure=report.failures.get(test))
+    return Signal.of("tests", test, payload, now())

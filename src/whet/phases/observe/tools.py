@@ -4,20 +4,20 @@ What no longer fails on the base is no signal any more, whoever mended it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 from whet.cases.from_calls import Replay, replay
-from whet.cases.from_suggestion import Regression, folder_of_tests
-from whet.domain.canonical import plain
+from whet.cases.from_suggestion import folder_of_tests
 from whet.domain.clock import now
-from whet.domain.finding import MINIMUM_SIGNALS, FindingKind
+from whet.domain.finding import MINIMUM_SIGNALS
+from whet.domain.payload import FailingCall, ToolFacts
 from whet.domain.recorded import FailureSignature, Overhead, RecordedCall, RecordedTool, Rollup
+from whet.domain.regression import Regression
 from whet.domain.signal import Signal
 from whet.domain.strategy import Strategy, strategy
-from whet.domain.suite import SuiteReport
+from whet.domain.suite import Failure, SuiteReport
 from whet.domain.version import Mode
 from whet.errors import StateUnusable
 from whet.kit import Kit
@@ -29,7 +29,7 @@ _WINDOW = timedelta(days=7)
 _MOST_FAILURES = 10
 _MOST_CALLS = 60
 _MOST_SIGNALS = 5
-_ENOUGH = MINIMUM_SIGNALS[FindingKind.FAILING_TOOL]
+_ENOUGH = MINIMUM_SIGNALS
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class _Again:
     """What came of calling it again: the test file that shows the failure, that there is none any more, or why not."""
 
     regression: Regression | None = None
-    failures: Mapping[str, Any] = field(default_factory=dict)
+    failures: Mapping[str, Failure] = field(default_factory=dict)
     mended: bool = False
     why_not: str = ""
 
@@ -106,27 +106,23 @@ class Tools:
         if again.mended:
             self._kit.progress.note(f"{tool.name} no longer fails so: {error}")
             return
-        payload = {
-            "signature": failure.signature,
-            "what": f"{error}: {failure.message}" if failure.message else error,
-            "tool": {"name": tool.name, "version": tool.version, "path": path, "characteristics": tool.characteristics},
-            "strategy": plain(self._strategy(tool, len(again.regression.red) if again.regression else 0)),
-            "calls": failing.calls,
-            "hurt": failing.errors,
-            "frames": [list(frame) for frame in failure.frames],
-            "replay": plain(again.regression) if again.regression else None,
-            "failures": again.failures,
-            "why_not": again.why_not,
-        }
+        facts = FailingCall(
+            signature=failure.signature,
+            inputs="",
+            summary=f"{error}: {failure.message}" if failure.message else error,
+            tool=ToolFacts(name=tool.name, version=tool.version, path=path, characteristics=dict(tool.characteristics)),
+            calls=failing.calls,
+            affected=failing.errors,
+            strategy=self._strategy(tool, len(again.regression.red) if again.regression else 0),
+            frames=failure.frames,
+            replay=again.regression,
+            failures=dict(again.failures),
+            why_not=again.why_not,
+        )
         for number, call in enumerate(failed[:_MOST_SIGNALS]):
-            told = payload if number == 0 else {"signature": failure.signature}
-            yield Signal(
-                source="tools",
-                subject=tool.name,
-                kind="failing_call",
-                at=call.at,
-                payload={**told, "inputs": call.inputs},
-            )
+            bare = FailingCall(signature=failure.signature, inputs=call.inputs)
+            payload = replace(facts, inputs=call.inputs) if number == 0 else bare
+            yield Signal.of("tools", tool.name, payload, call.at)
 
     def _again(
         self, failing: _Failing, path: str, failed: Sequence[RecordedCall], paths: Sequence[str], commit: str
@@ -155,7 +151,7 @@ class Tools:
         assert kept is not None  # noqa: S101 - it is the same file with less in it
         return _Again(
             regression=Regression(path=kept.path, text=kept.text, red=red, held=held),
-            failures={test: plain(tried.failures[test]) for test in red if test in tried.failures},
+            failures={test: tried.failures[test] for test in red if test in tried.failures},
         )
 
     def _strategy(self, tool: RecordedTool, recorded: int) -> Strategy:

@@ -6,10 +6,10 @@ large (Cohen's h of the error rates, d of the logarithms of the durations) and s
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from math import asin, exp, sqrt
 from typing import Any
 
+from whet.domain.payload import DegradedWindow, SlowWindow, ToolFacts
 from whet.domain.recorded import Rollup
 from whet.domain.signal import Signal
 
@@ -40,37 +40,25 @@ def _degraded(tool: str, rows: Sequence[Rollup], path: str) -> Iterator[Signal]:
     for row in recent[-_MOST:]:
         now = _Sums([row])
         if words := _worse(base, now):
-            payload = _payload("degrading", tool, path, words, row)
-            yield Signal(
-                source="tools",
-                subject=tool,
-                kind="degraded_window",
-                at=row.began_at,
-                value=_d(base, now),
-                payload=payload,
-            )
+            payload = DegradedWindow(signature="degrading", summary=words, **_facts(tool, path, row))
+            yield Signal.of("tools", tool, payload, row.began_at, _d(base, now))
 
 
 def _slow(tool: str, rows: Sequence[Rollup], path: str) -> Iterator[Signal]:
     for row in rows[-_MOST:]:
         p95 = row.quantile_ns(0.95)
         if p95 is not None and p95 >= SLOW_NS:
-            payload = _payload("slow", tool, path, f"one call in twenty takes {p95 / 1e9:.1f} s or more", row)
-            yield Signal(
-                source="tools", subject=tool, kind="slow_window", at=row.began_at, value=p95 / 1e9, payload=payload
-            )
+            summary = f"one call in twenty takes {p95 / 1e9:.1f} s or more"
+            payload = SlowWindow(signature="slow", summary=summary, **_facts(tool, path, row))
+            yield Signal.of("tools", tool, payload, row.began_at, p95 / 1e9)
 
 
-def _payload(signature: str, tool: str, path: str, what: str, row: Rollup) -> dict[str, Any]:
+def _facts(tool: str, path: str, row: Rollup) -> dict[str, Any]:
     return {
-        "signature": signature,
-        "what": what,
-        "tool": {"name": tool, "version": row.version, "path": path},
+        "tool": ToolFacts(name=tool, version=row.version, path=path),
         "calls": row.calls,
-        "hurt": max(row.errors, row.calls // 20),
-        "replay": None,
+        "affected": max(row.errors, row.calls // 20),
         "why_not": "no engine without a model can make it quicker",
-        "at": datetime.isoformat(row.began_at),
     }
 
 

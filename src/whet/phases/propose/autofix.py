@@ -18,7 +18,7 @@ class Autofix:
         self._git, self._ruff = kit.git, Ruff(kit.suite, kit.policy.propose.lint_rules)
 
     def can_help(self, finding: Finding) -> bool:
-        return finding.kind is FindingKind.LINT and any(signal.payload["fixable"] for signal in finding.signals)
+        return finding.kind == FindingKind.LINT and any(signal.payload["fixable"] for signal in finding.signals)
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
         finding = diagnosis.finding

@@ -1,9 +1,9 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from whet.domain.build import Build
 from whet.domain.diagnosis import Diagnosis
-from whet.domain.memory import Memory
+from whet.domain.finding import Finding
 from whet.domain.progress import Progress
 from whet.domain.proposal import Proposal
 from whet.domain.risk import Risk
@@ -17,18 +17,21 @@ _RISK_FACTOR = {Risk.LOW: 1.0, Risk.MEDIUM: 0.8, Risk.HIGH: 0.5, Risk.CRITICAL: 
 def propose(
     diagnoses: Sequence[Diagnosis],
     engines: Mapping[str, Proposer],
-    memory: Memory,
+    declined: Callable[[Finding, str, str], str],
     base: str,
     cycle: str,
     progress: Progress,
 ) -> tuple[Proposal, ...]:
-    """What the engines offer, best first; what was rejected or failed before is not offered again."""
+    """Return what the engines offer, best first.
+
+    `declined` returns why an engine should not propose for a finding, or an empty string.
+    """
     offered: list[Proposal] = []
     for diagnosis in diagnoses:
         for name, engine in engines.items():
             if not engine.can_help(diagnosis.finding):
                 continue
-            if why := memory.why_not(diagnosis.finding.signature, name, base):
+            if why := declined(diagnosis.finding, name, base):
                 progress.note(f"{name} does not propose for {diagnosis.finding.title}: {why}")
                 continue
             offered += engine.propose(diagnosis, base, cycle)
@@ -47,8 +50,9 @@ def ranked(proposal: Proposal) -> Proposal:
     return replace(proposal, score=round(finding.score * proposal.expected_gain * safety, 4), reasons=reasons)
 
 
-def build(proposal: Proposal, engine: Proposer, memory: Memory) -> Build:
-    return engine.build(proposal, memory.avoid(proposal.signature))
+def build(proposal: Proposal, engine: Proposer, avoid: frozenset[str]) -> Build:
+    """Let the engine write the patch; patches whose digest is in `avoid` are not offered."""
+    return engine.build(proposal, avoid)
 
 
 def rebase(built: Build, head: str, git: Git) -> Build:

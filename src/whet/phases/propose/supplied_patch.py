@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from whet.cases.from_suggestion import regression_of
+from whet.cases.regression import regression_of
 from whet.domain.build import Build
 from whet.domain.canonical import digest, plain
 from whet.domain.clock import now
@@ -18,7 +18,7 @@ class SuppliedPatch:
         self._kit, self._git = kit, kit.git
 
     def can_help(self, finding: Finding) -> bool:
-        return finding.kind is FindingKind.SUGGESTED and bool(finding.signals[0].payload.get("patch"))
+        return finding.kind == FindingKind.SUGGESTED and bool(finding.signals[0].payload.get("patch"))
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
         finding = diagnosis.finding

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 
-from whet.cases.from_suggestion import failures_of, regression_of
+from whet.cases.regression import failures_of, regression_of
 from whet.domain.build import Build
 from whet.domain.canonical import digest, plain
 from whet.domain.clock import now
@@ -44,11 +44,11 @@ class Repair:
         """When the time began to run, by the monotonic clock, where that was before the search."""
 
     def can_help(self, finding: Finding) -> bool:
-        if finding.kind is FindingKind.SUGGESTED:
+        if finding.kind == FindingKind.SUGGESTED:
             return bool(finding.signals[0].payload["case"])
-        if finding.kind is FindingKind.FAILING_TOOL:
+        if finding.kind == FindingKind.FAILING_TOOL:
             return bool(finding.signals[0].payload["replay"])
-        return finding.kind is FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
+        return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
         finding = diagnosis.finding

@@ -1,0 +1,35 @@
+"""The test file and the known failures of a finding that the target's own suite does not show."""
+
+from whet.cases.from_suggestion import case_as_test
+from whet.domain.finding import Finding
+from whet.domain.payload import FailingCall, FailingTest
+from whet.domain.regression import Regression
+from whet.domain.suggestion import Suggestion
+from whet.domain.suite import Failure
+from whet.kit import Kit
+from whet.store.codec import decode
+
+
+def regression_of(finding: Finding, tree: str, kit: Kit) -> Regression | None:
+    """Return the test file for a suggestion or for failing calls; None if the suite shows the finding, or none can be written."""
+    signal = finding.signals[0]
+    if signal.kind == FailingCall.kind:
+        return decode(FailingCall, signal.payload).replay
+    if signal.kind != Suggestion.kind:
+        return None
+    suggestion = decode(Suggestion, signal.payload)
+    source = kit.git.read(tree, suggestion.where) if suggestion.where else None
+    if not suggestion.case or source is None:
+        return None
+    return case_as_test(suggestion, source.decode(), [entry.path for entry in kit.git.entries(tree)], kit.is_test)
+
+
+def failures_of(finding: Finding) -> dict[str, Failure]:
+    """Return how each test of a finding failed, as far as it is known."""
+    failures: dict[str, Failure] = {}
+    for signal in finding.signals:
+        if signal.kind == FailingTest.kind and (failure := decode(FailingTest, signal.payload).failure):
+            failures[signal.subject] = failure
+        if signal.kind == FailingCall.kind:
+            failures |= decode(FailingCall, signal.payload).failures
+    return failures

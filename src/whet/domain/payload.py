@@ -1,0 +1,88 @@
+"""The payloads of the built-in signal kinds. `whet.store.codec.decode` turns a signal's plain payload back into one."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from whet.domain.regression import Regression
+from whet.domain.strategy import Strategy
+from whet.domain.suite import Failure
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailingTest:
+    """A red test of the target's suite. `failure` is missing where the runner gives only an exit code."""
+
+    kind: ClassVar[str] = "failing_test"
+    outcome: str
+    failure: Failure | None = None
+    exit_code: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LintViolation:
+    """One violation of a lint rule; the signal's subject is the rule. `fixable`: the linter has a safe fix."""
+
+    kind: ClassVar[str] = "violation"
+    path: str
+    line: int
+    message: str
+    fixable: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolFacts:
+    """The tool that a signal is about. `path` is its module in the repository; empty if it is not there."""
+
+    name: str
+    version: str
+    path: str
+    characteristics: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailingCall:
+    """A recorded call of a tool that failed, among others that failed the same way.
+
+    Only the first signal of such a group carries the facts below `inputs`; the others name the failure and their inputs.
+    `summary` is the error in one line, `affected` the number of calls that failed so. `replay` is the test file that shows
+    the failure in the sandbox and `failures` how its tests fail there; `why_not` says why there is no such file.
+    """
+
+    kind: ClassVar[str] = "failing_call"
+    signature: str
+    inputs: str
+    summary: str = ""
+    tool: ToolFacts | None = None
+    calls: int = 0
+    affected: int = 0
+    strategy: Strategy | None = None
+    frames: tuple[tuple[str, str, int], ...] = ()
+    replay: Regression | None = None
+    failures: dict[str, Failure] = field(default_factory=dict)
+    why_not: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DegradedWindow:
+    """An hour in which a tool was worse than before, in errors or in duration."""
+
+    kind: ClassVar[str] = "degraded_window"
+    signature: str
+    summary: str
+    tool: ToolFacts
+    calls: int
+    affected: int
+    why_not: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlowWindow:
+    """An hour in which a tool was slow."""
+
+    kind: ClassVar[str] = "slow_window"
+    signature: str
+    summary: str
+    tool: ToolFacts
+    calls: int
+    affected: int
+    why_not: str

@@ -1,0 +1,61 @@
+"""Suggestions as findings of their own."""
+
+from collections.abc import Sequence
+
+from whet.cases.regression import failures_of, regression_of
+from whet.domain.category import Category
+from whet.domain.finding import Finding, FindingKind
+from whet.domain.place import Place
+from whet.domain.signal import Signal
+from whet.domain.suggestion import Suggestion
+from whet.kit import Kit
+from whet.store.codec import decode
+
+
+class SuggestedImprovements:
+    kinds = (Suggestion.kind,)
+    minimum_signals = 1  # a suggestion is a person's word on record
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit = kit
+
+    def findings(self, signals: Sequence[Signal]) -> list[Finding]:
+        return [self._finding(signal) for signal in signals]
+
+    def places(self, finding: Finding, base: str) -> tuple[Place, ...]:
+        """Return the traced places of the suggested case, or else the files that the supplied patch changes."""
+        tree = self._kit.git.tree_of(base)
+        if regression := regression_of(finding, tree, self._kit):
+            from whet.phases.diagnose.places import traced_places  # the tracer takes a while to load
+
+            with_test = self._kit.git.with_files(tree, {regression.path: regression.text.encode()})
+            return traced_places(regression.red, failures_of(finding), with_test, self._kit)
+        if not decode(Suggestion, finding.signals[0].payload).patch:
+            return ()
+        why = "the supplied patch changes this file"
+        return tuple(Place(path=path, line=1, function="", suspicion=0.5, why=why) for path in finding.paths)
+
+    def _finding(self, signal: Signal) -> Finding:
+        suggestion = decode(Suggestion, signal.payload)
+        case = (
+            f"a case is given: {suggestion.case}"
+            if suggestion.case
+            else "no case is given, so nothing can be seen to turn green"
+        )
+        reasons = [f"{suggestion.by} asked for it", case]
+        if suggestion.patch:
+            reasons.append("a patch comes with it")
+        score = 0.3 if not suggestion.case else 0.85 if suggestion.patch else 0.7
+        return Finding(
+            id=f"f-{signal.subject.removeprefix('s-')}",
+            kind=FindingKind.SUGGESTED,
+            signature=signal.subject,
+            title=suggestion.text,
+            category=Category.BUG_FIX,
+            subjects=(signal.subject,),
+            paths=(suggestion.where,) if suggestion.where else (),
+            signals=(signal,),
+            score=score,
+            reasons=tuple(reasons),
+            minimum_signals=self.minimum_signals,
+        )

@@ -1,0 +1,48 @@
+"""The gates of `carry`: ask a question, and wait until it is answered."""
+
+from functools import partial
+
+from whet.domain.approval import Approval, Gate, Question
+from whet.domain.evidence import Evidence
+from whet.domain.proposal import Proposal
+from whet.guard.tier import tier
+from whet.phases.approve.person import decision_key
+from whet.phases.approve.step import answer, ask, wait_for
+from whet.workflow.journal import Step
+from whet.workflow.steps import Steps
+
+
+class Gates(Steps):
+    def gate(self, gate: Gate, proposal: Proposal, evidence: Evidence | None = None) -> Approval:
+        """Ask, and wait as long as it takes. The question is about a digest: of the plan, or of the evidence."""
+        digest = evidence.digest if evidence else proposal.digest
+        name = f"{gate.value}-{digest[:12]}"
+        step = Step("approve", f"ask-{name}", proposal.id, Question)
+        question = self._do(step, partial(self._question, gate, proposal, evidence, digest))
+        return wait_for(question, self._journal.durable.receive, partial(self._look, question, name))
+
+    def _question(self, gate: Gate, proposal: Proposal, evidence: Evidence | None, digest: str) -> Question:
+        asked, reasons = tier(
+            gate=gate,
+            risk=proposal.risk,
+            kind=proposal.kind,
+            category=proposal.category,
+            verdict=evidence.verdict if evidence else None,
+            findings=evidence.guard if evidence else (),
+            policy=self._policy,
+        )
+        return ask(proposal.id, gate, digest, asked, reasons, self._policy.approve)
+
+    def _look(self, question: Question, name: str, knocks: int) -> Approval | None:
+        """Look once for an answer; it is recorded under a key of its own, by which every client finds it."""
+        step = Step("approve", f"look-{name}-{knocks}", question.proposal, str, kind="Look")
+        key = self._do(step, partial(self._record_answer, question))
+        return self._journal.recall(key, Approval) if key else None
+
+    def _record_answer(self, question: Question) -> str:
+        approval = answer(question, self._engines.approvers)
+        if approval is None:
+            return ""
+        key = decision_key(question)
+        self._ledger.append("approve", approval, subject=question.proposal, key=key, actor=approval.who)
+        return key
