@@ -50,6 +50,8 @@ class RepositoryNotAllowed(Refused):
 
 
 class WorktreeNotClean(Refused):
+    """A checkout has edits or an unfinished git operation that a deployment would touch."""
+
     code = "worktree_not_clean"
 
 
@@ -142,3 +144,7 @@ class Internal(WhetError):
 
     code = "internal"
     exit_code = 70
+
+
+PARKING: tuple[type[WhetError], ...] = (Stopped, StateUnusable, DamagedLedger, WorktreeNotClean)
+"""Errors that suspend a workflow instead of failing it: it continues with `whet resume` when the cause is gone."""

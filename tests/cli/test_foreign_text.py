@@ -11,8 +11,9 @@ from tests.cli.test_terminal import Terminal
 from tests.cli.words import SMALL
 from tests.support import MakeRepo
 from whet.app.prove import Proof, markdown
-from whet.cli import render
 from whet.cli.output import say, show_error
+from whet.cli.views import screen
+from whet.cli.views.evidence import evidence_view
 from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.patch import Patch
 from whet.domain.verdict import CheckResult, Safeguard, Verdict
@@ -42,14 +43,14 @@ def evidence(text: str, *, tests: tuple[str, ...] = ()) -> Evidence:
 
 
 def test_evidence_shows_what_its_texts_hold() -> None:
-    text = printed(render.evidence(evidence(EVIL)))
+    text = printed(evidence_view(evidence(EVIL)))
     assert text.count(SEEN) == 5
     assert not _STEERS.search(text)
 
 
 @pytest.mark.parametrize("trick", ["+    evil()\r+    good()", "+    evil()  # \x1b[8m", "+\x1b[1A\x1b[2K+    good()"])
 def test_a_diff_cannot_hide_a_line(trick: str) -> None:
-    text = printed(render.diff(f"--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n kept\n{trick}\n"))
+    text = printed(screen.diff(f"--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n kept\n{trick}\n"))
     assert trick.replace("\x1b", r"\x1b").replace("\r", r"\r") in text
     assert not _STEERS.search(text)
 

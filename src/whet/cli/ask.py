@@ -1,4 +1,4 @@
-"""A gate answered on the terminal, with the diff and the evidence in view."""
+"""Answer a gate on the terminal, with diff and proof on one screen."""
 
 import sys
 
@@ -7,9 +7,11 @@ import typer
 from whet.app.decisions import answer
 from whet.app.project import Project
 from whet.app.proposal_view import Dossier
-from whet.cli import render
 from whet.cli.output import say
-from whet.domain.approval import Answer, Tier
+from whet.cli.views import screen
+from whet.cli.views.gate import one_screen
+from whet.cli.views.proposal import everything_on_record
+from whet.domain.approval import Answer, Question, Tier
 from whet.errors import WhetError
 
 
@@ -17,28 +19,31 @@ def interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def ask_at_gate(project: Project, found: Dossier) -> bool:
-    """Whether an answer was given; `later` leaves the gate open."""
-    question = found.open_question
+def ask_at_gate(project: Project, view: Dossier) -> bool:
+    """Ask until there is an answer; return False if the person leaves the gate open for later."""
+    question = view.open_question
     assert question is not None  # noqa: S101 - the caller looked
-    console = render.console()
-    console.print(render.dossier(found))
-    if found.built and found.built.patch:
-        console.print(render.diff(found.built.patch.diff))
-    reasons = render.foreign("; ".join(question.reasons))
-    console.print(f"[bold]{question.gate.value} gate[/], tier {question.tier.value}: {reasons}")
+    screen.console().print(one_screen(view))
     while True:
-        said = typer.prompt("Go on with it? [y]es, [n]o, [l]ater", default="l").strip().lower()[:1]
-        if said == "l":
+        choice = _choice(question)
+        if choice == "l":
             return False
-        if said in ("y", "n"):
+        if choice == "d":
+            screen.console().print(everything_on_record(view))
+        elif choice in ("y", "n"):
             try:
-                return _give(project, found.proposal.id, question.tier, approved=said == "y")
+                return _answer(project, view.proposal.id, question.tier, approved=choice == "y")
             except WhetError as problem:
                 say(f"{problem.message} {problem.remedy}")
 
 
-def _give(project: Project, proposal: str, tier: Tier, *, approved: bool) -> bool:
+def _choice(question: Question) -> str:
+    sys.stdout.flush()  # the screen must be complete before the question
+    prompt = f"{question.gate.value.capitalize()}? [y]es  [n]o  [d]etails  [l]ater"
+    return str(typer.prompt(prompt, default="l")).strip().lower()[:1]
+
+
+def _answer(project: Project, proposal: str, tier: Tier, *, approved: bool) -> bool:
     if not approved:
         answer(project, proposal, Answer.REJECTED, via="terminal", why=typer.prompt("Why not", default=""))
         return True

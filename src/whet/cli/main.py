@@ -4,6 +4,7 @@ import atexit
 import os
 import sys
 import threading
+from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
@@ -12,9 +13,19 @@ from whet.cli import commands
 from whet.cli.output import show_error
 from whet.errors import Internal, WhetError
 
+HELP = "whet lets a codebase improve itself, and lets nothing through without proof."
 EXIT_CODES = """Exit codes: 0 done or proven, 1 the answer is no (not proven, rejected, taken back), 2 usage or
 whet.toml, 3 refused by the guard or the policy, 4 the machine or the repository is not ready, 5 a gate is open and
 waits, 6 the record is damaged, 7 inconclusive, 70 a bug in whet, 130 interrupted."""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from whet import __version__
+
+        sys.stdout.write(f"whet {__version__}\n")
+        raise typer.Exit
+
 
 app = typer.Typer(
     name="whet",
@@ -22,15 +33,27 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="whet lets a codebase improve itself, and lets nothing through without proof.",
+    help=HELP,
     epilog=EXIT_CODES,
 )
 commands.register(app)
 
 
+@app.callback(help=HELP, epilog=EXIT_CODES)
+def whet(
+    version: Annotated[
+        bool,
+        typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True, callback=_print_version),
+    ] = False,
+) -> None:
+    """Hold the options that come before a command."""
+
+
 def main() -> None:
-    """Run a command. A workflow that waits at a gate is a parked thread: the process may end under it. Otherwise what is
-    open is closed, but the interpreter is not taken apart, which would take a third of a second."""
+    """Run a command and exit without tearing the interpreter down, which would take a third of a second.
+
+    A workflow that waits at a gate is a parked thread, and the process may end under it.
+    """
     code = _run()
     sys.stdout.flush()
     sys.stderr.flush()

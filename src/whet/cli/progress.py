@@ -1,4 +1,4 @@
-"""Progress on the terminal: a line per finished step, and one that moves for what is at work."""
+"""Progress on standard error: a line per finished step, and a moving line, or one every ten seconds, for the current step."""
 
 import sys
 import time
@@ -27,26 +27,29 @@ _WORDS = {
     "deploy.trial": "trying it on real calls",
     "deploy.watch": "watching the calls since",
     "deploy.verify": "verifying what was deployed",
-    "deploy.rollback": "taking it back",
+    "deploy.rollback": "rolling back",
     "learn.learn": "learning",
     "propose.rebase": "rebasing: the branch has moved",
 }
 
 
+_QUIET_SECONDS = 10.0
+
+
 class Terminal:
-    """On a terminal a spinner says what is at work; elsewhere only finished steps are printed."""
+    """Shows a spinner on a terminal. Elsewhere it prints finished steps, and every ten seconds how far a step has come."""
 
     def __init__(self) -> None:
         self._console = Console(stderr=True, highlight=False)
         self._status: Status | None = None
         self._current = ""
-        self._since = 0.0
+        self._since = self._printed_at = time.monotonic()
 
     def phase(self, phase: str, step: str, subject: str) -> None:
         del subject
         self.done()
         self._current = _WORDS.get(f"{phase}.{step.partition('-')[0]}", "")
-        self._since = time.monotonic()
+        self._since = self._printed_at = time.monotonic()
         if self._current:
             self._show(self._current)
 
@@ -58,7 +61,7 @@ class Terminal:
         self._show(f"{self._current or what}: {what} {share}")
 
     def done(self) -> None:
-        """End the line at work; called before anything else is printed."""
+        """End the current line; called before anything else is printed."""
         if self._status:
             self._status.stop()
             self._status = None
@@ -68,11 +71,17 @@ class Terminal:
         self._current = ""
 
     def _show(self, text: str) -> None:
+        text = one_line(text)
         if not sys.stderr.isatty():
-            return
-        text = escape(one_line(text))
-        if self._status is None:
-            self._status = self._console.status(text, spinner="dots")
+            self._print_now_and_then(text)
+        elif self._status is None:
+            self._status = self._console.status(escape(text), spinner="dots")
             self._status.start()
         else:
-            self._status.update(text)
+            self._status.update(escape(text))
+
+    def _print_now_and_then(self, text: str) -> None:
+        now = time.monotonic()
+        if now - self._printed_at >= _QUIET_SECONDS:
+            self._printed_at = now
+            self._console.print(f"  … {text}, {now - self._since:.0f} s", markup=False, soft_wrap=True)

@@ -14,9 +14,11 @@ from whet.app.proposal_view import dossier
 from whet.app.rollback import rollback
 from whet.app.sample_repository import make_sample
 from whet.app.scan import scan
-from whet.cli import render
 from whet.cli.output import emit
 from whet.cli.progress import Terminal
+from whet.cli.views import screen
+from whet.cli.views.proposal import everything_on_record
+from whet.cli.views.scan import scan_table
 from whet.demo.tools_demo import tell
 from whet.domain.approval import Answer
 from whet.errors import Refused
@@ -41,7 +43,7 @@ def _folder(keep: Path | None, stack: ExitStack) -> Path:
 
 
 def _demo(folder: Path, *, as_json: bool) -> int:
-    console = render.console()
+    console = screen.console()
     console.quiet = as_json
     progress = None if as_json else Terminal()
 
@@ -55,18 +57,18 @@ def _demo(folder: Path, *, as_json: bool) -> int:
     seen = scan(project)
     if progress:
         progress.done()
-    console.print(render.scan_table(seen))
+    console.print(scan_table(seen))
 
     stage("Localise, propose, prove: red, green, red on revert", "whet run")
     with running(project) as loop:
         proposal = loop.wait_for_cycle(loop.start("demo"))[0]
         found = loop.wait_for(proposal)
         stage("The gate waits for a person", f"whet show {proposal}; whet diff {proposal}")
-        console.print(render.dossier(found))
+        console.print(everything_on_record(found))
         patch = found.built.patch if found.built else None
         if patch is None or found.open_question is None:
             return 1
-        console.print(render.diff(patch.diff))
+        console.print(screen.diff(patch.diff))
         stage("Approved: snapshot, rehearsed rollback, deploy to main, verify", f"whet approve {proposal}")
         answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes")
         found = loop.wait_for(proposal)

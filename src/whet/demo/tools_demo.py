@@ -14,7 +14,8 @@ from whet.app.project import Project, open_project
 from whet.app.proposal_view import Dossier
 from whet.app.scan import scan
 from whet.app.suggest import suggest
-from whet.cli import render
+from whet.cli.views import screen
+from whet.cli.views.scan import scan_table
 from whet.demo.sample_tools import Application, bad_change, make_tools_sample, try_first
 from whet.domain.approval import Answer
 from whet.domain.progress import Progress
@@ -57,7 +58,7 @@ def _mend(folder: Path, application: Application, stage: Stage, console: Console
     project = open_project(folder, progress, local=True)
     _wait_for_records(project, 10)
     stage("Found in what it recorded", "whet scan")
-    console.print(render.scan_table(scan(project)))
+    console.print(scan_table(scan(project)))
     stage("Repaired, its recorded calls replayed in the sandbox", "whet run")
     yes = "Approved: merged, handed to the running process, watched on its calls"
     return _carry(project, application, yes, stage, console)
@@ -89,7 +90,7 @@ def _carry(project: Project, application: Application, yes: str, stage: Stage, c
         proposal = loop.wait_for_cycle(loop.start("demo"))[0]
         found = loop.wait_for(proposal)
         if found.built and found.built.patch:
-            console.print(render.diff(found.built.patch.diff))
+            console.print(screen.diff(found.built.patch.diff))
         stage(yes, f"whet approve {proposal}")
         answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes")
         with application.busy():

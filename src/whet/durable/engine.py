@@ -18,7 +18,7 @@ from dbos import DBOS, DBOSClient, SetWorkflowID, error
 from sqlalchemy.exc import DBAPIError
 
 from whet.durable.serializer import Json, foreign_rows, foreign_rows_shared
-from whet.errors import AlreadyRunning, DamagedLedger, StateUnusable, Stopped, WhetError
+from whet.errors import PARKING, AlreadyRunning, StateUnusable, WhetError
 from whet.store.address import Address
 from whet.store.advisory_lock import Hold
 
@@ -116,7 +116,7 @@ class Engine:
             if self._hold:
                 self._hold.refuse_if_lost()
             yield
-        except (Stopped, StateUnusable, DamagedLedger) as problem:
+        except PARKING as problem:
             self.halted = problem
             self._moved.set()
             threading.Event().wait()

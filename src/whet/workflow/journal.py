@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
 from whet.domain.progress import Progress
-from whet.errors import DamagedLedger, Internal, StateUnusable, Stopped, WhetError
+from whet.errors import PARKING, Internal, WhetError
 from whet.ledger.ledger import Ledger
 
 Noun = TypeVar("Noun")
@@ -120,7 +120,7 @@ class Journal:
     def _recording_errors(self, step: Step[Noun]) -> Iterator[None]:
         try:
             yield
-        except (Stopped, StateUnusable, DamagedLedger):
+        except PARKING:
             raise  # not the step's failure: the workflow is parked and the step runs again
         except WhetError as problem:
             self._record_error(step, problem)

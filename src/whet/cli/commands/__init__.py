@@ -1,16 +1,33 @@
-"""Every command of `whet`. Heavy imports stay inside the functions, so that `whet --help` answers at once."""
+"""Every command of `whet`, one file each. Heavy imports stay inside the functions, so that `whet --help` answers at once."""
 
 import typer
 
-from whet.cli.commands import guarding
-from whet.cli.commands.budgeting import budget
-from whet.cli.commands.looking import audit, diff, history, list_, scan, show
-from whet.cli.commands.repairing import repair
-from whet.cli.commands.serving import worker
-from whet.cli.commands.setting_up import demo, doctor, init, version
-from whet.cli.commands.steering import prove, rollback, start, stop, suggest
-from whet.cli.commands.versioning import sync, versions
-from whet.cli.commands.working import approve, reject, resume, run, withdraw
+from whet.cli.commands import guard
+from whet.cli.commands.approve import approve
+from whet.cli.commands.audit import audit
+from whet.cli.commands.budget import budget
+from whet.cli.commands.demo import demo
+from whet.cli.commands.diff import diff
+from whet.cli.commands.doctor import doctor
+from whet.cli.commands.history import history
+from whet.cli.commands.init import init
+from whet.cli.commands.list_proposals import list_
+from whet.cli.commands.prove import prove
+from whet.cli.commands.reject import reject
+from whet.cli.commands.repair import repair
+from whet.cli.commands.resume import resume
+from whet.cli.commands.rollback import rollback
+from whet.cli.commands.run import run
+from whet.cli.commands.scan import scan
+from whet.cli.commands.show import show
+from whet.cli.commands.start import start
+from whet.cli.commands.stop import stop
+from whet.cli.commands.suggest import suggest
+from whet.cli.commands.sync import sync
+from whet.cli.commands.version import version
+from whet.cli.commands.versions import versions
+from whet.cli.commands.withdraw import withdraw
+from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, approve, reject, withdraw, resume, rollback, history, versions,
             sync, audit, budget, suggest, prove, worker, stop, start, demo, version)  # fmt: skip
@@ -18,10 +35,10 @@ EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
     "scan": "whet scan --json",
-    "run": "whet run --top 2",
+    "run": "whet run --finding f-1a2b3c4d",
     "repair": "whet repair tests/test_core.py::test_total --budget 30",
     "list": "whet list",
-    "show": "whet show p-3f",
+    "show": "whet show p-3f --all",
     "diff": "whet diff p-3f",
     "versions": "whet versions calculator.divide",
     "sync": "whet sync --json",
@@ -36,7 +53,7 @@ EXAMPLES = {
     "suggest": "whet suggest 'an empty list has mean 0' --where stats.py --case 'mean([]) == 0'",
     "prove": "whet prove --branch feature --markdown",
     "worker": "whet worker --json",
-    "guard": guarding.EXAMPLES["command"],
+    "guard": guard.EXAMPLES["command"],
     "stop": 'whet stop --why "incident"',
     "start": "whet start",
     "demo": "whet demo",
@@ -48,4 +65,4 @@ def register(app: typer.Typer) -> None:
     for command in COMMANDS:
         name = command.__name__.rstrip("_")
         app.command(name=name, epilog=f"Example: {EXAMPLES[name]}")(command)
-    app.add_typer(guarding.group)
+    app.add_typer(guard.group)

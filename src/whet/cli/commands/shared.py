@@ -56,7 +56,7 @@ def brief(found: "Dossier") -> dict[str, Any]:
     }
 
 
-def everything(found: "Dossier") -> dict[str, Any]:
+def full(found: "Dossier") -> dict[str, Any]:
     return {
         "record": found.proposal,
         "built": found.built,

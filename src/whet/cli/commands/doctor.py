@@ -1,37 +1,12 @@
-"""`init`, `doctor`, `demo`, `version`."""
+"""`whet doctor`: what works here, and what is missing."""
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from whet.cli.commands.shared import Json
-
-if TYPE_CHECKING:
-    pass
-
-
-def init(
-    as_json: Json = False,
-    print_: Annotated[bool, typer.Option("--print", help="Print every key with its default instead.")] = False,
-) -> int:
-    """Write a short whet.toml for this repository; never overwrites one."""
-    from whet.app.setup import every_key
-    from whet.app.setup import init as write
-    from whet.cli.output import emit, say
-    from whet.git.git import open_repository
-
-    if print_:
-        say(every_key().rstrip())
-        return 0
-    path, found = write(open_repository(Path.cwd()))
-    if as_json:
-        emit({"path": str(path), "detected": found})
-        return 0
-    say(f"wrote {path}", f"tests: {found.runner} {' '.join(found.folders)}".rstrip(), f"python: {found.version}")
-    say(*(f"note: {note}" for note in found.notes), "next: whet doctor, then whet scan")
-    return 0
 
 
 def doctor(
@@ -41,7 +16,10 @@ def doctor(
         bool, typer.Option("--probe", help="Only try to get out of the sandbox, in every way that whet knows.")
     ] = False,
 ) -> int:
-    """Say what works here and what is missing, and try that the proof can pass and can fail."""
+    """Say what works here, what is missing and how to get it.
+
+    Unless --quick is given, try on a sample repository that the proof can pass and can fail.
+    """
     from whet.app.doctor import examine
     from whet.cli.output import emit, say
 
@@ -75,22 +53,3 @@ def _probe(*, as_json: bool) -> int:
         say(f"{family + ':':<12} {words}")
     say("the sandbox does not hold: do not use whet here" if got_out else "the sandbox holds")
     return 4 if got_out else 0
-
-
-def demo(
-    keep: Annotated[Path | None, typer.Option("--keep", help="Make the repository here and keep it.")] = None,
-    as_json: Json = False,
-) -> int:
-    """The whole loop on a buggy calculator: from a failing test to a deployed fix and its rollback."""
-    from whet.demo.calculator_demo import run_demo
-
-    return run_demo(keep, as_json=as_json)
-
-
-def version(as_json: Json = False) -> int:
-    """Print the version."""
-    from whet import __version__
-    from whet.cli.output import emit, say
-
-    emit({"version": __version__}) if as_json else say(__version__)
-    return 0

@@ -4,7 +4,10 @@ from whet.cli.commands.shared import Json, end_progress, opened
 
 
 def worker(as_json: Json = False) -> int:
-    """Try edits for the searches of other machines, in this checkout's sandbox. Needs WHET_STORE_URL; Ctrl-C ends it."""
+    """Try edits for the searches of other machines.
+
+    They run in this checkout's sandbox. Needs WHET_STORE_URL; Ctrl-C ends it.
+    """
     import signal
     from threading import Event
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def budget(as_json: Json = False) -> int:
-    """Show every budget: granted, reserved, spent, left, and when it renews. Changes nothing."""
+    """Show every budget: granted, reserved, spent, left."""
     from whet.app.budget import standings
     from whet.cli.output import emit
 
@@ -26,14 +26,15 @@ def budget(as_json: Json = False) -> int:
 def _show(found: "list[Standing]") -> None:
     from rich.table import Table
 
-    from whet.cli import render
+    from whet.cli.views import screen
+    from whet.cli.views.screen import foreign
 
     table = Table("budget", "granted", "reserved", "spent", "left", "renews", box=None, header_style="bold")
     for one in found:
         name = f"{one.budget.words} on {one.signature}" if one.signature else f"{one.budget.words} a day"
         when = _when("cools down until", one.cools_until) or _when("from", one.renews_at)
-        table.add_row(render.foreign(name), one.granted, one.reserved, one.spent, one.left, when)
-    render.console().print(table)
+        table.add_row(foreign(name), one.granted, one.reserved, one.spent, one.left, when)
+    screen.console().print(table)
 
 
 def _when(word: str, at: "datetime | None") -> str:

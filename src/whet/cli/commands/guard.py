@@ -51,7 +51,7 @@ def command(
         }
         emit({"answer": _word(seen.answer), "because": seen.answer, **found})
     else:
-        from whet.cli.shell_view import show
+        from whet.cli.views.shell import show
 
         show(asked if isinstance(asked, str) else asked.decode("utf-8", "replace"), seen)
     return _exit_code(seen.answer)

@@ -24,7 +24,10 @@ def repair(
     out: Annotated[Path | None, typer.Option("--out", help="Write the patch to this file.")] = None,
     as_json: Json = False,
 ) -> int:
-    """Search for a patch that mends these tests, prove it, and show it. Nothing is moved; Ctrl-C ends the search."""
+    """Search for a patch for these failing tests, and prove it.
+
+    Nothing is deployed. Ctrl-C ends the search.
+    """
     from whet.app.repair import repair as search
     from whet.cli.output import emit
     from whet.domain.verdict import Verdict
@@ -58,20 +61,21 @@ def _here(project: "Project", test: str) -> str:
 
 
 def _show(found: "Repaired", *, every: bool) -> None:
-    from whet.cli import render
     from whet.cli.output import say
+    from whet.cli.views import screen
+    from whet.cli.views.evidence import evidence_view
 
     say(f"{len(found.tests)} failing: {', '.join(found.tests[:3])}", found.note)
     for number, patch in enumerate((*found.ranked, *found.unconvincing) if every else (), start=1):
         say(f"{number}. {patch.summary}")
-        render.console().print(render.diff(patch.diff))
+        screen.console().print(screen.diff(patch.diff))
     if found.unconvincing and not every:
         say("`--all` shows what held and does not convince")
     if found.patch and found.evidence:
         say(f"{found.evidence.verdict.value}: {found.patch.summary}")
         if not every:
-            render.console().print(render.diff(found.patch.diff))
-        render.console().print(render.evidence(found.evidence))
+            screen.console().print(screen.diff(found.patch.diff))
+        screen.console().print(evidence_view(found.evidence))
         return
     if found.evidence:
         say(f"none could be proven: {'; '.join(found.evidence.reasons)}")

@@ -1,0 +1,18 @@
+"""`whet demo`: the whole loop on a small buggy repository."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json
+
+
+def demo(
+    keep: Annotated[Path | None, typer.Option("--keep", help="Make the repository here and keep it.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Run the whole loop on a small buggy calculator."""
+    from whet.demo.calculator_demo import run_demo
+
+    return run_demo(keep, as_json=as_json)

@@ -1,0 +1,42 @@
+"""`whet history`: the versions of a file."""
+
+from typing import Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json, from_here, opened
+
+
+def history(
+    path: Annotated[str, typer.Argument(help="A file in the repository.")],
+    diff: Annotated[
+        tuple[int, int] | None, typer.Option("--diff", help="Show what changed between two versions.")
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """List the versions of a file; whet's own name their proposal."""
+    from rich.table import Table
+
+    from whet.app import rollback
+    from whet.cli.output import emit
+    from whet.cli.views import screen
+    from whet.cli.views.screen import foreign
+
+    project = opened(as_json=True)
+    path = from_here(project, path)
+    if diff:
+        text = rollback.compare(project, path, *diff)
+        emit({"diff": text}) if as_json else screen.console().print(screen.diff(text))
+        return 0
+    versions = rollback.history(project, path)
+    if as_json:
+        emit(versions)
+        return 0
+    table = Table(
+        "version", "commit", "when", "author", "proposal", "what", box=None, pad_edge=False, header_style="bold"
+    )
+    for version in versions:
+        told = (foreign(text) for text in (version.author, version.proposal, version.subject))
+        table.add_row(str(version.number), version.commit[:10], version.at, *told)
+    screen.console().print(table)
+    return 0

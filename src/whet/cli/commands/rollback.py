@@ -1,0 +1,31 @@
+"""`whet rollback`: roll a deployment back, or restore a version of a file."""
+
+from typing import Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json, Why, end_progress, file_of, opened
+
+
+def rollback(
+    which: Annotated[str, typer.Argument(help="A deployment or proposal; with --to, a tool or a path.")],
+    why: Why = "taken back by hand",
+    to: Annotated[int | None, typer.Option("--to", min=1, help="Bring the tool or path back to this version.")] = None,
+    as_json: Json = False,
+) -> int:
+    """Roll back a deployment, or restore a version of a file.
+
+    Both are commits with the reason.
+    """
+    from whet.app import rollback
+    from whet.cli.output import emit, say
+
+    project = opened(as_json=as_json)
+    done = rollback.restore(project, file_of(project, which), to, why) if to else rollback.rollback(project, which, why)
+    end_progress(project)
+    if as_json:
+        emit(done)
+    else:
+        now = "removed" if set(done.after) == {"0"} else f"is at {done.after[:10]}"
+        say(f"taken back: {done.deployment}; {done.ref.removeprefix('refs/heads/')} {now}")
+    return 0

@@ -1,0 +1,60 @@
+"""`whet run`: carry the best finding through the loop."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json, end_progress, opened
+
+if TYPE_CHECKING:
+    from whet.app.project import Project
+
+
+def run(
+    as_json: Json = False,
+    top: Annotated[int | None, typer.Option("--top", min=1, help="Carry the best N proposals.")] = None,
+    finding: Annotated[str, typer.Option("--finding", help="Work on this finding only: an id from `whet scan`.")] = "",
+    tries: Annotated[
+        int, typer.Option("--tries", min=1, help="Go on with the next finding until one has a patch, N at most.")
+    ] = 3,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Build and prove, show what would happen, stop there.")
+    ] = False,
+    reason: Annotated[str, typer.Option("--reason", help="Why this cycle is started, for the record.")] = "asked for",
+) -> int:
+    """Carry the best finding through the loop: fix, prove, ask.
+
+    If no patch is found for the best finding, the next one is tried.
+    """
+    project = opened(as_json=as_json)
+    if dry_run:
+        return _dry_run(project, top, finding, as_json=as_json)
+    project.look_ahead()
+    from whet.app.loop import running
+    from whet.cli.follow import follow_cycles
+
+    with running(project) as loop:
+        return follow_cycles(loop, reason, top=top, finding=finding, tries=tries, as_json=as_json)
+
+
+def _dry_run(project: "Project", top: int | None, finding: str, *, as_json: bool) -> int:
+    from whet.app.dry_run import dry_run
+    from whet.cli.output import emit, say
+    from whet.cli.views import screen
+    from whet.cli.views.evidence import evidence_view
+    from whet.cli.views.screen import foreign
+    from whet.domain.canonical import plain
+
+    result = dry_run(project, top, finding)
+    end_progress(project)
+    if as_json:
+        emit([{**plain(preview), "next": preview.next} for preview in result.previews])
+        return 0
+    if not result.previews:
+        say(f"nothing would be proposed: {result.why_nothing}")
+    for preview in result.previews:
+        screen.console().print(f"[bold]{foreign(preview.proposal.title)}[/bold]", markup=True)
+        if preview.evidence and preview.build and preview.build.patch:
+            screen.console().print(screen.diff(preview.build.patch.diff), evidence_view(preview.evidence))
+        say(f"would {preview.next}")
+    return 0

@@ -1,0 +1,30 @@
+"""`whet scan`: list the findings, change nothing."""
+
+from typing import Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json, end_progress, opened
+
+
+def scan(
+    as_json: Json = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show also what no engine can act on.")] = False,
+) -> int:
+    """List what could be better, ranked, with the reasons.
+
+    Runs the test suite once and changes nothing. `whet run --finding ID` works on one of them.
+    """
+    from whet.app.scan import scan as look
+    from whet.cli.output import emit
+    from whet.cli.views import screen
+    from whet.cli.views.scan import scan_table
+
+    project = opened(as_json=as_json)
+    seen = look(project)
+    end_progress(project)
+    if as_json:
+        emit(seen)
+    else:
+        screen.console().print(scan_table(seen, everything=everything))
+    return 0

@@ -1,0 +1,29 @@
+"""`whet show`: everything on record about a proposal."""
+
+from typing import Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json, Which, brief, find, full
+
+
+def show(
+    which: Which,
+    everything: Annotated[bool, typer.Option("--all", help="Show everything on record.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Show a proposal: the patch, its proof, what is open.
+
+    --all shows everything on record: diagnosis, every check and safeguard, answers, deployments.
+    """
+    from whet.cli.output import emit
+    from whet.cli.views import screen
+    from whet.cli.views.gate import one_screen
+    from whet.cli.views.proposal import everything_on_record
+
+    _, view = find(which)
+    if as_json:
+        emit({**brief(view), **full(view)})
+    else:
+        screen.console().print(everything_on_record(view) if everything else one_screen(view))
+    return 0

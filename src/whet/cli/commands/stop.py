@@ -1,0 +1,16 @@
+"""`whet stop`: switch whet off."""
+
+from whet.cli.commands.shared import Json, Why, opened
+
+
+def stop(why: Why = "", as_json: Json = False) -> int:
+    """Switch whet off at once.
+
+    Running sandboxes end within a second, nothing new begins, and nothing is deployed any more.
+    """
+    from whet.app import kill_switch
+    from whet.cli.output import emit, say
+
+    kill_switch.stop(opened(as_json=True), why)
+    emit({"stopped": True}) if as_json else say("stopped; `whet start` switches whet on again")
+    return 0

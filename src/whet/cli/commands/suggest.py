@@ -1,0 +1,51 @@
+"""`whet suggest`: record an improvement that somebody wants."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json, from_here, opened
+
+
+def suggest(
+    text: Annotated[str, typer.Argument(help="What should be better, and why.")],
+    where: Annotated[str, typer.Option("--where", help="The file it is about.")] = "",
+    case: Annotated[str, typer.Option("--case", help="An expression over that file's names that must be true.")] = "",
+    raises: Annotated[str, typer.Option("--raises", help="The exception that the case must raise instead.")] = "",
+    patch: Annotated[
+        Path | None, typer.Option("--patch", help="A change that will do, as a diff; proved all the same.")
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Say what should be better, if you can with a case or a patch.
+
+    With a case, repair can act on the suggestion, and the case ships as a test with the fix.
+    """
+    from whet.app.suggest import suggest as record
+    from whet.cli.output import emit, say
+
+    project = opened(as_json=True)
+    made = record(project, text, from_here(project, where) if where else "", case, raises, _diff(patch))
+    if as_json:
+        emit(made)
+    else:
+        say(
+            f"noted as {made.id}; `whet scan` ranks it, `whet run` acts on it"
+            + ("" if case else " where an engine can")
+        )
+    return 0
+
+
+def _diff(patch: Path | None) -> str:
+    from whet.errors import UsageError
+    from whet.files import MB, read_file
+
+    if patch is None:
+        return ""
+    try:
+        return read_file(patch, MB).decode()
+    except OSError as problem:
+        raise UsageError(f"{patch} cannot be read: {problem.strerror}") from problem
+    except UnicodeDecodeError as problem:
+        raise UsageError(f"{patch} is no text") from problem

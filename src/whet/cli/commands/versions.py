@@ -1,0 +1,35 @@
+"""`whet versions`: the versions of a tool's module."""
+
+from typing import Annotated
+
+import typer
+
+from whet.cli.commands.shared import Json, file_of, opened
+
+
+def versions(
+    tool: Annotated[str, typer.Argument(help="A tool's name, as its application declares it, or a file.")],
+    as_json: Json = False,
+) -> int:
+    """List the versions of a tool's module.
+
+    `whet diff TOOL V1 V2` compares two of them, `whet rollback TOOL --to V` restores one.
+    """
+    from rich.table import Table
+
+    from whet.app import rollback
+    from whet.cli.output import emit
+    from whet.cli.views import screen
+
+    project = opened(as_json=True)
+    found = rollback.history(project, file_of(project, tool))
+    if as_json:
+        emit(found)
+        return 0
+    table = Table(
+        "version", "commit", "when", "author", "proposal", "what", box=None, pad_edge=False, header_style="bold"
+    )
+    for one in found:
+        table.add_row(str(one.number), one.commit[:10], one.at, one.author, one.proposal, one.subject)
+    screen.console().print(table)
+    return 0

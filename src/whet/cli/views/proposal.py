@@ -1,0 +1,78 @@
+"""Proposals: the list of them, and everything on record about one."""
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from whet.app.proposal_view import Dossier
+from whet.cli.views.evidence import evidence_view
+from whet.cli.views.screen import COLOURS, foreign
+from whet.domain.sanitize import one_line
+from whet.domain.strategy import Strategy
+
+
+def list_table(dossiers: list[Dossier]) -> RenderableType:
+    table = Table(
+        "proposal", "status", "verdict", "engine", "risk", "what", box=None, pad_edge=False, header_style="bold"
+    )
+    for found in dossiers:
+        verdict = found.evidence.verdict.value if found.evidence else "-"
+        proposal = found.proposal
+        table.add_row(
+            proposal.id, found.status, f"[{COLOURS.get(verdict, 'dim')}]{verdict}[/]", proposal.engine,
+            proposal.risk.value, foreign(one_line(_title(found))),
+        )  # fmt: skip
+    return table
+
+
+def _title(found: Dossier) -> str:
+    patch = found.built.patch if found.built else None
+    return patch.summary if patch else found.proposal.title
+
+
+def everything_on_record(found: Dossier) -> RenderableType:
+    proposal, diagnosis = found.proposal, found.proposal.diagnosis
+    head = Text.assemble((proposal.id, "bold"), f"  {found.status}  {one_line(proposal.title)}")
+    facts = Table.grid(padding=(0, 2))
+    rows = [
+        ("kind", f"{proposal.kind.value}, {proposal.category.value}, {proposal.risk.value} risk, by {proposal.engine}"),
+        ("why", proposal.rationale),
+        ("rank", f"{proposal.score}: " + "; ".join(proposal.reasons)),
+        ("layer", f"{diagnosis.layer.value}, confidence {diagnosis.confidence:.2f}"),
+        ("places", "\n".join(f"{p.path}:{p.line} {p.suspicion:.2f} {p.why}" for p in diagnosis.places[:3])),
+        ("tried by", _tried_by(proposal.plan.strategy)),
+        ("base", proposal.base[:12]),
+        ("built", found.built.note if found.built else ""),
+        ("asked", _asked(found)),
+        ("answers", "\n".join(f"{a.gate.value}: {a.answer.value} by {a.who} ({a.via}, tier {a.tier.value}) {a.why}" for a in found.approvals)),
+        ("deployed", "\n".join(f"{d.id} {d.strategy} {d.ref.removeprefix('refs/heads/')} {d.before[:10]} -> {d.after[:10]}" for d in found.deployments)),
+        ("on real calls", "\n".join(f"{t.mode.value}: {t.state.value}: {t.why}" for t in found.trials)),
+        ("watched", "\n".join(f"{w.state.value}: {w.why}" for w in found.watches)),
+        ("rolled back", "\n".join(f"{r.deployment} by {r.actor}: {r.reason}" for r in found.rollbacks)),
+        ("lesson", f"{found.lesson.ending.value}: {found.lesson.summary}" if found.lesson else ""),
+        ("errors", "\n".join(f"{e['code']}: {e['message']}" for e in found.errors)),
+    ]  # fmt: skip
+    for name, value in rows:
+        if value:
+            facts.add_row(f"  [dim]{name}[/]", foreign(value))
+    parts: list[RenderableType] = [head, facts]
+    if found.evidence:
+        parts.append(evidence_view(found.evidence, everything=True))
+    return Group(*parts)
+
+
+def _tried_by(strategy: Strategy | None) -> str:
+    if strategy is None:
+        return ""
+    alone = "may go out by itself" if strategy.deploys_itself else "never goes out by itself"
+    return "\n".join(
+        [f"{strategy.way.value}, {strategy.risk.value} risk, {alone}", *strategy.steps, *strategy.warnings]
+    )
+
+
+def _asked(found: Dossier) -> str:
+    question = found.open_question
+    if question is None:
+        return ""
+    until = f"{question.expires_at:%Y-%m-%d %H:%M} UTC"
+    return f"{question.gate.value}, tier {question.tier.value}, until {until}: " + "; ".join(question.reasons)
