@@ -12,6 +12,7 @@ from whet.domain.canonical import digest
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
 from whet.files import MB, read_file
+from whet.git.checkout import Checkout
 from whet.git.git import ZERO, Git, open_repository
 from whet.guard.answer import Answer, Refuse
 from whet.guard.kill_switch import stop
@@ -154,6 +155,12 @@ class Project:
                 "a branch is called 'whet', and git cannot hold whet's own branches, whet/<proposal>, beside it",
                 "rename it: git branch -m whet another-name",
             )
+
+    def uncommitted(self) -> list[str]:
+        """Return tracked files with uncommitted edits, if the improved branch is the one that is checked out here."""
+        if self.git.branch() != self.ref:
+            return []
+        return Checkout(self.git.root).dirt()
 
     def look_ahead(self) -> None:
         """Begin the test run that a new cycle begins with; what it needs besides can load meanwhile."""

@@ -17,6 +17,11 @@ def say(*lines: str) -> None:
     sys.stdout.write(visible("\n".join(lines)) + "\n")
 
 
+def note(line: str) -> None:
+    """Print a remark to standard error, so that it never mixes with a command's result."""
+    sys.stderr.write(f"note: {visible(line)}\n")
+
+
 def show_error(code: str, message: str, remedy: str, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps({"error": {"code": code, "message": message, "remedy": remedy}}) + "\n")

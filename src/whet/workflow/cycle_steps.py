@@ -11,7 +11,7 @@ from whet.domain.proposal import Proposal
 from whet.domain.recorded import Overhead
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
-from whet.errors import WhetError
+from whet.errors import UsageError, WhetError
 from whet.phases.diagnose.step import diagnose, find
 from whet.phases.learn.step import broken, nothing
 from whet.phases.observe.step import observe
@@ -46,13 +46,14 @@ class CycleSteps(Steps):
 
     def choose(self, trigger: Trigger, findings: tuple[Finding, ...], base: str) -> tuple[Finding, ...]:
         """Return the findings that can be worked on now, best first."""
-        if trigger.finding:
-            findings = tuple(finding for finding in findings if finding.id == trigger.finding)
         step = Step("diagnose", "choose", trigger.id, tuple[Finding, ...], kind="Chosen")
         return self._do(step, partial(self._workable, trigger, findings, base))
 
     def _workable(self, trigger: Trigger, findings: Sequence[Finding], base: str) -> tuple[Finding, ...]:
-        return tuple(finding for finding in findings if not self._why_not(trigger, finding, base))
+        asked_for = _asked_for(trigger, findings)
+        if trigger.finding and not asked_for:
+            raise UsageError(f"there is no finding {trigger.finding!r} now", "`whet scan` lists them with their ids")
+        return tuple(finding for finding in asked_for if not self._why_not(trigger, finding, base))
 
     def _why_not(self, trigger: Trigger, finding: Finding, base: str) -> str:
         """Return why nothing is done about a finding: no engine, tried before, or no budget left."""
@@ -100,7 +101,8 @@ class CycleSteps(Steps):
 
     def _nothing(self, trigger: Trigger, base: str, signals: Sequence[Signal], findings: Sequence[Finding]) -> Lesson:
         """Say why the cycle proposes nothing, finding by finding."""
-        pairs = ((finding.title, self._why_not(trigger, finding, base)) for finding in findings)
+        asked_for = _asked_for(trigger, findings)
+        pairs = ((finding.title, self._why_not(trigger, finding, base)) for finding in asked_for)
         reasons = [f"{title}: {why}" for title, why in pairs if why]
         shown = "; ".join(reasons[:3]) or "nothing that an engine could propose a change for"
         more = f"; and {len(reasons) - 3} more" if len(reasons) > 3 else ""
@@ -116,3 +118,7 @@ class CycleSteps(Steps):
             "propose", proposal, subject=proposal.id, key=f"{proposal.id}/proposal", actor=trigger.actor
         )
         self._journal.durable.start("carry", proposal.id)
+
+
+def _asked_for(trigger: Trigger, findings: Sequence[Finding]) -> list[Finding]:
+    return [finding for finding in findings if not trigger.finding or finding.id.startswith(trigger.finding)]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, from_here, opened
+from whet.cli.commands.shared import Json, end_progress, from_here, note_uncommitted, opened
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -33,6 +33,8 @@ def repair(
     from whet.domain.verdict import Verdict
 
     project = opened(as_json=as_json)
+    if not as_json:
+        note_uncommitted(project)
     found = search(project, [_here(project, test) for test in tests], budget)
     end_progress(project)
     if out and found.patch:

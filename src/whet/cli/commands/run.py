@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, opened
+from whet.cli.commands.shared import Json, end_progress, note_uncommitted, opened
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -27,6 +27,8 @@ def run(
     If no patch is found for the best finding, the next one is tried.
     """
     project = opened(as_json=as_json)
+    if not as_json:
+        note_uncommitted(project)
     if dry_run:
         return _dry_run(project, top, finding, as_json=as_json)
     project.look_ahead()

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, opened
+from whet.cli.commands.shared import Json, end_progress, note_uncommitted, opened
 
 
 def scan(
@@ -21,6 +21,8 @@ def scan(
     from whet.cli.views.scan import scan_table
 
     project = opened(as_json=as_json)
+    if not as_json:
+        note_uncommitted(project)
     seen = look(project)
     end_progress(project)
     if as_json:

@@ -29,6 +29,16 @@ def end_progress(project: "Project") -> None:
         project.progress.done()
 
 
+def note_uncommitted(project: "Project") -> None:
+    """Mention edits in the checkout that are not looked at, because whet works on commits."""
+    from whet.cli.output import note
+
+    edited = project.uncommitted()
+    if edited:
+        shown = ", ".join(edited[:3]) + (f" and {len(edited) - 3} more" if len(edited) > 3 else "")
+        note(f"uncommitted edits are left out: {shown}")
+
+
 def find(which: str) -> "tuple[Project, Dossier]":
     from whet.app.proposal_view import dossier, resolve
 
