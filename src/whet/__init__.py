@@ -1,20 +1,27 @@
 """whet lets a codebase improve itself, and lets nothing through without proof.
 
-Start reading at `whet.cycle`. What an application imports (`tool`, `BaseTool`, `Registry`, `Case`) is loaded when it is
-asked for, so that the command line does not pay for it.
+Start reading at `whet.cycle`. `open` is the Python API to a repository; `tool`, `BaseTool`, `Registry` and `Case` are for
+applications that record their calls. Each is loaded on first use, so that importing whet costs next to nothing.
 """
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from whet.app.repository import open_path as open
     from whet.runtime.base import BaseTool
     from whet.runtime.case import Case
     from whet.runtime.registry import Registry
     from whet.runtime.tool import tool
 
 __version__ = "0.1.0"
-__all__ = ["BaseTool", "Case", "Registry", "tool"]
+__all__ = ["BaseTool", "Case", "Registry", "open", "tool"]
 
-_HOMES = {"tool": "tool", "BaseTool": "base", "Registry": "registry", "Case": "case"}
+_HOMES = {
+    "tool": ("whet.runtime.tool", "tool"),
+    "BaseTool": ("whet.runtime.base", "BaseTool"),
+    "Registry": ("whet.runtime.registry", "Registry"),
+    "Case": ("whet.runtime.case", "Case"),
+    "open": ("whet.app.repository", "open_path"),
+}
 
 
 def __getattr__(name: str) -> object:
@@ -22,6 +29,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'whet' has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(f"whet.runtime.{_HOMES[name]}"), name)
+    module, attribute = _HOMES[name]
+    value: object = getattr(import_module(module), attribute)
     globals()[name] = value
     return value

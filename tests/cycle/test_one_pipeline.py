@@ -12,7 +12,7 @@ from whet import cycle
 from whet.app.dry_run import dry_run
 from whet.app.loop import running
 from whet.app.project import open_project
-from whet.app.proposal_view import Dossier
+from whet.app.proposal_view import ProposalView
 from whet.workflow import carry_steps, cycle_steps, gates, judging, release
 
 POLICY = '[tests]\nfolders = ["tests"]\n[propose]\nrepair_seconds = 8\n'
@@ -67,7 +67,7 @@ def facts(proposal: Any, build: Any, evidence: Any) -> tuple[str, str, str]:
     )
 
 
-def really_run(repo: Repo) -> list[Dossier]:
+def really_run(repo: Repo) -> list[ProposalView]:
     project = open_project(repo.root)
     with running(project) as loop:
         return [loop.wait_for(proposal) for proposal in loop.wait_for_cycle(loop.start("test"))]

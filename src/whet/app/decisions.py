@@ -2,7 +2,7 @@
 
 from whet.app.loop import actor
 from whet.app.project import Project
-from whet.app.proposal_view import Dossier, dossier
+from whet.app.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Answer, Approval, Gate, Question
 from whet.domain.clock import now
 from whet.domain.verdict import Verdict
@@ -20,7 +20,7 @@ def answer(
     """Record a person's answer to the open question, and knock at the gate; what they saw must be what was recorded."""
     project.ledger.refuse_if_damaged()
     project.refuse_unknown_engines()
-    found = dossier(project.ledger, proposal)
+    found = view_proposal(project.ledger, proposal)
     question = _open(found)
     override = given is Answer.APPROVED and question.gate is not Gate.PLAN and not _passed(found)
     approval = decide(question, given, who=who or actor(), via=via, why=why, shown=digest, override=override)
@@ -36,7 +36,7 @@ def answer(
 
 def withdraw(project: Project, proposal: str, why: str) -> Approval:
     """Take a yes back while nothing has been moved; afterwards it is a rollback."""
-    found = dossier(project.ledger, proposal)
+    found = view_proposal(project.ledger, proposal)
     if found.lesson or any(deployment.merged for deployment in found.deployments):
         raise Refused(f"{proposal} has ended: {found.status}", f"`whet rollback {proposal}` takes a deployment back")
     if found.open_question:
@@ -68,7 +68,7 @@ def withdraw(project: Project, proposal: str, why: str) -> Approval:
 def _stands(project: Project, proposal: str, digest: str) -> bool:
     """Whether this evidence is out: on record, or by its commit where the record was cut off. On the way to a merge
     the branch of its own is only a stage."""
-    strategy, found = project.policy.deploy.strategy, dossier(project.ledger, proposal)
+    strategy, found = project.policy.deploy.strategy, view_proposal(project.ledger, proposal)
     taken_back = {done.deployment for done in found.rollbacks}
     out = [one for one in found.deployments if (one.strategy, one.evidence_digest) == (strategy, digest)]
     if any(one.id not in taken_back for one in out):
@@ -78,12 +78,12 @@ def _stands(project: Project, proposal: str, digest: str) -> bool:
     return tip != ZERO and project.git.log(tip, limit=1)[0].trailers.get("Whet-Evidence") == digest
 
 
-def _open(found: Dossier) -> Question:
+def _open(found: ProposalView) -> Question:
     if question := found.open_question:
         return question
     ended = f"it has ended: {found.status}" if found.lesson else "it is at work"
     raise Refused(f"{found.proposal.id} asks nothing: {ended}", f"`whet show {found.proposal.id}`")
 
 
-def _passed(found: Dossier) -> bool:
+def _passed(found: ProposalView) -> bool:
     return found.evidence is not None and found.evidence.verdict is Verdict.PASSED

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from whet.app.project import Project, load_engines
-from whet.app.proposal_view import Dossier, dossier
+from whet.app.proposal_view import ProposalView, view_proposal
 from whet.cycle import carry, cycle
 from whet.domain.approval import Question
 from whet.domain.build import Build
@@ -92,9 +92,9 @@ def _carry(proposal: str, steps: DryCarrySteps, ledger: Ledger) -> Preview:
     try:
         carry(proposal, steps)
     except DryRunEnds as end:
-        return _preview(dossier(ledger, proposal), end.question)
-    return _preview(dossier(ledger, proposal), None)
+        return _preview(view_proposal(ledger, proposal), end.question)
+    return _preview(view_proposal(ledger, proposal), None)
 
 
-def _preview(view: Dossier, question: Question | None) -> Preview:
+def _preview(view: ProposalView, question: Question | None) -> Preview:
     return Preview(view.proposal, view.built, view.evidence, question, view.lesson)

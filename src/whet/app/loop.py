@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from whet import cycle as cycles
 from whet.app.project import Project
-from whet.app.proposal_view import Dossier, dossier
+from whet.app.proposal_view import ProposalView, view_proposal
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.trigger import Trigger, TriggerKind
@@ -123,13 +123,13 @@ class Loop:
         lesson = entry.read(Lesson) if entry else None
         return lesson.summary if lesson and lesson.ending is Ending.NOTHING else ""
 
-    def wait_for(self, proposal: str) -> Dossier:
+    def wait_for(self, proposal: str) -> ProposalView:
         """Until a proposal has ended or asks something of a person."""
-        self._take_up(dossier(self.project.ledger, proposal))
+        self._take_up(view_proposal(self.project.ledger, proposal))
         while True:
             self._raise_what_halted()
             over = self.engine.ended(proposal)  # asked before the ledger is read: its last word is there then
-            found = dossier(self.project.ledger, proposal)
+            found = view_proposal(self.project.ledger, proposal)
             question = found.open_question
             open_still = question and question.tier.needs_person and now() < question.expires_at
             if found.lesson or open_still:
@@ -138,7 +138,7 @@ class Loop:
                 self._raise_recorded_error(proposal)
             self.engine.wait()
 
-    def _take_up(self, found: Dossier) -> None:
+    def _take_up(self, found: ProposalView) -> None:
         """One that the engine lost goes on from the ledger, and one that was answered without a knock looks again."""
         if found.lesson:
             return

@@ -15,7 +15,7 @@ from whet.ledger.ledger import Ledger
 
 
 @dataclass
-class Dossier:
+class ProposalView:
     proposal: Proposal
     built: Build | None = None
     evidence: Evidence | None = None
@@ -69,12 +69,12 @@ _LISTS = {
 _SINGLES = {"Build": (Build, "built"), "Evidence": (Evidence, "evidence"), "Lesson": (Lesson, "lesson")}
 
 
-def dossier(ledger: Ledger, identity: str) -> Dossier:
+def view_proposal(ledger: Ledger, identity: str) -> ProposalView:
     return assemble(ledger.entries(subject=identity))
 
 
-def assemble(entries: list[Entry]) -> Dossier:
-    found = Dossier(next(entry.read(Proposal) for entry in entries if entry.kind == "Proposal"))
+def assemble(entries: list[Entry]) -> ProposalView:
+    found = ProposalView(next(entry.read(Proposal) for entry in entries if entry.kind == "Proposal"))
     for entry in entries:
         if entry.kind in _LISTS:
             cls, name = _LISTS[entry.kind]
@@ -87,7 +87,7 @@ def assemble(entries: list[Entry]) -> Dossier:
     return found
 
 
-def all_dossiers(ledger: Ledger) -> list[Dossier]:
+def view_proposals(ledger: Ledger) -> list[ProposalView]:
     by_subject: dict[str, list[Entry]] = {}
     for entry in ledger.entries():
         by_subject.setdefault(entry.subject, []).append(entry)

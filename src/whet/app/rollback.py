@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from whet.app.loop import actor
 from whet.app.project import Project
-from whet.app.proposal_view import dossier, resolve
+from whet.app.proposal_view import resolve, view_proposal
 from whet.domain.canonical import digest
 from whet.domain.clock import now
 from whet.domain.deployment import Intent, Rollback
@@ -17,7 +17,7 @@ from whet.phases.learn.step import learn
 def rollback(project: Project, identity: str, reason: str) -> Rollback:
     """Take a proposal's standing deployment back; recorded, with a lesson. Works while the kill switch is on."""
     proposal = resolve(project.ledger, identity)
-    found = dossier(project.ledger, proposal)
+    found = view_proposal(project.ledger, proposal)
     deployment = found.deployment
     if deployment is None:
         raise Refused(f"{proposal} was not deployed, so there is nothing to take back")

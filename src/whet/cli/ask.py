@@ -6,7 +6,7 @@ import typer
 
 from whet.app.decisions import answer
 from whet.app.project import Project
-from whet.app.proposal_view import Dossier
+from whet.app.proposal_view import ProposalView
 from whet.cli.output import say
 from whet.cli.views import screen
 from whet.cli.views.gate import one_screen
@@ -19,7 +19,7 @@ def interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def ask_at_gate(project: Project, view: Dossier) -> bool:
+def ask_at_gate(project: Project, view: ProposalView) -> bool:
     """Ask until there is an answer; return False if the person leaves the gate open for later."""
     question = view.open_question
     assert question is not None  # noqa: S101 - the caller looked

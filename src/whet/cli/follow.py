@@ -9,7 +9,7 @@ from whet.domain.lesson import Ending
 
 if TYPE_CHECKING:
     from whet.app.loop import Loop
-    from whet.app.proposal_view import Dossier
+    from whet.app.proposal_view import ProposalView
 
 _WITHOUT_PATCH = (Ending.NOT_BUILT, Ending.NOT_PROVEN, Ending.REFUSED)
 _SUSPECTS = 3
@@ -23,7 +23,7 @@ def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, t
     from whet.cli.output import emit, say
     from whet.errors import Refused
 
-    views: list[Dossier] = []
+    views: list[ProposalView] = []
     for attempt in range(1, tries + 1):
         try:
             proposals = loop.wait_for_cycle(loop.start(reason, top=top, finding=finding))
@@ -48,7 +48,7 @@ def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, t
     return max(map(_exit_code, ended or views), default=0)
 
 
-def _is_without_patch(view: "Dossier") -> bool:
+def _is_without_patch(view: "ProposalView") -> bool:
     return view.lesson is not None and view.lesson.ending in _WITHOUT_PATCH
 
 
@@ -65,7 +65,7 @@ def follow(loop: "Loop", proposals: Sequence[str], *, as_json: bool) -> int:
     return max(map(_exit_code, views), default=0)
 
 
-def _to_the_end(loop: "Loop", proposal: str, *, as_json: bool) -> "Dossier":
+def _to_the_end(loop: "Loop", proposal: str, *, as_json: bool) -> "ProposalView":
     from whet.cli.ask import ask_at_gate, interactive
     from whet.cli.output import say
 
@@ -102,7 +102,7 @@ def answer_and_follow(which: str, answer: Answer, why: str, digest: str, *, as_j
     return 0 if answer is Answer.REJECTED and code == 1 else code
 
 
-def _ending(view: "Dossier") -> list[str]:
+def _ending(view: "ProposalView") -> list[str]:
     proposal = view.proposal.id
     if question := view.open_question:
         named = f" --digest {question.digest[:12]}" if question.tier.rank >= 3 else ""
@@ -123,13 +123,13 @@ def _ending(view: "Dossier") -> list[str]:
     return lines
 
 
-def _summary(view: "Dossier") -> list[str]:
+def _summary(view: "ProposalView") -> list[str]:
     patch = view.built.patch if view.built else None
     verdict = f"  {view.evidence.verdict.value}: {'; '.join(view.evidence.reasons)}" if view.evidence else ""
     return [line for line in (f"  {patch.summary}" if patch else "", verdict) if line]
 
 
-def _what_to_try(view: "Dossier") -> list[str]:
+def _what_to_try(view: "ProposalView") -> list[str]:
     places = view.proposal.diagnosis.places
     shown = [f"    {place.path}:{place.line} in {place.function}: {place.why}" for place in places[:_SUSPECTS]]
     more = [f"    and {len(places) - _SUSPECTS} more"] if len(places) > _SUSPECTS else []
@@ -140,7 +140,7 @@ def _what_to_try(view: "Dossier") -> list[str]:
     ]  # fmt: skip
 
 
-def _exit_code(view: "Dossier") -> int:
+def _exit_code(view: "ProposalView") -> int:
     if view.open_question:
         return 5
     ending = view.lesson.ending if view.lesson else None

@@ -10,7 +10,7 @@ from whet.app.audit import audit
 from whet.app.decisions import answer
 from whet.app.loop import running
 from whet.app.project import open_project
-from whet.app.proposal_view import dossier
+from whet.app.proposal_view import view_proposal
 from whet.app.rollback import rollback
 from whet.app.sample_repository import make_sample
 from whet.app.scan import scan
@@ -94,7 +94,7 @@ def _demo(folder: Path, *, as_json: bool) -> int:
     tools = tell(folder / "tools", stage, console, progress)
     ok = restored and audited.ok and after_fix.passed > seen.passed and tools["ok"]
     if as_json:
-        final = dossier(project.ledger, proposal)
+        final = view_proposal(project.ledger, proposal)
         emit({"ok": ok, "proposal": proposal, "status": final.status, "diff": patch.diff, "evidence": final.evidence,
               "passed_before": seen.passed, "passed_after": after_fix.passed, "entries": audited.entries, "tools": tools})  # fmt: skip
     return 0 if ok else 1

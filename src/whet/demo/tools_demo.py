@@ -11,7 +11,7 @@ from whet.app.audit import audit
 from whet.app.decisions import answer
 from whet.app.loop import running
 from whet.app.project import Project, open_project
-from whet.app.proposal_view import Dossier
+from whet.app.proposal_view import ProposalView
 from whet.app.scan import scan
 from whet.app.suggest import suggest
 from whet.cli.views import screen
@@ -54,7 +54,9 @@ def tell(folder: Path, stage: Stage, console: Console, progress: Progress | None
     }
 
 
-def _mend(folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None) -> Dossier:
+def _mend(
+    folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None
+) -> ProposalView:
     project = open_project(folder, progress, local=True)
     _wait_for_records(project, 10)
     stage("Found in what it recorded", "whet scan")
@@ -66,7 +68,7 @@ def _mend(folder: Path, application: Application, stage: Stage, console: Console
 
 def _try_a_bad_one(
     folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None
-) -> Dossier:
+) -> ProposalView:
     try_first(folder)
     project = open_project(folder, progress, local=True)
     stage("A change that holds every test and is wrong all the same", "whet suggest ... --patch quicker.diff; whet run")
@@ -84,7 +86,7 @@ def _try_a_bad_one(
     return found
 
 
-def _carry(project: Project, application: Application, yes: str, stage: Stage, console: Console) -> Dossier:
+def _carry(project: Project, application: Application, yes: str, stage: Stage, console: Console) -> ProposalView:
     """To the gate, and with the demo's own yes to its end, while calls go on."""
     with running(project) as loop:
         proposal = loop.wait_for_cycle(loop.start("demo"))[0]

@@ -1,14 +1,13 @@
 """`whet audit`: verify the record."""
 
-from whet.cli.commands.shared import Json, opened
+from whet.cli.commands.shared import Json, opened, repository_of
 
 
 def audit(as_json: Json = False) -> int:
     """Verify the ledger and the deploy commits, prove the invariants."""
-    from whet.app.audit import audit as examine
     from whet.cli.output import emit, say
 
-    found = examine(opened(as_json=True))
+    found = repository_of(opened(as_json=True)).audit()
     if as_json:
         emit({"ok": found.ok, "audit": found})
         return 0 if found.ok else 6

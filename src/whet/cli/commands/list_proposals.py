@@ -1,16 +1,15 @@
 """`whet list`: the proposals and their status."""
 
-from whet.cli.commands.shared import Json, brief, opened
+from whet.cli.commands.shared import Json, brief, opened, repository_of
 
 
 def list_(as_json: Json = False) -> int:
     """List the proposals and their status."""
-    from whet.app.proposal_view import all_dossiers
     from whet.cli.output import emit, say
     from whet.cli.views import screen
     from whet.cli.views.proposal import list_table
 
-    found = all_dossiers(opened(as_json=True).ledger)
+    found = repository_of(opened(as_json=True)).proposals()
     if as_json:
         emit([brief(one) for one in found])
     elif found:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, opened
+from whet.cli.commands.shared import Json, end_progress, opened, repository_of
 
 
 def prove(
@@ -28,17 +28,11 @@ def prove(
     from whet.cli.views import screen
     from whet.cli.views.evidence import evidence_view
     from whet.domain.verdict import Verdict
-    from whet.errors import UsageError
 
-    if sum(map(bool, (commits, patch, branch))) != 1:
-        raise UsageError("name one change: --patch FILE, --branch NAME or a range", "whet prove --branch feature")
     project = opened(as_json=as_json or markdown)
-    against = project.git.resolve(base or project.ref)
-    if patch:
-        change = proofs.from_file(project.git, against, patch)
-    else:
-        change = proofs.from_branch(project.git, against, branch) if branch else proofs.from_range(project.git, commits)
-    proof = proofs.prove(project, change, trust_tests=trust_tests)
+    proof = repository_of(project).prove(
+        patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests
+    )
     end_progress(project)
     if as_json:
         emit({"verdict": proof.evidence.verdict, "digest": proof.evidence.digest, "evidence": proof.evidence})

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, from_here, note_uncommitted, opened
+from whet.cli.commands.shared import Json, end_progress, from_here, note_uncommitted, opened, repository_of
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -28,14 +28,13 @@ def repair(
 
     Nothing is deployed. Ctrl-C ends the search.
     """
-    from whet.app.repair import repair as search
     from whet.cli.output import emit
     from whet.domain.verdict import Verdict
 
     project = opened(as_json=as_json)
     if not as_json:
         note_uncommitted(project)
-    found = search(project, [_here(project, test) for test in tests], budget)
+    found = repository_of(project).repair([_here(project, test) for test in tests], seconds=budget)
     end_progress(project)
     if out and found.patch:
         _write(out, found.patch.diff)

@@ -6,12 +6,12 @@ from whet.cli.commands.shared import Json, opened
 def resume(as_json: Json = False) -> int:
     """Continue everything that was interrupted or has been answered."""
     from whet.app.loop import running
-    from whet.app.proposal_view import all_dossiers
+    from whet.app.proposal_view import view_proposals
     from whet.cli.follow import follow
 
     project = opened(as_json=as_json)
     with running(project) as loop:
         for cycle in [name for name in loop.engine.unfinished() if name.startswith("c-")]:
             loop.wait_for_cycle(cycle)
-        unfinished = [view.proposal.id for view in all_dossiers(project.ledger) if view.lesson is None]
+        unfinished = [view.proposal.id for view in view_proposals(project.ledger) if view.lesson is None]
         return follow(loop, unfinished, as_json=as_json)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Why, end_progress, file_of, opened
+from whet.cli.commands.shared import Json, Why, end_progress, file_of, opened, repository_of
 
 
 def rollback(
@@ -17,11 +17,11 @@ def rollback(
 
     Both are commits with the reason.
     """
-    from whet.app import rollback
     from whet.cli.output import emit, say
 
     project = opened(as_json=as_json)
-    done = rollback.restore(project, file_of(project, which), to, why) if to else rollback.rollback(project, which, why)
+    repository = repository_of(project)
+    done = repository.restore(file_of(project, which), to, why) if to else repository.rollback(which, why)
     end_progress(project)
     if as_json:
         emit(done)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, note_uncommitted, opened
+from whet.cli.commands.shared import Json, end_progress, note_uncommitted, opened, repository_of
 
 
 def scan(
@@ -15,7 +15,6 @@ def scan(
 
     Runs the test suite once and changes nothing. `whet run --finding ID` works on one of them.
     """
-    from whet.app.scan import scan as look
     from whet.cli.output import emit
     from whet.cli.views import screen
     from whet.cli.views.scan import scan_table
@@ -23,7 +22,7 @@ def scan(
     project = opened(as_json=as_json)
     if not as_json:
         note_uncommitted(project)
-    seen = look(project)
+    seen = repository_of(project).scan()
     end_progress(project)
     if as_json:
         emit(seen)

@@ -8,7 +8,8 @@ import typer
 
 if TYPE_CHECKING:
     from whet.app.project import Project
-    from whet.app.proposal_view import Dossier
+    from whet.app.proposal_view import ProposalView
+    from whet.app.repository import Repository
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Which = Annotated[str, typer.Argument(help="A proposal, by the beginning of its id; a deployment's id works too.")]
@@ -16,10 +17,17 @@ Why = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
 
 
 def opened(*, as_json: bool) -> "Project":
+    """Open the project around the current folder, with progress on the terminal unless the output is JSON."""
     from whet.app.project import open_project
     from whet.cli.progress import Terminal
 
     return open_project(progress=None if as_json else Terminal())
+
+
+def repository_of(project: "Project") -> "Repository":
+    from whet.app.repository import Repository
+
+    return Repository(project)
 
 
 def end_progress(project: "Project") -> None:
@@ -39,14 +47,14 @@ def note_uncommitted(project: "Project") -> None:
         note(f"uncommitted edits are left out: {shown}")
 
 
-def find(which: str) -> "tuple[Project, Dossier]":
-    from whet.app.proposal_view import dossier, resolve
+def find(which: str) -> "tuple[Project, ProposalView]":
+    from whet.app.proposal_view import resolve, view_proposal
 
     project = opened(as_json=True)
-    return project, dossier(project.ledger, resolve(project.ledger, which))
+    return project, view_proposal(project.ledger, resolve(project.ledger, which))
 
 
-def brief(found: "Dossier") -> dict[str, Any]:
+def brief(found: "ProposalView") -> dict[str, Any]:
     question, deployment = found.open_question, found.deployment
     return {
         "proposal": found.proposal.id,
@@ -66,7 +74,7 @@ def brief(found: "Dossier") -> dict[str, Any]:
     }
 
 
-def full(found: "Dossier") -> dict[str, Any]:
+def full(found: "ProposalView") -> dict[str, Any]:
     return {
         "record": found.proposal,
         "built": found.built,

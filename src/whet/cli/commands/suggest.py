@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, from_here, opened
+from whet.cli.commands.shared import Json, from_here, opened, repository_of
 
 
 def suggest(
@@ -22,11 +22,12 @@ def suggest(
 
     With a case, repair can act on the suggestion, and the case ships as a test with the fix.
     """
-    from whet.app.suggest import suggest as record
     from whet.cli.output import emit, say
 
     project = opened(as_json=True)
-    made = record(project, text, from_here(project, where) if where else "", case, raises, _diff(patch))
+    made = repository_of(project).suggest(
+        text, where=from_here(project, where) if where else "", case=case, raises=raises, patch=_diff(patch)
+    )
     if as_json:
         emit(made)
     else:

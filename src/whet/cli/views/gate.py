@@ -4,7 +4,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whet.app.proposal_view import Dossier
+from whet.app.proposal_view import ProposalView
 from whet.cli.views import screen
 from whet.cli.views.screen import COLOURS, count, foreign, some
 from whet.domain.approval import Question
@@ -16,7 +16,7 @@ from whet.domain.verdict import Verdict
 _MOST_TESTS = 3
 
 
-def one_screen(view: Dossier) -> RenderableType:
+def one_screen(view: ProposalView) -> RenderableType:
     """Show verdict, diff, proof, open questions and what is asked."""
     patch = view.built.patch if view.built else None
     parts: list[RenderableType] = [_head(view, patch)]
@@ -29,7 +29,7 @@ def one_screen(view: Dossier) -> RenderableType:
     return Group(*parts, facts)
 
 
-def _head(view: Dossier, patch: Patch | None) -> RenderableType:
+def _head(view: ProposalView, patch: Patch | None) -> RenderableType:
     summary = one_line(patch.summary if patch else view.proposal.title)
     head = Text.assemble((view.proposal.id, "bold"), f"  {summary}")
     if bundle := view.evidence:
@@ -40,7 +40,7 @@ def _head(view: Dossier, patch: Patch | None) -> RenderableType:
     return head
 
 
-def _facts(view: Dossier) -> list[tuple[str, str, str]]:
+def _facts(view: ProposalView) -> list[tuple[str, str, str]]:
     bundle, lesson, question = view.evidence, view.lesson, view.open_question
     build = view.built
     return [
@@ -71,7 +71,7 @@ def _proved(bundle: Evidence) -> str:
     return "\n".join(lines)
 
 
-def _open(view: Dossier) -> list[str]:
+def _open(view: ProposalView) -> list[str]:
     """Return what the proof leaves open, most important first."""
     bundle = view.evidence
     if bundle is None:

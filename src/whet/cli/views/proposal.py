@@ -4,18 +4,18 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whet.app.proposal_view import Dossier
+from whet.app.proposal_view import ProposalView
 from whet.cli.views.evidence import evidence_view
 from whet.cli.views.screen import COLOURS, foreign
 from whet.domain.sanitize import one_line
 from whet.domain.strategy import Strategy
 
 
-def list_table(dossiers: list[Dossier]) -> RenderableType:
+def list_table(views: list[ProposalView]) -> RenderableType:
     table = Table(
         "proposal", "status", "verdict", "engine", "risk", "what", box=None, pad_edge=False, header_style="bold"
     )
-    for found in dossiers:
+    for found in views:
         verdict = found.evidence.verdict.value if found.evidence else "-"
         proposal = found.proposal
         table.add_row(
@@ -25,12 +25,12 @@ def list_table(dossiers: list[Dossier]) -> RenderableType:
     return table
 
 
-def _title(found: Dossier) -> str:
+def _title(found: ProposalView) -> str:
     patch = found.built.patch if found.built else None
     return patch.summary if patch else found.proposal.title
 
 
-def everything_on_record(found: Dossier) -> RenderableType:
+def everything_on_record(found: ProposalView) -> RenderableType:
     proposal, diagnosis = found.proposal, found.proposal.diagnosis
     head = Text.assemble((proposal.id, "bold"), f"  {found.status}  {one_line(proposal.title)}")
     facts = Table.grid(padding=(0, 2))
@@ -70,7 +70,7 @@ def _tried_by(strategy: Strategy | None) -> str:
     )
 
 
-def _asked(found: Dossier) -> str:
+def _asked(found: ProposalView) -> str:
     question = found.open_question
     if question is None:
         return ""

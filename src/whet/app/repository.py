@@ -1,0 +1,140 @@
+"""The Python API: `whet.open(path)` returns a `Repository`. The command line is a client of it.
+
+import whet
+
+repository = whet.open(".")
+for row in repository.scan().seen:
+    print(row.finding.title)
+proof = repository.prove(branch="feature")
+print(proof.evidence.verdict)
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from whet.app import audit as audits
+from whet.app import decisions, prove, rollback
+from whet.app import repair as repairs
+from whet.app import scan as scans
+from whet.app import suggest as suggestions
+from whet.app.dry_run import DryRun, dry_run
+from whet.app.loop import Loop, running
+from whet.app.project import Project, open_project
+from whet.app.proposal_view import ProposalView, resolve, view_proposal, view_proposals
+from whet.domain.approval import Answer, Approval
+from whet.domain.deployment import Rollback
+from whet.domain.progress import Progress
+from whet.domain.suggestion import Suggestion
+from whet.errors import UsageError
+
+
+class Repository:
+    """A git repository with its policy (`whet.toml`) and its record (`.whet/`)."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+
+    def scan(self) -> scans.Scan:
+        """Run the suite once and return the findings, ranked, with the engines that could act on each."""
+        return scans.scan(self.project)
+
+    def run(self, *, top: int | None = None, finding: str = "", reason: str = "asked for") -> list[ProposalView]:
+        """Start a cycle and carry its proposals until each has ended or waits for a person."""
+        self.project.look_ahead()
+        return self._following(lambda loop: loop.wait_for_cycle(loop.start(reason, top=top, finding=finding)))
+
+    def dry_run(self, *, top: int | None = None, finding: str = "") -> DryRun:
+        """Do what `run` does up to the first gate, and record nothing."""
+        return dry_run(self.project, top, finding)
+
+    def resume(self) -> list[ProposalView]:
+        """Continue every proposal that has not ended, until it has ended or waits for a person."""
+
+        def unfinished(loop: Loop) -> list[str]:
+            for cycle in [name for name in loop.engine.unfinished() if name.startswith("c-")]:
+                loop.wait_for_cycle(cycle)
+            return [view.proposal.id for view in self.proposals() if view.lesson is None]
+
+        return self._following(unfinished)
+
+    def prove(
+        self,
+        *,
+        patch: str | Path | None = None,
+        branch: str = "",
+        commits: str = "",
+        base: str = "",
+        trust_tests: bool = False,
+    ) -> prove.Proof:
+        """Prove one change that whet did not write: a patch file, a branch or a range of commits.
+
+        `base` is the commit to prove against, by default the branch that whet improves. `trust_tests` lets the tests that
+        the change brings count as evidence.
+        """
+        if sum(map(bool, (commits, patch, branch))) != 1:
+            raise UsageError("name one change: --patch FILE, --branch NAME or a range", "whet prove --branch feature")
+        git = self.project.git
+        against = git.resolve(base or self.project.ref)
+        if patch:
+            change = prove.from_file(git, against, Path(patch))
+        else:
+            change = prove.from_branch(git, against, branch) if branch else prove.from_range(git, commits)
+        return prove.prove(self.project, change, trust_tests=trust_tests)
+
+    def repair(self, tests: Sequence[str], *, seconds: float | None = None) -> repairs.Repaired:
+        """Search for a patch for these failing tests and prove it; nothing is deployed."""
+        return repairs.repair(self.project, tests, seconds)
+
+    def proposals(self) -> list[ProposalView]:
+        """Return every proposal on record, oldest first."""
+        return view_proposals(self.project.ledger)
+
+    def proposal(self, which: str) -> ProposalView:
+        """Return a proposal by the beginning of its id, or by the id of one of its deployments."""
+        return view_proposal(self.project.ledger, resolve(self.project.ledger, which))
+
+    def approve(self, which: str, *, digest: str = "", why: str = "") -> ProposalView:
+        """Say yes at the open gate of a proposal, and continue with it.
+
+        `digest` is the beginning of the evidence digest that you saw; tiers `approve` and `require` ask for it.
+        """
+        return self._answer(which, Answer.APPROVED, why, digest)
+
+    def reject(self, which: str, why: str) -> ProposalView:
+        """Say no at the open gate of a proposal. The reason is remembered, and the patch is not offered again."""
+        return self._answer(which, Answer.REJECTED, why, "")
+
+    def withdraw(self, which: str, why: str = "") -> Approval:
+        """Withdraw an approval that has not been acted on yet."""
+        return decisions.withdraw(self.project, self.proposal(which).proposal.id, why)
+
+    def rollback(self, which: str, why: str) -> Rollback:
+        """Roll back the deployment of a proposal, as a revert with the reason."""
+        return rollback.rollback(self.project, which, why)
+
+    def restore(self, path: str, version: int, why: str) -> Rollback:
+        """Restore a version of a file, by its number in `whet history`."""
+        return rollback.restore(self.project, path, version, why)
+
+    def suggest(self, text: str, *, where: str = "", case: str = "", raises: str = "", patch: str = "") -> Suggestion:
+        """Record what should be better. With a case, repair can act on it."""
+        return suggestions.suggest(self.project, text, where, case, raises, patch)
+
+    def audit(self) -> audits.Audit:
+        """Verify the ledger, the deploy commits and the invariants."""
+        return audits.audit(self.project)
+
+    def _answer(self, which: str, answer: Answer, why: str, digest: str) -> ProposalView:
+        identity = self.proposal(which).proposal.id
+        decisions.answer(self.project, identity, answer, via="api", why=why, digest=digest)
+        [view] = self._following(lambda _: [identity])
+        return view
+
+    def _following(self, proposals: Callable[[Loop], list[str]]) -> list[ProposalView]:
+        with running(self.project) as loop:
+            return [loop.wait_for(proposal) for proposal in proposals(loop)]
+
+
+def open_path(path: str | Path = ".", *, progress: Progress | None = None) -> Repository:
+    """Open the repository that contains `path`."""
+    return Repository(open_project(Path(path), progress))
