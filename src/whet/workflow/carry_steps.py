@@ -20,11 +20,14 @@ class CarrySteps(Gates, OnCalls):
         return self._journal.recall(f"{identity}/proposal", Proposal)
 
     def build(self, proposal: Proposal) -> Build:
-        engine = self._engines.proposers[proposal.engine]
-        avoid = [learner.avoid(proposal.signature) for learner in self._engines.learners.values()]
         within = self._wall(proposal.id, self._policy.propose.repair_seconds)
         step = Step("propose", "build", proposal.id, Build, within=within)
-        return self._do(step, partial(build, proposal, engine, frozenset[str]().union(*avoid)))
+        return self._do(step, partial(self._build, proposal))
+
+    def _build(self, proposal: Proposal) -> Build:
+        """Build the patch. Builds run one at a time, so that a second proposal sees the patch of the first and avoids it."""
+        avoid = [learner.avoid(proposal.signature) for learner in self._engines.learners.values()]
+        return build(proposal, self._engines.proposers[proposal.engine], frozenset[str]().union(*avoid))
 
     def rebase(self, proposal: Proposal, stale: Build, attempt: int) -> Build:
         step = Step("propose", f"rebase-{attempt}", proposal.id, Build)
