@@ -11,16 +11,6 @@ from whet import cycle
 SOURCE = Path(whet.__file__).parent
 
 
-def test_the_folders_of_phases_are_the_order_of_the_cycle() -> None:
-    folders = {path.name for path in (SOURCE / "phases").iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert folders == set(cycle.ORDER)
-
-
-def test_every_phase_has_a_step_of_its_own() -> None:
-    for phase in cycle.ORDER:
-        assert (SOURCE / "phases" / phase / "step.py").is_file(), phase
-
-
 def test_a_real_run_goes_through_the_phases_in_their_order(sample: Repo) -> None:
     sample.whet("run", "--json")
     proposal = sample.whet("list", "--json").json[0]["proposal"]
