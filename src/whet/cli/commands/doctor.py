@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json
+from whet.cli.commands.shared import Json, end_progress, opened
 
 
 def doctor(
@@ -15,6 +15,10 @@ def doctor(
     probe: Annotated[
         bool, typer.Option("--probe", help="Only try to get out of the sandbox, in every way that whet knows.")
     ] = False,
+    parity: Annotated[
+        Path | None,
+        typer.Option("--parity", metavar="FILE", help="Compare the sandbox with your own run: pytest --junitxml=FILE."),
+    ] = None,
 ) -> int:
     """Say what works here, what is missing and how to get it.
 
@@ -25,6 +29,8 @@ def doctor(
 
     if probe:
         return _probe(as_json=as_json)
+    if parity:
+        return _parity(parity, as_json=as_json)
     found = []
     for result in examine(Path.cwd(), self_checks=not quick):
         found.append(result)
@@ -53,3 +59,30 @@ def _probe(*, as_json: bool) -> int:
         say(f"{family + ':':<12} {words}")
     say("the sandbox does not hold: do not use whet here" if got_out else "the sandbox holds")
     return 4 if got_out else 0
+
+
+def _parity(junit: Path, *, as_json: bool) -> int:
+    """Print the tests that come out differently in the sandbox. Exit 0 if there are none, else 4."""
+    from whet.app.parity import compare_with
+    from whet.cli.output import emit, say
+    from whet.cli.views.screen import count
+
+    project = opened(as_json=as_json)
+    result = compare_with(project, junit)
+    end_progress(project)
+    if as_json:
+        emit(result)
+        return 4 if result.differences else 0
+    for difference in result.differences:
+        say(f"{difference.test}: {difference.inside} in the sandbox, {difference.outside} outside")
+        if difference.message:
+            say(f"    {difference.message}")
+    say(f"{count(result.compared, 'test')} compared, {len(result.differences)} differ")
+    if result.only_inside or result.only_outside:
+        say(f"{result.only_inside} ran only in the sandbox, {result.only_outside} only outside")
+    if any(difference.inside in ("failed", "error") for difference in result.differences):
+        say(
+            "a test that fails only in the sandbox may need files that git ignores (target.carry in whet.toml),",
+            "the network, or a home folder: none of these is there",
+        )
+    return 4 if result.differences else 0

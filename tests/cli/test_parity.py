@@ -1,0 +1,43 @@
+"""`whet doctor --parity`: tests that fail only in the sandbox are called so."""
+
+import sys
+from pathlib import Path
+
+from tests.cli.words import refuses
+from tests.support import MakeRepo, Repo
+
+FILES: dict[str, str | bytes] = {
+    "m.py": "x = 1\n",
+    "tests/test_m.py": "import os\nimport pytest\n\n\nclass TestM:\n"
+    "    @pytest.mark.parametrize('n', [1, '[a]'])\n    def test_same(self, n):\n        assert n\n\n\n"
+    "def test_outside_only():\n    assert os.path.exists('ignored.txt')\n\n\n"
+    "def test_red():\n    assert False\n",
+    "whet.toml": '[tests]\nfolders = ["tests"]\n',
+    ".gitignore": "ignored.txt\noutside.xml\n.pytest_cache\n__pycache__\n",
+}
+
+
+def with_a_run_outside(repo: Repo) -> Path:
+    repo.write({"ignored.txt": "here\n"})
+    python = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=outside.xml", "tests"]
+    repo.sh("sh", "-c", f"{' '.join(python)} || true")
+    return repo.root / "outside.xml"
+
+
+def test_a_test_that_fails_only_in_the_sandbox_is_named(make_repo: MakeRepo) -> None:
+    repo = make_repo(FILES)
+    junit = with_a_run_outside(repo)
+    said = repo.whet("doctor", "--parity", str(junit))
+    assert said.code == 4, (said.out, said.err)
+    assert "tests/test_m.py::test_outside_only: failed in the sandbox, passed outside" in said.out
+    assert "4 tests compared, 1 differ" in said.out
+    assert "target.carry" in said.out
+    as_json = repo.whet("doctor", "--parity", str(junit), "--json").json
+    assert [difference["test"] for difference in as_json["differences"]] == ["tests/test_m.py::test_outside_only"]
+    assert (as_json["only_inside"], as_json["only_outside"]) == (0, 0)
+
+
+def test_a_file_that_is_not_junit_xml_is_refused(make_repo: MakeRepo) -> None:
+    repo = make_repo(FILES)
+    refuses(repo.whet("doctor", "--parity", "m.py"), 2, "not JUnit XML", "--junitxml")
+    refuses(repo.whet("doctor", "--parity", "nowhere.xml"), 2, "cannot be read")
