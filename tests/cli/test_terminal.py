@@ -1,10 +1,12 @@
 """On a terminal whet asks there and then, with the diff and the evidence in view."""
 
+import fcntl
 import os
 import pty
 import re
 import select
 import subprocess
+import termios
 import time
 
 from tests.support import WHET, Repo
@@ -19,8 +21,9 @@ class Terminal:
         self._side, other = pty.openpty()
         env = {**os.environ, "COLUMNS": "160", "LINES": "60", "TERM": "xterm-256color"}
         self._child = subprocess.Popen(
-            [*WHET, *command], cwd=repo.root, stdin=other, stdout=other, stderr=other, env=env
-        )
+            [*WHET, *command], cwd=repo.root, stdin=other, stdout=other, stderr=other, env=env,
+            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(other, termios.TIOCSCTTY, 0),
+        )  # fmt: skip
         os.close(other)
         self.text = ""
 
@@ -46,6 +49,9 @@ class Terminal:
     def plain(self) -> str:
         return _COLOURS.sub("", self.text)
 
+    def interrupt(self) -> None:
+        os.write(self._side, b"\x03")
+
     def type(self, words: str) -> None:
         os.write(self._side, words.encode() + b"\n")
 
@@ -60,8 +66,9 @@ class Terminal:
 
 def test_a_yes_at_the_prompt_deploys_what_was_shown(sample: Repo) -> None:
     terminal = Terminal(sample, "run")
-    shown = terminal.read_until("Go on with it?")
-    assert "red, green with it, red on revert" in shown
+    shown = terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
+    assert "red -> green -> red on revert" in shown
+    assert "PASSED" in shown
     assert "+    for factor in range(2, n + 1):" in shown
     terminal.type("y")
     terminal.read_until("to take it back: whet rollback")
@@ -72,15 +79,46 @@ def test_a_yes_at_the_prompt_deploys_what_was_shown(sample: Repo) -> None:
 def test_later_leaves_the_gate_open_and_no_asks_why(sample: Repo) -> None:
     before = sample.head
     terminal = Terminal(sample, "run")
-    terminal.read_until("Go on with it?")
+    terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
     terminal.type("l")
     terminal.read_until("waits at the apply gate")
     assert terminal.end() == 5
     again = Terminal(sample, "resume")
-    again.read_until("Go on with it?")
+    again.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
     again.type("n")
     again.read_until("Why not")
     again.type("the loop is right")
     again.read_until("rejected: the loop is right")
     assert again.end() == 1
     assert sample.head == before
+
+
+def test_details_are_one_key_away_and_the_question_comes_again(sample: Repo) -> None:
+    terminal = Terminal(sample, "run")
+    first = terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
+    assert "sandbox:" not in first
+    assert len(first[first.index("PASSED") :].splitlines()) < 40, "the gate fits one screen"
+    terminal.type("d")
+    terminal.read_until("sandbox: bubblewrap")
+    terminal.type("l")
+    terminal.read_until("waits at the apply gate")
+    assert terminal.end() == 5
+
+
+def test_ctrl_c_says_what_happened_and_how_to_go_on(sample: Repo) -> None:
+    terminal = Terminal(sample, "run")
+    terminal.read_until("building the patch")
+    terminal.interrupt()
+    terminal.read_until("interrupted; nothing is lost")
+    terminal.read_until("whet resume")
+    assert terminal.end() == 130
+    assert sample.whet("resume", "--json").code == 5
+
+
+def test_ctrl_c_at_the_question_leaves_the_gate_open(sample: Repo) -> None:
+    terminal = Terminal(sample, "run")
+    terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
+    terminal.interrupt()
+    terminal.read_until("interrupted; nothing is lost")
+    assert terminal.end() == 130
+    assert sample.whet("list", "--json").json[0]["status"] == "waiting_apply"

@@ -13,6 +13,7 @@ from whet.cli import commands
 from whet.cli.output import show_error
 from whet.errors import Internal, WhetError
 
+_INTERRUPTED = 130
 HELP = "whet lets a codebase improve itself, and lets nothing through without proof."
 EXIT_CODES = """Exit codes: 0 done or proven, 1 the answer is no (not proven, rejected, taken back), 2 usage or
 whet.toml, 3 refused by the guard or the policy, 4 the machine or the repository is not ready, 5 a gate is open and
@@ -65,13 +66,13 @@ def main() -> None:
 def _run() -> int:
     as_json = "--json" in sys.argv
     try:
-        result = app(standalone_mode=False)
+        return _result()
     except TyperException as problem:
         show_error("usage", problem.format_message(), "see `whet --help`, `whet COMMAND --help`", as_json=as_json)
         return problem.exit_code
     except (typer.Abort, KeyboardInterrupt):
         show_error("interrupted", "interrupted; nothing is lost", "`whet resume` goes on", as_json=as_json)
-        return 130
+        return _INTERRUPTED
     except WhetError as problem:
         show_error(problem.code, problem.message, problem.remedy, as_json=as_json)
         return problem.exit_code
@@ -80,6 +81,17 @@ def _run() -> int:
         return 0
     except Exception as problem:  # noqa: BLE001 - the last boundary: a traceback on the screen is a bug
         return _internal(problem, as_json=as_json)
+
+
+def _result() -> int:
+    """Run the command; stop the spinner however it ends, so that the words that follow are seen."""
+    try:
+        result = app(standalone_mode=False)
+    finally:
+        if progress := sys.modules.get("whet.cli.progress"):
+            progress.stop_spinning()
+    if result == _INTERRUPTED:  # typer turns Ctrl-C into this result, without a word
+        raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
 
 

@@ -36,6 +36,16 @@ _WORDS = {
 _QUIET_SECONDS = 10.0
 
 
+_spinning: set[Status] = set()
+
+
+def stop_spinning() -> None:
+    """Stop every spinner, because a spinner swallows what is printed after it when the process ends at once."""
+    for status in list(_spinning):
+        status.stop()
+        _spinning.discard(status)
+
+
 class Terminal:
     """Shows a spinner on a terminal. Elsewhere it prints finished steps, and every ten seconds how far a step has come."""
 
@@ -64,6 +74,7 @@ class Terminal:
         """End the current line; called before anything else is printed."""
         if self._status:
             self._status.stop()
+            _spinning.discard(self._status)
             self._status = None
         if self._current:
             seconds = time.monotonic() - self._since
@@ -77,6 +88,7 @@ class Terminal:
         elif self._status is None:
             self._status = self._console.status(escape(text), spinner="dots")
             self._status.start()
+            _spinning.add(self._status)
         else:
             self._status.update(escape(text))
 

@@ -59,7 +59,7 @@ def _proved(bundle: Evidence) -> str:
     for check in bundle.checks:
         facts = []
         if check.saw_red:
-            facts.append(f"{', '.join(some(check.red, _MOST_TESTS))}: red -> green -> red on revert")
+            facts.append(f"red -> green -> red on revert: {', '.join(some(check.red, _MOST_TESTS))}")
         if check.also_mended:
             facts.append(f"also fixed: {', '.join(some(check.also_mended, _MOST_TESTS))}")
         if check.held:
