@@ -36,8 +36,8 @@ def sandbox(make: Make) -> Sandbox:
     return make()
 
 
-def job(*argv: str, given: bytes = b"", root: str = "/project", limits: Limits | None = None) -> Job:
-    return Job(argv=argv, tree=tree(FILES), root=root, limits=limits or Limits(wall_seconds=20), given=given)
+def job(*argv: str, stdin: bytes = b"", root: str = "/project", limits: Limits | None = None) -> Job:
+    return Job(argv=argv, tree=tree(FILES), root=root, limits=limits or Limits(wall_seconds=20), stdin=stdin)
 
 
 def shell(sandbox: Sandbox, script: str, limits: Limits | None = None) -> Finished:
@@ -71,7 +71,7 @@ def test_the_exit_code_and_the_output_come_back(sandbox: Sandbox) -> None:
 def test_what_is_given_is_read_and_results_come_back_line_by_line(sandbox: Sandbox) -> None:
     seen: list[bytes] = []
     script = 'read line; for i in 1 2 3; do echo "$line $i" >&"$1"; done; printf rest >&"$1"'
-    finished = sandbox.run(job("bash", "-c", script, "bash", "{results}", given=b"hello"), seen.append)
+    finished = sandbox.run(job("bash", "-c", script, "bash", "{results}", stdin=b"hello"), seen.append)
     assert finished.lines == tuple(seen) == (b"hello 1", b"hello 2", b"hello 3", b"rest")
 
 

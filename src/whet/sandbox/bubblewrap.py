@@ -77,8 +77,8 @@ class Bubblewrap:
         session = self.start(job)
         kept = []
         try:
-            if job.given:
-                session.send(job.given)
+            if job.stdin:
+                session.send(job.stdin)
             session.end_input()
             for line in session.lines():
                 kept.append(line)

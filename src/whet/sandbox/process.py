@@ -25,13 +25,13 @@ def call(
     *,
     env: Mapping[str, str],
     cwd: Path | None = None,
-    given: bytes = b"",
+    stdin: bytes = b"",
     timeout_seconds: float = 60.0,
 ) -> Completed:
     """Run a trusted host program to its end; a program that is missing or hangs is an error that names it."""
     try:
         done = subprocess.run(
-            list(argv), env=dict(env), cwd=cwd, input=given, capture_output=True, timeout=timeout_seconds, check=False
+            list(argv), env=dict(env), cwd=cwd, input=stdin, capture_output=True, timeout=timeout_seconds, check=False
         )
     except FileNotFoundError as problem:
         raise EnvironmentProblem(f"{argv[0]} is not installed", f"install {argv[0]}") from problem

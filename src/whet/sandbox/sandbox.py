@@ -45,7 +45,7 @@ class Job:
     root: str
     limits: Limits
     readable: tuple[str, ...] = ()
-    given: bytes = b""
+    stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)
 
 

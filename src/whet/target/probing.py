@@ -122,7 +122,7 @@ class _Prober:
             root=root,
             limits=limits,
             readable=self._readable,
-            given=json.dumps(given).encode(),
+            stdin=json.dumps(given).encode(),
         )
         finished = self._sandbox.run(job)
         return finished, _answers(finished.lines)

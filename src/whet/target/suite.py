@@ -135,7 +135,7 @@ class Suite:
         return reader.report(asked.tree, finished, finished.problem)
 
     def _finish(self, job: Job, on_line: Callable[[bytes], None] | None, given: bytes = b"") -> Finished:
-        finished = self.sandbox.run(replace(job, given=given), on_line)
+        finished = self.sandbox.run(replace(job, stdin=given), on_line)
         self.containment = finished.containment
         return finished
 
