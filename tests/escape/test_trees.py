@@ -85,7 +85,7 @@ def test_the_command_does_not_inherit_the_tar_descriptor() -> None:
 
 
 def test_moving_a_folder_above_the_tree_does_not_fool_the_watchdog() -> None:
-    """If the tree lies below /tmp, code inside can rename the folders between; the files are counted all the same."""
+    """If the tree lies below /tmp, code inside can rename the folders between; its files must still be counted."""
     script = "mv /tmp/above /tmp/gone; cd /tmp/*/project; for i in {1..900}; do mkdir d$i; done; sleep 9"
     finished = inside(script, root="/tmp/above/project", limits=JobLimits(wall_seconds=15, files=300))
     assert finished.stopped_by in ("files", "watchdog")

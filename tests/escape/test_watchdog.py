@@ -63,7 +63,7 @@ for _ in range(4):
         x = bytearray(b"x") * (60 << 20)
         time.sleep(9)
 """,
-    "page tables of untouched memory": """
+    "page tables of memory that was only read": """
 start = mapped(120 << 30, 1, 0x4022)
 for at in range(0, 120 << 30, 2 << 20):
     ctypes.c_char.from_address(start + at).value

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.escape.inside import interpreter_paths
-from whet.sandbox.bubblewrap import Bubblewrap, InheritedFiles
+from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.escape_check import ProbeOutcome, ProbeResult, check_escapes
+from whet.sandbox.inherited_files import InheritedFiles
 from whet.sandbox.probes.probe import PROBES
 from whet.sandbox.sandbox import Finished, Job, JobLimits, Sandbox
 

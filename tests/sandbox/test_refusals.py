@@ -19,11 +19,14 @@ from whet.sandbox.diagnose_failure import refusal
 MESSAGES = {
     "bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user "
     "namespaces. On e.g. debian this can be enabled with 'sysctl kernel.unprivileged_userns_clone=1'.": (
-        "no user namespaces",
+        "does not allow user namespaces",
         "unprivileged_userns_clone=1",
     ),
-    "bwrap: setting up uid map: Permission denied": ("no user namespaces", "apparmor_restrict_unprivileged_userns=0"),
-    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": ("no user namespaces", "apparmor"),
+    "bwrap: setting up uid map: Permission denied": (
+        "does not allow user namespaces",
+        "apparmor_restrict_unprivileged_userns=0",
+    ),
+    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": ("does not allow user namespaces", "apparmor"),
     "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)": (
         "no more namespaces",
         "max_user_namespaces",

@@ -12,14 +12,14 @@ from whet.git.objects import blob_name, path_of
 class Checkout(Git):
     """A repository whose index and files may be written, by `follow`."""
 
-    def dirt(self) -> list[str]:
+    def dirty_paths(self) -> list[str]:
         """Return tracked paths whose index entry or file differs from HEAD; untracked files do not count."""
         out = self.ask(
             "status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=none", "--no-renames"
         )
         return [row[3:].decode(errors="replace") for row in out.split(b"\0") if row]
 
-    def in_the_way(self, paths: Sequence[str]) -> list[str]:
+    def untracked_obstacles(self, paths: Sequence[str]) -> list[str]:
         """Return untracked files, ignored or not, that would be overwritten if these paths were written."""
         tracked = {path_of(row) for row in self.ask("ls-files", "-z").split(b"\0") if row}
         obstacles = (self._obstacle(path, tracked) for path in paths)

@@ -82,7 +82,7 @@ class Diffs(Objects):
     def _text(self, mode: str, blob: str) -> str:
         return self._cached_blob(blob).decode(errors="replace") if mode.startswith("100") else ""
 
-    def merge_three(self, base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, list[tuple[list[str], list[str]]]]:
+    def merge_texts(self, base: bytes, ours: bytes, theirs: bytes) -> tuple[bytes, list[tuple[list[str], list[str]]]]:
         """Merge two versions of a text; return the result and, for each conflict, our lines and their lines."""
         with tempfile.TemporaryDirectory(prefix="whet-merge-") as folder:
             names = [str(Path(folder) / name) for name in ("ours", "base", "theirs")]

@@ -24,9 +24,11 @@ def open_repository(start: Path) -> Git:
     probe = Git(start)
     out = probe.try_ask("rev-parse", "--show-toplevel")
     if out is None and probe.try_ask("rev-parse", "--git-dir") is not None:
-        raise NotARepository(f"{start} has no checkout: whet works in one", "clone it, and work in the clone")
+        raise NotARepository(f"{start} is a bare repository: whet needs a checkout", "clone it, and work in the clone")
     if out is None:
-        raise NotARepository(f"{start} is not inside a git repository", "run `git init` and commit, or go to one")
+        raise NotARepository(
+            f"{start} is not inside a git repository", "run `git init` and commit, or change to a repository"
+        )
     git = Git(Path(os.fsdecode(out.rstrip(b"\n"))))
     if git.try_ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
         raise NotARepository(f"{git.root} has no commits yet", "commit something: whet proves changes against a commit")

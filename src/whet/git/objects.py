@@ -70,7 +70,7 @@ class Objects(GitCommand):
         if data is None:
             raise Corrupt(f"git object {blob} is missing or damaged", "run `git fsck`")
         if blob_name(data, blob) != blob:
-            raise Corrupt(f"git object {blob} does not hold what its name says", "run `git fsck`")
+            raise Corrupt(f"git object {blob} does not match its hash", "run `git fsck`")
         return data
 
     def blobs(self, names: Sequence[str]) -> Iterator[bytes]:
@@ -97,9 +97,9 @@ class Objects(GitCommand):
 
     def read_all(self, tree: str, paths: Iterable[str]) -> dict[str, bytes]:
         """Return the content of these files in a tree by path; missing files are left out."""
-        wanted = set(paths)
+        requested = set(paths)
         blobs = {
-            entry.path: entry.blob for entry in self.entries(tree) if entry.path in wanted and entry.kind == "blob"
+            entry.path: entry.blob for entry in self.entries(tree) if entry.path in requested and entry.kind == "blob"
         }
         return dict(zip(blobs, self._cached_blobs(tuple(blobs.values())), strict=True))
 

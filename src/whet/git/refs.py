@@ -37,7 +37,7 @@ class Refs(Worktrees):
         """Return the oldest commit along first parents: the same in every full clone, whatever is merged later."""
         if self.is_shallow():
             raise EnvironmentProblem(
-                "this is a shallow clone, so it cannot be told which repository it is of", "git fetch --unshallow"
+                "this is a shallow clone, so whet cannot tell which repository it is", "git fetch --unshallow"
             )
         return self.text("rev-list", "--first-parent", "--max-parents=0", self.resolve("HEAD"))
 
@@ -64,9 +64,9 @@ class Refs(Worktrees):
 
     def branch(self) -> str | None:
         """Return the full ref that is checked out, or None on a detached head."""
-        return self.stands_for("HEAD")
+        return self.symbolic_target("HEAD")
 
-    def stands_for(self, ref: str) -> str | None:
+    def symbolic_target(self, ref: str) -> str | None:
         """Return the ref that a symbolic ref points at; None if `ref` is not symbolic."""
         out = self.try_ask("symbolic-ref", "--quiet", ref)
         return out.decode(errors="surrogateescape").strip() if out else None
@@ -101,7 +101,7 @@ class Refs(Worktrees):
 
     def drop_branch(self, ref: str, expected: str) -> None:
         """Delete a branch that points at `expected`; keep it if it moved, is checked out or is being worked on."""
-        if self.read_ref(ref) == expected and not self.checked_out(ref) and not self.under_way(ref):
+        if self.read_ref(ref) == expected and not self.checked_out(ref) and not self.unfinished_operation(ref):
             self.remove_ref(ref, expected)
 
 

@@ -40,7 +40,7 @@ class Worktrees(GitCommand):
         """Return the worktrees in which this branch is checked out."""
         return [folder for folder, branch in self.checkouts() if branch == ref and folder.exists()]
 
-    def under_way(self, ref: str) -> str:
+    def unfinished_operation(self, ref: str) -> str:
         """Describe an unfinished git operation on this branch, such as a rebase; return "" if there is none.
 
         During a rebase or a bisection the branch is not checked out; git notes it in the folder of that worktree.
@@ -83,4 +83,6 @@ def _lines(path: Path) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as problem:
-        raise GitFailed(f"{path} cannot be read: {problem.strerror}", "make it readable for you") from problem
+        raise GitFailed(
+            f"{path} cannot be read: {problem.strerror}", "make the file readable for your user"
+        ) from problem

@@ -7,7 +7,6 @@ not contained.
 """
 
 import contextlib
-import fcntl
 import itertools
 import os
 import resource
@@ -18,53 +17,23 @@ from whet.domain.containment import Containment
 from whet.errors import SandboxUnavailable, Stopped
 from whet.sandbox import cgroup, seccomp, session_keyring
 from whet.sandbox.diagnose_failure import refusal
-from whet.sandbox.mounts import HOME, INSIDE_AT, etc, mounts, scratch
+from whet.sandbox.inherited_files import InheritedFiles
+from whet.sandbox.mounts import HOME, INSIDE_AT, mounts, scratch
 from whet.sandbox.process import Child, call, end, spawn
 from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
 from whet.sandbox.watchdog import Watchdog
 
-__all__ = ["HOME", "INSIDE_AT", "Bubblewrap", "InheritedFiles"]
+__all__ = ["INSIDE_AT", "Bubblewrap"]
 
 _UNPACK = """
 tree=$1; results=$2; shift 2
 tar -xmf - <&"$tree" && exec {tree}<&- && echo >&"$results" && exec -- "$@"
 """  # the empty line reports that the tree is unpacked; it is written before the command can write anything
 _NAMESPACES = ("mount", "pid", "net", "ipc", "uts", "cgroup")
-_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 _DESCRIPTORS = 4096
 _FIRST_UID = 0x20000  # started by root, each sandbox gets a user id of its own, above those of real users
 _uids = itertools.count()
-
-
-class InheritedFiles:
-    """The descriptors that bubblewrap inherits: files in memory (tree, seccomp filter, /etc) and two pipes.
-
-    The files are filled while bubblewrap starts, before it gets the options that name them.
-    """
-
-    def __init__(self, job: Job, uid: int, until: contextlib.ExitStack) -> None:
-        self._job = job
-        self._etc = etc(uid)
-        has_files = any(job.tree[:512])  # an empty tar begins with a block of zeros
-        self.tree = _memory("tree", until) if has_files else None
-        self.rules = None if seccomp.program() is None else _memory("seccomp", until)
-        self.files = {path: _memory("etc", until) for path in self._etc}
-        self.results = self.status = -1
-
-    def descriptors(self) -> list[int]:
-        descriptors = (self.tree, self.rules, self.results, self.status, *self.files.values())
-        return [descriptor for descriptor in descriptors if descriptor is not None]
-
-    def fill(self, *, memory_is_counted: bool) -> None:
-        """Write and seal the files; `memory_is_counted` is True if a control group counts memory."""
-        rules = seccomp.program(memory_is_counted=memory_is_counted)
-        if self.rules is not None and rules is not None:
-            _seal(self.rules, rules)
-        for path, descriptor in self.files.items():
-            _seal(descriptor, self._etc[path])
-        if self.tree is not None:
-            _seal(self.tree, self._job.tree)
 
 
 class Bubblewrap:
@@ -75,7 +44,7 @@ class Bubblewrap:
         self._root = os.geteuid() == 0
         self._keys_are_shared = True
         self._path = _installed("bwrap", "bubblewrap")
-        self._become = _installed("setpriv", "util-linux") if self._root else ""
+        self._setpriv = _installed("setpriv", "util-linux") if self._root else ""
         for program in ("bash", "tar"):  # needed inside, to unpack the tree
             _installed(program, program)
         self.version = _version(self._path)
@@ -185,7 +154,7 @@ class Bubblewrap:
         if not self._root:
             return argv
         user = str(uid)
-        return [self._become, "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all",
+        return [self._setpriv, "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all",
                 "--bounding-set=-all", "--no-new-privs", "--", *argv]  # fmt: skip
 
     def _options(self, job: Job, uid: int, inside: InheritedFiles) -> list[str]:
@@ -346,19 +315,3 @@ def _write(pipe: int, options: list[str]) -> None:
     with contextlib.suppress(BrokenPipeError):  # bubblewrap ended early; its output tells why
         while view:
             view = view[os.write(pipe, view) :]
-
-
-def _memory(name: str, until: contextlib.ExitStack) -> int:
-    """Return the descriptor of a new, empty file in memory."""
-    descriptor = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    until.callback(os.close, descriptor)
-    return descriptor
-
-
-def _seal(descriptor: int, content: bytes) -> None:
-    """Write the content, go back to the start, and forbid any further change."""
-    view = memoryview(content)
-    while view:
-        view = view[os.write(descriptor, view) :]
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)

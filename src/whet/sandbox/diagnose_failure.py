@@ -3,12 +3,12 @@
 from whet.errors import SandboxUnavailable
 
 _NO_USER_NAMESPACES = (
-    "this kernel lets ordinary users make no user namespaces",
+    "this kernel does not allow user namespaces for ordinary users",
     "allow them: `sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000`; on Ubuntu also "
     "`sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`, or an AppArmor profile for bwrap",
 )
 _IN_A_CONTAINER = (
-    "this machine, most likely a container, forbids the mounts and namespaces that a sandbox is made of",
+    "this machine, most likely a container, forbids the mounts and namespaces that a sandbox needs",
     "run whet outside the container, or start it with `--security-opt seccomp=unconfined --security-opt "
     "systempaths=unconfined --cap-add SYS_ADMIN`",
 )

@@ -52,15 +52,15 @@ def touched(size: int) -> bytearray:
     return bytearray(b"x") * size
 
 
-def held(thing: object) -> bool:
-    """Keep a resource for as long as the watchdog needs to see it."""
+def hold(thing: object) -> bool:
+    """Hold a resource for as long as the watchdog needs to see it."""
     time.sleep(look_seconds)
     return thing is not None
 
 
 @probe("resources", "takes much memory in one process", alone=True)
 def memory(bait: Facts) -> object:
-    return held(touched(MEMORY))
+    return hold(touched(MEMORY))
 
 
 @probe("resources", "takes much memory over many processes", alone=True)
@@ -74,7 +74,7 @@ def memory_file(bait: Facts) -> object:
     descriptor = os.memfd_create("probe")
     for _ in range(MEMORY // MEGABYTE):
         os.write(descriptor, bytes(MEGABYTE))
-    return held(descriptor)
+    return hold(descriptor)
 
 
 @probe("resources", "takes memory in System V segments", alone=True)
@@ -88,7 +88,7 @@ def segments(bait: Facts) -> object:
             address = libc.shmat(made[-1], None, 0)
             ctypes.memset(address, 120, MEMORY // 8)
             libc.shmdt(ctypes.c_void_p(address))
-        return held(made)
+        return hold(made)
     finally:
         for segment in made:
             call("shmctl", segment, 0, 0)
@@ -102,7 +102,7 @@ def dropped(bait: Facts) -> object:
         piece.write(b"x" * (MEMORY // 8))
         piece.madvise(mmap.MADV_DONTNEED)
         kept.append(piece)
-    return held(kept)
+    return hold(kept)
 
 
 @probe("resources", "takes memory in the buffers of sockets", alone=True)
@@ -119,7 +119,7 @@ def buffers(bait: Facts) -> object:
                     total += end.send(b"x" * 65536)
             except BlockingIOError:
                 continue
-    return held(kept) and total >= MEMORY
+    return hold(kept) and total >= MEMORY
 
 
 @probe("resources", "takes memory as files", alone=True)
@@ -241,7 +241,7 @@ def fills(folder: str, size: int) -> bool:
         for name in names:
             with open(name, "wb") as file:
                 file.write(bytes(2 * MEGABYTE))
-        return held(names)
+        return hold(names)
     finally:
         for name in names:
             if os.path.exists(name):
@@ -290,7 +290,7 @@ def many(make: object, folder: str) -> bool:
     try:
         for number in range(FILES):
             make(f"{place}/{number}")
-        return held(place)
+        return hold(place)
     finally:
         import shutil
 
@@ -316,21 +316,21 @@ def links(bait: Facts) -> object:
 def floods(bait: Facts) -> object:
     for _ in range(OUTPUT // 65536):
         os.write(2, b"x" * 65536)
-    return held(bait)
+    return hold(bait)
 
 
 @probe("resources", "floods its output with empty lines", alone=True)
 def floods_lines(bait: Facts) -> object:
     for _ in range(OUTPUT // 65536):
         os.write(1, b"\n" * 65536)
-    return held(bait)
+    return hold(bait)
 
 
 @probe("resources", "floods its results", alone=True)
 def floods_results(bait: Facts) -> object:
     for _ in range(OUTPUT // 65536):
         os.write(bait["results"], b"x" * 65536)
-    return held(bait)
+    return hold(bait)
 
 
 @probe("resources", "leaves a daemon behind", alone=True, survives=True)
