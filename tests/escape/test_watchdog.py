@@ -17,8 +17,8 @@ from tests.escape.test_limits import python
 from whet.errors import SandboxUnavailable
 from whet.sandbox import cgroup
 from whet.sandbox.bubblewrap import Bubblewrap
+from whet.sandbox.proc_files import queued_bytes, sockets_in_use, unnamed_shared_memory
 from whet.sandbox.sandbox import MEGABYTE, Finished, Job, JobLimits
-from whet.sandbox.watchdog import _shared, _sockets_in_use, _waiting
 
 SMALL = JobLimits(wall_seconds=15, memory_bytes=150 * MEGABYTE, processes=60, files=200_000)
 MAPPED = """
@@ -302,10 +302,10 @@ def test_the_kernels_tables_are_parsed() -> None:
         "7f00-7f10 rw-s 00001000 00:01 42 /dev/zero (deleted)\n"
         "7f20-7f30 r--p 00000000 00:01 43 /usr/lib/x\x0b1-9 rw-s 0 0 7 /memfd:x\n"
     )
-    assert dict(_shared(maps)) == {"42": 0x1010}
-    assert _sockets_in_use("sockets: used 9\nTCP: inuse 3 orphan 0\nUDP: inuse 2 mem 1\nUDPLITE: inuse 7\n") == 5
+    assert dict(unnamed_shared_memory(maps)) == {"42": 0x1010}
+    assert sockets_in_use("sockets: used 9\nTCP: inuse 3 orphan 0\nUDP: inuse 2 mem 1\nUDPLITE: inuse 7\n") == 5
     table = "  sl  local rem st tx_queue:rx_queue\n   0: 0100007F:1 0100007F:2 01 00000010:00000020 00:0 0 0 0\n"
-    assert _waiting(table) == 2 * 0x30
+    assert queued_bytes(table) == 2 * 0x30
 
 
 def test_the_kill_switch_is_checked_while_output_floods_in() -> None:

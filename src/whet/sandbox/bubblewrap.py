@@ -159,16 +159,26 @@ class Bubblewrap:
 
     def _options(self, job: Job, uid: int, inside: InheritedFiles) -> list[str]:
         """Return the options of bubblewrap: namespaces, capabilities, seccomp filter, mounts, environment."""
-        options = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
-                   "--hostname", "sandbox", "--die-with-parent", "--new-session", "--clearenv",
-                   "--json-status-fd", str(inside.status)]  # fmt: skip
+        options = [
+            "--unshare-pid",
+            "--unshare-net",  # only a loopback of its own
+            "--unshare-ipc",
+            "--unshare-uts",
+            "--unshare-cgroup",
+            *("--hostname", "sandbox"),
+            "--die-with-parent",  # no sandbox outlives whet
+            "--new-session",  # no controlling terminal to type into
+            "--clearenv",
+            *("--json-status-fd", str(inside.status)),  # reports the first process inside, and the exit code
+        ]
         if self._root:
             # setpriv needs these three to become the sandbox's user; it then drops them for good.
             options += ["--cap-drop", "ALL"]
             options += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
         else:
             options += ["--unshare-user", "--uid", str(uid), "--gid", str(os.getgid()), "--cap-drop", "ALL"]
-            options += ["--disable-userns"] if _at_least(self.version, 0, 8) else []
+            if _at_least(self.version, 0, 8):
+                options += ["--disable-userns"]  # no further user namespaces inside
         if inside.rules is not None:
             options += ["--seccomp", str(inside.rules)]
         options += mounts(job, inside.files, made_by_root=self._root, hide_keys=self._keys_are_shared)

@@ -7,21 +7,31 @@ however they were started. If a control group counts memory, processes and CPU t
 import os
 import select
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from whet.sandbox.cgroup import ControlGroup
+from whet.sandbox.proc_files import (
+    GONE,
+    children_of,
+    is_dead,
+    mounted_devices,
+    page_table_bytes,
+    queued_bytes,
+    read_bytes,
+    read_text,
+    sockets_in_use,
+    state_of,
+    unnamed_shared_memory,
+)
 from whet.sandbox.sandbox import JobLimits
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
-_UNNAMED = ("/dev/zero (deleted)", "/memfd:", "/SYSV")  # shared memory that is no file of the sandbox
 _SOCKET_BUFFER = 2 * 212_992  # bytes that one socket can hold with the kernel's default limits
 _TCP_BUFFER = 10 * 1024 * 1024  # bytes up to which the kernel lets the buffers of a TCP connection grow
 _FILE_OVERHEAD = 1536  # bytes of kernel memory for a file or folder, besides its content
 _LOCKS_READ = 1 << 20  # bytes of the list of file locks: some 20,000 locks, more than any honest test needs
 _CHECK_SECONDS = 2.0
-_EXITING = 0x4  # PF_EXITING in the flags of /proc/PID/stat
-_GONE = (FileNotFoundError, ProcessLookupError)
 
 
 class Unwatchable(Exception):
@@ -35,6 +45,7 @@ class Watchdog:
         self._limits = limits
         self._group = group
         self._scratch = scratch
+        # Descriptors, once the command runs: the sandbox's /proc, its mountinfo, and the scratch mounts.
         self._proc = self._mounted = -1
         self._mounts: list[int] = []
         self._spent: dict[str, float] = {}  # CPU seconds by process, kept after its end
@@ -48,7 +59,7 @@ class Watchdog:
         try:
             return self._check()
         except OSError:
-            if not _is_dead(f"/proc/{first_process}/stat"):
+            if not is_dead(f"/proc/{first_process}/stat"):
                 raise
             return ""  # the sandbox ended during the check
 
@@ -75,15 +86,15 @@ class Watchdog:
         The first process is bubblewrap's own: code inside can neither end it nor make it look ended.
         """
         try:
-            if not _children(first_process):
+            if not children_of(first_process):
                 return False
             self._open_mounts(f"/proc/{first_process}")
-        except _GONE:
+        except GONE:
             self.close()
             return False
         except (OSError, Unwatchable):
             self.close()
-            if not _is_dead(f"/proc/{first_process}/stat"):
+            if not is_dead(f"/proc/{first_process}/stat"):
                 raise
             return False
         return True
@@ -101,7 +112,7 @@ class Watchdog:
     def _open_mounts(self, inside: str) -> None:
         """Open the mounts by descriptor, and make sure that each path still leads to the device mounted there."""
         self._mounted = os.open(f"{inside}/mountinfo", os.O_RDONLY)
-        devices = _devices(f"{inside}/mountinfo")
+        devices = mounted_devices(f"{inside}/mountinfo")
         self._proc = os.open(f"{inside}/root/proc", os.O_RDONLY | os.O_DIRECTORY)
         for path in self._scratch:
             self._mounts.append(os.open(f"{inside}/root{path}", os.O_PATH | os.O_DIRECTORY))
@@ -119,14 +130,17 @@ class Watchdog:
 
     def _has_too_many_locks(self) -> bool:
         """True if the list of file locks is too long. The kernel charges locks to no process and no control group."""
-        return len(_bytes("locks", self._proc, _LOCKS_READ)) == _LOCKS_READ
+        return len(read_bytes("locks", self._proc, _LOCKS_READ)) == _LOCKS_READ
 
     def _socket_bytes(self) -> int:
-        """Return the bytes that wait in TCP and UDP sockets; 0 if so few sockets cannot hold a quarter of the limit."""
-        sockets = _sockets_in_use(self._read("1", "net/sockstat") + self._read("1", "net/sockstat6"))
+        """Return the bytes that wait in TCP and UDP sockets.
+
+        The tables are read only if there are enough sockets to hold a quarter of the memory limit; else return 0.
+        """
+        sockets = sockets_in_use(self._read("1", "net/sockstat") + self._read("1", "net/sockstat6"))
         if sockets * _TCP_BUFFER < self._limits.memory_bytes // 4:
             return 0
-        return sum(_waiting(self._read("1", f"net/{kind}")) for kind in ("tcp", "tcp6", "udp", "udp6"))
+        return sum(queued_bytes(self._read("1", f"net/{kind}")) for kind in ("tcp", "tcp6", "udp", "udp6"))
 
     def _check_processes(self, memory: int) -> str:
         """Sum threads, CPU time and memory over all processes; `memory` is what was counted elsewhere."""
@@ -143,12 +157,12 @@ class Watchdog:
                 seconds += self._cpu_seconds(pid)
                 place = self._live_place(pid)
                 memory += self._memory(place)
-                for inode, size in _shared(self._read(place, "maps")):
+                for inode, size in unnamed_shared_memory(self._read(place, "maps")):
                     shared[inode] = max(size, shared.get(inode, 0), self._shared.get(inode, 0))
-            except _GONE:
+            except GONE:
                 continue
             except OSError:
-                if not _is_dead(f"{pid}/stat", self._proc):
+                if not is_dead(f"{pid}/stat", self._proc):
                     raise
         self._shared = shared
         if threads > self._limits.processes:
@@ -166,15 +180,16 @@ class Watchdog:
 
         The files of an ended first thread show nothing of the memory that the other threads still use.
         """
-        if _state(self._read(pid, "stat")) not in "ZX":
+        if state_of(self._read(pid, "stat")) not in "ZX":
             return pid
         for thread in os.listdir(f"/proc/self/fd/{self._proc}/{pid}/task"):
             place = f"{pid}/task/{thread}"
-            if _state(self._read(place, "stat")) not in "ZX":
+            if state_of(self._read(place, "stat")) not in "ZX":
                 return place
         return pid
 
     def _threads(self, pid: str) -> int:
+        # The link count of a folder is the number of folders in it, plus two; `task` has one for each thread.
         return max(os.stat(f"{pid}/task", dir_fd=self._proc).st_nlink - 2, 1)
 
     def _memory(self, place: str) -> int:
@@ -184,7 +199,7 @@ class Watchdog:
         """
         _, resident, shared, *_ = self._read(place, "statm").split()
         private = max(int(resident) - int(shared), 0) * _PAGE
-        return private + _page_tables(self._read(place, "status")) + self._descriptors(place) * _SOCKET_BUFFER
+        return private + page_table_bytes(self._read(place, "status")) + self._descriptors(place) * _SOCKET_BUFFER
 
     def _descriptors(self, place: str) -> int:
         """Return the number of open descriptors; each could be a socket whose full buffer counts for no process."""
@@ -195,7 +210,7 @@ class Watchdog:
     def _cpu_seconds(self, pid: str) -> float:
         """Return the CPU time of a process and of the children that it has waited for.
 
-        Its own time is also noted in `_spent`, because no parent need wait for it after its end.
+        Its own time is also noted in `_spent`: if no parent waits for the process, its time is lost with its end.
         """
         fields = self._read(pid, "stat").rpartition(")")[2].split()
         own, children = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
@@ -203,79 +218,4 @@ class Watchdog:
         return (own + children) / _TICKS
 
     def _read(self, place: str, name: str) -> str:
-        return _text(f"{place}/{name}", self._proc)
-
-
-def _text(path: str, folder: int | None = None) -> str:
-    return _bytes(path, folder).decode(errors="replace")
-
-
-def _bytes(path: str, folder: int | None = None, limit: int = -1) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY, dir_fd=folder)
-    with open(descriptor, "rb") as file:
-        return file.read(limit)
-
-
-def _state(stat: str) -> str:
-    return stat.rpartition(")")[2].split()[0]
-
-
-def _is_dead(stat: str, folder: int | None = None) -> bool:
-    """True if a process is gone, a zombie, or exiting, so that its files in /proc may be unreadable."""
-    try:
-        state, *fields = _text(stat, folder).rpartition(")")[2].split()
-    except _GONE:
-        return True
-    return state in "ZX" or bool(int(fields[5]) & _EXITING)
-
-
-def _children(pid: int) -> list[str]:
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-        return file.read().split()
-
-
-def _devices(mountinfo: str) -> dict[bytes, int]:
-    """Return the device number of each mount point. Fields are split at spaces only: other white space is not escaped."""
-    devices = {}
-    for line in _bytes(mountinfo).split(b"\n")[:-1]:
-        _, _, device, _, point, *_ = line.split(b" ")
-        major, minor = device.split(b":")
-        devices[_unescaped(point)] = os.makedev(int(major), int(minor))
-    return devices
-
-
-def _unescaped(point: bytes) -> bytes:
-    """Undo the kernel's octal escapes of space, tab, newline and backslash."""
-    for code, character in ((b"\\040", b" "), (b"\\011", b"\t"), (b"\\012", b"\n"), (b"\\134", b"\\")):
-        point = point.replace(code, character)
-    return point
-
-
-def _shared(maps: str) -> Iterator[tuple[str, int]]:
-    """Yield each unnamed shared memory mapping: its inode and the size that it has at least.
-
-    Lines end at newlines only: the name of a mapped file can contain other line separators, to forge a line.
-    """
-    for line in maps.split("\n")[:-1]:
-        span, modes, offset, _, inode, *name = line.split(maxsplit=5)
-        if modes.endswith("s") and name and name[0].startswith(_UNNAMED):
-            start, _, end = span.partition("-")
-            yield inode, int(offset, 16) + int(end, 16) - int(start, 16)
-
-
-def _page_tables(status: str) -> int:
-    """Return the bytes of page tables in the text of /proc/PID/status."""
-    return 1024 * sum(int(line.split()[1]) for line in status.split("\n") if line.startswith("VmPTE:"))
-
-
-def _sockets_in_use(sockstat: str) -> int:
-    """Return the number of TCP and UDP sockets in the text of /proc/net/sockstat."""
-    return sum(
-        int(line.split()[2]) for line in sockstat.split("\n") if line.startswith(("TCP: ", "UDP: ", "TCP6: ", "UDP6: "))
-    )
-
-
-def _waiting(table: str) -> int:
-    """Return the memory of the queues in one of the kernel's socket tables: about twice the bytes that wait in them."""
-    queues = [line.split()[4].split(":") for line in table.split("\n")[1:] if line]
-    return 2 * sum(int(queue, 16) for pair in queues for queue in pair)
+        return read_text(f"{place}/{name}", self._proc)
