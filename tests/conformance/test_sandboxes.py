@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,23 @@ def test_readable_folders_can_be_read_but_not_written(sandbox: Sandbox, tmp_path
     assert "readable" in finished.output
     assert finished.exit_code != 0
     assert not (tmp_path / "library" / "new").exists()
+
+
+def test_the_scripts_of_a_job_are_mounted_if_the_command_names_them(sandbox: Sandbox, tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "script.sh").write_text("echo from the script; touch /whet/new\n")
+    named = Job(
+        argv=("bash", "/whet/script.sh"),
+        tree=tree(FILES),
+        root="/project",
+        limits=JobLimits(wall_seconds=20),
+        scripts=str(tmp_path),
+    )
+    finished = sandbox.run(named)
+    assert "from the script" in finished.output
+    assert finished.exit_code != 0
+    assert not (tmp_path / "new").exists()
+    assert sandbox.run(replace(named, argv=("ls", "/"))).output.split().count("whet") == 0
 
 
 def test_git_and_state_folders_are_masked_in_readable_folders(sandbox: Sandbox, tmp_path: Path) -> None:
