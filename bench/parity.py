@@ -1,10 +1,10 @@
-"""Whether real suites say in whet's sandbox what they say to pytest outside it, test id by test id.
+"""Compare the outcomes of real test suites in whet's sandbox and under plain pytest, test by test.
 
-    python -m bench.parity                     every package of the list: takes minutes, and asks the package index
-    python -m bench.parity PACKAGE [...]       these only
+    python -m bench.parity                     every package of the list: takes minutes and uses the package index
+    python -m bench.parity PACKAGE [...]       only these packages
 
-A suite runs as its release has it, once by pytest in its checkout and once as the base run of a proof; each id that
-differs is named with both outcomes. Outside the suites run without a sandbox, as whoever starts this.
+A suite runs as released, once by pytest in its checkout and once as the base run of a proof; each id with different
+outcomes is printed with both. Outside, the suites run without a sandbox, as the user that starts the benchmark.
 """
 
 import json
@@ -32,7 +32,7 @@ LOG = "pytest-reportlog"
 
 @dataclass(frozen=True)
 class Release:
-    """A source release that ships its tests; `paths` are named to pytest where it would not find them by itself."""
+    """A source release that ships its tests; `paths` are passed to pytest if it would not find them by itself."""
 
     package: str
     version: str
@@ -55,7 +55,7 @@ RELEASES = (
     Release(
         "werkzeug",
         "3.1.9",
-        "forms, files and streams; what waits for its development server is left out",
+        "forms, files and streams; tests of its development server are left out",
         args=("--ignore=tests/test_serving.py", "--ignore=tests/middleware/test_http_proxy.py"),
     ),
     Release("tinydb", "4.9.0", "files that are written"),
@@ -74,8 +74,8 @@ RELEASES = (
 
 
 @dataclass(frozen=True)
-class Compared:
-    """What both sides said of one release, by test id."""
+class Comparison:
+    """The outcomes of one release on both sides, by test id."""
 
     release: Release
     outside: Mapping[str, str]
@@ -83,7 +83,7 @@ class Compared:
 
     @property
     def differing(self) -> dict[str, tuple[str, str]]:
-        """Outcome outside and inside; an id that one side does not have is absent there."""
+        """Outcomes outside and inside of each test for which they differ; "absent" if one side does not have the id."""
         ids = sorted({*self.outside, *self.inside.outcomes})
         both = {test: (self.outside.get(test, ABSENT), str(self.inside.outcomes.get(test, ABSENT))) for test in ids}
         return {test: pair for test, pair in both.items() if pair[0] != pair[1]}
@@ -99,8 +99,8 @@ class Compared:
         return Row("parity", f"{self.release.package} {self.release.version}", str(same), peer, same / max(ids, 1))
 
 
-def compare(release: Release, folder: Path) -> Compared:
-    """The release as a repository below `folder`, run on both sides."""
+def compare(release: Release, folder: Path) -> Comparison:
+    """Make the release a repository below `folder`, and run its suite on both sides."""
     root = folder / release.package
     shutil.copytree(fetch(release.package, release.version, folder / "releases"), root, symlinks=True)
     python = environment(release.package, release.version, root, folder / "environments", (*release.needs, LOG))
@@ -108,7 +108,7 @@ def compare(release: Release, folder: Path) -> Compared:
     commit(root)
     outside = _outside(python, root, release, folder / f"{release.package}.jsonl")
     project = open_project(root)
-    return Compared(release, outside, project.kit.suite.run(project.git.tree_of("HEAD")))
+    return Comparison(release, outside, project.kit.suite.run(project.git.tree_of("HEAD")))
 
 
 def _policy(python: Path, release: Release) -> str:
@@ -128,17 +128,18 @@ def _outside(python: Path, root: Path, release: Release, log: Path) -> dict[str,
 
 
 def outcomes(reports: Iterator[dict[str, Any]]) -> dict[str, str]:
-    """One word for each id out of the reports of its phases, as pytest's summary has it: what is red stays red."""
-    found: dict[str, str] = {}
+    """Return one outcome per test id from the reports of its phases; a failed or error outcome is never replaced."""
+    results: dict[str, str] = {}
     for report in reports:
         test = report.get("nodeid")
-        if test and (word := _word(report)) and found.get(test) not in ("failed", "error"):
-            found[test] = word
-    return found
+        outcome = _outcome(report) if test else None  # the session's own reports name no test
+        if test and outcome and results.get(test) not in ("failed", "error"):
+            results[test] = outcome
+    return results
 
 
-def _word(report: Mapping[str, Any]) -> str | None:
-    """What one phase says of its test, or a collector of itself; nothing where it only went well."""
+def _outcome(report: Mapping[str, Any]) -> str | None:
+    """Return the outcome in the report of a test's phase or of a collector; None for a setup or teardown that passed."""
     if report["outcome"] == "failed":
         return "failed" if report.get("when") == "call" else "error"
     if "when" not in report:
@@ -150,11 +151,11 @@ def _word(report: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _show(compared: Compared) -> None:
-    if compared.inside.problem:
-        print(f"{compared.release.package}: inside the suite {compared.inside.problem}")
-    for test, (outside, inside) in compared.differing.items():
-        print(f"{compared.release.package}: {test}: {outside} outside, {inside} inside")
+def _show(comparison: Comparison) -> None:
+    if comparison.inside.problem:
+        print(f"{comparison.release.package}: inside the suite {comparison.inside.problem}")
+    for test, (outside, inside) in comparison.differing.items():
+        print(f"{comparison.release.package}: {test}: {outside} outside, {inside} inside")
     sys.stdout.flush()
 
 
@@ -163,9 +164,9 @@ def main(packages: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         for release in RELEASES:
             if not packages or release.package in packages:
-                compared = compare(release, Path(place))
-                _show(compared)
-                rows.append(compared.row())
+                comparison = compare(release, Path(place))
+                _show(comparison)
+                rows.append(comparison.row())
     print(show(rows))
 
 

@@ -1,6 +1,6 @@
-"""What a sandbox costs to start, and what a tree of 1,000 files costs beyond that.
+"""Measure how long a sandbox takes to start, and how much a tree of 1,000 files adds.
 
-Peers, in turn with it in the same run: the bare program, and plain `bwrap --unshare-all` over the host's own files.
+Compared, in turn and in the same run, with the bare program and with plain `bwrap --unshare-all` over the host's files.
 """
 
 import io
@@ -13,7 +13,7 @@ from statistics import median
 
 from bench.table import Row
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.sandbox import Job, Limits
+from whet.sandbox.sandbox import Job, JobLimits
 
 ROUNDS = 60
 FILES = 1000
@@ -43,25 +43,26 @@ def measure() -> list[Row]:
     ]
 
 
-def row(what: str, figure: float, peer: str, against: float) -> Row:
-    return Row("sandbox", what, f"{figure:.1f} ms", f"{peer} {against:.1f} ms", figure / against)
+def row(name: str, milliseconds: float, peer: str, peer_milliseconds: float) -> Row:
+    ratio = milliseconds / peer_milliseconds
+    return Row("sandbox", name, f"{milliseconds:.1f} ms", f"{peer} {peer_milliseconds:.1f} ms", ratio)
 
 
 def run(sandbox: Bubblewrap, tree: bytes) -> None:
-    finished = sandbox.run(Job(argv=(TRUE,), tree=tree, root="/project", limits=Limits(wall_seconds=30)))
+    finished = sandbox.run(Job(argv=(TRUE,), tree=tree, root="/project", limits=JobLimits(wall_seconds=30)))
     if finished.exit_code or finished.stopped_by:
         raise SystemExit(f"the bench run failed: {finished}")
 
 
 def in_turn(programs: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """Each once a round, so that a noisy moment meets them all."""
+    """Return the median time of each program; each runs once per round, so that noise hits them all alike."""
     times: dict[str, list[float]] = {name: [] for name in programs}
     for _ in range(ROUNDS):
         for name, program in programs.items():
             started = time.perf_counter()
             program()
             times[name].append((time.perf_counter() - started) * 1000)
-    return {name: median(found) for name, found in times.items()}
+    return {name: median(of_program) for name, of_program in times.items()}
 
 
 def tree_of(count: int) -> bytes:

@@ -33,7 +33,7 @@ def test_a_repository_without_commits(tmp_path: Path) -> None:
 
 def test_a_bare_repository(tmp_path: Path) -> None:
     repo = bare_folder(tmp_path, "init", "--quiet", "--bare")
-    refuses_in_json(repo.whet("scan", "--json"), 4, "not_a_repository", "has no checkout", "clone it")
+    refuses_in_json(repo.whet("scan", "--json"), 4, "not_a_repository", "is a bare repository", "clone it")
 
 
 def test_a_linked_worktree_has_no_state_of_its_own(make_repo: MakeRepo, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What any sandbox must do, whatever contains it. A new backend adds a row to `BACKENDS`."""
+"""Tests that every sandbox backend must pass. A new backend adds a row to `BACKENDS`."""
 
 import inspect
 import json
@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from whet.domain.canonical import plain
 from whet.domain.containment import Containment
 from whet.errors import Stopped
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.sandbox import MEGABYTE, STOPPED_BY, Finished, Job, Limits, Sandbox
+from whet.sandbox.sandbox import MEGABYTE, STOPPED_BY, Finished, Job, JobLimits, Sandbox
 from whet.store.codec import decode
 from whet.target.interpreter import probe
 
@@ -36,90 +37,107 @@ def sandbox(make: Make) -> Sandbox:
     return make()
 
 
-def job(*argv: str, given: bytes = b"", root: str = "/project", limits: Limits | None = None) -> Job:
-    return Job(argv=argv, tree=tree(FILES), root=root, limits=limits or Limits(wall_seconds=20), given=given)
+def job(*argv: str, stdin: bytes = b"", root: str = "/project", limits: JobLimits | None = None) -> Job:
+    return Job(argv=argv, tree=tree(FILES), root=root, limits=limits or JobLimits(wall_seconds=20), stdin=stdin)
 
 
-def shell(sandbox: Sandbox, script: str, limits: Limits | None = None) -> Finished:
+def shell(sandbox: Sandbox, script: str, limits: JobLimits | None = None) -> Finished:
     return sandbox.run(job("bash", "-c", script, limits=limits))
 
 
-def test_it_has_the_methods_of_the_protocol(sandbox: Sandbox) -> None:
+def test_the_backend_has_the_methods_of_the_protocol(sandbox: Sandbox) -> None:
     for name in ("start", "run"):
-        wanted = list(inspect.signature(getattr(Sandbox, name)).parameters)[1:]
-        assert list(inspect.signature(getattr(sandbox, name)).parameters) == wanted
+        parameters = list(inspect.signature(getattr(Sandbox, name)).parameters)[1:]
+        assert list(inspect.signature(getattr(sandbox, name)).parameters) == parameters
 
 
-def test_the_tree_is_there_where_it_lives_in_production(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_the_tree_is_mounted_at_its_production_path(sandbox: Sandbox, tmp_path: Path) -> None:
     finished = sandbox.run(job("bash", "-c", "pwd; cat sub/data.txt | md5sum; ls", root=str(tmp_path / "here")))
     assert finished.output.splitlines()[0] == str(tmp_path / "here")
     assert finished.output.split()[-2:] == ["code.py", "sub"]
 
 
 def test_an_empty_tree_is_an_empty_folder(sandbox: Sandbox) -> None:
-    empty = Job(argv=("ls", "-A"), tree=bytes(10240), root="/project", limits=Limits(wall_seconds=20))
+    empty = Job(argv=("ls", "-A"), tree=bytes(10240), root="/project", limits=JobLimits(wall_seconds=20))
     finished = sandbox.run(empty)
     assert (finished.exit_code, finished.output) == (0, "")
 
 
-def test_the_exit_code_and_the_output_come_back(sandbox: Sandbox) -> None:
+def test_exit_code_and_output_are_returned(sandbox: Sandbox) -> None:
     finished = shell(sandbox, "echo out; echo err >&2; exit 7")
     assert (finished.exit_code, finished.stopped_by) == (7, "")
     assert sorted(finished.output.split()) == ["err", "out"]
 
 
-def test_what_is_given_is_read_and_results_come_back_line_by_line(sandbox: Sandbox) -> None:
-    seen: list[bytes] = []
+def test_input_reaches_the_command_and_results_come_back_by_line(sandbox: Sandbox) -> None:
+    lines: list[bytes] = []
     script = 'read line; for i in 1 2 3; do echo "$line $i" >&"$1"; done; printf rest >&"$1"'
-    finished = sandbox.run(job("bash", "-c", script, "bash", "{results}", given=b"hello"), seen.append)
-    assert finished.lines == tuple(seen) == (b"hello 1", b"hello 2", b"hello 3", b"rest")
+    finished = sandbox.run(job("bash", "-c", script, "bash", "{results}", stdin=b"hello"), lines.append)
+    assert finished.lines == tuple(lines) == (b"hello 1", b"hello 2", b"hello 3", b"rest")
 
 
-def test_only_what_the_job_says_is_in_the_environment(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_jobs_own_variables_are_in_the_environment(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WHET_SECRET", "hunter2")
-    wanted = Job(
-        argv=("env",), tree=tree(FILES), root="/project", limits=Limits(wall_seconds=20), env={"ASKED_FOR": "yes"}
+    environment = Job(
+        argv=("env",), tree=tree(FILES), root="/project", limits=JobLimits(wall_seconds=20), env={"OF_THE_JOB": "yes"}
     )
-    output = sandbox.run(wanted).output
+    output = sandbox.run(environment).output
     assert "hunter2" not in output
-    assert "ASKED_FOR=yes" in output
+    assert "OF_THE_JOB=yes" in output
 
 
-def test_what_may_be_read_can_be_read_and_not_written(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_readable_folders_can_be_read_but_not_written(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "library").mkdir()
     (tmp_path / "library" / "file").write_text("readable")
     argv = ("bash", "-c", f"cat {tmp_path}/library/file; touch {tmp_path}/library/new")
     readable = (str(tmp_path / "library"),)
     finished = sandbox.run(
-        Job(argv=argv, tree=tree(FILES), root="/project", limits=Limits(wall_seconds=20), readable=readable)
+        Job(argv=argv, tree=tree(FILES), root="/project", limits=JobLimits(wall_seconds=20), readable=readable)
     )
     assert "readable" in finished.output
     assert finished.exit_code != 0
     assert not (tmp_path / "library" / "new").exists()
 
 
-def test_git_and_state_folders_are_hidden_in_what_may_be_read(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_the_scripts_of_a_job_are_mounted_if_the_command_names_them(sandbox: Sandbox, tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "script.sh").write_text("echo from the script; touch /whet/new\n")
+    named = Job(
+        argv=("bash", "/whet/script.sh"),
+        tree=tree(FILES),
+        root="/project",
+        limits=JobLimits(wall_seconds=20),
+        scripts=str(tmp_path),
+    )
+    finished = sandbox.run(named)
+    assert "from the script" in finished.output
+    assert finished.exit_code != 0
+    assert not (tmp_path / "new").exists()
+    assert sandbox.run(replace(named, argv=("ls", "/"))).output.split().count("whet") == 0
+
+
+def test_git_and_state_folders_are_masked_in_readable_folders(sandbox: Sandbox, tmp_path: Path) -> None:
     for name in (".git", ".whet"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "secret").write_text("hunter2")
     argv = ("bash", "-c", f"cat {tmp_path}/.git/secret {tmp_path}/.whet/secret")
     readable = (str(tmp_path),)
     finished = sandbox.run(
-        Job(argv=argv, tree=tree(FILES), root="/project", limits=Limits(wall_seconds=20), readable=readable)
+        Job(argv=argv, tree=tree(FILES), root="/project", limits=JobLimits(wall_seconds=20), readable=readable)
     )
     assert "hunter2" not in finished.output
 
 
 LIMITS = {
-    "wall": ("sleep 60", Limits(wall_seconds=1)),
-    "cpu": ("while :; do :; done", Limits(wall_seconds=20, cpu_seconds=0.5)),
+    "wall": ("sleep 60", JobLimits(wall_seconds=1)),
+    "cpu": ("while :; do :; done", JobLimits(wall_seconds=20, cpu_seconds=0.5)),
     "memory": (
         'python3 -c \'import os, time; [os.fork() for _ in "123"]; x = b"x" * 40_000_000; time.sleep(20)\'',
-        Limits(wall_seconds=20, memory_bytes=150 * MEGABYTE),
+        JobLimits(wall_seconds=20, memory_bytes=150 * MEGABYTE),
     ),
-    "processes": ("for i in {1..60}; do sleep 30 & done; sleep 20", Limits(wall_seconds=20, processes=20)),
-    "files": ("for i in {1..900}; do : > f$i; done; sleep 20", Limits(wall_seconds=20, files=300)),
-    "output": ("yes", Limits(wall_seconds=20, output_bytes=2 * MEGABYTE)),
+    "processes": ("for i in {1..60}; do sleep 30 & done; sleep 20", JobLimits(wall_seconds=20, processes=20)),
+    "files": ("for i in {1..900}; do : > f$i; done; sleep 20", JobLimits(wall_seconds=20, files=300)),
+    "output": ("yes", JobLimits(wall_seconds=20, output_bytes=2 * MEGABYTE)),
 }
 
 
@@ -132,7 +150,7 @@ def test_a_limit_that_is_hit_ends_the_run_and_is_named(name: str, sandbox: Sandb
     assert finished.seconds < 10
 
 
-def test_it_can_be_talked_to_line_by_line(sandbox: Sandbox) -> None:
+def test_a_session_answers_line_by_line(sandbox: Sandbox) -> None:
     session = sandbox.start(job("bash", "-c", 'while read line; do echo "<$line>" >&"$1"; done', "bash", "{results}"))
     lines = session.lines()
     for word in (b"one", b"two"):
@@ -142,7 +160,7 @@ def test_it_can_be_talked_to_line_by_line(sandbox: Sandbox) -> None:
     assert (finished.exit_code, finished.stopped_by) == (0, "")
 
 
-def test_it_can_be_ended_and_says_why(sandbox: Sandbox) -> None:
+def test_a_session_can_be_killed_with_a_reason(sandbox: Sandbox) -> None:
     session = sandbox.start(job("sleep", "60"))
     session.kill("done")
     assert list(session.lines()) == []
@@ -150,7 +168,7 @@ def test_it_can_be_ended_and_says_why(sandbox: Sandbox) -> None:
     assert session.finish().stopped_by == "done"
 
 
-def test_the_kill_switch_ends_what_runs(make: Make) -> None:
+def test_the_kill_switch_ends_a_running_job(make: Make) -> None:
     pressed = threading.Event()
     threading.Timer(0.3, pressed.set).start()
     with pytest.raises(Stopped):
@@ -168,18 +186,18 @@ def test_a_reader_that_fails_leaves_nothing_running(sandbox: Sandbox) -> None:
     assert mark not in subprocess.run(["ps", "axo", "args"], capture_output=True, text=True, check=True).stdout
 
 
-def test_many_at_once_do_not_mix(sandbox: Sandbox) -> None:
-    found: dict[int, Finished] = {}
+def test_concurrent_jobs_do_not_see_each_other(sandbox: Sandbox) -> None:
+    results: dict[int, Finished] = {}
 
     def go(number: int) -> None:
-        found[number] = shell(sandbox, f"echo {number} > /tmp/mine; sleep 0.1; cat /tmp/mine")
+        results[number] = shell(sandbox, f"echo {number} > /tmp/mine; sleep 0.1; cat /tmp/mine")
 
     threads = [threading.Thread(target=go, args=(number,)) for number in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert {number: finished.output.strip() for number, finished in found.items()} == {n: str(n) for n in range(6)}
+    assert {number: finished.output.strip() for number, finished in results.items()} == {n: str(n) for n in range(6)}
 
 
 def test_no_descriptor_is_left_open(sandbox: Sandbox) -> None:
@@ -187,20 +205,20 @@ def test_no_descriptor_is_left_open(sandbox: Sandbox) -> None:
     before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(3):
         shell(sandbox, "true")
-        shell(sandbox, "sleep 9", Limits(wall_seconds=0.2))
+        shell(sandbox, "sleep 9", JobLimits(wall_seconds=0.2))
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
-def test_what_was_in_force_comes_with_the_result(sandbox: Sandbox) -> None:
-    contained = shell(sandbox, "true").containment
-    assert contained.network is False
-    assert contained.uid != 0
-    assert contained.limits["wall_seconds"] == 20
-    assert set(contained.limits) == set(contained.enforced_by)
-    assert decode(Containment, plain(contained)) == contained
+def test_the_containment_comes_with_the_result(sandbox: Sandbox) -> None:
+    containment = shell(sandbox, "true").containment
+    assert containment.network is False
+    assert containment.uid != 0
+    assert containment.limits["wall_seconds"] == 20
+    assert set(containment.limits) == set(containment.enforced_by)
+    assert decode(Containment, plain(containment)) == containment
 
 
-def test_it_is_over_when_the_command_is_over(sandbox: Sandbox) -> None:
+def test_a_job_ends_with_its_command(sandbox: Sandbox) -> None:
     began = time.monotonic()
     shell(sandbox, "(setsid sleep 60 &) ; true")
     assert time.monotonic() - began < 30
@@ -234,28 +252,28 @@ STILL_WORKS = {
 
 
 @pytest.mark.parametrize("name", STILL_WORKS)
-def test_what_honest_tests_need_still_works(name: str, sandbox: Sandbox) -> None:
+def test_features_that_ordinary_tests_need_work(name: str, sandbox: Sandbox) -> None:
     finished = shell(sandbox, f'python3 -c "{STILL_WORKS[name]}"')
     assert finished.exit_code == 0, finished.output
 
 
 def run_python(sandbox: Sandbox, interpreter: Path, root: Path, code: str) -> Finished:
-    """As the suite does it: with what the interpreter says that it needs."""
-    found = probe(interpreter, root)
+    """Run code as the suite does, with the paths readable that the interpreter needs."""
+    probed = probe(interpreter, root)
     return sandbox.run(
         Job(
-            argv=(found.path, "-c", code),
+            argv=(probed.path, "-c", code),
             tree=tree(FILES),
             root=str(root),
-            limits=Limits(wall_seconds=30),
-            readable=found.readable,
+            limits=JobLimits(wall_seconds=30),
+            readable=probed.readable,
         )
     )
 
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A virtual environment in a home folder that is closed to others, with a project installed as editable."""
+    """Create a virtual environment in a home folder closed to other users, with an editable install of a project."""
     home = tmp_path_factory.mktemp("home")
     home.chmod(0o700)
     project = home / "work" / "project"
@@ -267,13 +285,13 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_an_interpreter_of_the_system_runs(sandbox: Sandbox, tmp_path: Path) -> None:
+def test_the_systems_interpreter_runs(sandbox: Sandbox, tmp_path: Path) -> None:
     finished = run_python(sandbox, Path("/usr/bin/python3"), tmp_path, "import json, ssl, sqlite3; print('ok')")
     assert finished.output.strip() == "ok", finished.output
 
 
-def test_the_interpreter_that_runs_these_tests_runs_with_its_extensions(sandbox: Sandbox, tmp_path: Path) -> None:
-    """Wherever it lies: its libraries in C and Rust, and whet itself, which is installed as editable here."""
+def test_the_interpreter_of_these_tests_runs_with_its_extensions(sandbox: Sandbox, tmp_path: Path) -> None:
+    """Load extensions in C and Rust, and whet itself, which may be an editable install."""
     code = "import greenlet, pydantic_core, whet, pytest; print(greenlet.getcurrent() is not None)"
     finished = run_python(sandbox, Path(sys.executable), tmp_path, code)
     assert finished.output.strip() == "True", finished.output
@@ -285,20 +303,20 @@ def test_a_virtual_environment_in_a_home_folder_runs(sandbox: Sandbox, environme
     assert finished.output.split() == ["editable", str(environment / "venv")], finished.output
 
 
-def test_an_editable_install_of_the_tree_itself_is_the_tree_inside(sandbox: Sandbox, environment: Path) -> None:
-    """What is judged is the tree that went in, never the folder on the host that the install points to."""
+def test_an_editable_install_of_the_project_loads_the_tree_under_test(sandbox: Sandbox, environment: Path) -> None:
+    """The install points at a folder on the host; inside, the tree under test is mounted there instead."""
     root = environment / "work" / "project"
     files = tree({"src/editable_thing.py": b"WORD = 'inside'\n"})
-    found = probe(environment / "venv/bin/python", root)
-    argv = (found.path, "-c", "import editable_thing; print(editable_thing.WORD)")
+    probed = probe(environment / "venv/bin/python", root)
+    argv = (probed.path, "-c", "import editable_thing; print(editable_thing.WORD)")
     finished = sandbox.run(
-        Job(argv=argv, tree=files, root=str(root), limits=Limits(wall_seconds=30), readable=found.readable)
+        Job(argv=argv, tree=files, root=str(root), limits=JobLimits(wall_seconds=30), readable=probed.readable)
     )
     assert finished.output.strip() == "inside", finished.output
 
 
-def test_an_interpreter_below_a_home_runs_by_way_of_links(sandbox: Sandbox, environment: Path, tmp_path: Path) -> None:
-    """As pyenv has it: a version below a folder of the home, reached by a link from elsewhere."""
+def test_an_interpreter_reached_through_links_runs(sandbox: Sandbox, environment: Path, tmp_path: Path) -> None:
+    """pyenv keeps versions below the home folder and links to them."""
     versions = environment / ".pyenv" / "versions"
     versions.mkdir(parents=True)
     (versions / "3.x").symlink_to(environment / "venv")

@@ -1,11 +1,19 @@
-"""A shell script in a sandbox, with a tree of a few files."""
+"""Run a shell script in a sandbox, with a tree of a few files."""
 
 import io
+import sys
 import tarfile
 from collections.abc import Mapping
+from pathlib import Path
 
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.sandbox import Finished, Job, Limits
+from whet.sandbox.sandbox import Finished, Job, JobLimits
+from whet.target import interpreter
+
+
+def interpreter_paths() -> tuple[str, ...]:
+    """Return the host paths that the interpreter of these tests needs inside a sandbox."""
+    return interpreter.probe(Path(sys.executable), Path("/project")).readable
 
 
 def tree(files: Mapping[str, bytes]) -> bytes:
@@ -30,7 +38,7 @@ def inside(
     script: str,
     *,
     root: str = "/project",
-    limits: Limits | None = None,
+    limits: JobLimits | None = None,
     files: bytes | None = None,
     sandbox: Bubblewrap | None = None,
 ) -> Finished:
@@ -39,6 +47,6 @@ def inside(
             argv=("bash", "-c", script),
             tree=tree({"code.py": b"x = 1\n"}) if files is None else files,
             root=root,
-            limits=limits or Limits(wall_seconds=20),
+            limits=limits or JobLimits(wall_seconds=20),
         )
     )

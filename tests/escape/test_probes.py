@@ -1,4 +1,4 @@
-"""Ways out of the sandbox: each works outside and fails inside, for whoever runs the tests and for an ordinary user."""
+"""Every probe that works on the host fails in the sandbox, for the user of the tests and for an ordinary user."""
 
 import os
 import shutil
@@ -7,51 +7,52 @@ from pathlib import Path
 
 import pytest
 
-from tests.escape.ordinary import probed
+from tests.escape.inside import interpreter_paths
+from tests.escape.ordinary_user import check_escapes_as_user
 from whet.sandbox.bubblewrap import Bubblewrap
+from whet.sandbox.escape_check import ProbeOutcome, ProbeResult, check_escapes
 from whet.sandbox.probes import run
 from whet.sandbox.probes.probe import FAMILIES, PROBES
-from whet.target.probing import Probed, ProbeOutcome, probe
 
-assert run.SECONDS  # its import fills the table
-AS = ["whoever runs the tests", "an ordinary user"]
+assert run.SECONDS  # importing the module fills the table of probes
+USERS = ["the user of the tests", "an ordinary user"]
 
 
 @pytest.fixture(scope="module")
-def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Probed]]:
-    """All at once: a start for each of them would take minutes."""
-    found = {AS[0]: probe(Bubblewrap())}
+def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, ProbeResult]]:
+    """Run all probes once; one sandbox for each test would take minutes."""
+    results = {USERS[0]: check_escapes(Bubblewrap(), interpreter_paths())}
     if os.geteuid() == 0:
         folder = _reachable(tmp_path_factory.mktemp("ordinary"))
         try:
-            found[AS[1]] = probed(folder)
+            results[USERS[1]] = check_escapes_as_user(folder)
         finally:
             shutil.rmtree(folder)
-    return {who: {one.id: one for one in results} for who, results in found.items()}
+    return {user: {result.id: result for result in of_user} for user, of_user in results.items()}
 
 
 def _reachable(folder: Path) -> Path:
-    """pytest's own folders are closed to other users."""
+    """Return a folder that other users can enter; pytest's own folders are closed to them."""
     open_to_all = Path("/tmp") / f"whet-ordinary-{os.getpid()}"
     shutil.rmtree(folder)
     open_to_all.mkdir()
     return open_to_all
 
 
-@pytest.mark.parametrize("who", AS)
+@pytest.mark.parametrize("user", USERS)
 @pytest.mark.parametrize("name", PROBES)
-def test_the_way_out_is_closed(name: str, who: str, tried: dict[str, dict[str, Probed]]) -> None:
-    if who not in tried:
+def test_the_sandbox_holds_the_probe(name: str, user: str, tried: dict[str, dict[str, ProbeResult]]) -> None:
+    if user not in tried:
         pytest.skip("the tests do not run as root, so this is the same run")
-    one = tried[who][name]
-    if one.outcome is ProbeOutcome.NOT_TRIED:
-        pytest.skip(f"it does not work here even {one.said}")
-    assert one.outcome is ProbeOutcome.HELD, one.said
+    result = tried[user][name]
+    if result.outcome is ProbeOutcome.NOT_TRIED:
+        pytest.skip(f"the probe does not work on this host either: {result.detail}")
+    assert result.outcome is ProbeOutcome.HELD, result.detail
 
 
-def test_most_of_them_were_tried(tried: dict[str, dict[str, Probed]]) -> None:
-    """A probe that shows nothing here is no evidence, so enough of every family must have shown something."""
+def test_most_probes_were_tried(tried: dict[str, dict[str, ProbeResult]]) -> None:
+    """A probe that does not work on this host proves nothing, so enough of every family must work."""
     for results in tried.values():
-        counts = Counter(one.family for one in results.values() if one.outcome is not ProbeOutcome.NOT_TRIED)
+        counts = Counter(result.family for result in results.values() if result.outcome is not ProbeOutcome.NOT_TRIED)
         assert sum(counts.values()) >= 80, counts
         assert all(counts[family] >= 5 for family in FAMILIES), counts

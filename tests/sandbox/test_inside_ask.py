@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from whet.phases.validate.integrity.answers import Answers, Kind, read_answers
-from whet.sandbox.mounts import INSIDE
+from whet.target.scripts import INSIDE
 
 CODE = """
 import abc, collections, dataclasses, datetime, decimal, enum, fractions, itertools, sys

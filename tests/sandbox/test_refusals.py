@@ -1,4 +1,4 @@
-"""Without a sandbox nothing runs, and whoever reads the refusal knows why and what to do."""
+"""Without a sandbox nothing runs, and the refusal names the cause and the remedy."""
 
 import os
 import shutil
@@ -15,15 +15,18 @@ from whet.errors import SandboxUnavailable
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.diagnose_failure import refusal
 
-# What bubblewrap says, and a word of the cause and of the remedy that must be in the refusal.
-SAID = {
+# Messages of bubblewrap, each with words that the cause and the remedy in the refusal must contain.
+MESSAGES = {
     "bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user "
     "namespaces. On e.g. debian this can be enabled with 'sysctl kernel.unprivileged_userns_clone=1'.": (
-        "no user namespaces",
+        "does not allow user namespaces",
         "unprivileged_userns_clone=1",
     ),
-    "bwrap: setting up uid map: Permission denied": ("no user namespaces", "apparmor_restrict_unprivileged_userns=0"),
-    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": ("no user namespaces", "apparmor"),
+    "bwrap: setting up uid map: Permission denied": (
+        "does not allow user namespaces",
+        "apparmor_restrict_unprivileged_userns=0",
+    ),
+    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": ("does not allow user namespaces", "apparmor"),
     "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)": (
         "no more namespaces",
         "max_user_namespaces",
@@ -37,8 +40,8 @@ SAID = {
 }
 
 
-def fake(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """A `bwrap` of our own before the real one."""
+def fake_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Put a fake `bwrap` before the real one in PATH."""
     folder.mkdir()
     program = folder / "bwrap"
     program.write_text(f"#!/bin/sh\n{script}\n")
@@ -46,17 +49,17 @@ def fake(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
 
-@pytest.mark.parametrize("said", SAID)
+@pytest.mark.parametrize("message", MESSAGES)
 def test_a_sandbox_that_cannot_be_built_is_refused_with_cause_and_remedy(
-    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cause, remedy = SAID[said]
-    script = f'[ "$1" = --version ] && exec echo "bubblewrap 0.8.0"\ncat <<"END" >&2\n{said}\nEND\nexit 1'
-    fake(tmp_path / "bin", monkeypatch, script)
+    cause, remedy = MESSAGES[message]
+    script = f'[ "$1" = --version ] && exec echo "bubblewrap 0.8.0"\ncat <<"END" >&2\n{message}\nEND\nexit 1'
+    fake_bubblewrap(tmp_path / "bin", monkeypatch, script)
     with pytest.raises(SandboxUnavailable) as refused:
         inside("true")
     assert cause in refused.value.message
-    assert said in refused.value.message
+    assert message in refused.value.message
     assert remedy in refused.value.remedy
 
 
@@ -71,17 +74,15 @@ def test_a_sandbox_that_cannot_be_built_is_refused_with_cause_and_remedy(
 def test_a_broken_bubblewrap_is_refused(
     script: str, cause: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake(tmp_path / "bin", monkeypatch, script)
+    fake_bubblewrap(tmp_path / "bin", monkeypatch, script)
     with pytest.raises(SandboxUnavailable, match="broken") as refused:
         Bubblewrap()
     assert cause in refused.value.message
     assert "reinstall" in refused.value.remedy
 
 
-def test_a_bubblewrap_that_runs_the_command_without_a_sandbox_is_not_believed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fake(tmp_path / "bin", monkeypatch, '[ "$1" = --version ] && exec echo "bubblewrap 0.8.0"\nexit 0')
+def test_a_bubblewrap_that_reports_no_sandbox_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_bubblewrap(tmp_path / "bin", monkeypatch, '[ "$1" = --version ] && exec echo "bubblewrap 0.8.0"\nexit 0')
     with pytest.raises(SandboxUnavailable):
         inside("true")
 
@@ -101,25 +102,25 @@ def test_a_missing_program_is_refused_with_the_package_that_has_it(
     assert f"apt-get install {package}" in refused.value.remedy
 
 
-def test_what_a_candidate_prints_is_not_taken_for_bubblewraps_words() -> None:
+def test_output_of_the_command_is_not_mistaken_for_an_error_of_bubblewrap() -> None:
     finished = inside("echo 'bwrap: No permissions to create new namespace' >&2; exit 1")
     assert (finished.exit_code, finished.stopped_by) == (1, "")
 
 
-def test_a_command_that_does_not_exist_is_a_run_that_failed() -> None:
+def test_a_missing_command_is_a_failed_run() -> None:
     assert inside("exec /no/such/program").exit_code != 0
 
 
 def test_a_kernel_that_forbids_user_namespaces_is_named(tmp_path: Path) -> None:
-    """Truly forbidden: the user who tries is in a namespace where no more may be made."""
+    """Run whet in a user namespace in which no further one may be made."""
     source = Path(whet.__file__).parents[1]
     script = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
         "import os; os.geteuid = lambda: 1\n"
         "from whet.sandbox.bubblewrap import Bubblewrap\n"
-        "from whet.sandbox.sandbox import Job, Limits\n"
+        "from whet.sandbox.sandbox import Job, JobLimits\n"
         "from whet.errors import SandboxUnavailable\n"
-        "try: Bubblewrap().run(Job(argv=('true',), tree=b'', root='/p', limits=Limits(wall_seconds=9)))\n"
+        "try: Bubblewrap().run(Job(argv=('true',), tree=b'', root='/p', limits=JobLimits(wall_seconds=9)))\n"
         "except SandboxUnavailable as refused: print(refused.message, '|', refused.remedy)\n"
     )
     command = ["bwrap", "--dev-bind", "/", "/", "--unshare-user", "--disable-userns", sys.executable, "-c", script]
@@ -135,11 +136,11 @@ def test_the_command_line_refuses_without_bubblewrap(sample: Repo, tmp_path: Pat
         path = shutil.which(name)
         if path:
             (links / name).symlink_to(path)
-    said = sample.whet("scan", "--json", env={"PATH": str(links)})
-    assert said.code == 4
-    assert said.json["error"]["code"] == "sandbox_unavailable"
-    assert "apt-get install bubblewrap" in said.json["error"]["remedy"]
+    result = sample.whet("scan", "--json", env={"PATH": str(links)})
+    assert result.code == 4
+    assert result.json["error"]["code"] == "sandbox_unavailable"
+    assert "apt-get install bubblewrap" in result.json["error"]["remedy"]
 
 
-def test_nothing_that_bubblewrap_says_is_lost() -> None:
+def test_an_unknown_message_is_quoted() -> None:
     assert "quite new" in refusal("bwrap: something quite new").message

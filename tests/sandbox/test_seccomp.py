@@ -1,4 +1,4 @@
-"""The filter, run by a small interpreter of our own over every system call there might be."""
+"""The seccomp filter, run by a small BPF interpreter for every system-call number."""
 
 import errno
 import struct
@@ -9,11 +9,12 @@ from whet.sandbox import seccomp
 
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-LOOKED_INTO = ("clone", "socket", "socketpair", "ioctl", "fcntl", "personality")
+BY_ARGUMENTS = ("clone", "socket", "socketpair", "ioctl", "fcntl", "personality")
 CALLS = range(600)
 
 
 def answer(program: bytes, number: int, architecture: int, *arguments: int) -> int:
+    """Return the filter's answer to one system call."""
     data = struct.pack("=IIQ6Q", number, architecture, 0, *arguments, *[0] * (6 - len(arguments)))
     instructions = list(struct.iter_unpack("=HBBI", program))
     value, at = 0, 0
@@ -37,21 +38,21 @@ def machine(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.mark.parametrize("memory_is_counted", [True, False])
-def test_every_call_has_the_answer_of_the_tables(machine: str, memory_is_counted: bool) -> None:
+def test_every_call_gets_the_answer_in_the_tables(machine: str, memory_is_counted: bool) -> None:
     architecture, column = MACHINES[machine]
     program = seccomp.program(machine, memory_is_counted=memory_is_counted)
     assert program is not None
-    wanted = dict.fromkeys(CALLS, ALLOW)
+    expected = dict.fromkeys(CALLS, ALLOW)
     refused = (numbers[column] for numbers in seccomp._REFUSED.values())
-    wanted |= {number: ERRNO | errno.EPERM for number in refused if number is not None}
+    expected |= {number: ERRNO | errno.EPERM for number in refused if number is not None}
     if not memory_is_counted:
-        wanted |= {numbers[column]: ERRNO | errno.ENOSYS for numbers in seccomp._UNCOUNTED.values()}
-    wanted |= {numbers[column]: ERRNO | errno.ENOSYS for numbers in seccomp._ABSENT.values()}
-    wanted |= {numbers[column]: ERRNO for numbers in seccomp._DONE.values()}
-    for name in LOOKED_INTO:
-        del wanted[seccomp._SPECIAL[name][column]]
+        expected |= {numbers[column]: ERRNO | errno.ENOSYS for numbers in seccomp._UNCOUNTED.values()}
+    expected |= {numbers[column]: ERRNO | errno.ENOSYS for numbers in seccomp._ABSENT.values()}
+    expected |= {numbers[column]: ERRNO for numbers in seccomp._DONE.values()}
+    for name in BY_ARGUMENTS:
+        del expected[seccomp._SPECIAL[name][column]]
 
-    assert {number: answer(program, number, architecture) for number in wanted} == wanted
+    assert {number: answer(program, number, architecture) for number in expected} == expected
 
 
 ARGUMENTS = [
@@ -86,16 +87,18 @@ ARGUMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("call", "arguments", "wanted"), ARGUMENTS)
-def test_calls_are_judged_by_their_arguments(machine: str, call: str, arguments: tuple[int, ...], wanted: int) -> None:
+@pytest.mark.parametrize(("call", "arguments", "expected"), ARGUMENTS)
+def test_calls_are_judged_by_their_arguments(
+    machine: str, call: str, arguments: tuple[int, ...], expected: int
+) -> None:
     architecture, column = MACHINES[machine]
     program = seccomp.program(machine)
     assert program is not None
 
-    assert answer(program, seccomp._SPECIAL[call][column], architecture, *arguments) == wanted
+    assert answer(program, seccomp._SPECIAL[call][column], architecture, *arguments) == expected
 
 
-def test_a_foreign_table_of_calls_ends_the_process(machine: str) -> None:
+def test_a_call_through_another_table_kills_the_process(machine: str) -> None:
     architecture, _ = MACHINES[machine]
     program = seccomp.program(machine)
     assert program is not None

@@ -15,10 +15,9 @@ from whet.domain.verdict import Verdict
 from whet.errors import WhetError
 from whet.git.git import Git
 from whet.sandbox.bubblewrap import Bubblewrap
-from whet.sandbox.sandbox import Job, Limits
+from whet.sandbox.escape_check import ProbeResult, check_escapes
+from whet.sandbox.sandbox import Job, JobLimits
 from whet.target import interpreter
-from whet.target.probing import Probed
-from whet.target.probing import probe as try_to_get_out
 
 _EMPTY_TAR = bytes(10240)
 _SYSTEMD = Path("/run/systemd/system")
@@ -43,9 +42,11 @@ def examine(start: Path, *, self_checks: bool = True) -> Iterator[Examined]:
         yield from _self_checks()
 
 
-def probe(watch: Callable[[Probed], None] | None = None) -> list[Probed]:
-    """Every way out of the sandbox that whet knows, tried outside and inside."""
-    return try_to_get_out(Bubblewrap(), watch=watch)
+def probe(watch: Callable[[ProbeResult], None] | None = None) -> list[ProbeResult]:
+    """Run every probe that tries to get out of the sandbox, on the host and inside."""
+    not_a_repository = Path(tempfile.gettempdir()) / "whet-probe"
+    readable = interpreter.probe(Path(sys.executable), not_a_repository).readable
+    return check_escapes(Bubblewrap(), readable, on_result=watch)
 
 
 def _try(name: str, look: Callable[[], str]) -> Examined:
@@ -68,7 +69,7 @@ def _containment() -> str:
         "[ $(ls /sys/class/net 2>/dev/null | grep -vc '^lo$') -gt 0 ] && echo saw a network; "
         '[ -n "$SSH_AUTH_SOCK$HOME_SECRET" ] && echo saw the environment; true'
     )
-    job = Job(argv=("bash", "-c", script), tree=_EMPTY_TAR, root="/project", limits=Limits(wall_seconds=20))
+    job = Job(argv=("bash", "-c", script), tree=_EMPTY_TAR, root="/project", limits=JobLimits(wall_seconds=20))
     finished = Bubblewrap().run(job)
     if finished.exit_code or finished.output.strip():
         raise WhetError(

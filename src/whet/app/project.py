@@ -133,7 +133,7 @@ class Project:
             ref = f"refs/heads/{self.policy.target.branch}"
             if self.git.read_ref(ref) == ZERO:
                 raise UsageError(f"target.branch names {self.policy.target.branch!r}, which does not exist")
-            if real := self.git.stands_for(ref):
+            if real := self.git.symbolic_target(ref):
                 name = real.removeprefix("refs/heads/")
                 raise UsageError(
                     f"target.branch names {self.policy.target.branch!r}, which only stands for {name!r}",

@@ -28,7 +28,7 @@ def merge_of(project: Project, versions: Versions, manifest: Manifest, source: b
     base = next((each for each in reversed(published) if each in history), None)
     if base is None:
         return None
-    merged, conflicts = project.git.merge_three(base, published[-1], source)
+    merged, conflicts = project.git.merge_texts(base, published[-1], source)
     return Merge(merged, _places(manifest.path, source, conflicts))
 
 
@@ -91,4 +91,4 @@ def uncommitted(project: Project, path: str, source: bytes) -> bool:
     file = project.git.root / path
     if project.git.branch() != project.ref or not file.is_file():
         return False
-    return path in Checkout(project.git.root).dirt() and file.read_bytes() != source
+    return path in Checkout(project.git.root).dirty_paths() and file.read_bytes() != source

@@ -1,4 +1,4 @@
-"""A tree as a tar stream, made once and laid over with files as often as wanted."""
+"""A tree as a tar stream that is built once; overlays reuse its bytes."""
 
 import io
 import os
@@ -6,29 +6,35 @@ import tarfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+_REGULAR = "100644"
+
 
 @dataclass(frozen=True)
 class Tar:
-    """A tree as a tar stream, with the place and the mode of every file in it."""
+    """A tree as a tar stream. `places` maps each path to where its record begins and ends, and to its git mode."""
 
     data: bytes
     places: dict[str, tuple[int, int, str]]
 
-    def laid_over(self, files: Mapping[str, bytes | None]) -> bytes:
-        gone = sorted(self.places[path][:2] for path in files if path in self.places)
+    def overlaid(self, files: Mapping[str, bytes | None]) -> bytes:
+        """Return the stream with these files replaced, added or, where None, removed.
+
+        Replaced and removed records are cut out of the bytes; the new ones are appended.
+        """
+        cut = sorted(self.places[path][:2] for path in files if path in self.places)
         last = max((end for _, end, _ in self.places.values()), default=0)
-        edges = [0, *(edge for place in gone for edge in place), last]
+        edges = [0, *(edge for place in cut for edge in place), last]
         kept = [self.data[begin:end] for begin, end in zip(edges[::2], edges[1::2], strict=True)]
         stream = io.BytesIO()
         with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as out:
             for path, data in files.items():
                 if data is not None:
-                    out.addfile(*_member(path, self.places.get(path, (0, 0, "100644"))[2], data))
+                    out.addfile(*_member(path, self.places.get(path, (0, 0, _REGULAR))[2], data))
         return b"".join([*kept, stream.getvalue()])
 
 
 def make_tar(files: Iterable[tuple[str, str, bytes]]) -> Tar:
-    """Of files by path, with the mode that git gives them."""
+    """Build a stream from (path, git mode, content)."""
     stream = io.BytesIO()
     places = {}
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.GNU_FORMAT) as out:

@@ -1,4 +1,1 @@
-"""Everything that runs other programs: the sandbox for untrusted code, and host git.
-
-Nothing outside this folder starts a process.
-"""
+"""The sandbox for untrusted code, and `process.py`, the only module of whet that starts processes."""

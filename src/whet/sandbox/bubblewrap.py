@@ -1,12 +1,12 @@
-"""The sandbox: bubblewrap, nothing of the host writable, nothing of it reachable but what is named here.
+"""The bubblewrap sandbox: nothing of the host is writable, and only the paths in mounts.py are readable.
 
-The tree goes in as a sealed tar over a descriptor onto a sized tmpfs, mounted where the code lives in production;
-one capped pipe comes out. Bubblewrap waits for its options on a pipe: by then its control group and its limits are set,
-and everything it starts inherits them. What is not contained yet is listed in SECURITY.md.
+The tree goes in as a sealed tar on a descriptor and is unpacked onto a tmpfs of limited size, at the path where the
+code lives in production. Results come out through one pipe. Bubblewrap reads its options from a pipe: they are written
+after its control group and limits have been set, so that everything it starts inherits them. SECURITY.md lists what is
+not contained.
 """
 
 import contextlib
-import fcntl
 import itertools
 import os
 import resource
@@ -17,68 +17,45 @@ from whet.domain.containment import Containment
 from whet.errors import SandboxUnavailable, Stopped
 from whet.sandbox import cgroup, seccomp, session_keyring
 from whet.sandbox.diagnose_failure import refusal
-from whet.sandbox.mounts import HOME, INSIDE_AT, etc, mounts, scratch
+from whet.sandbox.inherited_files import InheritedFiles
+from whet.sandbox.mounts import HOME, INSIDE_AT, mounts, scratch
 from whet.sandbox.process import Child, call, end, spawn
 from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
 from whet.sandbox.watchdog import Watchdog
 
-__all__ = ["HOME", "INSIDE_AT", "Bubblewrap", "Handed"]
+__all__ = ["INSIDE_AT", "Bubblewrap"]
 
 _UNPACK = """
 tree=$1; results=$2; shift 2
 tar -xmf - <&"$tree" && exec {tree}<&- && echo >&"$results" && exec -- "$@"
-"""  # the empty line says that the tree is there, before anything that is not ours can say so
+"""  # the empty line reports that the tree is unpacked; it is written before the command can write anything
 _NAMESPACES = ("mount", "pid", "net", "ipc", "uts", "cgroup")
-_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 _DESCRIPTORS = 4096
-_FIRST_UID = 0x20000
+_FIRST_UID = 0x20000  # started by root, each sandbox gets a user id of its own, above those of real users
 _uids = itertools.count()
 
 
-class Handed:
-    """The memory files that bubblewrap is given. They are filled while it starts, before it is told to read them."""
-
-    def __init__(self, job: Job, uid: int, until: contextlib.ExitStack) -> None:
-        self._job = job
-        self._etc = etc(uid)
-        has_files = any(job.tree[:512])
-        self.tree = _memory("tree", until) if has_files else None
-        self.rules = None if seccomp.program() is None else _memory("seccomp", until)
-        self.files = {path: _memory("etc", until) for path in self._etc}
-        self.results = self.status = -1
-
-    def descriptors(self) -> list[int]:
-        found = (self.tree, self.rules, self.results, self.status, *self.files.values())
-        return [descriptor for descriptor in found if descriptor is not None]
-
-    def fill(self, *, memory_is_counted: bool) -> None:
-        rules = seccomp.program(memory_is_counted=memory_is_counted)
-        if self.rules is not None and rules is not None:
-            _seal(self.rules, rules)
-        for path, descriptor in self.files.items():
-            _seal(descriptor, self._etc[path])
-        if self.tree is not None:
-            _seal(self.tree, self._job.tree)
-
-
 class Bubblewrap:
+    """The sandbox backend that runs jobs in bubblewrap. `stopped` returns True while the kill switch is on."""
+
     def __init__(self, stopped: Callable[[], bool] = lambda: False) -> None:
         self._stopped = stopped
         self._root = os.geteuid() == 0
         self._keys_are_shared = True
         self._path = _installed("bwrap", "bubblewrap")
-        self._become = _installed("setpriv", "util-linux") if self._root else ""
-        for program in ("bash", "tar"):  # they unpack the tree, inside
+        self._setpriv = _installed("setpriv", "util-linux") if self._root else ""
+        for program in ("bash", "tar"):  # needed inside, to unpack the tree
             _installed(program, program)
         self.version = _version(self._path)
 
     def run(self, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
+        """Run a job to its end; raise SandboxUnavailable if the sandbox was not built or the tree not unpacked."""
         session = self.start(job)
         kept = []
         try:
-            if job.given:
-                session.send(job.given)
+            if job.stdin:
+                session.send(job.stdin)
             session.end_input()
             for line in session.lines():
                 kept.append(line)
@@ -94,41 +71,46 @@ class Bubblewrap:
         if not session.was_built:
             raise refusal(finished.output.strip())
         if not session.was_unpacked:
-            said = finished.output.strip() or f"exit code {finished.exit_code}"
+            output = finished.output.strip() or f"exit code {finished.exit_code}"
             raise SandboxUnavailable(
-                f"the tree could not be unpacked inside ({said[-400:]})",
+                f"the tree could not be unpacked inside ({output[-400:]})",
                 "if it is too large, raise `sandbox.tree_size_mb` or `sandbox.file_size_mb` in whet.toml",
             )
         return finished
 
     def start(self, job: Job) -> BubblewrapSession:
+        """Start a job in a control group, or without one if bubblewrap cannot be moved into it."""
         try:
             return self._start(job, cgroup.make(job.limits))
         except cgroup.CannotEnter as problem:
             cgroup.give_up(str(problem))
             return self._start(job, None)
 
-    def _start(self, job: Job, group: cgroup.Group | None) -> BubblewrapSession:
-        """What is handed in is closed here in any case; what is kept is the session's, unless it never began."""
+    def _start(self, job: Job, group: cgroup.ControlGroup | None) -> BubblewrapSession:
+        """Build a session that starts bubblewrap.
+
+        The descriptors in `passed` are closed here in any case. Those in `kept` become the session's, unless it
+        fails to begin.
+        """
         uid = _FIRST_UID + (os.getpid() * 64 + next(_uids)) % 0x10000000 if self._root else os.getuid()
-        with contextlib.ExitStack() as handed, contextlib.ExitStack() as kept:
+        with contextlib.ExitStack() as passed, contextlib.ExitStack() as kept:
             if group:
                 kept.callback(group.remove)
-            inside = Handed(job, uid, handed)
-            results, inside.results = _pipe(kept, handed)
-            status, inside.status = _pipe(kept, handed)
-            told, tell = _pipe(handed, handed)
-            argv = [self._path, "--args", str(told), "--", *self._command(job, uid, inside)]
+            inside = InheritedFiles(job, uid, passed)
+            results, inside.results = _pipe(kept, passed)
+            status, inside.status = _pipe(kept, passed)
+            options_reader, options_writer = _pipe(passed, passed)
+            argv = [self._path, "--args", str(options_reader), "--", *self._command(job, uid, inside)]
 
             def launch() -> Child:
-                child = self._waiting(argv, [told, *inside.descriptors()], group)
+                child = self._spawn(argv, [options_reader, *inside.descriptors()], group)
                 try:
-                    _limit(child.pid, job, alone=self._root)
-                    _let_go_first(child.pid)
+                    _limit(child.pid, job, own_uid=self._root)
+                    _prefer_for_oom_kill(child.pid)
                     if self._root:
-                        _hand_over(child, uid)
+                        _give_output_to(child, uid)
                     inside.fill(memory_is_counted=group is not None)
-                    _write(tell, self._options(job, uid, inside))
+                    _write(options_writer, self._options(job, uid, inside))
                 except BaseException:
                     end(child)
                     raise
@@ -147,9 +129,10 @@ class Bubblewrap:
             kept.pop_all()
             return session
 
-    def _waiting(self, argv: list[str], descriptors: list[int], group: cgroup.Group | None) -> Child:
-        """Bubblewrap, waiting to be told what to build, in its control group if it has one."""
-        # A user id of its own sees no keys once it has no ring of ours; one that we share does, so they are covered.
+    def _spawn(self, argv: list[str], descriptors: list[int], group: cgroup.ControlGroup | None) -> Child:
+        """Start bubblewrap, in its control group if it has one; it waits for its options."""
+        # /proc/keys lists the keys that a process may see. With a user id of its own and outside whet's session key
+        # ring a sandbox sees none of whet's keys; with whet's user id it would, so /proc/keys is masked.
         self._keys_are_shared = not session_keyring.leave() or not self._root
         if group and group.version == 1:
             with group.entered():
@@ -163,26 +146,39 @@ class Bubblewrap:
             raise
         return child
 
-    def _command(self, job: Job, uid: int, inside: Handed) -> list[str]:
+    def _command(self, job: Job, uid: int, inside: InheritedFiles) -> list[str]:
+        """Return the command that bubblewrap runs: drop root, unpack the tree, run the job's own command."""
         argv = [part.replace("{results}", str(inside.results)) for part in job.argv]
         if inside.tree is not None:
             argv = ["bash", "-c", _UNPACK, "bash", str(inside.tree), str(inside.results), *argv]
         if not self._root:
             return argv
         user = str(uid)
-        return [self._become, "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all",
+        return [self._setpriv, "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all",
                 "--bounding-set=-all", "--no-new-privs", "--", *argv]  # fmt: skip
 
-    def _options(self, job: Job, uid: int, inside: Handed) -> list[str]:
-        options = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
-                   "--hostname", "sandbox", "--die-with-parent", "--new-session", "--clearenv",
-                   "--json-status-fd", str(inside.status)]  # fmt: skip
+    def _options(self, job: Job, uid: int, inside: InheritedFiles) -> list[str]:
+        """Return the options of bubblewrap: namespaces, capabilities, seccomp filter, mounts, environment."""
+        options = [
+            "--unshare-pid",
+            "--unshare-net",  # only a loopback of its own
+            "--unshare-ipc",
+            "--unshare-uts",
+            "--unshare-cgroup",
+            *("--hostname", "sandbox"),
+            "--die-with-parent",  # no sandbox outlives whet
+            "--new-session",  # no controlling terminal to type into
+            "--clearenv",
+            *("--json-status-fd", str(inside.status)),  # reports the first process inside, and the exit code
+        ]
         if self._root:
+            # setpriv needs these three to become the sandbox's user; it then drops them for good.
             options += ["--cap-drop", "ALL"]
             options += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
         else:
             options += ["--unshare-user", "--uid", str(uid), "--gid", str(os.getgid()), "--cap-drop", "ALL"]
-            options += ["--disable-userns"] if _at_least(self.version, 0, 8) else []
+            if _at_least(self.version, 0, 8):
+                options += ["--disable-userns"]  # no further user namespaces inside
         if inside.rules is not None:
             options += ["--seccomp", str(inside.rules)]
         options += mounts(job, inside.files, made_by_root=self._root, hide_keys=self._keys_are_shared)
@@ -190,7 +186,8 @@ class Bubblewrap:
             options += ["--setenv", name, value]
         return [*options, "--chdir", job.root]
 
-    def _containment(self, job: Job, uid: int, group: cgroup.Group | None) -> Containment:
+    def _containment(self, job: Job, uid: int, group: cgroup.ControlGroup | None) -> Containment:
+        """Describe what is in force for a job, for the record."""
         limits = job.limits
         totals = f"control group, version {group.version}" if group else "watchdog"
         return Containment(
@@ -225,6 +222,7 @@ class Bubblewrap:
 
 
 def _installed(program: str, package: str) -> str:
+    """Return the path of a program, or refuse and name the package that has it."""
     path = shutil.which(program)
     if path is None:
         raise SandboxUnavailable(
@@ -236,28 +234,30 @@ def _installed(program: str, package: str) -> str:
 
 def _version(path: str) -> str:
     done = call([path, "--version"], env={}, timeout_seconds=10)
-    said = done.out.decode(errors="replace").strip()
-    if done.code != 0 or not said.startswith("bubblewrap "):
-        said = (done.err.strip() or said or f"exit code {done.code}").splitlines()[0]
+    output = done.out.decode(errors="replace").strip()
+    if done.code != 0 or not output.startswith("bubblewrap "):
+        cause = (done.err.strip() or output or f"exit code {done.code}").splitlines()[0]
         raise SandboxUnavailable(
-            f"{path} is broken: {said}", "install it again: `apt-get install --reinstall bubblewrap`"
+            f"{path} is broken: {cause}", "install it again: `apt-get install --reinstall bubblewrap`"
         )
-    return said.removeprefix("bubblewrap ")
+    return output.removeprefix("bubblewrap ")
 
 
-def _at_least(version: str, *wanted: int) -> bool:
+def _at_least(version: str, *minimum: int) -> bool:
     numbers = [int(part) for part in version.split(".") if part.isdigit()]
-    return tuple(numbers[: len(wanted)]) >= wanted
+    return tuple(numbers[: len(minimum)]) >= minimum
 
 
-def _limit(pid: int, job: Job, *, alone: bool) -> None:
-    """Limits of each process, on bubblewrap before it has read its options; the totals are held elsewhere.
+def _limit(pid: int, job: Job, *, own_uid: bool) -> None:
+    """Set the limits per process on bubblewrap, before it has read its options; its children inherit them.
 
-    A user id of its own can be limited in processes too; a shared one cannot, for the host's would count.
+    The totals are enforced by the control group or the watchdog. The number of processes is limited here only if the
+    sandbox has a user id of its own: otherwise the kernel would count the user's processes on the host too.
     """
     limits = job.limits
-    wanted = {
-        resource.RLIMIT_CORE: 1,  # 0 would still hand a crash to the host's own handler, where there is one
+    values = {
+        # With 0 the kernel would still start the host's crash handler, if core_pattern names one; with 1 it does not.
+        resource.RLIMIT_CORE: 1,
         resource.RLIMIT_NICE: 0,
         resource.RLIMIT_RTPRIO: 0,
         resource.RLIMIT_DATA: limits.memory_bytes,
@@ -265,10 +265,10 @@ def _limit(pid: int, job: Job, *, alone: bool) -> None:
         resource.RLIMIT_NOFILE: _DESCRIPTORS,
         resource.RLIMIT_CPU: int(limits.cpu_total_seconds) + 1,
     }
-    if alone:
-        wanted[resource.RLIMIT_NPROC] = limits.processes + 1
+    if own_uid:
+        values[resource.RLIMIT_NPROC] = limits.processes + 1
     try:
-        for which, value in wanted.items():
+        for which, value in values.items():
             hard = resource.prlimit(pid, which)[1]
             value = value if hard == resource.RLIM_INFINITY else min(value, hard)
             resource.prlimit(pid, which, (value, value))
@@ -279,17 +279,17 @@ def _limit(pid: int, job: Job, *, alone: bool) -> None:
         ) from problem
 
 
-def _let_go_first(pid: int) -> None:
-    """Where the machine runs out of memory after all, this is what the kernel ends, and not whet.
+def _prefer_for_oom_kill(pid: int) -> None:
+    """Make the kernel kill the sandbox rather than whet if the machine runs out of memory.
 
-    No limit depends on it, so a machine that does not let it be said (a container's read-only /proc) is no obstacle.
+    No limit depends on it, so failing is ignored: in some containers /proc is read-only.
     """
     with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w", encoding="ascii") as file:
         file.write("1000")
 
 
-def _hand_over(child: Child, uid: int) -> None:
-    """Its output belongs to whoever runs inside, who may open it again (`/dev/stdout`)."""
+def _give_output_to(child: Child, uid: int) -> None:
+    """Make the sandbox's user the owner of the output pipe, so that code inside can open /dev/stdout."""
     assert child.stdout is not None  # noqa: S101 - spawn always gives a pipe
     os.fchown(child.stdout.fileno(), uid, uid)
 
@@ -299,17 +299,18 @@ def _environment(job: Job) -> dict[str, str]:
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": HOME,
         "TMPDIR": "/tmp",
-        "LC_CTYPE": "C.UTF-8",  # the other categories are those of C anyway, and a start that loads them takes longer
+        "LC_CTYPE": "C.UTF-8",  # the other categories are those of C by default; loading them slows the start
         "USER": "sandbox",
         "LOGNAME": "sandbox",
         "PWD": job.root,
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
-        "WHET_STATE": "",  # a tool under test records nothing
+        "WHET_STATE": "",  # tools under test do not record their calls
     }
 
 
 def _pipe(reader_until: contextlib.ExitStack, writer_until: contextlib.ExitStack) -> tuple[int, int]:
+    """Return the two ends of a pipe; each is closed with its own stack."""
     reader, writer = os.pipe()
     reader_until.callback(os.close, reader)
     writer_until.callback(os.close, writer)
@@ -317,25 +318,10 @@ def _pipe(reader_until: contextlib.ExitStack, writer_until: contextlib.ExitStack
 
 
 def _write(pipe: int, options: list[str]) -> None:
-    """Each ends with a zero byte, so that none may have one inside."""
+    """Write options for `--args`: each ends with a zero byte, so an option that contains one is refused."""
     if any("\0" in option for option in options):
         raise ValueError("a zero byte in an option of the sandbox")
     view = memoryview(os.fsencode("\0".join([*options, ""])))
-    with contextlib.suppress(BrokenPipeError):  # it ended early, and its output says why
+    with contextlib.suppress(BrokenPipeError):  # bubblewrap ended early; its output tells why
         while view:
             view = view[os.write(pipe, view) :]
-
-
-def _memory(name: str, until: contextlib.ExitStack) -> int:
-    descriptor = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    until.callback(os.close, descriptor)
-    return descriptor
-
-
-def _seal(descriptor: int, content: bytes) -> None:
-    """Nobody can change it any more, and it is read from its start."""
-    view = memoryview(content)
-    while view:
-        view = view[os.write(descriptor, view) :]
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)

@@ -1,7 +1,7 @@
-"""A control group for one sandbox: the kernel's own totals of memory, processes and CPU time.
+"""A control group for one sandbox: the kernel limits its total memory and processes and counts its CPU time.
 
-Version 1 where root can make one, version 2 where one can be made beside or below our own. Where none can be made
-there is none, and the watchdog counts what it can see; the containment on record says which it was.
+Version 1 if root can make one; version 2 if one can be made below or beside our own group. Otherwise the watchdog
+counts. The recorded containment says which of them it was.
 """
 
 import contextlib
@@ -14,27 +14,28 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from whet.sandbox.sandbox import Limits
+from whet.sandbox.sandbox import JobLimits
 
 _ROOT_PROCESSES = 2  # bubblewrap itself and the first process of its namespace
 _REMOVE_SECONDS = 1.0
-_SOCKETS_SHARE = 8
+_SOCKETS_SHARE = 8  # one part in eight of the memory limit, again, for TCP buffers
 _numbers = itertools.count()
-_useless: list[str] = []
+_reasons_given_up: list[str] = []
 
 
 class CannotEnter(Exception):
-    """A group can be made, but nothing may be put there; `make` gives none from then on."""
+    """A group can be made, but no process can be moved into it; after `give_up`, `make` returns None."""
 
 
 @dataclass(frozen=True)
-class Group:
-    """`folders` by controller; version 2 has them all in one."""
+class ControlGroup:
+    """A control group; `folders` maps each controller to its folder, the same for all in version 2."""
 
     version: int
     folders: Mapping[str, Path]
 
-    def limit(self, limits: Limits) -> None:
+    def limit(self, limits: JobLimits) -> None:
+        """Set the limits of memory and processes."""
         memory, processes = str(limits.memory_bytes), str(limits.processes + _ROOT_PROCESSES)
         _write(self.folders["pids"] / "pids.max", processes)
         if self.version == 2:
@@ -45,54 +46,59 @@ class Group:
             _write(self.folders["memory"] / "memory.limit_in_bytes", memory)
             if _counts_swap(self.folders["memory"].parent):
                 _write(self.folders["memory"] / "memory.memsw.limit_in_bytes", memory)
-            # What waits in sockets is counted apart there.
+            # Version 1 counts the memory of TCP buffers separately.
             sockets = str(limits.memory_bytes // _SOCKETS_SHARE)
             _write_if_there(self.folders["memory"] / "memory.kmem.tcp.limit_in_bytes", sockets)
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
-        """What this thread starts meanwhile is in the group from its first moment.
+        """Move this thread into the group, so that its children are in the group from their first instruction.
 
-        Only version 1 lets a single thread in, and only that is quick: to move a whole process the kernel waits for
-        all processors, about 8 ms. Never the main thread: for the time being it would pay for what all of whet takes.
+        Version 1 can move a single thread, which is quick; moving a whole process makes the kernel wait for all
+        processors, about 8 ms. Never call this in the main thread: memory of the whole of whet would be charged to
+        the group meanwhile.
         """
         homes = {folder.parent for folder in self.folders.values()}
         try:
             self._enter(folder / "tasks" for folder in self.folders.values())
             yield
         finally:
-            with contextlib.suppress(CannotEnter):  # then it stays, which costs the group one thread
+            with contextlib.suppress(CannotEnter):  # the thread stays in the group and counts as one of its processes
                 self._enter(home / "tasks" for home in homes)
 
     def add(self, pid: int) -> None:
+        """Move a process into the group."""
         self._enter((folder / "cgroup.procs" for folder in set(self.folders.values())), str(pid))
 
-    def _enter(self, files: Iterable[Path], who: str = "0") -> None:
+    def _enter(self, files: Iterable[Path], pid: str = "0") -> None:
+        """Write a process or thread id to these files; 0 is the writing thread itself."""
         try:
             for file in files:
-                _write(file, who)
+                _write(file, pid)
         except OSError as problem:
             raise CannotEnter(str(problem)) from problem
 
     def limit_hit(self) -> str:
-        """The limit at which the kernel had to say no, if any."""
+        """Return the limit that the kernel had to enforce, "memory" or "processes", or ""."""
         if self._count("memory", "memory.events" if self.version == 2 else "memory.oom_control", "oom_kill"):
             return "memory"
         return "processes" if self._count("pids", "pids.events", "max") else ""
 
     def cpu_seconds(self) -> float:
+        """Return the CPU time of everything that has run in the group."""
         if self.version == 2:
             return self._count("cpu", "cpu.stat", "usage_usec") / 1e6
         return int((self.folders["cpuacct"] / "cpuacct.usage").read_text()) / 1e9
 
     def remove(self) -> None:
-        """Once its processes are dead. One that stays is empty, and the next process of whet removes it."""
+        """Remove the group after its processes have ended; if it cannot be removed yet, a later process of whet does."""
         until = time.monotonic() + _REMOVE_SECONDS
         for folder in set(self.folders.values()):
             while not _removed(folder) and time.monotonic() < until:
                 time.sleep(0.002)
 
     def _count(self, controller: str, file: str, key: str) -> int:
+        """Return the value of a key in one of the group's files, 0 if the key is missing."""
         for line in (self.folders[controller] / file).read_text().splitlines():
             name, _, value = line.partition(" ")
             if name == key:
@@ -100,14 +106,14 @@ class Group:
         return 0
 
 
-def make(limits: Limits) -> Group | None:
-    """A new group with these limits, or None where none can be made."""
-    found = _home()
-    if found is None or _useless:
+def make(limits: JobLimits) -> ControlGroup | None:
+    """Return a new group with these limits, or None if none can be made."""
+    usable = _home()
+    if usable is None or _reasons_given_up:
         return None
-    version, homes = found
+    version, homes = usable
     name = f"whet-{os.getpid()}-{next(_numbers)}"
-    group = Group(version, {controller: home / name for controller, home in homes.items()})
+    group = ControlGroup(version, {controller: home / name for controller, home in homes.items()})
     try:
         for folder in set(group.folders.values()):
             folder.mkdir()
@@ -118,38 +124,43 @@ def make(limits: Limits) -> Group | None:
     return group
 
 
-def give_up(why: str) -> None:
-    _useless.append(why)
+def give_up(reason: str) -> None:
+    """Make no more groups in this process."""
+    _reasons_given_up.append(reason)
 
 
 @cache
 def _home() -> tuple[int, Mapping[str, Path]] | None:
-    """Where groups can be made, found by making one."""
+    """Return the version and the parent folders in which groups can be made, found by making one."""
     for version, homes in _candidates():
         if _works(version, homes):
             for home in set(homes.values()):
-                _sweep(home)
+                _remove_stale_groups(home)
             return version, homes
     return None
 
 
 def _candidates() -> list[tuple[int, Mapping[str, Path]]]:
+    """Return the versions and parent folders to try, in this order."""
     try:
         mine = _own_groups(Path("/proc/self/cgroup").read_text(), Path("/proc/self/mountinfo").read_text())
     except OSError:
         return []
-    found: list[tuple[int, Mapping[str, Path]]] = []
+    candidates: list[tuple[int, Mapping[str, Path]]] = []
     if all(name in mine for name in ("memory", "pids", "cpuacct")):
-        found.append((1, {name: mine[name] for name in ("memory", "pids", "cpuacct")}))
+        candidates.append((1, {name: mine[name] for name in ("memory", "pids", "cpuacct")}))
     if "" in mine:
-        # A group with processes of its own cannot share out memory: then the one above may.
+        # In version 2 a group that has processes cannot limit the memory of groups below it; its parent may be able to.
         homes = [mine[""]] if mine[""].is_mount() else [mine[""], mine[""].parent]
-        found += [(2, dict.fromkeys(("memory", "pids", "cpu"), home)) for home in homes]
-    return found
+        candidates += [(2, dict.fromkeys(("memory", "pids", "cpu"), home)) for home in homes]
+    return candidates
 
 
 def _own_groups(membership: str, mounts: str) -> dict[str, Path]:
-    """The folder of our own group for each controller that is mounted; version 2 has the empty name."""
+    """Return the folder of our own group by controller; version 2 has the empty name.
+
+    `membership` and `mounts` are the contents of /proc/self/cgroup and /proc/self/mountinfo.
+    """
     mounted: dict[str, tuple[str, str]] = {}
     for line in mounts.splitlines():
         left, _, right = line.partition(" - ")
@@ -171,11 +182,12 @@ def _own_groups(membership: str, mounts: str) -> dict[str, Path]:
 
 
 def _works(version: int, homes: Mapping[str, Path]) -> bool:
-    group = Group(version, {controller: home / f"whet-{os.getpid()}-try" for controller, home in homes.items()})
+    """True if a group can be made here, limited and read."""
+    group = ControlGroup(version, {controller: home / f"whet-{os.getpid()}-try" for controller, home in homes.items()})
     try:
         for folder in set(group.folders.values()):
             folder.mkdir(exist_ok=True)
-        group.limit(Limits(wall_seconds=1))
+        group.limit(JobLimits(wall_seconds=1))
         group.limit_hit()
         group.cpu_seconds()
     except (OSError, ValueError):
@@ -186,8 +198,8 @@ def _works(version: int, homes: Mapping[str, Path]) -> bool:
         group.remove()
 
 
-def _sweep(home: Path) -> None:
-    """What a process of whet that was killed has left behind."""
+def _remove_stale_groups(home: Path) -> None:
+    """Remove groups of processes of whet that no longer exist."""
     for folder in home.glob("whet-*-*"):
         owner = re.fullmatch(r"whet-(\d+)-\w+", folder.name)
         if owner and not Path(f"/proc/{owner[1]}").exists():
@@ -195,6 +207,7 @@ def _sweep(home: Path) -> None:
 
 
 def _removed(folder: Path) -> bool:
+    """Remove a group's folder; False if it still has processes."""
     try:
         folder.rmdir()
     except FileNotFoundError:
@@ -215,7 +228,7 @@ def _write_if_there(path: Path, text: str) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Never makes a file: a folder that is no control group has none of these."""
+    """Write to an existing file. Never create one: a folder that is not a control group has no such file."""
     descriptor = os.open(path, os.O_WRONLY)
     try:
         os.write(descriptor, text.encode())

@@ -1,14 +1,14 @@
-"""Why bubblewrap could not build the sandbox, and what to do about it, from what it said."""
+"""Turn bubblewrap's error output into an error with a cause and a remedy."""
 
 from whet.errors import SandboxUnavailable
 
 _NO_USER_NAMESPACES = (
-    "this kernel lets ordinary users make no user namespaces",
+    "this kernel does not allow user namespaces for ordinary users",
     "allow them: `sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000`; on Ubuntu also "
     "`sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`, or an AppArmor profile for bwrap",
 )
 _IN_A_CONTAINER = (
-    "this machine, most likely a container, forbids the mounts and namespaces that a sandbox is made of",
+    "this machine, most likely a container, forbids the mounts and namespaces that a sandbox needs",
     "run whet outside the container, or start it with `--security-opt seccomp=unconfined --security-opt "
     "systempaths=unconfined --cap-add SYS_ADMIN`",
 )
@@ -20,7 +20,7 @@ _TOO_MANY = (
 _NO_SECCOMP = ("this kernel has no seccomp filters", "use a kernel with CONFIG_SECCOMP_FILTER")
 _UNKNOWN = ("bubblewrap could not build the sandbox", "`whet doctor` shows what works here")
 
-# The first that occurs in what bubblewrap said.
+# Cause and remedy by a part of bubblewrap's message. The first entry that occurs in the message counts.
 _CAUSES = {
     "No permissions to create new namespace": _NO_USER_NAMESPACES,
     "No permissions to creating new namespace": _NO_USER_NAMESPACES,
@@ -39,7 +39,11 @@ _CAUSES = {
 }
 
 
-def refusal(said: str) -> SandboxUnavailable:
-    """An error with cause and remedy; `said` is quoted, so that nothing is lost where the cause is not known."""
-    cause, remedy = next((found for text, found in _CAUSES.items() if text in said), _UNKNOWN)
-    return SandboxUnavailable(f"{cause} ({said[-400:] or 'bubblewrap said nothing'})", remedy)
+def refusal(output: str) -> SandboxUnavailable:
+    """Return an error with cause and remedy that quotes bubblewrap's output, in case the cause is not known."""
+    cause, remedy = _UNKNOWN
+    for text, known_cause in _CAUSES.items():
+        if text in output:
+            cause, remedy = known_cause
+            break
+    return SandboxUnavailable(f"{cause} ({output[-400:] or 'bubblewrap said nothing'})", remedy)

@@ -1,4 +1,4 @@
-"""What a sandbox sees of the host, all of it read-only, and where it may write: memory that ends with it."""
+"""The file system of a sandbox: host paths mounted read-only, and scratch folders in memory."""
 
 import contextlib
 import os
@@ -8,28 +8,31 @@ from pathlib import Path
 
 from whet.sandbox.sandbox import Job
 
-INSIDE = Path(__file__).parents[1] / "target" / "inside"
-INSIDE_AT = "/whet"
-HOME = "/tmp/.home"  # not a mount of its own: each costs every start
+INSIDE_AT = "/whet"  # where the scripts of a job are mounted
+HOME = "/tmp/.home"  # a folder in /tmp, because each mount of its own slows every start
+# Shown as they are on the host: folders are bound read-only, links are made again.
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+# Files are copied into the sandbox's own /etc, links are made again.
 _COPIED = ("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/os-release", "/etc/protocols", "/etc/services",
            "/etc/timezone")  # fmt: skip
 _KEYS = "/proc/keys"
-_SCRATCH = ("/tmp", "/dev/shm")  # together as much as the tree, since all of it is memory
-_PRIVATE = (".git", ".whet")
+_SCRATCH = ("/tmp", "/dev/shm")  # both are memory; together they may hold as much as the tree
+_PRIVATE = (".git", ".whet")  # histories with their remotes and tokens, and whet's own state
 
 
 def scratch(job: Job) -> tuple[str, ...]:
+    """Return the mount points that a job may write to."""
     return (*_SCRATCH, job.root)
 
 
 def mounts(job: Job, files: Mapping[str, int], *, made_by_root: bool, hide_keys: bool) -> list[str]:
-    """Bubblewrap's options, with `files` by descriptor. Every bind costs a start a third of a millisecond.
+    """Return bubblewrap's mount options. `files` are the files of /etc, each with the descriptor of its content.
 
-    The root and /proc are read-only at the end; /dev too, where what is in it does not belong to root.
+    Every bind adds about a third of a millisecond to a start. The last options make the root and /proc read-only,
+    and /dev if an ordinary user made it: only then could code inside, which has the same user id, write to it.
     """
     made: set[str] = {"/etc"}
-    options = list(_of_the_system())
+    options = list(_system_mounts())
     if hide_keys and os.path.exists(_KEYS):
         options += ["--ro-bind", "/dev/null", _KEYS]
     for path, descriptor in files.items():
@@ -40,19 +43,21 @@ def mounts(job: Job, files: Mapping[str, int], *, made_by_root: bool, hide_keys:
         options += ["--size", str(job.limits.tree_bytes // len(_SCRATCH)), "--perms", "1777", "--tmpfs", path]
     options += ["--perms", "1777", "--dir", HOME, *_parents(job.root, made)]
     options += ["--size", str(job.limits.tree_bytes), "--perms", "0777", "--tmpfs", job.root]
-    if any(part.startswith(INSIDE_AT) for part in job.argv):
-        options += ["--ro-bind", str(INSIDE), INSIDE_AT]
+    if job.scripts and any(part.startswith(INSIDE_AT) for part in job.argv):
+        options += ["--ro-bind", job.scripts, INSIDE_AT]
     for path in job.readable:
         options += _parents(path, made)
         options += ["--ro-bind", path, path]
         for hidden in _hidden(path):
-            options += _covered(hidden)
-    options += ["--remount-ro", "/proc"] if made_by_root else ["--remount-ro", "/proc", "--remount-ro", "/dev"]
+            options += _mask(hidden)
+    options += ["--remount-ro", "/proc"]
+    if not made_by_root:
+        options += ["--remount-ro", "/dev"]
     return [*options, "--remount-ro", "/"]
 
 
 def etc(uid: int) -> dict[str, bytes]:
-    """The files below /etc that Python and libc ask for, with nobody in them but root and the sandbox's own user."""
+    """Return the files of /etc that Python and libc read; the only accounts are root and the sandbox's user."""
     user = f"sandbox:x:{uid}:{uid}:sandbox:{HOME}:/bin/sh\n"
     return {
         "/etc/passwd": f"root:x:0:0:root:/root:/bin/sh\n{user}".encode(),
@@ -69,39 +74,44 @@ def _copies() -> Mapping[str, bytes]:
 
 
 @cache
-def _of_the_system() -> Sequence[str]:
-    options = [option for path in _SYSTEM for option in _as_it_is(path)]
-    options += ["--perms", "0755", "--dir", "/etc", *_as_it_is("/etc/alternatives")]
-    options += [option for path in _COPIED if os.path.islink(path) for option in _as_it_is(path)]
+def _system_mounts() -> Sequence[str]:
+    options = [option for path in _SYSTEM for option in _as_on_host(path)]
+    options += ["--perms", "0755", "--dir", "/etc", *_as_on_host("/etc/alternatives")]
+    options += [option for path in _COPIED if os.path.islink(path) for option in _as_on_host(path)]
     return (*options, "--proc", "/proc", "--dev", "/dev")
 
 
 @cache
 def _hidden(folder: str) -> Sequence[str]:
-    """What lies somewhere below and is not to be seen: histories with their remotes, whet's own state, and sockets and
-    pipes, which a read-only mount does not close. Looked for once: what comes later is there."""
-    found, folders = [], [folder]
+    """Return the paths below a readable folder that must be masked: .git and .whet, sockets, pipes and devices.
+
+    A read-only mount does not keep code from connecting to a socket or writing to a pipe. The folder is scanned once
+    per process of whet; paths created later are not masked.
+    """
+    hidden, folders = [], [folder]
     while folders:
         with contextlib.suppress(PermissionError, FileNotFoundError), os.scandir(folders.pop()) as entries:
             for entry in entries:
                 if entry.name in _PRIVATE:
-                    found.append(entry.path)
+                    hidden.append(entry.path)
                 elif entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
                 elif not (entry.is_file(follow_symlinks=False) or entry.is_symlink()):
-                    found.append(entry.path)
-    return tuple(sorted(found))
+                    hidden.append(entry.path)
+    return tuple(sorted(hidden))
 
 
-def _covered(path: str) -> list[str]:
+def _mask(path: str) -> list[str]:
+    """Return options that mount an empty folder or /dev/null over a path."""
     if os.path.islink(path) or not os.path.exists(path):
-        return []  # it leads to something that is shown as well, or is gone by now: nothing can be put over it
+        return []  # a link shows nothing that is not visible inside anyway; other paths may have gone since the scan
     if os.path.isdir(path):
         return ["--perms", "0000", "--tmpfs", path, "--remount-ro", path]
     return ["--ro-bind", "/dev/null", path]
 
 
-def _as_it_is(path: str) -> Sequence[str]:
+def _as_on_host(path: str) -> Sequence[str]:
+    """Return options that show a host path read-only: a bind, a link with the same target, or nothing."""
     if not os.path.lexists(path):
         return ()
     if os.path.islink(path):
@@ -110,7 +120,10 @@ def _as_it_is(path: str) -> Sequence[str]:
 
 
 def _parents(path: str, made: set[str]) -> list[str]:
-    """Folders above a mount point, open to read: bubblewrap would make them for root alone."""
+    """Return options that create the folders above a mount point; bubblewrap itself would close them to other users.
+
+    `made` collects the folders, so that each is created once.
+    """
     options = []
     for parent in reversed(Path(path).parents):
         name = str(parent)

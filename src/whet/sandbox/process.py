@@ -1,4 +1,4 @@
-"""The one place that starts processes: argument lists, an explicit environment, a time limit, stderr kept."""
+"""Start processes: always with an argument list and an explicit environment. No other module of whet starts any."""
 
 import os
 import signal
@@ -9,12 +9,14 @@ from pathlib import Path
 
 from whet.errors import EnvironmentProblem
 
-STDERR_KEPT = 4000
+STDERR_KEPT = 4000  # characters, from the end
 Child = subprocess.Popen[bytes]
 
 
 @dataclass(frozen=True)
 class Completed:
+    """A host program that has ended: exit code, output, and the end of its error output."""
+
     code: int
     out: bytes
     err: str
@@ -25,13 +27,13 @@ def call(
     *,
     env: Mapping[str, str],
     cwd: Path | None = None,
-    given: bytes = b"",
+    stdin: bytes = b"",
     timeout_seconds: float = 60.0,
 ) -> Completed:
-    """Run a trusted host program to its end; a program that is missing or hangs is an error that names it."""
+    """Run a trusted host program to its end; raise EnvironmentProblem if it is missing or exceeds the time limit."""
     try:
         done = subprocess.run(
-            list(argv), env=dict(env), cwd=cwd, input=given, capture_output=True, timeout=timeout_seconds, check=False
+            list(argv), env=dict(env), cwd=cwd, input=stdin, capture_output=True, timeout=timeout_seconds, check=False
         )
     except FileNotFoundError as problem:
         raise EnvironmentProblem(f"{argv[0]} is not installed", f"install {argv[0]}") from problem
@@ -43,7 +45,7 @@ def call(
 
 
 def spawn(argv: Sequence[str], *, env: Mapping[str, str], descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
-    """Start a long-lived child in a session of its own with exactly these extra descriptors."""
+    """Start a child in a session of its own; it inherits these descriptors and no others."""
     return subprocess.Popen(
         list(argv),
         env=dict(env),
@@ -57,6 +59,7 @@ def spawn(argv: Sequence[str], *, env: Mapping[str, str], descriptors: Sequence[
 
 
 def kill_group(child: subprocess.Popen[bytes]) -> None:
+    """Kill the whole process group of a child that `spawn` started."""
     try:
         os.killpg(child.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -64,6 +67,6 @@ def kill_group(child: subprocess.Popen[bytes]) -> None:
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    """Kill it and wait, whatever it was doing."""
+    """Kill a child and wait for its end."""
     child.kill()
     child.communicate()

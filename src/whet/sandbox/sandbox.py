@@ -1,4 +1,4 @@
-"""What a sandbox takes and gives back, whatever contains it."""
+"""The sandbox Protocol: the job it takes, the limits it enforces and the result it returns."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
-    """Totals over everything that runs in one sandbox, but for `file_bytes` and `line_bytes`, which hold for each one.
+class JobLimits:
+    """Limits of one job. All are totals over its processes, except `file_bytes` (per file) and `line_bytes` (per line).
 
-    `processes` counts threads too; `files` counts all that is made in the tree and the scratch folders;
-    `cpu_seconds` is twice the wall time where it is not given.
+    `processes` counts threads too; `files` counts everything that is created in the tree and the scratch folders;
+    without `cpu_seconds` the limit is twice the wall time.
     """
 
     wall_seconds: float
@@ -35,20 +35,23 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """Untrusted work: a command, the tree it sees at `root`, and the host paths it may read.
+    """A command to run untrusted: the tree that it sees at `root`, and the host paths that it may read.
 
-    `{results}` in an argument becomes the number of the descriptor whose lines come back as results.
+    `{results}` in an argument is replaced by the number of the descriptor on which result lines come back. `scripts`
+    is a host folder of trusted scripts; it is mounted at `INSIDE_AT` if an argument names a path there.
     """
 
     argv: tuple[str, ...]
     tree: bytes
     root: str
-    limits: Limits
+    limits: JobLimits
     readable: tuple[str, ...] = ()
-    given: bytes = b""
+    scripts: str = ""
+    stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)
 
 
+# Why a run was ended early, as the rest of a sentence; the placeholders are filled from the containment's limits.
 STOPPED_BY = {
     "wall": "did not finish within the time limit of {wall_seconds} s",
     "cpu": "used more processor time than the limit of {cpu_seconds} s",
@@ -64,7 +67,7 @@ STOPPED_BY = {
 
 @dataclass(frozen=True, kw_only=True)
 class Finished:
-    """How it ended: `stopped_by` names the limit that was hit (a key of `STOPPED_BY`), or is empty."""
+    """The result of a job. `stopped_by` is a key of `STOPPED_BY`, or empty if the command ended by itself."""
 
     exit_code: int
     output: str
@@ -75,7 +78,7 @@ class Finished:
 
     @property
     def problem(self) -> str:
-        """Why it was ended, as the rest of a sentence, or nothing."""
+        """The reason for an early end as the rest of a sentence; empty if the command ended by itself."""
         limits = self.containment.limits
         megabytes = limits.get("memory_bytes", 0) // MEGABYTE
         words = STOPPED_BY.get(self.stopped_by, f"was ended ({self.stopped_by})") if self.stopped_by else ""
@@ -83,7 +86,7 @@ class Finished:
 
 
 class Session(Protocol):
-    """A running job that can be talked to, line by line."""
+    """A running job that takes and returns lines."""
 
     def send(self, line: bytes) -> None: ...
     def lines(self) -> Iterator[bytes]: ...
@@ -92,5 +95,7 @@ class Session(Protocol):
 
 
 class Sandbox(Protocol):
+    """A backend that runs jobs contained. `start` returns a session; `run` waits for the end."""
+
     def start(self, job: Job) -> Session: ...
     def run(self, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished: ...

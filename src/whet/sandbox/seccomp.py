@@ -1,8 +1,8 @@
-"""The system calls that untrusted code may not make, as a BPF program for bubblewrap's `--seccomp`.
+"""The seccomp filter: the system calls that untrusted code may not make, as a BPF program for `bwrap --seccomp`.
 
-Assembled by hand: there are few rules, and a library would be one more thing to trust. A call that is refused gets an
-error number, so that a program can go on without it; a foreign system-call table (x32, 32-bit) ends the process.
-Machines other than x86_64 and aarch64 get no program, and the containment on record says so.
+Assembled by hand: there are few rules, and a library would be one more dependency to trust. A refused call returns an
+error number, so that programs can handle it; a call through another system-call table (x32, 32-bit) kills the process.
+Machines other than x86_64 and aarch64 get no filter, and the recorded containment says so.
 """
 
 import errno
@@ -11,20 +11,22 @@ import struct
 from collections.abc import Sequence
 from functools import cache
 
+# Return values of a filter; the error number is added to _ERRNO.
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+# BPF instruction codes.
 _LOAD, _JUMP, _EQUAL, _GREATER_EQUAL, _ANY_BIT, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _ARCHITECTURE = 0, 4
-_X32 = 0x40000000
-_FEW = 3
+_NUMBER, _ARCHITECTURE = 0, 4  # offsets in struct seccomp_data
+_X32 = 0x40000000  # this bit of the number marks the x32 table
+_FEW = 3  # so many numbers are compared one by one
 _NEW_NAMESPACES = 0x7E020080  # user, pid, net, ipc, uts, cgroup, mount, time
 _FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6
-_PERSONALITIES = (0, 0xFFFFFFFF)  # the usual one, and the question which it is
-_PROTOCOLS = (0, 1, 6, 17, 58)  # the family's own, ICMP (UNIX has this number too), TCP, UDP, ICMPv6
+_PERSONALITIES = (0, 0xFFFFFFFF)  # the default, and the query of the present one
+_PROTOCOLS = (0, 1, 6, 17, 58)  # the family's default, ICMP (1 is also valid for AF_UNIX), TCP, UDP, ICMPv6
 # TIOCSTI types into the terminal, TIOCLINUX reaches the console, TIOCSETD loads a line discipline.
 _TERMINAL_TRICKS = (0x5412, 0x541C, 0x5423)
-_LEASES = (1024, 1026)  # F_SETLEASE lets the host wait for a file of its own, F_NOTIFY tells when it is used
+_LEASES = (1024, 1026)  # F_SETLEASE can delay the host's access to a file, F_NOTIFY reports the host's use of a folder
 
-# name: (x86_64, aarch64), None where the table has no such call.
+# Refused with EPERM. name: (x86_64, aarch64), None where the table has no such call.
 _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
     "pidfd_getfd": (438, 438), "perf_event_open": (298, 241), "bpf": (321, 280), "userfaultfd": (323, 282),
@@ -43,25 +45,27 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
     "sethostname": (170, 161), "setdomainname": (171, 162), "uselib": (134, None), "ustat": (136, None),
     "sysfs": (139, None), "nfsservctl": (180, 42), "process_madvise": (440, 440), "process_mrelease": (448, 448),
 }  # fmt: skip
-# Without clone3 libc falls back to clone, whose flags can be read; the room of io_setup is one for the whole machine.
+# Answered with ENOSYS. The flags of clone3 are in memory, where a filter cannot read them; libc then falls back to
+# clone. io_setup takes from a quota (fs.aio-max-nr) that the whole machine shares.
 _ABSENT = {"clone3": (435, 435), "io_setup": (206, 0)}
-# They would write what the host has not written yet, and nothing inside is on a disk: they succeed and do nothing.
+# Reported as successful without doing anything: they would write the host's data to disk, and no file inside is on one.
 _DONE = {"sync": (162, 81), "syncfs": (306, 267)}
-# Memory that no process need have mapped, so that only a control group can count it.
+# Calls that take memory without mapping it into a process. Only a control group counts that, so without one: ENOSYS.
 _UNCOUNTED = {"memfd_create": (319, 279), "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186),
               "vmsplice": (278, 75)}  # fmt: skip
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+# Allowed or refused by their arguments.
 _SPECIAL = {"socket": (41, 198), "socketpair": (53, 199), "clone": (56, 220), "ioctl": (16, 29), "fcntl": (72, 25),
             "personality": (135, 92)}  # fmt: skip
 
 
 @cache
 def program(machine: str = "", *, memory_is_counted: bool = True) -> bytes | None:
-    """The filter for this machine, or None where its system-call table is not known here."""
-    found = _MACHINES.get(machine or platform.machine())
-    if found is None:
+    """Return the filter for this machine, or None if its system-call numbers are not in the tables."""
+    known_machine = _MACHINES.get(machine or platform.machine())
+    if known_machine is None:
         return None
-    architecture, column = found
+    architecture, column = known_machine
     special = {name: numbers[column] for name, numbers in _SPECIAL.items()}
     answers = {number: errno.EPERM for numbers in _REFUSED.values() if (number := numbers[column]) is not None}
     absent = _ABSENT if memory_is_counted else {**_ABSENT, **_UNCOUNTED}
@@ -78,7 +82,7 @@ def program(machine: str = "", *, memory_is_counted: bool = True) -> bytes | Non
         *_block(special["personality"], [_argument(0), *_unless_any(_PERSONALITIES, _ERRNO | errno.EPERM)]),
         *_block(special["ioctl"], [_argument(1), *_when_any(_TERMINAL_TRICKS, _ERRNO | errno.EPERM)]),
         *_block(special["fcntl"], [_argument(1), *_when_any(_LEASES, _ERRNO | errno.EPERM)]),
-        _give(_ALLOW),
+        _return(_ALLOW),
     ]  # fmt: skip
     return b"".join(rules)
 
@@ -92,16 +96,16 @@ def _load(offset: int) -> bytes:
 
 
 def _argument(index: int) -> bytes:
-    """The low half of an argument: the kernel ignores the high half of all that is looked at here."""
+    """Load the low 32 bits of an argument; the kernel ignores the high bits of the arguments checked here."""
     return _load(16 + 8 * index)
 
 
-def _give(answer: int) -> bytes:
+def _return(answer: int) -> bytes:
     return _instruction(_RETURN, 0, 0, answer)
 
 
 def _when(comparison: int, value: int, answer: int) -> list[bytes]:
-    return [_instruction(comparison, 0, 1, value), _give(answer)]
+    return [_instruction(comparison, 0, 1, value), _return(answer)]
 
 
 def _when_any(values: Sequence[int], answer: int) -> list[bytes]:
@@ -109,16 +113,16 @@ def _when_any(values: Sequence[int], answer: int) -> list[bytes]:
 
 
 def _unless_equal(value: int, answer: int) -> list[bytes]:
-    return [_instruction(_EQUAL, 1, 0, value), _give(answer)]
+    return [_instruction(_EQUAL, 1, 0, value), _return(answer)]
 
 
 def _unless_any(values: Sequence[int], answer: int) -> list[bytes]:
     jumps = [_instruction(_EQUAL, len(values) - index, 0, value) for index, value in enumerate(values)]
-    return [*jumps, _give(answer)]
+    return [*jumps, _return(answer)]
 
 
 def _by_number(answers: Sequence[tuple[int, int]]) -> list[bytes]:
-    """Halved again and again: the kernel tries a new filter on every call there is, and that is part of each start."""
+    """Return a binary search over the numbers: the kernel runs a new filter for every call number at each start."""
     if len(answers) <= _FEW:
         return [rule for number, error in answers for rule in _when(_EQUAL, number, _ERRNO | error)]
     middle = len(answers) // 2
@@ -128,6 +132,6 @@ def _by_number(answers: Sequence[tuple[int, int]]) -> list[bytes]:
 
 
 def _block(number: int, rules: list[bytes]) -> list[bytes]:
-    """Rules about the arguments of one call; the number is loaded again for those that follow."""
+    """Return rules on the arguments of one call; the call's number is loaded again for the rules that follow."""
     inside = [*rules, _load(_NUMBER)]
     return [_instruction(_EQUAL, 0, len(inside), number), *inside]

@@ -1,4 +1,4 @@
-"""A running sandbox: its result lines, its output, and its end. One thread reads, watches and ends it."""
+"""A running sandbox: one thread reads its result lines and output, watches its limits and ends it."""
 
 import contextlib
 import json
@@ -11,30 +11,30 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from whet.domain.containment import Containment
-from whet.sandbox.cgroup import Group
+from whet.sandbox.cgroup import ControlGroup
 from whet.sandbox.process import Child, kill_group
-from whet.sandbox.sandbox import Finished, Limits
+from whet.sandbox.sandbox import Finished, JobLimits
 from whet.sandbox.watchdog import Watchdog
 
 _POLL_SECONDS = 0.02
-_WATCHING_SHARE = 10  # a look that takes long is followed by a pause ten times as long
-_PAUSE_SECONDS = 0.2  # but by no longer one
+_PAUSE_FACTOR = 10  # after a check of the limits, pause ten times as long as the check took,
+_PAUSE_SECONDS = 0.2  # but no longer than this
 _DEATH_SECONDS = 10.0
 _CHUNK = 1 << 16
 _OUTPUT_KEPT = 20_000
 
 
 class BubblewrapSession:
-    """Ends when the command ends or a limit is hit; either way the whole process tree is dead then."""
+    """A job running in bubblewrap. It ends when the command ends or a limit is hit; then all its processes are dead."""
 
     def __init__(
         self,
         launch: Callable[[], Child],
         pipes: tuple[int, int],
-        limits: Limits,
+        limits: JobLimits,
         containment: Containment,
         watchdog: Watchdog,
-        group: Group | None,
+        group: ControlGroup | None,
         stopped: Callable[[], bool],
         *,
         unpacks: bool,
@@ -48,17 +48,17 @@ class BubblewrapSession:
         self._group = group
         self._stopped = stopped
         self._started = time.monotonic()
-        self._look_at = self._started + _POLL_SECONDS
-        self._ask_at = self._look_at
-        self._why = ""
+        self._next_check = self._started + _POLL_SECONDS  # of the limits
+        self._next_switch_check = self._next_check  # of the kill switch
+        self._stopped_by = ""
         self._problem = ""
         self._output = bytearray()
         self._total = self._line_count = 0
         self._rest: list[bytes] = []
         self._rest_bytes = 0
-        self._said = b""
-        self._unpacks = unpacks
-        self._first: tuple[int, int] | None = None  # the first process inside: its number and a descriptor of it
+        self._status_text = b""
+        self._unpacks = unpacks  # until the line arrives that reports the tree as unpacked
+        self._first: tuple[int, int] | None = None  # the first process inside: pid and pidfd
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._begin, daemon=True)
         self._thread.start()
@@ -66,12 +66,13 @@ class BubblewrapSession:
             raise problem
 
     def send(self, line: bytes) -> None:
+        """Write a line to the command's standard input."""
         assert self._child.stdin is not None  # noqa: S101 - spawn always gives a pipe
         try:
             self._child.stdin.write(line + b"\n")
             self._child.stdin.flush()
         except BrokenPipeError:
-            return  # it is gone; lines() ends and finish() says why
+            return  # the command has ended; lines() ends too, and finish() tells why
 
     def end_input(self) -> None:
         assert self._child.stdin is not None  # noqa: S101 - spawn always gives a pipe
@@ -81,15 +82,18 @@ class BubblewrapSession:
             return
 
     def lines(self) -> Iterator[bytes]:
+        """Yield result lines until the job has ended."""
         while (line := self._lines.get()) is not None:
             yield line
 
     def kill(self, why: str) -> None:
-        self._why = self._why or why
+        """End the job; the first reason given is the one that counts."""
+        self._stopped_by = self._stopped_by or why
         if self._child.returncode is None:
             kill_group(self._child)
 
     def finish(self, lines: Sequence[bytes] = ()) -> Finished:
+        """Close the input, wait for the end and return the result, with these lines as its result lines."""
         self.end_input()
         self._thread.join()
         output = bytes(self._output[-_OUTPUT_KEPT:]).decode(errors="replace")
@@ -97,39 +101,40 @@ class BubblewrapSession:
             exit_code=self._child.wait(),
             output=f"{output}\n{self._problem}".strip() if self._problem else output,
             lines=tuple(lines),
-            stopped_by=self._why,
+            stopped_by=self._stopped_by,
             seconds=time.monotonic() - self._started,
             containment=self._containment,
         )
 
     @property
     def was_built(self) -> bool:
-        """Whether bubblewrap got as far as starting the command; it says so itself, where nobody inside can write."""
-        return b'"exit-code"' in self._said or bool(self._why)
+        """True if bubblewrap started the command; it reports so on a pipe that code inside cannot write to."""
+        return b'"exit-code"' in self._status_text or bool(self._stopped_by)
 
     @property
     def was_unpacked(self) -> bool:
-        """Whether the tree got as far as the command; a line of its own says so before the command runs."""
-        return not self._unpacks or bool(self._why)
+        """True if the tree was unpacked; a result line reports so before the command runs."""
+        return not self._unpacks or bool(self._stopped_by)
 
     def _begin(self) -> None:
-        """Bubblewrap dies with the thread that started it, so that is the one which stays until the end."""
+        """Start bubblewrap and stay until its end: `--die-with-parent` ends it with the thread that started it."""
         try:
             self._child = self._launch()
-        except BaseException as problem:  # noqa: BLE001 - raised again in whoever asked for the sandbox
+        except BaseException as problem:  # noqa: BLE001 - raised again in the thread that starts the session
             self._launched.put(problem)
             return
         self._launched.put(None)
         self._live()
 
     def _live(self) -> None:
+        """Read and watch until the end; kill the sandbox if anything goes wrong."""
         try:
             self._read_until_dead()
-        except Exception as problem:  # noqa: BLE001 - unwatched must mean dead, whatever went wrong
+        except Exception as problem:  # noqa: BLE001 - a sandbox that cannot be watched must not live
             self._problem = f"the watchdog failed: {problem!r}"
             self.kill("watchdog")
             with contextlib.suppress(TimeoutError):
-                self._wait_for_the_last()
+                self._wait_until_all_are_dead()
         finally:
             try:
                 self._end()
@@ -145,11 +150,10 @@ class BubblewrapSession:
         }
         poll = select.poll()
         for descriptor in readers:
-            os.set_blocking(
-                descriptor, False
-            )  # as an ordinary user, code inside can take its bytes back before we read
+            # Code inside with whet's own user id can read its bytes back before we do; a blocking read would hang.
+            os.set_blocking(descriptor, False)
             poll.register(descriptor, select.POLLIN)
-        with _process(self._child.pid) as ended:
+        with _pidfd(self._child.pid) as ended:
             poll.register(ended, select.POLLIN)
             alive = True
             while alive or readers:
@@ -161,30 +165,30 @@ class BubblewrapSession:
                 if ended in ready:
                     alive = False
                     poll.unregister(ended)
-                    self._wait_for_the_last()
-                if alive and (why := self._broken_limit()):
-                    self.kill(why)
+                    self._wait_until_all_are_dead()
+                if alive and (limit := self._broken_limit()):
+                    self.kill(limit)
 
     def _broken_limit(self) -> str:
-        """Time is up whatever else is going on; the rest is looked at now and then."""
+        """Return the limit that is broken, or ""; the time is checked always, the rest at intervals."""
         now = time.monotonic()
         if now - self._started > self._limits.wall_seconds:
             return "wall"
-        if now >= self._ask_at:
-            self._ask_at = now + _POLL_SECONDS
+        if now >= self._next_switch_check:
+            self._next_switch_check = now + _POLL_SECONDS
             if self._stopped():
                 return "stopped"
-        return self._look(now) if now >= self._look_at and self._first else ""
+        return self._check(now) if now >= self._next_check and self._first else ""
 
-    def _look(self, began: float) -> str:
-        assert self._first is not None  # noqa: S101 - there is nothing to look at before
-        why = self._watchdog.look(self._first[0])
+    def _check(self, began: float) -> str:
+        assert self._first is not None  # noqa: S101 - the caller has checked it
+        limit = self._watchdog.check(self._first[0])
         took = time.monotonic() - began
-        self._look_at = began + took + min(max(_POLL_SECONDS, _WATCHING_SHARE * took), _PAUSE_SECONDS)
-        return why
+        self._next_check = began + took + min(max(_POLL_SECONDS, _PAUSE_FACTOR * took), _PAUSE_SECONDS)
+        return limit
 
     def _take_results(self, chunk: bytes) -> None:
-        if not self._allowed(len(chunk)) or self._why == "output":
+        if not self._allowed(len(chunk)) or self._stopped_by == "output":
             return
         *whole, rest = chunk.split(b"\n")
         for line in whole:
@@ -197,6 +201,7 @@ class BubblewrapSession:
             self.kill("output")
 
     def _put(self) -> None:
+        """Hand on a complete line; the first one only reports that the tree is unpacked."""
         line = b"".join(self._rest)
         self._rest, self._rest_bytes = [], 0
         if self._unpacks:
@@ -212,22 +217,26 @@ class BubblewrapSession:
                 del self._output[:-_OUTPUT_KEPT]
 
     def _allowed(self, size: int) -> bool:
-        """Output and results together; what comes after the limit is read, so that the pipe ends, and dropped."""
+        """Count output and result bytes together; False if they exceed the limit.
+
+        Bytes beyond the limit are read, so that the pipe comes to its end, and dropped.
+        """
         self._total += size
         if self._total > self._limits.output_bytes:
             self.kill("output")
         return self._total <= self._limits.output_bytes
 
     def _take_status(self, chunk: bytes) -> None:
-        self._said += chunk
-        if self._first is None and b"\n" in self._said:
-            pid = int(json.loads(self._said.partition(b"\n")[0])["child-pid"])
-            with contextlib.suppress(ProcessLookupError):  # over already
+        """Collect bubblewrap's status; its first line names the first process inside."""
+        self._status_text += chunk
+        if self._first is None and b"\n" in self._status_text:
+            pid = int(json.loads(self._status_text.partition(b"\n")[0])["child-pid"])
+            with contextlib.suppress(ProcessLookupError):  # it has ended already
                 self._first = (pid, os.pidfd_open(pid))
 
-    def _wait_for_the_last(self) -> None:
-        """The first process inside ends after all the others; once it is dead, so are they."""
-        if self._first is None:  # it may have ended before it was read about
+    def _wait_until_all_are_dead(self) -> None:
+        """Kill the first process inside and wait: the kernel ends it only after all others of its namespace."""
+        if self._first is None:  # its status line may not have been read yet
             _drained(self._status, self._take_status)
         if self._first is None:
             return
@@ -243,7 +252,7 @@ class BubblewrapSession:
             self._put()
         self._child.wait()
         if self._group:
-            self._why = self._why or self._group.limit_hit()
+            self._stopped_by = self._stopped_by or self._group.limit_hit()
             self._group.remove()
         self._watchdog.close()
         for descriptor in (self._results, self._status, *(self._first[1:] if self._first else ())):
@@ -253,7 +262,7 @@ class BubblewrapSession:
 
 
 def _drained(descriptor: int, take: Callable[[bytes], None]) -> bool:
-    """Hand on what can be read now; False once there will never be more."""
+    """Read what is available and hand it on; False at the end of the pipe."""
     try:
         chunk = os.read(descriptor, _CHUNK)
     except BlockingIOError:
@@ -264,8 +273,8 @@ def _drained(descriptor: int, take: Callable[[bytes], None]) -> bool:
 
 
 @contextlib.contextmanager
-def _process(pid: int) -> Iterator[int]:
-    """A descriptor of a process; it can be read from once the process has ended."""
+def _pidfd(pid: int) -> Iterator[int]:
+    """Yield a descriptor that becomes readable when the process has ended."""
     descriptor = os.pidfd_open(pid)
     try:
         yield descriptor

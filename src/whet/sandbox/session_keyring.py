@@ -1,4 +1,4 @@
-"""The kernel's key ring of a session, which whatever a process starts would share with it."""
+"""The kernel's session key ring. Child processes share it, so whet leaves its own before it starts a sandbox."""
 
 import ctypes
 import platform
@@ -9,6 +9,9 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def leave() -> bool:
-    """Give this thread, and what it starts, a new and empty one; other threads keep theirs. False where it cannot be."""
+    """Give this thread and its future children a new, empty key ring; return False if the kernel refuses.
+
+    Other threads of whet keep theirs.
+    """
     number = _KEYCTL.get(platform.machine())
     return number is not None and _libc.syscall(ctypes.c_long(number), ctypes.c_long(_JOIN_SESSION_KEYRING), None) > 0

@@ -27,7 +27,7 @@ def ask(
     if elsewhere:
         job = replace(job, root=_ELSEWHERE, env={**job.env, **_ELSEWHERE_ENV})
     given = json.dumps({**request, "elsewhere": elsewhere}).encode()
-    finished = suite.sandbox.run(replace(job, given=given))
+    finished = suite.sandbox.run(replace(job, stdin=given))
     events = []
     for line in finished.lines:
         try:

@@ -19,9 +19,9 @@ from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.errors import InterpreterMissing, UsageError
 from whet.git.git import Git
 from whet.sandbox.bubblewrap import INSIDE_AT
-from whet.sandbox.mounts import INSIDE
-from whet.sandbox.sandbox import MEGABYTE, Finished, Job, Limits, Sandbox
+from whet.sandbox.sandbox import MEGABYTE, Finished, Job, JobLimits, Sandbox
 from whet.target.interpreter import Interpreter
+from whet.target.scripts import INSIDE
 
 Watch = Callable[[int, int], None]
 Over = Mapping[str, bytes | None]
@@ -86,7 +86,7 @@ class Suite:
             argv=tuple(argv),
             tree=self.git.tar(tree, {**carried, **over}),
             root=str(self.git.root),
-            limits=Limits(
+            limits=JobLimits(
                 wall_seconds=wall_seconds,
                 memory_bytes=limits.memory_mb * MEGABYTE,
                 processes=limits.processes,
@@ -95,6 +95,7 @@ class Suite:
                 output_bytes=limits.output_mb * MEGABYTE,
             ),
             readable=self.interpreter.readable,
+            scripts=str(INSIDE),
             env={"PATH": f"{Path(self.interpreter.path).parent}:/usr/local/bin:/usr/bin:/bin"},
         )
 
@@ -135,7 +136,7 @@ class Suite:
         return reader.report(asked.tree, finished, finished.problem)
 
     def _finish(self, job: Job, on_line: Callable[[bytes], None] | None, given: bytes = b"") -> Finished:
-        finished = self.sandbox.run(replace(job, given=given), on_line)
+        finished = self.sandbox.run(replace(job, stdin=given), on_line)
         self.containment = finished.containment
         return finished
 

@@ -49,7 +49,7 @@ def everything(root: Path) -> None:
 def broad(make_yard: MakeYard) -> Yard:
     """A repository in which a change touches a path of every kind; a file with CRLF was committed as it is."""
     yard = make_yard(FILES)
-    blob = yard.git.ask("hash-object", "-w", "--no-filters", "--stdin", given=b"one\r\ntwo\r\n").decode().strip()
+    blob = yard.git.ask("hash-object", "-w", "--no-filters", "--stdin", stdin=b"one\r\ntwo\r\n").decode().strip()
     yard.repo.sh("git", "update-index", "--cacheinfo", f"100644,{blob},crlf.txt")
     yard.repo.sh("git", "commit", "--quiet", "--allow-empty", "--message", "as it is")
     yard.repo.sh("git", "checkout", "--quiet", "--force", "HEAD")

@@ -82,7 +82,7 @@ def in_conflict(root: Path) -> None:
     blobs = [repo.sh("git", "hash-object", "-w", name) for name in ("a.py", "b.py")]
     rows = f"100644 {blobs[0]} 1\tb.py\n100644 {blobs[1]} 2\tb.py\n100644 {blobs[0]} 3\tb.py\n"
     repo.git.ask("update-index", "--force-remove", "b.py")
-    repo.git.ask("update-index", "--index-info", given=rows.encode())
+    repo.git.ask("update-index", "--index-info", stdin=rows.encode())
 
 
 DIRT = (

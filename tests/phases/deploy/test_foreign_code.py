@@ -50,7 +50,7 @@ def test_deploying_and_rolling_back_run_nothing_of_the_repository(yard: Yard, tr
     branch = yard.deploy(yard.prepare(yard.git.with_files("main", {"b.py": b"changed\n"}), "branch"))
     yard.roll_back(branch)
     yard.roll_back(deployment)
-    assert Checkout(yard.git.root).dirt() == []
+    assert Checkout(yard.git.root).dirty_paths() == []
     assert not trapped.exists(), trapped.read_text()
 
 

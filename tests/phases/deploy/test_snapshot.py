@@ -59,7 +59,7 @@ def test_rubbish_in_the_object_is_noticed(yard: Yard, prepared: Prepared) -> Non
 
 def test_another_content_under_the_same_name_is_noticed(yard: Yard, prepared: Prepared) -> None:
     loose(yard, a_blob(prepared.snapshot)).write_bytes(zlib.compress(b"blob 5\0other"))
-    with pytest.raises(Corrupt, match=r"does not hold what its name says|missing or damaged"):
+    with pytest.raises(Corrupt, match=r"does not match its hash|missing or damaged"):
         verify_snapshot(prepared.snapshot, yard.git)
 
 

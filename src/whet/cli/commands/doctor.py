@@ -48,7 +48,7 @@ def _probe(*, as_json: bool) -> int:
     from whet.app.doctor import probe
     from whet.cli.output import emit, say
 
-    found = probe(None if as_json else lambda tried: say(f"{tried.outcome.value:<9}  {tried.id} ({tried.said})"))
+    found = probe(None if as_json else lambda tried: say(f"{tried.outcome.value:<9}  {tried.id} ({tried.detail})"))
     got_out = [tried for tried in found if tried.outcome == "got out"]
     if as_json:
         emit({"ok": not got_out, "probes": found})

@@ -5,7 +5,7 @@ from whet.git.git import Git
 
 
 def refuse_if_under_way(git: Git, ref: str) -> None:
-    if what := git.under_way(ref):
+    if what := git.unfinished_operation(ref):
         raise WorktreeNotClean(
             f"{what}, and moving {ref.removeprefix('refs/heads/')} would break that",
             "finish or abort it and run it again",

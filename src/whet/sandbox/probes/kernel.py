@@ -1,10 +1,12 @@
+"""Probes of the kernel: settings, devices, namespaces, and system calls that sandboxed code must not reach."""
+
 import ctypes
 import mmap
 import os
 import platform
 import time
 
-from whet.sandbox.probes.probe import Bait, call, content, each, probe, reaches, same_again
+from whet.sandbox.probes.probe import Facts, call, content, each, probe, reaches, same_again
 
 SETTINGS = ("kernel/hostname", "kernel/core_pattern", "vm/swappiness", "kernel/modprobe", "net/ipv4/ip_forward",
             "kernel/ns_last_pid", "fs/file-max", "kernel/randomize_va_space", "user/max_user_namespaces")  # fmt: skip
@@ -19,7 +21,7 @@ each("kernel", "opens {}", DEVICES, lambda bait, path: os.open(path, os.O_RDONLY
 each("kernel", "sees {}", FOLDERS, lambda bait, path: os.listdir(path))
 each("kernel", "makes a {} namespace", NAMESPACES, lambda bait, kind: call("unshare", NAMESPACES[kind]) == 0)
 
-# Arguments are wrong on purpose: it counts whether the kernel came as far as looking at them.
+# The arguments are invalid on purpose: a probe gets through if the kernel gets as far as checking them.
 REACHED: dict[str, tuple[str, tuple[object, ...]]] = {
     "loads a kernel module": ("init_module", (0, 0, 0)),
     "loads a kernel module from a file": ("finit_module", (-1, b"", 0)),
@@ -43,13 +45,13 @@ REACHED: dict[str, tuple[str, tuple[object, ...]]] = {
     "gets direct access to ports": ("ioperm", (0, 1, 1)),
     "gets all ports": ("iopl", (3,)),
     "changes its segment table": ("modify_ldt", (0, 0, 0)),
-    "has secret memory": ("memfd_secret", (0,)),
+    "makes memory that the kernel hides": ("memfd_secret", (0,)),
 }
 each("kernel", "{}", REACHED, lambda bait, what: reaches(REACHED[what][0], *REACHED[what][1]))
 
 
 @probe("kernel", "mounts a file system")
-def mount(bait: Bait) -> object:
+def mount(bait: Facts) -> object:
     folder = f"{bait['scratch']}/mount-{os.getpid()}"
     os.mkdir(folder)
     try:
@@ -60,12 +62,12 @@ def mount(bait: Bait) -> object:
 
 
 @probe("kernel", "makes a mounted file system writable")
-def remount(bait: Bait) -> object:
+def remount(bait: Facts) -> object:
     return call("mount", b"none", b"/proc", 0, 32 | 2 | 4 | 8, 0) == 0
 
 
 @probe("kernel", "makes a user namespace with clone")
-def clone(bait: Bait) -> object:
+def clone(bait: Facts) -> object:
     child = call("clone", 0x10000000 | 17, 0, 0, 0, 0)
     if child == 0:
         os._exit(0)
@@ -73,7 +75,7 @@ def clone(bait: Bait) -> object:
 
 
 @probe("kernel", "makes a user namespace with clone3")
-def clone3(bait: Bait) -> object:
+def clone3(bait: Facts) -> object:
     arguments = (ctypes.c_uint64 * 8)(0x10000000, 0, 0, 0, 17, 0, 0, 0)
     child = call("clone3", arguments, 64)
     if child == 0:
@@ -82,61 +84,61 @@ def clone3(bait: Bait) -> object:
 
 
 @probe("kernel", "adds a key to a key ring")
-def add_key(bait: Bait) -> object:
+def add_key(bait: Facts) -> object:
     return call("add_key", b"user", b"whet-probe", b"x", 1, -2) > 0
 
 
 @probe("kernel", "sets up io_uring")
-def io_uring(bait: Bait) -> object:
+def io_uring(bait: Facts) -> object:
     return call("io_uring_setup", 4, ctypes.create_string_buffer(256)) >= 0
 
 
 @probe("kernel", "counts events of the processor")
-def perf(bait: Bait) -> object:
+def perf(bait: Facts) -> object:
     attributes = ctypes.create_string_buffer(b"\x01\0\0\0\x70\0\0\0" + bytes(104), 112)
     return call("perf_event_open", attributes, 0, -1, -1, 0) >= 0
 
 
 @probe("kernel", "sets the clock")
-def clock(bait: Bait) -> object:
+def clock(bait: Facts) -> object:
     time.clock_settime(time.CLOCK_REALTIME, time.time())
     return True
 
 
 @probe("kernel", "adjusts the clock")
-def adjust(bait: Bait) -> object:
+def adjust(bait: Facts) -> object:
     return reaches("adjtimex", 0)
 
 
 @probe("kernel", "reads the kernel's log")
-def log(bait: Bait) -> object:
+def log(bait: Facts) -> object:
     return call("syslog", 3, ctypes.create_string_buffer(4096), 4096) > 0
 
 
-@probe("kernel", "asks the kernel to act at once")
-def sysrq(bait: Bait) -> object:
+@probe("kernel", "triggers a SysRq command")
+def sysrq(bait: Facts) -> object:
     return os.open("/proc/sysrq-trigger", os.O_WRONLY)
 
 
 @probe("kernel", "learns addresses of the kernel")
-def addresses(bait: Bait) -> object:
+def addresses(bait: Facts) -> object:
     return any(line.split()[0].strip(b"0") for line in content("/proc/kallsyms").splitlines()[:50])
 
 
 @probe("kernel", "switches address randomisation off")
-def personality(bait: Bait) -> object:
+def personality(bait: Facts) -> object:
     return call("personality", 0x0040000) >= 0
 
 
 @probe("kernel", "uses the x32 system calls")
-def x32(bait: Bait) -> object:
+def x32(bait: Facts) -> object:
     libc = ctypes.CDLL(None, use_errno=True)
     return platform.machine() == "x86_64" and libc.syscall(ctypes.c_long(0x40000000 | 39)) > 0
 
 
 @probe("kernel", "uses the 32-bit system calls")
-def int80(bait: Bait) -> object:
-    """`getpid` by its 32-bit number, which is `mkdir` for a filter that does not look at the architecture."""
+def int80(bait: Facts) -> object:
+    """Call `getpid` by its 32-bit number; a filter that does not check the architecture takes it for another call."""
     if platform.machine() != "x86_64":
         return False
     code = mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
@@ -146,7 +148,7 @@ def int80(bait: Bait) -> object:
 
 
 @probe("kernel", "makes a control group")
-def control_group(bait: Bait) -> object:
+def control_group(bait: Facts) -> object:
     for place in ("/sys/fs/cgroup", "/sys/fs/cgroup/pids", "/sys/fs/cgroup/unified"):
         name = f"{place}/whet-probe-{os.getpid()}"
         try:

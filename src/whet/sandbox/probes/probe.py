@@ -1,4 +1,7 @@
-"""What a probe is, and the few tools that probes share. Standard library only: this runs inside the sandbox too."""
+"""The probe type, the table of all probes, and helpers that probes share.
+
+Standard library only: this module runs inside the sandbox too.
+"""
 
 import ctypes
 import errno
@@ -10,17 +13,17 @@ from functools import partial
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-Bait = dict[str, Any]
-Attempt = Callable[[Bait], object]
+Facts = dict[str, Any]
+Attempt = Callable[[Facts], object]
 FAMILIES = ("network", "filesystem", "secrets", "process", "ipc", "kernel", "terminal", "resources")
 
 
 @dataclass(frozen=True)
-class Probe:
-    """`attempt` is given what the host has laid out, and returns something true if it got through.
+class EscapeProbe:
+    """One attempt to get out. `attempt` takes the facts about the bait and returns a true value if it got through.
 
-    One that is `alone` runs in a sandbox of its own with small limits; `survives` leaves processes behind on purpose,
-    and is through if one of them is still there when the sandbox is gone.
+    An `alone` probe runs in a sandbox of its own with small limits. A probe that `survives` leaves processes behind;
+    it got through if one of them is alive after the sandbox has ended.
     """
 
     family: str
@@ -34,34 +37,38 @@ class Probe:
         return f"{self.family}: {self.name}"
 
 
-PROBES: dict[str, Probe] = {}
+PROBES: dict[str, EscapeProbe] = {}
 
 
 def probe(family: str, name: str, *, alone: bool = False, survives: bool = False) -> Callable[[Attempt], Attempt]:
+    """Register the decorated function as a probe."""
+
     def register(attempt: Attempt) -> Attempt:
-        found = Probe(family, name, attempt, alone, survives)
-        if found.id in PROBES:
-            raise ValueError(f"{found.id} is there twice")
-        PROBES[found.id] = found
+        new = EscapeProbe(family, name, attempt, alone, survives)
+        if new.id in PROBES:
+            raise ValueError(f"there are two probes with the id {new.id}")
+        PROBES[new.id] = new
         return attempt
 
     return register
 
 
 def each(
-    family: str, name: str, values: Iterable[T], attempt: Callable[[Bait, T], object], *, alone: bool = False
+    family: str, name: str, values: Iterable[T], attempt: Callable[[Facts, T], object], *, alone: bool = False
 ) -> None:
-    """The same attempt on several things; `name` has a place for each."""
+    """Register the same attempt for each value; `{}` in `name` is replaced by the value."""
     for value in values:
         probe(family, name.format(value), alone=alone)(partial(_with, attempt, value))
 
 
-def _with(attempt: Callable[[Bait, T], object], value: T, bait: Bait) -> object:
+def _with(attempt: Callable[[Facts, T], object], value: T, bait: Facts) -> object:
     return attempt(bait, value)
 
 
 _libc = ctypes.CDLL(None, use_errno=True)
+# Columns of the table below; -1 on other machines, where no system call is made by number.
 _COLUMN = {"x86_64": 0, "aarch64": 1}.get(platform.machine(), -1)
+# System-call numbers: (x86_64, aarch64), -1 where there is no such call.
 _CALLS = {
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "pidfd_getfd": (438, 438), "add_key": (248, 217),
     "keyctl": (250, 219), "io_uring_setup": (425, 425), "bpf": (321, 280), "perf_event_open": (298, 241),
@@ -80,7 +87,7 @@ _CALLS = {
 
 
 def call(name: str, *arguments: object) -> int:
-    """A system call by name, whatever libc thinks of it; an error is raised."""
+    """Make a system call by its number, past any wrapper in libc; raise OSError if it fails."""
     number = _CALLS[name][_COLUMN] if _COLUMN >= 0 else -1
     if number < 0:
         raise OSError(errno.ENOSYS, name)
@@ -92,7 +99,10 @@ def call(name: str, *arguments: object) -> int:
 
 
 def reaches(name: str, *arguments: object) -> bool:
-    """Whether the kernel looked at the arguments (which are wrong on purpose) instead of refusing the caller."""
+    """True if the call got as far as the kernel's check of its arguments, which are invalid on purpose.
+
+    EPERM, ENOSYS and EACCES mean that the caller was refused before.
+    """
     try:
         call(name, *arguments)
     except OSError as problem:
@@ -101,7 +111,7 @@ def reaches(name: str, *arguments: object) -> bool:
 
 
 def writes(path: str) -> bool:
-    """Make a file there, and take it away again."""
+    """Create a file in this folder and remove it again."""
     name = f"{path}/whet-probe-{os.getpid()}"
     os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     os.unlink(name)
@@ -114,11 +124,11 @@ def content(path: str) -> bytes:
 
 
 def same_again(path: str) -> bool:
-    """Write to a file of the kernel what it says already."""
-    said = content(path)
+    """Write to a kernel setting the value that it already has."""
+    value = content(path)
     descriptor = os.open(path, os.O_WRONLY)
     try:
-        return os.write(descriptor, said) > 0
+        return os.write(descriptor, value) > 0
     finally:
         os.close(descriptor)
 
@@ -127,13 +137,13 @@ def pids() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
 
-def somewhere(name: str, wanted: bytes) -> bool:
-    """Whether `/proc/PID/name` of any process but this one and its parent (the probes' own) has these bytes."""
+def somewhere(name: str, needle: bytes) -> bool:
+    """True if `/proc/PID/name` of any process contains these bytes; this process and its parent are left out."""
     for pid in pids():
         if pid in (os.getpid(), os.getppid()):
             continue
         try:
-            if wanted in content(f"/proc/{pid}/{name}"):
+            if needle in content(f"/proc/{pid}/{name}"):
                 return True
         except OSError:
             continue

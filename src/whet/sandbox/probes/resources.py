@@ -1,4 +1,7 @@
-"""Each takes more than the small limits that it is run under. Outside it gets it, and gives it back by ending."""
+"""Probes of the limits: each takes more than the small limits of its sandbox allow.
+
+On the host each must get the whole amount; it is given back when the probe ends.
+"""
 
 import ctypes
 import mmap
@@ -8,12 +11,12 @@ import socket
 import threading
 import time
 
-from whet.sandbox.probes.probe import Bait, call, each, probe
+from whet.sandbox.probes.probe import Facts, call, each, probe
 
 MEGABYTE = 1024 * 1024
 MEMORY = 120 * MEGABYTE
 PROCESSES = 40
-look_seconds = 0.2  # a watchdog that looks every few milliseconds has looked by then; outside there is none
+look_seconds = 0.2  # time for the watchdog, which looks every few milliseconds; 0 outside, where there is none
 FILES = 500
 DISK = 24 * MEGABYTE
 OUTPUT = 2 * MEGABYTE
@@ -22,7 +25,7 @@ TOO_LONG_SECONDS = 1.1
 
 
 def together(count: int, work: object) -> bool:
-    """So many processes at once; each does its work and says so, and all are there until the last has."""
+    """Run `work` in `count` processes that all exist at once; True if every one of them did its work."""
     reader, writer = os.pipe()
     children = []
     for _ in range(count):
@@ -35,46 +38,47 @@ def together(count: int, work: object) -> bool:
             os._exit(0)
         children.append(child)
     os.close(writer)
-    said = b""
-    while len(said) < count and (more := os.read(reader, count)):
-        said += more
+    done = b""
+    while len(done) < count and (more := os.read(reader, count)):
+        done += more
     time.sleep(look_seconds)
     for child in children:
         os.kill(child, signal.SIGKILL)
-    return len(said) == count
+    return len(done) == count
 
 
 def touched(size: int) -> bytearray:
+    """Return memory whose pages have all been written, so that they are really there."""
     return bytearray(b"x") * size
 
 
-def held(thing: object) -> bool:
-    """Keep it for as long as a watchdog needs to look."""
+def hold(thing: object) -> bool:
+    """Hold a resource for as long as the watchdog needs to see it."""
     time.sleep(look_seconds)
     return thing is not None
 
 
 @probe("resources", "takes much memory in one process", alone=True)
-def memory(bait: Bait) -> object:
-    return held(touched(MEMORY))
+def memory(bait: Facts) -> object:
+    return hold(touched(MEMORY))
 
 
 @probe("resources", "takes much memory over many processes", alone=True)
-def memory_together(bait: Bait) -> object:
+def memory_together(bait: Facts) -> object:
     kept = []
     return together(10, lambda: kept.append(touched(MEMORY // 10)))
 
 
 @probe("resources", "takes memory that no process has mapped", alone=True)
-def memory_file(bait: Bait) -> object:
+def memory_file(bait: Facts) -> object:
     descriptor = os.memfd_create("probe")
     for _ in range(MEMORY // MEGABYTE):
         os.write(descriptor, bytes(MEGABYTE))
-    return held(descriptor)
+    return hold(descriptor)
 
 
 @probe("resources", "takes memory in System V segments", alone=True)
-def segments(bait: Bait) -> object:
+def segments(bait: Facts) -> object:
     libc = ctypes.CDLL(None, use_errno=True)
     libc.shmat.restype = ctypes.c_void_p
     made = []
@@ -84,25 +88,25 @@ def segments(bait: Bait) -> object:
             address = libc.shmat(made[-1], None, 0)
             ctypes.memset(address, 120, MEMORY // 8)
             libc.shmdt(ctypes.c_void_p(address))
-        return held(made)
+        return hold(made)
     finally:
         for segment in made:
             call("shmctl", segment, 0, 0)
 
 
 @probe("resources", "takes shared memory and drops it from its own account", alone=True)
-def dropped(bait: Bait) -> object:
+def dropped(bait: Facts) -> object:
     kept = []
     for _ in range(8):
         piece = mmap.mmap(-1, MEMORY // 8)
         piece.write(b"x" * (MEMORY // 8))
         piece.madvise(mmap.MADV_DONTNEED)
         kept.append(piece)
-    return held(kept)
+    return hold(kept)
 
 
 @probe("resources", "takes memory in the buffers of sockets", alone=True)
-def buffers(bait: Bait) -> object:
+def buffers(bait: Facts) -> object:
     kept: list[tuple[socket.socket, socket.socket]] = []
     total = 0
     while total < MEMORY and len(kept) < 6000:
@@ -115,21 +119,21 @@ def buffers(bait: Bait) -> object:
                     total += end.send(b"x" * 65536)
             except BlockingIOError:
                 continue
-    return held(kept) and total >= MEMORY
+    return hold(kept) and total >= MEMORY
 
 
 @probe("resources", "takes memory as files", alone=True)
-def memory_files(bait: Bait) -> object:
+def memory_files(bait: Facts) -> object:
     return fills(bait["scratch"], DISK)
 
 
 @probe("resources", "starts many processes", alone=True)
-def forks(bait: Bait) -> object:
+def forks(bait: Facts) -> object:
     return together(PROCESSES, lambda: None)
 
 
 @probe("resources", "starts many threads", alone=True)
-def threads(bait: Bait) -> object:
+def threads(bait: Facts) -> object:
     stop = threading.Event()
     started = [threading.Thread(target=stop.wait) for _ in range(PROCESSES)]
     for thread in started:
@@ -140,17 +144,17 @@ def threads(bait: Bait) -> object:
 
 
 @probe("resources", "starts many processes from a thread", alone=True)
-def forks_from_thread(bait: Bait) -> object:
-    got: list[bool] = []
-    thread = threading.Thread(target=lambda: got.append(together(PROCESSES, lambda: None)))
+def forks_from_thread(bait: Facts) -> object:
+    results: list[bool] = []
+    thread = threading.Thread(target=lambda: results.append(together(PROCESSES, lambda: None)))
     thread.start()
     thread.join()
-    return all(got) and got
+    return all(results) and results
 
 
 @probe("resources", "starts a long chain of processes", alone=True)
-def chain(bait: Bait) -> object:
-    """Each is the child of the one before; the last says so."""
+def chain(bait: Facts) -> object:
+    """Start processes that are each the child of the one before; the last reports that it runs."""
     reader, writer = os.pipe()
     first = os.fork()
     if first == 0:
@@ -167,7 +171,7 @@ def chain(bait: Bait) -> object:
 
 
 @probe("resources", "starts processes that leave their parent", alone=True)
-def orphans(bait: Bait) -> object:
+def orphans(bait: Facts) -> object:
     reader, writer = os.pipe()
     for _ in range(PROCESSES):
         if (child := os.fork()) == 0:
@@ -183,17 +187,17 @@ def orphans(bait: Bait) -> object:
 
 
 @probe("resources", "burns processor time in one process", alone=True)
-def burns(bait: Bait) -> object:
+def burns(bait: Facts) -> object:
     return burn(CPU_SECONDS)
 
 
 @probe("resources", "burns processor time over many processes", alone=True)
-def burns_together(bait: Bait) -> object:
+def burns_together(bait: Facts) -> object:
     return together(8, lambda: burn(CPU_SECONDS / 8))
 
 
 @probe("resources", "burns processor time in children that nobody waits for", alone=True)
-def burns_unseen(bait: Bait) -> object:
+def burns_unseen(bait: Facts) -> object:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for _ in range(8):
         if os.fork() == 0:
@@ -214,14 +218,14 @@ def burn(seconds: float) -> bool:
 
 
 @probe("resources", "sleeps beyond its time", alone=True)
-def sleeps(bait: Bait) -> object:
+def sleeps(bait: Facts) -> object:
     time.sleep(TOO_LONG_SECONDS)
     return True
 
 
 @probe("resources", "stops itself beyond its time", alone=True)
-def stopped(bait: Bait) -> object:
-    """A process that is stopped can still be ended."""
+def stopped(bait: Facts) -> object:
+    """Stop a child with SIGSTOP and wait: a stopped process must be ended too."""
     child = os.fork()
     if child == 0:
         os.kill(os.getpid(), signal.SIGSTOP)
@@ -237,7 +241,7 @@ def fills(folder: str, size: int) -> bool:
         for name in names:
             with open(name, "wb") as file:
                 file.write(bytes(2 * MEGABYTE))
-        return held(names)
+        return hold(names)
     finally:
         for name in names:
             if os.path.exists(name):
@@ -248,7 +252,7 @@ each("resources", "fills {}", ("/tmp", "/var/tmp", "/dev/shm"), lambda bait, pla
 
 
 @probe("resources", "fills every folder that it may write to", alone=True)
-def fills_all(bait: Bait) -> object:
+def fills_all(bait: Facts) -> object:
     places = (bait["scratch"], "/tmp", "/var/tmp", "/dev/shm", os.environ["HOME"], "/dev", "/run", "/", "/etc", "/var")
     written, made = 0, []
     for place in places:
@@ -269,7 +273,7 @@ def fills_all(bait: Bait) -> object:
 
 
 @probe("resources", "makes one file too large", alone=True)
-def one_file(bait: Bait) -> object:
+def one_file(bait: Facts) -> object:
     name = f"{bait['scratch']}/large-{os.getpid()}"
     try:
         with open(name, "wb") as file:
@@ -286,7 +290,7 @@ def many(make: object, folder: str) -> bool:
     try:
         for number in range(FILES):
             make(f"{place}/{number}")
-        return held(place)
+        return hold(place)
     finally:
         import shutil
 
@@ -294,63 +298,63 @@ def many(make: object, folder: str) -> bool:
 
 
 @probe("resources", "makes many empty files", alone=True)
-def empty_files(bait: Bait) -> object:
+def empty_files(bait: Facts) -> object:
     return many(lambda name: os.close(os.open(name, os.O_CREAT)), bait["scratch"])
 
 
 @probe("resources", "makes many folders", alone=True)
-def folders(bait: Bait) -> object:
+def folders(bait: Facts) -> object:
     return many(os.mkdir, "/tmp")
 
 
 @probe("resources", "makes many links", alone=True)
-def links(bait: Bait) -> object:
+def links(bait: Facts) -> object:
     return many(lambda name: os.symlink("x" * 200, name), "/dev/shm")
 
 
 @probe("resources", "floods its output", alone=True)
-def floods(bait: Bait) -> object:
+def floods(bait: Facts) -> object:
     for _ in range(OUTPUT // 65536):
         os.write(2, b"x" * 65536)
-    return held(bait)
+    return hold(bait)
 
 
 @probe("resources", "floods its output with empty lines", alone=True)
-def floods_lines(bait: Bait) -> object:
+def floods_lines(bait: Facts) -> object:
     for _ in range(OUTPUT // 65536):
         os.write(1, b"\n" * 65536)
-    return held(bait)
+    return hold(bait)
 
 
 @probe("resources", "floods its results", alone=True)
-def floods_results(bait: Bait) -> object:
+def floods_results(bait: Facts) -> object:
     for _ in range(OUTPUT // 65536):
         os.write(bait["results"], b"x" * 65536)
-    return held(bait)
+    return hold(bait)
 
 
 @probe("resources", "leaves a daemon behind", alone=True, survives=True)
-def daemon(bait: Bait) -> object:
+def daemon(bait: Facts) -> object:
     return leave(bait, lambda: None)
 
 
 @probe("resources", "leaves a daemon behind that ignores signals", alone=True, survives=True)
-def stubborn(bait: Bait) -> object:
+def stubborn(bait: Facts) -> object:
     return leave(bait, lambda: [signal.signal(number, signal.SIG_IGN) for number in (1, 2, 3, 13, 15)])
 
 
 @probe("resources", "leaves a stopped process behind", alone=True, survives=True)
-def frozen(bait: Bait) -> object:
+def frozen(bait: Facts) -> object:
     return leave(bait, lambda: None, stop=True)
 
 
 @probe("resources", "leaves a daemon behind that holds no descriptor", alone=True, survives=True)
-def bare(bait: Bait) -> object:
+def bare(bait: Facts) -> object:
     return leave(bait, lambda: os.closerange(0, 4096))
 
 
-def leave(bait: Bait, prepare: object, *, stop: bool = False) -> bool:
-    """A grandchild in a session of its own; by its name whoever looks from outside knows it."""
+def leave(bait: Facts, prepare: object, *, stop: bool = False) -> bool:
+    """Leave a grandchild in a session of its own behind; the host recognises it by its name."""
     assert callable(prepare)
     ready, writer = os.pipe()
     if os.fork() == 0:

@@ -1,6 +1,7 @@
-"""Tries probes, each in a process of its own. Standard library only: it runs outside and inside alike.
+"""Script that runs probes, each in a process of its own, on the host and inside the sandbox.
 
-Reads what the host has laid out as one line of JSON, and the ids to try; writes one line of JSON for each.
+Reads one line of JSON (the facts about the bait, and the ids of the probes); writes one line of JSON per probe.
+Standard library only.
 """
 
 import json
@@ -10,43 +11,45 @@ import signal
 import sys
 
 from whet.sandbox.probes import filesystem, ipc, kernel, network, processes, resources, secrets, terminal
-from whet.sandbox.probes.probe import PROBES, Bait, Probe
+from whet.sandbox.probes.probe import PROBES, EscapeProbe, Facts
 
 __all__ = ["filesystem", "ipc", "kernel", "network", "processes", "resources", "secrets", "terminal"]
-SECONDS = 4.0
+SECONDS = 4.0  # for one probe; three times as much for a probe that runs alone
 
 
 def main(results: int) -> None:
-    bait: Bait = json.loads(sys.stdin.readline())
+    bait: Facts = json.loads(sys.stdin.readline())
     resources.look_seconds = bait["look_seconds"]
     for name in bait["ids"]:
-        through, said = tried(PROBES[name], {**bait, "results": results})
-        os.write(results, json.dumps({"probe": name, "through": through, "said": said}).encode() + b"\n")
+        through, detail = run_probe(PROBES[name], {**bait, "results": results})
+        os.write(results, json.dumps({"probe": name, "through": through, "detail": detail}).encode() + b"\n")
 
 
-def tried(probe: Probe, bait: Bait) -> tuple[bool, str]:
+def run_probe(probe: EscapeProbe, bait: Facts) -> tuple[bool, str]:
+    """Run a probe in a child process; return whether it got through, and its result or error as text."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
         attempt(probe, bait, writer)
     os.close(writer)
-    said = b""
+    answer = b""
     if select.select([reader], [], [], SECONDS * (3 if probe.alone else 1))[0]:
-        said = os.read(reader, 4096)
+        answer = os.read(reader, 4096)
     os.close(reader)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return said.startswith(b"+"), said[1:].decode(errors="replace")
+    return answer.startswith(b"+"), answer[1:].decode(errors="replace")
 
 
-def attempt(probe: Probe, bait: Bait, writer: int) -> None:
+def attempt(probe: EscapeProbe, bait: Facts, writer: int) -> None:
+    """Write "+" and the result if the probe got through, else "-" and the result or error; then exit."""
     try:
-        got = probe.attempt(bait)
-        said = f"{'+' if got else '-'}{got!r}"[:200]
+        result = probe.attempt(bait)
+        answer = f"{'+' if result else '-'}{result!r}"[:200]
     except BaseException as problem:
-        said = f"-{problem!r}"[:200]
-    os.write(writer, said.encode(errors="replace"))
+        answer = f"-{problem!r}"[:200]
+    os.write(writer, answer.encode(errors="replace"))
     os._exit(0)
 
 
