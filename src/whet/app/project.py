@@ -160,7 +160,7 @@ class Project:
         """Return tracked files with uncommitted edits, if the improved branch is the one that is checked out here."""
         if self.git.branch() != self.ref:
             return []
-        return Checkout(self.git.root).dirt()
+        return Checkout(self.git.root).dirty_paths()
 
     def look_ahead(self) -> None:
         """Begin the test run that a new cycle begins with; what it needs besides can load meanwhile."""
