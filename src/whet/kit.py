@@ -1,4 +1,4 @@
-"""What engines are built from. The app makes one; an engine takes from it what it needs and keeps that."""
+"""The kit: the parts that an engine is built from. The app makes one, and each engine keeps what it needs."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,5 +33,5 @@ class Kit:
     """The workers that may help a search, where there are any."""
 
     def is_test(self, path: str) -> bool:
-        """As the guard sees it: what judges a change is the same thing wherever it is asked."""
+        """True if the guard's policy counts the path as a test file."""
         return pattern_of_test(path, self.policy) is not None

@@ -1,4 +1,4 @@
-"""Whether what is on record is whole, and whether it tells the same story as the repository."""
+"""Audit: verify the ledger, and compare it with the repository."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _BRANCHES = "refs/heads/whet/"
 
 @dataclass(frozen=True, kw_only=True)
 class Audit:
-    """`chain`, `commits` and `snapshots` are problems, each a sentence; empty is good."""
+    """The result of an audit. `chain`, `commits` and `snapshots` are problems, each a sentence; empty is good."""
 
     entries: int
     chain: tuple[str, ...]
@@ -35,7 +35,7 @@ class Audit:
 
 
 def audit(project: Project) -> Audit:
-    """Look at everything, change nothing. Needs the target branch and the ledger, no sandbox."""
+    """Check the whole record and change nothing. Needs the target branch and the ledger, but no sandbox."""
     try:
         entries = project.ledger.entries()
     except Corrupt as problem:
@@ -52,7 +52,9 @@ def audit(project: Project) -> Audit:
 
 
 def _chain(entries: Sequence[Entry], head: Head | None, commits: Sequence[Commit]) -> Iterator[str]:
-    """Anchored in the head file and in every commit that names a position: those lie outside of the database."""
+    """Verify the hash chain against its anchors outside the database: the head file, and every commit that names a
+    position.
+    """
     if head is None and entries:
         yield f"{ANCHOR} is missing or unreadable, and the ledger has {len(entries)} rows: a cut-off tail would not show"
     anchors = [(ANCHOR, head)] if head else []
@@ -76,7 +78,7 @@ def _snapshots(record: Record, git: Git) -> Iterator[str]:
 
 
 class Story:
-    """What git says was deployed beside what the ledger says was deployed."""
+    """Compares the deployments in git with those in the ledger."""
 
     def __init__(self, git: Git, record: Record, ref: str) -> None:
         self._git, self._record, self._ref = git, record, ref
@@ -85,7 +87,7 @@ class Story:
 
     @cached_property
     def commits(self) -> list[Commit]:
-        """Every commit of the target branch and of whet's own branches that says it is whet's."""
+        """Return every commit of the target branch and of whet's own branches that carries a `Whet-` trailer."""
         branches = self._git.text("for-each-ref", "--format=%(refname)", _BRANCHES).split()
         ranges = [self._ref, *(f"{self._ref}..{branch}" for branch in branches)]
         found = [commit for each in ranges for commit in self._git.log(each, limit=None, grep="^Whet-")]
@@ -127,7 +129,7 @@ class Story:
         )
 
     def _cut_off(self, commit: Commit, evidence: str) -> bool:
-        """Begun, seen to have moved its ref, neither recorded as done nor ended otherwise."""
+        """True if a deployment moved its ref and was cut off before it was recorded."""
         done = {deployment.id for deployment in self._deployments}
         wanted = (evidence, commit.trailers.get("Whet-Ledger"))
         return any(

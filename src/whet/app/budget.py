@@ -1,4 +1,4 @@
-"""Where every budget stands: what `whet budget` shows."""
+"""The state of every budget, as `whet budget` shows it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,9 @@ from whet.workflow.budgets import Budgets, Rows
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """Amounts are exact, as text, in whole ones. `left` is never below nothing, however much was overspent."""
+    """The state of one budget. Amounts are exact decimal texts in whole units. `left` is never negative, even after
+    overspending.
+    """
 
     budget: Resource
     signature: str
@@ -25,8 +27,10 @@ class Standing:
 
 
 def standings(project: Project) -> list[Standing]:
-    """Each daily budget, and the attempts on each signature on which some failed. A day's budget renews bit by bit:
-    `renews_at` is when the oldest part of what is taken becomes free again."""
+    """Return each daily budget, and the attempts on each signature with a failed attempt.
+
+    A daily budget renews bit by bit: `renews_at` is the time when the oldest part of the use is a day old.
+    """
     budgets = project.budgets
     return list(_standings(budgets, budgets.counted()))
 

@@ -1,4 +1,4 @@
-"""Answers at the gates, from any client, in one schema."""
+"""Answers at the gates, from any client."""
 
 from whet.app.loop import actor
 from whet.app.project import Project
@@ -17,7 +17,10 @@ from whet.phases.deploy.rollback import deploy_lock
 def answer(
     project: Project, proposal: str, given: Answer, *, via: str, why: str = "", digest: str = "", who: str = ""
 ) -> Approval:
-    """Record a person's answer to the open question, and knock at the gate; what they saw must be what was recorded."""
+    """Record a person's answer to the open question and wake the workflow that waits for it.
+
+    `digest` is the beginning of the digest that the person saw; it must match the question's.
+    """
     project.ledger.refuse_if_damaged()
     project.refuse_unknown_engines()
     found = view_proposal(project.ledger, proposal)
@@ -35,7 +38,7 @@ def answer(
 
 
 def withdraw(project: Project, proposal: str, why: str) -> Approval:
-    """Take a yes back while nothing has been moved; afterwards it is a rollback."""
+    """Withdraw an approval while nothing has been deployed; afterwards only a rollback helps."""
     found = view_proposal(project.ledger, proposal)
     if found.lesson or any(deployment.merged for deployment in found.deployments):
         raise Refused(f"{proposal} has ended: {found.status}", f"`whet rollback {proposal}` takes a deployment back")
@@ -66,8 +69,10 @@ def withdraw(project: Project, proposal: str, why: str) -> Approval:
 
 
 def _stands(project: Project, proposal: str, digest: str) -> bool:
-    """Whether this evidence is out: on record, or by its commit where the record was cut off. On the way to a merge
-    the branch of its own is only a stage."""
+    """True if this evidence is deployed: by the record, or by its commit if the record was cut off.
+
+    The proposal's own branch counts only if the policy does not merge; otherwise it is a stage.
+    """
     strategy, found = project.policy.deploy.strategy, view_proposal(project.ledger, proposal)
     taken_back = {done.deployment for done in found.rollbacks}
     out = [one for one in found.deployments if (one.strategy, one.evidence_digest) == (strategy, digest)]

@@ -1,4 +1,4 @@
-"""What works here, what is missing and how to get it; and proof that the gate can pass and can fail."""
+"""`whet doctor`: check the machine and the repository, and show that the proof can pass and can fail."""
 
 import shutil
 import sys
@@ -32,7 +32,7 @@ class Examined:
 
 
 def examine(start: Path, *, self_checks: bool = True) -> Iterator[Examined]:
-    """One finding after the other, so that a slow one does not hide the rest."""
+    """Yield one result after the other, so that a slow check does not hide the rest."""
     yield _try("git", _git)
     yield _try("bubblewrap", lambda: Bubblewrap().version)
     contained = _try("containment", _containment)
@@ -61,7 +61,7 @@ def _git() -> str:
 
 
 def _containment() -> str:
-    """A sandbox is really built, and tries three ways out."""
+    """Build a sandbox and try three ways out of it."""
     script = (
         "touch /usr/whet-was-here 2>/dev/null && echo wrote outside the tree; "
         "cat /etc/shadow 2>/dev/null | head -c1 | grep -q . && echo read a secret; "
@@ -128,7 +128,10 @@ def _interpreter(project: Project) -> str:
 
 
 def _self_checks() -> Iterator[Examined]:
-    """V12: a null patch must not pass, an identical one must show no difference, a forced failure must be seen."""
+    """Prove four patches of a sample repository, and compare each verdict with the expected one.
+
+    A patch without effect must not pass, a broken one must fail, and a right fix must pass.
+    """
     with tempfile.TemporaryDirectory(prefix="whet-doctor-") as folder:
         git = make_sample(Path(folder))
         try:
@@ -147,7 +150,7 @@ def _self_checks() -> Iterator[Examined]:
 
 
 def _with_pytest(project: Project) -> interpreter.Interpreter:
-    """The sample runs under whet's own interpreter if that has pytest, else under the first one that has."""
+    """Return whet's own interpreter if it has pytest, else the first `python3` that has."""
     for name in (sys.executable, shutil.which("python3") or sys.executable):
         found = interpreter.probe(Path(name), project.git.root)
         if found.has_pytest:

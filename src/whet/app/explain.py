@@ -1,4 +1,4 @@
-"""What the guard says about a path, and which line of which list says it."""
+"""Explain the guard's answer about a path: which rule decides, and which list holds the pattern."""
 
 import os
 import re
@@ -17,7 +17,9 @@ from whet.workflow.guard_context import holds_whet
 
 @dataclass(frozen=True, kw_only=True)
 class Explained:
-    """`decision` is `allowed`, `higher tier` or `refused`; `origin` says which list holds the pattern that decides."""
+    """The guard's answer. `decision` is `allowed`, `higher tier` or `refused`; `origin` names the list that holds the
+    pattern.
+    """
 
     path: str
     decision: str
@@ -29,7 +31,7 @@ class Explained:
 
 
 def explain(project: Project, typed: str) -> Explained:
-    """Works for paths that are not there: a rule speaks about names. `typed` is absolute, or seen from the top folder."""
+    """Explain a path, existing or not. `typed` is absolute, or relative to the top folder of the repository."""
     path, real = _inside(project.git.root, typed)
     answer = max(judge.explain(path, project.policy), judge.explain(real, project.policy), key=_harshness)
     return Explained(
@@ -44,7 +46,7 @@ def explain(project: Project, typed: str) -> Explained:
 
 
 def _inside(root: Path, typed: str) -> tuple[str, str]:
-    """A path as the repository names it, and the one that it leads to where there are links on the way."""
+    """Return the path within the repository, and the path that it leads to through links."""
     place = Path(os.path.normpath(root / typed))
     if not place.is_relative_to(root) or place == root:
         raise UsageError(f"{shown(typed)} is not inside {root}", "name a file of the repository")
@@ -87,7 +89,7 @@ def _origin(answer: Answer, policy: Path) -> str:
 
 
 def _line(text: str, setting: str, pattern: str) -> int:
-    """Where a key of whet.toml names a pattern, or begins; 0 where the policy does not have the key."""
+    """Return the line of whet.toml where a key names the pattern, or else where the key begins; 0 without the key."""
     section, _, key = setting.partition(".")
     inside, begun = False, 0
     for number, line in enumerate(text.splitlines(), 1):

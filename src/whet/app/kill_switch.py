@@ -13,9 +13,10 @@ _PLAIN_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBL
 
 
 def stop(project: Project, why: str) -> None:
-    """When this returns, nothing can land any more: a deployment in flight has ended, and the next one sees the switch.
+    """Switch whet off. After the return nothing is deployed any more: a running deployment has ended, and the next sees
+    the switch.
 
-    The switch is a file: it works without a database, and running sandboxes see it within a second.
+    The switch is a file, so it works without a database, and running sandboxes see it within a second.
     """
     _switch_on(project, why)
     landed = nothing_in_flight(project.state, _PATIENCE_SECONDS)
@@ -47,7 +48,7 @@ def _switch_on(project: Project, why: str) -> None:
 
 
 def start(project: Project) -> bool:
-    """Recorded first: whoever cannot be named does not switch whet on."""
+    """Switch whet on; return True if it was off. The record comes first, so that an unrecorded start is impossible."""
     switch = project.state / SWITCH
     was_on = os.path.lexists(switch)
     if was_on:

@@ -1,4 +1,4 @@
-"""Starting, continuing and following cycles."""
+"""Start, continue and follow cycles."""
 
 import os
 import pwd
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def actor() -> str:
-    """Who asks, as the operating system knows them; there is no way to say one is somebody else."""
+    """Return the user's name, as the operating system knows it. It cannot be set to another name."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -40,7 +40,7 @@ def actor() -> str:
 
 
 class Loop:
-    """The durable engine at work on one project. At most one per repository."""
+    """The durable engine with both workflows of one project. At most one runs per repository."""
 
     def __init__(self, project: Project, engine: "Engine") -> None:
         self.project = project
@@ -79,21 +79,23 @@ class Loop:
         return identity
 
     def _finish_what_was_cut_off(self) -> None:
-        """What made an earlier cycle fail is recorded with that cycle, and may be gone by now."""
+        """Finish an interrupted cycle. Its failure is recorded with that cycle and does not stop the new one."""
         for identity in [name for name in self.engine.unfinished() if name.startswith("c-")]:
             self._wait_until_over(identity)
             if failed := self.project.ledger.latest("Error", subject=identity):
                 self.project.progress.note(f"the cycle that was cut off has failed: {failed.data['message']}")
 
     def _drop_old_calls(self) -> None:
-        """The file is the application's: one that cannot be used now is pruned another time."""
+        """Prune recorded calls. The file belongs to the application: if it cannot be used now, it is pruned another
+        time.
+        """
         try:
             Executions(self.project.state).prune(self.project.policy.retention)
         except StateUnusable as problem:
             self.project.progress.note(f"old calls stay for now: {problem.message}")
 
     def _bound_work_on_itself(self, kind: TriggerKind) -> None:
-        """In a repository that holds whet: a person asks, and once a day."""
+        """Refuse a cycle on whet's own source unless a person asks for it, once a day."""
         project = self.project
         if not holds_whet(project.git, project.git.resolve(project.ref)):
             return
@@ -103,7 +105,7 @@ class Loop:
             raise Refused(answer.reason, "wait until tomorrow, or make the change by hand")
 
     def wait_for_cycle(self, identity: str) -> list[str]:
-        """The proposals that a cycle chose to carry, once it has. What the guard will need loads while the tests run."""
+        """Wait for a cycle and return the proposals that it carries. Load what the guard needs while the tests run."""
         detectors()
         make_ready(self.project.policy)
         self._wait_until_over(identity)
@@ -118,13 +120,13 @@ class Loop:
             self.engine.wait()
 
     def why_nothing(self) -> str:
-        """What the last cycle learned when it had nothing to carry."""
+        """Return why the last cycle proposed nothing."""
         entry = self.project.ledger.latest("Lesson")
         lesson = entry.read(Lesson) if entry else None
         return lesson.summary if lesson and lesson.ending is Ending.NOTHING else ""
 
     def wait_for(self, proposal: str) -> ProposalView:
-        """Until a proposal has ended or asks something of a person."""
+        """Wait until a proposal has ended or asks a person."""
         self._take_up(view_proposal(self.project.ledger, proposal))
         while True:
             self._raise_what_halted()
@@ -139,7 +141,7 @@ class Loop:
             self.engine.wait()
 
     def _take_up(self, found: ProposalView) -> None:
-        """One that the engine lost goes on from the ledger, and one that was answered without a knock looks again."""
+        """Start a proposal that the durable engine has lost, and wake one that was answered without a wake-up call."""
         if found.lesson:
             return
         identity = found.proposal.id
@@ -170,14 +172,14 @@ def _recorded(data: dict[str, str]) -> Exception:
 
 
 def _record_policy(project: Project) -> None:
-    """What was allowed at the time, so that the audit can tell later."""
+    """Record the policy, so that the audit knows later what was allowed."""
     body, digest = project.policy.model_dump(mode="json"), project.policy.digest
     project.ledger.append("observe", body, subject="policy", key=f"policy/{digest}", kind="Policy")
 
 
 @contextmanager
 def running(project: Project) -> Iterator[Loop]:
-    """The loop with everything that was cut off taken up again."""
+    """Open the loop and resume every interrupted workflow."""
     project.permitted()
     project.refuse_without_room()
     project.ledger.refuse_if_damaged()

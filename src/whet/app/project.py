@@ -1,4 +1,4 @@
-"""A repository with its policy and its state, opened: what every command starts from."""
+"""An opened repository with its policy and its state: the start of every command."""
 
 import json
 import os
@@ -34,8 +34,11 @@ SWITCH = "STOP"
 
 
 class Project:
-    """Parts are opened when they are first needed: looking at the ledger needs no sandbox, and the first test run is
-    under way while the database is still loading."""
+    """A repository, its policy and its state.
+
+    Parts are opened on first use: reading the ledger needs no sandbox, and the first test run starts while the
+    database loads.
+    """
 
     def __init__(self, git: Git, policy: Config, progress: Progress | None = None, store_url: str = "") -> None:
         self.git = git
@@ -46,7 +49,7 @@ class Project:
 
     @property
     def address(self) -> "Address | None":
-        """Where the record is when it is not in the state folder."""
+        """The database of the record, if it is not in the state folder."""
         return self.store.address
 
     @cached_property
@@ -70,14 +73,15 @@ class Project:
 
     @property
     def work(self) -> "Address":
-        """Where searches and workers of this repository meet: one place for all of its clones."""
+        """The database schema where searches and workers of this repository meet, the same for all of its clones."""
         from whet.store.address import Address, parse
 
         return Address(parse(self.store_url), f"whet_work_{digest(self.git.first_commit())[:16]}")
 
     def crew(self) -> "Crew | None":
-        """The workers that are alive now; where there are none, no queue is even loaded. A clone that cannot tell what it
-        is a clone of has none."""
+        """Return the workers that are alive now, or None. A shallow clone has none, because it does not know its first
+        commit.
+        """
         if not self.store_url or self.git.is_shallow():
             return None
         from whet.store.advisory_lock import present
@@ -120,7 +124,7 @@ class Project:
         return load_engines(self.policy, self.kit)
 
     def refuse_unknown_engines(self) -> None:
-        """Before a person's answer is recorded that nothing could act on."""
+        """Refuse a policy that names unknown engines, before an answer is recorded that nothing could act on."""
         policy = self.policy
         plugins.refuse_unknown("whet.sources", policy.observe.sources)
         plugins.refuse_unknown("whet.proposers", policy.propose.engines)
@@ -128,7 +132,7 @@ class Project:
 
     @cached_property
     def ref(self) -> str:
-        """The branch that is improved."""
+        """The branch that whet improves."""
         if self.policy.target.branch:
             ref = f"refs/heads/{self.policy.target.branch}"
             if self.git.read_ref(ref) == ZERO:
@@ -149,7 +153,7 @@ class Project:
         return ref_now
 
     def refuse_without_room(self) -> None:
-        """Before anything is begun that ends on a branch of its own: git cannot hold whet/<proposal> beside whet."""
+        """Refuse a repository with a branch called `whet`: git cannot hold `whet/<proposal>` beside it."""
         if self.git.read_ref("refs/heads/whet") != ZERO:
             raise EnvironmentProblem(
                 "a branch is called 'whet', and git cannot hold whet's own branches, whet/<proposal>, beside it",
@@ -163,13 +167,13 @@ class Project:
         return Checkout(self.git.root).dirty_paths()
 
     def look_ahead(self) -> None:
-        """Begin the test run that a new cycle begins with; what it needs besides can load meanwhile."""
+        """Start the first test run of a cycle, so that the database can load meanwhile."""
         self.permitted()
         if "tests" in self.policy.observe.sources and self.policy.tests.runner != "none":
             self.suite.look_ahead(self.git.tree_of(self.ref))
 
     def permitted(self) -> None:
-        """Before every effect: the kill switch, and whether this repository may be worked on."""
+        """Refuse if the kill switch is on, or if the policy does not list this repository."""
         answer = self._stop_answer()
         if isinstance(answer, Refuse):
             raise Stopped(answer.reason, "`whet start` switches whet on again")
@@ -179,7 +183,7 @@ class Project:
             raise RepositoryNotAllowed(allowed.reason, "see guard.repositories in whet.toml")
 
     def _stop_answer(self) -> Answer:
-        """Whatever lies in the switch's place is a stop; its words are read only where it is a plain file."""
+        """Read the kill switch. Anything in its place means stop; only a plain file is read for its reason."""
         switch = self.state / SWITCH
         try:
             switch.lstat()
@@ -241,14 +245,14 @@ def load_engines(policy: Config, kit: "Kit") -> "Engines":
 
 
 def open_project(start: Path | None = None, progress: Progress | None = None, *, local: bool = False) -> Project:
-    """`local` keeps the record in the state folder whatever the environment says."""
+    """Open the repository around `start`. `local` keeps the record in the state folder whatever the environment says."""
     git = open_repository(start or Path.cwd())
     _refuse_foreign_state(git)
     return Project(git, load(git.root), progress, "" if local else store_url())
 
 
 def _refuse_foreign_state(git: Git) -> None:
-    """The state folder is trusted, so it must be this machine's own: a repository may not bring one along."""
+    """Refuse a state folder that came with the repository or belongs to another user: whet trusts only its own."""
     state = git.root / STATE_FOLDER
     if not os.path.lexists(state) and not git.tracks(STATE_FOLDER):
         return

@@ -1,4 +1,4 @@
-"""Everything on record about one proposal, read off the ledger."""
+"""Everything on record about a proposal, read from the ledger."""
 
 from dataclasses import dataclass, field
 
@@ -40,13 +40,13 @@ class ProposalView:
 
     @property
     def deployment(self) -> Deployment | None:
-        """The one that counts: the merge, where there was one; its branch before it was only a stage."""
+        """The deployment that counts: the merge, if there was one, since its branch was only a stage."""
         merged = [deployment for deployment in self.deployments if deployment.merged]
         return next(iter(reversed(merged or self.deployments)), None)
 
     @property
     def status(self) -> str:
-        """In one word, for lists: how it ended, what it waits for, or what it is at."""
+        """The status in one word: the ending, the open gate, `queued` or `working`."""
         if self.lesson:
             return self.lesson.ending.value
         if question := self.open_question:
@@ -95,7 +95,7 @@ def view_proposals(ledger: Ledger) -> list[ProposalView]:
 
 
 def resolve(ledger: Ledger, start: str) -> str:
-    """A proposal id from its beginning, or from the id of one of its deployments."""
+    """Return a proposal id from its beginning, or from the id of one of its deployments."""
     ids = [entry.subject for entry in ledger.entries(kind="Proposal")]
     found = [identity for identity in ids if identity.startswith(start)]
     if not found:

@@ -1,4 +1,4 @@
-"""The same proof for anyone's change: a patch file, a branch, a range of commits."""
+"""Prove a change that whet did not write: a patch file, a branch, a range of commits."""
 
 import re
 from dataclasses import dataclass, replace
@@ -73,7 +73,7 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
 
 
 def _under_the_policy_of(base: str, project: Project) -> Project:
-    """Whoever wrote the change may have written the checkout too, so the base says how it is judged, if it says it."""
+    """Return the project under the base commit's own whet.toml. The author of the change may have edited the checkout's."""
     raw = project.git.read(base, FILE_NAME)
     return (
         project
@@ -97,7 +97,7 @@ def from_file(git: Git, base: str, path: Path) -> Patch:
 
 
 def _why_not(git: Git, base: str, diff: bytes) -> tuple[str, str]:
-    """What keeps a diff from being applied, where it is not the text itself, and what to do about it."""
+    """Return why a diff does not apply, if it is not its text, and what to do about it."""
     if not (_PATH_LINE.search(diff) or b"diff --git " in diff):
         return ": there is no diff in it", "make it with `git diff` or `git format-patch`"
     if outside := _path_outside(diff):
@@ -119,7 +119,7 @@ def _why_not(git: Git, base: str, diff: bytes) -> tuple[str, str]:
 
 
 def _path_outside(diff: bytes) -> str:
-    """The first path with a step upwards, or from the root, other than the one for no file."""
+    """Return the first path in the diff that leads out of the repository; empty if none does."""
     for found in _PATH_LINE.findall(diff):
         path = found.decode(errors="replace").strip().strip('"')
         if path != "/dev/null" and (path.startswith("/") or ".." in path.split("/")):
@@ -128,7 +128,7 @@ def _path_outside(diff: bytes) -> str:
 
 
 def from_branch(git: Git, base: str, branch: str) -> Patch:
-    """What a branch changes since it left the base."""
+    """Return what a branch changes since it left the base."""
     tip = git.resolve(branch)
     left = git.try_ask("merge-base", base, tip)
     if left is None:
@@ -144,7 +144,7 @@ def from_range(git: Git, text: str) -> Patch:
 
 
 def markdown(proof: Proof) -> str:
-    """A summary to paste in a pull request."""
+    """Return a Markdown summary for a pull request."""
     evidence = proof.evidence
     mark = {Verdict.PASSED: "✅", Verdict.FAILED: "❌", Verdict.INCONCLUSIVE: "❔"}[evidence.verdict]
     lines = [f"### whet: {mark} {evidence.verdict.value}", ""]
@@ -186,7 +186,7 @@ def _cell(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """As Markdown code, in which nothing is a link, a mention, an image or HTML; the fence is longer than any inside."""
+    """Quote text as Markdown code, so that nothing in it is a link, a mention, an image or HTML."""
     text = one_line(text)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     room = " " if text.startswith("`") or text.endswith("`") else ""

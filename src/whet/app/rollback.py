@@ -1,4 +1,4 @@
-"""Taking back what was deployed, and the versions of a file."""
+"""Roll back deployments, and restore versions of a file."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from whet.phases.learn.step import learn
 
 
 def rollback(project: Project, identity: str, reason: str) -> Rollback:
-    """Take a proposal's standing deployment back; recorded, with a lesson. Works while the kill switch is on."""
+    """Roll back a proposal's deployment, with a record and a lesson. Works while the kill switch is on."""
     proposal = resolve(project.ledger, identity)
     found = view_proposal(project.ledger, proposal)
     deployment = found.deployment
@@ -52,7 +52,7 @@ class Version:
 
 
 def history(project: Project, path: str) -> list[Version]:
-    """Every version of a file on the target branch, oldest is 1; whet's own are marked with their proposal."""
+    """Return the versions of a file on the target branch; the oldest is 1, and whet's own name their proposal."""
     commits = project.git.log(project.ref, path, limit=None)
     if not commits:
         raise UsageError(f"{path} has no history on {project.ref.removeprefix('refs/heads/')}")
@@ -64,14 +64,14 @@ def history(project: Project, path: str) -> list[Version]:
 
 
 def compare(project: Project, path: str, old: int, new: int) -> str:
-    """What changed in a file between two of its versions."""
+    """Return the diff between two versions of a file."""
     first, second = _version(project, path, old), _version(project, path, new)
     diff = project.git.ask("diff-tree", "-p", "--no-color", "--no-ext-diff", first.commit, second.commit, "--", path)
     return diff.decode(errors="backslashreplace")
 
 
 def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
-    """Bring a file back to any of its versions: a person's act, recorded as theirs, as a commit on the branch."""
+    """Restore a version of a file as a commit on the branch, recorded as a person's act."""
     project.permitted()
     version = _version(project, path, number)
     if not project.policy.deploy.merges:
@@ -83,7 +83,7 @@ def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
 
 
 def _restore(project: Project, path: str, version: Version, reason: str) -> Rollback:
-    """Written down, then done; one that was cut off after that finds its own words and finishes."""
+    """Record the intent, then restore. A restoration that was cut off finds its own intent and finishes."""
     who, git, ledger = actor(), project.git, project.ledger
     head, made = _cut_off(project, path, version) or (git.read_ref(project.ref), "")
     tree = git.with_entries(head, version.commit, [path])
@@ -112,7 +112,7 @@ def _restoration(path: str, version: Version, head: str) -> str:
 
 
 def _cut_off(project: Project, path: str, version: Version) -> tuple[str, str] | None:
-    """The head before and the commit of this very restoration, if it moved the branch and died."""
+    """Return the head before and the commit of this restoration, if it moved the branch and was cut off."""
     last = project.git.log(project.ref, limit=1)[0]
     parent = project.git.try_ask("rev-parse", "--verify", "--quiet", f"{last.id}^")
     before = parent.decode().strip() if parent else ""

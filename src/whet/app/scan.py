@@ -1,4 +1,4 @@
-"""A look without changing anything: what the sources see, what it adds up to, and who could help."""
+"""Scan: what the sources observe, which findings that makes, and which engines could act on them."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class Scan:
 
 
 def scan(project: Project) -> Scan:
-    """The suite runs once."""
+    """Run the suite once and return the findings. Nothing is changed."""
     project.permitted()
     base = project.git.resolve(project.ref)
     signals = observe(base, project.engines.sources, project.progress)

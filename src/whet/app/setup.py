@@ -1,4 +1,4 @@
-"""`whet init`: what the repository looks like, written down as a short policy."""
+"""`whet init`: detect how the repository is built and tested, and write a short policy."""
 
 import json
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Detected:
 
 
 def init(git: Git) -> tuple[Path, Detected]:
-    """Write whet.toml; one that is there already is never touched."""
+    """Write whet.toml. An existing file is never touched."""
     path = git.root / FILE_NAME
     if path.exists() or path.is_symlink():
         raise Refused(f"{path} exists already and is left as it is", "edit it, or remove it and run `whet init` again")
@@ -59,7 +59,7 @@ def detect(git: Git) -> Detected:
 
 
 def _folders(paths: list[str]) -> tuple[str, ...]:
-    """Nothing where the project configures pytest itself; else its test folder, so that nothing else is collected."""
+    """Return the test folder, or nothing if the project configures pytest itself."""
     configured = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"} & set(paths)
     folder = next((name for name in ("tests", "test") if any(path.startswith(f"{name}/") for path in paths)), "")
     return () if configured or not folder else (folder,)
@@ -102,7 +102,7 @@ timeout_hours = 168
 
 
 def every_key() -> str:
-    """All settings with their defaults, as TOML."""
+    """Return all settings with their defaults, as TOML."""
     lines: list[str] = []
     defaults = Config().model_dump(mode="json")
     lines += [f"{key} = {_toml(value)}" for key, value in defaults.items() if not isinstance(value, dict)]

@@ -1,4 +1,4 @@
-"""What people, agents and other systems want improved: one schema for all of them."""
+"""Record suggestions of people, agents and other systems."""
 
 import uuid
 
@@ -13,7 +13,7 @@ from whet.guard.content.words import words
 
 
 def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "", patch: str = "") -> Suggestion:
-    """Record a suggestion; a case and a change are checked now, since nobody will be there to ask later."""
+    """Record a suggestion. Case and patch are checked now, because nobody can be asked later."""
     if not text.strip():
         raise UsageError(
             "say what should be better", 'whet suggest "mean() should accept an empty list" --where stats.py'

@@ -1,4 +1,4 @@
-"""A module that was changed in the registry and in the repository: both sides' changes put together, or where not."""
+"""Merge a module that was changed both in the registry and in the repository."""
 
 from dataclasses import dataclass
 
@@ -13,15 +13,16 @@ from whet.store.versions import Versions
 
 @dataclass(frozen=True)
 class Merge:
-    """`places` are where it cannot be done, by line of the repository's file; then `text` is not to be used."""
+    """The result of a merge. `places` are the conflicts, by line of the repository's file; with conflicts, `text` is
+    unusable.
+    """
 
     text: bytes
     places: tuple[str, ...] = ()
 
 
 def merge_of(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> Merge | None:
-    """From the last version that both have, with what the registry made of it and what the repository did; None where
-    they have none in common."""
+    """Merge both sides' changes since their last common version; None if they have none."""
     commits = project.git.log(project.ref, manifest.path, limit=None)
     history = [project.git.read(commit.id, manifest.path) for commit in commits]
     published = [versions.source(one.digest) for one in (*manifest.previous, manifest.current)]
@@ -50,7 +51,7 @@ def _quoted(lines: list[str]) -> str:
 
 
 def suggest_merge(project: Project, path: str) -> Suggestion:
-    """The merge as a change that somebody suggests: it is proved, asked for and deployed like any other."""
+    """Record the merge as a suggested patch, so that it is proved, approved and deployed like any other."""
     versions = Versions(project.state)
     manifests = [known for module in versions.modules() if (known := versions.manifest(module)) and known.path == path]
     if not manifests:
@@ -87,7 +88,7 @@ def suggest_merge(project: Project, path: str) -> Suggestion:
 
 
 def uncommitted(project: Project, path: str, source: bytes) -> bool:
-    """Whether the checkout of the branch has another text than its last commit."""
+    """True if the checkout has uncommitted edits of this file."""
     file = project.git.root / path
     if project.git.branch() != project.ref or not file.is_file():
         return False

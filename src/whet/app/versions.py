@@ -1,4 +1,4 @@
-"""What the repository, the registry and the running processes have of a tool's module, side by side."""
+"""Compare the versions of a tool's module in the repository, in the registry and in running processes."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -14,8 +14,11 @@ from whet.target.module_paths import path_of
 
 
 class SyncState(StrEnum):
-    """`in_step`: all have the same. `behind`: a process has not followed yet, or would not. `edited`: the repository has a
-    version that was never published. `conflict`: it was edited there since, beside another that was published."""
+    """How the versions of a module relate.
+
+    `in_step`: all are the same. `behind`: a process runs another version than the registry's. `edited`: the
+    repository has a version that was never published. `conflict`: repository and registry were both changed.
+    """
 
     IN_STEP = "in_step"
     BEHIND = "behind"
@@ -25,8 +28,11 @@ class SyncState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Synced:
-    """`repository`, `registry` and `processes` are versions, by their first 16 digits; `registry` is empty for a module
-    that was never published. `merged` is what both sides' changes give together, where they can be put together."""
+    """The versions of one module, by the first 16 digits of their digests.
+
+    `registry` is empty for a module that was never published. `merged` is the merge of both sides' changes, if there
+    is one.
+    """
 
     module: str
     path: str
@@ -40,7 +46,7 @@ class Synced:
 
 
 def path_of_tool(project: Project, which: str) -> str:
-    """The path of the module that a tool is declared in; what is no tool's name is given back as it is."""
+    """Return the path of the module that declares a tool; a name that is no tool's is returned as it is."""
     paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
     tools = Executions(project.state).tools()
     found = {
@@ -55,7 +61,7 @@ def path_of_tool(project: Project, which: str) -> str:
 
 
 def sync(project: Project, path: str = "") -> list[Synced]:
-    """Every module that applications serve tools from, or the one of a path. Nothing is changed."""
+    """Compare every module that applications have tools in, or the one at `path`. Nothing is changed."""
     versions = Versions(project.state)
     paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
     known = {
@@ -111,8 +117,11 @@ def _standing(
 
 
 def _edited(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> tuple[SyncState, str, str]:
-    """Edited by hand. Where the edit began at what is published, it is simply ahead; where it began at an older version,
-    both sides have changes, and git says whether they go together."""
+    """Classify a module that was edited in the repository.
+
+    If the edit started from the published version, the repository is simply ahead. If it started from an older one,
+    both sides have changes, and git tells whether they merge.
+    """
     merged = merge_of(project, versions, manifest, source)
     if merged is None:
         return SyncState.CONFLICT, "the repository and the registry have no version in common", ""

@@ -1,4 +1,4 @@
-"""A worker: batches of a search that runs elsewhere, tried in this machine's sandboxes, in its own checkout."""
+"""A worker: tries batches of candidates for a search on another machine, in this checkout's sandboxes."""
 
 import json
 import os
@@ -18,7 +18,7 @@ _Ground = tuple[str, tuple[tuple[str, str], ...]]
 
 @dataclass
 class Worked:
-    """What a worker has done; `refused` are batches that it gave back."""
+    """The work of a worker so far. `refused` counts the batches that it gave back."""
 
     batches: int = 0
     candidates: int = 0
@@ -26,7 +26,7 @@ class Worked:
 
 
 class Bench:
-    """Answers batches. The sandboxes of the last tree stay warm: a search asks for the same one again and again."""
+    """Answers batches. The sandboxes of the last tree stay warm, because a search asks for the same tree many times."""
 
     def __init__(self, project: Project, worked: Worked) -> None:
         self._project, self._worked = project, worked
@@ -37,7 +37,7 @@ class Bench:
         self._open = ExitStack()
 
     def answer(self, batch: str) -> str:
-        """What was asked, or a sentence why not; the searcher then tries the batch itself."""
+        """Return the outcomes of a batch, or the reason for a refusal; the searcher then tries the batch itself."""
         try:
             answer = self._answer(json.loads(batch))
         except WhetError as problem:
@@ -79,7 +79,7 @@ class Bench:
 
 
 def work(project: Project, over: Event, worked: Worked) -> None:
-    """Serve searches of this repository until it is over."""
+    """Serve searches of this repository until `over` is set."""
     if not project.store_url:
         raise UsageError(
             f"a worker takes its work from a PostgreSQL database, and {STORE_URL} is not set",

@@ -1,7 +1,7 @@
-"""Recorded calls of a tool as a test file that ships with the fix.
+"""Turn recorded calls of a tool into a test file that ships with the fix.
 
-What failed must be answered, what worked must stay as it was, and the cases that the tool declares must hold. A call is
-written down only where its values can be; nothing of a recording is ever run outside the sandbox.
+Calls that failed must return, calls that worked must return the same, and the tool's declared cases must hold. A call
+is written down only if its values can be. Nothing recorded is ever run outside the sandbox.
 """
 
 import json
@@ -21,7 +21,7 @@ _MOST = 8
 
 @dataclass(frozen=True)
 class Replay:
-    """The test file, and its ids by what they are: calls that failed, calls that worked, declared cases."""
+    """A test file, and its test ids by kind: calls that failed, calls that worked, declared cases."""
 
     path: str
     text: str
@@ -43,8 +43,11 @@ def replay(
     error: str,
     without: Collection[str] = (),
 ) -> Replay | None:
-    """Ids in `without` are left out. `path` is where the tool's module lies, `folder` where the tests do, `error` what the failed ones raised. None where
-    nothing of it can be written down, or may be called again."""
+    """Write the test file; return None if no call can be written down or may be called again.
+
+    `path` is the tool's module, `folder` the folder for tests, `error` the exception of the failed calls. Test ids in
+    `without` are left out.
+    """
     if not is_name(tool.name) or not all(part.isidentifier() for part in [*tool.qualname.split("."), error]):
         return None
     writer = Literals()
@@ -72,7 +75,7 @@ def replay(
 
 @dataclass(frozen=True)
 class Beside:
-    """Live calls as a test file that is thrown away again: which calls each test stands for, by its id."""
+    """A throw-away test file of live calls: the calls of each test, by its id."""
 
     path: str
     text: str
@@ -80,7 +83,7 @@ class Beside:
 
 
 def beside(tool: RecordedTool, path: str, calls: Iterable[RecordedCall], folder: str) -> Beside | None:
-    """As above, for a tool whose calls may be run a second time whatever they do; None where none can be written down."""
+    """Write a throw-away test file for a tool whose calls may be run a second time; None if none can be written down."""
     if not is_name(tool.name) or not all(part.isidentifier() for part in tool.qualname.split(".")):
         return None
     writer = Literals()
@@ -98,7 +101,7 @@ def beside(tool: RecordedTool, path: str, calls: Iterable[RecordedCall], folder:
 
 
 class _Lines:
-    """The body of one test for one call; the same call is written once."""
+    """Writes the body of one test per call, and each distinct call once."""
 
     def __init__(self, tool: RecordedTool, writer: Literals, error: str) -> None:
         declared: Mapping[str, Any] = tool.characteristics

@@ -15,7 +15,7 @@ from whet.kit import Kit
 def case_as_test(
     suggestion: Suggestion, source: str, paths: Sequence[str], is_test: Callable[[str], bool]
 ) -> Regression:
-    """`source` is the module the case is about."""
+    """Return the test file for a suggested case. `source` is the module that the case is about."""
     identity = suggestion.id.removeprefix("s-")
     name = f"test_suggestion_{identity}"
     path = f"{folder_of_tests(paths, is_test)}test_whet_{identity}.py"
@@ -23,7 +23,7 @@ def case_as_test(
 
 
 def holds(suggestion: Suggestion, commit: str, kit: Kit) -> bool:
-    """Whether a suggestion's case is true already, tried in the sandbox as the test that it would become."""
+    """True if a suggestion's case holds already. It is run in the sandbox as the test that it would become."""
     tree = kit.git.tree_of(commit)
     source = kit.git.read(commit, suggestion.where) if suggestion.where else None
     if not suggestion.case or source is None:
@@ -35,7 +35,7 @@ def holds(suggestion: Suggestion, commit: str, kit: Kit) -> bool:
 
 
 def folder_of_tests(paths: Sequence[str], is_test: Callable[[str], bool]) -> str:
-    """Where the tests of this project are: the shortest folder that holds one."""
+    """Return the folder of the project's tests: the shortest one with a test file."""
     folders = {
         path.rpartition("/")[0] for path in paths if is_test(path) and path.rpartition("/")[2].startswith("test")
     }
@@ -56,7 +56,7 @@ def _text(suggestion: Suggestion, source: str, name: str) -> str:
 
 
 def imported_names(case: str, source: str, where: str) -> list[str]:
-    """Names of the module that the case uses; a name nobody defines is a mistake better told now than later."""
+    """Return the names of the module that the case uses. Refuse a name that the module does not define."""
     try:
         expression = ast.parse(case, mode="eval")
     except SyntaxError as problem:

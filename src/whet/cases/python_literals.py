@@ -1,4 +1,4 @@
-"""Recorded values as the Python text that makes them again, for a test that a person will read."""
+"""Write recorded values as Python source, for a test that a person will read."""
 
 import base64
 import math
@@ -8,12 +8,12 @@ from typing import Any
 
 
 class Unwritable(Exception):
-    """A value that was cut, redacted, malformed or of an unknown class: no text gives it back."""
+    """A value without a source text, because it was truncated, redacted, malformed or of an unknown class."""
 
 
 @dataclass
 class Literals:
-    """`imports` collects what the texts need, as (module, name)."""
+    """Writes values as source text. `imports` collects the (module, name) pairs that the texts need."""
 
     imports: set[tuple[str, str]] = field(default_factory=set)
 
@@ -27,7 +27,7 @@ class Literals:
         return repr(value)
 
     def arguments(self, args: list[Any], kwargs: Mapping[str, Any]) -> str:
-        """As they stand between the parentheses of a call."""
+        """Return the arguments as they stand between the parentheses of a call."""
         if not all(name.isidentifier() for name in kwargs):
             raise Unwritable("a keyword that is no identifier")
         return ", ".join([*map(self.write, args), *(f"{name}={self.write(value)}" for name, value in kwargs.items())])
@@ -65,7 +65,7 @@ class Literals:
         return lambda text: f"{name}.fromisoformat({text!r})"
 
     def _class(self, kind: str) -> str:
-        """A class by its module and name; one inside another cannot be imported by name alone."""
+        """Return the name of a class and note its import; refuse a nested class, which cannot be imported by name."""
         module, _, name = kind.partition(":")
         outer = name.partition(".")[0]
         if "<locals>" in name or not all(part.isidentifier() for part in [*module.split("."), *name.split(".")]):

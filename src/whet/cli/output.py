@@ -1,4 +1,4 @@
-"""What goes to the screen: JSON on request, else words in which nothing can steer the terminal."""
+"""Output: JSON on request, else text that cannot steer the terminal."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""`whet demo`: every stage on a small buggy repository, with what a person would type."""
+"""`whet demo`: every stage of the loop on a small buggy repository, with the commands that a person would type."""
 
 import tempfile
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""A calculator whose functions are tools, and an application that calls them: what the demo mends while it runs."""
+"""A calculator whose functions are tools, and an application that calls them, for the second half of the demo."""
 
 import difflib
 import itertools
@@ -73,14 +73,14 @@ def make_tools_sample(folder: Path) -> Git:
 
 
 def try_first(folder: Path) -> None:
-    """The policy changes, as a person would change it: from now on a candidate shows itself on real calls first."""
+    """Change the policy so that candidates are tried on real calls first."""
     policy = folder / "whet.toml"
     policy.write_text(policy.read_text().replace('"hot_reload"', '"canary"'))
     Git(folder).ask("commit", "--quiet", "--all", "--message", "Try changes on real calls first")
 
 
 def bad_change(folder: Path) -> str:
-    """A change that holds every test and fails on calls that no test makes: a table that is too short."""
+    """Return a patch that passes every test and fails on calls that no test makes: its table is too short."""
     before = (folder / "calculator.py").read_text()
     after = before.replace(_SUM, _QUICKER).replace("@tool", _TABLE, 1)
     names = ("a/calculator.py", "b/calculator.py")
@@ -88,7 +88,7 @@ def bad_change(folder: Path) -> str:
 
 
 class Application:
-    """The application as a process of its own. `calls` makes some and says how many failed."""
+    """The application, in a process of its own. `calls` makes calls and returns how many failed."""
 
     def __init__(self, folder: Path) -> None:
         program = [sys.executable, str(folder / "application.py")]
@@ -100,7 +100,7 @@ class Application:
         return self._process.pid
 
     def calls(self, count: int, largest: int = 1) -> int:
-        """Dividing by 0 up to `largest` in turn."""
+        """Divide by 0, 1, ... `largest` in turn."""
         assert self._process.stdin and self._process.stdout  # noqa: S101 - spawn always gives pipes
         with self._one_at_a_time:
             self._process.stdin.write(f"{count} {largest}\n".encode())
@@ -112,7 +112,7 @@ class Application:
 
     @contextmanager
     def busy(self) -> Iterator[None]:
-        """Calls going on meanwhile, as in production."""
+        """Keep calling in the background, as in production."""
         over = threading.Event()
 
         def work() -> None:

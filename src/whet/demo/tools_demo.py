@@ -1,4 +1,4 @@
-"""The second half of `whet demo`: a tool that fails while it runs, mended without a restart, and a change that is not good."""
+"""The second half of `whet demo`: a running tool is repaired without a restart, and a bad change is rolled back."""
 
 import time
 from collections.abc import Callable
@@ -87,7 +87,7 @@ def _try_a_bad_one(
 
 
 def _carry(project: Project, application: Application, yes: str, stage: Stage, console: Console) -> ProposalView:
-    """To the gate, and with the demo's own yes to its end, while calls go on."""
+    """Carry a proposal to its gate, approve it, and follow it to its end while calls continue."""
     with running(project) as loop:
         proposal = loop.wait_for_cycle(loop.start("demo"))[0]
         found = loop.wait_for(proposal)
@@ -100,7 +100,7 @@ def _carry(project: Project, application: Application, yes: str, stage: Stage, c
 
 
 def _wait_for_records(project: Project, calls: int) -> None:
-    """An application writes down what it did a moment later, so that its callers need not wait."""
+    """Wait until the application's recorder has written its calls, which it does with a short delay."""
     until = time.monotonic() + _RECORDED_SECONDS
     executions = Executions(project.state)
     while sum(row.calls for row in executions.opportunity_rows()) < calls and time.monotonic() < until:

@@ -1,4 +1,4 @@
-"""What the guard has to know about the tree around a change; it reads nothing itself."""
+"""The facts about the tree around a change that the guard needs; the guard itself reads no files."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
@@ -15,7 +15,7 @@ _ATTRIBUTES, _IGNORES = ".gitattributes", ".gitignore"
 
 
 def surroundings(patch: Patch, git: Git, interpreter: Interpreter) -> GuardContext:
-    """Attributes and ignored names as the change leaves them, everything else as it finds it."""
+    """Return attributes and ignore files as the change leaves them, and everything else as on the base."""
     before = git.entries(git.tree_of(patch.base))
     after = git.entries(patch.tree)
     told = [entry.path for entry in after if PurePosixPath(entry.path).name in (_ATTRIBUTES, _IGNORES)]
@@ -49,7 +49,7 @@ def _by_folder(texts: Mapping[str, str], name: str) -> dict[str, str]:
 
 
 def _required(path: str, text: str) -> Iterable[str]:
-    """A manifest of the base that cannot be read states nothing: then every name is new."""
+    """Return the requirements of a manifest; one that cannot be read states none, so that every name counts as new."""
     try:
         return requirements(path, text)
     except ValueError:

@@ -20,11 +20,7 @@ Noun = TypeVar("Noun")
 
 
 class Turn(Enum):
-    """Which other steps a step excludes while it runs.
-
-    Most steps run alone. A step that observes live calls takes minutes, so the others continue meanwhile, except those
-    that would replace the code under observation.
-    """
+    """The other steps that a step excludes while it runs."""
 
     ALONE = "alone"
     OBSERVES_CALLS = "observes calls"

@@ -1,4 +1,4 @@
-"""What the commands share: options, opening the project, a proposal in brief."""
+"""Options and helpers that commands share."""
 
 import os
 from pathlib import Path
@@ -90,13 +90,13 @@ def full(found: "ProposalView") -> dict[str, Any]:
 
 
 def from_here(project: "Project", path: str) -> str:
-    """A path as it was typed, seen from this folder, as the repository names it."""
+    """Return a path, typed relative to the current folder, as the repository names it."""
     absolute = Path(os.path.normpath(Path.cwd() / path))
     return absolute.relative_to(project.git.root).as_posix() if absolute.is_relative_to(project.git.root) else path
 
 
 def file_of(project: "Project", which: str) -> str:
-    """A tool by its name, or a path as it was typed."""
+    """Return the file of a tool by its name, or a typed path."""
     from whet.app.versions import path_of_tool
 
     path = path_of_tool(project, which)

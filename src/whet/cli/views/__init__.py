@@ -1,1 +1,1 @@
-"""What commands print for people: tables, evidence, coloured diffs."""
+"""Views of results for people: tables, evidence, coloured diffs."""

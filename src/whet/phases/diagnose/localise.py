@@ -1,4 +1,4 @@
-"""Which lines to suspect, from what each test ran and where the failing ones broke. Pure."""
+"""Rank the lines of the project by suspicion, from the lines that each test ran and the frames of the failures. Pure."""
 
 import ast
 import re
@@ -24,7 +24,7 @@ _ONE_WAY = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """The lines one test ran, and the jumps between them, per path; `red` when it fails."""
+    """The lines that one test ran and the jumps between them, by path. `red` means that the test fails."""
 
     test: str
     red: bool
@@ -44,7 +44,7 @@ def localise(
     is_test: Callable[[str], bool],
     most: int = 100,
 ) -> tuple[Place, ...]:
-    """At most `most` places, most suspicious first; only lines of `sources` that are not tests.
+    """Return at most `most` places, most suspicious first: lines of `sources` that are not in tests.
 
     The measure is Ochiai, of a line or of the ways that lead on from it, raised by the failures' frames and by failing
     tests named after the function.
@@ -81,12 +81,12 @@ def _ochiai(red: int, green: int, failing: int) -> float:
 
 
 def _counts(seen: Iterable[Mapping[str, frozenset[Number]]]) -> Counter[tuple[str, Number]]:
-    """How many tests ran each line, or jumped from one line to another."""
+    """Count how many tests ran each line, or jumped from one line to another."""
     return Counter((path, number) for by_path in seen for path, numbers in by_path.items() for number in numbers)
 
 
 def _ways(coverage: Sequence[Covered], failing: int) -> dict[_Line, float]:
-    """How suspicious a line is by the ways that lead on from it, where there are several."""
+    """Return the suspicion of a line by the jumps that leave it, if there are several."""
     red, green = (_counts(covered.jumps for covered in coverage if covered.red is fails) for fails in (True, False))
     leading_on = Counter(_Line(path, here) for path, (here, _) in {*red, *green})
     found: dict[_Line, float] = {}
@@ -99,7 +99,7 @@ def _ways(coverage: Sequence[Covered], failing: int) -> dict[_Line, float]:
 
 
 def _frames(failures: Mapping[str, Failure], is_test: Callable[[str], bool]) -> dict[_Line, float]:
-    """Lines that the failures passed through -> how much that says."""
+    """Map each line that a failure passed through to its weight."""
     shares: dict[_Line, float] = {}
     for failure in failures.values():
         inner = [_Line(path, line) for path, line, _ in failure.frames if not is_test(path)]
@@ -110,7 +110,7 @@ def _frames(failures: Mapping[str, Failure], is_test: Callable[[str], bool]) -> 
 
 
 def _functions(source: str) -> list[tuple[int, int, str]]:
-    """First line, last line and dotted name of every function, inner ones after outer ones."""
+    """Return first line, last line and dotted name of every function, inner functions after outer ones."""
     try:
         tree = ast.parse(source)
     except SyntaxError:

@@ -4,6 +4,6 @@ from whet.domain.signal import Signal
 
 
 class Source(Protocol):
-    """Where signals come from. Reads, never changes anything."""
+    """An engine that observes signals. It reads and never changes anything."""
 
     def observe(self, commit: str) -> tuple[Signal, ...]: ...

@@ -6,7 +6,7 @@ from whet.phases.observe import Source
 
 
 def observe(commit: str, sources: Mapping[str, Source], progress: Progress) -> tuple[Signal, ...]:
-    """Every signal that the sources see at `commit`."""
+    """Return every signal that the sources observe at `commit`."""
     signals: list[Signal] = []
     for name, source in sources.items():
         progress.note(f"reading {name}")
