@@ -4,13 +4,12 @@ import re
 from dataclasses import dataclass
 
 from whet.guard.answer import Allow, Answer, Raise, Refuse
-from whet.guard.shell.harm import Danger, FoundCommand, Harm
-from whet.guard.shell.marks import HOLE, has_marks, shown
-from whet.guard.shell.outputs import FETCHERS
-from whet.guard.shell.paths import is_settings_file, is_temporary
-from whet.guard.shell.scene import Scene
-from whet.guard.shell.starts.builtins import DESTROYS, EVERYDAY
-from whet.guard.shell.walk import Walk
+from whet.guard.shell.evaluate.traverse import Walk
+from whet.guard.shell.model.harm import Danger, FoundCommand, Harm
+from whet.guard.shell.model.paths import is_settings_file, is_temporary
+from whet.guard.shell.model.placeholders import HOLE, has_marks, shown
+from whet.guard.shell.model.programs import DESTROYS, EVERYDAY, FETCHERS
+from whet.guard.shell.model.state import Scene
 
 LONGEST = 32_768
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -5,10 +5,10 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from whet.guard.shell.code import Does, Finding, Starts
-from whet.guard.shell.harm import Harm
-from whet.guard.shell.marks import HOLE, bare
-from whet.guard.shell.paths import harm_of_writing, is_private, is_secret, is_system, is_too_much_to_delete
+from whet.guard.shell.model.effects import Does, Finding, Starts
+from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system, is_too_much_to_delete
+from whet.guard.shell.model.placeholders import HOLE, bare
 
 _SHELLS = frozenset({"system", "popen", "getoutput", "getstatusoutput", "spawn"})
 _RUNS = frozenset(

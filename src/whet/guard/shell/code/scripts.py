@@ -7,10 +7,10 @@ followed, and is unresolved where it is not.
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.code import LONGEST, TOO_LONG, Does, Finding, Starts
-from whet.guard.shell.harm import Harm
-from whet.guard.shell.marks import HOLE
-from whet.guard.shell.paths import harm_of_writing, is_private, is_secret, is_system, is_too_much_to_delete
+from whet.guard.shell.model.effects import LONGEST, TOO_LONG, Does, Finding, Starts
+from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system, is_too_much_to_delete
+from whet.guard.shell.model.placeholders import HOLE
 
 _HOME = re.compile(
     r"""process\.env\.HOME|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|Dir\.home|ENV\[?\(?\{?['"]?HOME['"]?\}?\)?\]?|getenv\(\s*['"]HOME['"]\s*\)|\$_(?:SERVER|ENV)\[['"]HOME['"]\]"""

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.code import LONGEST, TOO_LONG, Does, Finding, Starts
-from whet.guard.shell.harm import Harm
-from whet.guard.shell.paths import harm_of_writing
+from whet.guard.shell.model.effects import LONGEST, TOO_LONG, Does, Finding, Starts
+from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.paths import harm_of_writing
 
 _ADDRESS = r"(?:\s*(?:\d+|\$|/(?:\\.|[^/\\])*/I?)(?:,(?:\d+|\$|[+~]\d+|/(?:\\.|[^/\\])*/))?\s*!?)?\s*"
 _COMMAND = re.compile(rf"(?:^|[;{{}}\n]){_ADDRESS}e(?:\s+([^\n]+)|\s*$)")

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.code import Does, Finding, Starts
-from whet.guard.shell.harm import Harm
+from whet.guard.shell.model.effects import Does, Finding, Starts
+from whet.guard.shell.model.harm import Harm
 
 _NOISE = re.compile(r"--[^\n]*|/\*.*?\*/|#[^\n]*", re.DOTALL)
 _LITERAL = re.compile(r"'(?:''|\\.|[^'])*'", re.DOTALL)

@@ -1,0 +1,213 @@
+"""Which places on a machine are nobody's to write, to delete or to read along the way."""
+
+import re
+from fnmatch import fnmatchcase
+from functools import lru_cache
+
+from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.placeholders import DECODED, HOLE, bare
+
+_HARMLESS_DEVICES = re.compile(r"/dev/(null|zero|full|tty\w*|stdin|stdout|stderr|fd(/.*)?|shm/.+|u?random|ptmx|pts/.*)")
+_HOME = r"(~|/root|/home/[^/]+|/Users/[^/]+)"
+_STARTUP = re.compile(
+    rf"{_HOME}/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc|cshrc|"
+    r"tcshrc|config/fish/.*)|(.*/)?\.git/hooks/[^/]+|(.*/)?\.husky/[^/]+"
+)
+_SETTINGS = re.compile(
+    rf"({_HOME}/)?(\.(vimrc|gvimrc|exrc|tmux\.conf|screenrc|emacs|Rprofile|sqliterc|psqlrc|gdbinit|lldbinit|forward|inputrc|mailcap|curlrc|wgetrc|irbrc|pryrc|gemrc|npmrc|yarnrc(\.yml)?|gitconfig|nanorc|pythonrc(\.py)?|procmailrc|muttrc|lesskey"
+    r"|ssh/config|pip/pip\.conf|cargo/config(\.toml)?|m2/settings\.xml|emacs\.d/init\.el|vim/.*|docker/config\.json|config/(nvim|pip|git|tmux|kitty|alacritty|i3|sway|hypr)/.*)|pip\.conf)"
+)
+_STANDS_BEFORE = re.compile(
+    rf"({_HOME}/(\.local/)?bin|/usr/local/s?bin|/opt/homebrew/bin)/(ls|cat|cp|mv|rm|ps|id|su|sudo|doas|ssh|scp|sftp|git|bash|sh|zsh|env|grep|find|curl|wget|login|passwd|which|kill|top|less|tar|man|date|cd|test)"
+)
+_WRITTEN = (
+    (Harm.DEVICE, re.compile(r"/dev/.*")),
+    (
+        Harm.ACCOUNTS,
+        re.compile(r"/etc/(passwd|shadow|gshadow|group|sudoers(\.d)?|doas\.conf|security/.*|pam\.d/.*)(-|/.*)?"),
+    ),
+    (
+        Harm.PERSISTENCE,
+        re.compile(
+            r"/etc/(cron.*|anacrontab|systemd/.*|init\.d/.*|rc\.local|rc\d?\.d/.*|profile(\.d/.*)?|bash\.bashrc|zsh/.*|"
+            r"ld\.so\.preload|ld\.so\.conf.*|environment|xdg/autostart/.*|update-motd\.d/.*|inittab|udev/.*)"
+            r"|/var/spool/(cron|at)(/.*)?|/(usr/)?lib/systemd/.*|(.*/)?\.ssh/(authorized_keys2?|rc|environment)"
+            r"|(.*/)?(site|user)customize\.py|.*/(site|dist)-packages/[^/]+\.pth"
+            rf"|{_HOME}/\.(config/(systemd|autostart)/.*|(config/procps/)?toprc|xinitrc|xprofile|pam_environment)|(~|/Users/[^/]+)?/Library/Launch\w+/.*"
+        ),
+    ),
+    (
+        Harm.TRACES,
+        re.compile(
+            r"/var/log(/.*)?|/var/run/utmp|/run/utmp"
+            r"|(.*/)?\.(bash|zsh|sh|python|mysql|psql|sqlite|node_repl|ash|fish)_?history|(.*/)?\.histfile"
+        ),
+    ),
+    (
+        Harm.SYSTEM,
+        re.compile(r"/(etc|usr|bin|sbin|boot|lib\w*|proc|sys|System|Windows)(/.*)?|/vmlinuz.*|/initrd.*"),
+    ),
+)
+_SHARED = re.compile(r"/usr/local/.+|/usr/share/(nginx|keyrings)/.+|/etc/nginx/.+|/sys/fs/cgroup/.+|/proc/self/fd/.*")
+
+_WHOLE = re.compile(
+    rf"(/|\.|\./|\.\.|(\.\./)+(\.\.)?|/?\*+|\./\*+|\.\*|\.\?\?\*|\.\[!\.\].*|\{{}}|{_HOME}|/(home|root|Users|var|opt|srv|mnt|media|tmp|data))"
+    r"(/\.?\*{0,2}|/\.\[!?\.\]\*)*/?(\.\.?)?"
+)
+_NEVER = re.compile(
+    r"/(etc|usr|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Applications|Windows|home|root|Users|srv|opt|data|mnt|media|run|var)(/.*)?|~.*|[A-Z]:[\\/].*"
+)
+_CLIMBS = re.compile(r"(\./)?(\.\./){2,}(etc|usr|bin|sbin|boot|lib\w*|home|root|var|opt|srv|Users)(/.*)?")
+_PRECIOUS = re.compile(
+    r"(.*/)?(\.git(/(refs|objects|logs|packed-refs|HEAD|index))?|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github|Documents|Desktop|backups?)(/\*{0,2})?"
+)
+_PRECIOUS_HERE = re.compile(r"(\./)?(src|source|tests?|lib|app|home|etc|usr|var|migrations|data|database)(/\*{0,2})?")
+_MADE_AGAIN = re.compile(
+    r"""build|_build|builds|dist|target|out|output|bin|obj|node_modules|bower_components|__pycache__|\.?caches?|Caches?|_cacache|
+    \.\w+[-_]cache|\.(cache|venv|tox|nox|eggs|next|nuxt|svelte-kit|output|turbo|parcel-cache|gradle|terraform|serverless|
+    angular|pytest_cache|mypy_cache|ruff_cache|hypothesis|coverage|nyc_output|ipynb_checkpoints|docusaurus|vite|
+    dart_tool|bundle|sass-cache|npm|yarn|tmp|temp|scannerwork)|
+    venv|\.?v?env|htmlcov|coverage|\.coverage(\..*)?|.*\.egg-info|.*\.dist-info|.*\.(py[co]|o|log|tmp|bak|orig|swp|class|egg|whl|pid|lock|DS_Store)|
+    site|public|storybook-static|test-results|playwright-report|reports?|logs?|tmp|temp|scratch|vendor|Pods|DerivedData|
+    \*\.\w+|generated|release|debug|cmake-build-.*|bazel-.*|elm-stuff|deps|_site|\.DS_Store|lists|archives|go-build|
+    tmp\..*|.*[-_]?(tmp|temp)""",
+    re.VERBOSE,
+)
+_TEMPORARY = re.compile(r"(/private)?(/var)?/tmp/[^*].*|/dev/shm/.+|/var/folders/.+/.+")
+
+_SECRET = re.compile(
+    rf"(.*/)?(\.ssh/(id_\w+|identity|\*.*|[\w-]*key)|id_(rsa|dsa|ecdsa|ed25519)|\.aws/(credentials|\*.*)|\.netrc|_netrc|\.pgpass|\.my\.cnf|"
+    r"\.git-credentials|\.docker/config\.json|\.kube/config|\.gnupg(/.*)?|\.vault-token|\.npmrc|\.pypirc|"
+    r"\.config/(gh/hosts\.yml|gcloud/.*|hub|rclone/rclone\.conf|op/.*)|\.azure/.*|\.password-store(/.*)?|"
+    r"Login Data|Cookies|cookies\.sqlite|logins\.json|key[34]\.db|.*\.kdbx|\.electrum/.*|wallet\.dat|\.bitcoin/.*|.*\.keychain(-db)?)"
+    rf"|{_HOME}/\.(boto|s3cfg|passwd-s3fs|smbcredentials|rediscli_auth)|{_HOME}/\.([\w.-]+/)+(credentials?|(access|auth|refresh)?_?tokens?|auth|secrets?|passwords?|settings-security)(\.[\w.]+)?|.*/keyrings/.*"
+    rf"|{_HOME}/\.ssh/?|\.ssh/?"
+    r"|/etc/(g?shadow-?|sudoers(\.d/.*)?|ssh/ssh_host_\w+_key|krb5\.keytab|ssl/private/.*|master\.passwd)"
+    r"|/proc/(\d+|self|\*|\ue000)/(environ|mem|maps)|/dev/k?mem|/run/secrets/.*|/var/run/secrets/.*|/var/lib/docker/.*|/var/lib/mysql/.*"
+)
+_PRIVATE = re.compile(
+    rf"(.*/)?(\.env(\.\w+)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|sql|sqlite3?|db|dump|bak)|secrets?(\.\w+)?|credentials?(\.\w+)?|"
+    rf".*history|passwd|hosts)|/etc(/.*)?|/var/(lib|log|backups|mail).*|/root.*|/home(/[^/]+)?/?|{_HOME}(/\..*)?/?|\.|\./|\.\./?|/|\*|\./\*|/proc/.*|{_HOME}/\*.*|{_HOME}/[^/]+/?"
+)
+
+
+_GLOB = re.compile(r"[*?\[]")
+_ROOTS = ("etc", "usr", "home", "root", "boot", "bin", "lib", "var", "sbin", "opt", "dev", "srv", "proc", "sys")
+_TELLING = ("shadow", "sudoers", "passwd", "gshadow", "group")
+_HIDING = (".ssh", ".aws", ".gnupg", ".kube", ".netrc", ".git-credentials", ".pgpass", "id_rsa", "id_ed25519", "shadow")
+_LONGEST = 4096  # the kernel takes no longer one
+
+
+def _clean(path: str) -> str:
+    """With doubled slashes, `/./` and `x/..` taken out, as the kernel sees it."""
+    path = path.replace(DECODED, "")
+    while "//" in path:
+        path = path.replace("//", "/")
+    if _GLOB.search(path):
+        path = _guessed(path) if path[:1] == "/" else path
+        path = "/".join(_guessed_step(step) for step in path.split("/"))
+    return (path if "/." not in path else _without_detours(path))[:_LONGEST]
+
+
+def _guessed(path: str) -> str:
+    """A pattern for a folder of the root, or a file of /etc, is the first of those it fits that matters."""
+    _, first, *rest = path.split("/")
+    first = next((name for name in _ROOTS if _GLOB.search(first) and first != "*" and fnmatchcase(name, first)), first)
+    if first == "etc" and len(rest) == 1 and rest[0] != "*":
+        rest = [next((name for name in _TELLING if fnmatchcase(name, rest[0])), rest[0])]
+    return "/".join(["", first, *rest])
+
+
+def _guessed_step(step: str) -> str:
+    """`.s?h` is `.ssh`: a pattern of which at least half is written down, for a name under which secrets lie."""
+    if not _GLOB.search(step):
+        return step
+    written = len(_GLOB.sub("", step))
+    fits = (name for name in _HIDING if 2 * written >= len(name) and (name[0] != "." or step[0] == "."))
+    return next((name for name in fits if fnmatchcase(name, step)), step)
+
+
+def _without_detours(path: str) -> str:
+    steps: list[str] = []
+    for step in path.split("/"):
+        if step == ".." and steps and steps[-1] not in ("..", "."):
+            if steps[-1] not in ("", "~"):
+                steps.pop()
+            elif steps[-1] == "~":
+                return "/home"
+        elif step != "." or not steps:
+            steps.append(step)
+    return "/".join(steps) or "/"
+
+
+@lru_cache(maxsize=8192)
+def harm_of_writing(path: str) -> Harm | None:
+    path = _clean(path)
+    if _STANDS_BEFORE.fullmatch(path):
+        return Harm.SYSTEM
+    if _HARMLESS_DEVICES.fullmatch(path) or _SHARED.fullmatch(path):
+        return None
+    return next((harm for harm, places in _WRITTEN if places.fullmatch(path)), None)
+
+
+def is_temporary(path: str) -> bool:
+    return _TEMPORARY.fullmatch(_clean(path)) is not None
+
+
+def is_startup_file(path: str) -> bool:
+    return _STARTUP.fullmatch(_clean(path)) is not None
+
+
+def is_settings_file(path: str) -> bool:
+    """Of a program that can be told there to start others, or where to take code from."""
+    return _SETTINGS.fullmatch(_clean(path)) is not None
+
+
+@lru_cache(maxsize=8192)
+def is_system(path: str) -> bool:
+    path = _clean(path)
+    if _SHARED.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(path):
+        return False
+    return path in ("/", "/*") or any(places.fullmatch(path) for harm, places in _WRITTEN if harm is not Harm.TRACES)
+
+
+@lru_cache(maxsize=8192)
+def is_too_much_to_delete(path: str) -> bool:
+    """Whole trees that nobody makes again: the root, a home, everything here, the system, a repository's history."""
+    path = _clean(path)
+    if _WHOLE.fullmatch(path):
+        return True
+    if _TEMPORARY.fullmatch(path):
+        return False
+    if _CLIMBS.fullmatch(path) or _PRECIOUS.fullmatch(path) or _PRECIOUS_HERE.fullmatch(path):
+        return True
+    if any(_MADE_AGAIN.fullmatch(step) for step in path.strip("/").split("/")[1 if path[:1] in "/~" else 0 :] if step):
+        return (path.count("/") < 2 and path[:1] == "/") or (_NEVER.fullmatch(path) is not None and _is_core(path))
+    return _NEVER.fullmatch(path) is not None
+
+
+def _is_core(path: str) -> bool:
+    """Below /usr/lib or /etc a folder called `cache` or `bin` is still the system's."""
+    return (
+        re.match(r"/(etc|usr(?!/(local|src))|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Windows)(/|$)", path)
+        is not None
+    )
+
+
+def is_somewhere_unknown(path: str) -> bool:
+    """Nothing is known of where it leads: no last part that is written down."""
+    last = path.rstrip("/*").rpartition("/")[2]
+    if path.startswith(f"/tmp/{HOLE}.made/*"):
+        return True  # a variable that turns out to be empty leaves `/*`
+    return not path.isascii() and HOLE in path and not bare(last).strip("*.") and not _TEMPORARY.fullmatch(path)
+
+
+@lru_cache(maxsize=8192)
+def is_secret(path: str) -> bool:
+    return not path.endswith(".pub") and _SECRET.fullmatch(_clean(path)) is not None
+
+
+@lru_cache(maxsize=8192)
+def is_private(path: str) -> bool:
+    """Not secret to its owner, but not to be sent anywhere either."""
+    return is_secret(path) or _PRIVATE.fullmatch(_clean(path)) is not None

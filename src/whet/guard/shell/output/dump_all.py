@@ -1,0 +1,19 @@
+"""Commands that print what is nobody else's business: data bases, recordings, what was typed, tokens."""
+
+from whet.guard.shell.model.call import Call
+
+# With the words that must come first, if any.
+_DUMPS: dict[str, str] = {
+    **dict.fromkeys(("pg_dump", "pg_dumpall", "mysqldump", "mariadb-dump", "mongodump", "mongoexport", "pg_basebackup", "mydumper", "history", "arecord", "parecord", "rec", "xinput", "tcpdump", "tshark", "dumpcap", "screencapture",
+                     "scrot", "import", "xwd", "fswebcam", "imagesnap", "logkeys", "showkey", "journalctl", "lastlog"), ""),
+    "terraform": "output|show|state", "tofu": "output|show|state", "pulumi": "stack|config", "git": "bundle", "crontab": "-l", "gh": "auth", "gcloud": "auth", "pass": "show", "op": "read|item", "vault": "kv|read", "security": "find-generic-password",
+    "sops": "-d|--decrypt", "ansible-vault": "view|decrypt", "secret-tool": "lookup", "xclip": "-o", "xsel": "-o|-b", "pbpaste": "", "wl-paste": "",
+}  # fmt: skip
+
+
+def is_dump(call: Call) -> bool:
+    """In a substitution a token goes where it is meant to go (`-H "Authorization: Bearer $(...)"`)."""
+    first = _DUMPS.get(call.name)
+    if first is None or (first and "substitution" in call.via):
+        return False
+    return not first or (bool(call.args) and call.args[0] in first.split("|"))

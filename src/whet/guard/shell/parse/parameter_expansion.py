@@ -1,0 +1,87 @@
+"""`${...}`: what is left of a value after an operator."""
+
+import re
+from collections.abc import Callable
+from fnmatch import translate
+from functools import lru_cache
+
+from whet.guard.shell.model.placeholders import HOLE, is_known
+
+SHAPE = re.compile(
+    r"\$\{(?P<prefix>[!#]?)(?P<name>\w+|[@*#?$!-])(?P<index>\[[^\]]*\])?(?P<op>:[-=+?]|[-=+?]|##?|%%?|/[/#%]?|:|\^\^?|,,?|@)?",
+)
+_LONGEST_PATTERN = 64
+
+
+def apply(operator: str, value: str | None, operand: str) -> str:
+    """`value` is None where nothing in the text sets it: then a default is what it stands for."""
+    match operator:
+        case ":-" | "-" | ":=" | "=":
+            return value if value else operand
+        case ":+" | "+":
+            return operand
+        case ":?" | "?" | "":
+            return HOLE if value is None else value
+    if value is None or not is_known(value):
+        return HOLE
+    return _changed(operator, value, operand)
+
+
+def _changed(operator: str, value: str, operand: str) -> str:
+    match operator:
+        case "^":
+            return value[:1].upper() + value[1:]
+        case "^^":
+            return value.upper()
+        case ",":
+            return value[:1].lower() + value[1:]
+        case ",,":
+            return value.lower()
+        case ":":
+            return _slice(value, operand)
+        case "#" | "##" | "%" | "%%":
+            return _trimmed(operator, value, operand)
+        case "/" | "//" | "/#" | "/%":
+            return _replaced(operator, value, operand)
+    return HOLE
+
+
+def _slice(value: str, operand: str) -> str:
+    first, colon, length = operand.partition(":")
+    try:
+        start, count = int(first.strip() or 0), int(length.strip() or 0) if colon else None
+    except ValueError:
+        return HOLE
+    start = max(len(value) + start, 0) if start < 0 else start
+    if count is None:
+        return value[start:]
+    return value[start : start + count] if count >= 0 else value[start:count]
+
+
+def _trimmed(operator: str, value: str, pattern: str) -> str:
+    if not is_known(pattern) or len(pattern) > _LONGEST_PATTERN or len(value) > 4 * _LONGEST_PATTERN:
+        return HOLE
+    matches = _matcher(pattern)
+    lengths = range(len(value) + 1) if len(operator) == 1 else range(len(value), -1, -1)
+    for length in lengths:
+        if operator[0] == "#" and matches(value[:length]):
+            return value[length:]
+        if operator[0] == "%" and matches(value[len(value) - length :]):
+            return value[: len(value) - length]
+    return value
+
+
+def _replaced(operator: str, value: str, operand: str) -> str:
+    pattern, _, new = operand.partition("/")
+    if not pattern or not is_known(operand) or set(pattern) & set("*?["):
+        return HOLE
+    if operator == "/#":
+        return new + value[len(pattern) :] if value.startswith(pattern) else value
+    if operator == "/%":
+        return value[: -len(pattern)] + new if value.endswith(pattern) else value
+    return value.replace(pattern, new, -1 if operator == "//" else 1)
+
+
+@lru_cache(maxsize=256)
+def _matcher(pattern: str) -> Callable[[str], object]:
+    return re.compile(translate(pattern)).match

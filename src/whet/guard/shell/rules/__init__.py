@@ -1,0 +1,53 @@
+"""What is dangerous, by the name of the command; one file for each kind of harm."""
+
+from collections import defaultdict
+
+from whet.guard.shell.rules import (
+    databases,
+    deletion,
+    devices,
+    exhaustion,
+    git_history,
+    infrastructure,
+    network,
+    packages,
+    persistence,
+    protection,
+    remote_clients,
+    secrets,
+    system,
+    traces,
+    whole_lists,
+)
+from whet.guard.shell.rules.any_command import every_call
+from whet.guard.shell.rules.environment import from_assignment
+from whet.guard.shell.rules.rule import Rule
+
+__all__ = ["RULES", "every_call", "from_assignment"]
+
+
+def _all() -> dict[str, tuple[Rule, ...]]:
+    rules: defaultdict[str, tuple[Rule, ...]] = defaultdict(tuple)
+    for kind in (
+        deletion,
+        devices,
+        exhaustion,
+        system,
+        protection,
+        traces,
+        git_history,
+        infrastructure,
+        remote_clients,
+        databases,
+        packages,
+        persistence,
+        network,
+        secrets,
+        whole_lists,
+    ):
+        for name, of_name in kind.RULES.items():
+            rules[name] += of_name
+    return dict(rules)
+
+
+RULES = _all()
