@@ -5,7 +5,7 @@
 one command apart: `wrappers.py`, `starts/`, `escapes.py` and `code/` say what it starts, `dangers/` what it does.
 """
 
-from whet.guard.shell.judge import Inspected, ShellPolicy, inspect, judge_command
+from whet.guard.shell.judge import Inspection, ShellPolicy, inspect, judge_command
 from whet.guard.shell.model.harm import Danger, FoundCommand, Harm
 
-__all__ = ["Danger", "FoundCommand", "Harm", "Inspected", "ShellPolicy", "inspect", "judge_command"]
+__all__ = ["Danger", "FoundCommand", "Harm", "Inspection", "ShellPolicy", "inspect", "judge_command"]

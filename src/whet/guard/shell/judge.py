@@ -4,14 +4,14 @@ import re
 from dataclasses import dataclass
 
 from whet.guard.answer import Allow, Answer, Raise, Refuse
-from whet.guard.shell.evaluate.traverse import Walk
+from whet.guard.shell.evaluate.traverse import Traversal
 from whet.guard.shell.model.harm import Danger, FoundCommand, Harm
 from whet.guard.shell.model.paths import is_settings_file, is_temporary
-from whet.guard.shell.model.placeholders import HOLE, has_marks, shown
-from whet.guard.shell.model.programs import DESTROYS, EVERYDAY, FETCHERS
-from whet.guard.shell.model.state import Scene
+from whet.guard.shell.model.placeholders import UNKNOWN, display, has_placeholders
+from whet.guard.shell.model.programs import DESTRUCTIVE_COMMANDS, EVERYDAY_COMMANDS, FETCHERS
+from whet.guard.shell.model.state import ShellState
 
-LONGEST = 32_768
+MAX_LENGTH = 32_768
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _STANDARD = ("/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/usr/local/sbin/", "/opt/homebrew/bin/")
 
@@ -23,43 +23,43 @@ class ShellPolicy:
     """With `allow`, only these names may appear, and what cannot be resolved is refused; without, a person is asked."""
 
     allow: frozenset[str] | None = None
-    longest: int = LONGEST
+    longest: int = MAX_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
-class Inspected:
+class Inspection:
     commands: tuple[FoundCommand, ...]
     dangers: tuple[Danger, ...]
     answer: Answer
 
 
-def inspect(command: str | bytes, policy: ShellPolicy | None = None) -> Inspected:
+def inspect(command: str | bytes, policy: ShellPolicy | None = None) -> Inspection:
     """Every simple command in a text, every danger, and the answer. Takes anything, raises nothing."""
     policy = policy or ShellPolicy()
     text = _readable(command, policy)
     if isinstance(text, Refuse):
-        return Inspected((), (), text)
-    scene = Scene()
+        return Inspection((), (), text)
+    state = ShellState()
     try:
-        Walk(scene, text).run()
-        for name, function in list(scene.uncalled.items()):
-            first = len(scene.found)
+        Traversal(state, text).run()
+        for name, function in list(state.uncalled_functions.items()):
+            first = len(state.found_commands)
             function(None, ("a function that is not called",), None)
-            if name in EVERYDAY and any(_takes_away(found, name) for found in scene.found[first:]):
-                scene.say(Harm.ENVIRONMENT, f"{name} is made to stand for something else", (0, len(text)))
+            if name in EVERYDAY_COMMANDS and any(_takes_away(found, name) for found in state.found_commands[first:]):
+                state.add_danger(Harm.ENVIRONMENT, f"{name} is made to stand for something else", (0, len(text)))
     except RecursionError:
-        scene.give_up("it is nested too deeply to be followed")
-    _startup(scene)
-    dangers = tuple(sorted(scene.dangers.values(), key=lambda danger: (danger.raises, danger.span, danger.harm)))
-    return Inspected(tuple(scene.found), dangers, _answer(scene, dangers, policy))
+        state.give_up("it is nested too deeply to be followed")
+    _startup(state)
+    dangers = tuple(sorted(state.dangers.values(), key=lambda danger: (danger.raises, danger.span, danger.harm)))
+    return Inspection(tuple(state.found_commands), dangers, _answer(state, dangers, policy))
 
 
 def _takes_away(found: FoundCommand, name: str) -> bool:
     """Whether a function deletes, ends or sends away whatever it is given, or hands it to a program of anybody's."""
     if is_temporary(found.name):
         return True
-    given = any(shown(HOLE) in argument for argument in found.arguments)
-    return given and found.name != name and (found.name in DESTROYS or found.name in FETCHERS)
+    given = any(display(UNKNOWN) in argument for argument in found.arguments)
+    return given and found.name != name and (found.name in DESTRUCTIVE_COMMANDS or found.name in FETCHERS)
 
 
 def judge_command(command: str | bytes, policy: ShellPolicy | None = None) -> Answer:
@@ -74,7 +74,7 @@ def _readable(command: str | bytes, policy: ShellPolicy) -> str | Refuse:
             return Refuse("the command is not UTF-8", "command_unreadable")
     if "\0" in command or (not command.isascii() and _SURROGATE.search(command)):
         return Refuse("the command has characters that no shell can be given", "command_unreadable")
-    if has_marks(command):
+    if has_placeholders(command):
         return Refuse("the command has characters of the private area, which show nothing", "command_unreadable")
     if not command.strip():
         return Refuse("the command is empty", "command_empty")
@@ -89,28 +89,28 @@ _STARTS_ANYTHING = re.compile(
 )
 
 
-def _startup(scene: Scene) -> None:
+def _startup(state: ShellState) -> None:
     """What is added to a file that every shell reads is a command text itself."""
-    for path, span in scene.startup:
-        text = scene.files.get(path, "")
+    for path, span in state.startup_writes:
+        text = state.files.get(path, "")
         if is_settings_file(path):
             if _STARTS_ANYTHING.search(text):
-                scene.say(Harm.PERSISTENCE, f"makes what reads {path} start or trust something else", span)
+                state.add_danger(Harm.PERSISTENCE, f"makes what reads {path} start or trust something else", span)
             continue
-        before, first = set(scene.dangers), len(scene.found)
-        Walk(scene, text, at=span, via=(f"start-up file {path}",)).run()
-        if set(scene.dangers) - before or any(is_temporary(found.name) for found in scene.found[first:]):
-            scene.say(Harm.PERSISTENCE, f"writes {path}, which every shell runs", span)
+        before, first = set(state.dangers), len(state.found_commands)
+        Traversal(state, text, at=span, via=(f"start-up file {path}",)).run()
+        if set(state.dangers) - before or any(is_temporary(found.name) for found in state.found_commands[first:]):
+            state.add_danger(Harm.PERSISTENCE, f"writes {path}, which every shell runs", span)
 
 
-def _answer(scene: Scene, dangers: tuple[Danger, ...], policy: ShellPolicy) -> Answer:
-    if scene.given_up:
-        return Refuse(f"the command cannot be judged: {scene.given_up}", "command_too_complex")
+def _answer(state: ShellState, dangers: tuple[Danger, ...], policy: ShellPolicy) -> Answer:
+    if state.given_up:
+        return Refuse(f"the command cannot be judged: {state.given_up}", "command_too_complex")
     for danger in dangers:
         if not danger.raises:
             return Refuse(_sentence(danger), f"command_{danger.harm}")
     if policy.allow is not None:
-        return _listed(scene, dangers, policy.allow)
+        return _listed(state, dangers, policy.allow)
     if dangers:
         return Raise(_sentence(dangers[0]), f"command_{dangers[0].harm}")
     return Allow()
@@ -120,9 +120,9 @@ def _sentence(danger: Danger) -> str:
     return danger.reason if danger.harm in _WHOLE_SENTENCES else f"the command {danger.reason}"
 
 
-def _listed(scene: Scene, dangers: tuple[Danger, ...], allow: frozenset[str]) -> Answer:
-    for found in scene.found:
-        if not _is_listed(found.name, allow) and found.name not in scene.functions:
+def _listed(state: ShellState, dangers: tuple[Danger, ...], allow: frozenset[str]) -> Answer:
+    for found in state.found_commands:
+        if not _is_listed(found.name, allow) and found.name not in state.functions:
             return Refuse(f"{found.name} is not among the commands that are allowed", "command_not_allowed")
     unresolved = next((danger for danger in dangers if danger.harm in (Harm.UNRESOLVED, Harm.CONCEALED)), None)
     if unresolved is not None:

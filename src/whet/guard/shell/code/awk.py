@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.model.effects import LONGEST, TOO_LONG, Does, Finding, Starts
+from whet.guard.shell.model.effects import MAX_LENGTH, TOO_LONG, CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing
 
@@ -15,12 +15,12 @@ _PATTERN = re.compile(rf"{_STRING}|/(?:\\.|[^/\\\n])*/")
 _INTO = re.compile(rf">>?\s*{_STRING}")
 
 
-def findings(program: str) -> Iterator[Finding]:
-    if len(program) > LONGEST:
+def effects(program: str) -> Iterator[CodeEffect]:
+    if len(program) > MAX_LENGTH:
         yield TOO_LONG
         return
     if "/inet/" in program:
-        yield Does(Harm.REVERSE_SHELL, "the awk program opens a connection")
+        yield CausesHarm(Harm.REVERSE_SHELL, "the awk program opens a connection")
     if "system" in program:
         for match in _SYSTEM.finditer(program):
             yield from _started(match[1] if match[2] else None, match[1])
@@ -32,16 +32,16 @@ def findings(program: str) -> Iterator[Finding]:
     if ">" in program:
         for path in _INTO.findall(program):
             if (harm := harm_of_writing(path)) is not None:
-                yield Does(harm, f"the awk program writes {path}")
+                yield CausesHarm(harm, f"the awk program writes {path}")
 
 
-def _started(text: str | None, beginning: str | None) -> Iterator[Finding]:
+def _started(text: str | None, beginning: str | None) -> Iterator[CodeEffect]:
     if text is None:
         if beginning and beginning.strip():
-            yield Starts(_plain(beginning))
-        yield Does(Harm.UNRESOLVED, "the awk program starts a command that is not written down", raises=True)
+            yield RunsCommand(_plain(beginning))
+        yield CausesHarm(Harm.UNRESOLVED, "the awk program starts a command that is not written down", raises=True)
     else:
-        yield Starts(_plain(text))
+        yield RunsCommand(_plain(text))
 
 
 def _plain(text: str) -> str:

@@ -5,10 +5,10 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from whet.guard.shell.model.effects import Does, Finding, Starts
+from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system, is_too_much_to_delete
-from whet.guard.shell.model.placeholders import HOLE, bare
+from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system_path, is_unsafe_to_delete
+from whet.guard.shell.model.placeholders import UNKNOWN, without_placeholders
 
 _SHELLS = frozenset({"system", "popen", "getoutput", "getstatusoutput", "spawn"})
 _RUNS = frozenset(
@@ -73,13 +73,13 @@ _SENDS = frozenset(
 _ENDS = frozenset({"killpg"})
 
 
-def findings(code: str) -> Iterator[Finding]:
-    if HOLE in code:
-        code = code.replace(HOLE, "_unknown_")
+def effects(code: str) -> Iterator[CodeEffect]:
+    if UNKNOWN in code:
+        code = code.replace(UNKNOWN, "_unknown_")
     try:
-        tree = ast.parse(bare(code).strip("\n"))
+        tree = ast.parse(without_placeholders(code).strip("\n"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        yield Does(Harm.UNRESOLVED, "the Python code cannot be read", raises=True)
+        yield CausesHarm(Harm.UNRESOLVED, "the Python code cannot be read", raises=True)
         return
     nodes = list(ast.walk(tree))
     strings = _assigned(nodes)
@@ -103,13 +103,13 @@ def findings(code: str) -> Iterator[Finding]:
         "system",
         "fileno",
     }:
-        yield Does(Harm.REVERSE_SHELL, "the Python code gives a shell to the network")
+        yield CausesHarm(Harm.REVERSE_SHELL, "the Python code gives a shell to the network")
     if "pty" in modules and "spawn" in words:
-        yield Does(Harm.SHELL_ESCAPE, "the Python code opens a shell")
+        yield CausesHarm(Harm.SHELL_ESCAPE, "the Python code opens a shell")
     if "fork" in words and any(isinstance(node, _LOOPS) for node in nodes):
-        yield Does(Harm.EXHAUSTION, "the Python code forks without end")
+        yield CausesHarm(Harm.EXHAUSTION, "the Python code forks without end")
     if any(isinstance(node, ast.While) and _only_grows(node) for node in nodes):
-        yield Does(Harm.EXHAUSTION, "the Python code takes memory without end")
+        yield CausesHarm(Harm.EXHAUSTION, "the Python code takes memory without end")
     if words & (_UNLINKS | _REMOVES):
         yield from _emptied(nodes)
     if (modules | words) & _TALKS and words & _SENDS:
@@ -120,13 +120,13 @@ def findings(code: str) -> Iterator[Finding]:
             yield from _call(node, strings, words, bound)
 
 
-def _emptied(nodes: list[ast.AST]) -> Iterator[Finding]:
+def _emptied(nodes: list[ast.AST]) -> Iterator[CodeEffect]:
     """Files are deleted, and a folder is gone through that nobody makes again."""
     for node in nodes:
         if isinstance(node, ast.Call) and node.args and ast.unparse(node.func).rpartition(".")[2] in _GOES_THROUGH:
             path = _text(node.args[0], {})
-            if path.startswith(("/", "~")) and is_too_much_to_delete(path):
-                yield Does(Harm.DELETION, f"the Python code deletes what is in {path}")
+            if path.startswith(("/", "~")) and is_unsafe_to_delete(path):
+                yield CausesHarm(Harm.DELETION, f"the Python code deletes what is in {path}")
 
 
 def _only_grows(loop: ast.While) -> bool:
@@ -144,7 +144,7 @@ def _only_grows(loop: ast.While) -> bool:
     )
 
 
-def _sent(nodes: list[ast.AST], strings: dict[str, str]) -> Iterator[Finding]:
+def _sent(nodes: list[ast.AST], strings: dict[str, str]) -> Iterator[CodeEffect]:
     """A file that is nobody else's business, or the whole environment, is read where something is sent."""
     single = {
         id(node.value)
@@ -153,11 +153,11 @@ def _sent(nodes: list[ast.AST], strings: dict[str, str]) -> Iterator[Finding]:
     }
     for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr == "environ" and id(node) not in single:
-            yield Does(Harm.EXFILTRATION, "the Python code sends the environment away")
+            yield CausesHarm(Harm.EXFILTRATION, "the Python code sends the environment away")
         elif isinstance(node, ast.Call) and node.args and ast.unparse(node.func).rpartition(".")[2] in ("open", "Path"):
             path = _text(node.args[0], strings)
             if path.startswith(("/", "~", ".env")) and is_private(path):
-                yield Does(Harm.EXFILTRATION, f"the Python code sends {path} away")
+                yield CausesHarm(Harm.EXFILTRATION, f"the Python code sends {path} away")
 
 
 def _assigned(nodes: list[ast.AST]) -> dict[str, str]:
@@ -206,87 +206,87 @@ def _module(owner: ast.expr, bound: dict[str, str]) -> str:
     return next((one for one in _STARTING if re.search(rf"\b{one}\b", text)), "") or bound.get(text, "")
 
 
-def _call(node: ast.Call, strings: dict[str, str], words: set[str], bound: dict[str, str]) -> Iterator[Finding]:
+def _call(node: ast.Call, strings: dict[str, str], words: set[str], bound: dict[str, str]) -> Iterator[CodeEffect]:
     module, name = _called(node, bound)
-    first = _text(node.args[0], strings) if node.args else HOLE
+    first = _text(node.args[0], strings) if node.args else UNKNOWN
     yield from _put_together(node)
     if module in _STARTING and (name in _SHELLS or name in _RUNS or _EXECS.fullmatch(name)):
         if words & _BYTES_FROM:
-            yield Does(Harm.ENCODED, "the Python code runs a command that it decodes first")
-        yield Starts(_command(name, node, strings))
+            yield CausesHarm(Harm.ENCODED, "the Python code runs a command that it decodes first")
+        yield RunsCommand(_command(name, node, strings))
     elif name in _EVALUATES and isinstance(node.func, ast.Name):
         yield from _evaluated(name, node, words)
     elif name in _REMOVES:
         yield from _removed(first)
     elif name in _UNLINKS and isinstance(node.func, ast.Attribute) and harm_of_writing(first):
-        yield Does(Harm.DELETION, f"the Python code deletes {first}")
+        yield CausesHarm(Harm.DELETION, f"the Python code deletes {first}")
     elif name in ("open", "Path") and node.args:
         yield from _opened(node, first)
     elif name in _PUTS and len(node.args) > 1 and (name != "replace" or module == "os"):
         yield from _put(_text(node.args[1], strings))
     elif name in ("write_text", "write_bytes") and isinstance(node.func, ast.Attribute):
         yield from _put(_of_path(node.func.value, strings))
-    elif name in ("chmod", "chown", "lchown") and is_system(
+    elif name in ("chmod", "chown", "lchown") and is_system_path(
         first if len(node.args) > 1 or not isinstance(node.func, ast.Attribute) else _of_path(node.func.value, strings)
     ):
-        yield Does(Harm.PERMISSIONS, "the Python code changes who may use a file of the system")
+        yield CausesHarm(Harm.PERMISSIONS, "the Python code changes who may use a file of the system")
     elif name in _ENDS or (name == "kill" and first in ("-1", "1")):
-        yield Does(Harm.PROCESSES, "the Python code ends processes that are not its own")
+        yield CausesHarm(Harm.PROCESSES, "the Python code ends processes that are not its own")
     elif name == "setuid":
-        yield Does(Harm.PRIVILEGE, "the Python code changes the user it runs as")
+        yield CausesHarm(Harm.PRIVILEGE, "the Python code changes the user it runs as")
 
 
-def _put(path: str) -> Iterator[Finding]:
+def _put(path: str) -> Iterator[CodeEffect]:
     if path.startswith(("/", "~")) and (harm := harm_of_writing(path)):
-        yield Does(harm, f"the Python code writes {path}")
+        yield CausesHarm(harm, f"the Python code writes {path}")
 
 
 def _of_path(node: ast.expr, strings: dict[str, str]) -> str:
     """The path of `Path("...")`."""
-    return _text(node.args[0], strings) if isinstance(node, ast.Call) and node.args else HOLE
+    return _text(node.args[0], strings) if isinstance(node, ast.Call) and node.args else UNKNOWN
 
 
-def _put_together(node: ast.Call) -> Iterator[Finding]:
+def _put_together(node: ast.Call) -> Iterator[CodeEffect]:
     """The name of a module or a function that is only put together when it runs hides what is called."""
     called = node.func
     named = node.args[0] if isinstance(called, ast.Name) and called.id == "__import__" and node.args else None
     if isinstance(called, ast.Call) and _is_getattr(called):
         named = called.args[1]
     if named is not None and not isinstance(named, ast.Constant | ast.Name):
-        yield Does(Harm.ENCODED, "the Python code puts together the name of what it calls")
+        yield CausesHarm(Harm.ENCODED, "the Python code puts together the name of what it calls")
 
 
-def _evaluated(name: str, node: ast.Call, words: set[str]) -> Iterator[Finding]:
+def _evaluated(name: str, node: ast.Call, words: set[str]) -> Iterator[CodeEffect]:
     if name == "__import__":
         return
     if words & _DECODES:
-        yield Does(Harm.ENCODED, "the Python code runs code that it decodes first")
+        yield CausesHarm(Harm.ENCODED, "the Python code runs code that it decodes first")
     elif words & _FETCHES or "requests" in words:
-        yield Does(Harm.PIPE_TO_SHELL, "the Python code runs code from the network")
+        yield CausesHarm(Harm.PIPE_TO_SHELL, "the Python code runs code from the network")
     elif node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
-        yield from findings(node.args[0].value)
+        yield from effects(node.args[0].value)
     elif node.args and not isinstance(node.args[0], ast.Constant):
-        yield Does(Harm.UNRESOLVED, "the Python code runs code that is not written down", raises=True)
+        yield CausesHarm(Harm.UNRESOLVED, "the Python code runs code that is not written down", raises=True)
 
 
-def _removed(path: str) -> Iterator[Finding]:
-    if is_too_much_to_delete(path):
-        yield Does(Harm.DELETION, f"the Python code deletes {path} with everything below")
-    elif path == HOLE:
-        yield Does(Harm.UNRESOLVED, "what the Python code deletes is not known", raises=True)
+def _removed(path: str) -> Iterator[CodeEffect]:
+    if is_unsafe_to_delete(path):
+        yield CausesHarm(Harm.DELETION, f"the Python code deletes {path} with everything below")
+    elif path == UNKNOWN:
+        yield CausesHarm(Harm.UNRESOLVED, "what the Python code deletes is not known", raises=True)
 
 
-def _opened(node: ast.Call, path: str) -> Iterator[Finding]:
+def _opened(node: ast.Call, path: str) -> Iterator[CodeEffect]:
     mode = _text(node.args[1], {}) if len(node.args) > 1 else "r"
     if is_secret(path):
-        yield Does(Harm.SECRETS, f"the Python code reads {path}")
+        yield CausesHarm(Harm.SECRETS, f"the Python code reads {path}")
     if set(mode) & set("wa+x") and (harm := harm_of_writing(path)):
-        yield Does(harm, f"the Python code writes {path}")
+        yield CausesHarm(harm, f"the Python code writes {path}")
 
 
 def _command(name: str, node: ast.Call, strings: dict[str, str]) -> str:
     if not node.args:
-        return HOLE
+        return UNKNOWN
     first = node.args[0]
     if isinstance(first, ast.List | ast.Tuple):
         return " ".join(_word(one, strings) for one in first.elts)
@@ -303,7 +303,7 @@ def _command(name: str, node: ast.Call, strings: dict[str, str]) -> str:
 
 def _word(node: ast.expr, strings: dict[str, str]) -> str:
     text = _text(node, strings)
-    return text if text == HOLE else shlex.quote(text)
+    return text if text == UNKNOWN else shlex.quote(text)
 
 
 def _text(node: ast.expr, strings: dict[str, str]) -> str:
@@ -314,7 +314,7 @@ def _text(node: ast.expr, strings: dict[str, str]) -> str:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return f"-{_text(node.operand, strings)}"
     if isinstance(node, ast.Name):
-        return strings.get(node.id, HOLE)
+        return strings.get(node.id, UNKNOWN)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _text(node.left, strings) + _text(node.right, strings)
     if isinstance(node, ast.JoinedStr):
@@ -326,4 +326,4 @@ def _text(node: ast.expr, strings: dict[str, str]) -> str:
         and node.args
     ):
         return _text(node.args[0], strings)
-    return HOLE
+    return UNKNOWN

@@ -7,10 +7,10 @@ followed, and is unresolved where it is not.
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.model.effects import LONGEST, TOO_LONG, Does, Finding, Starts
+from whet.guard.shell.model.effects import MAX_LENGTH, TOO_LONG, CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system, is_too_much_to_delete
-from whet.guard.shell.model.placeholders import HOLE
+from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system_path, is_unsafe_to_delete
+from whet.guard.shell.model.placeholders import UNKNOWN
 
 _HOME = re.compile(
     r"""process\.env\.HOME|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|Dir\.home|ENV\[?\(?\{?['"]?HOME['"]?\}?\)?\]?|getenv\(\s*['"]HOME['"]\s*\)|\$_(?:SERVER|ENV)\[['"]HOME['"]\]"""
@@ -73,71 +73,75 @@ _READS = re.compile(r"['\"<]([^'\"<>\s]*(?:/|\.)[^'\"<>\s]*)['\">]")
 _INTERACTIVE = re.compile(r"(?<![\w.])exec\s*\(?\s*['\"]?/?(?:bin/)?(ba|da|z|k)?sh\b|interact\b.*|shell\s*\(\)")
 
 
-def findings(code: str, language: str) -> Iterator[Finding]:
-    if len(code) > LONGEST:
+def effects(code: str, language: str) -> Iterator[CodeEffect]:
+    if len(code) > MAX_LENGTH:
         yield TOO_LONG
         return
     if "HOME" in code or "home" in code:
         code = _HOME.sub("'~'", code)
     if _SOCKET.search(code) and _GIVES.search(code):
-        yield Does(Harm.REVERSE_SHELL, f"the {language} code gives a shell to the network")
+        yield CausesHarm(Harm.REVERSE_SHELL, f"the {language} code gives a shell to the network")
     if _FORKS.search(code):
-        yield Does(Harm.EXHAUSTION, f"the {language} code forks without end")
+        yield CausesHarm(Harm.EXHAUSTION, f"the {language} code forks without end")
     if _GROWS.search(code):
-        yield Does(Harm.EXHAUSTION, f"the {language} code takes memory without end")
+        yield CausesHarm(Harm.EXHAUSTION, f"the {language} code takes memory without end")
     if _DECODES.search(code) and (_EVALS.search(code) or _STARTS.search(code)):
-        yield Does(Harm.ENCODED, f"the {language} code runs code that it decodes first")
+        yield CausesHarm(Harm.ENCODED, f"the {language} code runs code that it decodes first")
     elif _EVALS.search(code) and _FETCHES.search(code):
-        yield Does(Harm.PIPE_TO_SHELL, f"the {language} code runs code from the network")
+        yield CausesHarm(Harm.PIPE_TO_SHELL, f"the {language} code runs code from the network")
     if _SENDS.search(code) and _ENVIRONMENT.search(code):
-        yield Does(Harm.EXFILTRATION, f"the {language} code sends the environment away")
+        yield CausesHarm(Harm.EXFILTRATION, f"the {language} code sends the environment away")
     if _SENDS.search(code):
         yield from (
-            Does(Harm.EXFILTRATION, f"the {language} code sends {path} away")
+            CausesHarm(Harm.EXFILTRATION, f"the {language} code sends {path} away")
             for path in _READS.findall(code)
             if path.startswith(("/etc/", "~", "/root/", "/home/", ".env")) and is_private(path)
         )
     yield from _removals(code, language)
     yield from _written(code, language)
     yield from (
-        Does(Harm.SECRETS, f"the {language} code reads {path}") for path in _READS.findall(code) if is_secret(path)
+        CausesHarm(Harm.SECRETS, f"the {language} code reads {path}")
+        for path in _READS.findall(code)
+        if is_secret(path)
     )
     yield from _commands(code, language)
 
 
-def _written(code: str, language: str) -> Iterator[Finding]:
+def _written(code: str, language: str) -> Iterator[CodeEffect]:
     for path in _RIGHTS.findall(code):
-        if is_system(path):
-            yield Does(Harm.PERMISSIONS, f"the {language} code changes the rights of {path}")
+        if is_system_path(path):
+            yield CausesHarm(Harm.PERMISSIONS, f"the {language} code changes the rights of {path}")
     for path in (*_WRITES.findall(code), *_PUTS.findall(code), *_OPENS.findall(code), *_REDIRECTS.findall(code)):
         if (harm := harm_of_writing(path.strip())) is not None:
-            yield Does(harm, f"the {language} code writes {path.strip()}")
+            yield CausesHarm(harm, f"the {language} code writes {path.strip()}")
 
 
-def _removals(code: str, language: str) -> Iterator[Finding]:
+def _removals(code: str, language: str) -> Iterator[CodeEffect]:
     for path in _REMOVES.findall(code):
-        if is_too_much_to_delete(path):
-            yield Does(Harm.DELETION, f"the {language} code deletes {path} with everything below")
+        if is_unsafe_to_delete(path):
+            yield CausesHarm(Harm.DELETION, f"the {language} code deletes {path} with everything below")
     for path in _UNLINKS.findall(code):
-        if path.strip() and is_too_much_to_delete(path.strip()):
-            yield Does(Harm.DELETION, f"the {language} code deletes {path.strip()}")
+        if path.strip() and is_unsafe_to_delete(path.strip()):
+            yield CausesHarm(Harm.DELETION, f"the {language} code deletes {path.strip()}")
 
 
-def _commands(code: str, language: str) -> Iterator[Finding]:
+def _commands(code: str, language: str) -> Iterator[CodeEffect]:
     for match in (*_CALL.finditer(code), *_METHOD.finditer(code)):
         found = match.groupdict()
         if found["text"] is not None:
             more = " ".join(re.findall(r"[\"']([^\"']*)[\"']", found["more"] or ""))
-            yield Starts(f"{_unescaped(found['text'])} {more}".strip())
+            yield RunsCommand(f"{_unescaped(found['text'])} {more}".strip())
         elif found.get("open", "").startswith(("$", "@")) and re.match(
             r"(exec|system|passthru|shell_exec|popen)", match[0]
         ):
-            yield Does(Harm.UNRESOLVED, f"the {language} code starts a command that is not written down", raises=True)
+            yield CausesHarm(
+                Harm.UNRESOLVED, f"the {language} code starts a command that is not written down", raises=True
+            )
     if language in ("perl", "ruby", "php", "julia"):
         for one in _BACKTICKS.findall(code):
-            yield Starts(_unescaped("".join(one)))
+            yield RunsCommand(_unescaped("".join(one)))
     if (interactive := _INTERACTIVE.search(code)) is not None:
-        yield Starts("sh" if HOLE not in interactive[0] else HOLE)
+        yield RunsCommand("sh" if UNKNOWN not in interactive[0] else UNKNOWN)
 
 
 def _unescaped(text: str) -> str:

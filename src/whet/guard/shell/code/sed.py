@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.model.effects import LONGEST, TOO_LONG, Does, Finding, Starts
+from whet.guard.shell.model.effects import MAX_LENGTH, TOO_LONG, CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing
 
@@ -15,20 +15,20 @@ _SUBSTITUTE = re.compile(
 _WRITE = re.compile(r"(?:^|[;{}\n/\d$])\s*[wW]\s+(/\S+)|/[gpIi\d]*w\s*(/\S+)")
 
 
-def findings(script: str) -> Iterator[Finding]:
-    if len(script) > LONGEST:
+def effects(script: str) -> Iterator[CodeEffect]:
+    if len(script) > MAX_LENGTH:
         yield TOO_LONG
         return
     for match in _COMMAND.finditer(script):
         yield (
-            Starts(match[1], slot=True)
+            RunsCommand(match[1], slot=True)
             if match[1]
-            else Does(Harm.SHELL_ESCAPE, "the sed script runs its input as commands")
+            else CausesHarm(Harm.SHELL_ESCAPE, "the sed script runs its input as commands")
         )
     for match in _SUBSTITUTE.finditer(script):
-        yield Does(Harm.SHELL_ESCAPE, "the sed script runs what it puts together as a command")
-        yield Starts(re.sub(r"\\(.)", r"\1", match["new"]))
+        yield CausesHarm(Harm.SHELL_ESCAPE, "the sed script runs what it puts together as a command")
+        yield RunsCommand(re.sub(r"\\(.)", r"\1", match["new"]))
     for first, second in _WRITE.findall(script):
         path = first or second
         if (harm := harm_of_writing(path)) is not None:
-            yield Does(harm, f"the sed script writes {path}")
+            yield CausesHarm(harm, f"the sed script writes {path}")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.model.effects import Does, Finding, Starts
+from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 
 _NOISE = re.compile(r"--[^\n]*|/\*.*?\*/|#[^\n]*", re.DOTALL)
@@ -36,23 +36,23 @@ _OUTFILE = re.compile(
 )
 
 
-def findings(text: str) -> Iterator[Finding]:
+def effects(text: str) -> Iterator[CodeEffect]:
     for groups in _PROGRAM.findall(text):
-        yield Does(Harm.SHELL_ESCAPE, "the statement starts a program on the database server")
-        yield Starts("".join(groups).replace("''", "'"))
+        yield CausesHarm(Harm.SHELL_ESCAPE, "the statement starts a program on the database server")
+        yield RunsCommand("".join(groups).replace("''", "'"))
     if _OUTFILE.search(text):
-        yield Does(Harm.EXFILTRATION, "the statement reads or writes files of the database server")
+        yield CausesHarm(Harm.EXFILTRATION, "the statement reads or writes files of the database server")
     if _ENDS_ALL.search(text):
-        yield Does(Harm.DATABASE, "the statement ends every connection of the database")
+        yield CausesHarm(Harm.DATABASE, "the statement ends every connection of the database")
     if _MAKES_STATEMENTS.search(text):
-        yield Does(Harm.DATABASE, "the statement puts together statements that drop or delete")
+        yield CausesHarm(Harm.DATABASE, "the statement puts together statements that drop or delete")
     if _MONGO.search(text) or (_REDIS.search(text) and len(text) < 200):
-        yield Does(Harm.DATABASE, "the statement empties or drops what the database holds")
+        yield CausesHarm(Harm.DATABASE, "the statement empties or drops what the database holds")
     for statement in _LITERAL.sub("''", _NOISE.sub(" ", text)).split(";"):
         statement = re.sub(
             r"^\s*(begin|start transaction|explain( analyze)?)\s+", "", statement, flags=re.IGNORECASE
         ).strip()
         if _DROPS.match(statement) or _ALTERS.match(statement):
-            yield Does(Harm.DATABASE, "the statement drops what the database holds, or who may use it")
+            yield CausesHarm(Harm.DATABASE, "the statement drops what the database holds, or who may use it")
         elif _EMPTIES.match(_TAUTOLOGY.sub("", statement)):
-            yield Does(Harm.DATABASE, "the statement changes or deletes every row of a table")
+            yield CausesHarm(Harm.DATABASE, "the statement changes or deletes every row of a table")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from whet.guard.shell.code import python, scripts
 from whet.guard.shell.model.call import Call
-from whet.guard.shell.model.effects import Finding, Starts
+from whet.guard.shell.model.effects import CodeEffect, RunsCommand
 from whet.guard.shell.model.options import values_of
 
 # For each tool the options whose value a shell reads. A name that ends in "=" is a prefix of the value itself.
@@ -62,7 +62,7 @@ _SHELL_LINE = re.compile(
 )
 
 # Tools that read commands of their own from standard input or from an option, where a line may start a shell.
-TALKING: dict[str, tuple[str, ...]] = {
+COMMAND_READERS: dict[str, tuple[str, ...]] = {
     "ed": (), "red": (), "ftp": (), "sftp": (), "telnet": (), "mail": (), "mailx": (), "gdb": ("-ex", "-eval-command", "--eval-command", "-iex"),
     "smbclient": ("-c",), "sqlite3": ("-cmd",), "mysql": ("-e", "--execute"), "mariadb": ("-e", "--execute"),
     "psql": ("-c", "--command"), "tasksh": (), "lftp": (), "less": (), "more": (), "pg": (), "most": (), "bc": (),
@@ -73,10 +73,10 @@ TALKING: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def option_texts(call: Call) -> Iterator[Starts]:
+def texts_in_known_options(call: Call) -> Iterator[RunsCommand]:
     """The command texts that the options of a call hand to a shell."""
     for text in _option_values(call):
-        yield Starts(text, slot=call.name in _SLOTS)
+        yield RunsCommand(text, slot=call.name in _SLOTS)
 
 
 def _option_values(call: Call) -> Iterator[str]:
@@ -87,18 +87,18 @@ def _option_values(call: Call) -> Iterator[str]:
         yield call.args[1]
 
 
-def named_texts(call: Call) -> Iterator[Starts]:
+def texts_in_run_options(call: Call) -> Iterator[RunsCommand]:
     """Whatever a tool is: the value of an option that is called `exec`, `command` or `hook` may be run."""
     for place, word in enumerate(call.args):
         if word.startswith("--") and (shape := _RUN_OPTION.match(word)):
             value = shape[1] if shape[1] is not None else call.args[place + 1] if place + 1 < len(call.args) else ""
             if " " in value.strip() and not value.startswith("-"):
-                yield Starts(value)
+                yield RunsCommand(value)
 
 
-def spoken_lines(call: Call) -> Iterator[Finding]:
+def effects_of_tool_commands(call: Call) -> Iterator[CodeEffect]:
     """The shell commands, and the code of other languages, among the commands that a talking tool is given."""
-    options = TALKING.get(call.name)
+    options = COMMAND_READERS.get(call.name)
     if options is None:
         return
     edits = call.name in _EDITORS
@@ -111,17 +111,17 @@ def spoken_lines(call: Call) -> Iterator[Finding]:
     for text in given:
         for line in re.split(r"[\n|]", text) if edits else text.splitlines():
             if match := _SHELL_LINE.match(line) or (_FILTER_LINE.match(line) if edits else None):
-                yield Starts(match[1] or "sh", slot=True)
+                yield RunsCommand(match[1] or "sh", slot=True)
         if edits or call.name == "gdb":
             yield from _embedded(text)
 
 
-def _embedded(text: str) -> Iterator[Finding]:
+def _embedded(text: str) -> Iterator[CodeEffect]:
     """Code that an editor or a debugger runs itself."""
     if match := _CODE_LINE.match(text):
-        found = python.findings(match[2]) if match[1].startswith("py") else scripts.findings(match[2], match[1])
-        yield from (replace(one, slot=True) if isinstance(one, Starts) else one for one in found)
-    yield from (Starts(command, slot=True) for _, command in _SYSTEM_CALL.findall(text))
+        found = python.effects(match[2]) if match[1].startswith("py") else scripts.effects(match[2], match[1])
+        yield from (replace(one, slot=True) if isinstance(one, RunsCommand) else one for one in found)
+    yield from (RunsCommand(command, slot=True) for _, command in _SYSTEM_CALL.findall(text))
 
 
 _EDITORS = frozenset({"vi", "vim", "view", "nvim", "vimdiff", "rvim", "rview", "gvim", "ex"})

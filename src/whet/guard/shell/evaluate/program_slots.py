@@ -5,7 +5,7 @@ Whoever fills such a place with something else wants a command run that nobody t
 """
 
 from whet.guard.shell.evaluate.wrappers import WRAPPERS
-from whet.guard.shell.launchers import STARTS
+from whet.guard.shell.launchers import LAUNCHERS
 from whet.guard.shell.model.harm import FoundCommand
 from whet.guard.shell.model.programs import EDITORS, FETCHERS, READERS, SHELLS
 from whet.guard.shell.rules import RULES
@@ -19,7 +19,9 @@ _NOT_MEANT = frozenset({
     "id", "whoami", "uname", "hostname", "touch", "mkdir", "ps", "env", "printenv", "sleep", "xcalc", "calc", "gnome-calculator", "w", "who", "ifconfig", "ip", "ss", "netstat",
     "cmd", "cmd.exe", "seq", "yes", "kill", "reset", "stty", "chmod", "chown", "ls-remote", "dd", "ping",
 })  # fmt: skip
-PROOFS = frozenset({"id", "whoami"})  # nobody needs them from within a program: they show that it starts any command
+IDENTITY_COMMANDS = frozenset(
+    {"id", "whoami"}
+)  # nobody needs them from within a program: they show that it starts any command
 _INSTALLED = (
     "/bin/",
     "/usr/",
@@ -32,7 +34,7 @@ _INSTALLED = (
 )
 
 
-def is_meant(found: FoundCommand) -> bool:
+def fits_slot(found: FoundCommand) -> bool:
     """Whether a command is of the kind that such places are there for, or at least not known as another kind."""
     folder, slash, name = found.name.rpartition("/")
     if slash and not f"{folder}/".startswith(_INSTALLED):
@@ -41,4 +43,4 @@ def is_meant(found: FoundCommand) -> bool:
         return any(word[:1] == "-" and word[:2] != "--" and "c" in word for word in found.arguments)
     if name in _MEANT or name in WRAPPERS:
         return True
-    return name not in _NOT_MEANT and not any(name in known for known in (RULES, STARTS, READERS, FETCHERS))
+    return name not in _NOT_MEANT and not any(name in known for known in (RULES, LAUNCHERS, READERS, FETCHERS))

@@ -7,24 +7,24 @@ from tree_sitter import Node
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.paths import is_private, is_secret
-from whet.guard.shell.model.placeholders import CONTENT, HOLE, SUBSTITUTED
+from whet.guard.shell.model.placeholders import PRIVATE_CONTENT, PROCESS_FILE, UNKNOWN
 from whet.guard.shell.parse.source_text import SourceText
 
 _BACKTICKS = re.compile(r"(?<!\\)`((?:\\.|[^`\\])*)`", re.DOTALL)
 
 
-class Directions(SourceText):
-    def _directions(
+class Redirections(SourceText):
+    def _apply_redirections(
         self, redirects: list[Node], feed: str | None, reads: list[str], writes: list[str]
     ) -> tuple[str | None, str]:
         """What the redirections feed, and the file that catches the output (">>" before it where it is added)."""
-        catches = ""
+        output_file = ""
         for node in redirects:
             if node.type == "heredoc_redirect":
                 feed = self._heredoc(node)
                 for child in node.children:
                     if child.type == "file_redirect":
-                        _, catches = self._directions([child], feed, reads, writes)
+                        _, output_file = self._apply_redirections([child], feed, reads, writes)
             elif node.type == "herestring_redirect" or self._is_here_string(node):
                 feed = "".join(self._words.value(child) for child in node.children if child.is_named) + "\n"
             else:
@@ -41,8 +41,8 @@ class Directions(SourceText):
                     continue
                 writes.append(path)
                 if self._text(node)[:1] != "2":
-                    catches = (">>" if operator.endswith(">>") else "") + path
-        return feed, catches
+                    output_file = (">>" if operator.endswith(">>") else "") + path
+        return feed, output_file
 
     def _is_here_string(self, node: Node) -> bool:
         """One that comes after another redirection is, to the grammar, an error and a file that is read."""
@@ -56,11 +56,14 @@ class Directions(SourceText):
             and self._text(node)[:1] == "<"
         )
 
-    def _strays(self, redirect: Node) -> list[Node]:
+    def _stray_arguments(self, redirect: Node) -> list[Node]:
         """Arguments of the command that come after a redirection, which the grammar hangs on the redirection."""
         if redirect.type == "heredoc_redirect":
             nested = [
-                stray for child in redirect.children if child.type == "file_redirect" for stray in self._strays(child)
+                stray
+                for child in redirect.children
+                if child.type == "file_redirect"
+                for stray in self._stray_arguments(child)
             ]
             fields = enumerate(redirect.children)
             return nested + [child for place, child in fields if redirect.field_name_for_child(place) == "argument"]
@@ -68,11 +71,11 @@ class Directions(SourceText):
         return [child for place, child in fields if redirect.field_name_for_child(place) == "destination"][1:]
 
     def _read(self, path: str) -> str | None:
-        if path.startswith(SUBSTITUTED):
-            return self.scene.substituted(path)
-        if path not in self.scene.files and (is_secret(path) or (path[:1] in ("/", "~", ".") and is_private(path))):
-            return CONTENT + HOLE
-        return self.scene.files.get(path)
+        if path.startswith(PROCESS_FILE):
+            return self.state.substitution_output(path)
+        if path not in self.state.files and (is_secret(path) or (path[:1] in ("/", "~", ".") and is_private(path))):
+            return PRIVATE_CONTENT + UNKNOWN
+        return self.state.files.get(path)
 
     def _heredoc(self, node: Node) -> str:
         start = next((child for child in node.children if child.type == "heredoc_start"), None)
@@ -90,10 +93,10 @@ class Directions(SourceText):
 
     def _backticks(self, match: re.Match[str]) -> str:
         call = Call("", [], self._at or (0, len(self._source)), self._via)
-        self.text(re.sub(r"\\([`$\\])", r"\1", match[1]), call, "substitution")
-        return HOLE
+        self.follow_text(re.sub(r"\\([`$\\])", r"\1", match[1]), call, "substitution")
+        return UNKNOWN
 
-    def _beyond_heredoc(self, redirects: list[Node], printed: str) -> str:
+    def _run_after_heredoc(self, redirects: list[Node], printed: str) -> str:
         """The grammar hangs what follows a heredoc on its line below the heredoc itself."""
         for node in redirects:
             if node.type != "heredoc_redirect":
@@ -122,16 +125,16 @@ class Directions(SourceText):
                 feed = self._run(child, feed)
         return feed
 
-    def _caught(self, catches: str, printed: str) -> str:
-        if not catches:
+    def _store_output(self, output_file: str, printed: str) -> str:
+        if not output_file:
             return printed
-        path = catches.removeprefix(">>")
-        before = self.scene.files.get(path, "") if catches.startswith(">>") else ""
-        self.scene.files[path] = before + printed
+        path = output_file.removeprefix(">>")
+        before = self.state.files.get(path, "") if output_file.startswith(">>") else ""
+        self.state.files[path] = before + printed
         return ""
 
     @abstractmethod
     def _run(self, node: Node, feed: str | None) -> str: ...
 
     @abstractmethod
-    def text(self, text: str, call: Call, how: str, arguments: list[str] | None = None) -> None: ...
+    def follow_text(self, text: str, call: Call, label: str, arguments: list[str] | None = None) -> None: ...

@@ -5,22 +5,22 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from whet.guard.shell.evaluate.evaluate_command import meet
-from whet.guard.shell.evaluate.nested_text import Nesting
-from whet.guard.shell.launchers.builtins import subscripts
+from whet.guard.shell.evaluate.evaluate_command import evaluate_command
+from whet.guard.shell.evaluate.nested_text import NestedText
+from whet.guard.shell.launchers.builtins import follow_subscripts
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.placeholders import CLOSE, COMMA, HOLE, OPEN
-from whet.guard.shell.model.state import MOST_VALUES
+from whet.guard.shell.model.placeholders import BRACE_COMMA, CLOSE_BRACE, OPEN_BRACE, UNKNOWN
+from whet.guard.shell.model.state import MAX_VALUES
 from whet.guard.shell.parse import brace_expansion
-from whet.guard.shell.rules.environment import is_telling
+from whet.guard.shell.rules.environment import is_influential
 
 _REDIRECTS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
 _INDEXED = re.compile(r"^\[\w+\]=")
 _CONTINUED = re.compile(r"(\\\n)+")
 
 
-class Commands(Nesting):
+class SimpleCommands(NestedText):
     def _assignment(self, node: Node, _: str | None) -> str:
         name, value = self._assigned(node)
         if name:
@@ -41,7 +41,7 @@ class Commands(Nesting):
                 if child.is_named
                 for word in self._words.fields(child)
             ]
-            self.scene.arrays[name] = words[:64]
+            self.state.arrays[name] = words[:64]
             return "", ""
         text = self._words.value(value)
         if target.type == "subscript":
@@ -49,23 +49,23 @@ class Commands(Nesting):
             self._element(name, text)
             return "", ""
         if node.child_count > 1 and node.children[1].type == "+=":
-            text = (self.scene.value(name) or "") + text
+            text = (self.state.value(name) or "") + text
         return name, text
 
     def _element(self, subscript: str, text: str) -> None:
         name, _, index = subscript.partition("[")
-        words = self.scene.arrays.setdefault(name, [])
+        words = self.state.arrays.setdefault(name, [])
         if index.rstrip("]").isdigit() and int(index.rstrip("]")[:4] or 0) <= len(words) < 64:
             words[int(index.rstrip("]")) : int(index.rstrip("]")) + 1] = [text]
         else:
-            words.append(HOLE)
+            words.append(UNKNOWN)
 
     def _set(self, node: Node, name: str, value: str) -> None:
-        self.scene.assign(name, value)
+        self.state.assign(name, value)
         if "[" in value and ("$(" in value or "`" in value):
-            subscripts(Call("", [value], self._span(node), self._via), self)
-        if is_telling(name):
-            meet(Call("", [], self._span(node), self._via), self, assigned=[(name, value)])
+            follow_subscripts(Call("", [value], self._span(node), self._via), self)
+        if is_influential(name):
+            evaluate_command(Call("", [], self._span(node), self._via), self, assigned=[(name, value)])
 
     def _assignments(self, node: Node, feed: str | None) -> str:
         for child in node.children:
@@ -81,11 +81,11 @@ class Commands(Nesting):
                 name, _, value = self._text(child).partition("=")
                 words.append(name)
                 if "-n" in words and value.isidentifier():
-                    self.scene.references[name] = value
+                    self.state.references[name] = value
             else:
                 words.extend(self._words.fields(child))
-        return meet(
-            Call(words[0], words[1:], self._span(node), self._via, feed, cwd=self.scene.cwd, links=self.scene.links),
+        return evaluate_command(
+            Call(words[0], words[1:], self._span(node), self._via, feed, cwd=self.state.cwd, links=self.state.links),
             self,
         )
 
@@ -101,19 +101,19 @@ class Commands(Nesting):
             return self._command(body, feed, redirects, dropped=[word for word in dropped if word == "-"])
         reads: list[str] = []
         writes: list[str] = []
-        feed, catches = self._directions(redirects, feed, reads, writes)
-        for stray in [stray for redirect in redirects for stray in self._strays(redirect)]:
+        feed, output_file = self._apply_redirections(redirects, feed, reads, writes)
+        for stray in [stray for redirect in redirects for stray in self._stray_arguments(redirect)]:
             self._words.fields(stray)
-        piped, self.scene.piped = self.scene.piped, True
+        piped, self.state.output_used = self.state.output_used, True
         printed = self._run(body, feed) if body is not None else ""
-        self.scene.piped = piped
+        self.state.output_used = piped
         if reads or writes:
-            meet(
-                Call("", [], self._span(node), self._via, printed, writes, reads, self.scene.cwd, self.scene.links),
+            evaluate_command(
+                Call("", [], self._span(node), self._via, printed, writes, reads, self.state.cwd, self.state.links),
                 self,
             )
-        printed = self._caught(catches, printed)
-        return self._beyond_heredoc(redirects, printed)
+        printed = self._store_output(output_file, printed)
+        return self._run_after_heredoc(redirects, printed)
 
     def _command(
         self,
@@ -124,17 +124,19 @@ class Commands(Nesting):
         dropped: Sequence[str] = (),
     ) -> str:
         """`dropped` are words that the grammar leaves out before a heredoc."""
-        scene = self.scene
-        outer_pick, outer_choices = scene.pick, scene.choices
-        scene.pick, scene.choices = 0, 1
-        printed = self._once(node, feed, redirects or [], prefix, dropped)
-        for pick in range(1, min(scene.choices, MOST_VALUES)):
-            scene.pick = pick
-            printed = self._once(node, feed, redirects or [], prefix, dropped)
-        scene.pick, scene.choices = outer_pick, max(outer_choices, 1)
+        state = self.state
+        outer_pick, outer_choices = state.choice, state.choice_count
+        state.choice, state.choice_count = 0, 1
+        printed = self._evaluate_once(node, feed, redirects or [], prefix, dropped)
+        for pick in range(1, min(state.choice_count, MAX_VALUES)):
+            state.choice = pick
+            printed = self._evaluate_once(node, feed, redirects or [], prefix, dropped)
+        state.choice, state.choice_count = outer_pick, max(outer_choices, 1)
         return printed
 
-    def _once(self, node: Node, feed: str | None, redirects: list[Node], prefix: str, dropped: Sequence[str]) -> str:
+    def _evaluate_once(
+        self, node: Node, feed: str | None, redirects: list[Node], prefix: str, dropped: Sequence[str]
+    ) -> str:
         words: list[str] = []
         places: list[tuple[str, Node]] = []
         assigned: list[tuple[str, str]] = []
@@ -161,7 +163,9 @@ class Commands(Nesting):
             end, said = child.end_byte, bool(fields)
             if fields:
                 places.append((fields[0], child))
-        for stray in [stray for redirect in redirects for stray in self._strays(redirect)] if redirects else ():
+        for stray in (
+            [stray for redirect in redirects for stray in self._stray_arguments(redirect)] if redirects else ()
+        ):
             fields = self._words.fields(stray)
             words.extend(fields)
             if fields:
@@ -171,10 +175,10 @@ class Commands(Nesting):
             words.pop(0)  # `"$@"` without arguments is no word at all
         reads: list[str] = []
         writes: list[str] = []
-        feed, catches = self._directions(redirects, feed, reads, writes) if redirects else (feed, "")
+        feed, output_file = self._apply_redirections(redirects, feed, reads, writes) if redirects else (feed, "")
         if not words:
             for name, value in assigned:
-                self.scene.assign(name, value)
+                self.state.assign(name, value)
         call = Call(
             words[0] if words else "",
             words[1:],
@@ -183,28 +187,30 @@ class Commands(Nesting):
             feed,
             writes,
             reads,
-            self.scene.cwd,
-            self.scene.links,
-            self.scene.piped,
+            self.state.cwd,
+            self.state.links,
+            self.state.output_used,
         )
-        call.places, call.span_of = places, self._span
-        if self.scene.too_many_words:
-            self.scene.too_many_words = False
-            self.scene.unresolved("a word in it stands for more words than are followed", call.span)
+        call.word_nodes, call.span_of = places, self._span
+        if self.state.too_many_words:
+            self.state.too_many_words = False
+            self.state.add_unresolved("a word in it stands for more words than are followed", call.span)
         if words and written_oddly:
-            self.scene.say(
+            self.state.add_danger(
                 Harm.CONCEALED, "writes the name of a command so that it is not read as one", call.span, raises=True
             )
-        printed = meet(call, self, assigned=assigned) if words or writes or reads or assigned else ""
+        printed = evaluate_command(call, self, assigned=assigned) if words or writes or reads or assigned else ""
         if redirects:
-            printed = self._caught(catches, printed)
-            return self._beyond_heredoc(redirects, printed)
+            printed = self._store_output(output_file, printed)
+            return self._run_after_heredoc(redirects, printed)
         return printed
 
     def _with_prefix(self, prefix: str, node: Node) -> list[str]:
         """A brace expansion in the place of a name, which the grammar takes for the beginning of a group."""
         text = prefix + self._text(node)
-        return brace_expansion.expand(text.replace("{", OPEN).replace(",", COMMA).replace("}", CLOSE)) or [HOLE]
+        return brace_expansion.expand(
+            text.replace("{", OPEN_BRACE).replace(",", BRACE_COMMA).replace("}", CLOSE_BRACE)
+        ) or [UNKNOWN]
 
     def _touches(self, end: int, start: int) -> bool:
         if end == start:

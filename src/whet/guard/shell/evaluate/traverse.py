@@ -8,15 +8,15 @@ import re
 
 from tree_sitter import Node
 
-from whet.guard.shell.evaluate.evaluate_command import meet
-from whet.guard.shell.evaluate.simple_commands import Commands
+from whet.guard.shell.evaluate.evaluate_command import evaluate_command
+from whet.guard.shell.evaluate.simple_commands import SimpleCommands
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.placeholders import HOLE
-from whet.guard.shell.model.state import MOST_VALUES
+from whet.guard.shell.model.placeholders import UNKNOWN
+from whet.guard.shell.model.state import MAX_VALUES
 from whet.guard.shell.parse.grammar import parse
 
-_DEEPEST_TREE = 150
+_MAX_TREE_DEPTH = 150
 _ENDLESS = frozenset({"true", ":", "[ 1 ]", "[[ 1 ]]", "((1))", "(( 1 ))", "[ true ]", "/bin/true"})
 _NEVER = frozenset({"false", "/bin/false", "! true", "! :", "((0))", "(( 0 ))"})
 _MAKES = frozenset({"mkdir", "touch", "cp", "mktemp", "fallocate", "dd"})
@@ -25,11 +25,11 @@ _MANY = re.compile(r"(?:seq [\d ]*|\.\.|<=?\s*)\d{5,}")  # rounds of a loop
 _WAITS = frozenset({"sleep", "wait", "read", "inotifywait"})
 
 
-class Walk(Commands):
+class Traversal(SimpleCommands):
     def run(self, feed: str | None = None) -> str:
         root = parse(self._bytes)
         if (root.has_error and not self._only_here_strings(root)) or self._leaves_out(root):
-            self.scene.unresolved("part of it cannot be read as shell", self._span(root))
+            self.state.add_unresolved("part of it cannot be read as shell", self._span(root))
         return self._statements(root, feed)
 
     def _only_here_strings(self, root: Node) -> bool:
@@ -45,15 +45,15 @@ class Walk(Commands):
         return True
 
     def _run(self, node: Node, feed: str | None) -> str:
-        if self.scene.given_up:
-            return HOLE
+        if self.state.given_up:
+            return UNKNOWN
         handler = _STATEMENTS.get(node.type)
         if handler is None:
             return self._parts(node, feed)
         self._tree_depth += 1
-        if self._tree_depth > _DEEPEST_TREE:
-            self.scene.give_up("it is nested too deeply to be followed")
-            printed = HOLE
+        if self._tree_depth > _MAX_TREE_DEPTH:
+            self.state.give_up("it is nested too deeply to be followed")
+            printed = UNKNOWN
         else:
             printed = handler(self, node, feed)
         self._tree_depth -= 1
@@ -67,17 +67,17 @@ class Walk(Commands):
             if not child.is_named:
                 continue
             if place < last and children[place + 1].type == "&":
-                self.scene.parallel += 1
+                self.state.parallel_depth += 1
                 printed.append(self._run(child, feed))
-                self.scene.parallel -= 1
+                self.state.parallel_depth -= 1
             else:
                 printed.append(self._run(child, feed))
         return "".join(printed) if len(printed) != 1 else printed[0]
 
     def _in_doubt(self, node: Node, feed: str | None) -> str:
-        self.scene.maybe += 1
+        self.state.conditional_depth += 1
         printed = self._statements(node, feed)
-        self.scene.maybe -= 1
+        self.state.conditional_depth -= 1
         return printed
 
     def _list(self, node: Node, feed: str | None) -> str:
@@ -93,31 +93,33 @@ class Walk(Commands):
             if not part.is_named:
                 joint = part.type
                 continue
-            self.scene.maybe += joint == "||"
+            self.state.conditional_depth += joint == "||"
             printed.append(self._run(part, feed))
-            self.scene.maybe -= joint == "||"
+            self.state.conditional_depth -= joint == "||"
         return "".join(printed)
 
     def _pipeline(self, node: Node, feed: str | None) -> str:
-        first = len(self.scene.found)
-        self.scene.maybe += 1
-        self.scene.parallel += 1
-        outer, last = self.scene.piped, node.children[-1]
+        first = len(self.state.found_commands)
+        self.state.conditional_depth += 1
+        self.state.parallel_depth += 1
+        outer, last = self.state.output_used, node.children[-1]
         for child in node.children:
             if child.is_named:
-                self.scene.piped = outer or child is not last
+                self.state.output_used = outer or child is not last
                 feed = self._run(child, feed)
-        self.scene.piped = outer
-        self.scene.maybe -= 1
-        self.scene.parallel -= 1
-        names = {found.name.rpartition("/")[2] for found in self.scene.found[first:]}
+        self.state.output_used = outer
+        self.state.conditional_depth -= 1
+        self.state.parallel_depth -= 1
+        names = {found.name.rpartition("/")[2] for found in self.state.found_commands[first:]}
         if names & _SHELL_NAMES and names & _CONNECTIONS:
-            self.scene.say(Harm.REVERSE_SHELL, "joins a shell and a connection in one pipeline", self._span(node))
+            self.state.add_danger(
+                Harm.REVERSE_SHELL, "joins a shell and a connection in one pipeline", self._span(node)
+            )
         return feed or ""
 
     def _for(self, node: Node, feed: str | None) -> str:
-        self.scene.maybe += 1
-        name, values, first = "", [], len(self.scene.found)
+        self.state.conditional_depth += 1
+        name, values, first = "", [], len(self.state.found_commands)
         for place, child in enumerate(node.children):
             field = node.field_name_for_child(place)
             if field == "variable":
@@ -125,16 +127,16 @@ class Walk(Commands):
             elif field == "value":
                 values.extend(self._words.fields(child))
         if name:
-            distinct = list(dict.fromkeys(values)) or [HOLE]
-            self.scene.variables[name] = (
-                distinct if len(distinct) <= MOST_VALUES else [*distinct[: MOST_VALUES - 1], HOLE]
+            distinct = list(dict.fromkeys(values)) or [UNKNOWN]
+            self.state.variables[name] = (
+                distinct if len(distinct) <= MAX_VALUES else [*distinct[: MAX_VALUES - 1], UNKNOWN]
             )
         printed = [self._run(child, feed) for child in node.children if child.type == "do_group"]
-        self.scene.maybe -= 1
+        self.state.conditional_depth -= 1
         if _MANY.search(self._text(node)):
             self._endless(node, "many times at once")
-            if any(found.name == "kill" for found in self.scene.found[first:]):
-                self.scene.say(Harm.PROCESSES, "ends every process", self._span(node))
+            if any(found.name == "kill" for found in self.state.found_commands[first:]):
+                self.state.add_danger(Harm.PROCESSES, "ends every process", self._span(node))
         return "".join(printed)
 
     def _while(self, node: Node, feed: str | None) -> str:
@@ -151,7 +153,7 @@ class Walk(Commands):
             self._endless(node)
         return printed
 
-    def _endless(self, node: Node, how: str = "without end") -> None:
+    def _endless(self, node: Node, label: str = "without end") -> None:
         """A loop without an end that waits for nothing, and starts or makes something in every round."""
         body = node.child_by_field_name("body")
         beside, adds = False, False
@@ -172,9 +174,9 @@ class Walk(Commands):
         if not commands.isdisjoint(_WAITS):
             return
         if beside:
-            self.scene.say(Harm.EXHAUSTION, f"starts processes {how}", self._span(node))
+            self.state.add_danger(Harm.EXHAUSTION, f"starts processes {label}", self._span(node))
         elif commands <= _QUICK and (adds or not commands.isdisjoint(_MAKES)):
-            self.scene.say(Harm.EXHAUSTION, "fills the disk without end", self._span(node))
+            self.state.add_danger(Harm.EXHAUSTION, "fills the disk without end", self._span(node))
 
     def _function(self, node: Node, _: str | None) -> str:
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -183,25 +185,25 @@ class Walk(Commands):
         name = self._text(name_node)
 
         def called(arguments: list[str] | None, via: tuple[str, ...], fed: str | None) -> str:
-            outer, kept = self._via, self.scene.positional
-            self._via, self.scene.positional = via, arguments
-            self.scene.maybe += 1
+            outer, kept = self._via, self.state.positional
+            self._via, self.state.positional = via, arguments
+            self.state.conditional_depth += 1
             printed = self._run(body, fed)
-            self.scene.maybe -= 1
-            self._via, self.scene.positional = outer, kept
+            self.state.conditional_depth -= 1
+            self._via, self.state.positional = outer, kept
             return printed
 
-        self.scene.functions[name] = called
-        self.scene.uncalled[name] = called
+        self.state.functions[name] = called
+        self.state.uncalled_functions[name] = called
         return ""
 
     def _case(self, node: Node, feed: str | None) -> str:
         value = node.child_by_field_name("value")
         if value is not None:
             self._words.fields(value)
-        self.scene.maybe += 1
+        self.state.conditional_depth += 1
         printed = [self._statements_of_case(child, feed) for child in node.children if child.type == "case_item"]
-        self.scene.maybe -= 1
+        self.state.conditional_depth -= 1
         return "".join(printed)
 
     def _statements_of_case(self, node: Node, feed: str | None) -> str:
@@ -217,7 +219,7 @@ class Walk(Commands):
         """A test, an arithmetic, an error: whatever it holds is followed."""
         pending = list(reversed(node.children))
         brace = False
-        while pending and not self.scene.given_up:
+        while pending and not self.state.given_up:
             current = pending.pop()
             if current.type in _STATEMENTS and not (brace and current.type == "command"):
                 self._run(current, None)
@@ -225,8 +227,8 @@ class Walk(Commands):
                 self._command(current, None, prefix="{")
             elif brace and current.type == "command_name":
                 words = self._with_prefix("{", current)
-                meet(
-                    Call(words[0], words[1:], self._span(node), self._via, cwd=self.scene.cwd, links=self.scene.links),
+                evaluate_command(
+                    Call(words[0], words[1:], self._span(node), self._via, cwd=self.state.cwd, links=self.state.links),
                     self,
                 )
             elif current.type == "command_substitution" or current.type == "process_substitution":
@@ -243,26 +245,26 @@ class Walk(Commands):
 
     def _substituted(self, node: Node) -> str:
         self._tree_depth += 1
-        if self._tree_depth > _DEEPEST_TREE:
-            self.scene.give_up("it is nested too deeply to be followed")
+        if self._tree_depth > _MAX_TREE_DEPTH:
+            self.state.give_up("it is nested too deeply to be followed")
         outer, self._via = self._via, (*self._via, "substitution")
-        piped, self.scene.piped = self.scene.piped, True
-        fed = HOLE if node.type == "process_substitution" and self._text(node)[:1] == ">" else None
-        self.scene.maybe += 1
+        piped, self.state.output_used = self.state.output_used, True
+        fed = UNKNOWN if node.type == "process_substitution" and self._text(node)[:1] == ">" else None
+        self.state.conditional_depth += 1
         reads = [child for child in node.children if child.type == "file_redirect"]
         if reads:
             found: list[str] = []
-            self._directions(reads, None, found, [])
-            printed = meet(
-                Call("cat", found, self._span(node), self._via, cwd=self.scene.cwd, links=self.scene.links), self
+            self._apply_redirections(reads, None, found, [])
+            printed = evaluate_command(
+                Call("cat", found, self._span(node), self._via, cwd=self.state.cwd, links=self.state.links), self
             )
         else:
             text = self._text(node)
             printed = (
                 self._in_backticks(text, node) if text[:1] == "`" and "\\" in text else self._statements(node, fed)
             )
-        self.scene.maybe -= 1
-        self.scene.piped = piped
+        self.state.conditional_depth -= 1
+        self.state.output_used = piped
         self._via = outer
         self._tree_depth -= 1
         return printed
@@ -270,33 +272,33 @@ class Walk(Commands):
     def _in_backticks(self, text: str, node: Node) -> str:
         """Between backticks a backslash is one level of quoting more."""
         call = Call("", [], self._span(node), self._via)
-        self.text(re.sub(r"\\([`$\\])", r"\1", text[1:-1]), call, "backticks")
-        return HOLE
+        self.follow_text(re.sub(r"\\([`$\\])", r"\1", text[1:-1]), call, "backticks")
+        return UNKNOWN
 
 
 _SHELL_NAMES = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "powershell", "pwsh", "busybox"})
 _CONNECTIONS = frozenset({"nc", "ncat", "netcat", "telnet", "socat", "nc.traditional", "nc.openbsd", "cryptcat"})
 _STATEMENTS = {
-    "program": Walk._statements,
-    "list": Walk._list,
-    "pipeline": Walk._pipeline,
-    "command": Walk._command,
-    "redirected_statement": Walk._redirected,
-    "compound_statement": Walk._statements,
-    "do_group": Walk._statements,
-    "negated_command": Walk._statements,
-    "subshell": Walk._in_doubt,
-    "if_statement": Walk._in_doubt,
-    "elif_clause": Walk._statements,
-    "else_clause": Walk._statements,
-    "while_statement": Walk._while,
-    "for_statement": Walk._for,
-    "c_style_for_statement": Walk._c_style_for,
-    "case_statement": Walk._case,
-    "function_definition": Walk._function,
-    "variable_assignment": Walk._assignment,
-    "variable_assignments": Walk._assignments,
-    "declaration_command": Walk._declaration,
-    "unset_command": Walk._declaration,
-    "comment": Walk._nothing,
+    "program": Traversal._statements,
+    "list": Traversal._list,
+    "pipeline": Traversal._pipeline,
+    "command": Traversal._command,
+    "redirected_statement": Traversal._redirected,
+    "compound_statement": Traversal._statements,
+    "do_group": Traversal._statements,
+    "negated_command": Traversal._statements,
+    "subshell": Traversal._in_doubt,
+    "if_statement": Traversal._in_doubt,
+    "elif_clause": Traversal._statements,
+    "else_clause": Traversal._statements,
+    "while_statement": Traversal._while,
+    "for_statement": Traversal._for,
+    "c_style_for_statement": Traversal._c_style_for,
+    "case_statement": Traversal._case,
+    "function_definition": Traversal._function,
+    "variable_assignment": Traversal._assignment,
+    "variable_assignments": Traversal._assignments,
+    "declaration_command": Traversal._declaration,
+    "unset_command": Traversal._declaration,
+    "comment": Traversal._nothing,
 }

@@ -6,12 +6,12 @@ from whet.guard.shell.launchers import builtins, containers, git, interpreters, 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 
-STARTS: dict[str, Callable[[Call, Follower], None]] = {
-    **shells.STARTS,
-    **builtins.STARTS,
-    **per_file.STARTS,
-    **interpreters.STARTS,
-    **containers.STARTS,
-    **git.STARTS,
-    **tools.STARTS,
+LAUNCHERS: dict[str, Callable[[Call, Follower], None]] = {
+    **shells.LAUNCHERS,
+    **builtins.LAUNCHERS,
+    **per_file.LAUNCHERS,
+    **interpreters.LAUNCHERS,
+    **containers.LAUNCHERS,
+    **git.LAUNCHERS,
+    **tools.LAUNCHERS,
 }

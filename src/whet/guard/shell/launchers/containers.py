@@ -8,7 +8,7 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
-from whet.guard.shell.model.paths import is_secret, is_system
+from whet.guard.shell.model.paths import is_secret, is_system_path
 
 # Options of `run` and `exec` that stand alone; every other long option takes a word.
 _ALONE = frozenset({"rm", "interactive", "tty", "detach", "init", "privileged", "read-only", "publish-all", "no-healthcheck",
@@ -21,18 +21,18 @@ _TASK = re.compile(r"\b(shell|command|raw|script)\s*:\s*([^}\]\n]+)")
 _SSH_VALUED = "BbcDEeFIiJLlmOoPpQRSWw"
 
 
-def docker(call: Call, follow: Follower) -> None:
+def docker(call: Call, follower: Follower) -> None:
     words = _after_global(call.args)
     while words[:1] in (["container"], ["compose"], ["exec-shell"]):
         words = _after_global(words[1:])
     if not words or words[0] not in ("run", "exec", "create"):
         return
     options, operands = _options_and_operands(words[1:])
-    _openings(call, options, follow)
+    _openings(call, options, follower)
     entry = [value for name, value in options if name == "entrypoint"]
     inner = [*entry, *operands[1:]] if entry and entry[0] else operands[1:]
     if inner:
-        follow.command(_on_host(inner, options), call, f"{call.name} {words[0]}")
+        follower.follow_command(_on_host(inner, options), call, f"{call.name} {words[0]}")
 
 
 def _on_host(words: list[str], options: list[tuple[str, str]]) -> list[str]:
@@ -78,7 +78,7 @@ def _options_and_operands(words: list[str]) -> tuple[list[tuple[str, str]], list
     return options, words[place + (words[place : place + 1] == ["--"]) :]
 
 
-def _openings(call: Call, options: list[tuple[str, str]], follow: Follower) -> None:
+def _openings(call: Call, options: list[tuple[str, str]], follower: Follower) -> None:
     """What makes a container no container: the host's folders, its devices, its namespaces."""
     for name, value in options:
         source = value.partition(":")[0]
@@ -87,16 +87,16 @@ def _openings(call: Call, options: list[tuple[str, str]], follow: Follower) -> N
                 (part.partition("=")[2] for part in value.split(",") if part.startswith(("source=", "src="))), ""
             )
         if name in ("v", "volume", "mount") and "docker.sock" in value:
-            follow.say(call, Harm.PRIVILEGE, "gives a container the docker socket, and with it the machine")
+            follower.add_danger(call, Harm.PRIVILEGE, "gives a container the docker socket, and with it the machine")
         elif name in ("v", "volume", "mount") and _is_host(source):
-            follow.say(call, Harm.PRIVILEGE, f"gives a container the host's {source}")
+            follower.add_danger(call, Harm.PRIVILEGE, f"gives a container the host's {source}")
         elif name == "privileged" and value != "false":
-            follow.say(call, Harm.PRIVILEGE, "starts a container with every privilege")
+            follower.add_danger(call, Harm.PRIVILEGE, "starts a container with every privilege")
         elif (name in ("pid", "userns", "ipc", "uts", "cgroupns") and value == "host") or (name == "cap-add" and value.upper().removeprefix("CAP_") in
               ("ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH", "SYS_RAWIO")):  # fmt: skip
-            follow.say(call, Harm.PRIVILEGE, f"starts a container with the host's {value}")
-        elif name == "device" and is_system(source):
-            follow.say(call, Harm.PRIVILEGE, f"gives a container the device {source}")
+            follower.add_danger(call, Harm.PRIVILEGE, f"starts a container with the host's {value}")
+        elif name == "device" and is_system_path(source):
+            follower.add_danger(call, Harm.PRIVILEGE, f"gives a container the device {source}")
 
 
 def _is_host(path: str) -> bool:
@@ -116,25 +116,25 @@ def _is_host(path: str) -> bool:
     ) or (
         is_secret(path)
         or (
-            is_system(path)
+            is_system_path(path)
             and path != "/etc/localtime"
             and not path.startswith(("/etc/timezone", "/etc/ssl/certs", "/usr/share"))
         )
     )
 
 
-def kubectl(call: Call, follow: Follower) -> None:
+def kubectl(call: Call, follower: Follower) -> None:
     if not {"exec", "run", "debug"}.isdisjoint(call.args) and "--" in call.args:
         inner = call.args[call.args.index("--") + 1 :]
         if inner:
-            follow.command(inner, call, f"{call.name} exec")
+            follower.follow_command(inner, call, f"{call.name} exec")
     if "run" in call.args and any("privileged" in word and ("true" in word or "hostPID" in word) for word in call.args):
-        follow.say(call, Harm.PRIVILEGE, "starts a pod with every privilege")
+        follower.add_danger(call, Harm.PRIVILEGE, "starts a pod with every privilege")
 
 
-def ssh(call: Call, follow: Follower) -> None:
+def ssh(call: Call, follower: Follower) -> None:
     for text in _ssh_options(call.args):
-        follow.program(text, call, "an option of ssh")
+        follower.follow_program(text, call, "an option of ssh")
     words, place = call.args, 0
     while place < len(words) and words[place].startswith("-"):
         if words[place] == "--":
@@ -147,14 +147,14 @@ def ssh(call: Call, follow: Follower) -> None:
     while rest and rest[0].startswith("-"):
         rest = rest[2:] if rest[0][-1] in _SSH_VALUED else rest[1:]
     if rest:
-        follow.text(" ".join(rest), call, f"ssh {words[place]}")
+        follower.follow_text(" ".join(rest), call, f"ssh {words[place]}")
     elif call.stdin is not None and place < len(words):
-        follow.text(call.stdin, call, f"ssh {words[place]}")
+        follower.follow_text(call.stdin, call, f"ssh {words[place]}")
 
 
-def copies(call: Call, follow: Follower) -> None:
+def copies(call: Call, follower: Follower) -> None:
     for text in _ssh_options(call.args):
-        follow.program(text, call, f"an option of {call.name}")
+        follower.follow_program(text, call, f"an option of {call.name}")
 
 
 def _ssh_options(words: list[str]) -> Iterator[str]:
@@ -164,31 +164,31 @@ def _ssh_options(words: list[str]) -> Iterator[str]:
             yield text.strip()
 
 
-def machine(call: Call, follow: Follower) -> None:
+def machine(call: Call, follower: Follower) -> None:
     """`vagrant ssh -c`, `multipass exec vm -- cmd`, `lima cmd`, `distrobox enter -- cmd`, `machinectl shell`."""
     if "--" in call.args:
         inner = call.args[call.args.index("--") + 1 :]
         if inner:
-            follow.command(inner, call, call.name)
+            follower.follow_command(inner, call, call.name)
 
 
-def playbook(call: Call, follow: Follower) -> None:
+def playbook(call: Call, follower: Follower) -> None:
     """What the tasks of a playbook run, where this very text wrote it."""
     for word in call.args:
-        for _, text in _TASK.findall(text_of_file(call, word, follow) or ""):
-            follow.program(text.strip(), call, "ansible-playbook")
+        for _, text in _TASK.findall(text_of_file(call, word, follower) or ""):
+            follower.follow_program(text.strip(), call, "ansible-playbook")
 
 
-def ansible(call: Call, follow: Follower) -> None:
+def ansible(call: Call, follower: Follower) -> None:
     if (
         any(word in ("shell", "command", "raw", "ansible.builtin.shell") for word in values_of(call.args, "-m"))
         or "-a" in call.args
     ):
         for text in values_of(call.args, "-a"):
-            follow.text(text, call, "ansible")
+            follower.follow_text(text, call, "ansible")
 
 
-STARTS = {
+LAUNCHERS = {
     "docker": docker, "podman": docker, "nerdctl": docker, "docker-compose": docker, "kubectl": kubectl, "oc": kubectl, "k": kubectl,
     "ssh": ssh, "mosh": ssh, "autossh": ssh, "dbclient": ssh, "multipass": machine, "lxc-attach": machine, "machinectl": machine, "distrobox": machine,
     "scp": copies, "sftp": copies, "ssh-keyscan": copies, "ctr": docker, "ansible-playbook": playbook,

@@ -36,55 +36,55 @@ _VALUED = frozenset(
 )
 
 
-def git(call: Call, follow: Follower) -> None:
+def git(call: Call, follower: Follower) -> None:
     words, place = call.args, 0
     while place < len(words) and words[place].startswith("-"):
         if words[place] in _VALUED:
             if words[place] == "-c" and place + 1 < len(words):
                 name, _, value = words[place + 1].partition("=")
-                _setting(name, value, call, follow)
+                _setting(name, value, call, follower)
             place += 1
         elif words[place].startswith("-c") and "=" in words[place]:
             name, _, value = words[place][2:].partition("=")
-            _setting(name, value, call, follow)
+            _setting(name, value, call, follower)
         place += 1
     rest = words[place:]
     if not rest:
         return
     for text in _texts(rest):
-        follow.text(text, call, f"git {rest[0]}")
+        follower.follow_text(text, call, f"git {rest[0]}")
     for text in _programs(rest):
-        follow.program(text, call, f"git {rest[0]}")
+        follower.follow_program(text, call, f"git {rest[0]}")
     if rest[0] == "config":
         operands = [word for word in rest[1:] if not word.startswith("-") and word not in ("set", "add")]
         if len(operands) > 1:
-            _setting(operands[0], operands[1], call, follow)
+            _setting(operands[0], operands[1], call, follower)
     if rest[0] in ("clone", "init"):
-        _cloned(call, rest[1:], follow)
+        _cloned(call, rest[1:], follower)
     if rest[0] == "bisect" and rest[1:2] == ["run"] and rest[2:]:
-        follow.command(rest[2:], call, "git bisect run")
+        follower.follow_command(rest[2:], call, "git bisect run")
     if any(word.startswith("ext::") for word in rest):
         text = next(word for word in rest if word.startswith("ext::"))[5:]
-        follow.say(call, Harm.SHELL_ESCAPE, "takes a repository from a command")
-        follow.text(re.sub(r"%(.)", r" ", text), call, "git ext::")
+        follower.add_danger(call, Harm.SHELL_ESCAPE, "takes a repository from a command")
+        follower.follow_text(re.sub(r"%(.)", r" ", text), call, "git ext::")
 
 
-def _cloned(call: Call, words: list[str], follow: Follower) -> None:
+def _cloned(call: Call, words: list[str], follower: Follower) -> None:
     for option in ("-c", "--config"):
         for setting in values_of(words, option):
             name, _, value = setting.partition("=")
-            _setting(name, value, call, follow)
+            _setting(name, value, call, follower)
     for folder in values_of(words, "--template"):
-        _setting("init.templateDir", folder, call, follow)
+        _setting("init.templateDir", folder, call, follower)
 
 
-def mercurial(call: Call, follow: Follower) -> None:
+def mercurial(call: Call, follower: Follower) -> None:
     for setting in values_of(call.args, "--config"):
         name, _, value = setting.partition("=")
         if value.startswith("!"):
-            follow.program(value[1:], call, f"hg {name}")
+            follower.follow_program(value[1:], call, f"hg {name}")
         elif name.startswith(("hooks.", "ui.ssh", "ui.editor", "pager.pager", "extdiff.cmd", "merge-tools.")):
-            follow.program(value, call, f"hg {name}")
+            follower.follow_program(value, call, f"hg {name}")
 
 
 def _texts(words: list[str]) -> Iterator[str]:
@@ -108,28 +108,28 @@ def _programs(words: list[str]) -> Iterator[str]:
             yield from (value for value in values_of(rest, option) if value and not value.startswith("-"))
 
 
-def _setting(name: str, value: str, call: Call, follow: Follower) -> None:
+def _setting(name: str, value: str, call: Call, follower: Follower) -> None:
     if name.lower().startswith("alias."):
         if value.startswith("!"):
-            follow.text(value[1:], call, f"git {name}")
+            follower.follow_text(value[1:], call, f"git {name}")
         elif value:
-            follow.command(["git", *value.split()], call, f"git {name}")
+            follower.follow_command(["git", *value.split()], call, f"git {name}")
     elif _RUNS.fullmatch(name) and not _WORDS_ONLY.fullmatch(value):
-        follow.program(value.removeprefix("!"), call, f"git {name}")
+        follower.follow_program(value.removeprefix("!"), call, f"git {name}")
     elif name.lower() in ("core.hookspath", "core.worktree", "init.templatedir") and value.startswith(
         ("/tmp", "/dev/shm", "/var/tmp")
     ):
-        follow.say(call, Harm.PERSISTENCE, f"makes git run hooks from {value}")
+        follower.add_danger(call, Harm.PERSISTENCE, f"makes git run hooks from {value}")
     elif (
         name.lower().startswith("http.")
         and name.lower().endswith("sslverify")
         and value.lower() in ("false", "0", "no")
     ):
-        follow.say(call, Harm.PACKAGES, "takes code from hosts that nobody checks")
+        follower.add_danger(call, Harm.PACKAGES, "takes code from hosts that nobody checks")
     elif name.lower().startswith("url.") and (host := _ELSEWHERE.match(name)) and not FORGES.fullmatch(host[1]):
-        follow.say(call, Harm.PERSISTENCE, f"makes git take repositories from {host[1]}")
+        follower.add_danger(call, Harm.PERSISTENCE, f"makes git take repositories from {host[1]}")
     elif name.lower() == "protocol.ext.allow":
-        follow.say(call, Harm.SHELL_ESCAPE, "lets git take repositories from commands")
+        follower.add_danger(call, Harm.SHELL_ESCAPE, "lets git take repositories from commands")
 
 
-STARTS = {"git": git, "hg": mercurial}
+LAUNCHERS = {"git": git, "hg": mercurial}

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from whet.guard.shell.code import awk, python, scripts, sed
 from whet.guard.shell.launchers.shells import text_of_file
 from whet.guard.shell.model.call import Call
-from whet.guard.shell.model.effects import Finding, Starts
+from whet.guard.shell.model.effects import CodeEffect, RunsCommand
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_private
-from whet.guard.shell.model.placeholders import DECODED, HOLE, NETWORK, SUBSTITUTED
+from whet.guard.shell.model.placeholders import DECODED, FROM_NETWORK, PROCESS_FILE, UNKNOWN
 
 _EVEN_WITH_VERSION = re.compile(r"(i?python|pypy|perl|ruby|lua|php|node|guile|tclsh|wish)[\d.]*(-config)?$")
 
@@ -91,25 +91,25 @@ _CALL_PROCESS = re.compile(r"\((?:call|start|make)-process\b([^()]*)")
 _WRITE18 = re.compile(r"\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}")
 
 
-def interpret(call: Call, follow: Follower) -> None:
+def interpret(call: Call, follower: Follower) -> None:
     interpreter = INTERPRETERS[_plain_name(call.name)]
     codes = list(_codes(call, interpreter))
     for code in codes:
-        _read(code, interpreter.language, call, follow)
+        _read(code, interpreter.language, call, follower)
     if codes:
         return
     operands = [word for word in _operands(call.args, interpreter.valued) if word != "-"]
     module = _module(call) if interpreter.language == "python" else None
     if module:
-        _as_module(module, call, follow)
+        _as_module(module, call, follower)
     elif operands:
-        text = text_of_file(call, operands[0], follow)
+        text = text_of_file(call, operands[0], follower)
         if text is not None:
-            _read(text, interpreter.language, call, follow)
+            _read(text, interpreter.language, call, follower)
     elif (call.stdin is not None and interpreter.code) or (
         interpreter.language in ("tcl", "javascript", "java") and call.stdin is not None
     ):
-        _read(call.stdin, interpreter.language, call, follow)
+        _read(call.stdin, interpreter.language, call, follower)
 
 
 def _codes(call: Call, interpreter: CodeOption) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _codes(call: Call, interpreter: CodeOption) -> Iterator[str]:
             continue
         for option in interpreter.code:
             if word == option:
-                yield args[place + 1] if place + 1 < len(args) else HOLE
+                yield args[place + 1] if place + 1 < len(args) else UNKNOWN
                 if interpreter.language == "python":
                     return
             elif option.startswith("--") and word.startswith(f"{option}="):
@@ -140,7 +140,7 @@ def _codes(call: Call, interpreter: CodeOption) -> Iterator[str]:
                 and not _is_valued(word, interpreter, option[1])
             ):
                 glued = word[word.index(option[1], 1) + 1 :]
-                yield glued or (args[place + 1] if place + 1 < len(args) else HOLE)
+                yield glued or (args[place + 1] if place + 1 < len(args) else UNKNOWN)
 
 
 def _is_valued(word: str, interpreter: CodeOption, letter: str) -> bool:
@@ -172,92 +172,92 @@ def _module(call: Call) -> str:
     return ""
 
 
-def _as_module(module: str, call: Call, follow: Follower) -> None:
+def _as_module(module: str, call: Call, follower: Follower) -> None:
     """`python -m pip` is pip."""
     place = next((at for at, word in enumerate(call.args) if module in word), len(call.args))
     rest = call.args[place + 1 :]
     if module in ("pip", "twine", "ansible", "poetry", "pty", "fabric", "invoke"):
-        follow.command([module, *rest], call, "python -m")
+        follower.follow_command([module, *rest], call, "python -m")
     elif module in ("http.server", "SimpleHTTPServer"):
         folders = [value for option in ("-d", "--directory") for value in values_of(rest, option)]
         served = next((one for one in folders or [call.cwd] if is_private(one or "x") and one not in (".", "./")), None)
         if served:
-            follow.say(call, Harm.EXFILTRATION, f"serves {served} to the network")
+            follower.add_danger(call, Harm.EXFILTRATION, f"serves {served} to the network")
 
 
-def _read(code: str, language: str, call: Call, follow: Follower) -> None:
-    how = f"{language} code"
-    if NETWORK in code:
-        follow.say(call, Harm.PIPE_TO_SHELL, f"runs {language} code from the network")
+def _read(code: str, language: str, call: Call, follower: Follower) -> None:
+    label = f"{language} code"
+    if FROM_NETWORK in code:
+        follower.add_danger(call, Harm.PIPE_TO_SHELL, f"runs {language} code from the network")
     if DECODED in code:
-        follow.say(call, Harm.ENCODED, f"runs {language} code that is decoded first")
+        follower.add_danger(call, Harm.ENCODED, f"runs {language} code that is decoded first")
         code = code.replace(DECODED, "")
-    if code.strip() == HOLE or code.startswith(SUBSTITUTED):
-        follow.scene.unresolved(f"the {language} code is not known", call.span)
+    if code.strip() == UNKNOWN or code.startswith(PROCESS_FILE):
+        follower.state.add_unresolved(f"the {language} code is not known", call.span)
         return
-    follow.code(findings(code, language), call, how)
+    follower.follow_effects(effects(code, language), call, label)
 
 
-def findings(code: str, language: str) -> Iterable[Finding]:
+def effects(code: str, language: str) -> Iterable[CodeEffect]:
     if language == "ipython":
-        yield from (Starts(text) for text in _BANG.findall(code))
+        yield from (RunsCommand(text) for text in _BANG.findall(code))
         code, language = _MAGIC.sub("", _BANG.sub("", code)), "python"
     if language == "python":
-        yield from python.findings(code)
+        yield from python.effects(code)
         return
-    yield from scripts.findings(code, language)
+    yield from scripts.effects(code, language)
     if language not in ("perl", "ruby", "php", "node", "lua"):
-        yield from (Starts(text.strip()) for text in _SPAWN.findall(code))
-        yield from (Starts(text) for text in _WRITE18.findall(code))
-        yield from (Starts(" ".join(re.findall(r'"([^"]*)"', words))) for words in _CALL_PROCESS.findall(code))
+        yield from (RunsCommand(text.strip()) for text in _SPAWN.findall(code))
+        yield from (RunsCommand(text) for text in _WRITE18.findall(code))
+        yield from (RunsCommand(" ".join(re.findall(r'"([^"]*)"', words))) for words in _CALL_PROCESS.findall(code))
 
 
-def from_address(call: Call, follow: Follower) -> None:
+def from_address(call: Call, follower: Follower) -> None:
     """`deno run -A https://...`: with every right it is `curl | sh`; without, deno itself stands between."""
-    interpret(call, follow)
+    interpret(call, follower)
     free = call.name != "deno" or call.options.has("A", "allow-all", "allow-run", "allow-ffi", "allow-write")
     if free and any(word.startswith(("http://", "https://", "data:")) for word in call.options.operands):
-        follow.say(call, Harm.PIPE_TO_SHELL, "runs code from the network")
+        follower.add_danger(call, Harm.PIPE_TO_SHELL, "runs code from the network")
 
 
-def runner(call: Call, follow: Follower) -> None:
+def runner(call: Call, follower: Follower) -> None:
     """`curl x | go run -`: languages that are compiled on the way."""
-    if call.stdin is not None and NETWORK in call.stdin and not {"-", "/dev/stdin"}.isdisjoint(call.args):
-        follow.say(call, Harm.PIPE_TO_SHELL, f"runs {call.name} code from the network")
+    if call.stdin is not None and FROM_NETWORK in call.stdin and not {"-", "/dev/stdin"}.isdisjoint(call.args):
+        follower.add_danger(call, Harm.PIPE_TO_SHELL, f"runs {call.name} code from the network")
 
 
-def awk_program(call: Call, follow: Follower) -> None:
+def awk_program(call: Call, follower: Follower) -> None:
     operands = [
         word
         for place, word in enumerate(call.args)
         if not word.startswith("-") and (not place or call.args[place - 1] not in ("-F", "-v", "-f"))
     ]
     given = [word for place, word in enumerate(call.args) if place and call.args[place - 1] in ("-e", "--source")]
-    files = _from_files(call, follow)
+    files = _from_files(call, follower)
     for program in (*files, *(given or operands[: not files])):
-        follow.code(awk.findings(program), call, "awk program")
+        follower.follow_effects(awk.effects(program), call, "awk program")
 
 
-def _from_files(call: Call, follow: Follower) -> list[str]:
+def _from_files(call: Call, follower: Follower) -> list[str]:
     """The programs of `-f`, where this very text wrote them or feeds them."""
     named = [value for option in ("-f", "--file") for value in values_of(call.args, option)]
     fed = [call.stdin for path in named if path in ("-", "/dev/stdin") and call.stdin]
-    return fed + [text for path in named if (text := text_of_file(call, path, follow))]
+    return fed + [text for path in named if (text := text_of_file(call, path, follower))]
 
 
-def sed_script(call: Call, follow: Follower) -> None:
+def sed_script(call: Call, follower: Follower) -> None:
     scripts_given = call.options.value("e", "expression") or call.options.operands[:1]
-    scripts_given = [*_from_files(call, follow), *scripts_given]
+    scripts_given = [*_from_files(call, follower), *scripts_given]
     for script in scripts_given:
-        follow.code(sed.findings(script), call, "sed script")
+        follower.follow_effects(sed.effects(script), call, "sed script")
 
 
-def tex(call: Call, follow: Follower) -> None:
+def tex(call: Call, follower: Follower) -> None:
     escapes = any(word.lstrip("-").startswith(("shell-escape", "enable-write18")) for word in call.args)
     for text in _WRITE18.findall(" ".join(call.args)):
-        follow.text(text, call, "write18")
+        follower.follow_text(text, call, "write18")
     if escapes and any("write18" in word for word in call.args):
-        follow.say(call, Harm.SHELL_ESCAPE, "lets a document run commands")
+        follower.add_danger(call, Harm.SHELL_ESCAPE, "lets a document run commands")
 
 
 def _plain_name(name: str) -> str:
@@ -267,7 +267,7 @@ def _plain_name(name: str) -> str:
     return match[1] if match else name
 
 
-STARTS = (
+LAUNCHERS = (
     dict.fromkeys(INTERPRETERS, interpret)
     | dict.fromkeys(("deno", "bun"), from_address)
     | dict.fromkeys(("awk", "gawk", "mawk", "nawk", "original-awk"), awk_program)

@@ -5,8 +5,8 @@ import re
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing, is_system, is_too_much_to_delete
-from whet.guard.shell.model.placeholders import HOLE
+from whet.guard.shell.model.paths import harm_of_writing, is_system_path, is_unsafe_to_delete
+from whet.guard.shell.model.placeholders import UNKNOWN
 from whet.guard.shell.model.programs import SHELLS
 from whet.guard.shell.output.printed import matched_by_find
 
@@ -31,38 +31,40 @@ _GLUED = re.compile(r"-[jPNnLCSId].")
 _MOST_PIECES = 64
 
 
-def find(call: Call, follow: Follower) -> None:
+def find(call: Call, follower: Follower) -> None:
     args, place = call.args, 0
     found = matched_by_find(args)
     while place < len(args):
         if args[place] in _EXECUTES:
             end = next((at for at in range(place + 1, len(args)) if args[at] in (";", "+")), len(args))
             for path in found:
-                follow.command(
-                    [word.replace("{}", path) for word in args[place + 1 : end]] or [HOLE], call, f"find {args[place]}"
+                follower.follow_command(
+                    [word.replace("{}", path) for word in args[place + 1 : end]] or [UNKNOWN],
+                    call,
+                    f"find {args[place]}",
                 )
             place = end
         elif args[place] == "-delete":
             for path in found:
-                _deleted(call, path, follow)
+                _deleted(call, path, follower)
         elif (
             args[place] in ("-fprintf", "-fls", "-fprint", "-fprint0")
             and place + 1 < len(args)
-            and is_system(args[place + 1])
+            and is_system_path(args[place + 1])
         ):
-            follow.say(call, Harm.SYSTEM, f"overwrites {args[place + 1]}")
+            follower.add_danger(call, Harm.SYSTEM, f"overwrites {args[place + 1]}")
         place += 1
 
 
-def _deleted(call: Call, path: str, follow: Follower) -> None:
-    seen = call.here(path)
+def _deleted(call: Call, path: str, follower: Follower) -> None:
+    seen = call.resolve(path)
     harm = harm_of_writing(seen)
-    if harm is not None or is_too_much_to_delete(seen):
+    if harm is not None or is_unsafe_to_delete(seen):
         harm = Harm.TRACES if harm is Harm.TRACES else Harm.DELETION
-        follow.say(call, harm, f"deletes everything that find meets in {seen.rstrip('/*') or '/'}")
+        follower.add_danger(call, harm, f"deletes everything that find meets in {seen.rstrip('/*') or '/'}")
 
 
-def xargs(call: Call, follow: Follower) -> None:
+def xargs(call: Call, follower: Follower) -> None:
     args, place, replaced, where = call.args, 0, "", None
     while place < len(args) and args[place].startswith("-") and len(args[place]) > 1:
         word = args[place]
@@ -76,7 +78,7 @@ def xargs(call: Call, follow: Follower) -> None:
             elif any(long.startswith(name) for long in _XARGS_LONG):
                 place += not equals
             elif not any(long.startswith(name) for long in _XARGS_LONG_FLAGS):
-                follow.scene.unresolved("xargs has an option whose meaning is not known here", call.span)
+                follower.state.add_unresolved("xargs has an option whose meaning is not known here", call.span)
                 return
         else:
             for at, letter in enumerate(word[1:], 1):
@@ -89,24 +91,24 @@ def xargs(call: Call, follow: Follower) -> None:
                     where = value if letter == "a" else where
                     break
                 if letter not in _XARGS_FLAGS:
-                    follow.scene.unresolved("xargs has an option whose meaning is not known here", call.span)
+                    follower.state.add_unresolved("xargs has an option whose meaning is not known here", call.span)
                     return
         place += 1
     words = args[place:] or ["echo"]
     if len(words) == 1 and words[0].rpartition("/")[2] in SHELLS:
-        follow.say(call, Harm.SHELL_ESCAPE, "hands a shell to xargs")
-    _spread(call, words, replaced, follow, "xargs", known=where is None)
+        follower.add_danger(call, Harm.SHELL_ESCAPE, "hands a shell to xargs")
+    _spread(call, words, replaced, follower, "xargs", known=where is None)
 
 
-def _spread(call: Call, words: list[str], replaced: str, follow: Follower, how: str, *, known: bool) -> None:
-    fed = call.stdin if known else HOLE
+def _spread(call: Call, words: list[str], replaced: str, follower: Follower, label: str, *, known: bool) -> None:
+    fed = call.stdin if known else UNKNOWN
     pieces = (fed or "").replace("\0", "\n").split()[:_MOST_PIECES] if fed is not None else []
     if replaced:
         lines = [line for line in (fed or "").replace("\0", "\n").split("\n") if line] if fed is not None else []
-        for piece in lines[:8] or [HOLE]:
-            follow.command([word.replace(replaced, piece) for word in words], inner_of(call), how)
+        for piece in lines[:8] or [UNKNOWN]:
+            follower.follow_command([word.replace(replaced, piece) for word in words], inner_of(call), label)
     else:
-        follow.command([*words, *pieces], inner_of(call), how)
+        follower.follow_command([*words, *pieces], inner_of(call), label)
 
 
 def inner_of(call: Call) -> Call:
@@ -116,7 +118,7 @@ def inner_of(call: Call) -> Call:
     return copy
 
 
-def parallel(call: Call, follow: Follower) -> None:
+def parallel(call: Call, follower: Follower) -> None:
     words, place = call.args, 0
     while place < len(words) and words[place].startswith("-"):
         if words[place] in _PARALLEL_FLAGS or "=" in words[place] or _GLUED.match(words[place]):
@@ -125,37 +127,37 @@ def parallel(call: Call, follow: Follower) -> None:
                               "--delay", "--timeout", "--retries", "--results", "-I", "--halt", "--tmpdir", "-d", "--max-procs"):  # fmt: skip
             place += 2
         else:
-            follow.scene.unresolved("parallel has an option whose meaning is not known here", call.span)
+            follower.state.add_unresolved("parallel has an option whose meaning is not known here", call.span)
             return
     if len(words) > place and words[place].rpartition("/")[2] in SHELLS and words[place + 1 : place + 2] != ["-c"]:
-        follow.say(call, Harm.SHELL_ESCAPE, "hands a shell to parallel")
+        follower.add_danger(call, Harm.SHELL_ESCAPE, "hands a shell to parallel")
     marks = [at for at, word in enumerate(words) if word in (":::", "::::", ":::+")]
     template = words[place : marks[0]] if marks else words[place:]
     given = (
         [word for word in words[marks[0] + 1 :] if not word.startswith("::")]
         if marks
-        else (call.stdin or HOLE).split("\n")
+        else (call.stdin or UNKNOWN).split("\n")
     )
-    for value in [one for one in given if one][:16] or [HOLE]:
+    for value in [one for one in given if one][:16] or [UNKNOWN]:
         text = " ".join(template)
         filled = text.replace("{}", value) if "{" in text else f"{text} {value}".strip()
-        follow.text(filled, inner_of(call), "parallel")
+        follower.follow_text(filled, inner_of(call), "parallel")
 
 
-def file_finder(call: Call, follow: Follower) -> None:
+def file_finder(call: Call, follower: Follower) -> None:
     """`fd -x cmd`, `fd -X cmd`."""
     for place, word in enumerate(call.args):
         if word in ("-x", "--exec", "-X", "--exec-batch") and place + 1 < len(call.args):
             patterns = [one for one in call.args[:place] if not one.startswith("-")]
-            path = f"./{HOLE}/{patterns[0]}" if patterns else "./*"
+            path = f"./{UNKNOWN}/{patterns[0]}" if patterns else "./*"
             words = [one.replace("{}", path) for one in call.args[place + 1 :]]
-            follow.command(
+            follower.follow_command(
                 words if any("{}" in one for one in call.args[place + 1 :]) else [*words, path], call, f"fd {word}"
             )
             return
 
 
-STARTS = {
+LAUNCHERS = {
     "find": find,
     "gfind": find,
     "xargs": xargs,

@@ -10,7 +10,7 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
-from whet.guard.shell.model.placeholders import HOLE, NETWORK
+from whet.guard.shell.model.placeholders import FROM_NETWORK, UNKNOWN
 from whet.guard.shell.model.programs import SHELLS
 
 _MULTIPLEX_VALUED = "cfLSTnstFxyd"
@@ -24,80 +24,80 @@ _COMPILERS = ("gcc", "cc", "g++", "c89", "c99", "clang", "tcc")
 _RUN_BY_MAKE = ("SHELL", ".SHELLFLAGS")
 
 
-def switch_user(call: Call, follow: Follower) -> None:
+def switch_user(call: Call, follower: Follower) -> None:
     """`su` without a command is a shell as another user; the text of `-c` is followed with the other text options."""
     texts = [value for option in ("-c", "--command", "--session-command") for value in values_of(call.args, option)]
     if "--" in call.args and call.args[-1] != "--" and call.name == "runuser":
-        follow.command(call.args[call.args.index("--") + 1 :], call, "runuser")
+        follower.follow_command(call.args[call.args.index("--") + 1 :], call, "runuser")
     if texts or ("--" in call.args and call.name == "runuser"):
-        follow.say(call, Harm.PRIVILEGE, f"{call.name} runs a command as another user", raises=True)
+        follower.add_danger(call, Harm.PRIVILEGE, f"{call.name} runs a command as another user", raises=True)
     elif call.name == "runuser" and "-u" in call.args:
         words = call.args[call.args.index("-u") + 2 :]
         if words:
-            follow.command(words, call, "runuser")
+            follower.follow_command(words, call, "runuser")
     elif call.stdin:
-        follow.text(call.stdin, call, call.name)
+        follower.follow_text(call.stdin, call, call.name)
     if not texts and "--" not in call.args:
-        follow.say(call, Harm.PRIVILEGE, f"{call.name} opens a shell as another user")
+        follower.add_danger(call, Harm.PRIVILEGE, f"{call.name} opens a shell as another user")
 
 
-def make(call: Call, follow: Follower) -> None:
+def make(call: Call, follower: Follower) -> None:
     for place, word in enumerate(call.args):
         name, equals, value = word.partition("=")
         if equals and name.rstrip(":?+") in _RUN_BY_MAKE and value.rpartition("/")[2] not in SHELLS:
-            follow.say(call, Harm.SHELL_ESCAPE, "names the program that make runs recipes with")
+            follower.add_danger(call, Harm.SHELL_ESCAPE, "names the program that make runs recipes with")
         elif word.startswith("--eval"):
             rules = value or (call.args[place + 1] if place + 1 < len(call.args) else "")
-            _recipes(call, rules, follow.program, follow)
+            _recipes(call, rules, follower.follow_program, follower)
         elif word in ("-f", "--file", "--makefile") and place + 1 < len(call.args):
             path = call.args[place + 1]
-            rules = call.stdin or HOLE if path in ("-", "/dev/stdin") else text_of_file(call, path, follow) or ""
-            _recipes(call, rules, follow.text, follow)
+            rules = call.stdin or UNKNOWN if path in ("-", "/dev/stdin") else text_of_file(call, path, follower) or ""
+            _recipes(call, rules, follower.follow_text, follower)
 
 
-def _recipes(call: Call, rules: str, run: Callable[[str, Call, str], None], follow: Follower) -> None:
-    if NETWORK in rules:
-        follow.say(call, Harm.PIPE_TO_SHELL, "runs a makefile from the network")
+def _recipes(call: Call, rules: str, run: Callable[[str, Call, str], None], follower: Follower) -> None:
+    if FROM_NETWORK in rules:
+        follower.add_danger(call, Harm.PIPE_TO_SHELL, "runs a makefile from the network")
     for line in rules.replace(";", "\n\t").split("\n"):
         if line.startswith("\t"):
             run(line.strip().lstrip("@-+").replace("$$", "$"), call, "make recipe")
         elif "$(shell" in line:
             run(line.partition("$(shell")[2].rstrip(") "), call, "make recipe")
-    if rules and not rules.strip(HOLE):
-        follow.scene.unresolved("the makefile is not known", call.span)
+    if rules and not rules.strip(UNKNOWN):
+        follower.state.add_unresolved("the makefile is not known", call.span)
 
 
-def build_tool(call: Call, follow: Follower) -> None:
+def build_tool(call: Call, follower: Follower) -> None:
     """`cmake -E env|time|chdir` starts a command; a script (`-P`) may be given on standard input."""
     words = call.args[1:] if call.args[:1] == ["-E"] else []
     place = {"env": 1, "time": 1, "chdir": 2}.get(words[0], 0) if words else 0
     while place and place < len(words) and ("=" in words[place] or words[place].startswith("--")):
         place += 1
     if place and words[place:]:
-        follow.command(words[place:], call, "cmake -E")
+        follower.follow_command(words[place:], call, "cmake -E")
     if "-P" in call.args and call.stdin:
         for text in _EXECUTED.findall(call.stdin):
-            follow.text(text, call, "cmake script")
+            follower.follow_text(text, call, "cmake script")
 
 
-def loader(call: Call, follow: Follower) -> None:
+def loader(call: Call, follower: Follower) -> None:
     if any(word.startswith("--preload") for word in call.args):
-        follow.say(call, Harm.ENVIRONMENT, "makes a program load a library of one's own")
+        follower.add_danger(call, Harm.ENVIRONMENT, "makes a program load a library of one's own")
     words = [word for word in call.args if not word.startswith("--")]
     if words:
-        follow.command(words, call, "ld.so")
+        follower.follow_command(words, call, "ld.so")
 
 
-def loads_modules(call: Call, follow: Follower) -> None:
+def loads_modules(call: Call, follower: Follower) -> None:
     """`openssl -engine ./x.so`, `nmap --script ./x.nse`: a library or a script of one's own."""
     given = [value for option in _LOADED_FROM[call.name] for value in values_of(call.args, option)]
     if any("/" in value and not value.startswith(("/usr/", "/opt/", "/lib")) for value in given):
-        follow.say(call, Harm.SHELL_ESCAPE, f"makes {call.name} load code from a file")
+        follower.add_danger(call, Harm.SHELL_ESCAPE, f"makes {call.name} load code from a file")
     if call.name == "nmap" and "--interactive" in call.args:
-        follow.say(call, Harm.SHELL_ESCAPE, "opens a shell from within nmap")
+        follower.add_danger(call, Harm.SHELL_ESCAPE, "opens a shell from within nmap")
 
 
-def database(call: Call, follow: Follower) -> None:
+def database(call: Call, follower: Follower) -> None:
     texts = [value for option in ("-c", "-e", "--command", "--execute", "-Q", "-q", "--eval", "-cmd", "--sql", "--query", "-query", "-execute")
              for value in values_of(call.args, option)]  # fmt: skip
     texts += [text for cluster, text in pairwise(call.args) if _CLUSTER.fullmatch(cluster)]
@@ -118,31 +118,33 @@ def database(call: Call, follow: Follower) -> None:
     ):
         texts += [word for word in call.args if " " in word or word.lower() in ("flushall", "flushdb")]
     texts += [call.stdin] if call.stdin else []
-    if call.stdin and NETWORK in call.stdin:
-        follow.say(call, Harm.PIPE_TO_SHELL, f"has {call.name} run what the network sends")
+    if call.stdin and FROM_NETWORK in call.stdin:
+        follower.add_danger(call, Harm.PIPE_TO_SHELL, f"has {call.name} run what the network sends")
     for path in (*values_of(call.args, "-f"), *values_of(call.args, "--file")):
-        texts += [text] if (text := text_of_file(call, path, follow)) else []
+        texts += [text] if (text := text_of_file(call, path, follower)) else []
     for text in texts:
-        follow.code(sql.findings(text), call, f"SQL for {call.name}")
+        follower.follow_effects(sql.effects(text), call, f"SQL for {call.name}")
 
 
-def multiplexer(call: Call, follow: Follower) -> None:
+def multiplexer(call: Call, follower: Follower) -> None:
     """tmux and screen: a command for a new window, or keys sent into one."""
     words, place = call.args, 0
     if call.name == "screen":
         while place < len(words) and words[place].startswith("-"):
             place += 2 if words[place][-1] in "cehpSstTX" else 1
         if words[place:] and "-X" not in words:
-            follow.command(words[place:], call, "screen")
+            follower.follow_command(words[place:], call, "screen")
         elif "stuff" in words:
-            follow.text(words[-1].replace("\\n", "\n").replace("^M", "\n"), call, "screen")
+            follower.follow_text(words[-1].replace("\\n", "\n").replace("^M", "\n"), call, "screen")
         return
     while place < len(words) and words[place].startswith("-"):
         place += 2 if words[place][-1] in "cfLST" else 1
     verb, rest = (words[place], words[place + 1 :]) if place < len(words) else ("", [])
     operands = _tmux_operands(rest)
     if verb in ("send-keys", "send"):
-        follow.text(" ".join(word for word in operands if word not in ("Enter", "C-m", "C-c", "C-l")), call, "tmux")
+        follower.follow_text(
+            " ".join(word for word in operands if word not in ("Enter", "C-m", "C-c", "C-l")), call, "tmux"
+        )
     elif (
         verb
         in (
@@ -160,9 +162,9 @@ def multiplexer(call: Call, follow: Follower) -> None:
         )
         and operands
     ):
-        follow.text(" ".join(operands), call, f"tmux {verb}")
+        follower.follow_text(" ".join(operands), call, f"tmux {verb}")
     for text in values_of(words, "-c") if verb == "" else ():
-        follow.text(text, call, "tmux -c")
+        follower.follow_text(text, call, "tmux -c")
 
 
 def _tmux_operands(words: list[str]) -> list[str]:
@@ -181,72 +183,76 @@ def _tmux_operands(words: list[str]) -> list[str]:
     return operands
 
 
-def package_runner(call: Call, follow: Follower) -> None:
+def package_runner(call: Call, follower: Follower) -> None:
     """npx: a package, or a command text with `-c`."""
     for option in ("-c", "--call"):
         for text in values_of(call.args, option):
-            follow.text(text, call, "npx -c")
+            follower.follow_text(text, call, "npx -c")
     place = next((at for at, word in enumerate(call.args) if not word.startswith("-")), None)
     if place is not None:
-        follow.command(call.args[place:], call, call.name)
+        follower.follow_command(call.args[place:], call, call.name)
 
 
-def windows_shell(call: Call, follow: Follower) -> None:
+def windows_shell(call: Call, follower: Follower) -> None:
     for place, word in enumerate(call.args):
         if word.lower() in ("/c", "/k", "/r"):
             rest = call.args[place + 1 :]
-            follow.command(rest[0].split() if len(rest) == 1 and rest[0].strip() else rest or [HOLE], call, "cmd /c")
+            follower.follow_command(
+                rest[0].split() if len(rest) == 1 and rest[0].strip() else rest or [UNKNOWN], call, "cmd /c"
+            )
             return
 
 
-def expression(call: Call, follow: Follower) -> None:
+def expression(call: Call, follower: Follower) -> None:
     """PowerShell's `iex`; outside PowerShell that is Elixir's prompt."""
-    if not any(how.startswith(("pwsh", "powershell")) for how in call.via) and NETWORK not in (call.stdin or ""):
+    if not any(label.startswith(("pwsh", "powershell")) for label in call.via) and FROM_NETWORK not in (
+        call.stdin or ""
+    ):
         return
-    follow.say(call, Harm.PIPE_TO_SHELL, "runs text as commands")
-    follow.text(" ".join(call.args) or call.stdin or HOLE, call, call.name)
+    follower.add_danger(call, Harm.PIPE_TO_SHELL, "runs text as commands")
+    follower.follow_text(" ".join(call.args) or call.stdin or UNKNOWN, call, call.name)
 
 
-def package_settings(call: Call, follow: Follower) -> None:
+def package_settings(call: Call, follower: Follower) -> None:
     """`npm config set script-shell x`: the programs that npm starts."""
     words = [word for word in call.args if not word.startswith("-")]
     if words[:2] == ["config", "set"] and len(words) > 2:
         name, equals, value = words[2].partition("=")
         if name in ("script-shell", "shell", "editor", "viewer", "git", "node-gyp"):
-            follow.program(value if equals else words[3] if len(words) > 3 else "", call, f"npm {name}")
+            follower.follow_program(value if equals else words[3] if len(words) > 3 else "", call, f"npm {name}")
 
 
-def later(call: Call, follow: Follower) -> None:
+def later(call: Call, follower: Follower) -> None:
     if call.name in ("at", "batch") and call.stdin:
-        follow.text(call.stdin, call, call.name)
+        follower.follow_text(call.stdin, call, call.name)
     elif call.name == "crontab" and call.stdin:
         for line in call.stdin.splitlines():
             fields = line.split(None, 1 if line.startswith("@") else 5)
             if fields and not line.lstrip().startswith("#"):
-                follow.text(fields[-1], call, "crontab")
+                follower.follow_text(fields[-1], call, "crontab")
 
 
-def package_manager(call: Call, follow: Follower) -> None:
+def package_manager(call: Call, follower: Follower) -> None:
     for value in values_of(call.args, "-o"):
         name, _, text = value.partition("=")
         if name.rstrip(":").endswith(
             ("Invoke", "Pre-Invoke", "Post-Invoke", "Pre-Install-Pkgs", "Proxy-Auto-Detect", "ProxyAutoDetect")
         ):
-            follow.text(text, call, name.partition("::")[0] or call.name)
+            follower.follow_text(text, call, name.partition("::")[0] or call.name)
 
 
-def rpm(call: Call, follow: Follower) -> None:
+def rpm(call: Call, follower: Follower) -> None:
     for option in ("--eval", "-E"):
         for text in values_of(call.args, option):
             if text.startswith("%(") and text.endswith(")"):
-                follow.text(text[2:-1], call, "rpm --eval")
+                follower.follow_text(text[2:-1], call, "rpm --eval")
             elif "os.execute" in text or "posix.exec" in text:
-                follow.say(call, Harm.SHELL_ESCAPE, "runs a command in a macro")
+                follower.add_danger(call, Harm.SHELL_ESCAPE, "runs a command in a macro")
     for text in values_of(call.args, "--pipe"):
-        follow.text(text, call, "rpm --pipe")
+        follower.follow_text(text, call, "rpm --pipe")
 
 
-def message_filter(call: Call, follow: Follower) -> None:
+def message_filter(call: Call, follower: Follower) -> None:
     """`msgfilter -P sh -c ...`, `gdb --args cmd`, `run-parts`, `start-stop-daemon -x`, `gcc -wrapper`."""
     words = call.args
     for place, word in enumerate(words):
@@ -259,59 +265,61 @@ def message_filter(call: Call, follow: Follower) -> None:
             and rest
             and rest[0].lstrip().startswith(("python", "py "))
         ):
-            follow.code(python.findings(rest[0].lstrip().partition(" ")[2]), call, "gdb python")
+            follower.follow_effects(python.effects(rest[0].lstrip().partition(" ")[2]), call, "gdb python")
         if call.name == "msgfilter" and word == "-P":
             return
         if call.name in _COMPILERS and word == "-" and call.stdin:
-            follow.code(scripts.findings(call.stdin, "C"), call, "C code")
+            follower.follow_effects(scripts.effects(call.stdin, "C"), call, "C code")
         if call.name in _COMPILERS and word == "-wrapper" and rest:
-            follow.command(rest[0].split(","), call, "gcc -wrapper")
+            follower.follow_command(rest[0].split(","), call, "gcc -wrapper")
         if call.name == "start-stop-daemon" and word in ("-x", "--exec", "-a", "--startas") and rest:
-            follow.command([rest[0], *rest[rest.index("--") + 1 :]] if "--" in rest else [rest[0]], call, call.name)
+            follower.follow_command(
+                [rest[0], *rest[rest.index("--") + 1 :]] if "--" in rest else [rest[0]], call, call.name
+            )
         if (
             call.name == "run-parts"
             and word.startswith("--regex")
             and any(shell in word or shell in " ".join(rest) for shell in ("sh$", "^sh"))
         ):
-            follow.say(call, Harm.SHELL_ESCAPE, "runs a shell out of a folder of programs")
+            follower.add_danger(call, Harm.SHELL_ESCAPE, "runs a shell out of a folder of programs")
         if call.name == "service" and ".." in word:
-            follow.command([f"/{word.replace('../', '')}", *rest], call, "service")
+            follower.follow_command([f"/{word.replace('../', '')}", *rest], call, "service")
 
 
-def keep(call: Call, follow: Follower) -> None:
+def keep(call: Call, follower: Follower) -> None:
     """What is written to a file is remembered: it may be run further on."""
-    files, options = follow.scene.files, call.options
+    files, options = follower.state.files, call.options
     if call.name == "tee":
         for path in options.operands:
-            files[path] = call.stdin or HOLE
+            files[path] = call.stdin or UNKNOWN
     elif call.name in ("cp", "mv", "install", "ln"):
         if len(options.operands) == 2 and options.operands[0] in files:
             files[options.operands[1]] = files[options.operands[0]]
         if call.name == "ln" and options.operands:
-            _link(call, follow)
+            _link(call, follower)
     elif call.name == "curl" and "o" not in options.shorts and not options.has("", "output"):
         if "O" in options.shorts or options.has("", "remote-name"):
-            files.update((_last(word), NETWORK) for word in options.operands)
+            files.update((_last(word), FROM_NETWORK) for word in options.operands)
     else:
         named = options.value("oO" if call.name == "wget" else "o", "output", "output-document")
-        files.update((path, NETWORK) for path in named or map(_last, options.operands))
+        files.update((path, FROM_NETWORK) for path in named or map(_last, options.operands))
 
 
-def _link(call: Call, follow: Follower) -> None:
+def _link(call: Call, follower: Follower) -> None:
     """What is written through a link goes to where it leads; links within the project lead nowhere else."""
     target, *rest = call.options.operands
     name = rest[-1] if rest else "."
     if name.endswith(("/", ".")):
         name = f"{name.rstrip('/')}/{_last(target)}"
     if target.startswith(("/", "~", "..")):
-        follow.scene.links[name.removeprefix("./")] = target
+        follower.state.links[name.removeprefix("./")] = target
 
 
 def _last(address: str) -> str:
     return address.partition("?")[0].rstrip("/").rpartition("/")[2]
 
 
-STARTS = {
+LAUNCHERS = {
     **dict.fromkeys(("tee", "curl", "wget", "cp", "mv", "install", "ln"), keep),
     **dict.fromkeys(("su", "runuser"), switch_user),
     **dict.fromkeys(("make", "gmake", "bmake"), make),

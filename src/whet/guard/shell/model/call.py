@@ -60,8 +60,8 @@ class Call:
     reads: list[str] = field(default_factory=list)
     cwd: str = ""
     links: dict[str, str] = field(default_factory=dict)
-    piped: bool = False  # whether another command takes what it prints
-    places: list[tuple[str, Node]] = field(default_factory=list)
+    output_used: bool = False  # whether another command takes what it prints
+    word_nodes: list[tuple[str, Node]] = field(default_factory=list)
     span_of: Callable[[Node], Span] | None = None
     name: str = field(init=False)
     _options: Options | None = field(init=False, default=None)
@@ -75,17 +75,17 @@ class Call:
             self._options = Options(self.args, *VALUED.get(self.name, ("", ())))
         return self._options
 
-    def inner(self, words: list[str], how: str) -> "Call":
-        return replace(self, path=words[0], args=words[1:], via=(*self.via, how))
+    def inner(self, words: list[str], label: str) -> "Call":
+        return replace(self, path=words[0], args=words[1:], via=(*self.via, label))
 
-    def place_of(self, text: str) -> Span:
+    def span_of_text(self, text: str) -> Span:
         """Where the word stands that a nested text was taken from; the whole command if it is no word's."""
-        for word, node in self.places:
+        for word, node in self.word_nodes:
             if self.span_of is not None and text and text in word:
                 return self.span_of(node)
         return self.span
 
-    def here(self, path: str) -> str:
+    def resolve(self, path: str) -> str:
         """A path as it is seen from the folder in which the command runs, through the links that were made before."""
         if self.links and self.name not in _ON_LINKS:
             path = self._through_links(path)

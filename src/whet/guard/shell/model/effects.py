@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from whet.guard.shell.model.harm import Harm
 
-LONGEST = 8_192  # characters of code that are looked through by its form
+MAX_LENGTH = 8_192  # characters of code that are looked through by its form
 
 
 @dataclass(frozen=True, slots=True)
-class Starts:
+class RunsCommand:
     """A command text that is handed to a shell; in a `slot`, a program that another one is told to start (`slots.py`)."""
 
     text: str
@@ -16,12 +16,12 @@ class Starts:
 
 
 @dataclass(frozen=True, slots=True)
-class Does:
+class CausesHarm:
     harm: Harm
     reason: str
     raises: bool = False
 
 
-Finding = Starts | Does
+CodeEffect = RunsCommand | CausesHarm
 
-TOO_LONG = Does(Harm.UNRESOLVED, "the code in it is too long to be looked through", raises=True)
+TOO_LONG = CausesHarm(Harm.UNRESOLVED, "the code in it is too long to be looked through", raises=True)

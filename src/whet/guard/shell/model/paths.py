@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.placeholders import DECODED, HOLE, bare
+from whet.guard.shell.model.placeholders import DECODED, UNKNOWN, without_placeholders
 
 _HARMLESS_DEVICES = re.compile(r"/dev/(null|zero|full|tty\w*|stdin|stdout|stderr|fd(/.*)?|shm/.+|u?random|ptmx|pts/.*)")
 _HOME = r"(~|/root|/home/[^/]+|/Users/[^/]+)"
@@ -164,7 +164,7 @@ def is_settings_file(path: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def is_system(path: str) -> bool:
+def is_system_path(path: str) -> bool:
     path = _clean(path)
     if _SHARED.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(path):
         return False
@@ -172,7 +172,7 @@ def is_system(path: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def is_too_much_to_delete(path: str) -> bool:
+def is_unsafe_to_delete(path: str) -> bool:
     """Whole trees that nobody makes again: the root, a home, everything here, the system, a repository's history."""
     path = _clean(path)
     if _WHOLE.fullmatch(path):
@@ -194,12 +194,17 @@ def _is_core(path: str) -> bool:
     )
 
 
-def is_somewhere_unknown(path: str) -> bool:
+def is_unknown_place(path: str) -> bool:
     """Nothing is known of where it leads: no last part that is written down."""
     last = path.rstrip("/*").rpartition("/")[2]
-    if path.startswith(f"/tmp/{HOLE}.made/*"):
+    if path.startswith(f"/tmp/{UNKNOWN}.made/*"):
         return True  # a variable that turns out to be empty leaves `/*`
-    return not path.isascii() and HOLE in path and not bare(last).strip("*.") and not _TEMPORARY.fullmatch(path)
+    return (
+        not path.isascii()
+        and UNKNOWN in path
+        and not without_placeholders(last).strip("*.")
+        and not _TEMPORARY.fullmatch(path)
+    )
 
 
 @lru_cache(maxsize=8192)

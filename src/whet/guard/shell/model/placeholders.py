@@ -4,49 +4,63 @@ A resolved word is a plain string; where part of it cannot be known, one of thes
 part comes from. They travel through variables, substitutions, pipes and nested command texts like any other character.
 """
 
-HOLE = "\ue000"  # unknown
-NETWORK = "\ue001"  # unknown, and it came over the network
+UNKNOWN = "\ue000"  # unknown
+FROM_NETWORK = "\ue001"  # unknown, and it came over the network
 DECODED = "\ue002"  # what follows was decoded
-CONTENT = "\ue003"  # the content of a file that is nobody else's business
-SUBSTITUTED = "\ue004"  # with a number after it: the file that a process substitution stands for
-OPEN, COMMA, CLOSE = "\ue005", "\ue006", "\ue007"  # unquoted braces, until they are expanded
-EVERY_ONE = "\ue008"  # what follows is every one of its kind: each process of the machine, each tag
+PRIVATE_CONTENT = "\ue003"  # the content of a file that is nobody else's business
+PROCESS_FILE = "\ue004"  # with a number after it: the file that a process substitution stands for
+OPEN_BRACE, BRACE_COMMA, CLOSE_BRACE = "\ue005", "\ue006", "\ue007"  # unquoted braces, until they are expanded
+EVERY_ITEM = "\ue008"  # what follows is every one of its kind: each process of the machine, each tag
 ENDLESS = "\ue009"  # what follows never ends
 OWN_PROCESS = "\ue00a"  # what follows is the number of the shell itself, or of what started it
 
-UNKNOWN = frozenset({HOLE, NETWORK, CONTENT})
-ORIGINS = frozenset({NETWORK, DECODED, CONTENT, EVERY_ONE, ENDLESS, OWN_PROCESS})
-_ALL = frozenset({HOLE, NETWORK, DECODED, CONTENT, SUBSTITUTED, EVERY_ONE, ENDLESS, OWN_PROCESS, OPEN, COMMA, CLOSE})
-_SHOWN = str.maketrans(
+_UNKNOWN_PARTS = frozenset({UNKNOWN, FROM_NETWORK, PRIVATE_CONTENT})
+ORIGINS = frozenset({FROM_NETWORK, DECODED, PRIVATE_CONTENT, EVERY_ITEM, ENDLESS, OWN_PROCESS})
+_ALL = frozenset(
     {
-        HOLE: "…",
-        NETWORK: "…",
-        CONTENT: "…",
-        DECODED: "",
-        SUBSTITUTED: "",
-        EVERY_ONE: "",
-        ENDLESS: "",
-        OWN_PROCESS: "",
-        OPEN: "{",
-        COMMA: ",",
-        CLOSE: "}",
+        UNKNOWN,
+        FROM_NETWORK,
+        DECODED,
+        PRIVATE_CONTENT,
+        PROCESS_FILE,
+        EVERY_ITEM,
+        ENDLESS,
+        OWN_PROCESS,
+        OPEN_BRACE,
+        BRACE_COMMA,
+        CLOSE_BRACE,
     }
 )
-_FORGED = str.maketrans(dict.fromkeys(_ALL, HOLE))
+_SHOWN = str.maketrans(
+    {
+        UNKNOWN: "…",
+        FROM_NETWORK: "…",
+        PRIVATE_CONTENT: "…",
+        DECODED: "",
+        PROCESS_FILE: "",
+        EVERY_ITEM: "",
+        ENDLESS: "",
+        OWN_PROCESS: "",
+        OPEN_BRACE: "{",
+        BRACE_COMMA: ",",
+        CLOSE_BRACE: "}",
+    }
+)
+_FORGED = str.maketrans(dict.fromkeys(_ALL, UNKNOWN))
 _BARE = str.maketrans(dict.fromkeys(_ALL, ""))
 
 
-def forged(text: str) -> str:
+def neutralise(text: str) -> str:
     """Text from outside in which a mark would be a lie: unknown, whatever it claims to be."""
     return text if text.isascii() else text.translate(_FORGED)
 
 
-def has_marks(text: str) -> bool:
+def has_placeholders(text: str) -> bool:
     return not text.isascii() and not _ALL.isdisjoint(text)
 
 
 def is_known(text: str) -> bool:
-    return text.isascii() or UNKNOWN.isdisjoint(text)
+    return text.isascii() or _UNKNOWN_PARTS.isdisjoint(text)
 
 
 def origins(text: str) -> str:
@@ -54,10 +68,10 @@ def origins(text: str) -> str:
     return "" if text.isascii() else "".join(sorted(ORIGINS.intersection(text)))
 
 
-def bare(text: str) -> str:
+def without_placeholders(text: str) -> str:
     """The text with nothing in the unknown places."""
     return text if text.isascii() else text.translate(_BARE)
 
 
-def shown(text: str) -> str:
+def display(text: str) -> str:
     return text if text.isascii() else text.translate(_SHOWN)

@@ -26,7 +26,7 @@ ENDLESS_FILES = frozenset({"/dev/zero", "/dev/urandom", "/dev/random", "/dev/ful
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash", "ksh93", "pdksh",
                     "yash", "oksh", "hush", "elvish", "nu", "xonsh", "pwsh", "powershell", "powershell.exe", "pwsh.exe", "posh", "sash", "lksh", "rzsh", "rksh", "busybox-sh"})  # fmt: skip
 
-DESTROYS = frozenset(
+DESTRUCTIVE_COMMANDS = frozenset(
     {
         "rm",
         "shred",
@@ -46,7 +46,7 @@ DESTROYS = frozenset(
     }
 )
 
-EVERYDAY = frozenset(
+EVERYDAY_COMMANDS = frozenset(
     {"cd", "ls", "cat", "cp", "mv", "git", "vi", "vim", "nano", "less", "more", "grep", "find", "mkdir", "touch", "echo", "pwd", "ll", "man",
      "make", "python", "python3", "pip", "npm", "docker", "ssh", "sudo", "su", "ps", "top", "exit", "clear", "tar", "head", "tail", "chmod"}
 )  # fmt: skip

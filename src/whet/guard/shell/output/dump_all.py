@@ -11,7 +11,7 @@ _DUMPS: dict[str, str] = {
 }  # fmt: skip
 
 
-def is_dump(call: Call) -> bool:
+def dumps_private_data(call: Call) -> bool:
     """In a substitution a token goes where it is meant to go (`-H "Authorization: Bearer $(...)"`)."""
     first = _DUMPS.get(call.name)
     if first is None or (first and "substitution" in call.via):

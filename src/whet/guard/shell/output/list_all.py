@@ -17,7 +17,7 @@ _NAMES_FOLLOW = frozenset({"git", "docker", "podman", "brew", "pip", "pip3", "sn
 _STILL_ALL = frozenset({"*", "refs/tags", "refs/heads", "HEAD"})
 
 
-def lists_every_one(call: Call) -> bool:
+def lists_all(call: Call) -> bool:
     beginnings = _LISTS.get(call.name)
     if beginnings is None:
         return False

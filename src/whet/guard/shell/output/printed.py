@@ -9,19 +9,19 @@ from itertools import pairwise, takewhile
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.paths import is_private
 from whet.guard.shell.model.placeholders import (
-    CONTENT,
     DECODED,
     ENDLESS,
-    EVERY_ONE,
-    HOLE,
-    NETWORK,
-    forged,
+    EVERY_ITEM,
+    FROM_NETWORK,
+    PRIVATE_CONTENT,
+    UNKNOWN,
     is_known,
+    neutralise,
     origins,
 )
 from whet.guard.shell.model.programs import ENDLESS_FILES, READERS
-from whet.guard.shell.output.dump_all import is_dump
-from whet.guard.shell.output.list_all import lists_every_one
+from whet.guard.shell.output.dump_all import dumps_private_data
+from whet.guard.shell.output.list_all import lists_all
 from whet.guard.shell.parse import ansi_strings
 
 _LONGEST = 65_536
@@ -83,22 +83,22 @@ def printed(call: Call) -> str:
     handler = _PRINTERS.get(call.name)
     if handler is not None:
         text = handler(call)
-        return text if len(text) <= _LONGEST else HOLE
+        return text if len(text) <= _LONGEST else UNKNOWN
     return _by_kind(call)
 
 
 def _by_kind(call: Call) -> str:
     fed = call.stdin or ""
-    if EVERY_ONE in fed and _picks(call):
-        fed = fed.replace(EVERY_ONE, "")
+    if EVERY_ITEM in fed and _picks(call):
+        fed = fed.replace(EVERY_ITEM, "")
     if ENDLESS in fed and call.name not in _STREAMS:
         fed = fed.replace(ENDLESS, "")
     if call.name in _FETCHES or (call.name == "openssl" and call.args[:1] == ["s_client"]):
-        return NETWORK
+        return FROM_NETWORK
     if call.name in _FILTERS_OUT:
-        return HOLE
+        return UNKNOWN
     if is_decoder(call):
-        return origins(fed) + DECODED + HOLE
+        return origins(fed) + DECODED + UNKNOWN
     if call.name in _SPEAK_SHELL and (
         not call.args or call.name == "register-python-argcomplete" or not _INITIALISERS.isdisjoint(call.args)
     ):
@@ -107,15 +107,15 @@ def _by_kind(call: Call) -> str:
         call.name in ("cat", "pv", "base64", "xxd", "od", "tr")
         and not ENDLESS_FILES.isdisjoint((*call.args, *call.reads))
     ):
-        return ENDLESS + HOLE
-    if lists_every_one(call):
-        return EVERY_ONE + HOLE
+        return ENDLESS + UNKNOWN
+    if lists_all(call):
+        return EVERY_ITEM + UNKNOWN
     taken = origins(fed) + "".join(origins(argument) for argument in call.args)
-    if is_dump(call):
-        return CONTENT + HOLE
-    if call.name in READERS and any(is_private(call.here(path)) for path in (*call.args, *call.reads)):
-        taken += CONTENT
-    return taken + HOLE
+    if dumps_private_data(call):
+        return PRIVATE_CONTENT + UNKNOWN
+    if call.name in READERS and any(is_private(call.resolve(path)) for path in (*call.args, *call.reads)):
+        taken += PRIVATE_CONTENT
+    return taken + UNKNOWN
 
 
 def _picks(call: Call) -> bool:
@@ -183,7 +183,7 @@ def _cat(call: Call) -> str:
 
 
 def _cat_stdin(call: Call) -> str:
-    return call.stdin if call.stdin is not None else HOLE
+    return call.stdin if call.stdin is not None else UNKNOWN
 
 
 def _head(call: Call) -> str:
@@ -208,31 +208,31 @@ def _xxd(call: Call) -> str:
 def _decoded(call: Call, decode: Callable[[str], bytes]) -> str:
     fed = call.stdin or ""
     if not fed or not is_known(fed) or call.options.operands:
-        return origins(fed) + DECODED + HOLE
+        return origins(fed) + DECODED + UNKNOWN
     try:
-        return DECODED + forged(decode(fed.strip().strip(DECODED)).decode())
+        return DECODED + neutralise(decode(fed.strip().strip(DECODED)).decode())
     except (binascii.Error, ValueError):
-        return DECODED + HOLE
+        return DECODED + UNKNOWN
 
 
 def _rev(call: Call) -> str:
     fed = call.stdin or ""
     if not is_known(fed) or not fed:
-        return origins(fed) + DECODED + HOLE
+        return origins(fed) + DECODED + UNKNOWN
     return DECODED + "\n".join(line[::-1] for line in fed.strip(DECODED).split("\n"))
 
 
 def _tr(call: Call) -> str:
     fed, words = (call.stdin or "").strip(DECODED), call.args
     if not fed or not is_known(fed):
-        return origins(fed) + DECODED + HOLE
+        return origins(fed) + DECODED + UNKNOWN
     if len(words) == 2 and words[0] == "-d":
         return DECODED + "".join(letter for letter in fed if letter not in _set(words[1]))
     if len(words) != 2 or words[0].startswith("-"):
-        return DECODED + HOLE
+        return DECODED + UNKNOWN
     old, new = _set(words[0]), _set(words[1])
     if not new:
-        return DECODED + HOLE
+        return DECODED + UNKNOWN
     return DECODED + fed.translate({ord(a): (new[i] if i < len(new) else new[-1]) for i, a in enumerate(old)})
 
 
@@ -243,11 +243,11 @@ def _set(text: str) -> str:
 
 def _which(call: Call) -> str:
     names = [argument for argument in call.args if not argument.startswith("-")]
-    return names[0] if len(names) == 1 else HOLE
+    return names[0] if len(names) == 1 else UNKNOWN
 
 
 def _command(call: Call) -> str:
-    return _which(call) if call.args[:1] in (["-v"], ["-V"]) else HOLE
+    return _which(call) if call.args[:1] in (["-v"], ["-V"]) else UNKNOWN
 
 
 def _mktemp(_: Call) -> str:
@@ -259,7 +259,7 @@ def _ls(call: Call) -> str:
     shown = [
         path if "*" in path or "." in path.rpartition("/")[2].strip(".") else f"{path.rstrip('/')}/*" for path in named
     ]
-    everyone = EVERY_ONE if any(path.rstrip("/*") == "/proc" for path in named) else ""
+    everyone = EVERY_ITEM if any(path.rstrip("/*") == "/proc" for path in named) else ""
     return everyone + "\n".join(shown or ["*"])
 
 
@@ -288,7 +288,7 @@ def matched_by_find(args: list[str]) -> list[str]:
     names = [name.rpartition("/")[2] or name for name in asked if name.strip("*./")]
     if not names and not _NARROWS.isdisjoint(args):
         names = ["*.tmp"]
-    found = [f"{root.rstrip('/')}/{HOLE}/{name}" for root in roots or ["."] for name in names]
+    found = [f"{root.rstrip('/')}/{UNKNOWN}/{name}" for root in roots or ["."] for name in names]
     return found + [f"{root.rstrip('/')}/*" for root in roots or ["."] if not names or not _is_below(root)]
 
 
@@ -298,22 +298,22 @@ def _is_below(root: str) -> bool:
 
 
 def _environment(call: Call) -> str:
-    return CONTENT + HOLE if not call.args else HOLE
+    return PRIVATE_CONTENT + UNKNOWN if not call.args else UNKNOWN
 
 
 def _identity(call: Call) -> str:
-    return HOLE if call.args else CONTENT + HOLE
+    return UNKNOWN if call.args else PRIVATE_CONTENT + UNKNOWN
 
 
 def _processes(call: Call) -> str:
     some = not call.args or any(_SOME_PROCESSES.fullmatch(word) or not is_known(word) for word in call.args)
-    return HOLE if some else EVERY_ONE + HOLE
+    return UNKNOWN if some else EVERY_ITEM + UNKNOWN
 
 
 def _process_names(call: Call) -> str:
     if call.options.value("uUG", "euid", "uid", "group") and not call.options.operands:
-        return EVERY_ONE + HOLE
-    return EVERY_ONE + HOLE if call.args[-1:] in (["."], [""], [".*"]) else HOLE
+        return EVERY_ITEM + UNKNOWN
+    return EVERY_ITEM + UNKNOWN if call.args[-1:] in (["."], [""], [".*"]) else UNKNOWN
 
 
 def _in_cluster(call: Call) -> str:

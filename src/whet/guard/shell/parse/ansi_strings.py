@@ -2,7 +2,7 @@
 
 import re
 
-from whet.guard.shell.model.placeholders import forged
+from whet.guard.shell.model.placeholders import neutralise
 
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b",
            "\\": "\\", "'": "'", '"': '"', "?": "?"}  # fmt: skip
@@ -23,4 +23,4 @@ def _character(match: re.Match[str]) -> str:
     if simple:
         return _SIMPLE.get(simple, "\\" + simple)
     number = int(octal, 8) & 0xFF if octal else int(hexadecimal or short or long, 16)
-    return forged(chr(number)) if 0 < number <= _HIGHEST and not 0xD800 <= number < 0xE000 else ""
+    return neutralise(chr(number)) if 0 < number <= _HIGHEST and not 0xD800 <= number < 0xE000 else ""

@@ -2,12 +2,14 @@
 
 import re
 
-from whet.guard.shell.model.placeholders import CLOSE, COMMA, HOLE, OPEN
+from whet.guard.shell.model.placeholders import BRACE_COMMA, CLOSE_BRACE, OPEN_BRACE, UNKNOWN
 
-MOST = 64
-_RANGE = re.compile(rf"{OPEN}(-?\d{{1,9}}|[A-Za-z])\.\.(-?\d{{1,9}}|[A-Za-z])(?:\.\.(-?\d{{1,9}}))?{CLOSE}")
-_INNERMOST = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*{COMMA}[^{OPEN}{CLOSE}]*){CLOSE}")
-_LITERAL = str.maketrans({OPEN: "{", COMMA: ",", CLOSE: "}"})
+MAX_WORDS = 64
+_RANGE = re.compile(rf"{OPEN_BRACE}(-?\d{{1,9}}|[A-Za-z])\.\.(-?\d{{1,9}}|[A-Za-z])(?:\.\.(-?\d{{1,9}}))?{CLOSE_BRACE}")
+_INNERMOST = re.compile(
+    f"{OPEN_BRACE}([^{OPEN_BRACE}{CLOSE_BRACE}]*{BRACE_COMMA}[^{OPEN_BRACE}{CLOSE_BRACE}]*){CLOSE_BRACE}"
+)
+_LITERAL = str.maketrans({OPEN_BRACE: "{", BRACE_COMMA: ",", CLOSE_BRACE: "}"})
 
 
 def expand(word: str) -> list[str] | None:
@@ -20,8 +22,8 @@ def expand(word: str) -> list[str] | None:
             done.append(current.translate(_LITERAL))
         else:
             before, after = current[: match.start()], current[match.end() :]
-            words.extend(before + choice + after for choice in reversed(match[1].split(COMMA)))
-        if len(words) + len(done) > MOST:
+            words.extend(before + choice + after for choice in reversed(match[1].split(BRACE_COMMA)))
+        if len(words) + len(done) > MAX_WORDS:
             return None
     return done
 
@@ -30,10 +32,10 @@ def _numbers(match: re.Match[str]) -> str:
     first, last, _ = match.groups()
     if not (first.lstrip("-").isdigit() and last.lstrip("-").isdigit()):
         letters = range(ord(first[0]), ord(last[0]) + 1)
-        chosen = [chr(letter) for letter in letters][:MOST]
+        chosen = [chr(letter) for letter in letters][:MAX_WORDS]
     else:
         start, stop = int(first), int(last)
-        if abs(stop - start) >= MOST:
-            return HOLE
+        if abs(stop - start) >= MAX_WORDS:
+            return UNKNOWN
         chosen = [str(number) for number in range(min(start, stop), max(start, stop) + 1)]
-    return f"{OPEN}{COMMA.join(chosen)}{CLOSE}" if len(chosen) > 1 else "".join(chosen) or HOLE
+    return f"{OPEN_BRACE}{BRACE_COMMA.join(chosen)}{CLOSE_BRACE}" if len(chosen) > 1 else "".join(chosen) or UNKNOWN

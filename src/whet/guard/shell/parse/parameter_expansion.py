@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fnmatch import translate
 from functools import lru_cache
 
-from whet.guard.shell.model.placeholders import HOLE, is_known
+from whet.guard.shell.model.placeholders import UNKNOWN, is_known
 
 SHAPE = re.compile(
     r"\$\{(?P<prefix>[!#]?)(?P<name>\w+|[@*#?$!-])(?P<index>\[[^\]]*\])?(?P<op>:[-=+?]|[-=+?]|##?|%%?|/[/#%]?|:|\^\^?|,,?|@)?",
@@ -21,9 +21,9 @@ def apply(operator: str, value: str | None, operand: str) -> str:
         case ":+" | "+":
             return operand
         case ":?" | "?" | "":
-            return HOLE if value is None else value
+            return UNKNOWN if value is None else value
     if value is None or not is_known(value):
-        return HOLE
+        return UNKNOWN
     return _changed(operator, value, operand)
 
 
@@ -43,7 +43,7 @@ def _changed(operator: str, value: str, operand: str) -> str:
             return _trimmed(operator, value, operand)
         case "/" | "//" | "/#" | "/%":
             return _replaced(operator, value, operand)
-    return HOLE
+    return UNKNOWN
 
 
 def _slice(value: str, operand: str) -> str:
@@ -51,7 +51,7 @@ def _slice(value: str, operand: str) -> str:
     try:
         start, count = int(first.strip() or 0), int(length.strip() or 0) if colon else None
     except ValueError:
-        return HOLE
+        return UNKNOWN
     start = max(len(value) + start, 0) if start < 0 else start
     if count is None:
         return value[start:]
@@ -60,7 +60,7 @@ def _slice(value: str, operand: str) -> str:
 
 def _trimmed(operator: str, value: str, pattern: str) -> str:
     if not is_known(pattern) or len(pattern) > _LONGEST_PATTERN or len(value) > 4 * _LONGEST_PATTERN:
-        return HOLE
+        return UNKNOWN
     matches = _matcher(pattern)
     lengths = range(len(value) + 1) if len(operator) == 1 else range(len(value), -1, -1)
     for length in lengths:
@@ -74,7 +74,7 @@ def _trimmed(operator: str, value: str, pattern: str) -> str:
 def _replaced(operator: str, value: str, operand: str) -> str:
     pattern, _, new = operand.partition("/")
     if not pattern or not is_known(operand) or set(pattern) & set("*?["):
-        return HOLE
+        return UNKNOWN
     if operator == "/#":
         return new + value[len(pattern) :] if value.startswith(pattern) else value
     if operator == "/%":

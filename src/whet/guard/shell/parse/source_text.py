@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from tree_sitter import Node
 
 from whet.guard.shell.model.harm import Span
-from whet.guard.shell.model.state import Scene
+from whet.guard.shell.model.state import ShellState
 from whet.guard.shell.parse.words import Words
 
 _LOOSE = frozenset(
@@ -21,14 +21,14 @@ _PLAIN = re.compile(r"[\w ./:=@%+,~-]*", re.ASCII)
 class SourceText(ABC):
     """A nested text has the place of the outer word for all that is found in it (`at`)."""
 
-    def __init__(self, scene: Scene, source: str, *, at: Span | None = None, via: tuple[str, ...] = ()) -> None:
-        self.scene = scene
+    def __init__(self, state: ShellState, source: str, *, at: Span | None = None, via: tuple[str, ...] = ()) -> None:
+        self.state = state
         self._source = source
         self._bytes = source.encode("utf-8", "replace")
         self._is_ascii = len(self._bytes) == len(source)
         self._at = at
         self._via = via
-        self._words = Words(scene, self._text, self._substituted, self._of_backticks)
+        self._words = Words(state, self._text, self._substituted, self._of_backticks)
         self._tree_depth = 0
 
     def _leaves_out(self, root: Node) -> bool:

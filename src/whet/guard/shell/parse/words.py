@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from whet.guard.shell.model.placeholders import CLOSE, COMMA, HOLE, OPEN, SUBSTITUTED
-from whet.guard.shell.model.state import Scene
+from whet.guard.shell.model.placeholders import BRACE_COMMA, CLOSE_BRACE, OPEN_BRACE, PROCESS_FILE, UNKNOWN
+from whet.guard.shell.model.state import ShellState
 from whet.guard.shell.parse import ansi_strings, brace_expansion, parameter_expansion
 
 _PLAIN = re.compile(r"[\w./:=@%+,^!#;\[\]*?-]+", re.ASCII)
@@ -17,7 +17,7 @@ _WORDS = frozenset({"word", "command_name", "number"})
 _BACKSLASHED = re.compile(r"\\(.|\n)", re.DOTALL)
 _IN_QUOTES = re.compile(r'\\([\\"$`\n])')
 _UNQUOTED_BRACES = re.compile(r"\\(?:.|\n)|[{},]", re.DOTALL)
-_BRACE = {"{": OPEN, ",": COMMA, "}": CLOSE}
+_BRACE = {"{": OPEN_BRACE, ",": BRACE_COMMA, "}": CLOSE_BRACE}
 _ARITHMETIC = re.compile(r"\$\(\(\s*(\d{1,9})\s*(?:([-+*])\s*(\d{1,9})\s*)?\)\)")
 _KEPT_WHOLE = frozenset({"$@", "$*", '"$@"', '"$*"', "${@}", '"${@}"'})
 
@@ -29,12 +29,12 @@ class Words:
 
     def __init__(
         self,
-        scene: Scene,
+        state: ShellState,
         text: Callable[[Node], str],
         substitute: Callable[[Node], str],
         of_backticks: Callable[[str], str],
     ) -> None:
-        self._scene = scene
+        self._state = state
         self._text = text
         self._substitute = substitute
         self._of_backticks = of_backticks
@@ -44,7 +44,7 @@ class Words:
         if node.type in _WORDS and _PLAIN.fullmatch(text):
             return [text]
         if text in _KEPT_WHOLE:
-            return list(self._scene.positional) if self._scene.positional is not None else [HOLE]
+            return list(self._state.positional) if self._state.positional is not None else [UNKNOWN]
         parts: list[Part] = []
         self._collect(node, parts, quoted=False)
         return self._joined(parts)
@@ -64,7 +64,7 @@ class Words:
         return "".join(part for part, _ in parts)
 
     def _joined(self, parts: list[Part]) -> list[str]:
-        separators = self._scene.value("IFS") or ""
+        separators = self._state.value("IFS") or ""
         words: list[str] = []
         current: str | None = None
         for text, split in parts:
@@ -88,13 +88,15 @@ class Words:
                 current = None
         if current is not None:
             words.append(current)
-        return [word for joined in words for word in (self._braced(joined) if OPEN in joined else [_plain(joined)])]
+        return [
+            word for joined in words for word in (self._braced(joined) if OPEN_BRACE in joined else [_plain(joined)])
+        ]
 
     def _braced(self, word: str) -> list[str]:
         expanded = brace_expansion.expand(word)
         if expanded is None:
-            self._scene.too_many_words = True
-        return [HOLE] if expanded is None else expanded
+            self._state.too_many_words = True
+        return [UNKNOWN] if expanded is None else expanded
 
     def _collect(self, node: Node, parts: list[Part], *, quoted: bool) -> None:
         kind = node.type
@@ -156,27 +158,27 @@ class Words:
         parts.append((self._quoted(self._text(node)), False))
 
     def _brace(self, node: Node, parts: list[Part], **_: bool) -> None:
-        parts.append((f"{OPEN}{self._text(node)[1:-1]}{CLOSE}", False))
+        parts.append((f"{OPEN_BRACE}{self._text(node)[1:-1]}{CLOSE_BRACE}", False))
 
     def _simple(self, node: Node, parts: list[Part], *, quoted: bool) -> None:
         name = self._text(node)[1:]
         if name in ("@", "*"):
-            joined = " ".join(self._scene.positional or [])
+            joined = " ".join(self._state.positional or [])
             parts.append((joined, not quoted))
         else:
             parts.append((self._known(name), not quoted))
 
     def _known(self, name: str) -> str:
         if name.isdigit():
-            given = self._scene.positional
+            given = self._state.positional
             place = int(name[:6])
             if place == 0:
-                return self._scene.value("0") or HOLE
-            return HOLE if given is None else given[place - 1] if place <= len(given) else ""
-        if name in self._scene.arrays:
-            return (self._scene.arrays[name] or [""])[0]
-        value = self._scene.value(name)
-        return HOLE if value is None else value
+                return self._state.value("0") or UNKNOWN
+            return UNKNOWN if given is None else given[place - 1] if place <= len(given) else ""
+        if name in self._state.arrays:
+            return (self._state.arrays[name] or [""])[0]
+        value = self._state.value(name)
+        return UNKNOWN if value is None else value
 
     def _expansion(self, node: Node, parts: list[Part], *, quoted: bool) -> None:
         text = self._text(node)
@@ -193,38 +195,38 @@ class Words:
             for child in node.children:
                 if child.type == "subscript":
                     self.look_through(child)
-        if index in ("[@]", "[*]") and name in self._scene.arrays and not operator and not shape["prefix"]:
-            parts.append((" ".join(self._scene.arrays[name]), True))
+        if index in ("[@]", "[*]") and name in self._state.arrays and not operator and not shape["prefix"]:
+            parts.append((" ".join(self._state.arrays[name]), True))
             return
         parts.append((self._expanded(shape["prefix"], name, index, operator, operand), not quoted))
 
     def _expanded(self, prefix: str, name: str, index: str | None, operator: str, operand: str) -> str:
         if prefix == "#":
-            return HOLE
+            return UNKNOWN
         if name in ("@", "*"):
-            value: str | None = " ".join(self._scene.positional or [])
+            value: str | None = " ".join(self._state.positional or [])
         elif index is not None:
             value = self._element(name, index[1:-1])
-        elif name.isdigit() or name in self._scene.arrays:
+        elif name.isdigit() or name in self._state.arrays:
             value = self._known(name)
-            value = None if value == HOLE else value
+            value = None if value == UNKNOWN else value
         else:
-            value = self._scene.value(name)
+            value = self._state.value(name)
         if prefix == "!":
-            value = self._scene.value(value) if value else None
+            value = self._state.value(value) if value else None
         if value is None and operator in (":+", "+"):
             return self._if_set(operand)
         return parameter_expansion.apply(operator, value, operand)
 
     def _if_set(self, operand: str) -> str:
         """`${x:+y}` where nothing in the text sets x: nothing, or y. Both are tried."""
-        self._scene.choices = max(self._scene.choices, 2)
-        return operand if self._scene.pick else ""
+        self._state.choice_count = max(self._state.choice_count, 2)
+        return operand if self._state.choice else ""
 
     def _element(self, name: str, index: str) -> str | None:
-        elements = self._scene.arrays.get(name)
+        elements = self._state.arrays.get(name)
         if elements is None:
-            return self._scene.value(name) if index == "0" else None
+            return self._state.value(name) if index == "0" else None
         if not index.lstrip("-").isdigit():
             return None
         place = int(index[:9])
@@ -234,8 +236,8 @@ class Words:
         parts.append((self._substitute(node).rstrip("\n"), not quoted))
 
     def _process(self, node: Node, parts: list[Part], **_: bool) -> None:
-        self._scene.feeds.append(self._substitute(node))
-        parts.append((f"{SUBSTITUTED}{len(self._scene.feeds) - 1}", False))
+        self._state.substitution_outputs.append(self._substitute(node))
+        parts.append((f"{PROCESS_FILE}{len(self._state.substitution_outputs) - 1}", False))
 
     def _arithmetic(self, node: Node, parts: list[Part], **_: bool) -> None:
         self.look_through(node)
@@ -247,7 +249,7 @@ class Words:
         text = self._text(node)
         if text == "$" and node.next_sibling is not None and node.next_sibling.start_byte == node.end_byte:
             return  # the beginning of $"...", a string to be translated
-        parts.append((HOLE if "$" in text or "`" in text else text, False))
+        parts.append((UNKNOWN if "$" in text or "`" in text else text, False))
 
     def look_through(self, node: Node) -> None:
         pending = [node]
@@ -288,12 +290,12 @@ def _plain(word: str) -> str:
 def _computed(text: str) -> str:
     shape = _ARITHMETIC.fullmatch(text)
     if shape is None:
-        return HOLE
+        return UNKNOWN
     first, operator, second = int(shape[1]), shape[2], int(shape[3] or 0)
     return str({"+": first + second, "-": first - second, "*": first * second, None: first}[operator])
 
 
-_AS_WRITTEN = str.maketrans({OPEN: "{", COMMA: ",", CLOSE: "}"})
+_AS_WRITTEN = str.maketrans({OPEN_BRACE: "{", BRACE_COMMA: ",", CLOSE_BRACE: "}"})
 _HANDLERS: dict[str, Callable[..., None]] = {
     "word": Words._word,
     "number": Words._word,

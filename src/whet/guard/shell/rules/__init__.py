@@ -19,11 +19,11 @@ from whet.guard.shell.rules import (
     traces,
     whole_lists,
 )
-from whet.guard.shell.rules.any_command import every_call
-from whet.guard.shell.rules.environment import from_assignment
+from whet.guard.shell.rules.any_command import any_command_hits
+from whet.guard.shell.rules.environment import effects_of_assignment
 from whet.guard.shell.rules.rule import Rule
 
-__all__ = ["RULES", "every_call", "from_assignment"]
+__all__ = ["RULES", "any_command_hits", "effects_of_assignment"]
 
 
 def _all() -> dict[str, tuple[Rule, ...]]:

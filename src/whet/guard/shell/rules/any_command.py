@@ -7,9 +7,9 @@ from itertools import pairwise
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing, is_secret, is_settings_file, is_startup_file, is_temporary
-from whet.guard.shell.model.placeholders import ENDLESS, SUBSTITUTED, is_known
+from whet.guard.shell.model.placeholders import ENDLESS, PROCESS_FILE, is_known
 from whet.guard.shell.model.programs import EDITORS, READERS
-from whet.guard.shell.model.state import Scene
+from whet.guard.shell.model.state import ShellState
 from whet.guard.shell.rules.devices import given_a_disk
 from whet.guard.shell.rules.remote_clients import by_any_name
 from whet.guard.shell.rules.secrets import read_by
@@ -77,50 +77,50 @@ _ONLY_TEXT = frozenset({
 _SED_ADDS = re.compile(r"^(?:\d+|\$|/[^/]*/)?[iac]\\?\s*(.+)$", re.MULTILINE)
 
 
-def every_call(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
+def any_command_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str, bool]]:
     if call.stdin and call.name not in _TAKES_TEXT and "sh" in call.stdin and _SHELL_SPOKEN.search(call.stdin):
         yield Harm.SHELL_ESCAPE, f"tells {call.name} to open a shell", False
     if call.writes or call.reads:
-        yield from _redirected(call, scene)
+        yield from _redirected(call, state)
     if not call.args:
         return
     name, said = call.name, " ".join(call.args)
-    names_files = call.cwd or "/" in said or "." in said or "~" in said or "id_" in said or scene.links
+    names_files = call.cwd or "/" in said or "." in said or "~" in said or "id_" in said or state.links
     if names_files:
-        yield from _on_files(call, scene)
+        yield from _on_files(call, state)
     if name in _ONLY_TEXT:
         return
     for harm, reason, *_ in by_any_name(call):
         yield harm, reason, False
     if "sh" in said and _SHELL_PATH.search(said):
         yield Harm.SHELL_ESCAPE, f"hands a shell to {name}", False
-    if scene.files or scene.feeds:
+    if state.files or state.substitution_outputs:
         for word in call.args:
-            if (text := _handed(call, word, scene)) and _SHELL_PATH.search(_SHEBANG.sub("", text)):
+            if (text := _handed(call, word, state)) and _SHELL_PATH.search(_SHEBANG.sub("", text)):
                 yield Harm.SHELL_ESCAPE, f"hands {name} a file that starts a shell", False
 
 
-def _on_files(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
+def _on_files(call: Call, state: ShellState) -> Iterator[tuple[Harm, str, bool]]:
     name, args = call.name, call.args
     if name in _WRITES:
         for path in _written(call):
-            if (harm := harm_of_writing(call.here(path))) is not None:
+            if (harm := harm_of_writing(call.resolve(path))) is not None:
                 yield harm, f"writes {path}", False
-            elif name == "tee" and is_settings_file(call.here(path)):
-                scene.startup.append((path, call.span))
-            elif is_startup_file(call.here(path)):
+            elif name == "tee" and is_settings_file(call.resolve(path)):
+                state.startup_writes.append((path, call.span))
+            elif is_startup_file(call.resolve(path)):
                 if name == "tee":
-                    scene.startup.append((path, call.span))
+                    state.startup_writes.append((path, call.span))
                 elif name in _IN_PLACE:
                     added = "\n".join(line for word in args for line in _SED_ADDS.findall(word))
-                    scene.files[path] = f"{scene.files.get(path, '')}\n{added}"
-                    scene.startup.append((path, call.span))
+                    state.files[path] = f"{state.files.get(path, '')}\n{added}"
+                    state.startup_writes.append((path, call.span))
                 elif name in _REPLACES and not _is_own_hook(call, path):
                     yield Harm.PERSISTENCE, f"replaces {path}", False
     yield from _named_outputs(call)
     if "inplace" in args and name in ("awk", "gawk"):
         for path in call.options.operands[2:]:
-            if (harm := harm_of_writing(call.here(path))) is not None:
+            if (harm := harm_of_writing(call.resolve(path))) is not None:
                 yield harm, f"writes {path}", False
     for harm, reason, *_ in read_by(call):
         yield harm, reason, False
@@ -132,12 +132,12 @@ def _on_files(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
                 yield harm, f"is given {path} to write", False
 
 
-def _handed(call: Call, word: str, scene: Scene) -> str:
+def _handed(call: Call, word: str, state: ShellState) -> str:
     """What is in a file that this text wrote and an argument names, `--script=file` too."""
     path = word.partition("=")[2] if word[:1] == "-" else word
-    if path.startswith(SUBSTITUTED):
-        return scene.substituted(path) if call.name not in READERS else ""
-    return scene.files.get(path, "")
+    if path.startswith(PROCESS_FILE):
+        return state.substitution_output(path) if call.name not in READERS else ""
+    return state.files.get(path, "")
 
 
 def _named_outputs(call: Call) -> Iterator[tuple[Harm, str, bool]]:
@@ -146,9 +146,9 @@ def _named_outputs(call: Call) -> Iterator[tuple[Harm, str, bool]]:
         if word[:1] == "-" and (shape := _OUTPUT_OPTION.match(word)) and (word[1] == "-" or call.name not in _OTHER_O):
             path = shape[1] if shape[1] is not None else call.args[place + 1] if place + 1 < len(call.args) else ""
             if path.startswith(("/", "~", ".")):
-                if (harm := harm_of_writing(call.here(path))) is not None:
+                if (harm := harm_of_writing(call.resolve(path))) is not None:
                     yield harm, f"writes {path}", False
-                elif is_startup_file(call.here(path)):
+                elif is_startup_file(call.resolve(path)):
                     yield Harm.PERSISTENCE, f"replaces {path}", False
 
 
@@ -159,18 +159,18 @@ def _is_own_hook(call: Call, path: str) -> bool:
     return local and bool(sources) and ("/hooks/" in path or "/.husky/" in f"/{path}")
 
 
-def _redirected(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
+def _redirected(call: Call, state: ShellState) -> Iterator[tuple[Harm, str, bool]]:
     for path in (*call.writes, *call.reads):
         if path.startswith(_CONNECTION):
             yield Harm.REVERSE_SHELL, "opens a connection from the shell", False
     for written in call.writes:
-        path = call.here(written)
+        path = call.resolve(written)
         if path.startswith(_CONNECTION):
             continue
         if (harm := harm_of_writing(path)) is not None:
             yield harm, f"writes {path}", False
         elif is_startup_file(path) or is_settings_file(path):
-            scene.startup.append((path, call.span))
+            state.startup_writes.append((path, call.span))
         elif "*" in written and call.path in _EMPTY and not call.stdin:
             yield Harm.DELETION, f"empties every file that {written} names", False
     if (
@@ -181,7 +181,7 @@ def _redirected(call: Call, scene: Scene) -> Iterator[tuple[Harm, str, bool]]:
     ):
         yield Harm.EXHAUSTION, "fills the disk without end", False
     for read in call.reads:
-        if is_known(read) and is_secret(call.here(read)):
+        if is_known(read) and is_secret(call.resolve(read)):
             yield Harm.SECRETS, f"reads {read}", False
 
 

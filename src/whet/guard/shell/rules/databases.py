@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from whet.guard.shell.code import sql
 from whet.guard.shell.model.call import Call
-from whet.guard.shell.model.effects import Does
+from whet.guard.shell.model.effects import CausesHarm
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.rules.rule import Rule, Verdict, always, phrase
+from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
 _DROPPED = "empties or drops the database"
 _REDIS = frozenset({"flushall", "flushdb", "shutdown", "slaveof", "replicaof", "debug", "module", "failover", "swapdb"})
@@ -20,19 +20,19 @@ _EVERY_ROW = re.compile(
 )
 
 
-def redis(call: Call) -> Iterator[Verdict]:
+def redis(call: Call) -> Iterator[RuleHit]:
     said = [word.lower() for word in call.args]
     if not _REDIS.isdisjoint(said) or said[-4:-2] == ["config", "set"] or said[-3:-1] == ["config", "set"]:
         yield Harm.DATABASE, "empties a database or hands it over"
 
 
-def framework(call: Call) -> Iterator[Verdict]:
+def framework(call: Call) -> Iterator[RuleHit]:
     """`manage.py flush`, `rails db:drop`, `artisan migrate:fresh`, `rails runner 'User.delete_all'`."""
     said = call.args
     if not _FRAMEWORK.isdisjoint(said) or ("migrate" in said and said[-1] == "zero"):
         yield Harm.DATABASE, _DROPPED
     if call.stdin and not {"dbshell", "dbconsole", "db"}.isdisjoint(said):
-        yield from ((found.harm, found.reason) for found in sql.findings(call.stdin) if isinstance(found, Does))
+        yield from ((found.harm, found.reason) for found in sql.effects(call.stdin) if isinstance(found, CausesHarm))
     if any(word in ("runner", "shell", "r", "tinker", "console") for word in said) and _EVERY_ROW.search(
         " ".join(said) + (call.stdin or "")
     ):

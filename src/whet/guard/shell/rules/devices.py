@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.rules.rule import Rule, Verdict, always, phrase
+from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
 _DESTROYS = "destroys what is on a device"
 _DISK = re.compile(
@@ -20,7 +20,7 @@ _LOOK = frozenset({
 })  # fmt: skip
 
 
-def given_a_disk(call: Call) -> Iterator[Verdict]:
+def given_a_disk(call: Call) -> Iterator[RuleHit]:
     """Whatever a tool is called: one that is given a whole disk and does not only look at it changes it."""
     if call.name not in _LOOK and call.name not in RULES:
         for word in call.args:
@@ -28,12 +28,12 @@ def given_a_disk(call: Call) -> Iterator[Verdict]:
                 yield Harm.DEVICE, f"works on {word}"
 
 
-def partitions(call: Call) -> Iterator[Verdict]:
+def partitions(call: Call) -> Iterator[RuleHit]:
     if not call.options.has("lL", "list", "help", "version", "dump", "print") and "print" not in call.args:
         yield Harm.DEVICE, "changes the partitions of a device"
 
 
-def checked(call: Call) -> Iterator[Verdict]:
+def checked(call: Call) -> Iterator[RuleHit]:
     if call.options.has("w") or (call.name == "fsck" and call.options.has("yfp")):
         yield Harm.DEVICE, "writes over what is on a device"
 

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from whet.guard.shell.model.effects import Does, Finding, Starts
+from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.rules.network import LOCAL
 
@@ -78,29 +78,29 @@ _TELLING = (
 )
 
 
-def is_telling(name: str) -> bool:
+def is_influential(name: str) -> bool:
     return name in _TELLING or _BY_ITS_ENDING.fullmatch(name) is not None
 
 
-def from_assignment(name: str, value: str) -> Iterator[Finding]:
+def effects_of_assignment(name: str, value: str) -> Iterator[CodeEffect]:
     if name in _LOADED and value:
         yield _loads(name)
     elif name == "PROMPT_COMMAND":
-        yield Starts(value)
+        yield RunsCommand(value)
     elif name in _ARGUMENTS and value.strip():
-        yield Starts(_ARGUMENTS[name].format(value, shlex.quote(value)))
+        yield RunsCommand(_ARGUMENTS[name].format(value, shlex.quote(value)))
     elif (
         name in _REGISTRIES
         and (value.startswith("http://") or name == "PIP_TRUSTED_HOST")
         and not LOCAL.fullmatch(value)
     ):
-        yield Does(Harm.PACKAGES, f"{name} takes packages over a connection that anybody on the way can change")
+        yield CausesHarm(Harm.PACKAGES, f"{name} takes packages over a connection that anybody on the way can change")
     elif name in _PROGRAMS and value.strip():
-        yield Starts(value.strip().removeprefix("|").removeprefix("!"), slot=True)
+        yield RunsCommand(value.strip().removeprefix("|").removeprefix("!"), slot=True)
     elif name in _HISTORY and value in ("", "/dev/null", "0", "*"):
-        yield Does(Harm.TRACES, "keeps what is done from being remembered")
+        yield CausesHarm(Harm.TRACES, "keeps what is done from being remembered")
     elif name in _PROMPTS:
-        yield from (Starts("".join(found), slot=name == "PS4") for found in _SUBSTITUTION.findall(value))
+        yield from (RunsCommand("".join(found), slot=name == "PS4") for found in _SUBSTITUTION.findall(value))
     elif (
         (name == "PYTHONSTARTUP" and value)
         or (
@@ -112,9 +112,9 @@ def from_assignment(name: str, value: str) -> Iterator[Finding]:
     ):
         yield _loads(name)
     elif name in _SEARCHED and (_ANYBODY_WRITES.match(value) or (name == "PATH" and _FIRST_HERE.match(value))):
-        yield Does(Harm.ENVIRONMENT, f"{name} puts a folder first that anybody may write")
+        yield CausesHarm(Harm.ENVIRONMENT, f"{name} puts a folder first that anybody may write")
     elif value in _UNCHECKED.get(name, ()):
-        yield Does(Harm.PACKAGES, f"{name} takes code from hosts that nobody checks")
+        yield CausesHarm(Harm.PACKAGES, f"{name} takes code from hosts that nobody checks")
     elif _LOADS_FROM_THERE.search(value) and _BY_ITS_ENDING.fullmatch(name):
         yield _loads(name)
     elif (
@@ -123,10 +123,10 @@ def from_assignment(name: str, value: str) -> Iterator[Finding]:
         and name.startswith("AWS_ENDPOINT_URL")
         and not LOCAL.fullmatch(value)
     ):
-        yield Does(Harm.EXFILTRATION, f"{name} sends what is meant for a cloud elsewhere")
+        yield CausesHarm(Harm.EXFILTRATION, f"{name} sends what is meant for a cloud elsewhere")
     elif name.startswith("BASH_FUNC_"):
-        yield Does(Harm.ENVIRONMENT, "gives another shell a function")
+        yield CausesHarm(Harm.ENVIRONMENT, "gives another shell a function")
 
 
-def _loads(name: str) -> Does:
-    return Does(Harm.ENVIRONMENT, f"{name} makes programs load what it names")
+def _loads(name: str) -> CausesHarm:
+    return CausesHarm(Harm.ENVIRONMENT, f"{name} makes programs load what it names")

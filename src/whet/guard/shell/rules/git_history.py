@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import Options
-from whet.guard.shell.rules.rule import Verdict
+from whet.guard.shell.rules.rule import RuleHit
 
 _VALUED = frozenset({"-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"})
 _EVERYTHING = frozenset({".", "*", ":/", ":/*", "./", ":(top)"})
 
 
-def git(call: Call) -> Iterator[Verdict]:
+def git(call: Call) -> Iterator[RuleHit]:
     words, place = call.args, 0
     while place < len(words) and words[place].startswith("-"):
         place += 2 if words[place] in _VALUED else 1
@@ -84,7 +84,7 @@ def _all_of_it(verb: str, options: Options) -> bool:
     return not _EVERYTHING.isdisjoint(options.operands) and not options.has("bB")
 
 
-def hub(call: Call) -> Iterator[Verdict]:
+def hub(call: Call) -> Iterator[RuleHit]:
     words = call.options.operands
     if words[:1] in (
         ["repo"],
@@ -109,7 +109,7 @@ def hub(call: Call) -> Iterator[Verdict]:
         yield Harm.INFRASTRUCTURE, "deletes something through the forge's interface"
 
 
-def rewritten(call: Call) -> Iterator[Verdict]:
+def rewritten(call: Call) -> Iterator[RuleHit]:
     if any(name.startswith(("delete", "strip", "replace")) for name, _ in call.options.longs):
         yield Harm.GIT_HISTORY, "writes the history anew"
 

@@ -8,12 +8,12 @@ from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_private, is_secret
 from whet.guard.shell.rules.network import LOCAL
-from whet.guard.shell.rules.rule import Verdict, phrase
+from whet.guard.shell.rules.rule import RuleHit, phrase
 
 _GONE = "deletes what runs or lies elsewhere"
 
 
-def amazon(call: Call) -> Iterator[Verdict]:
+def amazon(call: Call) -> Iterator[RuleHit]:
     words = call.options.operands
     if words[1:2] == ["authorize-security-group-ingress"]:
         yield from _let_in(call)
@@ -32,7 +32,7 @@ def amazon(call: Call) -> Iterator[Verdict]:
     ):
         yield Harm.ACCOUNTS, "changes who may use the account"
     elif words[:2] in (["s3", "cp"], ["s3", "sync"], ["s3", "mv"]) and len(words) > 3 and words[3].startswith("s3://"):
-        if words[2] not in (".", "./") and is_private(call.here(words[2])):
+        if words[2] not in (".", "./") and is_private(call.resolve(words[2])):
             yield Harm.EXFILTRATION, f"sends {words[2]} away"
     elif words[:2] == ["secretsmanager", "get-secret-value"] or (
         words[:1] == ["ssm"]
@@ -43,14 +43,14 @@ def amazon(call: Call) -> Iterator[Verdict]:
         yield Harm.SECRETS, "reads a secret"
 
 
-def _let_in(call: Call) -> Iterator[Verdict]:
+def _let_in(call: Call) -> Iterator[RuleHit]:
     """Everybody may come to what is served to everybody, not to the rest."""
     said = " ".join(call.args)
     if ("0.0.0.0/0" in said or "::/0" in said) and not re.search(r"(port[= ]|FromPort=|tcp:)(80|443)\b", said):
         yield Harm.FIREWALL, "opens the firewall to everybody"
 
 
-def google(call: Call) -> Iterator[Verdict]:
+def google(call: Call) -> Iterator[RuleHit]:
     words = call.options.operands
     if words[:4] == ["iam", "service-accounts", "keys", "create"] or "add-iam-policy-binding" in words:
         yield Harm.ACCOUNTS, "changes who may use the account"
@@ -60,7 +60,7 @@ def google(call: Call) -> Iterator[Verdict]:
         yield Harm.INFRASTRUCTURE, _GONE
 
 
-def kubernetes(call: Call) -> Iterator[Verdict]:
+def kubernetes(call: Call) -> Iterator[RuleHit]:
     words = _after_options(call.args)
     everything = call.options.has("", "all", "all-namespaces") or "-A" in call.args
     if words[:1] == ["delete"]:
@@ -90,7 +90,7 @@ def kubernetes(call: Call) -> Iterator[Verdict]:
         ":/var/lib/etcd" in word or ":/run/secrets" in word or ":/var/run/secrets" in word for word in words
     ):
         yield Harm.SECRETS, "reads the secrets of a cluster"
-    elif words[:1] == ["cp"] and any(is_secret(call.here(path)) for path in words[1:]):
+    elif words[:1] == ["cp"] and any(is_secret(call.resolve(path)) for path in words[1:]):
         yield Harm.EXFILTRATION, "sends a secret into a cluster"
     elif words[:1] in (["apply"], ["create"]) and any(
         word.startswith("http://") and not LOCAL.fullmatch(word) for word in call.args
@@ -129,7 +129,7 @@ def _after_options(args: list[str]) -> list[str]:
     return words
 
 
-def terraform(call: Call) -> Iterator[Verdict]:
+def terraform(call: Call) -> Iterator[RuleHit]:
     words = call.options.operands
     if (
         words[:1] == ["destroy"]
@@ -145,7 +145,7 @@ def terraform(call: Call) -> Iterator[Verdict]:
         yield Harm.INFRASTRUCTURE, "changes what runs elsewhere with nobody asked"
 
 
-def played(call: Call) -> Iterator[Verdict]:
+def played(call: Call) -> Iterator[RuleHit]:
     """`ansible all -m reboot`, `ansible all -m file -a 'path=/srv state=absent'`."""
     modules = {
         value.rpartition(".")[2] for value in (*values_of(call.args, "-m"), *values_of(call.args, "--module-name"))
@@ -156,7 +156,7 @@ def played(call: Call) -> Iterator[Verdict]:
         yield Harm.INFRASTRUCTURE, "deletes something on many machines"
 
 
-def commanded(call: Call) -> Iterator[Verdict]:
+def commanded(call: Call) -> Iterator[RuleHit]:
     """`aws ssm send-command`: what is run on other machines is not looked into."""
     if call.options.operands[:2] == ["ssm", "send-command"]:
         yield Harm.INFRASTRUCTURE, "runs commands on other machines"
@@ -164,7 +164,7 @@ def commanded(call: Call) -> Iterator[Verdict]:
         yield Harm.INFRASTRUCTURE, _GONE
 
 
-def forgotten(call: Call) -> Iterator[Verdict]:
+def forgotten(call: Call) -> Iterator[RuleHit]:
     """Backups: one that is dropped by a rule of its own (`--keep-daily 7`) has others beside it."""
     words = call.options.operands
     if (

@@ -7,8 +7,8 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_private, is_temporary
-from whet.guard.shell.model.placeholders import CONTENT, SUBSTITUTED
-from whet.guard.shell.rules.rule import Verdict, always, phrase
+from whet.guard.shell.model.placeholders import PRIVATE_CONTENT, PROCESS_FILE
+from whet.guard.shell.rules.rule import RuleHit, always, phrase
 
 LOCAL = re.compile(
     r"(\w+://)?([^@/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(local|localhost|test|internal))(:\d+)?(/.*)?"
@@ -32,14 +32,14 @@ _LISTEN = frozenset("lzv")
 _PROGRAMS = re.compile(r"/(usr/)?(local/)?s?bin/[^/]+|~/(\.local/)?bin/[^/]+|/opt/.*/bin/[^/]+")
 
 
-def _made_a_program(call: Call, letters: str, long: str) -> Iterator[Verdict]:
+def _made_a_program(call: Call, letters: str, long: str) -> Iterator[RuleHit]:
     """A program that is taken over a plain connection is whatever somebody on the way makes of it."""
     plain = any(word.startswith("http://") and not LOCAL.fullmatch(word) for word in call.args)
     if plain and any(_PROGRAMS.fullmatch(path) for path in call.options.value(letters, long)):
         yield Harm.PACKAGES, "puts a program in place over a connection that anybody on the way can change"
 
 
-def curl(call: Call) -> Iterator[Verdict]:
+def curl(call: Call) -> Iterator[RuleHit]:
     options = call.options
     targets = [word for word in options.operands if not word.startswith("-")] + options.value("", "url")
     yield from _made_a_program(call, "o", "output")
@@ -57,7 +57,7 @@ def curl(call: Call) -> Iterator[Verdict]:
     if "DELETE" in method and any(_EVERY_INDEX.search(target) for target in targets):
         yield Harm.DATABASE, "deletes every index of a database"
     for value in options.value("d", "data", "data-binary", "data-ascii", "data-urlencode", "json"):
-        if CONTENT in value:
+        if PRIVATE_CONTENT in value:
             yield Harm.EXFILTRATION, "sends the content of a file away"
         elif "@" in value and not value.startswith(("{", "[", '"')):
             yield from _sent(call, value.partition("@")[2]) if value.startswith("@") or "=@" in value else ()
@@ -69,43 +69,45 @@ def curl(call: Call) -> Iterator[Verdict]:
             yield from _sent(call, re.split(r"=[@<]", value, maxsplit=1)[1].partition(";")[0])
     for value in options.value("T", "upload-file"):
         yield from _sent(call, value)
-    if any(CONTENT in word for word in (*targets, *options.value("HAbe", "header", "user-agent", "cookie"))):
+    if any(PRIVATE_CONTENT in word for word in (*targets, *options.value("HAbe", "header", "user-agent", "cookie"))):
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 
-def _sent(call: Call, path: str) -> Iterator[Verdict]:
+def _sent(call: Call, path: str) -> Iterator[RuleHit]:
     if path in ("-", ".", "/dev/stdin"):
-        if (call.stdin is not None and (CONTENT in call.stdin or any(map(is_private, call.reads)))) or call.reads:
+        if (
+            call.stdin is not None and (PRIVATE_CONTENT in call.stdin or any(map(is_private, call.reads)))
+        ) or call.reads:
             yield Harm.EXFILTRATION, "sends the content of a file away"
-    elif path.startswith(SUBSTITUTED):
+    elif path.startswith(PROCESS_FILE):
         yield Harm.EXFILTRATION, "sends what a command prints away"
-    elif is_private(call.here(path)) or not (
+    elif is_private(call.resolve(path)) or not (
         path.endswith(_REQUEST_BODIES) or (path.endswith(_MADE_TO_BE_SENT) and not is_temporary(path))
     ):
         yield Harm.EXFILTRATION, f"sends {path} away"
 
 
-def wget(call: Call) -> Iterator[Verdict]:
+def wget(call: Call) -> Iterator[RuleHit]:
     yield from _made_a_program(call, "O", "output-document")
     if any(_MACHINE_CREDENTIALS.search(word) for word in call.options.operands):
         yield Harm.SECRETS, "reads the credentials of the machine"
     for path in call.options.value("", "post-file", "body-file"):
         yield from _sent(call, path)
-    if any(CONTENT in word for word in call.args):
+    if any(PRIVATE_CONTENT in word for word in call.args):
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 
-def copy_away(call: Call) -> Iterator[Verdict]:
+def copy_away(call: Call) -> Iterator[RuleHit]:
     operands = call.options.operands
     if len(operands) < 2 or not _REMOTE.fullmatch(operands[-1]) or LOCAL.fullmatch(operands[-1].partition(":")[0]):
         return
     for path in operands[:-1]:
         is_deployed = call.name == "rsync" and path in (".", "./")
-        if not _REMOTE.fullmatch(path) and is_private(call.here(path)) and not is_deployed:
+        if not _REMOTE.fullmatch(path) and is_private(call.resolve(path)) and not is_deployed:
             yield Harm.EXFILTRATION, f"sends {path} to another machine"
 
 
-def netcat(call: Call) -> Iterator[Verdict]:
+def netcat(call: Call) -> Iterator[RuleHit]:
     options = call.options
     if re.search(r"\bflush_?(all|db)\b", call.stdin or "", re.IGNORECASE):
         yield Harm.DATABASE, "empties a database"
@@ -114,18 +116,18 @@ def netcat(call: Call) -> Iterator[Verdict]:
         return
     operands = options.operands
     if "l" in options.shorts or "z" in options.shorts or not operands or LOCAL.fullmatch(operands[0]):
-        if ("l" in options.shorts and call.stdin is not None and CONTENT in call.stdin) or (
+        if ("l" in options.shorts and call.stdin is not None and PRIVATE_CONTENT in call.stdin) or (
             "l" in options.shorts and call.reads
         ):
             yield Harm.EXFILTRATION, "gives the content of a file to whoever connects"
         return
-    if call.reads or (call.stdin is not None and CONTENT in call.stdin):
+    if call.reads or (call.stdin is not None and PRIVATE_CONTENT in call.stdin):
         yield Harm.EXFILTRATION, "sends the content of a file away"
     elif call.stdin is not None and not call.stdin.isascii():
         yield Harm.EXFILTRATION, "sends what a command prints away"
 
 
-def socat(call: Call) -> Iterator[Verdict]:
+def socat(call: Call) -> Iterator[RuleHit]:
     joined = " ".join(call.args)
     if re.search(r"\b(exec|system|shell):", joined, re.IGNORECASE):
         yield Harm.REVERSE_SHELL, "gives a program to the network"
@@ -133,19 +135,25 @@ def socat(call: Call) -> Iterator[Verdict]:
         r"\b(tcp|udp|openssl)", joined, re.IGNORECASE
     ):
         yield Harm.EXFILTRATION, "gives a file to the network"
-    elif (call.reads or CONTENT in (call.stdin or "")) and re.search(r"\b(tcp|udp|openssl)", joined, re.IGNORECASE):
+    elif (call.reads or PRIVATE_CONTENT in (call.stdin or "")) and re.search(
+        r"\b(tcp|udp|openssl)", joined, re.IGNORECASE
+    ):
         yield Harm.EXFILTRATION, "sends the content of a file away"
     elif re.search(r"docker\.sock", joined):
         yield Harm.PRIVILEGE, "gives the docker socket to the network"
 
 
-def mailer(call: Call) -> Iterator[Verdict]:
+def mailer(call: Call) -> Iterator[RuleHit]:
     attached = [value for option in ("-a", "-A", "--attach") for value in values_of(call.args, option)]
-    if call.reads or (call.stdin is not None and CONTENT in call.stdin) or any(is_private(path) for path in attached):
+    if (
+        call.reads
+        or (call.stdin is not None and PRIVATE_CONTENT in call.stdin)
+        or any(is_private(path) for path in attached)
+    ):
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 
-def shown_to_all(call: Call) -> Iterator[Verdict]:
+def shown_to_all(call: Call) -> Iterator[RuleHit]:
     """`gh gist create file`, `gh release upload tag file`."""
     words = call.options.operands
     if words[:2] in (
@@ -156,45 +164,49 @@ def shown_to_all(call: Call) -> Iterator[Verdict]:
         ["release", "create"],
     ):
         for path in words[2:]:
-            if is_private(call.here(path)):
+            if is_private(call.resolve(path)):
                 yield Harm.EXFILTRATION, f"sends {path} away"
 
 
-def lookup(call: Call) -> Iterator[Verdict]:
-    if any(CONTENT in word for word in call.args):
+def lookup(call: Call) -> Iterator[RuleHit]:
+    if any(PRIVATE_CONTENT in word for word in call.args):
         yield Harm.EXFILTRATION, "sends the content of a file away in a name"
 
 
-def fed(call: Call) -> Iterator[Verdict]:
-    if (call.stdin is not None and CONTENT in call.stdin) or call.reads or any(CONTENT in word for word in call.args):
+def fed(call: Call) -> Iterator[RuleHit]:
+    if (
+        (call.stdin is not None and PRIVATE_CONTENT in call.stdin)
+        or call.reads
+        or any(PRIVATE_CONTENT in word for word in call.args)
+    ):
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 
-def asked(call: Call) -> Iterator[Verdict]:
+def asked(call: Call) -> Iterator[RuleHit]:
     if "DELETE" in call.args and any(_MANAGES.match(word) for word in call.args):
         yield Harm.INFRASTRUCTURE, "deletes what runs or lies elsewhere"
 
 
-def secure_client(call: Call) -> Iterator[Verdict]:
+def secure_client(call: Call) -> Iterator[RuleHit]:
     if call.args[:1] == ["s_client"] and (
         set(call.reads) - {"/dev/null"} or (call.stdin is not None and not call.stdin.isascii())
     ):
         yield Harm.EXFILTRATION, "sends the content of a file away"
 
 
-def remote_shell(call: Call) -> Iterator[Verdict]:
-    if call.stdin is not None and CONTENT in call.stdin:
+def remote_shell(call: Call) -> Iterator[RuleHit]:
+    if call.stdin is not None and PRIVATE_CONTENT in call.stdin:
         yield Harm.EXFILTRATION, "sends the content of a file to another machine"
     if any(value.endswith(":22") for value in values_of(call.args, "-R")):
         yield Harm.REVERSE_SHELL, "lets whoever is on another machine log in here"
 
 
-def beside(call: Call) -> Iterator[Verdict]:
+def beside(call: Call) -> Iterator[RuleHit]:
     if not {"nc", "ncat", "netcat", "socat", "telnet"}.isdisjoint(call.args):
         yield Harm.REVERSE_SHELL, "keeps a connection open beside the shell"
 
 
-def transfer(call: Call) -> Iterator[Verdict]:
+def transfer(call: Call) -> Iterator[RuleHit]:
     for word in call.args:
         if is_private(word) and word not in (".", "*", "/", "./"):
             yield Harm.EXFILTRATION, f"sends {word} away"
@@ -203,16 +215,16 @@ def transfer(call: Call) -> Iterator[Verdict]:
 _SERVED = re.compile(r"/|~|/(etc|home|root|Users|var|usr)(/[^/]*)?/?|~/(\..*)?|file:///?.*|\.\./\.\./.*")
 
 
-def served(call: Call) -> Iterator[Verdict]:
+def served(call: Call) -> Iterator[RuleHit]:
     """A machine or a home, given to whoever asks; a folder of a project may be looked at."""
     if call.name == "php" and not call.options.has("S"):
         return
     for word in call.args:
-        if _SERVED.fullmatch(path := call.here(word.rpartition("=")[2])):
+        if _SERVED.fullmatch(path := call.resolve(word.rpartition("=")[2])):
             yield Harm.EXFILTRATION, f"serves {path} to the network"
 
 
-def pushed_away(call: Call) -> Iterator[Verdict]:
+def pushed_away(call: Call) -> Iterator[RuleHit]:
     """A repository goes to its forge; to an address that is typed in for it, to whoever listens there."""
     words = call.options.operands
     if "push" not in words[:2]:
@@ -229,15 +241,15 @@ FORGES = re.compile(
 _PUTS = re.compile(r"\b(?:m?put|reput|send|mirror\s+-R|mirror\s+--reverse)\s+(?:-\w+\s+)*(\S+)")
 
 
-def told_to_send(call: Call) -> Iterator[Verdict]:
+def told_to_send(call: Call) -> Iterator[RuleHit]:
     """`sftp`, `ftp`, `lftp`, `smbclient`: the file stands in what they are told."""
     for text in (*call.args, call.stdin or ""):
         for path in _PUTS.findall(text):
-            if is_private(call.here(path.strip("'\"").rstrip(";"))):
+            if is_private(call.resolve(path.strip("'\"").rstrip(";"))):
                 yield Harm.EXFILTRATION, f"sends {path} away"
 
 
-def recorded(call: Call) -> Iterator[Verdict]:
+def recorded(call: Call) -> Iterator[RuleHit]:
     said = " ".join(call.args)
     if re.search(r"x11grab|avfoundation|gdigrab|kmsgrab|pulse|alsa", said) and re.search(
         r"\b(tcp|udp|rtmps?|srt|rtp|https?)://", said
@@ -245,20 +257,20 @@ def recorded(call: Call) -> Iterator[Verdict]:
         yield Harm.EXFILTRATION, "sends what the screen or the microphone takes away"
 
 
-def tunnel(call: Call) -> Iterator[Verdict]:
+def tunnel(call: Call) -> Iterator[RuleHit]:
     if call.options.operands[:1] == ["tunnel"] and (
         call.name != "cloudflared" or any("ssh:" in word or "rdp:" in word or "tcp:" in word for word in call.args)
     ):
         yield Harm.REVERSE_SHELL, "opens the machine to the network"
 
 
-def hands_out(call: Call) -> Iterator[Verdict]:
+def hands_out(call: Call) -> Iterator[RuleHit]:
     if any(re.match(r"(sh-c|exec|cmd):", word) for word in call.args):
         yield Harm.REVERSE_SHELL, "gives a program to the network"
 
 
-def posted(call: Call) -> Iterator[Verdict]:
-    if any(CONTENT in word for word in call.args):
+def posted(call: Call) -> Iterator[RuleHit]:
+    if any(PRIVATE_CONTENT in word for word in call.args):
         yield Harm.EXFILTRATION, "shows the content of a file to others"
 
 
@@ -277,7 +289,7 @@ RULES = {
 }  # fmt: skip
 
 
-def terminal_elsewhere(call: Call) -> Iterator[Verdict]:
+def terminal_elsewhere(call: Call) -> Iterator[RuleHit]:
     if any(re.match(r"[\w.-]+\.[\w.-]+:\d", value) for value in values_of(call.args, "-display")):
         yield Harm.REVERSE_SHELL, "opens a terminal on another machine"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.rules.network import LOCAL
-from whet.guard.shell.rules.rule import Rule, Verdict, phrase
+from whet.guard.shell.rules.rule import Rule, RuleHit, phrase
 
 _PUBLISHES = "publishes a package for everybody"
 _REMOVES = "takes a package off the machine"
@@ -32,7 +32,7 @@ _TAKES_ARCHIVES = frozenset(
 )
 
 
-def source(call: Call) -> Iterator[Verdict]:
+def source(call: Call) -> Iterator[RuleHit]:
     """Packages are code: over a plain connection or unsigned they are whatever somebody on the way makes of them."""
     for place, word in enumerate(call.args):
         address = _PLAIN_ADDRESS.search(word)
@@ -58,7 +58,7 @@ def source(call: Call) -> Iterator[Verdict]:
         yield Harm.PACKAGES, "takes packages from a host that nobody checks"
 
 
-def uninstalled(call: Call) -> Iterator[Verdict]:
+def uninstalled(call: Call) -> Iterator[RuleHit]:
     """One package taken out is work; the installer itself, or all that a list names, is not."""
     words = call.options.operands
     if words[:1] == ["uninstall"] and (
@@ -68,7 +68,7 @@ def uninstalled(call: Call) -> Iterator[Verdict]:
 
 
 def _in_earnest(rule: Rule) -> Rule:
-    def unless_tried(call: Call) -> Iterator[Verdict]:
+    def unless_tried(call: Call) -> Iterator[RuleHit]:
         if not call.options.has("", "dry-run"):
             yield from rule(call)
 

@@ -6,25 +6,25 @@ from collections.abc import Iterator
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import is_temporary
-from whet.guard.shell.rules.rule import Verdict, always, phrase
+from whet.guard.shell.rules.rule import RuleHit, always, phrase
 
 
-def crontab(call: Call) -> Iterator[Verdict]:
+def crontab(call: Call) -> Iterator[RuleHit]:
     if not call.options.has("lr") and (call.args or call.stdin is not None):
         yield Harm.PERSISTENCE, "schedules jobs"
 
 
-def at(call: Call) -> Iterator[Verdict]:
+def at(call: Call) -> Iterator[RuleHit]:
     if call.options.operands and not call.options.has("lrdc"):
         yield Harm.PERSISTENCE, "schedules a job"
 
 
-def left_running(call: Call) -> Iterator[Verdict]:
+def left_running(call: Call) -> Iterator[RuleHit]:
     if any(is_temporary(word) for word in call.options.operands[:1]):
         yield Harm.PERSISTENCE, "leaves a program of a folder for everybody running"
 
 
-def at_login(call: Call) -> Iterator[Verdict]:
+def at_login(call: Call) -> Iterator[RuleHit]:
     said = " ".join(call.args)
     if re.search(r"LoginHook|LogoutHook|login item|CurrentVersion\\?Run|AutoLaunchedApplicationDictionary", said):
         yield Harm.PERSISTENCE, "starts something at every login"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.rules.rule import Verdict, always, phrase
+from whet.guard.shell.rules.rule import RuleHit, always, phrase
 
 GUARDS = frozenset({"firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog", "syslog", "syslog-ng",
                      "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd", "ossec", "wazuh-agent", "selinux-autorelabel",
@@ -15,7 +15,7 @@ _FROM_ANYWHERE = frozenset({"0.0.0.0/0", "::/0", "0/0"})
 _MANY_PORTS = 1000
 
 
-def unloaded(call: Call) -> Iterator[Verdict]:
+def unloaded(call: Call) -> Iterator[RuleHit]:
     if call.options.operands[:1] and call.options.operands[0] in (
         "unload",
         "bootout",
@@ -29,7 +29,7 @@ def unloaded(call: Call) -> Iterator[Verdict]:
             yield Harm.FIREWALL, "switches off what guards the machine"
 
 
-def packet_filter(call: Call) -> Iterator[Verdict]:
+def packet_filter(call: Call) -> Iterator[RuleHit]:
     words = call.args
     policies = [words[place + 2 : place + 3] for place, word in enumerate(words) if word in ("-P", "--policy")]
     if call.options.has("FX", "flush", "delete-chain") or ["ACCEPT"] in policies or call.options.has("D", "delete"):
@@ -43,7 +43,7 @@ def packet_filter(call: Call) -> Iterator[Verdict]:
         yield Harm.FIREWALL, "opens the firewall to everything"
 
 
-def restored(call: Call) -> Iterator[Verdict]:
+def restored(call: Call) -> Iterator[RuleHit]:
     if not call.options.has("nth", "noflush", "test", "help"):
         yield Harm.FIREWALL, "puts other rules in the place of the firewall's"
 
@@ -53,7 +53,7 @@ def _is_wide(ports: str, separator: str) -> bool:
     return first.isdigit() and last.isdigit() and int(last[:6]) - int(first[:6]) >= _MANY_PORTS
 
 
-def many_ports(call: Call) -> Iterator[Verdict]:
+def many_ports(call: Call) -> Iterator[RuleHit]:
     for value in call.options.value("", "add-port"):
         if _is_wide(value.partition("/")[0], "-"):
             yield Harm.FIREWALL, "opens the firewall"
@@ -61,7 +61,7 @@ def many_ports(call: Call) -> Iterator[Verdict]:
         yield Harm.FIREWALL, "opens the firewall to everything"
 
 
-def opened_to_all(call: Call) -> Iterator[Verdict]:
+def opened_to_all(call: Call) -> Iterator[RuleHit]:
     words = call.options.operands
     if words[:1] == ["allow"] and any(_is_wide(word.partition("/")[0], ":") for word in words):
         yield Harm.FIREWALL, "opens the firewall"
@@ -69,7 +69,7 @@ def opened_to_all(call: Call) -> Iterator[Verdict]:
         yield Harm.FIREWALL, "opens the firewall to everything"
 
 
-def secure_linux(call: Call) -> Iterator[Verdict]:
+def secure_linux(call: Call) -> Iterator[RuleHit]:
     if not {"0", "Permissive", "permissive"}.isdisjoint(call.args):
         yield Harm.FIREWALL, "switches off what guards the machine"
 

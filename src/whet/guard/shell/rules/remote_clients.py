@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.rules.rule import Rule, Verdict
+from whet.guard.shell.rules.rule import Rule, RuleHit
 
 _GONE = "deletes what runs or lies elsewhere"
 _TAKES_AWAY = re.compile(
@@ -55,7 +55,7 @@ _RIGHTS = re.compile(
 )
 
 
-def taken_away(call: Call) -> Iterator[Verdict]:
+def taken_away(call: Call) -> Iterator[RuleHit]:
     """`gcloud compute instances delete x`, `az group delete`, `heroku apps:destroy`."""
     for word in call.options.operands[:5]:
         if _TAKES_AWAY.fullmatch(word.rpartition(":")[2]):
@@ -63,7 +63,7 @@ def taken_away(call: Call) -> Iterator[Verdict]:
             return
 
 
-def opened_or_emptied(call: Call) -> Iterator[Verdict]:
+def opened_or_emptied(call: Call) -> Iterator[RuleHit]:
     said = " ".join(call.args)
     if _FOR_ALL.search(said):
         yield Harm.PERMISSIONS, "gives to everybody what lies elsewhere"
@@ -79,7 +79,7 @@ def opened_or_emptied(call: Call) -> Iterator[Verdict]:
         yield Harm.ACCOUNTS, "changes who may use what runs elsewhere"
 
 
-def by_any_name(call: Call) -> Iterator[Verdict]:
+def by_any_name(call: Call) -> Iterator[RuleHit]:
     """A tool that nothing is known of, told to destroy: `dbmate drop`, `qm destroy 100`."""
     if call.name in _MAY or call.name in RULES or "/" in call.path or "." in call.name:
         return

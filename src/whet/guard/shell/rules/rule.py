@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 
-Verdict = tuple[Harm, str] | tuple[Harm, str, bool]  # with True: a person must look
-Rule = Callable[[Call], Iterator[Verdict]]
+RuleHit = tuple[Harm, str] | tuple[Harm, str, bool]  # with True: a person must look
+Rule = Callable[[Call], Iterator[RuleHit]]
 
 
 def phrase(pattern: str, harm: Harm, reason: str) -> Rule:
@@ -19,7 +19,7 @@ def phrase(pattern: str, harm: Harm, reason: str) -> Rule:
     words = [frozenset(part.split("|")) for part in parts if not part.startswith("-")]
     anywhere = words[:1] == [frozenset("*")]
 
-    def rule(call: Call) -> Iterator[Verdict]:
+    def rule(call: Call) -> Iterator[RuleHit]:
         options = call.options
         said = options.operands
         if anywhere:
@@ -44,7 +44,7 @@ def _any_of(call: Call, choices: list[str]) -> bool:
 
 
 def always(harm: Harm, reason: str) -> Rule:
-    def rule(call: Call) -> Iterator[Verdict]:
+    def rule(call: Call) -> Iterator[RuleHit]:
         if call.args not in (["--help"], ["--version"]):
             yield harm, reason
 

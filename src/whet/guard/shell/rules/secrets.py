@@ -7,9 +7,9 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_private, is_secret
-from whet.guard.shell.model.placeholders import CONTENT, HOLE
+from whet.guard.shell.model.placeholders import PRIVATE_CONTENT, UNKNOWN
 from whet.guard.shell.model.programs import EDITORS, READERS
-from whet.guard.shell.rules.rule import Rule, Verdict, always, phrase
+from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
 # They take a key to use it, or only look at the file around it.
 _USES = frozenset({
@@ -26,12 +26,12 @@ _WORTH_HAVING = re.compile(
     re.IGNORECASE,
 )
 _FAR = re.compile(r"/|~|/(home|root|Users|etc|var|opt|srv|mnt)(/[^/]*)?/?|~/\.?[\w.]*/?|/\*|~/\*|~/\.\*")
-_ANYBODYS = re.compile(rf"(~|/home|/root|/Users|/etc|/var|/srv|/opt|)/{HOLE}/")
+_ANYBODYS = re.compile(rf"(~|/home|/root|/Users|/etc|/var|/srv|/opt|)/{UNKNOWN}/")
 _IN_NAMES = re.compile(r"pass(w|$|_|\b)|secret|token|cred|api.?key|private.?key", re.IGNORECASE)
 _PRINTS = "prints a password or a token"
 
 
-def read_by(call: Call) -> Iterator[Verdict]:
+def read_by(call: Call) -> Iterator[RuleHit]:
     """A key that a tool is given with an option is used; what a reader is given is shown."""
     name = call.name
     if name in _USES:
@@ -42,7 +42,7 @@ def read_by(call: Call) -> Iterator[Verdict]:
             continue
         path = _path_in(call, word)
         if not is_secret(path):
-            if HOLE in path and reader and _ANYBODYS.match(path) and is_private(path):
+            if UNKNOWN in path and reader and _ANYBODYS.match(path) and is_private(path):
                 yield Harm.SECRETS, "reads passwords and keys wherever they lie"
             continue
         before = call.args[place - 1] if place else ""
@@ -61,13 +61,13 @@ def _path_in(call: Call, word: str) -> str:
         word = word.rpartition("@")[2]
     elif "=" in word:
         word = word.partition("=")[2]
-    return call.here(word)
+    return call.resolve(word)
 
 
-def looked_for(call: Call) -> Iterator[Verdict]:
+def looked_for(call: Call) -> Iterator[RuleHit]:
     """A word that stands beside keys, looked for in everybody's files and not in those of a project."""
     patterns = [word for word in call.args if word[:1] not in ("-", "/", "~")]
-    in_private = CONTENT in (call.stdin or "") or any(word.endswith("history") for word in call.args)
+    in_private = PRIVATE_CONTENT in (call.stdin or "") or any(word.endswith("history") for word in call.args)
     if in_private and any(_IN_NAMES.search(word) for word in patterns):
         yield Harm.SECRETS, "looks for passwords and keys in what was typed or is set"
     recursive = call.name not in ("grep", "egrep", "fgrep", "zgrep") or call.options.has(
@@ -75,7 +75,7 @@ def looked_for(call: Call) -> Iterator[Verdict]:
     )
     if (
         recursive
-        and any(_FAR.fullmatch(call.here(word)) for word in call.args)
+        and any(_FAR.fullmatch(call.resolve(word)) for word in call.args)
         and any(_WORTH_HAVING.search(word) for word in call.args if not word.startswith("/"))
     ):
         yield Harm.SECRETS, "looks for passwords and keys in everybody's files"
@@ -84,27 +84,27 @@ def looked_for(call: Call) -> Iterator[Verdict]:
 def _unless_handed_on(rule: Rule) -> Rule:
     """What a substitution or a pipe hands to a tool is used; what is left is for everybody to read."""
 
-    def looked_at(call: Call) -> Iterator[Verdict]:
-        if "substitution" not in call.via and not call.piped:
+    def looked_at(call: Call) -> Iterator[RuleHit]:
+        if "substitution" not in call.via and not call.output_used:
             yield from rule(call)
 
     return looked_at
 
 
-def exported(call: Call) -> Iterator[Verdict]:
+def exported(call: Call) -> Iterator[RuleHit]:
     if not {"--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"}.isdisjoint(call.args):
         yield Harm.SECRETS, "reads the secret keys"
 
 
-def spoken(call: Call) -> Iterator[Verdict]:
+def spoken(call: Call) -> Iterator[RuleHit]:
     """`echo $AWS_SECRET_ACCESS_KEY`, `printenv DB_PASSWORD`."""
-    if any(CONTENT in word for word in call.args) and not call.writes:
+    if any(PRIVATE_CONTENT in word for word in call.args) and not call.writes:
         yield Harm.SECRETS, _PRINTS
     if call.name == "printenv" and any(_IN_NAMES.search(word) for word in call.args):
         yield Harm.SECRETS, _PRINTS
 
 
-def bared(call: Call) -> Iterator[Verdict]:
+def bared(call: Call) -> Iterator[RuleHit]:
     if call.options.has("p") and "" in values_of(call.args, "-N"):
         yield Harm.SECRETS, "takes the passphrase off a key"
 

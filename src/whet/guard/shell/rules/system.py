@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
-from whet.guard.shell.model.paths import is_secret, is_system, is_too_much_to_delete
-from whet.guard.shell.model.placeholders import EVERY_ONE, OWN_PROCESS
+from whet.guard.shell.model.paths import is_secret, is_system_path, is_unsafe_to_delete
+from whet.guard.shell.model.placeholders import EVERY_ITEM, OWN_PROCESS
 from whet.guard.shell.rules.protection import GUARDS
-from whet.guard.shell.rules.rule import Verdict, always, phrase
+from whet.guard.shell.rules.rule import RuleHit, always, phrase
 
 _WORLD = re.compile(r"0?[0-7]{0,2}[0-7]?[2367]|(?:[ugo]*[oa][ugo]*)[+=][rxXst]*w[rwxXst]*")
 _SETUID = re.compile(r"0?[2467][0-7]{3}|[ugoa]*[+=][rwxX]*s[rwxXst]*")
@@ -20,7 +20,7 @@ _POWER_METHOD = re.compile(r"(^|\.)(PowerOff|Reboot|Suspend|Halt|Hibernate|Stop|
 _REACHED_BY = frozenset({"sshd", "ssh", "NetworkManager", "networking", "systemd-networkd", "network"})
 
 
-def mode(call: Call) -> Iterator[Verdict]:
+def mode(call: Call) -> Iterator[RuleHit]:
     words = [word for word in call.args if not re.fullmatch(r"-[RvfcHLP]+|--\w[\w-]*(=.*)?", word)]
     if not words:
         return
@@ -32,23 +32,23 @@ def mode(call: Call) -> Iterator[Verdict]:
             yield Harm.PERMISSIONS, "lets everybody on the machine write"
     opens = bool(_OPEN_TO_OTHERS.fullmatch(words[0]))
     for path in words[1:]:
-        seen = call.here(path)
+        seen = call.resolve(path)
         if opens and (is_secret(seen) or seen.rstrip("/").endswith((".ssh", ".gnupg", ".aws"))):
             yield Harm.PERMISSIONS, f"lets others read {seen}"
-        if is_system(seen) or seen.rstrip("/*") in _TREES:
+        if is_system_path(seen) or seen.rstrip("/*") in _TREES:
             yield Harm.PERMISSIONS, f"changes the rights of {seen}"
 
 
-def made_with(call: Call) -> Iterator[Verdict]:
+def made_with(call: Call) -> Iterator[RuleHit]:
     for change in call.options.value("m", "mode"):
         if _SETUID.fullmatch(change) and not change.startswith(("1", "01", "2", "02")):
             yield Harm.PRIVILEGE, "lets whoever runs a file have the rights of its owner"
 
 
-def owner(call: Call) -> Iterator[Verdict]:
+def owner(call: Call) -> Iterator[RuleHit]:
     for path in call.options.operands[1:]:
-        seen = call.here(path)
-        if is_system(seen) or seen.rstrip("/*") in ("", "/home", "/var", "/root"):
+        seen = call.resolve(path)
+        if is_system_path(seen) or seen.rstrip("/*") in ("", "/home", "/var", "/root"):
             yield Harm.PERMISSIONS, f"gives {seen} to another owner"
     if (
         call.options.operands[:1]
@@ -58,24 +58,25 @@ def owner(call: Call) -> Iterator[Verdict]:
         yield Harm.PERMISSIONS, "gives a tree to root"
 
 
-def access_list(call: Call) -> Iterator[Verdict]:
+def access_list(call: Call) -> Iterator[RuleHit]:
     if any(
-        is_system(call.here(path)) or call.here(path).rstrip("/*") in _TREES for path in call.options.operands
+        is_system_path(call.resolve(path)) or call.resolve(path).rstrip("/*") in _TREES
+        for path in call.options.operands
     ) or any("o::rwx" in word or "other::rwx" in word for word in call.args):
         yield Harm.PERMISSIONS, "changes who may use a file of the system"
 
 
-def capability(call: Call) -> Iterator[Verdict]:
+def capability(call: Call) -> Iterator[RuleHit]:
     if call.args and "-v" not in call.args and not call.options.has("r"):
         yield Harm.PRIVILEGE, "gives a program a right of root's"
 
 
-def kill(call: Call) -> Iterator[Verdict]:
+def kill(call: Call) -> Iterator[RuleHit]:
     words = call.args
     targets = [word for place, word in enumerate(words) if not _is_signal(words, place)]
     if any(
         (target in ("-1", "1", "0") and (target != "0" or len(words) > 1))
-        or EVERY_ONE in target
+        or EVERY_ITEM in target
         or target.startswith(("*", "[0-9]"))
         for target in targets
     ):
@@ -94,7 +95,7 @@ def _is_signal(words: list[str], place: int) -> bool:
     return word.startswith("-") and not (place and words[place - 1] == "--") and (place == 0 or word != "-1")
 
 
-def kill_by_name(call: Call) -> Iterator[Verdict]:
+def kill_by_name(call: Call) -> Iterator[RuleHit]:
     operands = call.options.operands
     users = call.options.value("uU", "uid", "euid", "user")
     if (
@@ -112,18 +113,18 @@ def kill_by_name(call: Call) -> Iterator[Verdict]:
         yield Harm.PROCESSES, "ends every process of a user"
 
 
-def kill_users_of(call: Call) -> Iterator[Verdict]:
+def kill_users_of(call: Call) -> Iterator[RuleHit]:
     """`fuser -k 3000/tcp` ends a server; `fuser -km /home` ends whoever has a file open there."""
-    if call.options.has("k", "kill") and any(is_too_much_to_delete(path) for path in call.options.operands):
+    if call.options.has("k", "kill") and any(is_unsafe_to_delete(path) for path in call.options.operands):
         yield Harm.PROCESSES, "ends every process that has a file open there"
 
 
-def runlevel(call: Call) -> Iterator[Verdict]:
+def runlevel(call: Call) -> Iterator[RuleHit]:
     if not {"0", "6", "1", "S", "s"}.isdisjoint(call.args):
         yield Harm.POWER, "stops the machine or starts it again"
 
 
-def units(call: Call) -> Iterator[Verdict]:
+def units(call: Call) -> Iterator[RuleHit]:
     verb, names = (
         (call.options.operands or [""])[0],
         [name.removesuffix(".service") for name in call.options.operands[1:]],
@@ -161,7 +162,7 @@ def units(call: Call) -> Iterator[Verdict]:
         yield Harm.SYSTEM, "cuts the machine off"
 
 
-def service(call: Call) -> Iterator[Verdict]:
+def service(call: Call) -> Iterator[RuleHit]:
     words = call.options.operands
     if len(words) > 1 and words[0] in GUARDS and words[1] in ("stop", "disable"):
         yield Harm.FIREWALL, "switches off what guards the machine"
@@ -169,12 +170,12 @@ def service(call: Call) -> Iterator[Verdict]:
         yield Harm.SYSTEM, "cuts the machine off"
 
 
-def asked_over_bus(call: Call) -> Iterator[Verdict]:
+def asked_over_bus(call: Call) -> Iterator[RuleHit]:
     if any(_POWER_METHOD.search(word) for word in call.args):
         yield Harm.POWER, "stops the machine or starts it again"
 
 
-def asked_of_the_desktop(call: Call) -> Iterator[Verdict]:
+def asked_of_the_desktop(call: Call) -> Iterator[RuleHit]:
     said = " ".join(call.args)
     if "administrator" in said:
         yield Harm.PRIVILEGE, "asks for the rights of an administrator"
@@ -182,17 +183,17 @@ def asked_of_the_desktop(call: Call) -> Iterator[Verdict]:
         yield Harm.POWER, "stops the machine or starts it again"
 
 
-def windows_account(call: Call) -> Iterator[Verdict]:
+def windows_account(call: Call) -> Iterator[RuleHit]:
     if call.args[:1] in (["user"], ["localgroup"]) and {word.lower() for word in call.args} & {"/add", "/delete"}:
         yield Harm.ACCOUNTS, "changes who may use the machine"
 
 
-def kernel_setting(call: Call) -> Iterator[Verdict]:
+def kernel_setting(call: Call) -> Iterator[RuleHit]:
     if call.options.has("w", "write", "system", "load") or any("=" in word for word in call.options.operands):
         yield Harm.SYSTEM, "changes a setting of the kernel"
 
 
-def mount(call: Call) -> Iterator[Verdict]:
+def mount(call: Call) -> Iterator[RuleHit]:
     if (
         len(call.options.operands) > 1
         or call.options.has("oB", "bind", "options")
@@ -201,43 +202,43 @@ def mount(call: Call) -> Iterator[Verdict]:
         yield Harm.SYSTEM, "changes what is mounted"
 
 
-def unmount(call: Call) -> Iterator[Verdict]:
+def unmount(call: Call) -> Iterator[RuleHit]:
     if call.options.has("alf", "all", "lazy", "force") or any(
-        is_system(path) or path.rstrip("/") in ("/home", "/var", "/opt", "/srv", "/root")
+        is_system_path(path) or path.rstrip("/") in ("/home", "/var", "/opt", "/srv", "/root")
         for path in call.options.operands
     ):
         yield Harm.SYSTEM, "changes what is mounted"
 
 
-def unpacked(call: Call) -> Iterator[Verdict]:
+def unpacked(call: Call) -> Iterator[RuleHit]:
     into = [value for option in ("-C", "--directory", "-d", "-D") for value in values_of(call.args, option)]
     extracts = call.name != "tar" or call.options.has("x", "extract", "get") or "x" in (call.args or [""])[0]
     for folder in into if extracts else ():
-        if is_system(call.here(folder)) and folder.rstrip("/") != "/usr/local":
+        if is_system_path(call.resolve(folder)) and folder.rstrip("/") != "/usr/local":
             yield Harm.SYSTEM, f"unpacks an archive over {folder}"
 
 
-def created_for_all(call: Call) -> Iterator[Verdict]:
+def created_for_all(call: Call) -> Iterator[RuleHit]:
     if call.options.operands[:1] and re.fullmatch(r"0{1,4}|00?[01]?0|000?1", call.options.operands[0]):
         yield Harm.PERMISSIONS, "lets everybody on the machine write what is made from now on"
 
 
-def granted(call: Call) -> Iterator[Verdict]:
+def granted(call: Call) -> Iterator[RuleHit]:
     if any(re.match(r"(Everyone|\*S-1-1-0|Users):", word, re.IGNORECASE) for word in call.args):
         yield Harm.PERMISSIONS, "lets everybody on the machine write"
 
 
-def forced(call: Call) -> Iterator[Verdict]:
+def forced(call: Call) -> Iterator[RuleHit]:
     if any(word.startswith("--force-") for word in call.args):
         yield Harm.PACKAGES, "puts a package over whatever stands against it"
 
 
-def user_shell(call: Call) -> Iterator[Verdict]:
+def user_shell(call: Call) -> Iterator[RuleHit]:
     if call.options.has("d", "delete") or "root" in call.args:
         yield Harm.ACCOUNTS, "changes an account"
 
 
-def named(call: Call) -> Iterator[Verdict]:
+def named(call: Call) -> Iterator[RuleHit]:
     if call.options.operands:
         yield Harm.SYSTEM, "renames the machine"
 

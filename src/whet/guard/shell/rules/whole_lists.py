@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.placeholders import EVERY_ONE
-from whet.guard.shell.rules.rule import Rule, Verdict
+from whet.guard.shell.model.placeholders import EVERY_ITEM
+from whet.guard.shell.rules.rule import Rule, RuleHit
 
 
 def _all_at_once(words: str, harm: Harm, what: str) -> Rule:
     wanted = [frozenset(part.split("|")) for part in words.split()]
 
-    def rule(call: Call) -> Iterator[Verdict]:
-        if any(EVERY_ONE in word for word in call.args):
-            said = [word for word in call.args if EVERY_ONE not in word]
+    def rule(call: Call) -> Iterator[RuleHit]:
+        if any(EVERY_ITEM in word for word in call.args):
+            said = [word for word in call.args if EVERY_ITEM not in word]
             if all(not choices.isdisjoint(said) for choices in wanted):
                 yield harm, f"{what}, every one there is"
 
