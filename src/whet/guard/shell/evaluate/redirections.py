@@ -85,9 +85,9 @@ class Redirections(SourceText):
         if start is not None and set(self._text(start)) & set("'\"\\"):
             return self._text(body)
         text = self._words.inside(body, body.start_byte, body.end_byte)
-        return self._of_backticks(text) if "`" in text else text
+        return self._expand_backticks(text) if "`" in text else text
 
-    def _of_backticks(self, text: str) -> str:
+    def _expand_backticks(self, text: str) -> str:
         """Backticks that the grammar leaves as letters."""
         return _BACKTICKS.sub(self._backticks, text)
 

@@ -28,7 +28,7 @@ _WAITS = frozenset({"sleep", "wait", "read", "inotifywait"})
 class Traversal(SimpleCommands):
     def run(self, feed: str | None = None) -> str:
         root = parse(self._bytes)
-        if (root.has_error and not self._only_here_strings(root)) or self._leaves_out(root):
+        if (root.has_error and not self._only_here_strings(root)) or self._skips_text(root):
             self.state.add_unresolved("part of it cannot be read as shell", self._span(root))
         return self._statements(root, feed)
 
@@ -232,7 +232,7 @@ class Traversal(SimpleCommands):
                     self,
                 )
             elif current.type == "command_substitution" or current.type == "process_substitution":
-                self._substituted(current)
+                self._substitution_output(current)
             elif current.type in ("expansion", "string", "concatenation", "arithmetic_expansion"):
                 self._words.fields(current)
             elif current.child_count:
@@ -243,7 +243,7 @@ class Traversal(SimpleCommands):
     def _nothing(self, _: Node, __: str | None) -> str:
         return ""
 
-    def _substituted(self, node: Node) -> str:
+    def _substitution_output(self, node: Node) -> str:
         self._tree_depth += 1
         if self._tree_depth > _MAX_TREE_DEPTH:
             self.state.give_up("it is nested too deeply to be followed")

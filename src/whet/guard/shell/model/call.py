@@ -1,4 +1,4 @@
-"""A simple command as the shell would start it."""
+"""A simple command as the shell would start it, after all expansions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -7,9 +7,10 @@ from tree_sitter import Node
 
 from whet.guard.shell.model.harm import Span
 from whet.guard.shell.model.options import Options
+from whet.guard.shell.model.placeholders import UNKNOWN
 
-# Short and long options that take the next word, for the commands whose operands matter.
-VALUED = {
+# For commands whose operands matter: the short and the long options that take the next word as their value.
+VALUED_OPTIONS = {
     "chmod": ("", ("reference",)),
     "chown": ("", ("reference", "from")),
     "cp": ("tS", ("target-directory", "suffix")),
@@ -37,18 +38,24 @@ VALUED = {
         "password", "use-askpass", "output-file", "tries", "timeout", "user-agent", "method", "input-file",
     )),
 }  # fmt: skip
-for _same, _as in (("ncat", "nc"), ("netcat", "nc"), ("nc.traditional", "nc"), ("nc.openbsd", "nc"), ("gsed", "sed"),
-                   ("pgrep", "pkill"), ("skill", "pkill"), ("slay", "pkill"), ("killall", "kill")):  # fmt: skip
-    VALUED[_same] = VALUED[_as]
+_SAME_OPTIONS = {
+    "nc": ("ncat", "netcat", "nc.traditional", "nc.openbsd"),
+    "sed": ("gsed",),
+    "pkill": ("pgrep", "skill", "slay"),
+    "kill": ("killall",),
+}
+for _name, _aliases in _SAME_OPTIONS.items():
+    VALUED_OPTIONS.update(dict.fromkeys(_aliases, VALUED_OPTIONS[_name]))
 
-_ON_LINKS = frozenset({"rm", "unlink", "mv", "ln", "readlink"})  # they take the link itself, not what it leads to
+_DO_NOT_FOLLOW_LINKS = frozenset({"rm", "unlink", "mv", "ln", "readlink"})
 
 
 @dataclass(slots=True)
 class Call:
-    """`path` is the name as it was resolved, `name` its last part; `stdin` is None where nothing is fed to it.
+    """A command with expanded words. `path` is its first word and `name` the last part of that path.
 
-    `writes` and `reads` are the files of its redirections, `appends` those of `writes` that are only added to.
+    `stdin` is the text on standard input, or None if nothing is redirected or piped into the command. `writes` and
+    `reads` are the files of its redirections. `word_nodes` and `span_of` locate a word in the source text.
     """
 
     path: str
@@ -60,7 +67,7 @@ class Call:
     reads: list[str] = field(default_factory=list)
     cwd: str = ""
     links: dict[str, str] = field(default_factory=dict)
-    output_used: bool = False  # whether another command takes what it prints
+    output_used: bool = False  # a pipe, a substitution or a file receives the output
     word_nodes: list[tuple[str, Node]] = field(default_factory=list)
     span_of: Callable[[Node], Span] | None = None
     name: str = field(init=False)
@@ -72,24 +79,25 @@ class Call:
     @property
     def options(self) -> Options:
         if self._options is None:
-            self._options = Options(self.args, *VALUED.get(self.name, ("", ())))
+            self._options = Options(self.args, *VALUED_OPTIONS.get(self.name, ("", ())))
         return self._options
 
     def inner(self, words: list[str], label: str) -> "Call":
+        """Return the call of a command that this one starts; `label` is added to `via`."""
         return replace(self, path=words[0], args=words[1:], via=(*self.via, label))
 
     def span_of_text(self, text: str) -> Span:
-        """Where the word stands that a nested text was taken from; the whole command if it is no word's."""
+        """Return the span of the word that contains a nested text, or of the whole command."""
         for word, node in self.word_nodes:
             if self.span_of is not None and text and text in word:
                 return self.span_of(node)
         return self.span
 
     def resolve(self, path: str) -> str:
-        """A path as it is seen from the folder in which the command runs, through the links that were made before."""
-        if self.links and self.name not in _ON_LINKS:
+        """Return a path relative to the command's working folder, with links that the text made before replaced."""
+        if self.links and self.name not in _DO_NOT_FOLLOW_LINKS:
             path = self._through_links(path)
-        if not self.cwd or path.startswith(("/", "~", "\ue000")):
+        if not self.cwd or path.startswith(("/", "~", UNKNOWN)):
             return path
         return f"{self.cwd.rstrip('/')}/{path}"
 

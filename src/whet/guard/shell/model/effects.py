@@ -1,15 +1,19 @@
-"""What code of another language, given on the command line, starts or does."""
+"""Effects of code in another language (Python, awk, SQL, ...) that a command line contains."""
 
 from dataclasses import dataclass
 
 from whet.guard.shell.model.harm import Harm
 
-MAX_LENGTH = 8_192  # characters of code that are looked through by its form
+MAX_LENGTH = 8_192  # characters of code; longer code is not searched, because the patterns would take too long
 
 
 @dataclass(frozen=True, slots=True)
 class RunsCommand:
-    """A command text that is handed to a shell; in a `slot`, a program that another one is told to start (`slots.py`)."""
+    """The code hands a command text to a shell.
+
+    With `slot`, the text stands where a tool expects one of its own helper programs, such as a pager
+    (see `evaluate/program_slots.py`).
+    """
 
     text: str
     slot: bool = False
@@ -17,6 +21,8 @@ class RunsCommand:
 
 @dataclass(frozen=True, slots=True)
 class CausesHarm:
+    """The code does harm by itself, or (`raises`) a person must look at it."""
+
     harm: Harm
     reason: str
     raises: bool = False
@@ -24,4 +30,4 @@ class CausesHarm:
 
 CodeEffect = RunsCommand | CausesHarm
 
-TOO_LONG = CausesHarm(Harm.UNRESOLVED, "the code in it is too long to be looked through", raises=True)
+TOO_LONG = CausesHarm(Harm.UNRESOLVED, "the code in it is too long to be checked", raises=True)

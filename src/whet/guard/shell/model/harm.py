@@ -1,4 +1,4 @@
-"""What a command can do to somebody, and where in the text it was seen."""
+"""Kinds of harm, and the dangers and commands found in a text."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -7,6 +7,8 @@ Span = tuple[int, int]
 
 
 class Harm(StrEnum):
+    """A kind of harm. The value is part of the answer's code: `command_deletion`."""
+
     DELETION = "deletion"
     DEVICE = "device"
     SYSTEM = "system"
@@ -35,7 +37,7 @@ class Harm(StrEnum):
 
 
 class Danger(NamedTuple):
-    """`span` is where it stands in the text that was asked about; `raises` asks for a person instead of refusing."""
+    """A danger and its place in the judged text. With `raises`, a person is asked instead of refusing."""
 
     harm: Harm
     reason: str
@@ -44,7 +46,10 @@ class Danger(NamedTuple):
 
 
 class FoundCommand(NamedTuple):
-    """A simple command, its name and arguments as the shell would see them, and what it hid in, outermost first."""
+    """A simple command with its words as the shell expands them.
+
+    `via` lists the commands that led to this one, outermost first: `sudo sh -c ls` finds `ls` via `sudo`, `sh -c`.
+    """
 
     name: str
     arguments: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Which places on a machine are nobody's to write, to delete or to read along the way."""
+"""Classify paths: harmful to write, unsafe to delete, secret, private, temporary, read at start-up."""
 
 import re
 from fnmatch import fnmatchcase
@@ -17,10 +17,12 @@ _SETTINGS = re.compile(
     rf"({_HOME}/)?(\.(vimrc|gvimrc|exrc|tmux\.conf|screenrc|emacs|Rprofile|sqliterc|psqlrc|gdbinit|lldbinit|forward|inputrc|mailcap|curlrc|wgetrc|irbrc|pryrc|gemrc|npmrc|yarnrc(\.yml)?|gitconfig|nanorc|pythonrc(\.py)?|procmailrc|muttrc|lesskey"
     r"|ssh/config|pip/pip\.conf|cargo/config(\.toml)?|m2/settings\.xml|emacs\.d/init\.el|vim/.*|docker/config\.json|config/(nvim|pip|git|tmux|kitty|alacritty|i3|sway|hypr)/.*)|pip\.conf)"
 )
-_STANDS_BEFORE = re.compile(
+# Programs in folders that PATH lists first: a file there replaces a program of the system.
+_SHADOWS_PROGRAM = re.compile(
     rf"({_HOME}/(\.local/)?bin|/usr/local/s?bin|/opt/homebrew/bin)/(ls|cat|cp|mv|rm|ps|id|su|sudo|doas|ssh|scp|sftp|git|bash|sh|zsh|env|grep|find|curl|wget|login|passwd|which|kill|top|less|tar|man|date|cd|test)"
 )
-_WRITTEN = (
+# The harm of writing a path; the first pattern that matches decides.
+_HARM_OF_WRITING = (
     (Harm.DEVICE, re.compile(r"/dev/.*")),
     (
         Harm.ACCOUNTS,
@@ -48,21 +50,30 @@ _WRITTEN = (
         re.compile(r"/(etc|usr|bin|sbin|boot|lib\w*|proc|sys|System|Windows)(/.*)?|/vmlinuz.*|/initrd.*"),
     ),
 )
-_SHARED = re.compile(r"/usr/local/.+|/usr/share/(nginx|keyrings)/.+|/etc/nginx/.+|/sys/fs/cgroup/.+|/proc/self/fd/.*")
+# Below system folders, but written in everyday work.
+_WRITABLE = re.compile(r"/usr/local/.+|/usr/share/(nginx|keyrings)/.+|/etc/nginx/.+|/sys/fs/cgroup/.+|/proc/self/fd/.*")
 
-_WHOLE = re.compile(
+# Everything: the root, the working folder, a home, a top-level folder, each perhaps with `/*`.
+_WHOLE_TREE = re.compile(
     rf"(/|\.|\./|\.\.|(\.\./)+(\.\.)?|/?\*+|\./\*+|\.\*|\.\?\?\*|\.\[!\.\].*|\{{}}|{_HOME}|/(home|root|Users|var|opt|srv|mnt|media|tmp|data))"
     r"(/\.?\*{0,2}|/\.\[!?\.\]\*)*/?(\.\.?)?"
 )
-_NEVER = re.compile(
+# System and home folders, with everything below.
+_OUTSIDE_PROJECT = re.compile(
     r"/(etc|usr|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Applications|Windows|home|root|Users|srv|opt|data|mnt|media|run|var)(/.*)?|~.*|[A-Z]:[\\/].*"
 )
-_CLIMBS = re.compile(r"(\./)?(\.\./){2,}(etc|usr|bin|sbin|boot|lib\w*|home|root|var|opt|srv|Users)(/.*)?")
+# `../../etc`: a way out of the project into a system folder.
+_CLIMBS_OUT = re.compile(r"(\./)?(\.\./){2,}(etc|usr|bin|sbin|boot|lib\w*|home|root|var|opt|srv|Users)(/.*)?")
 _PRECIOUS = re.compile(
     r"(.*/)?(\.git(/(refs|objects|logs|packed-refs|HEAD|index))?|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github|Documents|Desktop|backups?)(/\*{0,2})?"
 )
-_PRECIOUS_HERE = re.compile(r"(\./)?(src|source|tests?|lib|app|home|etc|usr|var|migrations|data|database)(/\*{0,2})?")
-_MADE_AGAIN = re.compile(
+_PRECIOUS_IN_PROJECT = re.compile(
+    r"(\./)?(src|source|tests?|lib|app|home|etc|usr|var|migrations|data|database)(/\*{0,2})?"
+)
+# In these folders even a folder called `cache` or `bin` must stay.
+_SYSTEM_FOLDER = re.compile(r"/(etc|usr(?!/(local|src))|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Windows)(/|$)")
+# Folders and files that a build or a tool creates again.
+_REGENERATED = re.compile(
     r"""build|_build|builds|dist|target|out|output|bin|obj|node_modules|bower_components|__pycache__|\.?caches?|Caches?|_cacache|
     \.\w+[-_]cache|\.(cache|venv|tox|nox|eggs|next|nuxt|svelte-kit|output|turbo|parcel-cache|gradle|terraform|serverless|
     angular|pytest_cache|mypy_cache|ruff_cache|hypothesis|coverage|nyc_output|ipynb_checkpoints|docusaurus|vite|
@@ -92,42 +103,56 @@ _PRIVATE = re.compile(
 
 
 _GLOB = re.compile(r"[*?\[]")
-_ROOTS = ("etc", "usr", "home", "root", "boot", "bin", "lib", "var", "sbin", "opt", "dev", "srv", "proc", "sys")
-_TELLING = ("shadow", "sudoers", "passwd", "gshadow", "group")
-_HIDING = (".ssh", ".aws", ".gnupg", ".kube", ".netrc", ".git-credentials", ".pgpass", "id_rsa", "id_ed25519", "shadow")
-_LONGEST = 4096  # the kernel takes no longer one
+_TOP_FOLDERS = ("etc", "usr", "home", "root", "boot", "bin", "lib", "var", "sbin", "opt", "dev", "srv", "proc", "sys")
+_ACCOUNT_FILES = ("shadow", "sudoers", "passwd", "gshadow", "group")
+_SECRET_NAMES = (
+    ".ssh",
+    ".aws",
+    ".gnupg",
+    ".kube",
+    ".netrc",
+    ".git-credentials",
+    ".pgpass",
+    "id_rsa",
+    "id_ed25519",
+    "shadow",
+)
+_MAX_LENGTH = 4096  # PATH_MAX: the kernel accepts no longer path
 
 
 def _clean(path: str) -> str:
-    """With doubled slashes, `/./` and `x/..` taken out, as the kernel sees it."""
+    """Return the path without doubled slashes, `/./` and `x/..`, with glob patterns replaced by a likely match."""
     path = path.replace(DECODED, "")
     while "//" in path:
         path = path.replace("//", "/")
     if _GLOB.search(path):
-        path = _guessed(path) if path[:1] == "/" else path
-        path = "/".join(_guessed_step(step) for step in path.split("/"))
-    return (path if "/." not in path else _without_detours(path))[:_LONGEST]
+        path = _match_top_folder(path) if path[:1] == "/" else path
+        path = "/".join(_match_step(step) for step in path.split("/"))
+    return (path if "/." not in path else _without_detours(path))[:_MAX_LENGTH]
 
 
-def _guessed(path: str) -> str:
-    """A pattern for a folder of the root, or a file of /etc, is the first of those it fits that matters."""
+def _match_top_folder(path: str) -> str:
+    """Replace a glob for a top-level folder or a file of /etc by the first sensitive name that it matches."""
     _, first, *rest = path.split("/")
-    first = next((name for name in _ROOTS if _GLOB.search(first) and first != "*" and fnmatchcase(name, first)), first)
+    first = next(
+        (name for name in _TOP_FOLDERS if _GLOB.search(first) and first != "*" and fnmatchcase(name, first)), first
+    )
     if first == "etc" and len(rest) == 1 and rest[0] != "*":
-        rest = [next((name for name in _TELLING if fnmatchcase(name, rest[0])), rest[0])]
+        rest = [next((name for name in _ACCOUNT_FILES if fnmatchcase(name, rest[0])), rest[0])]
     return "/".join(["", first, *rest])
 
 
-def _guessed_step(step: str) -> str:
-    """`.s?h` is `.ssh`: a pattern of which at least half is written down, for a name under which secrets lie."""
+def _match_step(step: str) -> str:
+    """Replace a glob such as `.s?h` by the secret name it matches (`.ssh`), if at least half of that name is literal."""
     if not _GLOB.search(step):
         return step
-    written = len(_GLOB.sub("", step))
-    fits = (name for name in _HIDING if 2 * written >= len(name) and (name[0] != "." or step[0] == "."))
-    return next((name for name in fits if fnmatchcase(name, step)), step)
+    literal = len(_GLOB.sub("", step))
+    names = (name for name in _SECRET_NAMES if 2 * literal >= len(name) and (name[0] != "." or step[0] == "."))
+    return next((name for name in names if fnmatchcase(name, step)), step)
 
 
 def _without_detours(path: str) -> str:
+    """Resolve `.` and `..`; the parent of "~" is /home."""
     steps: list[str] = []
     for step in path.split("/"):
         if step == ".." and steps and steps[-1] not in ("..", "."):
@@ -142,12 +167,13 @@ def _without_detours(path: str) -> str:
 
 @lru_cache(maxsize=8192)
 def harm_of_writing(path: str) -> Harm | None:
+    """Return the harm of writing a file, or None if writing it is fine."""
     path = _clean(path)
-    if _STANDS_BEFORE.fullmatch(path):
+    if _SHADOWS_PROGRAM.fullmatch(path):
         return Harm.SYSTEM
-    if _HARMLESS_DEVICES.fullmatch(path) or _SHARED.fullmatch(path):
+    if _HARMLESS_DEVICES.fullmatch(path) or _WRITABLE.fullmatch(path):
         return None
-    return next((harm for harm, places in _WRITTEN if places.fullmatch(path)), None)
+    return next((harm for harm, places in _HARM_OF_WRITING if places.fullmatch(path)), None)
 
 
 def is_temporary(path: str) -> bool:
@@ -159,46 +185,45 @@ def is_startup_file(path: str) -> bool:
 
 
 def is_settings_file(path: str) -> bool:
-    """Of a program that can be told there to start others, or where to take code from."""
+    """True if a program reads the file as its settings, which may name commands to start or servers to trust."""
     return _SETTINGS.fullmatch(_clean(path)) is not None
 
 
 @lru_cache(maxsize=8192)
 def is_system_path(path: str) -> bool:
     path = _clean(path)
-    if _SHARED.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(path):
+    if _WRITABLE.fullmatch(path) or _HARMLESS_DEVICES.fullmatch(path):
         return False
-    return path in ("/", "/*") or any(places.fullmatch(path) for harm, places in _WRITTEN if harm is not Harm.TRACES)
+    return path in ("/", "/*") or any(
+        places.fullmatch(path) for harm, places in _HARM_OF_WRITING if harm is not Harm.TRACES
+    )
 
 
 @lru_cache(maxsize=8192)
 def is_unsafe_to_delete(path: str) -> bool:
-    """Whole trees that nobody makes again: the root, a home, everything here, the system, a repository's history."""
+    """True if deleting the tree loses work: the root, a home, the whole project, the system, a repository's history."""
     path = _clean(path)
-    if _WHOLE.fullmatch(path):
+    if _WHOLE_TREE.fullmatch(path):
         return True
     if _TEMPORARY.fullmatch(path):
         return False
-    if _CLIMBS.fullmatch(path) or _PRECIOUS.fullmatch(path) or _PRECIOUS_HERE.fullmatch(path):
+    if _CLIMBS_OUT.fullmatch(path) or _PRECIOUS.fullmatch(path) or _PRECIOUS_IN_PROJECT.fullmatch(path):
         return True
-    if any(_MADE_AGAIN.fullmatch(step) for step in path.strip("/").split("/")[1 if path[:1] in "/~" else 0 :] if step):
-        return (path.count("/") < 2 and path[:1] == "/") or (_NEVER.fullmatch(path) is not None and _is_core(path))
-    return _NEVER.fullmatch(path) is not None
-
-
-def _is_core(path: str) -> bool:
-    """Below /usr/lib or /etc a folder called `cache` or `bin` is still the system's."""
-    return (
-        re.match(r"/(etc|usr(?!/(local|src))|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Windows)(/|$)", path)
-        is not None
-    )
+    is_outside_project = _OUTSIDE_PROJECT.fullmatch(path) is not None
+    steps = path.strip("/").split("/")
+    # The first step of an absolute path is a top-level folder, so `/tmp` and `/build` do not count as regenerated.
+    names = steps[1:] if path[:1] in "/~" else steps
+    if any(_REGENERATED.fullmatch(name) for name in names if name):
+        is_top_level = path[:1] == "/" and path.count("/") < 2
+        return is_top_level or (is_outside_project and _SYSTEM_FOLDER.match(path) is not None)
+    return is_outside_project
 
 
 def is_unknown_place(path: str) -> bool:
-    """Nothing is known of where it leads: no last part that is written down."""
+    """True if nothing is known about the last part of the path."""
     last = path.rstrip("/*").rpartition("/")[2]
     if path.startswith(f"/tmp/{UNKNOWN}.made/*"):
-        return True  # a variable that turns out to be empty leaves `/*`
+        return True  # `$TMP/*`: if the variable is empty, the path is `/*`
     return (
         not path.isascii()
         and UNKNOWN in path
@@ -214,5 +239,5 @@ def is_secret(path: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def is_private(path: str) -> bool:
-    """Not secret to its owner, but not to be sent anywhere either."""
+    """True if the file must not be sent to others: secrets, and files such as `.env`, databases, logs, a whole home."""
     return is_secret(path) or _PRIVATE.fullmatch(_clean(path)) is not None

@@ -1,18 +1,19 @@
-"""Characters of the private area that stand, in a resolved word, for text that is not written down.
+"""Placeholder characters for text that cannot be known without running the command.
 
-A resolved word is a plain string; where part of it cannot be known, one of these says so and says where the unknown
-part comes from. They travel through variables, substitutions, pipes and nested command texts like any other character.
+A resolved word is a plain string. A character of Unicode's private use area stands for a part that cannot be known, and
+tells where that part comes from. Placeholders pass through variables, substitutions, pipes and nested command texts like
+any other character. A command that contains one of them from the start is refused (`judge.py`).
 """
 
-UNKNOWN = "\ue000"  # unknown
-FROM_NETWORK = "\ue001"  # unknown, and it came over the network
-DECODED = "\ue002"  # what follows was decoded
-PRIVATE_CONTENT = "\ue003"  # the content of a file that is nobody else's business
-PROCESS_FILE = "\ue004"  # with a number after it: the file that a process substitution stands for
+UNKNOWN = "\ue000"  # any text
+FROM_NETWORK = "\ue001"  # any text, received over the network
+DECODED = "\ue002"  # the text after it was decoded (base64, escapes, ...)
+PRIVATE_CONTENT = "\ue003"  # the content of a private file
+PROCESS_FILE = "\ue004"  # followed by a number: the file name of a process substitution
 OPEN_BRACE, BRACE_COMMA, CLOSE_BRACE = "\ue005", "\ue006", "\ue007"  # unquoted braces, until they are expanded
-EVERY_ITEM = "\ue008"  # what follows is every one of its kind: each process of the machine, each tag
-ENDLESS = "\ue009"  # what follows never ends
-OWN_PROCESS = "\ue00a"  # what follows is the number of the shell itself, or of what started it
+EVERY_ITEM = "\ue008"  # the text after it lists all items of a kind: every process, every tag
+ENDLESS = "\ue009"  # the text after it never ends, such as /dev/zero
+OWN_PROCESS = "\ue00a"  # the text after it is the process id of the shell or of its parent
 
 _UNKNOWN_PARTS = frozenset({UNKNOWN, FROM_NETWORK, PRIVATE_CONTENT})
 ORIGINS = frozenset({FROM_NETWORK, DECODED, PRIVATE_CONTENT, EVERY_ITEM, ENDLESS, OWN_PROCESS})
@@ -31,7 +32,7 @@ _ALL = frozenset(
         CLOSE_BRACE,
     }
 )
-_SHOWN = str.maketrans(
+_DISPLAYED = str.maketrans(
     {
         UNKNOWN: "…",
         FROM_NETWORK: "…",
@@ -46,13 +47,13 @@ _SHOWN = str.maketrans(
         CLOSE_BRACE: "}",
     }
 )
-_FORGED = str.maketrans(dict.fromkeys(_ALL, UNKNOWN))
-_BARE = str.maketrans(dict.fromkeys(_ALL, ""))
+_NEUTRAL = str.maketrans(dict.fromkeys(_ALL, UNKNOWN))
+_REMOVED = str.maketrans(dict.fromkeys(_ALL, ""))
 
 
 def neutralise(text: str) -> str:
-    """Text from outside in which a mark would be a lie: unknown, whatever it claims to be."""
-    return text if text.isascii() else text.translate(_FORGED)
+    """Replace placeholder characters in decoded text by `UNKNOWN`, so that a command cannot forge one."""
+    return text if text.isascii() else text.translate(_NEUTRAL)
 
 
 def has_placeholders(text: str) -> bool:
@@ -64,14 +65,14 @@ def is_known(text: str) -> bool:
 
 
 def origins(text: str) -> str:
-    """The origins that are in a text, each once: what a filter passes on."""
+    """Return the origin placeholders in a text, each once: a filter passes them on with its output."""
     return "" if text.isascii() else "".join(sorted(ORIGINS.intersection(text)))
 
 
 def without_placeholders(text: str) -> str:
-    """The text with nothing in the unknown places."""
-    return text if text.isascii() else text.translate(_BARE)
+    """Return the text with its placeholders removed."""
+    return text if text.isascii() else text.translate(_REMOVED)
 
 
 def display(text: str) -> str:
-    return text if text.isascii() else text.translate(_SHOWN)
+    return text if text.isascii() else text.translate(_DISPLAYED)

@@ -1,5 +1,6 @@
 """Sets of programs by what they do, shared by the evaluator and the rules."""
 
+# Programs that exchange data with another machine.
 FETCHERS = frozenset({"curl", "wget", "fetch", "aria2c", "lynx", "links", "w3m", "http", "https", "xh", "nc", "ncat",
                       "netcat", "telnet", "ftp", "tftp", "socat", "ssh", "dig", "nslookup", "host", "gh", "aws",
                       "gsutil"})  # fmt: skip
@@ -9,6 +10,7 @@ EDITORS = frozenset({
     "mcedit", "mousepad", "gedit", "kate", "kwrite", "xed", "pluma", "geany", "leafpad", "code", "code-insiders", "codium", "cursor", "subl", "atom", "mate", "bbedit", "zed", "notepad", "sudoedit",
 })  # fmt: skip
 
+# Programs that read the files they are given.
 READERS = EDITORS | frozenset({
     "cat", "head", "tail", "less", "more", "base64", "base32", "xxd", "od", "hexdump", "strings", "cp", "mv", "tar",
     "zip", "gzip", "bzip2", "xz", "zstd", "rsync", "scp", "sftp", "curl", "wget", "nc", "ncat", "netcat", "grep",
@@ -21,11 +23,13 @@ READERS = EDITORS | frozenset({
     "ssh", "source", ".", "pv", "dig", "nslookup", "xclip", "pbcopy", "xsel", "http", "restic", "borg", "ar", "cpio", "enscript",
 })  # fmt: skip
 
+# Files that a reader never reaches the end of.
 ENDLESS_FILES = frozenset({"/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"})
 
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash", "ksh93", "pdksh",
                     "yash", "oksh", "hush", "elvish", "nu", "xonsh", "pwsh", "powershell", "powershell.exe", "pwsh.exe", "posh", "sash", "lksh", "rzsh", "rksh", "busybox-sh"})  # fmt: skip
 
+# Programs that delete, overwrite or end their arguments.
 DESTRUCTIVE_COMMANDS = frozenset(
     {
         "rm",
@@ -46,6 +50,7 @@ DESTRUCTIVE_COMMANDS = frozenset(
     }
 )
 
+# Commands that a person types without thinking; redefining one is an attack.
 EVERYDAY_COMMANDS = frozenset(
     {"cd", "ls", "cat", "cp", "mv", "git", "vi", "vim", "nano", "less", "more", "grep", "find", "mkdir", "touch", "echo", "pwd", "ll", "man",
      "make", "python", "python3", "pip", "npm", "docker", "ssh", "sudo", "su", "ps", "top", "exit", "clear", "tar", "head", "tail", "chmod"}

@@ -1,4 +1,4 @@
-"""`$'...'`: what the escapes of an ANSI-C string stand for."""
+"""Decode the backslash escapes of ANSI-C strings: `$'...'`, `echo -e`, `printf`."""
 
 import re
 
@@ -9,7 +9,7 @@ _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v"
 _ESCAPE = re.compile(
     r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|0?([0-7]{1,3})|c(.)|(.))", re.DOTALL
 )
-_HIGHEST = 0x10FFFF
+_LAST_CODE_POINT = 0x10FFFF
 
 
 def decode(text: str) -> str:
@@ -23,4 +23,5 @@ def _character(match: re.Match[str]) -> str:
     if simple:
         return _SIMPLE.get(simple, "\\" + simple)
     number = int(octal, 8) & 0xFF if octal else int(hexadecimal or short or long, 16)
-    return neutralise(chr(number)) if 0 < number <= _HIGHEST and not 0xD800 <= number < 0xE000 else ""
+    is_surrogate = 0xD800 <= number < 0xE000
+    return neutralise(chr(number)) if 0 < number <= _LAST_CODE_POINT and not is_surrogate else ""

@@ -1,4 +1,4 @@
-"""The grammar of bash, loaded once."""
+"""The tree-sitter parser for bash, loaded once."""
 
 from functools import cache
 
@@ -12,4 +12,5 @@ def _parser() -> Parser:
 
 
 def parse(source: bytes) -> Node:
+    """Return the root of the syntax tree. Any input is accepted; errors are nodes of the tree."""
     return _parser().parse(source).root_node

@@ -1,4 +1,4 @@
-"""`${...}`: what is left of a value after an operator."""
+"""Apply the operators of parameter expansion: `${x:-default}`, `${x#prefix}`, `${x/a/b}`, `${x^^}`."""
 
 import re
 from collections.abc import Callable
@@ -10,11 +10,11 @@ from whet.guard.shell.model.placeholders import UNKNOWN, is_known
 SHAPE = re.compile(
     r"\$\{(?P<prefix>[!#]?)(?P<name>\w+|[@*#?$!-])(?P<index>\[[^\]]*\])?(?P<op>:[-=+?]|[-=+?]|##?|%%?|/[/#%]?|:|\^\^?|,,?|@)?",
 )
-_LONGEST_PATTERN = 64
+_MAX_PATTERN = 64  # characters; trimming tries every length of the value
 
 
 def apply(operator: str, value: str | None, operand: str) -> str:
-    """`value` is None where nothing in the text sets it: then a default is what it stands for."""
+    """Return the expansion of a variable. `value` is None if the text does not set the variable."""
     match operator:
         case ":-" | "-" | ":=" | "=":
             return value if value else operand
@@ -24,10 +24,10 @@ def apply(operator: str, value: str | None, operand: str) -> str:
             return UNKNOWN if value is None else value
     if value is None or not is_known(value):
         return UNKNOWN
-    return _changed(operator, value, operand)
+    return _transform(operator, value, operand)
 
 
-def _changed(operator: str, value: str, operand: str) -> str:
+def _transform(operator: str, value: str, operand: str) -> str:
     match operator:
         case "^":
             return value[:1].upper() + value[1:]
@@ -40,9 +40,9 @@ def _changed(operator: str, value: str, operand: str) -> str:
         case ":":
             return _slice(value, operand)
         case "#" | "##" | "%" | "%%":
-            return _trimmed(operator, value, operand)
+            return _trim(operator, value, operand)
         case "/" | "//" | "/#" | "/%":
-            return _replaced(operator, value, operand)
+            return _replace(operator, value, operand)
     return UNKNOWN
 
 
@@ -58,10 +58,10 @@ def _slice(value: str, operand: str) -> str:
     return value[start : start + count] if count >= 0 else value[start:count]
 
 
-def _trimmed(operator: str, value: str, pattern: str) -> str:
-    if not is_known(pattern) or len(pattern) > _LONGEST_PATTERN or len(value) > 4 * _LONGEST_PATTERN:
+def _trim(operator: str, value: str, pattern: str) -> str:
+    if not is_known(pattern) or len(pattern) > _MAX_PATTERN or len(value) > 4 * _MAX_PATTERN:
         return UNKNOWN
-    matches = _matcher(pattern)
+    matches = _compiled_matcher(pattern)
     lengths = range(len(value) + 1) if len(operator) == 1 else range(len(value), -1, -1)
     for length in lengths:
         if operator[0] == "#" and matches(value[:length]):
@@ -71,7 +71,7 @@ def _trimmed(operator: str, value: str, pattern: str) -> str:
     return value
 
 
-def _replaced(operator: str, value: str, operand: str) -> str:
+def _replace(operator: str, value: str, operand: str) -> str:
     pattern, _, new = operand.partition("/")
     if not pattern or not is_known(operand) or set(pattern) & set("*?["):
         return UNKNOWN
@@ -83,5 +83,5 @@ def _replaced(operator: str, value: str, operand: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _matcher(pattern: str) -> Callable[[str], object]:
+def _compiled_matcher(pattern: str) -> Callable[[str], object]:
     return re.compile(translate(pattern)).match

@@ -1,4 +1,4 @@
-"""A text with its tree: what a node says, and where it stands in the text that was asked about."""
+"""A command text with its syntax tree: the text of a node, and its place in the judged text."""
 
 import re
 from abc import ABC, abstractmethod
@@ -9,17 +9,21 @@ from whet.guard.shell.model.harm import Span
 from whet.guard.shell.model.state import ShellState
 from whet.guard.shell.parse.words import Words
 
-_LOOSE = frozenset(
+# In these nodes the grammar keeps plain text without a node of its own.
+_HOLD_PLAIN_TEXT = frozenset(
     {"string", "heredoc_body", "expansion", "heredoc_redirect", "program", "ansi_c_string", "translated_string"}
 )
 
 
-# Words and nothing that quotes, expands or redirects: there the grammar passes over nothing.
+# Words without quotes, expansions or redirections: the grammar never skips a part of these.
 _PLAIN = re.compile(r"[\w ./:=@%+,~-]*", re.ASCII)
 
 
 class SourceText(ABC):
-    """A nested text has the place of the outer word for all that is found in it (`at`)."""
+    """The base of the evaluator: it knows the text that is evaluated.
+
+    `at` is set for a nested text: everything found in it is reported at the span of the outer word.
+    """
 
     def __init__(self, state: ShellState, source: str, *, at: Span | None = None, via: tuple[str, ...] = ()) -> None:
         self.state = state
@@ -28,11 +32,11 @@ class SourceText(ABC):
         self._is_ascii = len(self._bytes) == len(source)
         self._at = at
         self._via = via
-        self._words = Words(state, self._text, self._substituted, self._of_backticks)
+        self._words = Words(state, self._text, self._substitution_output, self._expand_backticks)
         self._tree_depth = 0
 
-    def _leaves_out(self, root: Node) -> bool:
-        """Whether the grammar passed over something that is neither a node nor blank, which it does here and there."""
+    def _skips_text(self, root: Node) -> bool:
+        """True if a part of the text is neither in a node nor blank. tree-sitter-bash skips text in rare cases."""
         if _PLAIN.fullmatch(self._source):
             return False
         source, pending = self._bytes, [root]
@@ -41,14 +45,14 @@ class SourceText(ABC):
             children = node.children
             if not children:
                 continue
-            if node.type not in _LOOSE:
+            if node.type not in _HOLD_PLAIN_TEXT:
                 end = node.start_byte
                 for child in children:
                     start = child.start_byte
-                    passed_over = source[end:start].strip(b" \t\n\r\\") if start > end else b""
+                    skipped = source[end:start].strip(b" \t\n\r\\") if start > end else b""
                     if start > end and node.type == "concatenation" and source[end:start].replace(b"\\\n", b""):
                         return True
-                    if passed_over and not (child.type == "heredoc_redirect" and passed_over == b"-"):
+                    if skipped and not (child.type == "heredoc_redirect" and skipped == b"-"):
                         return True
                     end = child.end_byte
             pending.extend(children)
@@ -68,7 +72,7 @@ class SourceText(ABC):
         return before, before + len(self._text(node))
 
     @abstractmethod
-    def _substituted(self, node: Node) -> str: ...
+    def _substitution_output(self, node: Node) -> str: ...
 
     @abstractmethod
-    def _of_backticks(self, text: str) -> str: ...
+    def _expand_backticks(self, text: str) -> str: ...

@@ -37,7 +37,7 @@ class Words:
         self._state = state
         self._text = text
         self._substitute = substitute
-        self._of_backticks = of_backticks
+        self._expand_backticks = of_backticks
 
     def fields(self, node: Node) -> list[str]:
         text = self._text(node)
@@ -190,7 +190,7 @@ class Words:
         end_of_operator = node.start_byte + len(text[: shape.end()].encode())
         operand = self.inside(node, end_of_operator, node.end_byte - 1)
         if "`" in operand:
-            operand = self._of_backticks(operand)
+            operand = self._expand_backticks(operand)
         if index:
             for child in node.children:
                 if child.type == "subscript":
