@@ -1,4 +1,4 @@
-"""Options and arguments of ordinary tools that are command texts: the ways to a shell that are not called one."""
+"""Command texts in the options and input of ordinary tools: `tar --to-command`, `vim -c ':!sh'`."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.effects import CodeEffect, RunsCommand
 from whet.guard.shell.model.options import values_of
 
-# For each tool the options whose value a shell reads. A name that ends in "=" is a prefix of the value itself.
+# For each tool, the options whose value is a command text. A name ending in "=" is a prefix of the word.
 TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     "tar": ("--to-command", "--checkpoint-action=exec=", "--use-compress-program", "-I", "--rsh-command", "--info-script",
             "--new-volume-script", "-F", "--checkpoint-action"),
@@ -33,8 +33,8 @@ TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     "su": ("-c", "--command", "--session-command"), "sg": ("-c",),     "vagrant": ("-c", "--command"), "multitail": ("-l",), "mutt": ("-e",), "neomutt": ("-e",),
     "ranger": ("--cmd",),     "unison": ("-sshcmd",),
 }  # fmt: skip
-# Those of them that name one program for the tool to start.
-_SLOTS = frozenset(
+# Tools whose option names a helper program for the tool to start (see `program_slots.py`).
+_TAKE_PROGRAMS = frozenset(
     {
         "tar",
         "zip",
@@ -57,11 +57,12 @@ _SLOTS = frozenset(
 _RUN_OPTION = re.compile(
     r"--(?!dry-run)(?:[\w-]+[-_])?(?:exec|execute|command|cmd|hook|run|shell|callback)(?:=(.*))?$", re.DOTALL
 )
-_SHELL_LINE = re.compile(
+_SHELL_COMMAND_LINE = re.compile(
     r"^\s*:?(?:\\!|!+|(?:\.shell|\.system|system|(?:platform )?shell|te(?:rm|rminal)|sh)(?![\w=]))\s*(.*)$"
 )
 
-# Tools that read commands of their own from standard input or from an option, where a line may start a shell.
+# Tools with a command language of their own, in which a line may start a shell (`!sh`). The options whose value is
+# such a line; they read standard input too.
 COMMAND_READERS: dict[str, tuple[str, ...]] = {
     "ed": (), "red": (), "ftp": (), "sftp": (), "telnet": (), "mail": (), "mailx": (), "gdb": ("-ex", "-eval-command", "--eval-command", "-iex"),
     "smbclient": ("-c",), "sqlite3": ("-cmd",), "mysql": ("-e", "--execute"), "mariadb": ("-e", "--execute"),
@@ -71,61 +72,69 @@ COMMAND_READERS: dict[str, tuple[str, ...]] = {
     "rvim": ("-c", "--cmd"), "rview": ("-c", "--cmd"), "gvim": ("-c", "--cmd"), "ex": ("-c", "--cmd"), "lldb": ("-o", "--one-line"),
     "crash": (), "cpan": (), "puppet": (), "scanmem": (), "radare2": ("-c",), "r2": ("-c",), "zypper": (), "bundle": (), "gcore": (), "at": (),
 }  # fmt: skip
-
-
-def texts_in_known_options(call: Call) -> Iterator[RunsCommand]:
-    """The command texts that the options of a call hand to a shell."""
-    for text in _option_values(call):
-        yield RunsCommand(text, slot=call.name in _SLOTS)
-
-
-def _option_values(call: Call) -> Iterator[str]:
-    for option in TEXT_OPTIONS.get(call.name, ()):
-        for value in values_of(call.args, option):
-            yield value.removeprefix("exec=").removeprefix("!")
-    if call.name == "tar" and call.args and "I" in call.args[0] and call.args[0][0] != "-" and len(call.args) > 1:
-        yield call.args[1]
-
-
-def texts_in_run_options(call: Call) -> Iterator[RunsCommand]:
-    """Whatever a tool is: the value of an option that is called `exec`, `command` or `hook` may be run."""
-    for place, word in enumerate(call.args):
-        if word.startswith("--") and (shape := _RUN_OPTION.match(word)):
-            value = shape[1] if shape[1] is not None else call.args[place + 1] if place + 1 < len(call.args) else ""
-            if " " in value.strip() and not value.startswith("-"):
-                yield RunsCommand(value)
-
-
-def effects_of_tool_commands(call: Call) -> Iterator[CodeEffect]:
-    """The shell commands, and the code of other languages, among the commands that a talking tool is given."""
-    options = COMMAND_READERS.get(call.name)
-    if options is None:
-        return
-    edits = call.name in _EDITORS
-    given = [value for option in options for value in values_of(call.args, option)]
-    if edits or call.name in _PAGERS:
-        given += [word[1:] for word in call.args if word.startswith("+") and len(word) > 1]
-    if call.name in ("sqlite3", "psql", "mysql", "mariadb"):
-        given += [word for word in call.args if word.lstrip().startswith((".sh", ".sys", "\\!"))]
-    given += [call.stdin] if call.stdin else []
-    for text in given:
-        for line in re.split(r"[\n|]", text) if edits else text.splitlines():
-            if match := _SHELL_LINE.match(line) or (_FILTER_LINE.match(line) if edits else None):
-                yield RunsCommand(match[1] or "sh", slot=True)
-        if edits or call.name == "gdb":
-            yield from _embedded(text)
-
-
-def _embedded(text: str) -> Iterator[CodeEffect]:
-    """Code that an editor or a debugger runs itself."""
-    if match := _CODE_LINE.match(text):
-        found = python.effects(match[2]) if match[1].startswith("py") else scripts.effects(match[2], match[1])
-        yield from (replace(one, slot=True) if isinstance(one, RunsCommand) else one for one in found)
-    yield from (RunsCommand(command, slot=True) for _, command in _SYSTEM_CALL.findall(text))
-
-
 _EDITORS = frozenset({"vi", "vim", "view", "nvim", "vimdiff", "rvim", "rview", "gvim", "ex"})
 _PAGERS = frozenset({"less", "more", "most", "pg"})
 _FILTER_LINE = re.compile(r"\s*:?(?:r(?:ead)?|w(?:rite)?|%|\d*,?\d*|\$|\.)\s*!\s*(.*)$")
 _CODE_LINE = re.compile(r"\s*:?(lua|py3?|pyx|python3?|pythonx|perl|ruby|tcl)\s+(.+)", re.DOTALL)
 _SYSTEM_CALL = re.compile(r"""\b(?:system|systemlist|term_start|jobstart|job_start)\(\s*(["'])(.*?)\1""")
+
+
+def texts_in_known_options(call: Call) -> Iterator[RunsCommand]:
+    """Yield the command texts in options that this tool is known to run."""
+    is_slot = call.name in _TAKE_PROGRAMS
+    for option in TEXT_OPTIONS.get(call.name, ()):
+        for value in values_of(call.args, option):
+            yield RunsCommand(value.removeprefix("exec=").removeprefix("!"), slot=is_slot)
+    if call.name == "tar" and len(call.args) > 1 and "I" in call.args[0] and call.args[0][0] != "-":
+        yield RunsCommand(call.args[1], slot=is_slot)  # `tar cIf PROGRAM ...`: options without a dash
+
+
+def texts_in_run_options(call: Call) -> Iterator[RunsCommand]:
+    """Yield the values of long options of any tool whose names suggest a command: `--exec`, `--on-error-hook`."""
+    for index, word in enumerate(call.args):
+        option = _RUN_OPTION.match(word) if word.startswith("--") else None
+        if option is not None:
+            value = option[1]
+            if value is None:
+                value = call.args[index + 1] if index + 1 < len(call.args) else ""
+            if " " in value.strip() and not value.startswith("-"):
+                yield RunsCommand(value)
+
+
+def effects_of_tool_commands(call: Call) -> Iterator[CodeEffect]:
+    """Yield the shell commands and the code in the commands that a tool such as `vim` or `gdb` is given."""
+    options = COMMAND_READERS.get(call.name)
+    if options is None:
+        return
+    is_editor = call.name in _EDITORS
+    for text in _tool_commands(call, options):
+        for line in re.split(r"[\n|]", text) if is_editor else text.splitlines():
+            match = _SHELL_COMMAND_LINE.match(line) or (_FILTER_LINE.match(line) if is_editor else None)
+            if match is not None:
+                yield RunsCommand(match[1] or "sh", slot=True)
+        if is_editor or call.name == "gdb":
+            yield from _effects_of_embedded_code(text)
+
+
+def _tool_commands(call: Call, options: tuple[str, ...]) -> list[str]:
+    """Return the texts in a tool's own command language: from options, `+command` arguments and standard input."""
+    texts = [value for option in options for value in values_of(call.args, option)]
+    if call.name in _EDITORS or call.name in _PAGERS:
+        texts += [word[1:] for word in call.args if word.startswith("+") and len(word) > 1]
+    if call.name in ("sqlite3", "psql", "mysql", "mariadb"):
+        texts += [word for word in call.args if word.lstrip().startswith((".sh", ".sys", "\\!"))]
+    if call.stdin:
+        texts.append(call.stdin)
+    return texts
+
+
+def _effects_of_embedded_code(text: str) -> Iterator[CodeEffect]:
+    """Yield the effects of code that an editor or a debugger runs itself: `:py import os`, `:call system('...')`."""
+    match = _CODE_LINE.match(text)
+    if match is not None:
+        language, code = match[1], match[2]
+        effects = python.effects(code) if language.startswith("py") else scripts.effects(code, language)
+        for effect in effects:
+            yield replace(effect, slot=True) if isinstance(effect, RunsCommand) else effect
+    for _, command in _SYSTEM_CALL.findall(text):
+        yield RunsCommand(command, slot=True)

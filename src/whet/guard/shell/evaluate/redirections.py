@@ -1,7 +1,8 @@
-"""Redirections and heredocs: what is fed to a command, and what catches its output."""
+"""Redirections and heredocs: the text on a command's standard input, and the files it reads and writes."""
 
 import re
 from abc import abstractmethod
+from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
@@ -11,41 +12,58 @@ from whet.guard.shell.model.placeholders import PRIVATE_CONTENT, PROCESS_FILE, U
 from whet.guard.shell.parse.source_text import SourceText
 
 _BACKTICKS = re.compile(r"(?<!\\)`((?:\\.|[^`\\])*)`", re.DOTALL)
+_PARTS_OF_HEREDOC = ("heredoc_start", "heredoc_body", "heredoc_end", "file_redirect", "file_descriptor", "word")
+
+
+@dataclass(slots=True)
+class Streams:
+    """The input and output of a command. `output_file` receives its standard output; "" if no file does."""
+
+    stdin: str | None = None
+    reads: list[str] = field(default_factory=list)
+    writes: list[str] = field(default_factory=list)
+    output_file: str = ""
+    appends: bool = False
 
 
 class Redirections(SourceText):
-    def _apply_redirections(
-        self, redirects: list[Node], feed: str | None, reads: list[str], writes: list[str]
-    ) -> tuple[str | None, str]:
-        """What the redirections feed, and the file that catches the output (">>" before it where it is added)."""
-        output_file = ""
+    """The part of the evaluator that handles redirections."""
+
+    def _apply_redirections(self, redirects: list[Node], streams: Streams) -> None:
+        """Update `streams` with redirections, in the order in which they are written."""
         for node in redirects:
             if node.type == "heredoc_redirect":
-                feed = self._heredoc(node)
+                streams.stdin = stdin = self._heredoc(node)
                 for child in node.children:
                     if child.type == "file_redirect":
-                        _, output_file = self._apply_redirections([child], feed, reads, writes)
+                        streams.output_file = ""
+                        self._apply_redirections([child], streams)
+                        streams.stdin = stdin
             elif node.type == "herestring_redirect" or self._is_here_string(node):
-                feed = "".join(self._words.value(child) for child in node.children if child.is_named) + "\n"
+                streams.stdin = "".join(self._words.value(child) for child in node.children if child.is_named) + "\n"
             else:
-                operator = next((child.type for child in node.children if not child.is_named), ">")
-                target = node.child_by_field_name("destination")
-                if target is None:
-                    continue
-                path = self._words.value(target)
-                if operator in ("&>", ">&", "<&", "&>>") and (path.rstrip("-").isdigit() or path == "-"):
-                    continue
-                if operator.startswith("<") and operator != "<>":
-                    reads.append(path)
-                    feed = self._read(path) if self._read(path) is not None else feed
-                    continue
-                writes.append(path)
-                if self._text(node)[:1] != "2":
-                    output_file = (">>" if operator.endswith(">>") else "") + path
-        return feed, output_file
+                self._redirect_file(node, streams)
+
+    def _redirect_file(self, node: Node, streams: Streams) -> None:
+        operator = next((child.type for child in node.children if not child.is_named), ">")
+        target = node.child_by_field_name("destination")
+        if target is None:
+            return
+        path = self._words.value(target)
+        if operator in ("&>", ">&", "<&", "&>>") and (path.rstrip("-").isdigit() or path == "-"):
+            return  # `2>&1`: a file descriptor, not a file
+        if operator.startswith("<") and operator != "<>":
+            streams.reads.append(path)
+            content = self._content_of(path)
+            streams.stdin = streams.stdin if content is None else content
+            return
+        streams.writes.append(path)
+        if self._text(node)[:1] != "2":
+            streams.output_file = path
+            streams.appends = operator.endswith(">>")
 
     def _is_here_string(self, node: Node) -> bool:
-        """One that comes after another redirection is, to the grammar, an error and a file that is read."""
+        """True for `<<< text` after another redirection, which the grammar parses as an error `<<` and a file `< text`."""
         before = node.prev_sibling
         return (
             node.type == "file_redirect"
@@ -57,25 +75,24 @@ class Redirections(SourceText):
         )
 
     def _stray_arguments(self, redirect: Node) -> list[Node]:
-        """Arguments of the command that come after a redirection, which the grammar hangs on the redirection."""
-        if redirect.type == "heredoc_redirect":
-            nested = [
-                stray
-                for child in redirect.children
-                if child.type == "file_redirect"
-                for stray in self._stray_arguments(child)
-            ]
-            fields = enumerate(redirect.children)
-            return nested + [child for place, child in fields if redirect.field_name_for_child(place) == "argument"]
-        fields = enumerate(redirect.children)
-        return [child for place, child in fields if redirect.field_name_for_child(place) == "destination"][1:]
+        """Return the arguments after a redirection (`cat > x -n y`), which the grammar puts below the redirection."""
+        if redirect.type != "heredoc_redirect":
+            return _children_in_field(redirect, "destination")[1:]
+        strays: list[Node] = []
+        for child in redirect.children:
+            if child.type == "file_redirect":
+                strays.extend(self._stray_arguments(child))
+        return strays + _children_in_field(redirect, "argument")
 
-    def _read(self, path: str) -> str | None:
+    def _content_of(self, path: str) -> str | None:
+        """Return the content of a file that is read; None if nothing is known of it."""
         if path.startswith(PROCESS_FILE):
             return self.state.substitution_output(path)
-        if path not in self.state.files and (is_secret(path) or (path[:1] in ("/", "~", ".") and is_private(path))):
+        if path in self.state.files:
+            return self.state.files[path]
+        if is_secret(path) or (path[:1] in ("/", "~", ".") and is_private(path)):
             return PRIVATE_CONTENT + UNKNOWN
-        return self.state.files.get(path)
+        return None
 
     def _heredoc(self, node: Node) -> str:
         start = next((child for child in node.children if child.type == "heredoc_start"), None)
@@ -83,58 +100,56 @@ class Redirections(SourceText):
         if body is None:
             return ""
         if start is not None and set(self._text(start)) & set("'\"\\"):
-            return self._text(body)
-        text = self._words.inside(body, body.start_byte, body.end_byte)
+            return self._text(body)  # a quoted delimiter: nothing is expanded
+        text = self._words.expand_between(body, body.start_byte, body.end_byte)
         return self._expand_backticks(text) if "`" in text else text
 
     def _expand_backticks(self, text: str) -> str:
-        """Backticks that the grammar leaves as letters."""
-        return _BACKTICKS.sub(self._backticks, text)
+        """Evaluate backticks in a text in which the grammar leaves them as plain characters."""
+        return _BACKTICKS.sub(self._evaluate_backticks, text)
 
-    def _backticks(self, match: re.Match[str]) -> str:
+    def _evaluate_backticks(self, match: re.Match[str]) -> str:
         call = Call("", [], self._at or (0, len(self._source)), self._via)
         self.follow_text(re.sub(r"\\([`$\\])", r"\1", match[1]), call, "substitution")
         return UNKNOWN
 
-    def _run_after_heredoc(self, redirects: list[Node], printed: str) -> str:
-        """The grammar hangs what follows a heredoc on its line below the heredoc itself."""
+    def _run_after_heredoc(self, redirects: list[Node], output: str) -> str:
+        """Evaluate the rest of the line after `<<EOF`, which the grammar puts below the heredoc; return its output."""
         for node in redirects:
             if node.type != "heredoc_redirect":
                 continue
             for child in node.children:
                 if child.type == "pipeline":
-                    printed = self._piped(child, printed)
-                elif child.is_named and child.type not in (
-                    "heredoc_start",
-                    "heredoc_body",
-                    "heredoc_end",
-                    "file_redirect",
-                    "file_descriptor",
-                    "word",
-                ):
+                    output = self._continue_pipeline(child, output)
+                elif child.is_named and child.type not in _PARTS_OF_HEREDOC:
                     self._run(child, None)
-        return printed
+        return output
 
-    def _piped(self, node: Node, feed: str) -> str:
+    def _continue_pipeline(self, node: Node, stdin: str) -> str:
         for child in node.children:
             if child.is_named and child.type == "list":
-                for place, part in enumerate(child.children):
+                for index, part in enumerate(child.children):
                     if part.is_named:
-                        feed = self._run(part, feed if place == 0 else None)
+                        stdin = self._run(part, stdin if index == 0 else None)
             elif child.is_named:
-                feed = self._run(child, feed)
-        return feed
+                stdin = self._run(child, stdin)
+        return stdin
 
-    def _store_output(self, output_file: str, printed: str) -> str:
-        if not output_file:
-            return printed
-        path = output_file.removeprefix(">>")
-        before = self.state.files.get(path, "") if output_file.startswith(">>") else ""
-        self.state.files[path] = before + printed
+    def _store_output(self, streams: Streams, output: str) -> str:
+        """Remember output that goes to a file; return the output that does not."""
+        path = streams.output_file
+        if not path:
+            return output
+        before = self.state.files.get(path, "") if streams.appends else ""
+        self.state.files[path] = before + output
         return ""
 
     @abstractmethod
-    def _run(self, node: Node, feed: str | None) -> str: ...
+    def _run(self, node: Node, stdin: str | None) -> str: ...
 
     @abstractmethod
     def follow_text(self, text: str, call: Call, label: str, arguments: list[str] | None = None) -> None: ...
+
+
+def _children_in_field(node: Node, name: str) -> list[Node]:
+    return [child for index, child in enumerate(node.children) if node.field_name_for_child(index) == name]

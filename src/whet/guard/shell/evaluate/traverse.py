@@ -1,14 +1,15 @@
-"""Follows a command text through its tree, in the order in which a shell would run it.
+"""Walk the syntax tree of a command text in the order in which a shell would run it.
 
-Every statement is met, whether it would run or not. A statement gives back what it prints, as far as that is known:
-that is what a pipe feeds to the next command and what a substitution stands for.
+Every statement is evaluated, whether or not a shell would reach it. A statement returns its output as far as it is known:
+a pipe feeds that to the next command, and a substitution is replaced by it.
 """
 
 import re
+from itertools import zip_longest
 
 from tree_sitter import Node
 
-from whet.guard.shell.evaluate.evaluate_command import evaluate_command
+from whet.guard.shell.evaluate.redirections import Streams
 from whet.guard.shell.evaluate.simple_commands import SimpleCommands
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
@@ -17,23 +18,28 @@ from whet.guard.shell.model.state import MAX_VALUES
 from whet.guard.shell.parse.grammar import parse
 
 _MAX_TREE_DEPTH = 150
-_ENDLESS = frozenset({"true", ":", "[ 1 ]", "[[ 1 ]]", "((1))", "(( 1 ))", "[ true ]", "/bin/true"})
-_NEVER = frozenset({"false", "/bin/false", "! true", "! :", "((0))", "(( 0 ))"})
-_MAKES = frozenset({"mkdir", "touch", "cp", "mktemp", "fallocate", "dd"})
-_QUICK = _MAKES | {"echo", "printf", "cat", "cd", "pushd", ":", "true", "head", "date"}
-_MANY = re.compile(r"(?:seq [\d ]*|\.\.|<=?\s*)\d{5,}")  # rounds of a loop
-_WAITS = frozenset({"sleep", "wait", "read", "inotifywait"})
+_ALWAYS_TRUE = frozenset({"true", ":", "[ 1 ]", "[[ 1 ]]", "((1))", "(( 1 ))", "[ true ]", "/bin/true"})
+_ALWAYS_FALSE = frozenset({"false", "/bin/false", "! true", "! :", "((0))", "(( 0 ))"})
+_CREATE_FILES = frozenset({"mkdir", "touch", "cp", "mktemp", "fallocate", "dd"})
+_RETURN_AT_ONCE = _CREATE_FILES | {"echo", "printf", "cat", "cd", "pushd", ":", "true", "head", "date"}
+_WAIT = frozenset({"sleep", "wait", "read", "inotifywait"})
+_MANY_ROUNDS = re.compile(r"(?:seq [\d ]*|\.\.|<=?\s*)\d{5,}")
+_SHELL_NAMES = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "powershell", "pwsh", "busybox"})
+_CONNECTORS = frozenset({"nc", "ncat", "netcat", "telnet", "socat", "nc.traditional", "nc.openbsd", "cryptcat"})
+_TOO_DEEP = "it is nested too deeply to be followed"
 
 
 class Traversal(SimpleCommands):
-    def run(self, feed: str | None = None) -> str:
-        root = parse(self._bytes)
-        if (root.has_error and not self._only_here_strings(root)) or self._skips_text(root):
-            self.state.add_unresolved("part of it cannot be read as shell", self._span(root))
-        return self._statements(root, feed)
+    """The complete evaluator of one command text: statements here, the rest in its base classes."""
 
-    def _only_here_strings(self, root: Node) -> bool:
-        """Whether the grammar stumbled over nothing but `<<<` after another redirection, which `_directions` reads."""
+    def run(self, stdin: str | None = None) -> str:
+        root = parse(self._bytes)
+        if (root.has_error and not self._has_only_here_string_errors(root)) or self._skips_text(root):
+            self.state.add_unresolved("the text cannot be fully parsed as shell", self._span(root))
+        return self._statements(root, stdin)
+
+    def _has_only_here_string_errors(self, root: Node) -> bool:
+        """True if all errors of the tree are `<<<` after another redirection, which `_apply_redirections` handles."""
         pending = [root]
         while pending:
             node = pending.pop()
@@ -44,240 +50,232 @@ class Traversal(SimpleCommands):
                 pending.extend(child for child in node.children if child.has_error)
         return True
 
-    def _run(self, node: Node, feed: str | None) -> str:
+    def _run(self, node: Node, stdin: str | None) -> str:
+        """Evaluate one statement and return its output."""
         if self.state.given_up:
             return UNKNOWN
         handler = _STATEMENTS.get(node.type)
         if handler is None:
-            return self._parts(node, feed)
+            return self._parts(node, stdin)
         self._tree_depth += 1
         if self._tree_depth > _MAX_TREE_DEPTH:
-            self.state.give_up("it is nested too deeply to be followed")
-            printed = UNKNOWN
+            self.state.give_up(_TOO_DEEP)
+            output = UNKNOWN
         else:
-            printed = handler(self, node, feed)
+            output = handler(self, node, stdin)
         self._tree_depth -= 1
-        return printed
+        return output
 
-    def _statements(self, node: Node, feed: str | None) -> str:
-        printed = []
+    def _statements(self, node: Node, stdin: str | None) -> str:
+        outputs = []
         children = node.children
-        last = len(children) - 1
-        for place, child in enumerate(children):
+        for child, after in zip_longest(children, children[1:]):
             if not child.is_named:
                 continue
-            if place < last and children[place + 1].type == "&":
-                self.state.parallel_depth += 1
-                printed.append(self._run(child, feed))
-                self.state.parallel_depth -= 1
-            else:
-                printed.append(self._run(child, feed))
-        return "".join(printed) if len(printed) != 1 else printed[0]
+            in_background = after is not None and after.type == "&"
+            self.state.parallel_depth += in_background
+            outputs.append(self._run(child, stdin))
+            self.state.parallel_depth -= in_background
+        return "".join(outputs)
 
-    def _in_doubt(self, node: Node, feed: str | None) -> str:
+    def _conditional(self, node: Node, stdin: str | None) -> str:
+        """Evaluate statements that may not run, or whose assignments may not last (a subshell)."""
         self.state.conditional_depth += 1
-        printed = self._statements(node, feed)
+        output = self._statements(node, stdin)
         self.state.conditional_depth -= 1
-        return printed
+        return output
 
-    def _list(self, node: Node, feed: str | None) -> str:
-        """`a && b || c` leans to the left as deep as it is long, so it is taken apart in a loop."""
+    def _list(self, node: Node, stdin: str | None) -> str:
+        """Evaluate `a && b || c` in a loop: its tree is as deep as the list is long, so recursion would run out."""
         parts: list[Node] = []
         while node.type == "list":
             children = node.children
             parts.extend(reversed(children[1:]))
             node = children[0]
-        printed = [self._run(node, feed)]
-        joint = ""
+        outputs = [self._run(node, stdin)]
+        operator = ""
         for part in reversed(parts):
             if not part.is_named:
-                joint = part.type
+                operator = part.type
                 continue
-            self.state.conditional_depth += joint == "||"
-            printed.append(self._run(part, feed))
-            self.state.conditional_depth -= joint == "||"
-        return "".join(printed)
+            self.state.conditional_depth += operator == "||"
+            outputs.append(self._run(part, stdin))
+            self.state.conditional_depth -= operator == "||"
+        return "".join(outputs)
 
-    def _pipeline(self, node: Node, feed: str | None) -> str:
-        first = len(self.state.found_commands)
-        self.state.conditional_depth += 1
-        self.state.parallel_depth += 1
-        outer, last = self.state.output_used, node.children[-1]
+    def _pipeline(self, node: Node, stdin: str | None) -> str:
+        state = self.state
+        first = len(state.found_commands)
+        state.conditional_depth += 1
+        state.parallel_depth += 1
+        outer_used, last = state.output_used, node.children[-1]
         for child in node.children:
             if child.is_named:
-                self.state.output_used = outer or child is not last
-                feed = self._run(child, feed)
-        self.state.output_used = outer
-        self.state.conditional_depth -= 1
-        self.state.parallel_depth -= 1
-        names = {found.name.rpartition("/")[2] for found in self.state.found_commands[first:]}
-        if names & _SHELL_NAMES and names & _CONNECTIONS:
-            self.state.add_danger(
-                Harm.REVERSE_SHELL, "joins a shell and a connection in one pipeline", self._span(node)
-            )
-        return feed or ""
+                state.output_used = outer_used or child is not last
+                stdin = self._run(child, stdin)
+        state.output_used = outer_used
+        state.conditional_depth -= 1
+        state.parallel_depth -= 1
+        names = {command.name.rpartition("/")[2] for command in state.found_commands[first:]}
+        if names & _SHELL_NAMES and names & _CONNECTORS:
+            state.add_danger(Harm.REVERSE_SHELL, "connects a shell to the network in one pipeline", self._span(node))
+        return stdin or ""
 
-    def _for(self, node: Node, feed: str | None) -> str:
+    def _for(self, node: Node, stdin: str | None) -> str:
         self.state.conditional_depth += 1
         name, values, first = "", [], len(self.state.found_commands)
-        for place, child in enumerate(node.children):
-            field = node.field_name_for_child(place)
+        for index, child in enumerate(node.children):
+            field = node.field_name_for_child(index)
             if field == "variable":
                 name = self._text(child)
             elif field == "value":
                 values.extend(self._words.fields(child))
         if name:
             distinct = list(dict.fromkeys(values)) or [UNKNOWN]
-            self.state.variables[name] = (
-                distinct if len(distinct) <= MAX_VALUES else [*distinct[: MAX_VALUES - 1], UNKNOWN]
-            )
-        printed = [self._run(child, feed) for child in node.children if child.type == "do_group"]
+            if len(distinct) > MAX_VALUES:
+                distinct = [*distinct[: MAX_VALUES - 1], UNKNOWN]
+            self.state.variables[name] = distinct
+        outputs = [self._run(child, stdin) for child in node.children if child.type == "do_group"]
         self.state.conditional_depth -= 1
-        if _MANY.search(self._text(node)):
-            self._endless(node, "many times at once")
-            if any(found.name == "kill" for found in self.state.found_commands[first:]):
+        if _MANY_ROUNDS.search(self._text(node)):
+            self._judge_endless_loop(node, "many times at once")
+            if any(command.name == "kill" for command in self.state.found_commands[first:]):
                 self.state.add_danger(Harm.PROCESSES, "ends every process", self._span(node))
-        return "".join(printed)
+        return "".join(outputs)
 
-    def _while(self, node: Node, feed: str | None) -> str:
-        printed = self._in_doubt(node, feed)
+    def _while(self, node: Node, stdin: str | None) -> str:
+        output = self._conditional(node, stdin)
         condition = node.child(1)
-        until = node.children[0].type == "until"
-        if condition is not None and self._text(condition).rstrip("; ") in (_NEVER if until else _ENDLESS):
-            self._endless(node)
-        return printed
+        endless_conditions = _ALWAYS_FALSE if node.children[0].type == "until" else _ALWAYS_TRUE
+        if condition is not None and self._text(condition).rstrip("; ") in endless_conditions:
+            self._judge_endless_loop(node, "without end")
+        return output
 
-    def _c_style_for(self, node: Node, feed: str | None) -> str:
-        printed = self._in_doubt(node, feed)
+    def _c_style_for(self, node: Node, stdin: str | None) -> str:
+        output = self._conditional(node, stdin)
         if node.child_by_field_name("condition") is None:
-            self._endless(node)
-        return printed
+            self._judge_endless_loop(node, "without end")
+        return output
 
-    def _endless(self, node: Node, label: str = "without end") -> None:
-        """A loop without an end that waits for nothing, and starts or makes something in every round."""
+    def _judge_endless_loop(self, node: Node, how_often: str) -> None:
+        """Add a danger if an endless loop never waits and starts processes or fills the disk in every round."""
         body = node.child_by_field_name("body")
-        beside, adds = False, False
-        commands: set[str] = set()
+        starts_processes, appends_to_file = False, False
+        names: set[str] = set()
         pending = [body] if body is not None else []
         while pending:
-            current = pending.pop()
-            for child in current.children:
-                left = child.next_sibling
-                if left is not None and left.type == "&":
-                    beside = True
+            for child in pending.pop().children:
+                after = child.next_sibling
+                if after is not None and after.type == "&":
+                    starts_processes = True
                 elif child.type == "command":
-                    commands.add(self._text(child).partition(" ")[0])
+                    names.add(self._text(child).partition(" ")[0])
                 elif child.type == "file_redirect":
-                    adds = adds or (">>" in self._text(child) and "/dev/" not in self._text(child))
+                    text = self._text(child)
+                    appends_to_file = appends_to_file or (">>" in text and "/dev/" not in text)
                 elif child.child_count:
                     pending.append(child)
-        if not commands.isdisjoint(_WAITS):
+        if not names.isdisjoint(_WAIT):
             return
-        if beside:
-            self.state.add_danger(Harm.EXHAUSTION, f"starts processes {label}", self._span(node))
-        elif commands <= _QUICK and (adds or not commands.isdisjoint(_MAKES)):
+        if starts_processes:
+            self.state.add_danger(Harm.EXHAUSTION, f"starts processes {how_often}", self._span(node))
+        elif names <= _RETURN_AT_ONCE and (appends_to_file or not names.isdisjoint(_CREATE_FILES)):
             self.state.add_danger(Harm.EXHAUSTION, "fills the disk without end", self._span(node))
 
     def _function(self, node: Node, _: str | None) -> str:
+        """Store a function; its body is evaluated when it is called."""
         name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name_node is None or body is None:
             return ""
-        name = self._text(name_node)
 
-        def called(arguments: list[str] | None, via: tuple[str, ...], fed: str | None) -> str:
-            outer, kept = self._via, self.state.positional
+        def evaluate_body(arguments: list[str] | None, via: tuple[str, ...], stdin: str | None) -> str:
+            outer_via, outer_positional = self._via, self.state.positional
             self._via, self.state.positional = via, arguments
             self.state.conditional_depth += 1
-            printed = self._run(body, fed)
+            output = self._run(body, stdin)
             self.state.conditional_depth -= 1
-            self._via, self.state.positional = outer, kept
-            return printed
+            self._via, self.state.positional = outer_via, outer_positional
+            return output
 
-        self.state.functions[name] = called
-        self.state.uncalled_functions[name] = called
+        name = self._text(name_node)
+        self.state.functions[name] = evaluate_body
+        self.state.uncalled_functions[name] = evaluate_body
         return ""
 
-    def _case(self, node: Node, feed: str | None) -> str:
+    def _case(self, node: Node, stdin: str | None) -> str:
         value = node.child_by_field_name("value")
         if value is not None:
             self._words.fields(value)
         self.state.conditional_depth += 1
-        printed = [self._statements_of_case(child, feed) for child in node.children if child.type == "case_item"]
+        outputs = [self._case_item(child, stdin) for child in node.children if child.type == "case_item"]
         self.state.conditional_depth -= 1
-        return "".join(printed)
+        return "".join(outputs)
 
-    def _statements_of_case(self, node: Node, feed: str | None) -> str:
-        printed = []
-        for place, child in enumerate(node.children):
-            if child.is_named and node.field_name_for_child(place) == "value":
+    def _case_item(self, node: Node, stdin: str | None) -> str:
+        outputs = []
+        for index, child in enumerate(node.children):
+            if child.is_named and node.field_name_for_child(index) == "value":
                 self._words.fields(child)
             elif child.is_named:
-                printed.append(self._run(child, feed))
-        return "".join(printed)
+                outputs.append(self._run(child, stdin))
+        return "".join(outputs)
 
     def _parts(self, node: Node, _: str | None) -> str:
-        """A test, an arithmetic, an error: whatever it holds is followed."""
+        """Evaluate everything within a node that is no statement: a test, an arithmetic expression, a parse error."""
         pending = list(reversed(node.children))
-        brace = False
+        after_brace = False  # the grammar took `{a,b}` for the start of a group
         while pending and not self.state.given_up:
             current = pending.pop()
-            if current.type in _STATEMENTS and not (brace and current.type == "command"):
-                self._run(current, None)
-            elif brace and current.type == "command":
+            if after_brace and current.type == "command":
                 self._command(current, None, prefix="{")
-            elif brace and current.type == "command_name":
-                words = self._with_prefix("{", current)
-                evaluate_command(
-                    Call(words[0], words[1:], self._span(node), self._via, cwd=self.state.cwd, links=self.state.links),
-                    self,
-                )
-            elif current.type == "command_substitution" or current.type == "process_substitution":
+            elif current.type in _STATEMENTS:
+                self._run(current, None)
+            elif after_brace and current.type == "command_name":
+                self._evaluate_words(self._with_prefix("{", current), node)
+            elif current.type in ("command_substitution", "process_substitution"):
                 self._substitution_output(current)
             elif current.type in ("expansion", "string", "concatenation", "arithmetic_expansion"):
                 self._words.fields(current)
             elif current.child_count:
                 pending.extend(reversed(current.children))
-            brace = current.type == "{" and bool(pending) and pending[-1].start_byte == current.end_byte
+            after_brace = current.type == "{" and bool(pending) and pending[-1].start_byte == current.end_byte
         return ""
 
     def _nothing(self, _: Node, __: str | None) -> str:
         return ""
 
     def _substitution_output(self, node: Node) -> str:
+        """Evaluate a command or process substitution and return its output."""
+        state = self.state
         self._tree_depth += 1
         if self._tree_depth > _MAX_TREE_DEPTH:
-            self.state.give_up("it is nested too deeply to be followed")
-        outer, self._via = self._via, (*self._via, "substitution")
-        piped, self.state.output_used = self.state.output_used, True
-        fed = UNKNOWN if node.type == "process_substitution" and self._text(node)[:1] == ">" else None
-        self.state.conditional_depth += 1
-        reads = [child for child in node.children if child.type == "file_redirect"]
-        if reads:
-            found: list[str] = []
-            self._apply_redirections(reads, None, found, [])
-            printed = evaluate_command(
-                Call("cat", found, self._span(node), self._via, cwd=self.state.cwd, links=self.state.links), self
-            )
-        else:
-            text = self._text(node)
-            printed = (
-                self._in_backticks(text, node) if text[:1] == "`" and "\\" in text else self._statements(node, fed)
-            )
-        self.state.conditional_depth -= 1
-        self.state.output_used = piped
-        self._via = outer
+            state.give_up(_TOO_DEEP)
+        outer_via, self._via = self._via, (*self._via, "substitution")
+        outer_used, state.output_used = state.output_used, True
+        state.conditional_depth += 1
+        output = self._substituted_commands(node)
+        state.conditional_depth -= 1
+        state.output_used = outer_used
+        self._via = outer_via
         self._tree_depth -= 1
-        return printed
+        return output
 
-    def _in_backticks(self, text: str, node: Node) -> str:
-        """Between backticks a backslash is one level of quoting more."""
-        call = Call("", [], self._span(node), self._via)
-        self.follow_text(re.sub(r"\\([`$\\])", r"\1", text[1:-1]), call, "backticks")
-        return UNKNOWN
+    def _substituted_commands(self, node: Node) -> str:
+        redirects = [child for child in node.children if child.type == "file_redirect"]
+        if redirects:  # `$(< file)` is `$(cat file)`
+            streams = Streams()
+            self._apply_redirections(redirects, streams)
+            return self._evaluate_words(["cat", *streams.reads], node)
+        text = self._text(node)
+        if text[:1] == "`" and "\\" in text:
+            # Within backticks, a backslash is one more level of quoting.
+            call = Call("", [], self._span(node), self._via)
+            self.follow_text(re.sub(r"\\([`$\\])", r"\1", text[1:-1]), call, "backticks")
+            return UNKNOWN
+        is_written_to = node.type == "process_substitution" and text[:1] == ">"
+        return self._statements(node, UNKNOWN if is_written_to else None)
 
 
-_SHELL_NAMES = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "powershell", "pwsh", "busybox"})
-_CONNECTIONS = frozenset({"nc", "ncat", "netcat", "telnet", "socat", "nc.traditional", "nc.openbsd", "cryptcat"})
 _STATEMENTS = {
     "program": Traversal._statements,
     "list": Traversal._list,
@@ -287,8 +285,8 @@ _STATEMENTS = {
     "compound_statement": Traversal._statements,
     "do_group": Traversal._statements,
     "negated_command": Traversal._statements,
-    "subshell": Traversal._in_doubt,
-    "if_statement": Traversal._in_doubt,
+    "subshell": Traversal._conditional,
+    "if_statement": Traversal._conditional,
     "elif_clause": Traversal._statements,
     "else_clause": Traversal._statements,
     "while_statement": Traversal._while,

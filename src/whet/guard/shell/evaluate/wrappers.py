@@ -1,4 +1,8 @@
-"""Commands that start another command: which of their options take a word, and where the other command begins."""
+"""Commands that start another command (`sudo`, `env`, `timeout`): where the inner command begins.
+
+A wrapper is a table row: the options it knows and how many words they take. An unknown option makes the inner command
+unknown, because nothing tells how many words belong to that option.
+"""
 
 import re
 from dataclasses import dataclass
@@ -10,10 +14,12 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:%%|\(\))?\+?=", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """`flags` and `valued` are its short options, `long_flags` and `long_valued` its long ones; what is in none of
-    them is unknown, and so is then what it starts. `texts` are options whose value is a command text.
+    """The options and operands of a command that starts another command.
 
-    `skip` operands come before the command; with `as_text` the words are joined and read by a shell.
+    `flags` and `valued` are short options without and with a value, `long_flags` and `long_valued` the long ones;
+    `texts` are options whose value is a command text; `queries` are options with which nothing is started. `skip`
+    operands come before the command. With `assigns`, words such as `A=b` before the command set variables; with
+    `as_text`, the words are joined and read by a shell; with `any_option`, unknown options take no value.
     """
 
     flags: str = ""
@@ -30,11 +36,11 @@ class Wrapper:
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """The command inside as words, the command texts in options, what was assigned; or why that is not known."""
+    """What a wrapper starts: a command as words, or command texts, with variables set; or why that is unknown."""
 
     words: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
-    assigned: tuple[str, ...] = ()
+    assignments: tuple[str, ...] = ()
     unknown: str = ""
 
 
@@ -142,7 +148,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "aa-exec": Wrapper("di", "pn", "", "profile"), "uvx": Wrapper(any_option=True), "memusage": Wrapper(any_option=True),
 }  # fmt: skip
 
-# `poetry run pytest`: the command begins after a word of the tool's own.
+# `poetry run pytest`: the command begins after a subcommand of the tool.
 SUBCOMMANDS: dict[tuple[str, str], Wrapper] = {
     (tool, word): Wrapper(any_option=True)
     for tool, word in (
@@ -172,76 +178,75 @@ SUBCOMMANDS: dict[tuple[str, str], Wrapper] = {
 
 
 def unwrap(name: str, args: list[str]) -> Unwrapped | None:
-    """What a wrapper starts; None where the command is none."""
+    """Return what a wrapper starts; None if the command is no wrapper."""
     wrapper = WRAPPERS.get(name)
     if wrapper is not None:
         return _unwrap(name, wrapper, args)
-    if args and (wrapper := SUBCOMMANDS.get((name, args[0]))) is not None:
+    wrapper = SUBCOMMANDS.get((name, args[0])) if args else None
+    if wrapper is not None:
         return _unwrap(f"{name} {args[0]}", wrapper, args[1:])
     return None
 
 
 def _unwrap(name: str, wrapper: Wrapper, args: list[str]) -> Unwrapped:
     texts: list[str] = []
-    assigned: list[str] = []
-    place, end = 0, len(args)
-    while place < end:
-        word = args[place]
+    assignments: list[str] = []
+    start = 0
+    while start < len(args):
+        word = args[start]
         if word == "--":
-            place += 1
+            start += 1
             break
-        if word == "-" and name == "env":
-            place += 1
-        elif len(word) > 1 and word[0] == "-" and word[1] != "-":
-            taken = _short(wrapper, args, place, texts)
-            if taken == 0:
-                return Unwrapped() if wrapper.queries and word[1] in wrapper.queries else _unknown(name, texts)
-            place += taken
-        elif word.startswith("--"):
-            taken = _long(wrapper, args, place, texts)
-            if taken == 0:
-                return _unknown(name, texts)
-            place += taken
-        elif wrapper.assigns and _ASSIGNMENT.match(word):
-            assigned.append(word)
-            place += 1
+        if wrapper.assigns and _ASSIGNMENT.match(word):
+            assignments.append(word)
+            length = 1
+        elif word == "-" and name == "env":
+            length = 1
+        elif len(word) > 1 and word[0] == "-":
+            take = _take_long if word[1] == "-" else _take_short
+            length = take(wrapper, args, start, texts)
         else:
             break
-    place += wrapper.skip
-    if place < end and args[place] == "--" and wrapper.skip:
-        place += 1
-    words = list(args[place:])
+        if length == 0:
+            if word[1] in wrapper.queries:
+                return Unwrapped()
+            return Unwrapped((), tuple(texts), (), f"the guard does not know an option of {name}")
+        start += length
+    start += wrapper.skip
+    if wrapper.skip and args[start : start + 1] == ["--"]:
+        start += 1
+    return _unwrap_words(name, wrapper, args[start:], texts, assignments)
+
+
+def _unwrap_words(name: str, wrapper: Wrapper, words: list[str], texts: list[str], assignments: list[str]) -> Unwrapped:
+    """Return what a wrapper starts, from the words after its options and operands."""
     if wrapper.skip and wrapper.texts and len(words) > 1 and words[0] in ("-c", "--command"):
-        texts.append(words[1])
+        texts.append(words[1])  # `flock FILE -c TEXT`: the option comes after the operand
     while wrapper.assigns and words and _ASSIGNMENT.match(words[0]):
-        assigned.append(words.pop(0))
-    if name == "env" and texts:
-        return Unwrapped((), (" ".join([texts[0], *words]),), tuple(assigned))
+        assignments.append(words.pop(0))
+    if name == "env" and texts:  # `env -S TEXT` splits the text and appends the other words
+        return Unwrapped((), (" ".join([texts[0], *words]),), tuple(assignments))
     if wrapper.as_text:
-        return Unwrapped(
-            (), (*texts, *([" ".join(words)] if words and name != "hyperfine" else words)), tuple(assigned)
-        )
+        # hyperfine reads each operand as a command text of its own
+        operands = [" ".join(words)] if words and name != "hyperfine" else words
+        return Unwrapped((), (*texts, *operands), tuple(assignments))
     if texts and wrapper.skip:
         words = []
-    return Unwrapped(tuple(words), tuple(texts), tuple(assigned))
+    return Unwrapped(tuple(words), tuple(texts), tuple(assignments))
 
 
-def _unknown(name: str, texts: list[str]) -> Unwrapped:
-    return Unwrapped((), tuple(texts), (), f"{name} has an option whose meaning is not known here")
-
-
-def _short(wrapper: Wrapper, args: list[str], place: int, texts: list[str]) -> int:
-    """How many words an option takes up; none where it is not known."""
-    letters = args[place][1:]
+def _take_short(wrapper: Wrapper, args: list[str], index: int, texts: list[str]) -> int:
+    """Return how many words a cluster of short options takes; 0 if an option is unknown or a query."""
+    letters = args[index][1:]
     if not is_known(letters):
         return 0
-    for at, letter in enumerate(letters):
-        rest = letters[at + 1 :]
+    for position, letter in enumerate(letters):
+        attached = letters[position + 1 :]
         if letter in wrapper.texts.split():
-            texts.append(rest.removeprefix("=") or (args[place + 1] if place + 1 < len(args) else ""))
-            return 1 if rest else 2
+            texts.append(attached.removeprefix("=") or (args[index + 1] if index + 1 < len(args) else ""))
+            return 1 if attached else 2
         if letter in wrapper.valued:
-            return 1 if rest else 2
+            return 1 if attached else 2
         if letter in wrapper.queries:
             return 0
         if letter not in wrapper.flags and not wrapper.any_option:
@@ -249,19 +254,21 @@ def _short(wrapper: Wrapper, args: list[str], place: int, texts: list[str]) -> i
     return 1
 
 
-def _long(wrapper: Wrapper, args: list[str], place: int, texts: list[str]) -> int:
-    name, equals, value = args[place][2:].partition("=")
+def _take_long(wrapper: Wrapper, args: list[str], index: int, texts: list[str]) -> int:
+    """Return how many words a long option takes; 0 if it is unknown."""
+    name, equals, value = args[index][2:].partition("=")
     if any(text.startswith(name) and len(name) > 1 for text in wrapper.texts.split() if len(text) > 1):
-        texts.append(value if equals else (args[place + 1] if place + 1 < len(args) else ""))
+        texts.append(value if equals else (args[index + 1] if index + 1 < len(args) else ""))
         return 1 if equals else 2
-    if equals and (wrapper.any_option or _named(name, wrapper.long_valued) or _named(name, wrapper.long_flags)):
+    is_flag, is_valued = _abbreviates(name, wrapper.long_flags), _abbreviates(name, wrapper.long_valued)
+    if equals and (wrapper.any_option or is_valued or is_flag):
         return 1
-    if _named(name, wrapper.long_flags):
+    if is_flag:
         return 1
-    if _named(name, wrapper.long_valued):
+    if is_valued:
         return 2
     return 1 if wrapper.any_option else 0
 
 
-def _named(name: str, known: str) -> bool:
-    return any(one.startswith(name) for one in known.split())
+def _abbreviates(name: str, options: str) -> bool:
+    return any(option.startswith(name) for option in options.split())
