@@ -26,7 +26,7 @@ from whet.guard.shell.model.placeholders import (
     is_known,
     without_placeholders,
 )
-from whet.guard.shell.output.printed import printed
+from whet.guard.shell.output.predict import predict_output
 from whet.guard.shell.rules import RULES, any_command_hits, effects_of_assignment
 
 # In text that the grammar cannot parse, keywords become the first word of a command. These are skipped ...
@@ -168,7 +168,7 @@ def _evaluate_program(call: Call, follower: Follower) -> str:
         return inner_output
     # Predicting the output is costly, so it is done only if something may receive it.
     is_used = state.output_used or call.writes or call.reads or call.stdin is not None
-    return printed(call) if is_used else ""
+    return predict_output(call) if is_used else ""
 
 
 def _evaluate_unwrapped(call: Call, unwrapped: Unwrapped, follower: Follower) -> str:
@@ -188,7 +188,7 @@ def _evaluate_unwrapped(call: Call, unwrapped: Unwrapped, follower: Follower) ->
         return follower.follow_command(list(unwrapped.words), call, label)
     if name == "exec" and any(path.startswith(_CONNECTION_FILES) for path in (*call.reads, *call.writes)):
         follower.add_danger(call, Harm.REVERSE_SHELL, "opens a connection from the shell")
-    return printed(call) if name in ("command", "env") else UNKNOWN
+    return predict_output(call) if name in ("command", "env") else UNKNOWN
 
 
 def _judge_other_user(call: Call, words: tuple[str, ...], follower: Follower) -> None:

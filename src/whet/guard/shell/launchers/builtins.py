@@ -10,7 +10,7 @@ from whet.guard.shell.model.paths import is_temporary
 from whet.guard.shell.model.placeholders import FROM_NETWORK, UNKNOWN, is_known, origins
 from whet.guard.shell.model.programs import DESTRUCTIVE_COMMANDS, EVERYDAY_COMMANDS
 from whet.guard.shell.model.state import MAX_VALUES
-from whet.guard.shell.output.printed import printed
+from whet.guard.shell.output.predict import predict_output
 from whet.guard.shell.rules import effects_of_assignment
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -118,7 +118,7 @@ def set_positional(call: Call, follower: Follower) -> None:
 
 def printf(call: Call, follower: Follower) -> None:
     if call.args[:1] == ["-v"] and len(call.args) > 2:
-        value = printed(call.inner(["printf", *call.args[2:]], "printf"))
+        value = predict_output(call.inner(["printf", *call.args[2:]], "printf"))
         follower.state.assign(call.args[1], value)
         follower.follow_effects(effects_of_assignment(call.args[1], value), call, f"{call.args[1]} variable")
 

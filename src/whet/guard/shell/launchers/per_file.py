@@ -8,7 +8,7 @@ from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing, is_system_path, is_unsafe_to_delete
 from whet.guard.shell.model.placeholders import UNKNOWN
 from whet.guard.shell.model.programs import SHELLS
-from whet.guard.shell.output.printed import matched_by_find
+from whet.guard.shell.output.find_matches import matched_by_find
 
 _EXECUTES = ("-exec", "-execdir", "-ok", "-okdir")
 _XARGS_VALUED = "aEdIiLlnPsJRS"
