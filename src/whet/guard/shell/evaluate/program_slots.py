@@ -18,7 +18,7 @@ _HELPERS = EDITORS | frozenset({
 })  # fmt: skip
 _NO_HELPERS = frozenset({
     "id", "whoami", "uname", "hostname", "touch", "mkdir", "ps", "env", "printenv", "sleep", "xcalc", "calc", "gnome-calculator", "w", "who", "ifconfig", "ip", "ss", "netstat",
-    "cmd", "cmd.exe", "seq", "yes", "kill", "reset", "stty", "chmod", "chown", "ls-remote", "dd", "ping",
+    "cmd", "cmd.exe", "seq", "yes", "kill", "reset", "stty", "chmod", "chown", "ls-remote", "dd", "ping", "msgfilter",
 })  # fmt: skip
 IDENTITY_COMMANDS = frozenset({"id", "whoami"})  # an attacker's first test: code that runs them can run any command
 _INSTALLATION_FOLDERS = (

@@ -1,8 +1,21 @@
-"""Commands that start other commands by rules of their own: one function each, by name."""
+"""Functions that find the commands which a command starts, by the name of the command.
+
+A launcher hands each nested command back to the evaluator (`model/follower.py`).
+"""
 
 from collections.abc import Callable
 
-from whet.guard.shell.launchers import builtins, containers, git, interpreters, per_file, shells, tools
+from whet.guard.shell.launchers import (
+    build_tools,
+    builtins,
+    containers,
+    git,
+    interpreters,
+    per_file,
+    shells,
+    tools,
+    written_files,
+)
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 
@@ -14,4 +27,6 @@ LAUNCHERS: dict[str, Callable[[Call, Follower], None]] = {
     **containers.LAUNCHERS,
     **git.LAUNCHERS,
     **tools.LAUNCHERS,
+    **build_tools.LAUNCHERS,
+    **written_files.LAUNCHERS,
 }

@@ -1,6 +1,7 @@
-"""Builtins of the shell that run text or change what later words mean."""
+"""Builtins of the shell that run text, set variables or change the working folder."""
 
 import re
+from itertools import pairwise
 
 from whet.guard.shell.launchers import shells
 from whet.guard.shell.model.call import Call
@@ -15,7 +16,7 @@ from whet.guard.shell.rules import effects_of_assignment
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SUBSCRIPT = re.compile(r"\[[^\]]*?(?:\$\((.*)\)|`(.*)`)[^\]]*\]", re.DOTALL)
-# Builtins that take a name with a subscript, or a number: a substitution inside is run although it was quoted.
+# Builtins that evaluate arithmetic or array subscripts: a substitution in a subscript runs even if it is quoted.
 SUBSCRIPT_BUILTINS = frozenset(
     {
         "test",
@@ -38,9 +39,12 @@ SUBSCRIPT_BUILTINS = frozenset(
 
 
 def follow_subscripts(call: Call, follower: Follower) -> None:
+    """Follow substitutions in quoted subscripts: `test -v 'a[$(cmd)]'` runs cmd."""
     for word in call.args:
-        if "[" in word and ("$(" in word or "`" in word) and (found := _SUBSCRIPT.search(word)):
-            follower.follow_text(found[1] or found[2] or "", call, "subscript")
+        if "[" in word and ("$(" in word or "`" in word):
+            match = _SUBSCRIPT.search(word)
+            if match is not None:
+                follower.follow_text(match[1] or match[2] or "", call, "subscript")
 
 
 def evaluate(call: Call, follower: Follower) -> None:
@@ -48,7 +52,7 @@ def evaluate(call: Call, follower: Follower) -> None:
     text = " ".join(words)
     follower.follow_text(text, call, "eval")
     if not is_known(text) and FROM_NETWORK not in text and text.strip() != UNKNOWN:
-        follower.state.add_unresolved("part of what eval runs is not known", call.span)
+        follower.state.add_unresolved("the text that eval runs is only partly known", call.span)
 
 
 def source(call: Call, follower: Follower) -> None:
@@ -56,7 +60,7 @@ def source(call: Call, follower: Follower) -> None:
     if not words:
         return
     if words[0].startswith(("/dev/tcp/", "/dev/udp/")):
-        follower.add_danger(call, Harm.PIPE_TO_SHELL, "runs what a connection sends")
+        follower.add_danger(call, Harm.PIPE_TO_SHELL, "the command runs text from a network connection")
         return
     shells.script(call, words[0], words[1:], follower)
 
@@ -73,38 +77,36 @@ def alias(call: Call, follower: Follower) -> None:
         if equals:
             follower.state.aliases[name] = text
             follower.follow_text(text, call, f"alias {name}")
-            stands_for = text.split()[0].rpartition("/")[2] if text.strip() else name
-            if name in EVERYDAY_COMMANDS and (
-                is_temporary(text) or (name != stands_for and stands_for in DESTRUCTIVE_COMMANDS)
-            ):
-                follower.add_danger(call, Harm.ENVIRONMENT, f"makes {name} stand for {stands_for}")
+            target = text.split()[0].rpartition("/")[2] if text.strip() else name
+            is_harmful = is_temporary(text) or (name != target and target in DESTRUCTIVE_COMMANDS)
+            if name in EVERYDAY_COMMANDS and is_harmful:
+                follower.add_danger(call, Harm.ENVIRONMENT, f"the command makes {name} an alias of {target}")
 
 
 def change_folder(call: Call, follower: Follower) -> None:
-    where = [word for word in call.args if not word.startswith("-") or word == "-"]
-    target = where[-1] if where else "~"
-    follower.state.cwd = call.resolve(target) if target not in ("-",) else UNKNOWN
+    folders = [word for word in call.args if not word.startswith("-") or word == "-"]
+    target = folders[-1] if folders else "~"
+    follower.state.cwd = UNKNOWN if target == "-" else call.resolve(target)
 
 
 def read(call: Call, follower: Follower) -> None:
-    """What is read is known where what is fed is; with several names only that it is something."""
+    """Assign standard input. One name gets each line as a possible value, several names the pieces of a single line."""
     names = [word for word in call.args if _NAME.fullmatch(word)]
-    fed = call.stdin
-    state = follower.state
+    stdin = call.stdin
     for name in names or ["REPLY"]:
-        if fed is None or not is_known(fed) or len(names) > 1:
-            _set_each(follower, name, [(origins(fed) if fed else "") + UNKNOWN])
+        if stdin is None or not is_known(stdin) or len(names) > 1:
+            _add_values(follower, name, [(origins(stdin) if stdin else "") + UNKNOWN])
         else:
-            lines = fed.split("\n")[: MAX_VALUES - 1]
-            _set_each(follower, name, [line for line in lines if line] or [""])
+            lines = stdin.split("\n")[: MAX_VALUES - 1]
+            _add_values(follower, name, [line for line in lines if line] or [""])
             follower.follow_effects(effects_of_assignment(name, lines[0]), call, f"{name} variable")
-    if len(names) > 1 and fed is not None and is_known(fed) and "\n" not in fed.strip("\n"):
-        pieces = fed.split(None, len(names) - 1)
+    if len(names) > 1 and stdin is not None and is_known(stdin) and "\n" not in stdin.strip("\n"):
+        pieces = stdin.split(None, len(names) - 1)
         for name, piece in zip(names, pieces, strict=False):
-            state.assign(name, piece.strip())
+            follower.state.assign(name, piece.strip())
 
 
-def _set_each(follower: Follower, name: str, values: list[str]) -> None:
+def _add_values(follower: Follower, name: str, values: list[str]) -> None:
     before = follower.state.variables.get(name, []) if follower.state.conditional_depth else []
     follower.state.variables[name] = [*before, *(value for value in values if value not in before)][:MAX_VALUES]
 
@@ -133,22 +135,20 @@ def declare(call: Call, follower: Follower) -> None:
 def map_file(call: Call, follower: Follower) -> None:
     names = [word for word in call.args if _NAME.fullmatch(word)]
     if names:
-        fed = call.stdin
-        known = fed is not None and is_known(fed)
-        follower.state.arrays[names[-1]] = fed.splitlines() if fed is not None and known else [UNKNOWN]
+        stdin = call.stdin
+        is_readable = stdin is not None and is_known(stdin)
+        follower.state.arrays[names[-1]] = stdin.splitlines() if stdin is not None and is_readable else [UNKNOWN]
 
 
 def command_hook(call: Call, follower: Follower) -> None:
-    """`complete -C cmd`, `bind -x '"k": cmd'`, `enable -f lib`."""
-    for place, word in enumerate(call.args[:-1]):
+    """Follow `complete -C cmd` and `bind -x '"k": cmd'`; report `enable -f lib` and `hash -p program name`."""
+    for word, value in pairwise(call.args):
         if (call.name, word) in (("complete", "-C"), ("bind", "-x"), ("compgen", "-C")):
-            follower.follow_text(
-                call.args[place + 1].partition(":")[2] or call.args[place + 1], call, f"{call.name} {word}"
-            )
+            follower.follow_text(value.partition(":")[2] or value, call, f"{call.name} {word}")
         elif (call.name, word) == ("enable", "-f"):
-            follower.add_danger(call, Harm.ENVIRONMENT, "loads a library into the shell")
+            follower.add_danger(call, Harm.ENVIRONMENT, "the command loads a library into the shell")
         elif (call.name, word) == ("hash", "-p"):
-            follower.add_danger(call, Harm.ENVIRONMENT, "makes a name stand for another program")
+            follower.add_danger(call, Harm.ENVIRONMENT, "the command makes a name run another program")
 
 
 LAUNCHERS = {

@@ -1,4 +1,4 @@
-"""Commands inside containers, clusters and other machines."""
+"""Commands that run inside containers, clusters and other machines."""
 
 import re
 from collections.abc import Iterator
@@ -10,33 +10,39 @@ from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_secret, is_system_path
 
-# Options of `run` and `exec` that stand alone; every other long option takes a word.
-_ALONE = frozenset({"rm", "interactive", "tty", "detach", "init", "privileged", "read-only", "publish-all", "no-healthcheck",
+# Long options of `run` and `exec` without a value; every other long option takes a word.
+_FLAGS = frozenset({"rm", "interactive", "tty", "detach", "init", "privileged", "read-only", "publish-all", "no-healthcheck",
                     "oom-kill-disable", "sig-proxy", "help", "quiet", "no-deps", "service-ports", "build", "remove-orphans",
                     "use-aliases", "stdin", "no-TTY", "replace", "systemd"})  # fmt: skip
-_SHORT_VALUED = "aceghlmpuvwnf"
-_GLOBAL_VALUED = frozenset({"-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-f", "--file", "-p", "--project-name",
+_VALUED_LETTERS = "aceghlmpuvwnf"
+_VALUED_GLOBAL_OPTIONS = frozenset({"-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-f", "--file", "-p", "--project-name",
                             "--profile", "--env-file", "--project-directory"})  # fmt: skip
 _TASK = re.compile(r"\b(shell|command|raw|script)\s*:\s*([^}\]\n]+)")
-_SSH_VALUED = "BbcDEeFIiJLlmOoPpQRSWw"
+_SSH_VALUED_LETTERS = "BbcDEeFIiJLlmOoPpQRSWw"
+
+_NAMESPACE_OPTIONS = ("pid", "userns", "ipc", "uts", "cgroupns")
+_DANGEROUS_CAPABILITIES = ("ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH", "SYS_RAWIO")
+_HOST_FOLDERS = frozenset(
+    {"/", "/etc", "/root", "/home", "/var", "/proc", "/sys", "/dev", "/boot", "/usr", "/var/run", "/run"}
+)
 
 
 def docker(call: Call, follower: Follower) -> None:
-    words = _after_global(call.args)
+    words = _without_global_options(call.args)
     while words[:1] in (["container"], ["compose"], ["exec-shell"]):
-        words = _after_global(words[1:])
+        words = _without_global_options(words[1:])
     if not words or words[0] not in ("run", "exec", "create"):
         return
     options, operands = _options_and_operands(words[1:])
-    _openings(call, options, follower)
-    entry = [value for name, value in options if name == "entrypoint"]
-    inner = [*entry, *operands[1:]] if entry and entry[0] else operands[1:]
+    _judge_host_access(call, options, follower)
+    entrypoint = [value for name, value in options if name == "entrypoint"]
+    inner = [*entrypoint, *operands[1:]] if entrypoint and entrypoint[0] else operands[1:]
     if inner:
-        follower.follow_command(_on_host(inner, options), call, f"{call.name} {words[0]}")
+        follower.follow_command(_with_host_paths(inner, options), call, f"{call.name} {words[0]}")
 
 
-def _on_host(words: list[str], options: list[tuple[str, str]]) -> list[str]:
-    """What is done to a mounted folder is done to the host's."""
+def _with_host_paths(words: list[str], options: list[tuple[str, str]]) -> list[str]:
+    """Replace paths of mounted folders by the host's paths: changing the one changes the other."""
     for name, value in options:
         source, _, target = value.partition(":")
         target = target.partition(":")[0].rstrip("/")
@@ -47,80 +53,75 @@ def _on_host(words: list[str], options: list[tuple[str, str]]) -> list[str]:
     return words
 
 
-def _after_global(words: list[str]) -> list[str]:
-    place = 0
-    while place < len(words) and words[place].startswith("-"):
-        place += 2 if words[place] in _GLOBAL_VALUED else 1
-    return words[place:]
+def _without_global_options(words: list[str]) -> list[str]:
+    start = 0
+    while start < len(words) and words[start].startswith("-"):
+        start += 2 if words[start] in _VALUED_GLOBAL_OPTIONS else 1
+    return words[start:]
 
 
 def _options_and_operands(words: list[str]) -> tuple[list[tuple[str, str]], list[str]]:
-    options, place = [], 0
-    while place < len(words) and words[place].startswith("-") and words[place] != "--":
-        word = words[place]
-        name, equals, value = word.lstrip("-").partition("=")
-        if word.startswith("--"):
-            takes = not equals and name not in _ALONE
-        else:
-            takes = (
-                word[-1] in _SHORT_VALUED
-                and len(word) == len(word.rstrip("="))
-                and not any(one in _SHORT_VALUED for one in word[1:-1])
-            )
-            if not takes and any(one in _SHORT_VALUED for one in word[1:]):
-                at = next(at for at, one in enumerate(word[1:], 1) if one in _SHORT_VALUED)
-                name, value = word[at], word[at + 1 :]
-        if takes:
-            value = words[place + 1] if place + 1 < len(words) else ""
-            place += 1
-        options.append((name if word.startswith("--") or len(name) == 1 else name[-1] if takes else name, value))
-        place += 1
-    return options, words[place + (words[place : place + 1] == ["--"]) :]
+    """Parse the options of `docker run` or `exec` up to the first operand."""
+    options, index = [], 0
+    while index < len(words) and words[index].startswith("-") and words[index] != "--":
+        word = words[index]
+        name, value, takes_next = _long_option(word) if word.startswith("--") else _short_options(word)
+        if takes_next:
+            value = words[index + 1] if index + 1 < len(words) else ""
+            index += 1
+        options.append((name, value))
+        index += 1
+    return options, words[index + (words[index : index + 1] == ["--"]) :]
 
 
-def _openings(call: Call, options: list[tuple[str, str]], follower: Follower) -> None:
-    """What makes a container no container: the host's folders, its devices, its namespaces."""
+def _long_option(word: str) -> tuple[str, str, bool]:
+    """Return name, attached value, and whether the next word is the value."""
+    name, equals, value = word.lstrip("-").partition("=")
+    return name, value, not equals and name not in _FLAGS
+
+
+def _short_options(word: str) -> tuple[str, str, bool]:
+    """Return the same for a cluster of short options: `-it`, `-v/a:/b`, `-itv /a:/b`."""
+    letters = word[1:]
+    first = next((index for index, letter in enumerate(letters) if letter in _VALUED_LETTERS), None)
+    if first is None:
+        name, _, value = word.lstrip("-").partition("=")
+        return name, value, False
+    if first == len(letters) - 1:
+        return letters[-1], "", True
+    return letters[first], letters[first + 1 :], False
+
+
+def _judge_host_access(call: Call, options: list[tuple[str, str]], follower: Follower) -> None:
+    """Report options that give a container the host's folders, devices, namespaces or privileges."""
     for name, value in options:
         source = value.partition(":")[0]
         if name == "mount":
-            source = next(
-                (part.partition("=")[2] for part in value.split(",") if part.startswith(("source=", "src="))), ""
-            )
-        if name in ("v", "volume", "mount") and "docker.sock" in value:
-            follower.add_danger(call, Harm.PRIVILEGE, "gives a container the docker socket, and with it the machine")
-        elif name in ("v", "volume", "mount") and _is_host(source):
-            follower.add_danger(call, Harm.PRIVILEGE, f"gives a container the host's {source}")
+            fields = value.split(",")
+            source = next((part.partition("=")[2] for part in fields if part.startswith(("source=", "src="))), "")
+        is_mount = name in ("v", "volume", "mount")
+        capability = value.upper().removeprefix("CAP_") if name == "cap-add" else ""
+        if is_mount and "docker.sock" in value:
+            reason = "gives a container the docker socket, and with it the machine"
+        elif is_mount and _is_host_path(source):
+            reason = f"gives a container the host's {source}"
         elif name == "privileged" and value != "false":
-            follower.add_danger(call, Harm.PRIVILEGE, "starts a container with every privilege")
-        elif (name in ("pid", "userns", "ipc", "uts", "cgroupns") and value == "host") or (name == "cap-add" and value.upper().removeprefix("CAP_") in
-              ("ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH", "SYS_RAWIO")):  # fmt: skip
-            follower.add_danger(call, Harm.PRIVILEGE, f"starts a container with the host's {value}")
+            reason = "starts a container with every privilege"
+        elif (name in _NAMESPACE_OPTIONS and value == "host") or capability in _DANGEROUS_CAPABILITIES:
+            reason = f"starts a container with the host's {value}"
         elif name == "device" and is_system_path(source):
-            follower.add_danger(call, Harm.PRIVILEGE, f"gives a container the device {source}")
+            reason = f"gives a container the device {source}"
+        else:
+            continue
+        follower.add_danger(call, Harm.PRIVILEGE, reason)
 
 
-def _is_host(path: str) -> bool:
-    return path in (
-        "/",
-        "/etc",
-        "/root",
-        "/home",
-        "/var",
-        "/proc",
-        "/sys",
-        "/dev",
-        "/boot",
-        "/usr",
-        "/var/run",
-        "/run",
-    ) or (
-        is_secret(path)
-        or (
-            is_system_path(path)
-            and path != "/etc/localtime"
-            and not path.startswith(("/etc/timezone", "/etc/ssl/certs", "/usr/share"))
-        )
-    )
+def _is_host_path(path: str) -> bool:
+    """True if mounting the path gives a container access to the host's system or secrets."""
+    if path in _HOST_FOLDERS or is_secret(path):
+        return True
+    is_harmless = path == "/etc/localtime" or path.startswith(("/etc/timezone", "/etc/ssl/certs", "/usr/share"))
+    return is_system_path(path) and not is_harmless
 
 
 def kubectl(call: Call, follower: Follower) -> None:
@@ -133,31 +134,33 @@ def kubectl(call: Call, follower: Follower) -> None:
 
 
 def ssh(call: Call, follower: Follower) -> None:
-    for text in _ssh_options(call.args):
+    """Follow the command that runs on the other machine, and local programs that options name."""
+    for text in _programs_in_ssh_options(call.args):
         follower.follow_program(text, call, "an option of ssh")
-    words, place = call.args, 0
-    while place < len(words) and words[place].startswith("-"):
-        if words[place] == "--":
-            place += 1
+    words, host = call.args, 0
+    while host < len(words) and words[host].startswith("-"):
+        word = words[host]
+        if word == "--":
+            host += 1
             break
-        place += (
-            2 if words[place][-1] in _SSH_VALUED and not any(one in _SSH_VALUED for one in words[place][1:-1]) else 1
-        )
-    rest = words[place + 1 :]
+        has_attached_value = any(letter in _SSH_VALUED_LETTERS for letter in word[1:-1])
+        host += 2 if word[-1] in _SSH_VALUED_LETTERS and not has_attached_value else 1
+    rest = words[host + 1 :]
     while rest and rest[0].startswith("-"):
-        rest = rest[2:] if rest[0][-1] in _SSH_VALUED else rest[1:]
+        rest = rest[2:] if rest[0][-1] in _SSH_VALUED_LETTERS else rest[1:]
     if rest:
-        follower.follow_text(" ".join(rest), call, f"ssh {words[place]}")
-    elif call.stdin is not None and place < len(words):
-        follower.follow_text(call.stdin, call, f"ssh {words[place]}")
+        follower.follow_text(" ".join(rest), call, f"ssh {words[host]}")
+    elif call.stdin is not None and host < len(words):
+        follower.follow_text(call.stdin, call, f"ssh {words[host]}")
 
 
-def copies(call: Call, follower: Follower) -> None:
-    for text in _ssh_options(call.args):
+def ssh_copy(call: Call, follower: Follower) -> None:
+    for text in _programs_in_ssh_options(call.args):
         follower.follow_program(text, call, f"an option of {call.name}")
 
 
-def _ssh_options(words: list[str]) -> Iterator[str]:
+def _programs_in_ssh_options(words: list[str]) -> Iterator[str]:
+    """Yield the programs of `-o ProxyCommand=...` and similar options, which run on this machine."""
     for value in values_of(words, "-o"):
         name, _, text = value.replace("=", " ", 1).partition(" ")
         if name.lower() in ("proxycommand", "localcommand", "knownhostscommand", "pkcs11provider") and text != "none":
@@ -165,7 +168,7 @@ def _ssh_options(words: list[str]) -> Iterator[str]:
 
 
 def machine(call: Call, follower: Follower) -> None:
-    """`vagrant ssh -c`, `multipass exec vm -- cmd`, `lima cmd`, `distrobox enter -- cmd`, `machinectl shell`."""
+    """Follow the command after `--`: `multipass exec vm -- cmd`, `distrobox enter -- cmd`."""
     if "--" in call.args:
         inner = call.args[call.args.index("--") + 1 :]
         if inner:
@@ -173,17 +176,16 @@ def machine(call: Call, follower: Follower) -> None:
 
 
 def playbook(call: Call, follower: Follower) -> None:
-    """What the tasks of a playbook run, where this very text wrote it."""
+    """Follow the commands in the tasks of a playbook that this text wrote."""
     for word in call.args:
         for _, text in _TASK.findall(text_of_file(call, word, follower) or ""):
             follower.follow_program(text.strip(), call, "ansible-playbook")
 
 
 def ansible(call: Call, follower: Follower) -> None:
-    if (
-        any(word in ("shell", "command", "raw", "ansible.builtin.shell") for word in values_of(call.args, "-m"))
-        or "-a" in call.args
-    ):
+    modules = values_of(call.args, "-m")
+    runs_commands = any(module in ("shell", "command", "raw", "ansible.builtin.shell") for module in modules)
+    if runs_commands or "-a" in call.args:
         for text in values_of(call.args, "-a"):
             follower.follow_text(text, call, "ansible")
 
@@ -191,6 +193,6 @@ def ansible(call: Call, follower: Follower) -> None:
 LAUNCHERS = {
     "docker": docker, "podman": docker, "nerdctl": docker, "docker-compose": docker, "kubectl": kubectl, "oc": kubectl, "k": kubectl,
     "ssh": ssh, "mosh": ssh, "autossh": ssh, "dbclient": ssh, "multipass": machine, "lxc-attach": machine, "machinectl": machine, "distrobox": machine,
-    "scp": copies, "sftp": copies, "ssh-keyscan": copies, "ctr": docker, "ansible-playbook": playbook,
+    "scp": ssh_copy, "sftp": ssh_copy, "ssh-keyscan": ssh_copy, "ctr": docker, "ansible-playbook": playbook,
     "toolbox": machine, "limactl": machine, "gcloud": machine, "ansible": ansible,
 }  # fmt: skip
