@@ -1,4 +1,4 @@
-"""Interpreters of other languages: code in an option, on standard input, or in a file of this text."""
+"""Interpreters of other languages: code in an option, on standard input, or in a file that this text wrote."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,11 +14,9 @@ from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_private
 from whet.guard.shell.model.placeholders import DECODED, FROM_NETWORK, PROCESS_FILE, UNKNOWN
 
-_EVEN_WITH_VERSION = re.compile(r"(i?python|pypy|perl|ruby|lua|php|node|guile|tclsh|wish)[\d.]*(-config)?$")
-
 
 @dataclass(frozen=True, slots=True)
-class CodeOption:
+class CodeInterpreter:
     """`code` are the options whose value is code, `valued` the short options that take another word."""
 
     language: str
@@ -27,252 +25,271 @@ class CodeOption:
 
 
 INTERPRETERS = {
-    "python": CodeOption("python", ("-c",), "WXm"),
-    "pypy": CodeOption("python", ("-c",), "WXm"),
-    "ipython": CodeOption("ipython", ("-c", "--command"), ""),
-    "perl": CodeOption("perl", ("-e", "-E"), "IMmFx"),
-    "ruby": CodeOption("ruby", ("-e",), "IrEFKCx"),
-    "jruby": CodeOption("ruby", ("-e",), "IrEFKCx"),
-    "irb": CodeOption("ruby", ("-e",), "rI"),
-    "byebug": CodeOption("ruby", ("-e",), "rI"),
-    "pry": CodeOption("ruby", ("-e",), "rI"),
-    "rake": CodeOption("ruby", ("-e", "-p"), "frI"),
-    "rails": CodeOption("ruby", (), ""),
-    "node": CodeOption("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
-    "nodejs": CodeOption("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
-    "deno": CodeOption("node", ("eval",), ""),
-    "bun": CodeOption("node", ("-e", "--eval"), ""),
-    "php": CodeOption("php", ("-r", "-B", "-R", "-E"), "cdfz"),
-    "lua": CodeOption("lua", ("-e",), "l"),
-    "luajit": CodeOption("lua", ("-e",), "l"),
-    "lualatex": CodeOption("tex", (), ""),
-    "julia": CodeOption("julia", ("-e", "-E", "--eval"), ""),
-    "Rscript": CodeOption("R", ("-e",), ""),
-    "R": CodeOption("R", ("-e",), ""),
-    "octave": CodeOption("octave", ("--eval",), ""),
-    "octave-cli": CodeOption("octave", ("--eval",), ""),
-    "guile": CodeOption("scheme", ("-c",), ""),
-    "sbcl": CodeOption("lisp", ("--eval",), ""),
-    "emacs": CodeOption("lisp", ("--eval", "--execute", "-eval"), ""),
-    "gimp": CodeOption("scheme", ("-b",), ""),
-    "ghc": CodeOption("haskell", ("-e",), ""),
-    "ghci": CodeOption("haskell", ("-e",), ""),
-    "scala": CodeOption("scala", ("-e",), ""),
-    "groovy": CodeOption("groovy", ("-e",), ""),
-    "jshell": CodeOption("java", (), ""),
-    "jjs": CodeOption("javascript", (), ""),
-    "jrunscript": CodeOption("javascript", ("-e",), "l"),
-    "elixir": CodeOption("elixir", ("-e", "--eval"), ""),
-    "erl": CodeOption("erlang", ("-eval",), ""),
-    "osascript": CodeOption("applescript", ("-e",), ""),
-    "expect": CodeOption("expect", ("-c",), ""),
-    "tclsh": CodeOption("tcl", (), ""),
-    "wish": CodeOption("tcl", (), ""),
-    "puppet": CodeOption("puppet", ("-e", "--execute"), ""),
-    "perlbug": CodeOption("perl", ("-e",), "s"),
-    "gawk-lint": CodeOption("awk", (), ""),
-    "ghci-typed": CodeOption("haskell", ("-e",), ""),
-    "sqlmap": CodeOption("python", ("--eval",), "u"),
-    "scrapy": CodeOption("python", ("-c",), ""),
-    "cpan": CodeOption("perl", (), ""),
-    "pdb": CodeOption("python", ("-c",), ""),
-    "ipdb": CodeOption("python", ("-c",), ""),
-    "bpython": CodeOption("python", ("-c",), ""),
-    "ptpython": CodeOption("python", ("-c",), ""),
-    "exiftool": CodeOption("perl", ("-if",), ""),
-    "bpftrace": CodeOption("bpftrace", ("-e",), "p"),
+    "python": CodeInterpreter("python", ("-c",), "WXm"),
+    "pypy": CodeInterpreter("python", ("-c",), "WXm"),
+    "ipython": CodeInterpreter("ipython", ("-c", "--command")),
+    "perl": CodeInterpreter("perl", ("-e", "-E"), "IMmFx"),
+    "ruby": CodeInterpreter("ruby", ("-e",), "IrEFKCx"),
+    "jruby": CodeInterpreter("ruby", ("-e",), "IrEFKCx"),
+    "irb": CodeInterpreter("ruby", ("-e",), "rI"),
+    "byebug": CodeInterpreter("ruby", ("-e",), "rI"),
+    "pry": CodeInterpreter("ruby", ("-e",), "rI"),
+    "rake": CodeInterpreter("ruby", ("-e", "-p"), "frI"),
+    "rails": CodeInterpreter("ruby", ()),
+    "node": CodeInterpreter("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
+    "nodejs": CodeInterpreter("node", ("-e", "--eval", "-p", "--print", "-pe"), "rC"),
+    "deno": CodeInterpreter("node", ("eval",)),
+    "bun": CodeInterpreter("node", ("-e", "--eval")),
+    "php": CodeInterpreter("php", ("-r", "-B", "-R", "-E"), "cdfz"),
+    "lua": CodeInterpreter("lua", ("-e",), "l"),
+    "luajit": CodeInterpreter("lua", ("-e",), "l"),
+    "lualatex": CodeInterpreter("tex", ()),
+    "julia": CodeInterpreter("julia", ("-e", "-E", "--eval")),
+    "Rscript": CodeInterpreter("R", ("-e",)),
+    "R": CodeInterpreter("R", ("-e",)),
+    "octave": CodeInterpreter("octave", ("--eval",)),
+    "octave-cli": CodeInterpreter("octave", ("--eval",)),
+    "guile": CodeInterpreter("scheme", ("-c",)),
+    "sbcl": CodeInterpreter("lisp", ("--eval",)),
+    "emacs": CodeInterpreter("lisp", ("--eval", "--execute", "-eval")),
+    "gimp": CodeInterpreter("scheme", ("-b",)),
+    "ghc": CodeInterpreter("haskell", ("-e",)),
+    "ghci": CodeInterpreter("haskell", ("-e",)),
+    "scala": CodeInterpreter("scala", ("-e",)),
+    "groovy": CodeInterpreter("groovy", ("-e",)),
+    "jshell": CodeInterpreter("java", ()),
+    "jjs": CodeInterpreter("javascript", ()),
+    "jrunscript": CodeInterpreter("javascript", ("-e",), "l"),
+    "elixir": CodeInterpreter("elixir", ("-e", "--eval")),
+    "erl": CodeInterpreter("erlang", ("-eval",)),
+    "osascript": CodeInterpreter("applescript", ("-e",)),
+    "expect": CodeInterpreter("expect", ("-c",)),
+    "tclsh": CodeInterpreter("tcl", ()),
+    "wish": CodeInterpreter("tcl", ()),
+    "puppet": CodeInterpreter("puppet", ("-e", "--execute")),
+    "perlbug": CodeInterpreter("perl", ("-e",), "s"),
+    "gawk-lint": CodeInterpreter("awk", ()),
+    "ghci-typed": CodeInterpreter("haskell", ("-e",)),
+    "sqlmap": CodeInterpreter("python", ("--eval",), "u"),
+    "scrapy": CodeInterpreter("python", ("-c",)),
+    "cpan": CodeInterpreter("perl", ()),
+    "pdb": CodeInterpreter("python", ("-c",)),
+    "ipdb": CodeInterpreter("python", ("-c",)),
+    "bpython": CodeInterpreter("python", ("-c",)),
+    "ptpython": CodeInterpreter("python", ("-c",)),
+    "exiftool": CodeInterpreter("perl", ("-if",)),
+    "bpftrace": CodeInterpreter("bpftrace", ("-e",), "p"),
 }
-_BANG = re.compile(r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!+|%{1,2}(?:sx|system|bash|sh)\b)[ \t]*(.+)$", re.MULTILINE)
-_MAGIC = re.compile(r"^[ \t]*%{1,2}\w+[ \t]*(?:-\w+[ \t]*\w*[ \t]+)*", re.MULTILINE)
-_SPAWN = re.compile(
+_VERSIONED_NAME = re.compile(r"(i?python|pypy|perl|ruby|lua|php|node|guile|tclsh|wish)[\d.]*(-config)?$")
+_READ_STDIN_WITHOUT_CODE_OPTION = ("tcl", "javascript", "java")
+_HAVE_CALL_PATTERNS = ("perl", "ruby", "php", "node", "lua")  # `code/scripts.py` knows all their ways to start commands
+# Lines of IPython that run a shell command: `!ls`, `x = !ls`, `%sx ls`.
+_IPYTHON_COMMAND = re.compile(
+    r"^[ \t]*(?:\w+[ \t]*=[ \t]*)?(?:!+|%{1,2}(?:sx|system|bash|sh)\b)[ \t]*(.+)$", re.MULTILINE
+)
+_IPYTHON_MAGIC = re.compile(r"^[ \t]*%{1,2}\w+[ \t]*(?:-\w+[ \t]*\w*[ \t]+)*", re.MULTILINE)
+# Ways to start a command in Expect, Lisp, Haskell, AppleScript and others.
+_STARTS_COMMAND = re.compile(
     r"(?:^|[;\s\"({\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)"
 )
-_CALL_PROCESS = re.compile(r"\((?:call|start|make)-process\b([^()]*)")
-_WRITE18 = re.compile(r"\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}")
+_LISP_PROCESS = re.compile(r"\((?:call|start|make)-process\b([^()]*)")
+_TEX_WRITE18 = re.compile(r"\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}")
+_MODULES_THAT_ARE_COMMANDS = ("pip", "twine", "ansible", "poetry", "pty", "fabric", "invoke")
 
 
 def interpret(call: Call, follower: Follower) -> None:
-    interpreter = INTERPRETERS[_plain_name(call.name)]
-    codes = list(_codes(call, interpreter))
+    """Judge the code that an interpreter is given in options, or else in a module, a file or standard input."""
+    interpreter = INTERPRETERS[_without_version(call.name)]
+    codes = list(_codes_in_options(call, interpreter))
     for code in codes:
-        _read(code, interpreter.language, call, follower)
+        _judge_code(code, interpreter.language, call, follower)
     if codes:
         return
     operands = [word for word in _operands(call.args, interpreter.valued) if word != "-"]
-    module = _module(call) if interpreter.language == "python" else None
+    module = _python_module(call) if interpreter.language == "python" else ""
+    reads_stdin = bool(interpreter.code) or interpreter.language in _READ_STDIN_WITHOUT_CODE_OPTION
     if module:
-        _as_module(module, call, follower)
+        _run_python_module(module, call, follower)
     elif operands:
         text = text_of_file(call, operands[0], follower)
         if text is not None:
-            _read(text, interpreter.language, call, follower)
-    elif (call.stdin is not None and interpreter.code) or (
-        interpreter.language in ("tcl", "javascript", "java") and call.stdin is not None
-    ):
-        _read(call.stdin, interpreter.language, call, follower)
+            _judge_code(text, interpreter.language, call, follower)
+    elif call.stdin is not None and reads_stdin:
+        _judge_code(call.stdin, interpreter.language, call, follower)
 
 
-def _codes(call: Call, interpreter: CodeOption) -> Iterator[str]:
-    """An option may be the last of a cluster (`perl -ne`), or have its code glued to it (`perl -e'...'`)."""
+def _codes_in_options(call: Call, interpreter: CodeInterpreter) -> Iterator[str]:
+    """Yield code in options: alone, last in a cluster (`perl -ne`), or attached (`perl -e'...'`)."""
     args = call.args
-    for place, word in enumerate(args):
+    for index, word in enumerate(args):
+        following = args[index + 1] if index + 1 < len(args) else UNKNOWN
         if not word.startswith("-"):
-            if word in interpreter.code and place + 1 < len(args):
-                yield args[place + 1]
-            elif (
-                word.startswith("-") is False
-                and word not in ("-",)
-                and not _follows_valued(args, place, interpreter.valued)
-            ):
-                return
+            if word in interpreter.code and index + 1 < len(args):
+                yield following  # `deno eval CODE`
+            elif not _is_option_value(args, index, interpreter.valued):
+                return  # the script; the words after it are its arguments
             continue
         for option in interpreter.code:
             if word == option:
-                yield args[place + 1] if place + 1 < len(args) else UNKNOWN
+                yield following
                 if interpreter.language == "python":
-                    return
-            elif option.startswith("--") and word.startswith(f"{option}="):
-                yield word[len(option) + 1 :]
-            elif (
-                len(option) == 2
-                and not word.startswith("--")
-                and option[1] in word[1:]
-                and not _is_valued(word, interpreter, option[1])
-            ):
-                glued = word[word.index(option[1], 1) + 1 :]
-                yield glued or (args[place + 1] if place + 1 < len(args) else UNKNOWN)
+                    return  # the words after the code are its arguments
+            elif option.startswith("--"):
+                if word.startswith(f"{option}="):
+                    yield word[len(option) + 1 :]
+            elif _has_letter(word, option, interpreter.valued):
+                yield word[word.index(option[1], 1) + 1 :] or following
 
 
-def _is_valued(word: str, interpreter: CodeOption, letter: str) -> bool:
-    return any(one in interpreter.valued for one in word[1 : word.index(letter, 1)])
+def _has_letter(word: str, option: str, valued: str) -> bool:
+    """True if a cluster contains a short option, and not as part of another option's value."""
+    if len(option) != 2 or word.startswith("--") or option[1] not in word[1:]:
+        return False
+    return not any(letter in valued for letter in word[1 : word.index(option[1], 1)])
 
 
-def _follows_valued(args: list[str], place: int, valued: str) -> bool:
-    before = args[place - 1] if place else ""
-    return (len(before) > 1 and before[0] == "-" and before[1] != "-" and before[-1] in valued) or before in (
-        "-e",
-        "-E",
-        "-c",
-        "-r",
-    )
+def _is_option_value(args: list[str], index: int, valued: str) -> bool:
+    """True if the word before takes this word as its value."""
+    before = args[index - 1] if index else ""
+    is_cluster = len(before) > 1 and before[0] == "-" and before[1] != "-"
+    return (is_cluster and before[-1] in valued) or before in ("-e", "-E", "-c", "-r")
 
 
 def _operands(args: list[str], valued: str) -> list[str]:
     return [
-        word for place, word in enumerate(args) if not word.startswith("-") and not _follows_valued(args, place, valued)
+        word
+        for index, word in enumerate(args)
+        if not word.startswith("-") and not _is_option_value(args, index, valued)
     ]
 
 
-def _module(call: Call) -> str:
-    for place, word in enumerate(call.args):
-        if word == "-m" or (word.startswith("-m") and len(word) > 2):
-            return word[2:] or (call.args[place + 1] if place + 1 < len(call.args) else "")
+def _python_module(call: Call) -> str:
+    """Return the module of `python -m module`, or ""."""
+    for index, word in enumerate(call.args):
+        if word.startswith("-m"):
+            return word[2:] or (call.args[index + 1] if index + 1 < len(call.args) else "")
         if not word.startswith("-"):
             return ""
     return ""
 
 
-def _as_module(module: str, call: Call, follower: Follower) -> None:
-    """`python -m pip` is pip."""
-    place = next((at for at, word in enumerate(call.args) if module in word), len(call.args))
-    rest = call.args[place + 1 :]
-    if module in ("pip", "twine", "ansible", "poetry", "pty", "fabric", "invoke"):
+def _run_python_module(module: str, call: Call, follower: Follower) -> None:
+    """Follow `python -m pip` as `pip`, and judge the folder that `python -m http.server` serves."""
+    position = next((index for index, word in enumerate(call.args) if module in word), len(call.args))
+    rest = call.args[position + 1 :]
+    if module in _MODULES_THAT_ARE_COMMANDS:
         follower.follow_command([module, *rest], call, "python -m")
     elif module in ("http.server", "SimpleHTTPServer"):
         folders = [value for option in ("-d", "--directory") for value in values_of(rest, option)]
-        served = next((one for one in folders or [call.cwd] if is_private(one or "x") and one not in (".", "./")), None)
-        if served:
-            follower.add_danger(call, Harm.EXFILTRATION, f"serves {served} to the network")
+        for folder in folders or [call.cwd]:
+            if folder not in ("", ".", "./") and is_private(folder):
+                follower.add_danger(call, Harm.EXFILTRATION, f"serves {folder} to the network")
+                return
 
 
-def _read(code: str, language: str, call: Call, follower: Follower) -> None:
-    label = f"{language} code"
+def _judge_code(code: str, language: str, call: Call, follower: Follower) -> None:
     if FROM_NETWORK in code:
-        follower.add_danger(call, Harm.PIPE_TO_SHELL, f"runs {language} code from the network")
+        follower.add_danger(call, Harm.PIPE_TO_SHELL, f"the command runs {language} code from the network")
     if DECODED in code:
-        follower.add_danger(call, Harm.ENCODED, f"runs {language} code that is decoded first")
+        follower.add_danger(call, Harm.ENCODED, f"the command runs {language} code that it decodes first")
         code = code.replace(DECODED, "")
     if code.strip() == UNKNOWN or code.startswith(PROCESS_FILE):
         follower.state.add_unresolved(f"the {language} code is not known", call.span)
         return
-    follower.follow_effects(effects(code, language), call, label)
+    follower.follow_effects(effects(code, language), call, f"{language} code")
 
 
 def effects(code: str, language: str) -> Iterable[CodeEffect]:
+    """Yield the effects of code in any of the languages of `INTERPRETERS`."""
     if language == "ipython":
-        yield from (RunsCommand(text) for text in _BANG.findall(code))
-        code, language = _MAGIC.sub("", _BANG.sub("", code)), "python"
+        for text in _IPYTHON_COMMAND.findall(code):
+            yield RunsCommand(text)
+        code, language = _IPYTHON_MAGIC.sub("", _IPYTHON_COMMAND.sub("", code)), "python"
     if language == "python":
         yield from python.effects(code)
         return
     yield from scripts.effects(code, language)
-    if language not in ("perl", "ruby", "php", "node", "lua"):
-        yield from (RunsCommand(text.strip()) for text in _SPAWN.findall(code))
-        yield from (RunsCommand(text) for text in _WRITE18.findall(code))
-        yield from (RunsCommand(" ".join(re.findall(r'"([^"]*)"', words))) for words in _CALL_PROCESS.findall(code))
+    if language not in _HAVE_CALL_PATTERNS:
+        for text in _STARTS_COMMAND.findall(code):
+            yield RunsCommand(text.strip())
+        for text in _TEX_WRITE18.findall(code):
+            yield RunsCommand(text)
+        for words in _LISP_PROCESS.findall(code):
+            yield RunsCommand(" ".join(re.findall(r'"([^"]*)"', words)))
 
 
-def from_address(call: Call, follower: Follower) -> None:
-    """`deno run -A https://...`: with every right it is `curl | sh`; without, deno itself stands between."""
+def deno_or_bun(call: Call, follower: Follower) -> None:
+    """Judge code, and report `deno run -A https://...`. Without `-A`, deno keeps the code in a sandbox."""
     interpret(call, follower)
-    free = call.name != "deno" or call.options.has("A", "allow-all", "allow-run", "allow-ffi", "allow-write")
-    if free and any(word.startswith(("http://", "https://", "data:")) for word in call.options.operands):
-        follower.add_danger(call, Harm.PIPE_TO_SHELL, "runs code from the network")
+    is_unrestricted = call.name != "deno" or call.options.has("A", "allow-all", "allow-run", "allow-ffi", "allow-write")
+    is_remote = any(word.startswith(("http://", "https://", "data:")) for word in call.options.operands)
+    if is_unrestricted and is_remote:
+        follower.add_danger(call, Harm.PIPE_TO_SHELL, "the command runs code from the network")
 
 
-def runner(call: Call, follower: Follower) -> None:
-    """`curl x | go run -`: languages that are compiled on the way."""
-    if call.stdin is not None and FROM_NETWORK in call.stdin and not {"-", "/dev/stdin"}.isdisjoint(call.args):
-        follower.add_danger(call, Harm.PIPE_TO_SHELL, f"runs {call.name} code from the network")
+def compiled_language(call: Call, follower: Follower) -> None:
+    """Report `curl x | go run -`: code from the network in a language that is compiled first."""
+    reads_stdin = not {"-", "/dev/stdin"}.isdisjoint(call.args)
+    if reads_stdin and call.stdin is not None and FROM_NETWORK in call.stdin:
+        follower.add_danger(call, Harm.PIPE_TO_SHELL, f"the command runs {call.name} code from the network")
 
 
 def awk_program(call: Call, follower: Follower) -> None:
-    operands = [
-        word
-        for place, word in enumerate(call.args)
-        if not word.startswith("-") and (not place or call.args[place - 1] not in ("-F", "-v", "-f"))
-    ]
-    given = [word for place, word in enumerate(call.args) if place and call.args[place - 1] in ("-e", "--source")]
-    files = _from_files(call, follower)
-    for program in (*files, *(given or operands[: not files])):
+    operands: list[str] = []
+    sources: list[str] = []
+    for index, word in enumerate(call.args):
+        before = call.args[index - 1] if index else ""
+        if before in ("-e", "--source"):
+            sources.append(word)
+        if not word.startswith("-") and before not in ("-F", "-v", "-f"):
+            operands.append(word)
+    from_files = _known_script_files(call, follower)
+    if not sources and not from_files:
+        sources = operands[:1]
+    for program in (*from_files, *sources):
         follower.follow_effects(awk.effects(program), call, "awk program")
 
 
-def _from_files(call: Call, follower: Follower) -> list[str]:
-    """The programs of `-f`, where this very text wrote them or feeds them."""
-    named = [value for option in ("-f", "--file") for value in values_of(call.args, option)]
-    fed = [call.stdin for path in named if path in ("-", "/dev/stdin") and call.stdin]
-    return fed + [text for path in named if (text := text_of_file(call, path, follower))]
+def _known_script_files(call: Call, follower: Follower) -> list[str]:
+    """Return the programs of `-f` that are on standard input or in files that this text wrote."""
+    paths = [value for option in ("-f", "--file") for value in values_of(call.args, option)]
+    programs = [call.stdin for path in paths if path in ("-", "/dev/stdin") and call.stdin]
+    for path in paths:
+        text = text_of_file(call, path, follower)
+        if text:
+            programs.append(text)
+    return programs
 
 
 def sed_script(call: Call, follower: Follower) -> None:
-    scripts_given = call.options.value("e", "expression") or call.options.operands[:1]
-    scripts_given = [*_from_files(call, follower), *scripts_given]
-    for script in scripts_given:
+    in_arguments = call.options.value("e", "expression") or call.options.operands[:1]
+    for script in (*_known_script_files(call, follower), *in_arguments):
         follower.follow_effects(sed.effects(script), call, "sed script")
 
 
 def tex(call: Call, follower: Follower) -> None:
-    escapes = any(word.lstrip("-").startswith(("shell-escape", "enable-write18")) for word in call.args)
-    for text in _WRITE18.findall(" ".join(call.args)):
+    """Follow `\\write18{command}` in a document on the command line."""
+    for text in _TEX_WRITE18.findall(" ".join(call.args)):
         follower.follow_text(text, call, "write18")
-    if escapes and any("write18" in word for word in call.args):
+    allows_commands = any(word.lstrip("-").startswith(("shell-escape", "enable-write18")) for word in call.args)
+    if allows_commands and any("write18" in word for word in call.args):
         follower.add_danger(call, Harm.SHELL_ESCAPE, "lets a document run commands")
 
 
-def _plain_name(name: str) -> str:
+def _without_version(name: str) -> str:
+    """Return `python` for `python3.12`."""
     if name in INTERPRETERS:
         return name
-    match = _EVEN_WITH_VERSION.match(name)
+    match = _VERSIONED_NAME.match(name)
     return match[1] if match else name
 
 
 LAUNCHERS = (
     dict.fromkeys(INTERPRETERS, interpret)
-    | dict.fromkeys(("deno", "bun"), from_address)
+    | dict.fromkeys(("deno", "bun"), deno_or_bun)
     | dict.fromkeys(("awk", "gawk", "mawk", "nawk", "original-awk"), awk_program)
     | dict.fromkeys(("sed", "gsed"), sed_script)
-    | dict.fromkeys(("go", "swift", "tsx", "ts-node", "crystal", "nim", "java", "dotnet", "kotlin", "cargo", "rust-script"), runner)
+    | dict.fromkeys(("go", "swift", "tsx", "ts-node", "crystal", "nim", "java", "dotnet", "kotlin", "cargo", "rust-script"), compiled_language)
     | dict.fromkeys(("latex", "pdflatex", "xelatex", "lualatex", "tex", "pdftex"), tex)
     | {f"{name}{version}": interpret for name, versions in {
         "python": ("2", "3", "2.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"), "pypy": ("3",), "perl": ("5",),
