@@ -1,4 +1,4 @@
-"""What is dangerous, by the name of the command; one file for each kind of harm."""
+"""Rules that decide what is dangerous, by the name of the command; one file for each kind of harm."""
 
 from collections import defaultdict
 
@@ -26,9 +26,10 @@ from whet.guard.shell.rules.rule import Rule
 __all__ = ["RULES", "any_command_hits", "effects_of_assignment"]
 
 
-def _all() -> dict[str, tuple[Rule, ...]]:
+def _merged() -> dict[str, tuple[Rule, ...]]:
+    """Return the rules of all files, by the name of the command."""
     rules: defaultdict[str, tuple[Rule, ...]] = defaultdict(tuple)
-    for kind in (
+    for module in (
         deletion,
         devices,
         exhaustion,
@@ -45,9 +46,9 @@ def _all() -> dict[str, tuple[Rule, ...]]:
         secrets,
         whole_lists,
     ):
-        for name, of_name in kind.RULES.items():
-            rules[name] += of_name
+        for name, rules_of_name in module.RULES.items():
+            rules[name] += rules_of_name
     return dict(rules)
 
 
-RULES = _all()
+RULES = _merged()

@@ -10,7 +10,7 @@ from whet.guard.shell.model.paths import harm_of_writing, is_secret, is_settings
 from whet.guard.shell.model.placeholders import ENDLESS, PROCESS_FILE, is_known
 from whet.guard.shell.model.programs import EDITORS, READERS
 from whet.guard.shell.model.state import ShellState
-from whet.guard.shell.rules.devices import given_a_disk
+from whet.guard.shell.rules.devices import disk_argument_hits
 from whet.guard.shell.rules.remote_clients import by_any_name
 from whet.guard.shell.rules.secrets import read_by
 
@@ -124,12 +124,12 @@ def _on_files(call: Call, state: ShellState) -> Iterator[tuple[Harm, str, bool]]
                 yield harm, f"writes {path}", False
     for harm, reason, *_ in read_by(call):
         yield harm, reason, False
-    for harm, reason, *_ in given_a_disk(call):
+    for harm, reason, *_ in disk_argument_hits(call):
         yield harm, reason, False
     if name not in _ONLY_TEXT and name not in READERS:
         for option, path in pairwise(args):
             if option[:1] == "-" and "/" in path and (harm := harm_of_writing(path)) in _LASTING:
-                yield harm, f"is given {path} to write", False
+                yield harm, f"is told to write {path}", False
 
 
 def _handed(call: Call, word: str, state: ShellState) -> str:
@@ -172,7 +172,7 @@ def _redirected(call: Call, state: ShellState) -> Iterator[tuple[Harm, str, bool
         elif is_startup_file(path) or is_settings_file(path):
             state.startup_writes.append((path, call.span))
         elif "*" in written and call.path in _EMPTY and not call.stdin:
-            yield Harm.DELETION, f"empties every file that {written} names", False
+            yield Harm.DELETION, f"empties every file that matches {written}", False
     if (
         not call.path
         and call.stdin

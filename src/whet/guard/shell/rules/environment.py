@@ -94,11 +94,11 @@ def effects_of_assignment(name: str, value: str) -> Iterator[CodeEffect]:
         and (value.startswith("http://") or name == "PIP_TRUSTED_HOST")
         and not LOCAL.fullmatch(value)
     ):
-        yield CausesHarm(Harm.PACKAGES, f"{name} takes packages over a connection that anybody on the way can change")
+        yield CausesHarm(Harm.PACKAGES, f"the variable {name} takes packages over an unencrypted connection")
     elif name in _PROGRAMS and value.strip():
         yield RunsCommand(value.strip().removeprefix("|").removeprefix("!"), slot=True)
     elif name in _HISTORY and value in ("", "/dev/null", "0", "*"):
-        yield CausesHarm(Harm.TRACES, "keeps what is done from being remembered")
+        yield CausesHarm(Harm.TRACES, "switches off the command history")
     elif name in _PROMPTS:
         yield from (RunsCommand("".join(found), slot=name == "PS4") for found in _SUBSTITUTION.findall(value))
     elif (
@@ -112,9 +112,9 @@ def effects_of_assignment(name: str, value: str) -> Iterator[CodeEffect]:
     ):
         yield _loads(name)
     elif name in _SEARCHED and (_ANYBODY_WRITES.match(value) or (name == "PATH" and _FIRST_HERE.match(value))):
-        yield CausesHarm(Harm.ENVIRONMENT, f"{name} puts a folder first that anybody may write")
+        yield CausesHarm(Harm.ENVIRONMENT, f"the variable {name} searches a folder first that everybody can write")
     elif value in _UNCHECKED.get(name, ()):
-        yield CausesHarm(Harm.PACKAGES, f"{name} takes code from hosts that nobody checks")
+        yield CausesHarm(Harm.PACKAGES, f"the variable {name} takes code from hosts without checking their identity")
     elif _LOADS_FROM_THERE.search(value) and _BY_ITS_ENDING.fullmatch(name):
         yield _loads(name)
     elif (
@@ -123,10 +123,10 @@ def effects_of_assignment(name: str, value: str) -> Iterator[CodeEffect]:
         and name.startswith("AWS_ENDPOINT_URL")
         and not LOCAL.fullmatch(value)
     ):
-        yield CausesHarm(Harm.EXFILTRATION, f"{name} sends what is meant for a cloud elsewhere")
+        yield CausesHarm(Harm.EXFILTRATION, f"the variable {name} sends requests for a cloud to another server")
     elif name.startswith("BASH_FUNC_"):
-        yield CausesHarm(Harm.ENVIRONMENT, "gives another shell a function")
+        yield CausesHarm(Harm.ENVIRONMENT, "the command exports a function into other shells")
 
 
 def _loads(name: str) -> CausesHarm:
-    return CausesHarm(Harm.ENVIRONMENT, f"{name} makes programs load what it names")
+    return CausesHarm(Harm.ENVIRONMENT, f"the variable {name} makes programs load other code")

@@ -1,4 +1,4 @@
-"""What takes all that a machine has: streams without an end, files as large as its disks."""
+"""Commands that use up the disk, the memory or the processor: endless streams, huge files, stress tests."""
 
 import re
 from collections.abc import Iterator
@@ -15,52 +15,54 @@ _TOO_LARGE = 100 * 1024**3  # bytes
 _FILLS = (Harm.EXHAUSTION, "fills the disk or the memory without end")
 
 
-def _goes_to_a_file(call: Call) -> bool:
+def _writes_file(call: Call) -> bool:
     return any(is_known(path) and not path.startswith("/dev/") for path in call.writes)
 
 
-def repeated(call: Call) -> Iterator[RuleHit]:
-    if _goes_to_a_file(call):
+def endless_output(call: Call) -> Iterator[RuleHit]:
+    if _writes_file(call):
         yield _FILLS
     elif "/dev/null" in call.writes and not any(label.startswith("timeout") for label in call.via):
-        yield Harm.EXHAUSTION, "strains the machine without an end"
+        yield Harm.EXHAUSTION, "loads the machine without end"
 
 
-def copied(call: Call) -> Iterator[RuleHit]:
-    into = call.name == "cp" and len(call.options.operands) > 1 and not call.options.operands[-1].startswith("/dev/")
-    if (
-        not ENDLESS_FILES.isdisjoint((*call.args[: -1 if into else None], *call.reads))
-        and (into or _goes_to_a_file(call))
-    ) or (ENDLESS in (call.stdin or "") and _goes_to_a_file(call)):
+def copy_endless_file(call: Call) -> Iterator[RuleHit]:
+    operands = call.options.operands
+    copies = call.name == "cp" and len(operands) > 1 and not operands[-1].startswith("/dev/")
+    sources = call.args[:-1] if copies else call.args
+    reads_endless_file = not ENDLESS_FILES.isdisjoint((*sources, *call.reads))
+    reads_endless_stdin = ENDLESS in (call.stdin or "")
+    writes_file = _writes_file(call)
+    if (reads_endless_file and (copies or writes_file)) or (reads_endless_stdin and writes_file):
         yield _FILLS
 
 
-def kept_whole(call: Call) -> Iterator[RuleHit]:
-    """`tail`, `sort` and their like show nothing before the end has come."""
+def read_to_end(call: Call) -> Iterator[RuleHit]:
+    """Refuse `sort /dev/zero` and similar calls: the tool keeps all input in memory until it ends."""
     if not ENDLESS_FILES.isdisjoint((*call.options.operands, *call.reads)) and not call.options.has(
         "c", "bytes", "random-source"
     ):
         yield _FILLS
 
 
-def blocks(call: Call) -> Iterator[RuleHit]:
-    given = dict(word.partition("=")[::2] for word in call.args)
-    if given.get("if") not in ENDLESS_FILES or given.get("of", "/dev/").startswith("/dev/"):
+def dd_blocks(call: Call) -> Iterator[RuleHit]:
+    settings = dict(word.partition("=")[::2] for word in call.args)
+    if settings.get("if") not in ENDLESS_FILES or settings.get("of", "/dev/").startswith("/dev/"):
         return
-    if "count" not in given or _bytes(given.get("bs", "512")) * _bytes(given["count"]) >= _TOO_LARGE:
+    if "count" not in settings or _bytes(settings.get("bs", "512")) * _bytes(settings["count"]) >= _TOO_LARGE:
         yield _FILLS
 
 
-def reserved(call: Call) -> Iterator[RuleHit]:
+def huge_file(call: Call) -> Iterator[RuleHit]:
     sizes = call.options.value("lsc", "length", "size", "bytes")
     sizes += [call.args[place + 1] for place, word in enumerate(call.args[:-1]) if word in ("-l", "-s", "-c")]
     if any(_bytes(size.lstrip("=+")) >= _TOO_LARGE for size in sizes):
-        yield Harm.EXHAUSTION, "takes more of the disk than a file should have"
+        yield Harm.EXHAUSTION, "creates a file that is too large"
 
 
-def strained(call: Call) -> Iterator[RuleHit]:
+def stress_test(call: Call) -> Iterator[RuleHit]:
     if call.args and not call.options.has("tnV?h", "timeout", "dry-run", "version", "help"):
-        yield Harm.EXHAUSTION, "strains the machine without an end"
+        yield Harm.EXHAUSTION, "loads the machine without end"
 
 
 def _bytes(size: str) -> int:
@@ -69,7 +71,7 @@ def _bytes(size: str) -> int:
 
 
 RULES = {
-    "yes": (repeated,), **dict.fromkeys(("cat", "cp", "pv", "base64", "xxd", "od", "tr"), (copied,)), **dict.fromkeys(("tail", "sort", "tac", "wc", "rev", "gzip"), (kept_whole,)),
-    "dd": (blocks,), "dcfldd": (blocks,), **dict.fromkeys(("fallocate", "truncate", "head", "xfs_mkfile", "mkfile"), (reserved,)),
-    "stress": (strained,), "stress-ng": (strained,),
+    "yes": (endless_output,), **dict.fromkeys(("cat", "cp", "pv", "base64", "xxd", "od", "tr"), (copy_endless_file,)), **dict.fromkeys(("tail", "sort", "tac", "wc", "rev", "gzip"), (read_to_end,)),
+    "dd": (dd_blocks,), "dcfldd": (dd_blocks,), **dict.fromkeys(("fallocate", "truncate", "head", "xfs_mkfile", "mkfile"), (huge_file,)),
+    "stress": (stress_test,), "stress-ng": (stress_test,),
 }  # fmt: skip

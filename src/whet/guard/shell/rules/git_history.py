@@ -31,37 +31,37 @@ def _lost(verb: str, options: Options, words: list[str]) -> str:
         case "push":
             return _pushed(options)
         case "reset" if options.has("", "hard"):
-            return "throws away what is not committed"
+            return "discards uncommitted changes"
         case "clean" if options.has("f", "force") and not options.has("n", "dry-run"):
-            return "deletes files that git does not know"
+            return "deletes untracked files"
         case "lfs" if operands[:1] == ["migrate"] and operands[1:2] != ["info"]:
-            return "writes the history anew"
+            return "rewrites the history"
         case "filter-branch" | "filter-repo" | "obliterate":
-            return "writes the history anew"
+            return "rewrites the history"
         case "reflog" if operands[:1] in (["expire"], ["delete"]):
-            return "deletes the way back to lost commits"
+            return "deletes the reflog, which is needed to restore lost commits"
         case "branch" if options.has("D") or (options.has("d", "delete") and options.has("f", "force")):
-            return "deletes a branch whether it is merged or not"
+            return "deletes a branch even if it is not merged"
         case "checkout" | "restore" if _all_of_it(verb, options):
-            return "throws away what is not committed"
+            return "discards uncommitted changes"
         case "checkout" | "switch" if options.has("f", "force", "discard-changes"):
-            return "throws away what is not committed"
+            return "discards uncommitted changes"
         case "stash" if operands[:1] == ["clear"]:
-            return "throws away what was put aside"
+            return "discards stashed changes"
         case "update-ref" if options.has("d", "delete"):
             return "deletes a reference"
         case "gc" if any(re.fullmatch(r"--prune=(now|all)", word) for word in words):
-            return "deletes what nothing refers to any more"
+            return "deletes unreachable commits"
         case "prune" if not options.has("n", "dry-run"):
-            return "deletes what nothing refers to any more"
+            return "deletes unreachable commits"
         case "rm" if options.has("r") and options.has("f", "force") and not _EVERYTHING.isdisjoint(operands):
             return "deletes every file"
         case "replace" | "symbolic-ref" if options.has("df", "delete", "force"):
-            return "changes what a reference stands for"
+            return "changes the target of a reference"
         case "worktree" if operands[:1] == ["remove"] and options.has("f", "force"):
-            return "throws away what is not committed"
+            return "discards uncommitted changes"
         case "submodule" if operands[:1] == ["deinit"] and options.has("f", "force"):
-            return "throws away what is not committed"
+            return "discards uncommitted changes"
     return ""
 
 
@@ -70,11 +70,11 @@ def _pushed(options: Options) -> str:
         any(name == "force" or (name.startswith("fo") and "force".startswith(name)) for name, _ in options.longs)
         or "f" in options.shorts
     ):
-        return "writes over the history of another repository"
+        return "overwrites the history of a remote repository"
     if options.has("", "mirror") or any(word.startswith("+") for word in options.operands):
-        return "writes over the history of another repository"
+        return "overwrites the history of a remote repository"
     if options.has("d", "delete") or any(word.startswith(":") and len(word) > 1 for word in options.operands[1:]):
-        return "deletes a branch of another repository"
+        return "deletes a branch of a remote repository"
     return ""
 
 
@@ -102,16 +102,16 @@ def hub(call: Call) -> Iterator[RuleHit]:
             else (Harm.TRACES, "deletes the record of a run")
         )
     if words[:2] in (["workflow", "disable"], ["repo", "archive"], ["repo", "rename"]):
-        yield Harm.INFRASTRUCTURE, f"takes a {words[0]} out of use"
+        yield Harm.INFRASTRUCTURE, f"disables a {words[0]}"
     if words[:2] == ["pr", "merge"] and call.options.has("", "admin"):
-        yield Harm.PRIVILEGE, "merges past the checks that others rely on"
+        yield Harm.PRIVILEGE, "merges without the required checks"
     if words[:1] == ["api"] and "DELETE" in call.args:
-        yield Harm.INFRASTRUCTURE, "deletes something through the forge's interface"
+        yield Harm.INFRASTRUCTURE, "deletes something through the forge's API"
 
 
 def rewritten(call: Call) -> Iterator[RuleHit]:
     if any(name.startswith(("delete", "strip", "replace")) for name, _ in call.options.longs):
-        yield Harm.GIT_HISTORY, "writes the history anew"
+        yield Harm.GIT_HISTORY, "rewrites the history"
 
 
 RULES = {

@@ -10,7 +10,7 @@ from whet.guard.shell.model.paths import is_private, is_secret
 from whet.guard.shell.rules.network import LOCAL
 from whet.guard.shell.rules.rule import RuleHit, phrase
 
-_GONE = "deletes what runs or lies elsewhere"
+_GONE = "deletes remote resources"
 
 
 def amazon(call: Call) -> Iterator[RuleHit]:
@@ -18,9 +18,9 @@ def amazon(call: Call) -> Iterator[RuleHit]:
     if words[1:2] == ["authorize-security-group-ingress"]:
         yield from _let_in(call)
     if words[:2] == ["s3", "rm"] and call.options.has("", "recursive"):
-        yield Harm.INFRASTRUCTURE, "deletes a tree of a bucket"
+        yield Harm.INFRASTRUCTURE, "deletes a folder of a bucket"
     elif words[:2] == ["s3", "rb"] or (words[:2] == ["s3", "sync"] and call.options.has("", "delete")):
-        yield Harm.INFRASTRUCTURE, "deletes what is in a bucket"
+        yield Harm.INFRASTRUCTURE, "deletes the content of a bucket"
     elif len(words) > 1 and re.match(
         r"(delete|terminate|deregister|purge|remove|revoke|reset|disable|stop)-|schedule-key-deletion", words[1]
     ):
@@ -30,7 +30,7 @@ def amazon(call: Call) -> Iterator[RuleHit]:
         and len(words) > 1
         and re.match(r"(create-access-key|attach|put|add-user|create-user|create-login|update-assume)", words[1])
     ):
-        yield Harm.ACCOUNTS, "changes who may use the account"
+        yield Harm.ACCOUNTS, "changes who may use a cloud account"
     elif words[:2] in (["s3", "cp"], ["s3", "sync"], ["s3", "mv"]) and len(words) > 3 and words[3].startswith("s3://"):
         if words[2] not in (".", "./") and is_private(call.resolve(words[2])):
             yield Harm.EXFILTRATION, f"sends {words[2]} away"
@@ -47,13 +47,13 @@ def _let_in(call: Call) -> Iterator[RuleHit]:
     """Everybody may come to what is served to everybody, not to the rest."""
     said = " ".join(call.args)
     if ("0.0.0.0/0" in said or "::/0" in said) and not re.search(r"(port[= ]|FromPort=|tcp:)(80|443)\b", said):
-        yield Harm.FIREWALL, "opens the firewall to everybody"
+        yield Harm.FIREWALL, "opens the firewall to every address"
 
 
 def google(call: Call) -> Iterator[RuleHit]:
     words = call.options.operands
     if words[:4] == ["iam", "service-accounts", "keys", "create"] or "add-iam-policy-binding" in words:
-        yield Harm.ACCOUNTS, "changes who may use the account"
+        yield Harm.ACCOUNTS, "changes who may use a cloud account"
     if {"firewall-rules", "create"} <= set(words):
         yield from _let_in(call)
     if words[:2] == ["storage", "rm"]:
@@ -71,13 +71,13 @@ def kubernetes(call: Call) -> Iterator[RuleHit]:
             and not call.options.has("", "force")
         )
         if not one_of_many or (len(words) == 2 and "/" not in words[1]):
-            yield Harm.INFRASTRUCTURE, "deletes what runs in a cluster"
+            yield Harm.INFRASTRUCTURE, "deletes resources of a cluster"
     elif words[:1] in (["drain"], ["cordon"], ["taint"]) or (
         words[:1] == ["replace"] and call.options.has("", "force")
     ):
-        yield Harm.INFRASTRUCTURE, "takes away what runs in a cluster"
+        yield Harm.INFRASTRUCTURE, "evicts or replaces workloads of a cluster"
     elif words[:1] == ["scale"] and any(word in ("--replicas=0", "0") for word in call.args):
-        yield Harm.INFRASTRUCTURE, "stops what runs in a cluster"
+        yield Harm.INFRASTRUCTURE, "stops workloads of a cluster"
     elif words[:2] in (["get", "secret"], ["get", "secrets"]) and any(
         word.startswith(("-o", "--output", "-oyaml")) for word in call.args
     ):
@@ -95,11 +95,11 @@ def kubernetes(call: Call) -> Iterator[RuleHit]:
     elif words[:1] in (["apply"], ["create"]) and any(
         word.startswith("http://") and not LOCAL.fullmatch(word) for word in call.args
     ):
-        yield Harm.PACKAGES, "takes what a cluster runs over a connection that anybody on the way can change"
+        yield Harm.PACKAGES, "takes cluster resources over an unencrypted connection"
     elif words[:1] == ["run"] and "--privileged" in call.args:
         yield Harm.PRIVILEGE, "starts a container with every privilege"
     elif words[:2] == ["create", "clusterrolebinding"]:
-        yield Harm.PRIVILEGE, "gives rights over a whole cluster"
+        yield Harm.PRIVILEGE, "grants permissions for a whole cluster"
 
 
 def _after_options(args: list[str]) -> list[str]:
@@ -142,7 +142,7 @@ def terraform(call: Call) -> Iterator[RuleHit]:
     ):
         yield Harm.INFRASTRUCTURE, _GONE
     elif words[:1] == ["apply"] and any(word.lstrip("-").startswith("auto-approve") for word in call.args):
-        yield Harm.INFRASTRUCTURE, "changes what runs elsewhere with nobody asked"
+        yield Harm.INFRASTRUCTURE, "changes remote resources without asking for confirmation"
 
 
 def played(call: Call) -> Iterator[RuleHit]:
@@ -151,7 +151,7 @@ def played(call: Call) -> Iterator[RuleHit]:
         value.rpartition(".")[2] for value in (*values_of(call.args, "-m"), *values_of(call.args, "--module-name"))
     }
     if not modules.isdisjoint(("reboot", "shutdown", "win_reboot")):
-        yield Harm.POWER, "stops machines or starts them again"
+        yield Harm.POWER, "stops or restarts machines"
     if "state=absent" in " ".join(call.args):
         yield Harm.INFRASTRUCTURE, "deletes something on many machines"
 
@@ -185,6 +185,6 @@ RULES = {
     "docker": (phrase("volume rm|prune|remove", Harm.INFRASTRUCTURE, "deletes the data of containers"), phrase("system prune --volumes", Harm.INFRASTRUCTURE, "deletes the data of containers"),
                phrase("system prune -a|--all -f|--force", Harm.INFRASTRUCTURE, "deletes every image and container that does not run"), phrase("swarm leave --force|-f", Harm.INFRASTRUCTURE, _GONE), phrase("stack|secret|config rm|remove", Harm.INFRASTRUCTURE, _GONE), phrase("node rm", Harm.INFRASTRUCTURE, _GONE)),
     "podman": (phrase("volume rm|prune", Harm.INFRASTRUCTURE, "deletes the data of containers"), phrase("system reset|prune", Harm.INFRASTRUCTURE, "deletes the data of containers")),
-    "nomad": (phrase("* stop -purge", Harm.INFRASTRUCTURE, _GONE),), "pulumi": (phrase("stack rm", Harm.INFRASTRUCTURE, _GONE), phrase("up|update -y|--yes", Harm.INFRASTRUCTURE, "changes what runs elsewhere with nobody asked")), "railway": (phrase("down", Harm.INFRASTRUCTURE, _GONE),),
-    "dockerd": (phrase("-H|--host", Harm.PRIVILEGE, "opens docker, and with it the machine, to the network"),),
+    "nomad": (phrase("* stop -purge", Harm.INFRASTRUCTURE, _GONE),), "pulumi": (phrase("stack rm", Harm.INFRASTRUCTURE, _GONE), phrase("up|update -y|--yes", Harm.INFRASTRUCTURE, "changes remote resources without asking for confirmation")), "railway": (phrase("down", Harm.INFRASTRUCTURE, _GONE),),
+    "dockerd": (phrase("-H|--host", Harm.PRIVILEGE, "opens the docker socket, and with it the machine, to the network"),),
 }  # fmt: skip

@@ -36,7 +36,7 @@ def _made_a_program(call: Call, letters: str, long: str) -> Iterator[RuleHit]:
     """A program that is taken over a plain connection is whatever somebody on the way makes of it."""
     plain = any(word.startswith("http://") and not LOCAL.fullmatch(word) for word in call.args)
     if plain and any(_PROGRAMS.fullmatch(path) for path in call.options.value(letters, long)):
-        yield Harm.PACKAGES, "puts a program in place over a connection that anybody on the way can change"
+        yield Harm.PACKAGES, "installs a program over an unencrypted connection"
 
 
 def curl(call: Call) -> Iterator[RuleHit]:
@@ -44,14 +44,14 @@ def curl(call: Call) -> Iterator[RuleHit]:
     targets = [word for word in options.operands if not word.startswith("-")] + options.value("", "url")
     yield from _made_a_program(call, "o", "output")
     if any("docker.sock" in value for value in options.value("", "unix-socket")):
-        yield Harm.PRIVILEGE, "speaks to the docker socket, and with it to the machine"
+        yield Harm.PRIVILEGE, "uses the docker socket, which controls the machine"
     if any(_MACHINE_CREDENTIALS.search(target) for target in targets):
         yield Harm.SECRETS, "reads the credentials of the machine"
     if targets and all(LOCAL.fullmatch(target) for target in targets):
         return
     method = options.value("X", "request")
     if "DELETE" in method and any(_MANAGES.match(target) for target in targets):
-        yield Harm.INFRASTRUCTURE, "deletes what runs or lies elsewhere"
+        yield Harm.INFRASTRUCTURE, "deletes remote resources"
     if any("_delete_by_query" in target for target in targets) and "match_all" in " ".join(call.args):
         yield Harm.DATABASE, "deletes everything in an index"
     if "DELETE" in method and any(_EVERY_INDEX.search(target) for target in targets):
@@ -80,7 +80,7 @@ def _sent(call: Call, path: str) -> Iterator[RuleHit]:
         ) or call.reads:
             yield Harm.EXFILTRATION, "sends the content of a file away"
     elif path.startswith(PROCESS_FILE):
-        yield Harm.EXFILTRATION, "sends what a command prints away"
+        yield Harm.EXFILTRATION, "sends the output of a command away"
     elif is_private(call.resolve(path)) or not (
         path.endswith(_REQUEST_BODIES) or (path.endswith(_MADE_TO_BE_SENT) and not is_temporary(path))
     ):
@@ -119,12 +119,12 @@ def netcat(call: Call) -> Iterator[RuleHit]:
         if ("l" in options.shorts and call.stdin is not None and PRIVATE_CONTENT in call.stdin) or (
             "l" in options.shorts and call.reads
         ):
-            yield Harm.EXFILTRATION, "gives the content of a file to whoever connects"
+            yield Harm.EXFILTRATION, "serves the content of a file to every client that connects"
         return
     if call.reads or (call.stdin is not None and PRIVATE_CONTENT in call.stdin):
         yield Harm.EXFILTRATION, "sends the content of a file away"
     elif call.stdin is not None and not call.stdin.isascii():
-        yield Harm.EXFILTRATION, "sends what a command prints away"
+        yield Harm.EXFILTRATION, "sends the output of a command away"
 
 
 def socat(call: Call) -> Iterator[RuleHit]:
@@ -170,7 +170,7 @@ def shown_to_all(call: Call) -> Iterator[RuleHit]:
 
 def lookup(call: Call) -> Iterator[RuleHit]:
     if any(PRIVATE_CONTENT in word for word in call.args):
-        yield Harm.EXFILTRATION, "sends the content of a file away in a name"
+        yield Harm.EXFILTRATION, "sends the content of a file away in a name lookup"
 
 
 def fed(call: Call) -> Iterator[RuleHit]:
@@ -184,7 +184,7 @@ def fed(call: Call) -> Iterator[RuleHit]:
 
 def asked(call: Call) -> Iterator[RuleHit]:
     if "DELETE" in call.args and any(_MANAGES.match(word) for word in call.args):
-        yield Harm.INFRASTRUCTURE, "deletes what runs or lies elsewhere"
+        yield Harm.INFRASTRUCTURE, "deletes remote resources"
 
 
 def secure_client(call: Call) -> Iterator[RuleHit]:
@@ -198,12 +198,12 @@ def remote_shell(call: Call) -> Iterator[RuleHit]:
     if call.stdin is not None and PRIVATE_CONTENT in call.stdin:
         yield Harm.EXFILTRATION, "sends the content of a file to another machine"
     if any(value.endswith(":22") for value in values_of(call.args, "-R")):
-        yield Harm.REVERSE_SHELL, "lets whoever is on another machine log in here"
+        yield Harm.REVERSE_SHELL, "lets users of another machine log in here"
 
 
 def beside(call: Call) -> Iterator[RuleHit]:
     if not {"nc", "ncat", "netcat", "socat", "telnet"}.isdisjoint(call.args):
-        yield Harm.REVERSE_SHELL, "keeps a connection open beside the shell"
+        yield Harm.REVERSE_SHELL, "keeps a network connection open beside the shell"
 
 
 def transfer(call: Call) -> Iterator[RuleHit]:
@@ -254,7 +254,7 @@ def recorded(call: Call) -> Iterator[RuleHit]:
     if re.search(r"x11grab|avfoundation|gdigrab|kmsgrab|pulse|alsa", said) and re.search(
         r"\b(tcp|udp|rtmps?|srt|rtp|https?)://", said
     ):
-        yield Harm.EXFILTRATION, "sends what the screen or the microphone takes away"
+        yield Harm.EXFILTRATION, "sends a recording of the screen or the microphone away"
 
 
 def tunnel(call: Call) -> Iterator[RuleHit]:

@@ -8,8 +8,8 @@ from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.rules.network import LOCAL
 from whet.guard.shell.rules.rule import Rule, RuleHit, phrase
 
-_PUBLISHES = "publishes a package for everybody"
-_REMOVES = "takes a package off the machine"
+_PUBLISHES = "publishes a package"
+_REMOVES = "uninstalls a package"
 _PLAIN_ADDRESS = re.compile(r"(?:^|[=+@])((?:git\+)?http://\S+)")
 _ARCHIVE = re.compile(
     r"(?:[\w.\[\]-]+ ?@ ?)?https://([^/@]+@)?([^/:]+)\S*\.(tar\.gz|tgz|zip|whl|tar\.bz2|gem|tar\.xz)(#.*)?"
@@ -38,24 +38,24 @@ def source(call: Call) -> Iterator[RuleHit]:
         address = _PLAIN_ADDRESS.search(word)
         trusted = word.partition("=")[2] or (call.args[place + 1] if place + 1 < len(call.args) else "")
         if address and not LOCAL.fullmatch(address[1].removeprefix("git+")):
-            yield Harm.PACKAGES, "takes packages over a connection that anybody on the way can change"
+            yield Harm.PACKAGES, "takes packages over an unencrypted connection"
         elif word.startswith("--trusted-host") and not LOCAL.fullmatch(trusted):
-            yield Harm.PACKAGES, "takes packages from a host that nobody checks"
+            yield Harm.PACKAGES, "takes packages from a host without checking its identity"
         elif (
             (archive := _ARCHIVE.fullmatch(word))
             and call.name in _TAKES_ARCHIVES
             and not _KNOWN_HOSTS.fullmatch(archive[2])
         ):
-            yield Harm.PACKAGES, f"takes a package from {archive[2]}, which is no index of packages"
+            yield Harm.PACKAGES, f"takes a package from {archive[2]}, which is no known package index"
         elif word in _UNSIGNED:
-            yield Harm.PACKAGES, "takes packages that nobody signed"
+            yield Harm.PACKAGES, "takes packages without checking their signatures"
     if call.options.operands[:2] == ["config", "set"] and any("trusted-host" in word for word in call.args):
-        yield Harm.PACKAGES, "takes packages from a host that nobody checks"
+        yield Harm.PACKAGES, "takes packages from a host without checking its identity"
     if (
         call.options.operands[:3] in (["config", "set", "strict-ssl"], ["set", "strict-ssl", "false"])
         and "false" in call.args
     ):
-        yield Harm.PACKAGES, "takes packages from a host that nobody checks"
+        yield Harm.PACKAGES, "takes packages from a host without checking its identity"
 
 
 def uninstalled(call: Call) -> Iterator[RuleHit]:

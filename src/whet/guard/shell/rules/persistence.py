@@ -1,4 +1,4 @@
-"""What goes on after the command has ended."""
+"""Commands that keep something running after they end, or start it again later: schedules, services, logins."""
 
 import re
 from collections.abc import Iterator
@@ -9,35 +9,34 @@ from whet.guard.shell.model.paths import is_temporary
 from whet.guard.shell.rules.rule import RuleHit, always, phrase
 
 
-def crontab(call: Call) -> Iterator[RuleHit]:
+def edit_crontab(call: Call) -> Iterator[RuleHit]:
     if not call.options.has("lr") and (call.args or call.stdin is not None):
         yield Harm.PERSISTENCE, "schedules jobs"
 
 
-def at(call: Call) -> Iterator[RuleHit]:
+def schedule_job(call: Call) -> Iterator[RuleHit]:
     if call.options.operands and not call.options.has("lrdc"):
         yield Harm.PERSISTENCE, "schedules a job"
 
 
-def left_running(call: Call) -> Iterator[RuleHit]:
+def run_temporary_program_in_background(call: Call) -> Iterator[RuleHit]:
     if any(is_temporary(word) for word in call.options.operands[:1]):
-        yield Harm.PERSISTENCE, "leaves a program of a folder for everybody running"
+        yield Harm.PERSISTENCE, "leaves a program from a temporary folder running"
 
 
-def at_login(call: Call) -> Iterator[RuleHit]:
-    said = " ".join(call.args)
-    if re.search(r"LoginHook|LogoutHook|login item|CurrentVersion\\?Run|AutoLaunchedApplicationDictionary", said):
+def start_at_login(call: Call) -> Iterator[RuleHit]:
+    arguments = " ".join(call.args)
+    if re.search(r"LoginHook|LogoutHook|login item|CurrentVersion\\?Run|AutoLaunchedApplicationDictionary", arguments):
         yield Harm.PERSISTENCE, "starts something at every login"
 
 
 RULES = {
-    **dict.fromkeys(("nohup", "setsid", "daemonize", "daemon", "disown"), (left_running,)), **dict.fromkeys(("defaults", "osascript", "reg", "reg.exe"), (at_login,)),
-    "crontab": (crontab,), "at": (at,), "batch": (always(Harm.PERSISTENCE, "schedules a job"),),
+    **dict.fromkeys(("nohup", "setsid", "daemonize", "daemon", "disown"), (run_temporary_program_in_background,)), **dict.fromkeys(("defaults", "osascript", "reg", "reg.exe"), (start_at_login,)),
+    "crontab": (edit_crontab,), "at": (schedule_job,), "batch": (always(Harm.PERSISTENCE, "schedules a job"),),
     "systemd-run": (phrase("--on-calendar|--on-active|--on-boot|--on-startup|--on-unit-active|--timer-property", Harm.PERSISTENCE, "schedules a job"),),
     "launchctl": (phrase("load|bootstrap|submit|enable|kickstart", Harm.PERSISTENCE, "makes a service start by itself"),),
     "update-rc.d": (always(Harm.PERSISTENCE, "makes a service start by itself"),), "chkconfig": (always(Harm.PERSISTENCE, "makes a service start by itself"),),
     "rc-update": (phrase("add", Harm.PERSISTENCE, "makes a service start by itself"),), "schtasks": (always(Harm.PERSISTENCE, "schedules a job"),),
-    "loginctl": (phrase("enable-linger", Harm.PERSISTENCE, "lets processes outlive their session"),), "ssh-copy-id": (), "incrontab": (crontab,),
-    "systemd-tmpfiles": (phrase("--create", Harm.PERSISTENCE, "lets the system make files"),), "authselect": (always(Harm.ACCOUNTS, "changes how users prove who they are"),),
+    "loginctl": (phrase("enable-linger", Harm.PERSISTENCE, "lets processes keep running after logout"),), "incrontab": (edit_crontab,),
+    "systemd-tmpfiles": (phrase("--create", Harm.PERSISTENCE, "makes the system create files"),), "authselect": (always(Harm.ACCOUNTS, "changes how users log in"),),
 }  # fmt: skip
-RULES.pop("ssh-copy-id")

@@ -26,26 +26,26 @@ def unloaded(call: Call) -> Iterator[RuleHit]:
     ):
         said = " ".join(call.args).lower()
         if "/system/library/" in said or re.search(_GUARDING, said):
-            yield Harm.FIREWALL, "switches off what guards the machine"
+            yield Harm.FIREWALL, "switches off a protection of the machine"
 
 
 def packet_filter(call: Call) -> Iterator[RuleHit]:
     words = call.args
     policies = [words[place + 2 : place + 3] for place, word in enumerate(words) if word in ("-P", "--policy")]
     if call.options.has("FX", "flush", "delete-chain") or ["ACCEPT"] in policies or call.options.has("D", "delete"):
-        yield Harm.FIREWALL, "takes rules out of the firewall"
+        yield Harm.FIREWALL, "removes rules of the firewall"
     elif (
         {"-A", "-I", "--append", "--insert"} & set(words)
         and "ACCEPT" in words
         and not {"--dport", "--sport", "-p", "-i", "-m"} & set(words)
         and ("-s" not in words or not _FROM_ANYWHERE.isdisjoint(words))
     ):
-        yield Harm.FIREWALL, "opens the firewall to everything"
+        yield Harm.FIREWALL, "opens the firewall to all traffic"
 
 
 def restored(call: Call) -> Iterator[RuleHit]:
     if not call.options.has("nth", "noflush", "test", "help"):
-        yield Harm.FIREWALL, "puts other rules in the place of the firewall's"
+        yield Harm.FIREWALL, "replaces the rules of the firewall"
 
 
 def _is_wide(ports: str, separator: str) -> bool:
@@ -58,7 +58,7 @@ def many_ports(call: Call) -> Iterator[RuleHit]:
         if _is_wide(value.partition("/")[0], "-"):
             yield Harm.FIREWALL, "opens the firewall"
     if "0.0.0.0/0" in call.options.value("", "add-source"):
-        yield Harm.FIREWALL, "opens the firewall to everything"
+        yield Harm.FIREWALL, "opens the firewall to all traffic"
 
 
 def opened_to_all(call: Call) -> Iterator[RuleHit]:
@@ -66,28 +66,28 @@ def opened_to_all(call: Call) -> Iterator[RuleHit]:
     if words[:1] == ["allow"] and any(_is_wide(word.partition("/")[0], ":") for word in words):
         yield Harm.FIREWALL, "opens the firewall"
     elif words[:1] == ["allow"] and "any" in words and not {"port", "proto", "app", "on"} & set(words):
-        yield Harm.FIREWALL, "opens the firewall to everything"
+        yield Harm.FIREWALL, "opens the firewall to all traffic"
 
 
 def secure_linux(call: Call) -> Iterator[RuleHit]:
     if not {"0", "Permissive", "permissive"}.isdisjoint(call.args):
-        yield Harm.FIREWALL, "switches off what guards the machine"
+        yield Harm.FIREWALL, "switches off a protection of the machine"
 
 
 RULES = {
-    "launchctl": (unloaded,), **dict.fromkeys(("Set-MpPreference", "Add-MpPreference", "Disable-WindowsOptionalFeature", "Set-NetFirewallProfile", "kextunload", "tccutil"), (always(Harm.FIREWALL, "switches off what guards the machine"),)),
-    "fdesetup": (phrase("disable|removerecovery", Harm.FIREWALL, "switches off what guards the disk"),), "fail2ban-client": (phrase("stop|unban|reload", Harm.FIREWALL, "switches off what guards the machine"),), "manage-bde": (phrase("-off|-disable", Harm.FIREWALL, "switches off what guards the disk"),),
-    **dict.fromkeys(("ipset", "arptables"), (phrase("flush|destroy", Harm.FIREWALL, "takes rules out of the firewall"), phrase("-F|-X|-D", Harm.FIREWALL, "takes rules out of the firewall"))),
-    "setsebool": (always(Harm.FIREWALL, "loosens what guards the machine"),), "semanage": (phrase("permissive|fcontext|port|boolean -a|-m|-d|--add", Harm.FIREWALL, "loosens what guards the machine"),), "semodule": (phrase("-i|-r|-d", Harm.FIREWALL, "loosens what guards the machine"),),
+    "launchctl": (unloaded,), **dict.fromkeys(("Set-MpPreference", "Add-MpPreference", "Disable-WindowsOptionalFeature", "Set-NetFirewallProfile", "kextunload", "tccutil"), (always(Harm.FIREWALL, "switches off a protection of the machine"),)),
+    "fdesetup": (phrase("disable|removerecovery", Harm.FIREWALL, "switches off the encryption of a disk"),), "fail2ban-client": (phrase("stop|unban|reload", Harm.FIREWALL, "switches off a protection of the machine"),), "manage-bde": (phrase("-off|-disable", Harm.FIREWALL, "switches off the encryption of a disk"),),
+    **dict.fromkeys(("ipset", "arptables"), (phrase("flush|destroy", Harm.FIREWALL, "removes rules of the firewall"), phrase("-F|-X|-D", Harm.FIREWALL, "removes rules of the firewall"))),
+    "setsebool": (always(Harm.FIREWALL, "weakens a protection of the machine"),), "semanage": (phrase("permissive|fcontext|port|boolean -a|-m|-d|--add", Harm.FIREWALL, "weakens a protection of the machine"),), "semodule": (phrase("-i|-r|-d", Harm.FIREWALL, "weakens a protection of the machine"),),
     **dict.fromkeys(("iptables", "ip6tables", "ebtables"), (packet_filter,)),
-    "nft": (phrase("flush|delete", Harm.FIREWALL, "takes rules out of the firewall"),),
+    "nft": (phrase("flush|delete", Harm.FIREWALL, "removes rules of the firewall"),),
     "ufw": (phrase("disable|reset|delete", Harm.FIREWALL, "switches off the firewall"), phrase("--force", Harm.FIREWALL, "switches off the firewall"),
             phrase("default allow", Harm.FIREWALL, "opens the firewall"), opened_to_all),
     **dict.fromkeys(("iptables-restore", "ip6tables-restore"), (restored,)),
     "pfctl": (phrase("-d|-F", Harm.FIREWALL, "switches off the firewall"),),
     "firewall-cmd": (phrase("--panic-off|--remove-service|--remove-port|--set-default-zone|--add-rich-rule", Harm.FIREWALL, "opens the firewall"), many_ports),
-    "setenforce": (secure_linux,), "auditctl": (phrase("-D|-e", Harm.TRACES, "switches off what is recorded"),),
-    "aa-disable": (always(Harm.FIREWALL, "switches off what guards a program"),), "aa-teardown": (always(Harm.FIREWALL, "switches off what guards the machine"),),
-    "aa-complain": (always(Harm.FIREWALL, "switches off what guards a program"),), "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, "switches off what guards the machine"),),
-    "csrutil": (phrase("disable", Harm.FIREWALL, "switches off what guards the machine"),), "netsh": (always(Harm.FIREWALL, "changes the firewall"),),
+    "setenforce": (secure_linux,), "auditctl": (phrase("-D|-e", Harm.TRACES, "switches off the audit log"),),
+    "aa-disable": (always(Harm.FIREWALL, "switches off the protection of a program"),), "aa-teardown": (always(Harm.FIREWALL, "switches off a protection of the machine"),),
+    "aa-complain": (always(Harm.FIREWALL, "switches off the protection of a program"),), "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, "switches off a protection of the machine"),),
+    "csrutil": (phrase("disable", Harm.FIREWALL, "switches off a protection of the machine"),), "netsh": (always(Harm.FIREWALL, "changes the firewall"),),
 }  # fmt: skip

@@ -7,7 +7,7 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.rules.rule import Rule, RuleHit
 
-_GONE = "deletes what runs or lies elsewhere"
+_GONE = "deletes remote resources"
 _TAKES_AWAY = re.compile(
     r"(delete|terminate|destroy|purge|deregister|remove|disassociate|revoke|wipe|reset|erase|disable|seal|evict|undefine|unregister(vm)?|nuke|undeploy|uninstall|leave|decommission|teardown)(-.*)?|rb"
 )
@@ -66,17 +66,17 @@ def taken_away(call: Call) -> Iterator[RuleHit]:
 def opened_or_emptied(call: Call) -> Iterator[RuleHit]:
     said = " ".join(call.args)
     if _FOR_ALL.search(said):
-        yield Harm.PERMISSIONS, "gives to everybody what lies elsewhere"
+        yield Harm.PERMISSIONS, "makes remote data public"
     if _TO_NOTHING.search(said):
-        yield Harm.INFRASTRUCTURE, "stops what runs elsewhere"
+        yield Harm.INFRASTRUCTURE, "stops remote services"
     if "security.privileged=true" in said:
-        yield Harm.PRIVILEGE, "starts a machine that may do anything to this one"
+        yield Harm.PRIVILEGE, "starts a privileged virtual machine"
     if _UNGUARDED.search(said):
-        yield Harm.INFRASTRUCTURE, "takes away what keeps it from being deleted"
+        yield Harm.INFRASTRUCTURE, "removes the deletion protection of a remote resource"
     if _RIGHTS.search(said) and (
         call.name != "gh" or "api" not in call.args or not {"PUT", "POST", "PATCH"}.isdisjoint(call.args)
     ):
-        yield Harm.ACCOUNTS, "changes who may use what runs elsewhere"
+        yield Harm.ACCOUNTS, "changes who may use remote resources"
 
 
 def by_any_name(call: Call) -> Iterator[RuleHit]:
@@ -85,7 +85,7 @@ def by_any_name(call: Call) -> Iterator[RuleHit]:
         return
     said = call.options.operands[:4]
     if not _GUARDS.isdisjoint(said) and not _OFF.isdisjoint(said):
-        yield Harm.FIREWALL, "switches off what guards the machine"
+        yield Harm.FIREWALL, "switches off a protection of the machine"
     for word in said[:3]:
         if word in _ANYWHERE:
             yield Harm.INFRASTRUCTURE, f"tells {call.name} to {word}"

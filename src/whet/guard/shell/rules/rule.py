@@ -1,49 +1,48 @@
-"""A rule looks at one call; a phrase is a rule that is only data."""
+"""The type of a rule, and two ways to make a rule from a table row: `phrase` and `always`."""
 
 from collections.abc import Callable, Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 
-RuleHit = tuple[Harm, str] | tuple[Harm, str, bool]  # with True: a person must look
+RuleHit = tuple[Harm, str] | tuple[Harm, str, bool]  # with True: raised to a person instead of refused
 Rule = Callable[[Call], Iterator[RuleHit]]
 
 
 def phrase(pattern: str, harm: Harm, reason: str) -> Rule:
-    """`volume rm|prune` are words that begin the operands; `* delete` is a word anywhere; `-f|--force` an option.
+    """Return a rule that hits if the arguments match a pattern.
 
-    Every part must be there. A short option may stand in a cluster.
+    `volume rm|prune` matches operands that begin with these words, `* delete` a word among the operands, `-f|--force` an
+    option, also in a cluster. All parts must match.
     """
     parts = pattern.split()
-    flags = [part.split("|") for part in parts if part.startswith("-") and part != "-"]
+    options = [part.split("|") for part in parts if part.startswith("-") and part != "-"]
     words = [frozenset(part.split("|")) for part in parts if not part.startswith("-")]
     anywhere = words[:1] == [frozenset("*")]
 
     def rule(call: Call) -> Iterator[RuleHit]:
-        options = call.options
-        said = options.operands
+        operands = call.options.operands
         if anywhere:
-            fits = all(not wanted.isdisjoint(said) for wanted in words[1:])
+            matches = all(not choices.isdisjoint(operands) for choices in words[1:])
         else:
-            fits = len(said) >= len(words) and all(word in wanted for word, wanted in zip(said, words, strict=False))
-        if fits and all(_any_of(call, choices) for choices in flags):
+            matches = len(operands) >= len(words) and all(
+                operand in choices for operand, choices in zip(operands, words, strict=False)
+            )
+        if matches and all(any(_has_option(call, option) for option in choices) for choices in options):
             yield harm, reason
 
     return rule
 
 
-def _any_of(call: Call, choices: list[str]) -> bool:
-    options = call.options
-    for choice in choices:
-        if choice.startswith("--"):
-            if options.has("", choice[2:]):
-                return True
-        elif (len(choice) == 2 and choice[1] in options.shorts) or choice in call.args:
-            return True
-    return False
+def _has_option(call: Call, option: str) -> bool:
+    if option.startswith("--"):
+        return call.options.has("", option[2:])
+    return (len(option) == 2 and option[1] in call.options.shorts) or option in call.args
 
 
 def always(harm: Harm, reason: str) -> Rule:
+    """Return a rule that hits for every call but `--help` and `--version`."""
+
     def rule(call: Call) -> Iterator[RuleHit]:
         if call.args not in (["--help"], ["--version"]):
             yield harm, reason

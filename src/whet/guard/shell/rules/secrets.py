@@ -43,7 +43,7 @@ def read_by(call: Call) -> Iterator[RuleHit]:
         path = _path_in(call, word)
         if not is_secret(path):
             if UNKNOWN in path and reader and _ANYBODYS.match(path) and is_private(path):
-                yield Harm.SECRETS, "reads passwords and keys wherever they lie"
+                yield Harm.SECRETS, "reads passwords and keys in many folders"
             continue
         before = call.args[place - 1] if place else ""
         if name in EDITORS and word[0] not in "/~":
@@ -69,7 +69,7 @@ def looked_for(call: Call) -> Iterator[RuleHit]:
     patterns = [word for word in call.args if word[:1] not in ("-", "/", "~")]
     in_private = PRIVATE_CONTENT in (call.stdin or "") or any(word.endswith("history") for word in call.args)
     if in_private and any(_IN_NAMES.search(word) for word in patterns):
-        yield Harm.SECRETS, "looks for passwords and keys in what was typed or is set"
+        yield Harm.SECRETS, "searches the history or the environment for passwords and keys"
     recursive = call.name not in ("grep", "egrep", "fgrep", "zgrep") or call.options.has(
         "rR", "recursive", "dereference-recursive"
     )
@@ -78,7 +78,7 @@ def looked_for(call: Call) -> Iterator[RuleHit]:
         and any(_FAR.fullmatch(call.resolve(word)) for word in call.args)
         and any(_WORTH_HAVING.search(word) for word in call.args if not word.startswith("/"))
     ):
-        yield Harm.SECRETS, "looks for passwords and keys in everybody's files"
+        yield Harm.SECRETS, "searches files outside the project for passwords and keys"
 
 
 def _unless_handed_on(rule: Rule) -> Rule:
@@ -106,7 +106,7 @@ def spoken(call: Call) -> Iterator[RuleHit]:
 
 def bared(call: Call) -> Iterator[RuleHit]:
     if call.options.has("p") and "" in values_of(call.args, "-N"):
-        yield Harm.SECRETS, "takes the passphrase off a key"
+        yield Harm.SECRETS, "removes the passphrase of a key"
 
 
 def _prints(*phrases: str) -> tuple[Rule, ...]:

@@ -27,35 +27,35 @@ def mode(call: Call) -> Iterator[RuleHit]:
     for change in words[0].split(","):
         for_a_group = change.startswith(("2", "02", "g")) and not any(path.startswith("/") for path in words[1:])
         if _SETUID.fullmatch(change) and not for_a_group:
-            yield Harm.PRIVILEGE, "lets whoever runs a file have the rights of its owner"
+            yield Harm.PRIVILEGE, "makes a program run with the privileges of its owner (setuid)"
         if _WORLD.fullmatch(change) and (change[-1] in "2367" or not change.isdigit()):
-            yield Harm.PERMISSIONS, "lets everybody on the machine write"
+            yield Harm.PERMISSIONS, "lets every user of the machine write a file"
     opens = bool(_OPEN_TO_OTHERS.fullmatch(words[0]))
     for path in words[1:]:
         seen = call.resolve(path)
         if opens and (is_secret(seen) or seen.rstrip("/").endswith((".ssh", ".gnupg", ".aws"))):
             yield Harm.PERMISSIONS, f"lets others read {seen}"
         if is_system_path(seen) or seen.rstrip("/*") in _TREES:
-            yield Harm.PERMISSIONS, f"changes the rights of {seen}"
+            yield Harm.PERMISSIONS, f"changes the permissions of {seen}"
 
 
 def made_with(call: Call) -> Iterator[RuleHit]:
     for change in call.options.value("m", "mode"):
         if _SETUID.fullmatch(change) and not change.startswith(("1", "01", "2", "02")):
-            yield Harm.PRIVILEGE, "lets whoever runs a file have the rights of its owner"
+            yield Harm.PRIVILEGE, "makes a program run with the privileges of its owner (setuid)"
 
 
 def owner(call: Call) -> Iterator[RuleHit]:
     for path in call.options.operands[1:]:
         seen = call.resolve(path)
         if is_system_path(seen) or seen.rstrip("/*") in ("", "/home", "/var", "/root"):
-            yield Harm.PERMISSIONS, f"gives {seen} to another owner"
+            yield Harm.PERMISSIONS, f"changes the owner of {seen}"
     if (
         call.options.operands[:1]
         and re.match(r"(root|0)(:|$)", call.options.operands[0])
         and call.options.has("R", "recursive")
     ):
-        yield Harm.PERMISSIONS, "gives a tree to root"
+        yield Harm.PERMISSIONS, "makes root the owner of a folder"
 
 
 def access_list(call: Call) -> Iterator[RuleHit]:
@@ -63,12 +63,12 @@ def access_list(call: Call) -> Iterator[RuleHit]:
         is_system_path(call.resolve(path)) or call.resolve(path).rstrip("/*") in _TREES
         for path in call.options.operands
     ) or any("o::rwx" in word or "other::rwx" in word for word in call.args):
-        yield Harm.PERMISSIONS, "changes who may use a file of the system"
+        yield Harm.PERMISSIONS, "changes the permissions of a system file"
 
 
 def capability(call: Call) -> Iterator[RuleHit]:
     if call.args and "-v" not in call.args and not call.options.has("r"):
-        yield Harm.PRIVILEGE, "gives a program a right of root's"
+        yield Harm.PRIVILEGE, "gives a program a privilege of root"
 
 
 def kill(call: Call) -> Iterator[RuleHit]:
@@ -80,10 +80,10 @@ def kill(call: Call) -> Iterator[RuleHit]:
         or target.startswith(("*", "[0-9]"))
         for target in targets
     ):
-        yield Harm.PROCESSES, "ends every process, or the first of them"
+        yield Harm.PROCESSES, "ends every process, or the init process"
     signal = "".join(word.upper() for word in words if word not in targets)
     if (not signal or "9" in signal or "KILL" in signal) and any(OWN_PROCESS in target for target in targets):
-        yield Harm.PROCESSES, "ends the shell that it runs in, or what started that"
+        yield Harm.PROCESSES, "ends its own shell or the parent of that shell"
 
 
 def _is_signal(words: list[str], place: int) -> bool:
@@ -104,11 +104,11 @@ def kill_by_name(call: Call) -> Iterator[RuleHit]:
         or "root" in users
         or call.options.has("v", "inverse")
     ):
-        yield Harm.PROCESSES, "ends every process, or all of a user's"
+        yield Harm.PROCESSES, "ends every process, or all processes of a user"
     if not GUARDS.isdisjoint(operands):
-        yield Harm.FIREWALL, "switches off what guards the machine"
+        yield Harm.FIREWALL, "switches off a protection of the machine"
     if not {"systemd", "init", "sshd", "dockerd", "containerd", "kubelet"}.isdisjoint(operands):
-        yield Harm.PROCESSES, "ends what the machine itself runs on"
+        yield Harm.PROCESSES, "ends a system service"
     if call.name == "killall" and ("-u" in call.args or call.options.has("", "user")):
         yield Harm.PROCESSES, "ends every process of a user"
 
@@ -116,12 +116,12 @@ def kill_by_name(call: Call) -> Iterator[RuleHit]:
 def kill_users_of(call: Call) -> Iterator[RuleHit]:
     """`fuser -k 3000/tcp` ends a server; `fuser -km /home` ends whoever has a file open there."""
     if call.options.has("k", "kill") and any(is_unsafe_to_delete(path) for path in call.options.operands):
-        yield Harm.PROCESSES, "ends every process that has a file open there"
+        yield Harm.PROCESSES, "ends every process with an open file in a system or home folder"
 
 
 def runlevel(call: Call) -> Iterator[RuleHit]:
     if not {"0", "6", "1", "S", "s"}.isdisjoint(call.args):
-        yield Harm.POWER, "stops the machine or starts it again"
+        yield Harm.POWER, "stops or restarts the machine"
 
 
 def units(call: Call) -> Iterator[RuleHit]:
@@ -141,11 +141,11 @@ def units(call: Call) -> Iterator[RuleHit]:
         "soft-reboot",
         "exit",
     ):
-        yield Harm.POWER, "stops the machine or starts it again"
+        yield Harm.POWER, "stops or restarts the machine"
     elif verb == "isolate" or (verb == "default"):
-        yield Harm.POWER, "ends whatever another state of the machine does not need"
+        yield Harm.POWER, "switches the machine to another system state"
     elif verb in ("stop", "disable", "mask", "kill") and not GUARDS.isdisjoint(names):
-        yield Harm.FIREWALL, "switches off what guards the machine"
+        yield Harm.FIREWALL, "switches off a protection of the machine"
     elif verb in (
         "enable",
         "link",
@@ -159,28 +159,28 @@ def units(call: Call) -> Iterator[RuleHit]:
     ):
         yield Harm.PERSISTENCE, "makes a service start by itself"
     elif verb in ("stop", "disable", "mask", "kill") and not _REACHED_BY.isdisjoint(names):
-        yield Harm.SYSTEM, "cuts the machine off"
+        yield Harm.SYSTEM, "disconnects the machine from the network"
 
 
 def service(call: Call) -> Iterator[RuleHit]:
     words = call.options.operands
     if len(words) > 1 and words[0] in GUARDS and words[1] in ("stop", "disable"):
-        yield Harm.FIREWALL, "switches off what guards the machine"
+        yield Harm.FIREWALL, "switches off a protection of the machine"
     elif len(words) > 1 and words[0] in _REACHED_BY and words[1] == "stop":
-        yield Harm.SYSTEM, "cuts the machine off"
+        yield Harm.SYSTEM, "disconnects the machine from the network"
 
 
 def asked_over_bus(call: Call) -> Iterator[RuleHit]:
     if any(_POWER_METHOD.search(word) for word in call.args):
-        yield Harm.POWER, "stops the machine or starts it again"
+        yield Harm.POWER, "stops or restarts the machine"
 
 
 def asked_of_the_desktop(call: Call) -> Iterator[RuleHit]:
     said = " ".join(call.args)
     if "administrator" in said:
-        yield Harm.PRIVILEGE, "asks for the rights of an administrator"
+        yield Harm.PRIVILEGE, "asks for the privileges of an administrator"
     if re.search(r"to (shut down|restart|sleep|log out)", said):
-        yield Harm.POWER, "stops the machine or starts it again"
+        yield Harm.POWER, "stops or restarts the machine"
 
 
 def windows_account(call: Call) -> Iterator[RuleHit]:
@@ -220,17 +220,17 @@ def unpacked(call: Call) -> Iterator[RuleHit]:
 
 def created_for_all(call: Call) -> Iterator[RuleHit]:
     if call.options.operands[:1] and re.fullmatch(r"0{1,4}|00?[01]?0|000?1", call.options.operands[0]):
-        yield Harm.PERMISSIONS, "lets everybody on the machine write what is made from now on"
+        yield Harm.PERMISSIONS, "lets every user write the files that are created from now on"
 
 
 def granted(call: Call) -> Iterator[RuleHit]:
     if any(re.match(r"(Everyone|\*S-1-1-0|Users):", word, re.IGNORECASE) for word in call.args):
-        yield Harm.PERMISSIONS, "lets everybody on the machine write"
+        yield Harm.PERMISSIONS, "lets every user of the machine write a file"
 
 
 def forced(call: Call) -> Iterator[RuleHit]:
     if any(word.startswith("--force-") for word in call.args):
-        yield Harm.PACKAGES, "puts a package over whatever stands against it"
+        yield Harm.PACKAGES, "installs a package in spite of conflicts"
 
 
 def user_shell(call: Call) -> Iterator[RuleHit]:
@@ -245,9 +245,9 @@ def named(call: Call) -> Iterator[RuleHit]:
 
 _ACCOUNT = (always(Harm.ACCOUNTS, "changes who may use the machine"),)
 _UNSAFE = (phrase("-U", Harm.SHELL_ESCAPE, "lets a document run commands"),)
-_POWER = (always(Harm.POWER, "stops the machine or starts it again"),)
-_POISONS = (always(Harm.SYSTEM, "attacks the network or those who use it"),)
-_CRACKS = (always(Harm.SECRETS, "tries passwords until one fits"),)
+_POWER = (always(Harm.POWER, "stops or restarts the machine"),)
+_POISONS = (always(Harm.SYSTEM, "runs a network attack tool"),)
+_CRACKS = (always(Harm.SECRETS, "runs a password cracker"),)
 _NETWORK = "changes the network of the machine"
 RULES = {
     "umask": (created_for_all,), "icacls": (granted,), "dpkg": (forced,), "tc": (phrase("qdisc|class|filter add|replace|change|del|delete", Harm.SYSTEM, _NETWORK),), "brctl": (phrase("delbr|delif|addif", Harm.SYSTEM, _NETWORK),),
@@ -255,29 +255,29 @@ RULES = {
     **dict.fromkeys(("arpspoof", "ettercap", "bettercap", "macchanger", "dnsspoof", "dnschef", "mitmf", "responder", "Responder.py", "aireplay-ng", "airmon-ng", "mdk4", "hping3", "slowloris", "slowhttptest", "t50", "msfconsole", "msfvenom",
                      "setoolkit", "yersinia", "masscan", "evil-winrm", "psexec.py", "wmiexec.py", "crackmapexec", "netexec", "nxc", "impacket-psexec", "chisel", "ligolo-ng", "dnscat2", "iodine"), _POISONS),
     **dict.fromkeys(("hydra", "john", "hashcat", "medusa", "ncrack", "patator", "aircrack-ng", "fcrackzip", "pdfcrack", "ophcrack", "thc-hydra", "kerbrute"), _CRACKS),
-    "rtcwake": (phrase("-m|--mode", Harm.POWER, "stops the machine or starts it again"),), "ipmitool": (phrase("power|chassis|mc", Harm.POWER, "stops the machine or starts it again"),), "pmset": (phrase("sleepnow|schedule|repeat", Harm.POWER, "stops the machine or starts it again"),),
+    "rtcwake": (phrase("-m|--mode", Harm.POWER, "stops or restarts the machine"),), "ipmitool": (phrase("power|chassis|mc", Harm.POWER, "stops or restarts the machine"),), "pmset": (phrase("sleepnow|schedule|repeat", Harm.POWER, "stops or restarts the machine"),),
     "chmod": (mode,), "install": (made_with,), "umount": (unmount,), "tar": (unpacked,), "unzip": (unpacked,), "cpio": (unpacked,), "bsdtar": (unpacked,), "losetup": (phrase("-D|--detach-all", Harm.SYSTEM, "changes what is mounted"),), "chown": (owner,), "chgrp": (owner,), "setfacl": (access_list,), "setcap": (capability,),
     "chattr": (access_list,), "kill": (kill,), "pkill": (kill_by_name,), "killall": (kill_by_name,), "skill": (kill_by_name,),
-    "fuser": (kill_users_of,), "xkill": (always(Harm.PROCESSES, "ends programs of others"),), "slay": (kill_by_name,), "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
+    "fuser": (kill_users_of,), "xkill": (always(Harm.PROCESSES, "ends programs of other users"),), "slay": (kill_by_name,), "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
     "systemctl": (units,), "service": (service,), "rc-service": (service,),
-    "sysctl": (kernel_setting,), "mount": (mount,), "swapoff": (phrase("-a|--all", Harm.SYSTEM, "takes memory from the machine"),),
-    "loginctl": (phrase("poweroff|reboot|halt|suspend|hibernate", Harm.POWER, "stops the machine or starts it again"), phrase("terminate-user|kill-user", Harm.PROCESSES, "ends every process of a user")),
+    "sysctl": (kernel_setting,), "mount": (mount,), "swapoff": (phrase("-a|--all", Harm.SYSTEM, "switches off the swap memory"),),
+    "loginctl": (phrase("poweroff|reboot|halt|suspend|hibernate", Harm.POWER, "stops or restarts the machine"), phrase("terminate-user|kill-user", Harm.PROCESSES, "ends every process of a user")),
     **dict.fromkeys(("dbus-send", "gdbus", "busctl", "qdbus"), (asked_over_bus,)), "net": (windows_account,),
     "shutdown": _POWER, "reboot": _POWER, "halt": _POWER, "poweroff": _POWER, "kexec": _POWER, "pm-suspend": _POWER,
-    **dict.fromkeys(("insmod", "modprobe", "rmmod", "depmod", "kmod"), (always(Harm.SYSTEM, "changes what runs in the kernel"),)),
+    **dict.fromkeys(("insmod", "modprobe", "rmmod", "depmod", "kmod"), (always(Harm.SYSTEM, "loads or unloads kernel modules"),)),
     **dict.fromkeys(("useradd", "adduser", "usermod", "userdel", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chpasswd", "passwd", "gpasswd", "visudo", "vipw", "vigr",
                      "chage", "newusers", "pwconv", "dscl", "sysadminctl", "usermod.static", "faillock", "realm", "pw"), _ACCOUNT),
     "chsh": (user_shell,), "chfn": (user_shell,),
-    "update-alternatives": (phrase("--install|--set|--remove", Harm.SYSTEM, "changes which program a name stands for"),),
-    "ldconfig": (always(Harm.SYSTEM, "changes which libraries are loaded"),), "grub-install": (always(Harm.DEVICE, "writes how the machine starts"),),
+    "update-alternatives": (phrase("--install|--set|--remove", Harm.SYSTEM, "changes which program a command name runs"),),
+    "ldconfig": (always(Harm.SYSTEM, "changes which libraries are loaded"),), "grub-install": (always(Harm.DEVICE, "overwrites the boot loader"),),
     "update-grub": (always(Harm.SYSTEM, "changes how the machine starts"),), "date": (phrase("-s|--set", Harm.SYSTEM, "sets the clock"),), "timedatectl": (phrase("set-time|set-ntp", Harm.SYSTEM, "sets the clock"),),
     "hwclock": (phrase("-w|--systohc|--set", Harm.SYSTEM, "sets the clock"),), "hostnamectl": (phrase("set-hostname", Harm.SYSTEM, "renames the machine"),),
-    "nmcli": (phrase("networking off", Harm.SYSTEM, "cuts the machine off"),), "ifdown": (always(Harm.SYSTEM, "cuts the machine off"),),
+    "nmcli": (phrase("networking off", Harm.SYSTEM, "disconnects the machine from the network"),), "ifdown": (always(Harm.SYSTEM, "disconnects the machine from the network"),),
     "ip": (phrase("link set", Harm.SYSTEM, "changes the network of the machine"), phrase("route del|flush|add|replace", Harm.SYSTEM, "changes the network of the machine"), phrase("addr flush|del", Harm.SYSTEM, "changes the network of the machine")),
     "nsenter": (phrase("-t|--target", Harm.PRIVILEGE, "enters the namespaces of another process"),),
-    "chroot": (always(Harm.PRIVILEGE, "runs a command in another root"),), "capsh": (always(Harm.PRIVILEGE, "changes the rights that a shell runs with"),),
-    "newgrp": (always(Harm.PRIVILEGE, "opens a shell with the rights of another group"),), "setpriv": (always(Harm.PRIVILEGE, "runs a command with other rights"),),
-    "ifconfig": (phrase("* down", Harm.SYSTEM, "cuts the machine off"),), "route": (phrase("add|change|del|delete|flush", Harm.SYSTEM, "changes the network of the machine"),),
+    "chroot": (always(Harm.PRIVILEGE, "runs a command in another root"),), "capsh": (always(Harm.PRIVILEGE, "changes the privileges of a shell"),),
+    "newgrp": (always(Harm.PRIVILEGE, "opens a shell with the permissions of another group"),), "setpriv": (always(Harm.PRIVILEGE, "runs a command with other privileges"),),
+    "ifconfig": (phrase("* down", Harm.SYSTEM, "disconnects the machine from the network"),), "route": (phrase("add|change|del|delete|flush", Harm.SYSTEM, "changes the network of the machine"),),
     "hostname": (named,),
     "pic": _UNSAFE, "troff": _UNSAFE, "groff": _UNSAFE,
     "osascript": (asked_of_the_desktop,),

@@ -1,4 +1,4 @@
-"""What somebody would look at afterwards."""
+"""Commands that delete logs or the command history, or switch the history off."""
 
 from collections.abc import Iterator
 
@@ -6,37 +6,37 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.rules.rule import RuleHit, phrase
 
-_WIPES = "wipes what was done before"
+_DELETES_TRACES = "deletes logs or the command history"
 
 
-def history(call: Call) -> Iterator[RuleHit]:
+def delete_history(call: Call) -> Iterator[RuleHit]:
     if call.options.has("cd"):
-        yield Harm.TRACES, _WIPES
+        yield Harm.TRACES, _DELETES_TRACES
 
 
-def switch_off(call: Call) -> Iterator[RuleHit]:
+def disable_history(call: Call) -> Iterator[RuleHit]:
     if call.args[:2] == ["+o", "history"] or call.args[:1] == ["+H"]:
-        yield Harm.TRACES, "keeps what is done from being remembered"
+        yield Harm.TRACES, "switches off the command history"
 
 
-def unset(call: Call) -> Iterator[RuleHit]:
+def unset_history_variable(call: Call) -> Iterator[RuleHit]:
     if any(word.startswith("HIST") for word in call.args):
-        yield Harm.TRACES, "keeps what is done from being remembered"
+        yield Harm.TRACES, "switches off the command history"
 
 
-def journal(call: Call) -> Iterator[RuleHit]:
+def delete_journal(call: Call) -> Iterator[RuleHit]:
     if any(word.startswith("--vacuum") for word in call.args):
-        yield Harm.TRACES, _WIPES
+        yield Harm.TRACES, _DELETES_TRACES
 
 
-def link(call: Call) -> Iterator[RuleHit]:
+def link_log_to_null(call: Call) -> Iterator[RuleHit]:
     operands = call.options.operands
     if operands[:1] == ["/dev/null"] and any("history" in word or "log" in word for word in operands[1:]):
-        yield Harm.TRACES, "keeps what is done from being remembered"
+        yield Harm.TRACES, "switches off the command history"
 
 
 RULES = {
-    "history": (history,), "fc": (phrase("-p", Harm.TRACES, _WIPES),), "set": (switch_off,), "unset": (unset,), "journalctl": (journal,), "ln": (link,),
-    "dmesg": (phrase("-C|-c|--clear|--read-clear", Harm.TRACES, _WIPES),), "wevtutil": (phrase("cl", Harm.TRACES, _WIPES),),
-    "utmpdump": (phrase("-r", Harm.TRACES, _WIPES),), "logrotate": (phrase("-f", Harm.TRACES, _WIPES),), "lastlog": (phrase("-C", Harm.TRACES, _WIPES),),
+    "history": (delete_history,), "fc": (phrase("-p", Harm.TRACES, _DELETES_TRACES),), "set": (disable_history,), "unset": (unset_history_variable,), "journalctl": (delete_journal,), "ln": (link_log_to_null,),
+    "dmesg": (phrase("-C|-c|--clear|--read-clear", Harm.TRACES, _DELETES_TRACES),), "wevtutil": (phrase("cl", Harm.TRACES, _DELETES_TRACES),),
+    "utmpdump": (phrase("-r", Harm.TRACES, _DELETES_TRACES),), "logrotate": (phrase("-f", Harm.TRACES, _DELETES_TRACES),), "lastlog": (phrase("-C", Harm.TRACES, _DELETES_TRACES),),
 }  # fmt: skip
