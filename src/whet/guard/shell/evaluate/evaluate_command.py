@@ -65,8 +65,8 @@ def evaluate_command(
         call = replace(call, path=call.args[first], args=call.args[first + 1 :])
     if call.name in SUBSCRIPT_BUILTINS:
         follow_subscripts(call, follower)
-    for harm, reason, raises in any_command_hits(call, state):
-        state.add_danger(harm, reason, call.span, raises=raises)
+    for harm, reason in any_command_hits(call, state):
+        state.add_danger(harm, reason, call.span)
     if not call.path:
         return ""
     if call.path in _MISPARSED_KEYWORDS:

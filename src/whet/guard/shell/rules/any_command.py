@@ -1,4 +1,4 @@
-"""Rules that hold for a command of any name: what it writes, what it reads, and shells among its arguments."""
+"""Rules for commands of any name: files they write and read, and shells among their arguments or input."""
 
 import re
 from collections.abc import Iterator
@@ -11,31 +11,34 @@ from whet.guard.shell.model.placeholders import ENDLESS, PROCESS_FILE, is_known
 from whet.guard.shell.model.programs import EDITORS, READERS
 from whet.guard.shell.model.state import ShellState
 from whet.guard.shell.rules.devices import disk_argument_hits
-from whet.guard.shell.rules.remote_clients import by_any_name
-from whet.guard.shell.rules.secrets import read_by
+from whet.guard.shell.rules.remote_clients import destructive_verb_hits
+from whet.guard.shell.rules.secrets import secret_file_hits
 
-_CONNECTION = ("/dev/tcp/", "/dev/udp/")
-# Commands that write the files they are given: whether it is the last operand, every one, or the value of an option.
-_LAST = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto", "gcp"})
-_EVERY = EDITORS | {"tee", "shred", "touch", "sponge", "mkfifo", "mknod", "patch", "mkdir"}
-_LASTING = frozenset({Harm.PERSISTENCE, Harm.ACCOUNTS})
-_REPLACES = frozenset({"cp", "mv", "curl", "wget", "ln", "install", "scp"})
-_OPTION = {
+_CONNECTION_FILES = ("/dev/tcp/", "/dev/udp/")
+# Commands that write files they are given: the last operand, every operand, or the value of an option.
+_WRITE_LAST = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto", "gcp"})
+_WRITE_EVERY = EDITORS | {"tee", "shred", "touch", "sponge", "mkfifo", "mknod", "patch", "mkdir"}
+_WRITE_OPTION = {
     "curl": ("o", "output"),
     "wget": ("OP", "output-document"),
     "sort": ("o", "output"),
     "gpg": ("o", "output"),
     "dd": ("", ""),
 }
-_EMPTY = frozenset({"", ":", "true"})  # they print nothing
-_IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
-_WRITES = _LAST | _EVERY | _OPTION.keys() | _IN_PLACE
+_PRINT_NOTHING = frozenset({"", ":", "true"})
+_LASTING_HARMS = frozenset({Harm.PERSISTENCE, Harm.ACCOUNTS})
+# Commands that replace a start-up file as a whole, with content that is not known.
+_REPLACES = frozenset({"cp", "mv", "curl", "wget", "ln", "install", "scp"})
+_EDIT_IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
+_WRITES = _WRITE_LAST | _WRITE_EVERY | _WRITE_OPTION.keys() | _EDIT_IN_PLACE
 _SHELL_PATH = re.compile(r"(?:^|[\s\"'=(!;|`,:{\[])(/usr)?(/local)?/bin/(ba|da|z|k|c|tc|a|fi|mk|pd|rba)?sh(?![\w./-])")
+# Commands for which standard input is only text, or shells, which have a launcher of their own.
 _TAKES_TEXT = frozenset({
     "cat", "tee", "grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "sort", "uniq", "head", "tail", "wc", "tr", "cut", "diff", "read", "mapfile", "while", "xargs", "jq",
     "base64", "xxd", "sponge", "nl", "fold", "column", "bash", "sh", "zsh", "dash", "ksh", "",
 })  # fmt: skip
-_SHELL_SPOKEN = re.compile(
+# A line on standard input that makes an interactive tool open a shell: `!/bin/sh`, `exec /bin/bash -i`.
+_SHELL_REQUEST = re.compile(
     r"^(?!#)[^\w\s/]{0,3}(?:exec|shell|system|sh)?\s*(?:/usr)?/bin/(ba|da|z|k|c|tc|a|fi)?sh(?:\s+[-\d<>&]\S*)*\s*$"
     r"|^\W{0,2}!+\s*(ba|da|z|k)?sh\s*$",
     re.MULTILINE,
@@ -43,7 +46,8 @@ _SHELL_SPOKEN = re.compile(
 _OUTPUT_OPTION = re.compile(
     r"(?:-o|-out|--(?:output|out|outfile|output-file|log-?file|dump-header|stderr|trace|trace-ascii|report-file))(?:=(.*))?$"
 )
-_OTHER_O = frozenset(
+# Commands for which `-o` does not name an output file.
+_OTHER_MEANING_OF_O = frozenset(
     {
         "grep",
         "egrep",
@@ -64,7 +68,7 @@ _OTHER_O = frozenset(
     }
 )
 _SHEBANG = re.compile(r"^#!.*", re.MULTILINE)
-# Tools for which a shell's path is only text, or a file like any other.
+# Commands for which the path of a shell is only text, or a file like any other.
 _ONLY_TEXT = frozenset({
     "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk", "git", "cat", "ls", "ll", "file", "which", "stat", "ldd", "type", "test", "[", "[[", "head",
     "tail", "less", "more", "diff", "cmp", "sha256sum", "md5sum", "readlink", "realpath", "basename", "dirname", "command", "export", "declare", "chsh", "docker", "podman",
@@ -74,131 +78,144 @@ _ONLY_TEXT = frozenset({
     "docker-compose", "nerdctl", "oc", "lima", "limactl", "multipass", "vagrant", "distrobox", "toolbox", "bash", "sh", "zsh", "dash", "ksh", "fish", "eval", "source", ".", "trap",
     "gh", "glab", "open", "code", "touch", "rm", "tar", "zip", "npm", "yarn", "mkdir", "case", "for", "if", "true", "false", ":", "return", "exit", "pgrep", "pkill", "ps", "lsof", "kill", "killall",
 })  # fmt: skip
-_SED_ADDS = re.compile(r"^(?:\d+|\$|/[^/]*/)?[iac]\\?\s*(.+)$", re.MULTILINE)
+# `sed -i '$a text'`: the text that a script inserts.
+_SED_ADDED_LINE = re.compile(r"^(?:\d+|\$|/[^/]*/)?[iac]\\?\s*(.+)$", re.MULTILINE)
 
 
-def any_command_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str, bool]]:
-    if call.stdin and call.name not in _TAKES_TEXT and "sh" in call.stdin and _SHELL_SPOKEN.search(call.stdin):
-        yield Harm.SHELL_ESCAPE, f"tells {call.name} to open a shell", False
+def any_command_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str]]:
+    """Yield the dangers of a call that do not depend on the command's name."""
+    # The cheap test for "sh" comes first: the pattern is slow on long input.
+    if call.stdin and call.name not in _TAKES_TEXT and "sh" in call.stdin and _SHELL_REQUEST.search(call.stdin):
+        yield Harm.SHELL_ESCAPE, f"tells {call.name} to open a shell"
     if call.writes or call.reads:
-        yield from _redirected(call, state)
+        yield from _redirection_hits(call, state)
     if not call.args:
         return
-    name, said = call.name, " ".join(call.args)
-    names_files = call.cwd or "/" in said or "." in said or "~" in said or "id_" in said or state.links
-    if names_files:
-        yield from _on_files(call, state)
+    name, arguments = call.name, " ".join(call.args)
+    may_name_files = call.cwd or state.links or any(part in arguments for part in ("/", ".", "~", "id_"))
+    if may_name_files:
+        yield from _file_hits(call, state)
     if name in _ONLY_TEXT:
         return
-    for harm, reason, *_ in by_any_name(call):
-        yield harm, reason, False
-    if "sh" in said and _SHELL_PATH.search(said):
-        yield Harm.SHELL_ESCAPE, f"hands a shell to {name}", False
+    for harm, reason, *_ in destructive_verb_hits(call):
+        yield harm, reason
+    if "sh" in arguments and _SHELL_PATH.search(arguments):
+        yield Harm.SHELL_ESCAPE, f"hands a shell to {name}"
     if state.files or state.substitution_outputs:
         for word in call.args:
-            if (text := _handed(call, word, state)) and _SHELL_PATH.search(_SHEBANG.sub("", text)):
-                yield Harm.SHELL_ESCAPE, f"hands {name} a file that starts a shell", False
+            text = _content_of(call, word, state)
+            if text and _SHELL_PATH.search(_SHEBANG.sub("", text)):
+                yield Harm.SHELL_ESCAPE, f"hands {name} a file that starts a shell"
 
 
-def _on_files(call: Call, state: ShellState) -> Iterator[tuple[Harm, str, bool]]:
-    name, args = call.name, call.args
+def _file_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str]]:
+    """Yield the dangers of files that the arguments name."""
+    name = call.name
     if name in _WRITES:
-        for path in _written(call):
-            if (harm := harm_of_writing(call.resolve(path))) is not None:
-                yield harm, f"writes {path}", False
-            elif name == "tee" and is_settings_file(call.resolve(path)):
-                state.startup_writes.append((path, call.span))
-            elif is_startup_file(call.resolve(path)):
-                if name == "tee":
-                    state.startup_writes.append((path, call.span))
-                elif name in _IN_PLACE:
-                    added = "\n".join(line for word in args for line in _SED_ADDS.findall(word))
-                    state.files[path] = f"{state.files.get(path, '')}\n{added}"
-                    state.startup_writes.append((path, call.span))
-                elif name in _REPLACES and not _is_own_hook(call, path):
-                    yield Harm.PERSISTENCE, f"replaces {path}", False
-    yield from _named_outputs(call)
-    if "inplace" in args and name in ("awk", "gawk"):
+        for path in _written_paths(call):
+            yield from _written_file_hits(call, path, state)
+    yield from _output_option_hits(call)
+    if "inplace" in call.args and name in ("awk", "gawk"):
         for path in call.options.operands[2:]:
-            if (harm := harm_of_writing(call.resolve(path))) is not None:
-                yield harm, f"writes {path}", False
-    for harm, reason, *_ in read_by(call):
-        yield harm, reason, False
-    for harm, reason, *_ in disk_argument_hits(call):
-        yield harm, reason, False
+            harm = harm_of_writing(call.resolve(path))
+            if harm is not None:
+                yield harm, f"writes {path}"
+    for harm, reason, *_ in (*secret_file_hits(call), *disk_argument_hits(call)):
+        yield harm, reason
     if name not in _ONLY_TEXT and name not in READERS:
-        for option, path in pairwise(args):
-            if option[:1] == "-" and "/" in path and (harm := harm_of_writing(path)) in _LASTING:
-                yield harm, f"is told to write {path}", False
+        for option, path in pairwise(call.args):
+            if option[:1] == "-" and "/" in path:
+                harm = harm_of_writing(path)
+                if harm in _LASTING_HARMS:
+                    yield harm, f"is told to write {path}"
 
 
-def _handed(call: Call, word: str, state: ShellState) -> str:
-    """What is in a file that this text wrote and an argument names, `--script=file` too."""
+def _written_file_hits(call: Call, path: str, state: ShellState) -> Iterator[tuple[Harm, str]]:
+    """Judge a file that a command such as `cp` or `tee` writes. Text for start-up files is judged at the end."""
+    resolved = call.resolve(path)
+    harm = harm_of_writing(resolved)
+    if harm is not None:
+        yield harm, f"writes {path}"
+    elif call.name == "tee" and (is_settings_file(resolved) or is_startup_file(resolved)):
+        state.startup_writes.append((path, call.span))
+    elif is_startup_file(resolved):
+        if call.name in _EDIT_IN_PLACE:
+            added = "\n".join(line for word in call.args for line in _SED_ADDED_LINE.findall(word))
+            state.files[path] = f"{state.files.get(path, '')}\n{added}"
+            state.startup_writes.append((path, call.span))
+        elif call.name in _REPLACES and not _is_own_hook(call, path):
+            yield Harm.PERSISTENCE, f"replaces {path}"
+
+
+def _content_of(call: Call, word: str, state: ShellState) -> str:
+    """Return the content of the file that an argument names (`file`, `--script=file`), if this text wrote it."""
     path = word.partition("=")[2] if word[:1] == "-" else word
     if path.startswith(PROCESS_FILE):
         return state.substitution_output(path) if call.name not in READERS else ""
     return state.files.get(path, "")
 
 
-def _named_outputs(call: Call) -> Iterator[tuple[Harm, str, bool]]:
-    """Whatever a tool is: an option that is called `output` or `log-file` names what it writes."""
-    for place, word in enumerate(call.args):
-        if word[:1] == "-" and (shape := _OUTPUT_OPTION.match(word)) and (word[1] == "-" or call.name not in _OTHER_O):
-            path = shape[1] if shape[1] is not None else call.args[place + 1] if place + 1 < len(call.args) else ""
-            if path.startswith(("/", "~", ".")):
-                if (harm := harm_of_writing(call.resolve(path))) is not None:
-                    yield harm, f"writes {path}", False
-                elif is_startup_file(call.resolve(path)):
-                    yield Harm.PERSISTENCE, f"replaces {path}", False
+def _output_option_hits(call: Call) -> Iterator[tuple[Harm, str]]:
+    """Yield harmful files in options whose name says that the tool writes them: `--output`, `--log-file`."""
+    for index, word in enumerate(call.args):
+        option = _OUTPUT_OPTION.match(word) if word[:1] == "-" else None
+        if option is None or (word[1] != "-" and call.name in _OTHER_MEANING_OF_O):
+            continue
+        path = option[1]
+        if path is None:
+            path = call.args[index + 1] if index + 1 < len(call.args) else ""
+        if path.startswith(("/", "~", ".")):
+            resolved = call.resolve(path)
+            harm = harm_of_writing(resolved)
+            if harm is not None:
+                yield harm, f"writes {path}"
+            elif is_startup_file(resolved):
+                yield Harm.PERSISTENCE, f"replaces {path}"
 
 
 def _is_own_hook(call: Call, path: str) -> bool:
-    """A hook of the repository that is put in place from a file of the repository."""
+    """True if a hook of the repository is installed from a file of the repository."""
     sources = [word for word in call.options.operands if word != path]
-    local = call.name in ("cp", "mv", "ln", "install") and not any(map(is_temporary, sources))
-    return local and bool(sources) and ("/hooks/" in path or "/.husky/" in f"/{path}")
+    is_local = call.name in ("cp", "mv", "ln", "install") and not any(map(is_temporary, sources))
+    return is_local and bool(sources) and ("/hooks/" in path or "/.husky/" in f"/{path}")
 
 
-def _redirected(call: Call, state: ShellState) -> Iterator[tuple[Harm, str, bool]]:
+def _redirection_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str]]:
+    """Yield the dangers of redirections: connections, harmful files, endless input, secret files."""
     for path in (*call.writes, *call.reads):
-        if path.startswith(_CONNECTION):
-            yield Harm.REVERSE_SHELL, "opens a connection from the shell", False
+        if path.startswith(_CONNECTION_FILES):
+            yield Harm.REVERSE_SHELL, "opens a connection from the shell"
     for written in call.writes:
         path = call.resolve(written)
-        if path.startswith(_CONNECTION):
+        if path.startswith(_CONNECTION_FILES):
             continue
-        if (harm := harm_of_writing(path)) is not None:
-            yield harm, f"writes {path}", False
+        harm = harm_of_writing(path)
+        if harm is not None:
+            yield harm, f"writes {path}"
         elif is_startup_file(path) or is_settings_file(path):
             state.startup_writes.append((path, call.span))
-        elif "*" in written and call.path in _EMPTY and not call.stdin:
-            yield Harm.DELETION, f"empties every file that matches {written}", False
-    if (
-        not call.path
-        and call.stdin
-        and ENDLESS in call.stdin
-        and not all(path.startswith("/dev/") for path in call.writes)
-    ):
-        yield Harm.EXHAUSTION, "fills the disk without end", False
+        elif "*" in written and call.path in _PRINT_NOTHING and not call.stdin:
+            yield Harm.DELETION, f"empties every file that matches {written}"
+    is_endless = not call.path and call.stdin and ENDLESS in call.stdin
+    if is_endless and not all(path.startswith("/dev/") for path in call.writes):
+        yield Harm.EXHAUSTION, "fills the disk without end"
     for read in call.reads:
         if is_known(read) and is_secret(call.resolve(read)):
-            yield Harm.SECRETS, f"reads {read}", False
+            yield Harm.SECRETS, f"reads {read}"
 
 
-def _written(call: Call) -> list[str]:
+def _written_paths(call: Call) -> list[str]:
+    """Return the files that a command of `_WRITES` writes."""
     name, options = call.name, call.options
-    if name in _LAST:
-        into = options.value("t", "target-directory")
-        return into or (options.operands[-1:] if len(options.operands) > 1 else [])
-    if name in _OPTION:
-        letters, long = _OPTION[name]
+    if name in _WRITE_LAST:
+        folders = options.value("t", "target-directory")
+        return folders or (options.operands[-1:] if len(options.operands) > 1 else [])
+    if name in _WRITE_OPTION:
+        letters, long = _WRITE_OPTION[name]
         return [value for value in options.value(letters, long) if value != "-"] if long else []
-    if name in _IN_PLACE:
-        return (
-            options.operands[1:]
-            if options.has("i", "in-place") and not options.value("e")
-            else options.operands
-            if options.has("i", "in-place")
-            else []
-        )
+    if name in _EDIT_IN_PLACE:
+        if not options.has("i", "in-place"):
+            return []
+        # Without `-e`, the first operand is the script.
+        return options.operands if options.value("e") else options.operands[1:]
     return options.operands

@@ -1,4 +1,4 @@
-"""Keys, passwords and tokens: files that hold them, tools that print them, searches for them."""
+"""Commands that read keys, passwords and tokens: in files, through tools that print them, by searching."""
 
 import re
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from whet.guard.shell.model.placeholders import PRIVATE_CONTENT, UNKNOWN
 from whet.guard.shell.model.programs import EDITORS, READERS
 from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
-# They take a key to use it, or only look at the file around it.
-_USES = frozenset({
+# Commands that use a key file or look at its metadata, but do not show its content.
+_DO_NOT_SHOW_CONTENT = frozenset({
     "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "autossh", "mosh", "sshfs", "ls", "ll", "exa", "eza", "tree", "stat", "chmod", "chown", "chgrp", "test", "[", "[[", "mkdir", "touch", "rm", "kubectl",
     "helm", "docker", "podman", "docker-compose", "k9s", "kubectx", "realpath", "basename", "dirname", "du", "sha256sum", "md5sum", "sha1sum", "shasum", "restorecon", "lsattr", "getfacl", "export",
     "declare", "local", "readonly", "typeset", "unset", "cd", "pushd", "find", "fd", "echo", "printf", "source", ".", "git-crypt", "age", "sops", "ansible", "ansible-playbook", "packer", "gitleaks",
@@ -21,41 +21,42 @@ _USES = frozenset({
 _KEY_OPTIONS = frozenset(
     {"-i", "--key", "--cert", "--cacert", "-e", "--rsh", "--netrc-file", "--kubeconfig", "-E", "--identity", "-F"}
 )
-_WORTH_HAVING = re.compile(
+_SECRET_WORD = re.compile(
     r"private.?key|aws_?(secret|access)|secret_?(access_?)?key|\bakia|api.?key|passw(or)?d|passphrase|credential|\bsecrets?\b|_token\b|ghp_|xox[bp]|BEGIN (RSA|OPENSSH|EC|PGP)",
     re.IGNORECASE,
 )
-_FAR = re.compile(r"/|~|/(home|root|Users|etc|var|opt|srv|mnt)(/[^/]*)?/?|~/\.?[\w.]*/?|/\*|~/\*|~/\.\*")
-_ANYBODYS = re.compile(rf"(~|/home|/root|/Users|/etc|/var|/srv|/opt|)/{UNKNOWN}/")
-_IN_NAMES = re.compile(r"pass(w|$|_|\b)|secret|token|cred|api.?key|private.?key", re.IGNORECASE)
-_PRINTS = "prints a password or a token"
+_OUTSIDE_PROJECT = re.compile(r"/|~|/(home|root|Users|etc|var|opt|srv|mnt)(/[^/]*)?/?|~/\.?[\w.]*/?|/\*|~/\*|~/\.\*")
+_IN_WIDE_SEARCH = re.compile(rf"(~|/home|/root|/Users|/etc|/var|/srv|/opt|)/{UNKNOWN}/")
+_SECRET_NAME = re.compile(r"pass(w|$|_|\b)|secret|token|cred|api.?key|private.?key", re.IGNORECASE)
+_SHOWS_CREDENTIALS = "prints a password or a token"
 
 
-def read_by(call: Call) -> Iterator[RuleHit]:
-    """A key that a tool is given with an option is used; what a reader is given is shown."""
+def secret_file_hits(call: Call) -> Iterator[RuleHit]:
+    """Yield secret files that a command reads. A key given with an option (`-i key`) is used, not shown."""
     name = call.name
-    if name in _USES:
+    if name in _DO_NOT_SHOW_CONTENT:
         return
-    reader = name in READERS
-    for place, word in enumerate(call.args):
-        if not (call.cwd or "." in word or "/" in word or "id_" in word or " " in word):
+    is_reader = name in READERS
+    for index, word in enumerate(call.args):
+        may_be_path = call.cwd or any(part in word for part in ("/", ".", "id_", " "))
+        if not may_be_path:
             continue
         path = _path_in(call, word)
         if not is_secret(path):
-            if UNKNOWN in path and reader and _ANYBODYS.match(path) and is_private(path):
+            if UNKNOWN in path and is_reader and _IN_WIDE_SEARCH.match(path) and is_private(path):
                 yield Harm.SECRETS, "reads passwords and keys in many folders"
             continue
-        before = call.args[place - 1] if place else ""
-        if name in EDITORS and word[0] not in "/~":
+        before = call.args[index - 1] if index else ""
+        edits_in_project = name in EDITORS and word[0] not in "/~"
+        is_target = name in ("cp", "mv", "ln") and index == len(call.args) - 1
+        if edits_in_project or is_target or before in _KEY_OPTIONS:
             continue
-        if before in _KEY_OPTIONS or (name in ("cp", "mv", "ln") and place == len(call.args) - 1):
-            continue
-        if reader or path.startswith("/etc/") or not (before.startswith("-") or "=" in word):
+        if is_reader or path.startswith("/etc/") or not (before.startswith("-") or "=" in word):
             yield Harm.SECRETS, f"reads {path}"
 
 
 def _path_in(call: Call, word: str) -> str:
-    """The path in `@file`, `x=@file`, `--file=path`, `if=path`, `file:///path`."""
+    """Return the path in `@file`, `x=@file`, `--file=path`, `if=path` or `file:///path`."""
     word = word.removeprefix("file://")
     if "@" in word and ":" not in word:
         word = word.rpartition("@")[2]
@@ -64,60 +65,58 @@ def _path_in(call: Call, word: str) -> str:
     return call.resolve(word)
 
 
-def looked_for(call: Call) -> Iterator[RuleHit]:
-    """A word that stands beside keys, looked for in everybody's files and not in those of a project."""
+def search_secrets(call: Call) -> Iterator[RuleHit]:
+    """Refuse a search for words such as "password" in the history, the environment or files outside the project."""
     patterns = [word for word in call.args if word[:1] not in ("-", "/", "~")]
-    in_private = PRIVATE_CONTENT in (call.stdin or "") or any(word.endswith("history") for word in call.args)
-    if in_private and any(_IN_NAMES.search(word) for word in patterns):
+    searches_private_text = PRIVATE_CONTENT in (call.stdin or "") or any(word.endswith("history") for word in call.args)
+    if searches_private_text and any(_SECRET_NAME.search(word) for word in patterns):
         yield Harm.SECRETS, "searches the history or the environment for passwords and keys"
-    recursive = call.name not in ("grep", "egrep", "fgrep", "zgrep") or call.options.has(
+    is_recursive = call.name not in ("grep", "egrep", "fgrep", "zgrep") or call.options.has(
         "rR", "recursive", "dereference-recursive"
     )
-    if (
-        recursive
-        and any(_FAR.fullmatch(call.resolve(word)) for word in call.args)
-        and any(_WORTH_HAVING.search(word) for word in call.args if not word.startswith("/"))
-    ):
+    is_outside_project = any(_OUTSIDE_PROJECT.fullmatch(call.resolve(word)) for word in call.args)
+    searches_secrets = any(_SECRET_WORD.search(word) for word in call.args if not word.startswith("/"))
+    if is_recursive and is_outside_project and searches_secrets:
         yield Harm.SECRETS, "searches files outside the project for passwords and keys"
 
 
-def _unless_handed_on(rule: Rule) -> Rule:
-    """What a substitution or a pipe hands to a tool is used; what is left is for everybody to read."""
+def _if_shown(rule: Rule) -> Rule:
+    """Return a rule that ignores calls whose output goes to another command: there a secret is used, not shown."""
 
-    def looked_at(call: Call) -> Iterator[RuleHit]:
+    def rule_for_shown_output(call: Call) -> Iterator[RuleHit]:
         if "substitution" not in call.via and not call.output_used:
             yield from rule(call)
 
-    return looked_at
+    return rule_for_shown_output
 
 
-def exported(call: Call) -> Iterator[RuleHit]:
+def export_secret_keys(call: Call) -> Iterator[RuleHit]:
     if not {"--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"}.isdisjoint(call.args):
         yield Harm.SECRETS, "reads the secret keys"
 
 
-def spoken(call: Call) -> Iterator[RuleHit]:
-    """`echo $AWS_SECRET_ACCESS_KEY`, `printenv DB_PASSWORD`."""
+def print_secret_variable(call: Call) -> Iterator[RuleHit]:
+    """Refuse `echo $AWS_SECRET_ACCESS_KEY` and `printenv DB_PASSWORD`."""
     if any(PRIVATE_CONTENT in word for word in call.args) and not call.writes:
-        yield Harm.SECRETS, _PRINTS
-    if call.name == "printenv" and any(_IN_NAMES.search(word) for word in call.args):
-        yield Harm.SECRETS, _PRINTS
+        yield Harm.SECRETS, _SHOWS_CREDENTIALS
+    if call.name == "printenv" and any(_SECRET_NAME.search(word) for word in call.args):
+        yield Harm.SECRETS, _SHOWS_CREDENTIALS
 
 
-def bared(call: Call) -> Iterator[RuleHit]:
+def remove_passphrase(call: Call) -> Iterator[RuleHit]:
     if call.options.has("p") and "" in values_of(call.args, "-N"):
         yield Harm.SECRETS, "removes the passphrase of a key"
 
 
-def _prints(*phrases: str) -> tuple[Rule, ...]:
-    return tuple(_unless_handed_on(phrase(one, Harm.SECRETS, _PRINTS)) for one in phrases)
+def _prints(*patterns: str) -> tuple[Rule, ...]:
+    return tuple(_if_shown(phrase(pattern, Harm.SECRETS, _SHOWS_CREDENTIALS)) for pattern in patterns)
 
 
-_SEARCHES = (looked_for,)
-_KEYS = (exported,)
+_SEARCHES = (search_secrets,)
+_KEYS = (export_secret_keys,)
 _DUMPS = (always(Harm.SECRETS, "reads the passwords of the machine"),)
 RULES: dict[str, tuple[Rule, ...]] = {
-    **dict.fromkeys(("echo", "printf", "printenv"), (_unless_handed_on(spoken),)), "ssh-keygen": (bared,),
+    **dict.fromkeys(("echo", "printf", "printenv"), (_if_shown(print_secret_variable),)), "ssh-keygen": (remove_passphrase,),
     **dict.fromkeys(("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep", "ug"), _SEARCHES), "gpg": _KEYS, "gpg2": _KEYS,
     **dict.fromkeys(("unshadow", "mimipenguin", "secretsdump.py", "lazagne", "laZagne.py", "mimikatz", "hashdump"), _DUMPS),
     "security": (phrase("find-generic-password|find-internet-password|dump-keychain|export", Harm.SECRETS, "reads a password of the keychain"),),
