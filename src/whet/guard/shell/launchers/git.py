@@ -7,8 +7,8 @@ from itertools import pairwise
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.hosts import FORGES
 from whet.guard.shell.model.options import values_of
-from whet.guard.shell.rules.network import FORGES
 
 # Settings whose value is a command or a program.
 _COMMAND_SETTINGS = re.compile(

@@ -6,6 +6,7 @@ from whet.guard.shell.rules import (
     databases,
     deletion,
     devices,
+    exfiltration,
     exhaustion,
     git_history,
     infrastructure,
@@ -43,6 +44,7 @@ def _merged() -> dict[str, tuple[Rule, ...]]:
         packages,
         persistence,
         network,
+        exfiltration,
         secrets,
         whole_lists,
     ):

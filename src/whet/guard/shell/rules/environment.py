@@ -1,4 +1,4 @@
-"""Variables that make other programs run something."""
+"""Environment variables that make programs run, load or trust something else."""
 
 import re
 import shlex
@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.rules.network import LOCAL
+from whet.guard.shell.model.hosts import LOCAL
 
-_LOADED = frozenset(
+# Variables that make programs load a library or run a file.
+_CODE_VARIABLES = frozenset(
     {
         "LD_PRELOAD",
         "LD_AUDIT",
@@ -23,39 +24,42 @@ _LOADED = frozenset(
         "GIO_EXTRA_MODULES",
     }
 )
-_PROGRAMS = frozenset({
+# Variables that name a helper program, such as a pager.
+_PROGRAM_VARIABLES = frozenset({
     "PAGER", "EDITOR", "VISUAL", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_EXTERNAL_DIFF", "GIT_SEQUENCE_EDITOR", "MANPAGER",
     "LESSOPEN", "LESSCLOSE", "BROWSER", "SSH_ASKPASS", "GIT_PROXY_COMMAND", "SUDO_ASKPASS", "SUDO_EDITOR", "FCEDIT", "SYSTEMD_EDITOR", "SYSTEMD_PAGER", "KUBE_EDITOR", "HGEDITOR", "SVN_EDITOR",
     "TEXEDIT", "RSYNC_RSH", "CVS_RSH", "AWS_PAGER", "PSQL_PAGER", "GH_PAGER", "BAT_PAGER", "SVN_SSH", "TAR_RSH", "PSQL_EDITOR", "GIT_CONFIG_VALUE_0", "GIT_CONFIG_VALUE_1", "MAILCAPS", "PERLBREW_SHELL",
     "DEBIAN_PRIORITY_CMD", "RUSTC_WRAPPER", "RUSTC", "CC", "CXX", "LD", "SHELL_PAGER", "TERRAFORM_EDITOR", "CARGO_TARGET_RUNNER", "BORG_RSH", "BORG_PASSCOMMAND", "RESTIC_PASSWORD_COMMAND",
 })  # fmt: skip
-_HISTORY = frozenset({"HISTFILE", "HISTSIZE", "HISTFILESIZE", "HISTIGNORE"})
-_PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4"})
+_HISTORY_VARIABLES = frozenset({"HISTFILE", "HISTSIZE", "HISTFILESIZE", "HISTIGNORE"})
+_PROMPT_VARIABLES = frozenset({"PS0", "PS1", "PS2", "PS4"})
 _SUBSTITUTION = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
-_OPTIONS = frozenset(
+# Variables with options of an interpreter, and options that load code.
+_INTERPRETER_OPTIONS = frozenset(
     {"PERL5OPT", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTS"}
 )
 _LOADS_CODE = re.compile(
     r"-M\S*|-e\s*\S+|-r\s*\S+|--require[= ]\S+|--import[= ]\S+|--loader[= ]\S+|-(javaagent|agentpath|agentlib):\S+|-XX:OnError"
 )
-_SEARCHED = frozenset({"PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "GIT_EXEC_PATH",
+# Variables with the folders in which programs or libraries are searched.
+_SEARCH_PATHS = frozenset({"PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "GIT_EXEC_PATH",
                        "LUA_PATH", "LUA_CPATH", "CLASSPATH", "GIT_TEMPLATE_DIR"})  # fmt: skip
-_ANYBODY_WRITES = re.compile(r"(/tmp|/var/tmp|/dev/shm)(/|:|$)")
-# Arguments that a program takes from its environment before those it is given.
-_ARGUMENTS = {"TAR_OPTIONS": "tar {0}", "MAKEFLAGS": "make {0}", "GNUMAKEFLAGS": "make {0}", "LESS": "less {0}", "VIMINIT": "vim -c {1}", "EXINIT": "vim -c {1}",
+_WORLD_WRITABLE_FIRST = re.compile(r"(/tmp|/var/tmp|/dev/shm)(/|:|$)")
+# Variables with arguments of a program, as a command line: {0} is the value, {1} the quoted value.
+_ARGUMENT_VARIABLES = {"TAR_OPTIONS": "tar {0}", "MAKEFLAGS": "make {0}", "GNUMAKEFLAGS": "make {0}", "LESS": "less {0}", "VIMINIT": "vim -c {1}", "EXINIT": "vim -c {1}",
               "GIT_CONFIG_PARAMETERS": "git -c {0} status"}  # fmt: skip
-_REGISTRIES = frozenset({"npm_config_registry", "NPM_CONFIG_REGISTRY", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "UV_INDEX_URL", "UV_DEFAULT_INDEX",
+_REGISTRY_VARIABLES = frozenset({"npm_config_registry", "NPM_CONFIG_REGISTRY", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST", "UV_INDEX_URL", "UV_DEFAULT_INDEX",
                          "UV_EXTRA_INDEX_URL", "GOPROXY", "YARN_REGISTRY"})  # fmt: skip
-_FIRST_HERE = re.compile(r"\.?:|\.(:|$)")
-# Whoever reads such a variable runs, loads or trusts what it names; nobody keeps that in a folder of everybody's.
-_BY_ITS_ENDING = re.compile(
+_WORKING_FOLDER_FIRST = re.compile(r"\.?:|\.(:|$)")
+# Variables whose name says that a program runs or loads their value. A value in a temporary folder is an attack.
+_NAMES_CODE = re.compile(
     r"\w*_(WRAPPER|LINKER|RUNNER|COMMAND|CMD|HOOKS?|PLUGINS?|LIBRARY|MODULES?|EDITOR|PAGER|ASKPASS|SHELL|STARTUP|PRELOAD|EXEC|HELPER|PROGRAM|RCFILE|INIT)"
     r"|GIT_(DIR|CONFIG(_GLOBAL|_SYSTEM)?|HOOKS_PATH)|\w*(FLAGS|OPTS|OPTIONS)"
 )
-_LOADS_FROM_THERE = re.compile(
+_LOADS_FROM_TEMPORARY_FOLDER = re.compile(
     r"(?:^|(?:toolexec|plugin|linker|wrapper|agent\w*|require|import|load|-B|-r|-e)[=: ]*)(/tmp|/var/tmp|/dev/shm)/"
 )
-_UNCHECKED = {
+_SKIP_HOST_CHECK = {
     "GIT_SSL_NO_VERIFY": ("1", "true", "yes"),
     "PYTHONHTTPSVERIFY": ("0",),
     "GONOSUMDB": ("*",),
@@ -63,70 +67,87 @@ _UNCHECKED = {
     "GONOSUMCHECK": ("1",),
     "GOFLAGS": ("-insecure",),
 }
-# Looked at even where no command follows: they hold for what comes after.
-_TELLING = (
-    _LOADED
-    | _PROGRAMS
-    | _HISTORY
-    | _PROMPTS
-    | _OPTIONS
-    | _SEARCHED
-    | _ARGUMENTS.keys()
-    | _REGISTRIES
-    | _UNCHECKED.keys()
+_OPTION_FROM_ANYWHERE = re.compile(r"/tmp/|/dev/shm|\.\./|data:|^-M|-e|OnError")
+# Variables that are judged even without a command, because they apply to later commands.
+_INFLUENTIAL = (
+    _CODE_VARIABLES
+    | _PROGRAM_VARIABLES
+    | _HISTORY_VARIABLES
+    | _PROMPT_VARIABLES
+    | _INTERPRETER_OPTIONS
+    | _SEARCH_PATHS
+    | _ARGUMENT_VARIABLES.keys()
+    | _REGISTRY_VARIABLES
+    | _SKIP_HOST_CHECK.keys()
     | {"PROMPT_COMMAND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
 )
 
 
 def is_influential(name: str) -> bool:
-    return name in _TELLING or _BY_ITS_ENDING.fullmatch(name) is not None
+    """True if a variable can change what later commands run."""
+    return name in _INFLUENTIAL or _NAMES_CODE.fullmatch(name) is not None
 
 
 def effects_of_assignment(name: str, value: str) -> Iterator[CodeEffect]:
-    if name in _LOADED and value:
-        yield _loads(name)
-    elif name == "PROMPT_COMMAND":
-        yield RunsCommand(value)
-    elif name in _ARGUMENTS and value.strip():
-        yield RunsCommand(_ARGUMENTS[name].format(value, shlex.quote(value)))
-    elif (
-        name in _REGISTRIES
-        and (value.startswith("http://") or name == "PIP_TRUSTED_HOST")
-        and not LOCAL.fullmatch(value)
-    ):
-        yield CausesHarm(Harm.PACKAGES, f"the variable {name} takes packages over an unencrypted connection")
-    elif name in _PROGRAMS and value.strip():
-        yield RunsCommand(value.strip().removeprefix("|").removeprefix("!"), slot=True)
-    elif name in _HISTORY and value in ("", "/dev/null", "0", "*"):
-        yield CausesHarm(Harm.TRACES, "switches off the command history")
-    elif name in _PROMPTS:
-        yield from (RunsCommand("".join(found), slot=name == "PS4") for found in _SUBSTITUTION.findall(value))
-    elif (
-        (name == "PYTHONSTARTUP" and value)
-        or (
-            name in _OPTIONS
-            and _LOADS_CODE.search(value)
-            and re.search(r"/tmp/|/dev/shm|\.\./|data:|^-M|-e|OnError", value)
-        )
-        or (name == "PYTHONWARNINGS" and "antigravity" in value)
-    ):
-        yield _loads(name)
-    elif name in _SEARCHED and (_ANYBODY_WRITES.match(value) or (name == "PATH" and _FIRST_HERE.match(value))):
-        yield CausesHarm(Harm.ENVIRONMENT, f"the variable {name} searches a folder first that everybody can write")
-    elif value in _UNCHECKED.get(name, ()):
-        yield CausesHarm(Harm.PACKAGES, f"the variable {name} takes code from hosts without checking their identity")
-    elif _LOADS_FROM_THERE.search(value) and _BY_ITS_ENDING.fullmatch(name):
-        yield _loads(name)
-    elif (
-        value.startswith("http://")
-        and "." in value
-        and name.startswith("AWS_ENDPOINT_URL")
-        and not LOCAL.fullmatch(value)
-    ):
-        yield CausesHarm(Harm.EXFILTRATION, f"the variable {name} sends requests for a cloud to another server")
-    elif name.startswith("BASH_FUNC_"):
-        yield CausesHarm(Harm.ENVIRONMENT, "the command exports a function into other shells")
+    """Yield the commands that a variable makes programs run, and the harm it does. The first case that fits decides."""
+    started = _started_command(name, value)
+    if started is not None:
+        yield started
+    elif name in _PROMPT_VARIABLES:
+        for alternatives in _SUBSTITUTION.findall(value):
+            yield RunsCommand("".join(alternatives), slot=name == "PS4")
+    else:
+        harm = _harm_of_assignment(name, value)
+        if harm is not None:
+            yield harm
 
 
-def _loads(name: str) -> CausesHarm:
-    return CausesHarm(Harm.ENVIRONMENT, f"the variable {name} makes programs load other code")
+def _started_command(name: str, value: str) -> RunsCommand | None:
+    if name == "PROMPT_COMMAND":
+        return RunsCommand(value)
+    if name in _ARGUMENT_VARIABLES and value.strip():
+        return RunsCommand(_ARGUMENT_VARIABLES[name].format(value, shlex.quote(value)))
+    if name in _PROGRAM_VARIABLES and value.strip():
+        return RunsCommand(value.strip().removeprefix("|").removeprefix("!"), slot=True)
+    return None
+
+
+def _harm_of_assignment(name: str, value: str) -> CausesHarm | None:
+    is_remote = not LOCAL.fullmatch(value)
+    is_unencrypted = value.startswith("http://")
+    loads_code = CausesHarm(Harm.ENVIRONMENT, f"the variable {name} makes programs load other code")
+    if _loads_code(name, value):
+        return loads_code
+    if name in _REGISTRY_VARIABLES and (is_unencrypted or name == "PIP_TRUSTED_HOST") and is_remote:
+        return CausesHarm(Harm.PACKAGES, f"the variable {name} takes packages over an unencrypted connection")
+    if name in _HISTORY_VARIABLES and value in ("", "/dev/null", "0", "*"):
+        return CausesHarm(Harm.TRACES, "switches off the command history")
+    if name in _SEARCH_PATHS and _searches_unsafe_folder(name, value):
+        reason = f"the variable {name} searches a folder first that everybody can write"
+        return CausesHarm(Harm.ENVIRONMENT, reason)
+    if value in _SKIP_HOST_CHECK.get(name, ()):
+        reason = f"the variable {name} takes code from hosts without checking their identity"
+        return CausesHarm(Harm.PACKAGES, reason)
+    if _LOADS_FROM_TEMPORARY_FOLDER.search(value) and _NAMES_CODE.fullmatch(name):
+        return loads_code
+    if name.startswith("AWS_ENDPOINT_URL") and is_unencrypted and "." in value and is_remote:
+        return CausesHarm(Harm.EXFILTRATION, f"the variable {name} sends requests for a cloud to another server")
+    if name.startswith("BASH_FUNC_"):
+        return CausesHarm(Harm.ENVIRONMENT, "the command exports a function into other shells")
+    return None
+
+
+def _loads_code(name: str, value: str) -> bool:
+    """True if programs that read the variable load code that its value names."""
+    if name in _CODE_VARIABLES or name == "PYTHONSTARTUP":
+        return bool(value)
+    if name in _INTERPRETER_OPTIONS and _LOADS_CODE.search(value) and _OPTION_FROM_ANYWHERE.search(value):
+        return True
+    # A warning filter imports the module it names, and the module antigravity starts the program in BROWSER.
+    return name == "PYTHONWARNINGS" and "antigravity" in value
+
+
+def _searches_unsafe_folder(name: str, value: str) -> bool:
+    if _WORLD_WRITABLE_FIRST.match(value):
+        return True
+    return name == "PATH" and _WORKING_FOLDER_FIRST.match(value) is not None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.rules.network import LOCAL
+from whet.guard.shell.model.hosts import LOCAL
 from whet.guard.shell.rules.rule import Rule, RuleHit, phrase
 
 _PUBLISHES = "publishes a package"
