@@ -1,4 +1,4 @@
-"""Work that git cannot give back."""
+"""Commands that lose work in git: uncommitted changes, rewritten history, deleted branches."""
 
 import re
 from collections.abc import Iterator
@@ -8,28 +8,30 @@ from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import Options
 from whet.guard.shell.rules.rule import RuleHit
 
-_VALUED = frozenset({"-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"})
+_VALUED_OPTIONS = frozenset({"-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"})
 _EVERYTHING = frozenset({".", "*", ":/", ":/*", "./", ":(top)"})
+_DELETABLE_ITEMS = frozenset({"repo", "release", "secret", "gist", "cache", "variable", "codespace"})
 
 
 def git(call: Call) -> Iterator[RuleHit]:
-    words, place = call.args, 0
-    while place < len(words) and words[place].startswith("-"):
-        place += 2 if words[place] in _VALUED else 1
-    if place >= len(words):
+    words, index = call.args, 0
+    while index < len(words) and words[index].startswith("-"):
+        index += 2 if words[index] in _VALUED_OPTIONS else 1
+    if index >= len(words):
         return
-    verb = words[place]
-    options = Options(words[place + 1 :], "mo" if verb == "push" else "e" if verb == "clean" else "")
-    reason = _lost(verb, options, words[place + 1 :])
+    verb, rest = words[index], words[index + 1 :]
+    valued = {"push": "mo", "clean": "e"}.get(verb, "")
+    reason = _reason(verb, Options(rest, valued), rest)
     if reason:
         yield Harm.GIT_HISTORY, reason
 
 
-def _lost(verb: str, options: Options, words: list[str]) -> str:
+def _reason(verb: str, options: Options, words: list[str]) -> str:
+    """Return why a git subcommand loses work, or ""."""
     operands = options.operands
     match verb:
         case "push":
-            return _pushed(options)
+            return _reason_of_push(options)
         case "reset" if options.has("", "hard"):
             return "discards uncommitted changes"
         case "clean" if options.has("f", "force") and not options.has("n", "dry-run"):
@@ -42,7 +44,7 @@ def _lost(verb: str, options: Options, words: list[str]) -> str:
             return "deletes the reflog, which is needed to restore lost commits"
         case "branch" if options.has("D") or (options.has("d", "delete") and options.has("f", "force")):
             return "deletes a branch even if it is not merged"
-        case "checkout" | "restore" if _all_of_it(verb, options):
+        case "checkout" | "restore" if _discards_everything(verb, options):
             return "discards uncommitted changes"
         case "checkout" | "switch" if options.has("f", "force", "discard-changes"):
             return "discards uncommitted changes"
@@ -65,60 +67,51 @@ def _lost(verb: str, options: Options, words: list[str]) -> str:
     return ""
 
 
-def _pushed(options: Options) -> str:
-    if (
-        any(name == "force" or (name.startswith("fo") and "force".startswith(name)) for name, _ in options.longs)
-        or "f" in options.shorts
-    ):
-        return "overwrites the history of a remote repository"
-    if options.has("", "mirror") or any(word.startswith("+") for word in options.operands):
+def _reason_of_push(options: Options) -> str:
+    # `--force` or an abbreviation of it; not `--force-with-lease`, which does not overwrite commits of others.
+    is_forced = "f" in options.shorts or any(
+        name.startswith("fo") and "force".startswith(name) for name, _ in options.longs
+    )
+    if is_forced or options.has("", "mirror") or any(word.startswith("+") for word in options.operands):
         return "overwrites the history of a remote repository"
     if options.has("d", "delete") or any(word.startswith(":") and len(word) > 1 for word in options.operands[1:]):
         return "deletes a branch of a remote repository"
     return ""
 
 
-def _all_of_it(verb: str, options: Options) -> bool:
+def _discards_everything(verb: str, options: Options) -> bool:
+    """True for `git checkout .` and `git restore .`, except for restoring the index only."""
     if verb == "restore" and options.has("S", "staged") and not options.has("W", "worktree"):
         return False
     return not _EVERYTHING.isdisjoint(options.operands) and not options.has("bB")
 
 
-def hub(call: Call) -> Iterator[RuleHit]:
+def forge_client(call: Call) -> Iterator[RuleHit]:
+    """Refuse deletions and disabled checks through `gh` and `glab`."""
     words = call.options.operands
-    if words[:1] in (
-        ["repo"],
-        ["release"],
-        ["secret"],
-        ["gist"],
-        ["cache"],
-        ["variable"],
-        ["run"],
-        ["codespace"],
-    ) and words[1:2] == ["delete"]:
-        yield (
-            (Harm.INFRASTRUCTURE, f"deletes a {words[0]}")
-            if words[0] != "run"
-            else (Harm.TRACES, "deletes the record of a run")
-        )
+    item, verb = "".join(words[:1]), "".join(words[1:2])
+    if item == "run" and verb == "delete":
+        yield Harm.TRACES, "deletes the record of a run"
+    elif item in _DELETABLE_ITEMS and verb == "delete":
+        yield Harm.INFRASTRUCTURE, f"deletes a {item}"
     if words[:2] in (["workflow", "disable"], ["repo", "archive"], ["repo", "rename"]):
-        yield Harm.INFRASTRUCTURE, f"disables a {words[0]}"
+        yield Harm.INFRASTRUCTURE, f"disables, archives or renames a {item}"
     if words[:2] == ["pr", "merge"] and call.options.has("", "admin"):
         yield Harm.PRIVILEGE, "merges without the required checks"
-    if words[:1] == ["api"] and "DELETE" in call.args:
+    if item == "api" and "DELETE" in call.args:
         yield Harm.INFRASTRUCTURE, "deletes something through the forge's API"
 
 
-def rewritten(call: Call) -> Iterator[RuleHit]:
+def rewrite_history(call: Call) -> Iterator[RuleHit]:
     if any(name.startswith(("delete", "strip", "replace")) for name, _ in call.options.longs):
         yield Harm.GIT_HISTORY, "rewrites the history"
 
 
 RULES = {
-    "bfg": (rewritten,),
-    "git-filter-repo": (rewritten,),
+    "bfg": (rewrite_history,),
+    "git-filter-repo": (rewrite_history,),
     "git": (git,),
-    "gh": (hub,),
-    "glab": (hub,),
-    "hub": (hub,),
+    "gh": (forge_client,),
+    "glab": (forge_client,),
+    "hub": (forge_client,),
 }
