@@ -1,8 +1,13 @@
 """Decide whether a shell command may run, from its syntax tree and without running anything.
 
-`judge.py` is the entry. `parse/` turns text into a tree and words, `evaluate/` walks the tree in the order of execution and
-evaluates every command, `launchers/` finds the commands that a command starts, `output/` predicts what a command prints,
-`code/` reads code of other languages, `rules/` decides what is dangerous, `model/` holds the types they share.
+`judge.py` is the entry. Below it, each folder imports only the ones after it:
+
+- `evaluate/` walks the syntax tree in the order of execution and evaluates every command;
+- `launchers/` finds the commands that a command starts;
+- `rules/` decides what is dangerous, `output/` predicts what a command prints;
+- `code/` reads code of other languages;
+- `parse/` turns text into a syntax tree and expands words;
+- `model/` holds the types they share.
 
 The package imports nothing of whet but `whet.guard.answer` (an import contract in pyproject.toml checks it).
 """

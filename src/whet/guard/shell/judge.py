@@ -24,7 +24,8 @@ _STANDARD_FOLDERS = (
 )
 # Text in a settings file (.vimrc, .npmrc, ...) that makes its program start a command or trust another server.
 _DANGEROUS_SETTING = re.compile(
-    r"(/tmp|/var/tmp|/dev/shm)/|\b(?:curl|wget|nc|ncat)\b.*[|]|\b(?:registry|index-url|index_url|proxy|url)\b.*http://(?!localhost|127\.)|\bsystem\s*\(|shell-command|^\s*[|!]|trusted-host|insteadOf",
+    r"(/tmp|/var/tmp|/dev/shm)/|\b(?:curl|wget|nc|ncat)\b.*[|]|\b(?:registry|index-url|index_url|proxy"
+    r"|url)\b.*http://(?!localhost|127\.)|\bsystem\s*\(|shell-command|^\s*[|!]|trusted-host|insteadOf",
     re.MULTILINE,
 )
 
@@ -101,7 +102,7 @@ def _evaluate_uncalled_functions(state: ShellState, text: str) -> None:
 
 
 def _misuses_arguments(command: FoundCommand, function_name: str) -> bool:
-    """True if the command runs a program from a temporary folder, or deletes, ends or sends the function's arguments."""
+    """True if a command of a function is a temporary program, or deletes, ends or sends the function's arguments."""
     if is_temporary(command.name):
         return True
     takes_arguments = any(display(UNKNOWN) in argument for argument in command.arguments)

@@ -12,62 +12,80 @@ from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system_path, is_unsafe_to_delete
 from whet.guard.shell.model.placeholders import UNKNOWN
 
+# Expressions for the home folder.
 _HOME = re.compile(
-    r"""process\.env\.HOME|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|Dir\.home|ENV\[?\(?\{?['"]?HOME['"]?\}?\)?\]?|getenv\(\s*['"]HOME['"]\s*\)|\$_(?:SERVER|ENV)\[['"]HOME['"]\]"""
+    r"""process\.env\.HOME|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|Dir\.home"""
+    r"""|ENV\[?\(?\{?['"]?HOME['"]?\}?\)?\]?|getenv\(\s*['"]HOME['"]\s*\)|\$_(?:SERVER|ENV)\[['"]HOME['"]\]"""
 )
+# A string literal (`text`), and further literals after it (`more`).
+_LITERALS = (
+    r"""(?P<quote>["'`])(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)(?P<more>(?:\s*,\s*\[?\s*["'][^"']*["'])*)"""
+)
+# A call that starts a command, with a literal or a variable (`open`) as its first argument.
 _START_CALL = re.compile(
-    r"""(?<![\w.$@%>-])(?:\w+\s*[.:]{1,2}\s*|->)*(?:os\.execute|io\.popen|child_process\S{0,20}?\.\w+|execSync|spawnSync|execFileSync|
-    exec|system|popen|proc_open|shell_exec|passthru|spawn|pcntl_exec|Open3\.\w+|IO\.popen|Kernel\.\w+|callCommand|
-    run|syscall|open[23]?|Process\.\w+|Deno\.\w+|Bun\.spawn|spawnProcess|readpipe|getRuntime\(\)\.exec)
-    \s*[\[({]*\s*(?:(?P<quote>["'`])(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)(?P<more>(?:\s*,\s*\[?\s*["'][^"']*["'])*)|(?P<open>[$\w@]+))""",
-    re.VERBOSE | re.DOTALL,
+    r"(?<![\w.$@%>-])(?:\w+\s*[.:]{1,2}\s*|->)*"
+    r"(?:os\.execute|io\.popen|child_process\S{0,20}?\.\w+|execSync|spawnSync|execFileSync|exec|system|popen|proc_open"
+    r"|shell_exec|passthru|spawn|pcntl_exec|Open3\.\w+|IO\.popen|Kernel\.\w+|callCommand|run|syscall|open[23]?"
+    r"|Process\.\w+|Deno\.\w+|Bun\.spawn|spawnProcess|readpipe|getRuntime\(\)\.exec)"
+    rf"\s*[\[({{]*\s*(?:{_LITERALS}|(?P<open>[$\w@]+))",
+    re.DOTALL,
 )
 _START_METHOD = re.compile(
-    r"""\.(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|fork|popen|execute|system)\s*\(\s*\[?\s*(?P<quote>["'`])"""
-    r"""(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)(?P<more>(?:\s*,\s*\[?\s*["'][^"']*["'])*)""",
+    r"\.(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|fork|popen|execute|system)"
+    rf"\s*\(\s*\[?\s*{_LITERALS}",
     re.DOTALL,
 )
 _BACKTICKS = re.compile(r"`((?:\\.|[^`])*)`|%x[({\[!|]([^)}\]!|]*)|\bqx[({\[/!|]([^)}\]/!|]*)", re.DOTALL)
 _USES_SOCKET = re.compile(
-    r"\b(IO::Socket|Socket|TCPSocket|fsockopen|pfsockopen|stream_socket_client|net\.(connect|Socket|createConnection)|socket\.(tcp|connect)|/inet/(tcp|udp)|socket)\b|require\(\s*[\"']net[\"']"
+    r"\b(IO::Socket|Socket|TCPSocket|fsockopen|pfsockopen|stream_socket_client|net\.(connect|Socket"
+    r"|createConnection)|socket\.(tcp|connect)|/inet/(tcp|udp)|socket)\b|require\(\s*[\"']net[\"']"
 )
 _SHELL_OR_EXEC = re.compile(
     r"(/bin/(ba|da|z|k)?sh|\bsh\b|cmd\.exe|STDIN|proc_open|\bexec\b|execute|spawn|popen|getline|child_process)"
 )
 _DECODES = re.compile(
-    r"base64_decode|unpack\s*\(?\s*['\"][uH]|decode_base64|Buffer\.from\([^)]*(base64|hex)|atob\s*\(|str_rot13|gzinflate|pack\s*\(?\s*['\"]H|Base64\.decode|hex2bin"
+    r"base64_decode|unpack\s*\(?\s*['\"][uH]|decode_base64|Buffer\.from\([^)]*(base64|hex)|atob\s*\(|str_rot13"
+    r"|gzinflate|pack\s*\(?\s*['\"]H|Base64\.decode|hex2bin"
 )
 _EVALS = re.compile(r"(?<![\w.])(eval|assert|create_function|instance_eval|loadstring|load|Function)\b")
 _STARTS_COMMAND = re.compile(r"(?<![\w.])(system|exec|popen|shell_exec|passthru|execSync|spawnSync|os\.execute)\b")
 _FETCHES = re.compile(
-    r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|get\s*\(?\s*['\"]https?:|fetch\(|http\.get|https\.get|Net::HTTP|HTTP::Tiny|\b(?:curl|wget)\s"
+    r"file_get_contents\s*\(\s*['\"]https?:|open-uri|URI\.open|LWP|get\s*\(?\s*['\"]https?:|fetch\(|http\.get"
+    r"|https\.get|Net::HTTP|HTTP::Tiny|\b(?:curl|wget)\s"
 )
 _SENDS = re.compile(
-    r"\bfetch\(|\baxios\b|\.post(?:_form)?\b|https?['\"]?\)?\.request|Net::HTTP|HTTP::Tiny|\bLWP\b|TCPSocket|IO::Socket|curl_init|"
+    r"\bfetch\(|\baxios\b|\.post(?:_form)?\b|https?['\"]?\)?\.request|Net::HTTP|HTTP::Tiny|\bLWP\b|TCPSocket"
+    r"|IO::Socket|curl_init|"
     r"net['\"]?\)?\.connect|fsockopen|file_get_contents\s*\(\s*['\"]https?:"
 )
 _ENVIRONMENT = re.compile(
-    r"process\.env\b(?!\s*[.\[])|\bENV\.(?:to_h|to_a|map|inspect|each)|%ENV\b|\$_(?:ENV|SERVER)\b(?!\s*\[)|getenv\(\s*\)"
+    r"process\.env\b(?!\s*[.\[])|\bENV\.(?:to_h|to_a|map|inspect|each)|%ENV\b|\$_(?:ENV|SERVER)\b(?!\s*\[)"
+    r"|getenv\(\s*\)"
 )
 _REMOVES = re.compile(
-    r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|delete-directory|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
+    r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|delete-directory"
+    r"|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
 )
 _UNLINKS = re.compile(r"(?:unlink|unlinkSync|File\.delete|os\.remove)\s*\(?\s*(?:<|glob\s*\(?\s*)?['\"]?([^'\")>]*)")
 _WRITES = re.compile(
-    r"(?:(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?|file_put_contents|(?:File|IO)\.(?:bin)?write)\s*\(?\s*['\"]([^'\"]+)['\"]"
+    r"(?:(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?|file_put_contents|(?:File"
+    r"|IO)\.(?:bin)?write)\s*\(?\s*['\"]([^'\"]+)['\"]"
 )
 _COPIES_OR_MOVES = re.compile(
-    r"(?:(?:copyFile|rename|symlink|link)(?:Sync)?|FileUtils\.\w+|File\.rename|\bcopy|\bmove)\s*\(?\s*['\"][^'\"]*['\"]\s*,\s*['\"]([^'\"]+)['\"]"
+    r"(?:(?:copyFile|rename|symlink|link)(?:Sync)?|FileUtils\.\w+|File\.rename|\bcopy"
+    r"|\bmove)\s*\(?\s*['\"][^'\"]*['\"]\s*,\s*['\"]([^'\"]+)['\"]"
 )
 _CHANGES_PERMISSIONS = re.compile(r"\bch(?:mod|own)(?:Sync|_R)?\b[^;]{0,40}?['\"](/[^'\"]+)['\"]")
 _OPENS_TO_WRITE = re.compile(r"open\s*\(?\s*['\"]([^'\"]+)['\"]\s*,\s*['\"][rb]*[wa+][^'\"]*['\"]")
 _REDIRECTS = re.compile(r"open\s*\(?[^)]*?['\"]\s*\+?>>?\s*(?:['\"]\s*,\s*['\"])?([^'\"]+)['\"]")
 _FORKS_WITHOUT_END = re.compile(
-    r"fork\s*(while|until)\s*|while\s*\(?\s*(1|true)?\s*\)?\s*\{?\s*(\w+\.)?fork|loop\s*(do|\{)\s*fork|for\s*\(;;\)\s*\{?\s*fork|fork\s*\(\s*\)\s*while"
+    r"fork\s*(while|until)\s*|while\s*\(?\s*(1|true)?\s*\)?\s*\{?\s*(\w+\.)?fork|loop\s*(do|\{)\s*fork"
+    r"|for\s*\(;;\)\s*\{?\s*fork|fork\s*\(\s*\)\s*while"
     r"|(?:for\s*\(\s*;\s*;\s*\)|while\s*\(\s*(?:1|true)\s*\))[^}]{0,80}\b(?:fork|spawn)\b"
 )
 _GROWS_WITHOUT_END = re.compile(
-    r"(?:while\s*\(?\s*(?:1|true)\s*\)?|for\s*\(\s*;\s*;\s*\)|loop\s*(?:do|\{))(?![^}]*\b(?:break|last|return|sleep|exit)\b)[^}]{0,60}(?:\bpush\b|<<|\.concat\b)"
+    r"(?:while\s*\(?\s*(?:1|true)\s*\)?|for\s*\(\s*;\s*;\s*\)|loop\s*(?:do|\{))(?![^}]*\b(?:break|last|return|sleep"
+    r"|exit)\b)[^}]{0,60}(?:\bpush\b|<<|\.concat\b)"
 )
 _PATH_LITERAL = re.compile(r"['\"<]([^'\"<>\s]*(?:/|\.)[^'\"<>\s]*)['\">]")
 _OPENS_SHELL = re.compile(r"(?<![\w.])exec\s*\(?\s*['\"]?/?(?:bin/)?(ba|da|z|k)?sh\b|interact\b.*|shell\s*\(\)")

@@ -10,7 +10,8 @@ from whet.guard.shell.model.paths import harm_of_writing
 _ADDRESS = r"(?:\s*(?:\d+|\$|/(?:\\.|[^/\\])*/I?)(?:,(?:\d+|\$|[+~]\d+|/(?:\\.|[^/\\])*/))?\s*!?)?\s*"
 _EXECUTE_COMMAND = re.compile(rf"(?:^|[;{{}}\n]){_ADDRESS}e(?:\s+([^\n]+)|\s*$)")
 _SUBSTITUTE_AND_EXECUTE = re.compile(
-    r"(?:^|[;{}\n\s\d$/!])s(?P<d>[^\w\s\\])((?:\\.|(?!(?P=d))[^\\\n])*)(?P=d)(?P<new>(?:\\.|(?!(?P=d))[^\\])*)(?P=d)(?P<flags>[gpIiMm0-9]*e[gpIiMm0-9e]*)(?:\s|;|}|$)"
+    r"(?:^|[;{}\n\s\d$/!])s(?P<d>[^\w\s\\])((?:\\.|(?!(?P=d))[^\\\n])*)(?P=d)(?P<new>(?:\\."
+    r"|(?!(?P=d))[^\\])*)(?P=d)(?P<flags>[gpIiMm0-9]*e[gpIiMm0-9e]*)(?:\s|;|}|$)"
 )
 _WRITE = re.compile(r"(?:^|[;{}\n/\d$])\s*[wW]\s+(/\S+)|/[gpIi\d]*w\s*(/\S+)")
 

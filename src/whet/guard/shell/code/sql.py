@@ -17,7 +17,9 @@ _CHANGES_EVERY_ROW = re.compile(
 )
 _TRIVIAL_WHERE = re.compile(r"\s*\bwhere\s+(?:(\d+)\s*=\s*\1|true|1|''\s*=\s*'')\s*$", re.IGNORECASE)
 _ALTERS_STRUCTURE_OR_ACCOUNTS = re.compile(
-    r"alter\s+table\s+.*\bdrop\s+(column|constraint|partition)?|alter\s+(user|role)\b.*(superuser|password)|grant\s+all\b|create\s+(user|role)\b.*\bsuperuser\b|set\s+global\s+\w*log\w*\s*=\s*(0|off)|match\s*\(\w*\)\s*(detach\s+)?delete\b",
+    r"alter\s+table\s+.*\bdrop\s+(column|constraint|partition)?|alter\s+(user|role)\b.*(superuser|password)"
+    r"|grant\s+all\b|create\s+(user|role)\b.*\bsuperuser\b|set\s+global\s+\w*log\w*\s*=\s*(0|off)"
+    r"|match\s*\(\w*\)\s*(detach\s+)?delete\b",
     re.IGNORECASE | re.DOTALL,
 )
 _SERVER_PROGRAM = re.compile(
@@ -25,7 +27,8 @@ _SERVER_PROGRAM = re.compile(
     re.IGNORECASE,
 )
 _MONGO_DROPS = re.compile(
-    r"\.\s*(dropDatabase|drop|remove|deleteMany)\s*\(\s*(\{\s*\})?\s*\)|\.(updateMany|update)\s*\(\s*\{\s*\}|\.shutdownServer\s*\("
+    r"\.\s*(dropDatabase|drop|remove|deleteMany)\s*\(\s*(\{\s*\})?\s*\)|\.(updateMany|update)\s*\(\s*\{\s*\}"
+    r"|\.shutdownServer\s*\("
 )
 _ENDS_CONNECTIONS = re.compile(
     r"pg_terminate_backend\s*\(\s*(?!\d)[^;]*\bfrom\s+pg_stat_activity\s*(;|$)", re.IGNORECASE
@@ -33,7 +36,8 @@ _ENDS_CONNECTIONS = re.compile(
 _GENERATES_STATEMENTS = re.compile(r"(\$\$|')\s*(drop|truncate|delete)\b[^']*(\$\$|')\s*\|\|", re.IGNORECASE)
 _REDIS_FLUSH = re.compile(r"\b(flushall|flushdb)\b", re.IGNORECASE)
 _SERVER_FILES = re.compile(
-    r"into\s+(outfile|dumpfile)\b|load_file\s*\(|pg_read_file\s*\(|writefile\s*\(|lo_(import|export)\s*\(|attach\s+(database\s+)?['\"]/(etc|usr|var/(www|spool))",
+    r"into\s+(outfile|dumpfile)\b|load_file\s*\(|pg_read_file\s*\(|writefile\s*\(|lo_(import|export)\s*\("
+    r"|attach\s+(database\s+)?['\"]/(etc|usr|var/(www|spool))",
     re.IGNORECASE,
 )
 

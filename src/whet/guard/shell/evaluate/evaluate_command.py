@@ -11,7 +11,8 @@ from whet.guard.shell.evaluate.command_options import (
     texts_in_known_options,
     texts_in_run_options,
 )
-from whet.guard.shell.evaluate.wrappers import WRAPPERS, Unwrapped, unwrap
+from whet.guard.shell.evaluate.wrapper_table import WRAPPERS
+from whet.guard.shell.evaluate.wrappers import Unwrapped, unwrap
 from whet.guard.shell.launchers import LAUNCHERS, shells
 from whet.guard.shell.launchers.builtins import SUBSCRIPT_BUILTINS, follow_subscripts
 from whet.guard.shell.model.call import Call

@@ -63,7 +63,7 @@ class Redirections(SourceText):
             streams.appends = operator.endswith(">>")
 
     def _is_here_string(self, node: Node) -> bool:
-        """True for `<<< text` after another redirection, which the grammar parses as an error `<<` and a file `< text`."""
+        """True for `<<< text` after another redirection; the grammar parses it as an error `<<` and a file `< text`."""
         before = node.prev_sibling
         return (
             node.type == "file_redirect"

@@ -1,7 +1,7 @@
 """Walk the syntax tree of a command text in the order in which a shell would run it.
 
-Every statement is evaluated, whether or not a shell would reach it. A statement returns its output as far as it is known:
-a pipe feeds that to the next command, and a substitution is replaced by it.
+Every statement is evaluated, whether or not a shell would reach it. A statement returns its output as far as it is
+known: a pipe feeds that to the next command, and a substitution is replaced by it.
 """
 
 import re

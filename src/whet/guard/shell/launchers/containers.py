@@ -11,12 +11,20 @@ from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_secret, is_system_path
 
 # Long options of `run` and `exec` without a value; every other long option takes a word.
-_FLAGS = frozenset({"rm", "interactive", "tty", "detach", "init", "privileged", "read-only", "publish-all", "no-healthcheck",
-                    "oom-kill-disable", "sig-proxy", "help", "quiet", "no-deps", "service-ports", "build", "remove-orphans",
-                    "use-aliases", "stdin", "no-TTY", "replace", "systemd"})  # fmt: skip
+_FLAGS = frozenset(
+    {
+        "rm", "interactive", "tty", "detach", "init", "privileged", "read-only", "publish-all", "no-healthcheck",
+        "oom-kill-disable", "sig-proxy", "help", "quiet", "no-deps", "service-ports", "build", "remove-orphans",
+        "use-aliases", "stdin", "no-TTY", "replace", "systemd",
+    },
+)  # fmt: skip
 _VALUED_LETTERS = "aceghlmpuvwnf"
-_VALUED_GLOBAL_OPTIONS = frozenset({"-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-f", "--file", "-p", "--project-name",
-                            "--profile", "--env-file", "--project-directory"})  # fmt: skip
+_VALUED_GLOBAL_OPTIONS = frozenset(
+    {
+        "-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-f", "--file", "-p", "--project-name",
+        "--profile", "--env-file", "--project-directory",
+    },
+)  # fmt: skip
 _TASK = re.compile(r"\b(shell|command|raw|script)\s*:\s*([^}\]\n]+)")
 _SSH_VALUED_LETTERS = "BbcDEeFIiJLlmOoPpQRSWw"
 
@@ -191,8 +199,28 @@ def ansible(call: Call, follower: Follower) -> None:
 
 
 LAUNCHERS = {
-    "docker": docker, "podman": docker, "nerdctl": docker, "docker-compose": docker, "kubectl": kubectl, "oc": kubectl, "k": kubectl,
-    "ssh": ssh, "mosh": ssh, "autossh": ssh, "dbclient": ssh, "multipass": machine, "lxc-attach": machine, "machinectl": machine, "distrobox": machine,
-    "scp": ssh_copy, "sftp": ssh_copy, "ssh-keyscan": ssh_copy, "ctr": docker, "ansible-playbook": playbook,
-    "toolbox": machine, "limactl": machine, "gcloud": machine, "ansible": ansible,
+    "docker": docker,
+    "podman": docker,
+    "nerdctl": docker,
+    "docker-compose": docker,
+    "kubectl": kubectl,
+    "oc": kubectl,
+    "k": kubectl,
+    "ssh": ssh,
+    "mosh": ssh,
+    "autossh": ssh,
+    "dbclient": ssh,
+    "multipass": machine,
+    "lxc-attach": machine,
+    "machinectl": machine,
+    "distrobox": machine,
+    "scp": ssh_copy,
+    "sftp": ssh_copy,
+    "ssh-keyscan": ssh_copy,
+    "ctr": docker,
+    "ansible-playbook": playbook,
+    "toolbox": machine,
+    "limactl": machine,
+    "gcloud": machine,
+    "ansible": ansible,
 }  # fmt: skip

@@ -15,13 +15,15 @@ _COMMAND_SETTINGS = re.compile(
     r"core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|pager\.\w+|sequence\.editor|"
     r"diff\.external|(diff|merge|filter)\..*\.(command|textconv|driver|clean|smudge|process)|gpg\.(\w+\.)?program|"
     r"(difftool|mergetool|browser|man|guitool)\..*\.(cmd|path)|interactive\.difffilter|uploadpack\.packobjectshook|"
-    r"credential\.(.*\.)?helper|sendemail\.\w*(smtpserver|cmd)|remote\..*\.(uploadpack|receivepack|vcs)|ssh\.variant|web\.browser|"
+    r"credential\.(.*\.)?helper|sendemail\.\w*(smtpserver|cmd)|remote\..*\.(uploadpack|receivepack|vcs)|ssh\.variant"
+    r"|web\.browser|"
     r"hook\..*\.command|trailer\..*\.(command|cmd)|help\.browser|instaweb\.\w+|imap\.tunnel|submodule\..*\.update",
     re.IGNORECASE,
 )
 # Values of those settings that name no command.
 _HARMLESS_VALUES = re.compile(
-    r"true|false|\d*|always|never|auto|simple|ssh|store|cache.*|osxkeychain|manager.*|libsecret|wincred|!?gh auth git-credential|glab auth git-credential|rebase|merge|checkout|none"
+    r"true|false|\d*|always|never|auto|simple|ssh|store|cache.*|osxkeychain|manager.*|libsecret|wincred"
+    r"|!?gh auth git-credential|glab auth git-credential|rebase|merge|checkout|none"
 )
 _URL_SETTING = re.compile(r"url\.(?:https?|git)://(?:[^@/]*@)?([^/:]+)", re.IGNORECASE)
 _VALUED_OPTIONS = frozenset(
@@ -37,6 +39,17 @@ _VALUED_OPTIONS = frozenset(
         "--attr-source",
     }
 )
+# Options that name a helper program, and the subcommands that have them (None for all).
+_PROGRAM_OPTIONS: dict[str, tuple[str, ...] | None] = {
+    "--upload-pack": None,
+    "-u": ("clone", "fetch", "ls-remote"),
+    "--receive-pack": None,
+    "--exec": ("push", "archive"),
+    "--extcmd": None,
+    "-x": ("difftool",),
+    "--open-files-in-pager": ("grep",),
+    "-O": ("grep",),
+}
 
 
 def git(call: Call, follower: Follower) -> None:
@@ -112,8 +125,7 @@ def _command_texts(verb: str, rest: list[str]) -> Iterator[str]:
 
 def _programs(verb: str, rest: list[str]) -> Iterator[str]:
     """Yield the helper programs that a subcommand is told to start."""
-    for option, verbs in (("--upload-pack", None), ("-u", ("clone", "fetch", "ls-remote")), ("--receive-pack", None), ("--exec", ("push", "archive")),
-                          ("--extcmd", None), ("-x", ("difftool",)), ("--open-files-in-pager", ("grep",)), ("-O", ("grep",))):  # fmt: skip
+    for option, verbs in _PROGRAM_OPTIONS.items():
         if verbs is None or verb in verbs:
             yield from (value for value in values_of(rest, option) if value and not value.startswith("-"))
 

@@ -90,7 +90,8 @@ _IPYTHON_COMMAND = re.compile(
 _IPYTHON_MAGIC = re.compile(r"^[ \t]*%{1,2}\w+[ \t]*(?:-\w+[ \t]*\w*[ \t]+)*", re.MULTILINE)
 # Ways to start a command in Expect, Lisp, Haskell, AppleScript and others.
 _STARTS_COMMAND = re.compile(
-    r"(?:^|[;\s\"({\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)"
+    r"(?:^|[;\s\"({\[])(?:spawn|exec|term|shell-command|system|start-process|callCommand|run|cmd|do shell script"
+    r"|call-process|ansi-term|eshell)\s*[\s(`\"'{]+\s*[\"'`]?([^\"'`;)}\]]+)"
 )
 _LISP_PROCESS = re.compile(r"\((?:call|start|make)-process\b([^()]*)")
 _TEX_WRITE18 = re.compile(r"\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}")
@@ -284,16 +285,25 @@ def _without_version(name: str) -> str:
     return match[1] if match else name
 
 
-LAUNCHERS = (
-    dict.fromkeys(INTERPRETERS, interpret)
-    | dict.fromkeys(("deno", "bun"), deno_or_bun)
-    | dict.fromkeys(("awk", "gawk", "mawk", "nawk", "original-awk"), awk_program)
-    | dict.fromkeys(("sed", "gsed"), sed_script)
-    | dict.fromkeys(("go", "swift", "tsx", "ts-node", "crystal", "nim", "java", "dotnet", "kotlin", "cargo", "rust-script"), compiled_language)
-    | dict.fromkeys(("latex", "pdflatex", "xelatex", "lualatex", "tex", "pdftex"), tex)
-    | {f"{name}{version}": interpret for name, versions in {
-        "python": ("2", "3", "2.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"), "pypy": ("3",), "perl": ("5",),
-        "lua": ("5.1", "5.2", "5.3", "5.4"), "php": ("7", "8", "7.4", "8.1", "8.2", "8.3"), "ruby": ("2.7", "3.0", "3.1", "3.2", "3.3"),
-        "tclsh": ("8.6", "9.0"), "ipython": ("3",),
-    }.items() for version in versions}
-)  # fmt: skip
+_VERSIONS = {
+    "python": ("2", "3", "2.7", "3.8", "3.9", "3.10", "3.11", "3.12", "3.13", "3.14"),
+    "pypy": ("3",),
+    "perl": ("5",),
+    "lua": ("5.1", "5.2", "5.3", "5.4"),
+    "php": ("7", "8", "7.4", "8.1", "8.2", "8.3"),
+    "ruby": ("2.7", "3.0", "3.1", "3.2", "3.3"),
+    "tclsh": ("8.6", "9.0"),
+    "ipython": ("3",),
+}
+LAUNCHERS = {
+    **dict.fromkeys(INTERPRETERS, interpret),
+    **dict.fromkeys((f"{name}{version}" for name, versions in _VERSIONS.items() for version in versions), interpret),
+    **dict.fromkeys(("deno", "bun"), deno_or_bun),
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk", "original-awk"), awk_program),
+    **dict.fromkeys(("sed", "gsed"), sed_script),
+    **dict.fromkeys(
+        ("go", "swift", "tsx", "ts-node", "crystal", "nim", "java", "dotnet", "kotlin", "cargo", "rust-script"),
+        compiled_language,
+    ),
+    **dict.fromkeys(("latex", "pdflatex", "xelatex", "lualatex", "tex", "pdftex"), tex),
+}

@@ -11,11 +11,12 @@ from whet.guard.shell.model.programs import SHELLS
 _ENCODED_COMMAND = re.compile(r"[-/]e(n(c(odedcommand)?)?|c)?", re.IGNORECASE)
 _VALUED_OPTIONS = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--rc"})
 # Launchers from which a person may open an interactive shell (`docker exec -it c sh`), and neutral ones.
-_MAY_OPEN_SHELL = frozenset({
-    "docker", "podman", "kubectl", "oc", "nerdctl", "docker-compose", "ssh", "poetry", "pipenv", "conda", "mamba", "nix", "nix-shell", "lxc", "uv", "exec", "limactl",
-    "vagrant", "mosh", "toolbox", "distrobox", "hatch", "multipass", "direnv", "aws-vault", "op", "doppler", "command", "micromamba", "pdm", "eval", "standard",
-    "script-file", "function", "alias", "substitution", "time", "builtin",
-}) | SHELLS  # fmt: skip
+_MAY_OPEN_SHELL = SHELLS | frozenset({
+    "docker", "podman", "kubectl", "oc", "nerdctl", "docker-compose", "ssh", "poetry", "pipenv", "conda", "mamba",
+    "nix", "nix-shell", "lxc", "uv", "exec", "limactl", "vagrant", "mosh", "toolbox", "distrobox", "hatch", "multipass",
+    "direnv", "aws-vault", "op", "doppler", "command", "micromamba", "pdm", "eval", "standard", "script-file",
+    "function", "alias", "substitution", "time", "builtin",
+})  # fmt: skip
 
 
 def shell(call: Call, follower: Follower) -> None:

@@ -26,15 +26,19 @@ _STATEMENT_OPTIONS = (
     "-c", "-e", "--command", "--execute", "-Q", "-q", "--eval", "-cmd", "--sql", "--query", "-query", "-execute",
 )  # fmt: skip
 _STATEMENT_CLUSTER = re.compile(r"-[A-Za-z]+[ce]")  # `psql -Atc`, `mysql -Ne`
-_STATEMENT_OPERANDS = frozenset({
-    "sqlite3", "sqlite", "duckdb", "redis-cli", "bq", "clickhouse-client", "clickhouse", "cqlsh", "mongo", "mongosh",
-    "usql", "sqlcmd", "cypher-shell",
-})  # fmt: skip
+_STATEMENT_OPERANDS = frozenset(
+    {
+        "sqlite3", "sqlite", "duckdb", "redis-cli", "bq", "clickhouse-client", "clickhouse", "cqlsh", "mongo",
+        "mongosh", "usql", "sqlcmd", "cypher-shell",
+    },
+)  # fmt: skip
 _TMUX_VALUED_LETTERS = "cfLSTnstFxyd"
-_TMUX_COMMAND_VERBS = frozenset({
-    "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run", "if-shell",
-    "popup",
-})  # fmt: skip
+_TMUX_COMMAND_VERBS = frozenset(
+    {
+        "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run",
+        "if-shell", "popup",
+    },
+)  # fmt: skip
 _TMUX_KEYS = ("Enter", "C-m", "C-c", "C-l")
 _NPM_PROGRAM_SETTINGS = ("script-shell", "shell", "editor", "viewer", "git", "node-gyp")
 _APT_COMMAND_SETTINGS = (
@@ -234,14 +238,28 @@ def service(call: Call, follower: Follower) -> None:
 
 LAUNCHERS = {
     **dict.fromkeys(("su", "runuser"), switch_user),
-    **dict.fromkeys(("psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "mongo", "mongosh", "redis-cli", "sqlcmd", "cqlsh", "bq",
-                     "clickhouse-client", "clickhouse", "sqlplus", "usql", "cockroach", "cypher-shell", "wrangler", "pgcli", "mycli", "litecli", "snowsql", "isql", "influx"), database),
-    "tmux": tmux, "screen": screen, **dict.fromkeys(_LOADING_OPTIONS, module_loader),
+    **dict.fromkeys(
+        (
+            "psql", "mysql", "mariadb", "sqlite3", "sqlite", "duckdb", "mongo", "mongosh", "redis-cli", "sqlcmd",
+            "cqlsh", "bq", "clickhouse-client", "clickhouse", "sqlplus", "usql", "cockroach", "cypher-shell",
+            "wrangler", "pgcli", "mycli", "litecli", "snowsql", "isql", "influx",
+        ),
+        database,
+    ),
+    "tmux": tmux,
+    "screen": screen,
+    **dict.fromkeys(_LOADING_OPTIONS, module_loader),
     **dict.fromkeys(("ld.so", "ld-linux-x86-64.so.2", "ld-linux.so.2", "ld-linux-aarch64.so.1"), dynamic_loader),
-    "cmd": windows_shell, "cmd.exe": windows_shell, **dict.fromkeys(("iex", "IEX", "Invoke-Expression"), powershell_expression),
-    **dict.fromkeys(("npm", "pnpm", "yarn"), npm_settings), "npx": package_runner, "bunx": package_runner,
+    "cmd": windows_shell,
+    "cmd.exe": windows_shell,
+    **dict.fromkeys(("iex", "IEX", "Invoke-Expression"), powershell_expression),
+    **dict.fromkeys(("npm", "pnpm", "yarn"), npm_settings),
+    "npx": package_runner,
+    "bunx": package_runner,
     **dict.fromkeys(("at", "batch", "crontab"), scheduler),
     **dict.fromkeys(("apt", "apt-get", "aptitude"), apt_settings),
     **dict.fromkeys(("rpm", "rpmquery", "rpmdb", "rpmverify"), rpm),
-    "start-stop-daemon": start_stop_daemon, "run-parts": run_parts, "service": service,
+    "start-stop-daemon": start_stop_daemon,
+    "run-parts": run_parts,
+    "service": service,
 }  # fmt: skip

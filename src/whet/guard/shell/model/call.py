@@ -14,12 +14,15 @@ VALUED_OPTIONS = {
     "chmod": ("", ("reference",)),
     "chown": ("", ("reference", "from")),
     "cp": ("tS", ("target-directory", "suffix")),
-    "curl": ("oXHdFTuAebEKmwxYrCcUQ", (
-        "output", "request", "header", "data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "form",
-        "form-string", "upload-file", "user", "user-agent", "referer", "cookie", "cert", "config", "max-time",
-        "write-out", "proxy", "url", "json", "unix-socket", "retry", "connect-timeout", "cookie-jar", "cacert", "key",
-        "resolve", "range", "retry-delay", "limit-rate", "interface", "dns-servers", "create-file-mode",
-    )),
+    "curl": (
+        "oXHdFTuAebEKmwxYrCcUQ",
+        (
+            "output", "request", "header", "data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "form",
+            "form-string", "upload-file", "user", "user-agent", "referer", "cookie", "cert", "config", "max-time",
+            "write-out", "proxy", "url", "json", "unix-socket", "retry", "connect-timeout", "cookie-jar", "cacert",
+            "key", "resolve", "range", "retry-delay", "limit-rate", "interface", "dns-servers", "create-file-mode",
+        ),
+    ),
     "git": ("", ()),
     "install": ("mogtS", ("mode", "owner", "group", "target-directory")),
     "kill": ("sn", ("signal",)),
@@ -33,10 +36,14 @@ VALUED_OPTIONS = {
     "shred": ("ns", ("iterations", "size", "random-source")),
     "tee": ("", ()),
     "truncate": ("sr", ("size", "reference")),
-    "wget": ("OPoaiUTtQwBADRI", (
-        "output-document", "directory-prefix", "post-file", "post-data", "body-file", "body-data", "header", "user",
-        "password", "use-askpass", "output-file", "tries", "timeout", "user-agent", "method", "input-file",
-    )),
+    "wget": (
+        "OPoaiUTtQwBADRI",
+        (
+            "output-document", "directory-prefix", "post-file", "post-data", "body-file", "body-data", "header",
+            "user", "password", "use-askpass", "output-file", "tries", "timeout", "user-agent", "method",
+            "input-file",
+        ),
+    ),
 }  # fmt: skip
 _SAME_OPTIONS = {
     "nc": ("ncat", "netcat", "nc.traditional", "nc.openbsd"),

@@ -3,9 +3,11 @@
 import re
 
 LOCAL = re.compile(
-    r"(\w+://)?([^@/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(local|localhost|test|internal))(:\d+)?(/.*)?"
+    r"(\w+://)?([^@/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(local"
+    r"|localhost|test|internal))(:\d+)?(/.*)?"
 )
 
 FORGES = re.compile(
-    r"(.*\.)?(github|gitlab|bitbucket|codeberg|azure|visualstudio|heroku|sr\.ht|gitea|googlesource|amazonaws|huggingface)(\..*)?|git\..*|.*\.(internal|local|lan|corp)"
+    r"(.*\.)?(github|gitlab|bitbucket|codeberg|azure|visualstudio|heroku|sr\.ht|gitea|googlesource|amazonaws"
+    r"|huggingface)(\..*)?|git\..*|.*\.(internal|local|lan|corp)"
 )

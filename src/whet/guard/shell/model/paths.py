@@ -10,16 +10,21 @@ from whet.guard.shell.model.placeholders import DECODED, UNKNOWN, without_placeh
 _HARMLESS_DEVICES = re.compile(r"/dev/(null|zero|full|tty\w*|stdin|stdout|stderr|fd(/.*)?|shm/.+|u?random|ptmx|pts/.*)")
 _HOME = r"(~|/root|/home/[^/]+|/Users/[^/]+)"
 _STARTUP = re.compile(
-    rf"{_HOME}/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc|cshrc|"
+    rf"{_HOME}/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc"
+    rf"|cshrc|"
     r"tcshrc|config/fish/.*)|(.*/)?\.git/hooks/[^/]+|(.*/)?\.husky/[^/]+"
 )
 _SETTINGS = re.compile(
-    rf"({_HOME}/)?(\.(vimrc|gvimrc|exrc|tmux\.conf|screenrc|emacs|Rprofile|sqliterc|psqlrc|gdbinit|lldbinit|forward|inputrc|mailcap|curlrc|wgetrc|irbrc|pryrc|gemrc|npmrc|yarnrc(\.yml)?|gitconfig|nanorc|pythonrc(\.py)?|procmailrc|muttrc|lesskey"
-    r"|ssh/config|pip/pip\.conf|cargo/config(\.toml)?|m2/settings\.xml|emacs\.d/init\.el|vim/.*|docker/config\.json|config/(nvim|pip|git|tmux|kitty|alacritty|i3|sway|hypr)/.*)|pip\.conf)"
+    rf"({_HOME}/)?(\.(vimrc|gvimrc|exrc|tmux\.conf|screenrc|emacs|Rprofile|sqliterc|psqlrc|gdbinit|lldbinit|forward"
+    rf"|inputrc|mailcap|curlrc|wgetrc|irbrc|pryrc|gemrc|npmrc|yarnrc(\.yml)?|gitconfig|nanorc|pythonrc(\.py)?"
+    rf"|procmailrc|muttrc|lesskey"
+    r"|ssh/config|pip/pip\.conf|cargo/config(\.toml)?|m2/settings\.xml|emacs\.d/init\.el|vim/.*|docker/config\.json"
+    r"|config/(nvim|pip|git|tmux|kitty|alacritty|i3|sway|hypr)/.*)|pip\.conf)"
 )
 # Programs in folders that PATH lists first: a file there replaces a program of the system.
 _SHADOWS_PROGRAM = re.compile(
-    rf"({_HOME}/(\.local/)?bin|/usr/local/s?bin|/opt/homebrew/bin)/(ls|cat|cp|mv|rm|ps|id|su|sudo|doas|ssh|scp|sftp|git|bash|sh|zsh|env|grep|find|curl|wget|login|passwd|which|kill|top|less|tar|man|date|cd|test)"
+    rf"({_HOME}/(\.local/)?bin|/usr/local/s?bin|/opt/homebrew/bin)/(ls|cat|cp|mv|rm|ps|id|su|sudo|doas|ssh|scp|sftp"
+    rf"|git|bash|sh|zsh|env|grep|find|curl|wget|login|passwd|which|kill|top|less|tar|man|date|cd|test)"
 )
 # The harm of writing a path; the first pattern that matches decides.
 _HARM_OF_WRITING = (
@@ -35,7 +40,8 @@ _HARM_OF_WRITING = (
             r"ld\.so\.preload|ld\.so\.conf.*|environment|xdg/autostart/.*|update-motd\.d/.*|inittab|udev/.*)"
             r"|/var/spool/(cron|at)(/.*)?|/(usr/)?lib/systemd/.*|(.*/)?\.ssh/(authorized_keys2?|rc|environment)"
             r"|(.*/)?(site|user)customize\.py|.*/(site|dist)-packages/[^/]+\.pth"
-            rf"|{_HOME}/\.(config/(systemd|autostart)/.*|(config/procps/)?toprc|xinitrc|xprofile|pam_environment)|(~|/Users/[^/]+)?/Library/Launch\w+/.*"
+            rf"|{_HOME}/\.(config/(systemd|autostart)/.*|(config/procps/)?toprc|xinitrc|xprofile|pam_environment)|(~"
+            rf"|/Users/[^/]+)?/Library/Launch\w+/.*"
         ),
     ),
     (
@@ -55,17 +61,20 @@ _WRITABLE = re.compile(r"/usr/local/.+|/usr/share/(nginx|keyrings)/.+|/etc/nginx
 
 # Everything: the root, the working folder, a home, a top-level folder, each perhaps with `/*`.
 _WHOLE_TREE = re.compile(
-    rf"(/|\.|\./|\.\.|(\.\./)+(\.\.)?|/?\*+|\./\*+|\.\*|\.\?\?\*|\.\[!\.\].*|\{{}}|{_HOME}|/(home|root|Users|var|opt|srv|mnt|media|tmp|data))"
+    rf"(/|\.|\./|\.\.|(\.\./)+(\.\.)?|/?\*+|\./\*+|\.\*|\.\?\?\*|\.\[!\.\].*|\{{}}|{_HOME}|/(home|root|Users|var|opt"
+    rf"|srv|mnt|media|tmp|data))"
     r"(/\.?\*{0,2}|/\.\[!?\.\]\*)*/?(\.\.?)?"
 )
 # System and home folders, with everything below.
 _OUTSIDE_PROJECT = re.compile(
-    r"/(etc|usr|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Applications|Windows|home|root|Users|srv|opt|data|mnt|media|run|var)(/.*)?|~.*|[A-Z]:[\\/].*"
+    r"/(etc|usr|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Applications|Windows|home|root|Users|srv|opt|data"
+    r"|mnt|media|run|var)(/.*)?|~.*|[A-Z]:[\\/].*"
 )
 # `../../etc`: a way out of the project into a system folder.
 _CLIMBS_OUT = re.compile(r"(\./)?(\.\./){2,}(etc|usr|bin|sbin|boot|lib\w*|home|root|var|opt|srv|Users)(/.*)?")
 _PRECIOUS = re.compile(
-    r"(.*/)?(\.git(/(refs|objects|logs|packed-refs|HEAD|index))?|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github|Documents|Desktop|backups?)(/\*{0,2})?"
+    r"(.*/)?(\.git(/(refs|objects|logs|packed-refs|HEAD|index))?|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github"
+    r"|Documents|Desktop|backups?)(/\*{0,2})?"
 )
 _PRECIOUS_IN_PROJECT = re.compile(
     r"(\./)?(src|source|tests?|lib|app|home|etc|usr|var|migrations|data|database)(/\*{0,2})?"
@@ -74,11 +83,13 @@ _PRECIOUS_IN_PROJECT = re.compile(
 _SYSTEM_FOLDER = re.compile(r"/(etc|usr(?!/(local|src))|bin|sbin|boot|lib\w*|proc|sys|dev|System|Library|Windows)(/|$)")
 # Folders and files that a build or a tool creates again.
 _REGENERATED = re.compile(
-    r"""build|_build|builds|dist|target|out|output|bin|obj|node_modules|bower_components|__pycache__|\.?caches?|Caches?|_cacache|
-    \.\w+[-_]cache|\.(cache|venv|tox|nox|eggs|next|nuxt|svelte-kit|output|turbo|parcel-cache|gradle|terraform|serverless|
-    angular|pytest_cache|mypy_cache|ruff_cache|hypothesis|coverage|nyc_output|ipynb_checkpoints|docusaurus|vite|
-    dart_tool|bundle|sass-cache|npm|yarn|tmp|temp|scannerwork)|
-    venv|\.?v?env|htmlcov|coverage|\.coverage(\..*)?|.*\.egg-info|.*\.dist-info|.*\.(py[co]|o|log|tmp|bak|orig|swp|class|egg|whl|pid|lock|DS_Store)|
+    r"""build|_build|builds|dist|target|out|output|bin|obj|node_modules|bower_components|__pycache__|
+    \.?caches?|Caches?|_cacache|
+    \.\w+[-_]cache|\.(cache|venv|tox|nox|eggs|next|nuxt|svelte-kit|output|turbo|parcel-cache|gradle|terraform|
+    serverless|angular|pytest_cache|mypy_cache|ruff_cache|hypothesis|coverage|nyc_output|ipynb_checkpoints|docusaurus|
+    vite|dart_tool|bundle|sass-cache|npm|yarn|tmp|temp|scannerwork)|
+    venv|\.?v?env|htmlcov|coverage|\.coverage(\..*)?|.*\.egg-info|.*\.dist-info|
+    .*\.(py[co]|o|log|tmp|bak|orig|swp|class|egg|whl|pid|lock|DS_Store)|
     site|public|storybook-static|test-results|playwright-report|reports?|logs?|tmp|temp|scratch|vendor|Pods|DerivedData|
     \*\.\w+|generated|release|debug|cmake-build-.*|bazel-.*|elm-stuff|deps|_site|\.DS_Store|lists|archives|go-build|
     tmp\..*|.*[-_]?(tmp|temp)""",
@@ -87,18 +98,24 @@ _REGENERATED = re.compile(
 _TEMPORARY = re.compile(r"(/private)?(/var)?/tmp/[^*].*|/dev/shm/.+|/var/folders/.+/.+")
 
 _SECRET = re.compile(
-    rf"(.*/)?(\.ssh/(id_\w+|identity|\*.*|[\w-]*key)|id_(rsa|dsa|ecdsa|ed25519)|\.aws/(credentials|\*.*)|\.netrc|_netrc|\.pgpass|\.my\.cnf|"
+    rf"(.*/)?(\.ssh/(id_\w+|identity|\*.*|[\w-]*key)|id_(rsa|dsa|ecdsa|ed25519)|\.aws/(credentials|\*.*)|\.netrc"
+    rf"|_netrc|\.pgpass|\.my\.cnf|"
     r"\.git-credentials|\.docker/config\.json|\.kube/config|\.gnupg(/.*)?|\.vault-token|\.npmrc|\.pypirc|"
     r"\.config/(gh/hosts\.yml|gcloud/.*|hub|rclone/rclone\.conf|op/.*)|\.azure/.*|\.password-store(/.*)?|"
-    r"Login Data|Cookies|cookies\.sqlite|logins\.json|key[34]\.db|.*\.kdbx|\.electrum/.*|wallet\.dat|\.bitcoin/.*|.*\.keychain(-db)?)"
-    rf"|{_HOME}/\.(boto|s3cfg|passwd-s3fs|smbcredentials|rediscli_auth)|{_HOME}/\.([\w.-]+/)+(credentials?|(access|auth|refresh)?_?tokens?|auth|secrets?|passwords?|settings-security)(\.[\w.]+)?|.*/keyrings/.*"
+    r"Login Data|Cookies|cookies\.sqlite|logins\.json|key[34]\.db|.*\.kdbx|\.electrum/.*|wallet\.dat|\.bitcoin/.*"
+    r"|.*\.keychain(-db)?)"
+    rf"|{_HOME}/\.(boto|s3cfg|passwd-s3fs|smbcredentials|rediscli_auth)|{_HOME}/\.([\w.-]+/)+(credentials?|(access"
+    rf"|auth|refresh)?_?tokens?|auth|secrets?|passwords?|settings-security)(\.[\w.]+)?|.*/keyrings/.*"
     rf"|{_HOME}/\.ssh/?|\.ssh/?"
     r"|/etc/(g?shadow-?|sudoers(\.d/.*)?|ssh/ssh_host_\w+_key|krb5\.keytab|ssl/private/.*|master\.passwd)"
-    r"|/proc/(\d+|self|\*|\ue000)/(environ|mem|maps)|/dev/k?mem|/run/secrets/.*|/var/run/secrets/.*|/var/lib/docker/.*|/var/lib/mysql/.*"
+    r"|/proc/(\d+|self|\*|\ue000)/(environ|mem|maps)|/dev/k?mem|/run/secrets/.*|/var/run/secrets/.*"
+    r"|/var/lib/docker/.*|/var/lib/mysql/.*"
 )
 _PRIVATE = re.compile(
-    rf"(.*/)?(\.env(\.\w+)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|sql|sqlite3?|db|dump|bak)|secrets?(\.\w+)?|credentials?(\.\w+)?|"
-    rf".*history|passwd|hosts)|/etc(/.*)?|/var/(lib|log|backups|mail).*|/root.*|/home(/[^/]+)?/?|{_HOME}(/\..*)?/?|\.|\./|\.\./?|/|\*|\./\*|/proc/.*|{_HOME}/\*.*|{_HOME}/[^/]+/?"
+    rf"(.*/)?(\.env(\.\w+)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|sql|sqlite3?|db|dump|bak)|secrets?(\.\w+)?"
+    rf"|credentials?(\.\w+)?|"
+    rf".*history|passwd|hosts)|/etc(/.*)?|/var/(lib|log|backups|mail).*|/root.*|/home(/[^/]+)?/?|{_HOME}(/\..*)?/?"
+    rf"|\.|\./|\.\./?|/|\*|\./\*|/proc/.*|{_HOME}/\*.*|{_HOME}/[^/]+/?"
 )
 
 
@@ -143,7 +160,7 @@ def _match_top_folder(path: str) -> str:
 
 
 def _match_step(step: str) -> str:
-    """Replace a glob such as `.s?h` by the secret name it matches (`.ssh`), if at least half of that name is literal."""
+    """Replace a glob such as `.s?h` by the secret name it matches (`.ssh`), if at least half of it is literal."""
     if not _GLOB.search(step):
         return step
     literal = len(_GLOB.sub("", step))

@@ -1,8 +1,8 @@
 """Placeholder characters for text that cannot be known without running the command.
 
-A resolved word is a plain string. A character of Unicode's private use area stands for a part that cannot be known, and
-tells where that part comes from. Placeholders pass through variables, substitutions, pipes and nested command texts like
-any other character. A command that contains one of them from the start is refused (`judge.py`).
+A resolved word is a plain string. A character of Unicode's private use area stands for a part that cannot be known,
+and tells where that part comes from. Placeholders pass through variables, substitutions, pipes and nested command texts
+like any other character. A command that contains one of them from the start is refused (`judge.py`).
 """
 
 UNKNOWN = "\ue000"  # any text

@@ -46,11 +46,11 @@ def _value_by_name(name: str) -> str | None:
 
 @dataclass(slots=True)
 class ShellState:
-    """Variables, functions, files and links that the text has set so far, the commands and dangers found, and the budgets left.
+    """What the text has set so far, the commands and dangers found in it, and the budgets left.
 
-    A variable can have several values, because an assignment in a branch may or may not run. A command that uses such a
-    variable is evaluated once for each value: `choice` is the index of the value to use, and `choice_count` is raised to
-    the largest number of values that the command met.
+    A variable can have several values, because an assignment in a branch may or may not run. A command that uses such
+    a variable is evaluated once for each value: `choice` is the index of the value to use, and `choice_count` is
+    raised to the largest number of values of the variables that the command uses.
     """
 
     variables: dict[str, list[str]] = field(default_factory=dict)

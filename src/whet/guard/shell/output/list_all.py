@@ -4,16 +4,36 @@ from whet.guard.shell.model.call import Call
 
 # The arguments with which each command lists all items.
 _LIST_ARGUMENTS: dict[str, tuple[str, ...]] = {
-    "docker": ("ps", "images", "image ls", "container ls", "container list", "volume ls", "network ls"), "podman": ("ps", "images", "image ls", "container ls", "volume ls"),
-    "kubectl": ("get",), "oc": ("get",), "git": ("tag", "for-each-ref", "show-ref", "ls-files", "ls-tree", "rev-list", "remote"), "pip": ("freeze", "list"), "pip3": ("freeze", "list"),
-    "brew": ("list", "leaves"), "gem": ("list",), "snap": ("list",), "npm": ("ls", "list"), "virsh": ("list",), "lxc": ("list",), "multipass": ("list",), "helm": ("list", "ls"),
-    "redis-cli": ("keys *", "KEYS *", "--raw keys *", "--scan"), "systemctl": ("list-units", "list-unit-files"), "dpkg": ("-l", "--get-selections"), "rpm": ("-qa",), "apt-mark": ("showmanual",), "pacman": ("-Q", "-Qq"),
+    "docker": ("ps", "images", "image ls", "container ls", "container list", "volume ls", "network ls"),
+    "podman": ("ps", "images", "image ls", "container ls", "volume ls"),
+    "kubectl": ("get",),
+    "oc": ("get",),
+    "git": ("tag", "for-each-ref", "show-ref", "ls-files", "ls-tree", "rev-list", "remote"),
+    "pip": ("freeze", "list"),
+    "pip3": ("freeze", "list"),
+    "brew": ("list", "leaves"),
+    "gem": ("list",),
+    "snap": ("list",),
+    "npm": ("ls", "list"),
+    "virsh": ("list",),
+    "lxc": ("list",),
+    "multipass": ("list",),
+    "helm": ("list", "ls"),
+    "redis-cli": ("keys *", "KEYS *", "--raw keys *", "--scan"),
+    "systemctl": ("list-units", "list-unit-files"),
+    "dpkg": ("-l", "--get-selections"),
+    "rpm": ("-qa",),
+    "apt-mark": ("showmanual",),
+    "pacman": ("-Q", "-Qq"),
 }  # fmt: skip
 # Options that restrict the list.
-_FILTER_OPTIONS = frozenset({
-    "-f", "--filter", "-l", "--selector", "--field-selector", "--merged", "--no-merged", "--contains", "--points-at", "--others", "--ignored", "--deleted", "-d", "-n", "--last", "--latest",
-    "--outdated", "--modified", "-m", "--limit", "--pattern", "--count", "--state",
-})  # fmt: skip
+_FILTER_OPTIONS = frozenset(
+    {
+        "-f", "--filter", "-l", "--selector", "--field-selector", "--merged", "--no-merged", "--contains",
+        "--points-at", "--others", "--ignored", "--deleted", "-d", "-n", "--last", "--latest", "--outdated",
+        "--modified", "-m", "--limit", "--pattern", "--count", "--state",
+    },
+)  # fmt: skip
 # Commands whose operands restrict the list (`docker images app`), and operands that do not.
 _FILTER_BY_OPERAND = frozenset({"git", "docker", "podman", "brew", "pip", "pip3", "snap", "gem", "dpkg"})
 _UNRESTRICTED = frozenset({"*", "refs/tags", "refs/heads", "HEAD"})

@@ -8,7 +8,8 @@ from functools import lru_cache
 from whet.guard.shell.model.placeholders import UNKNOWN, is_known
 
 SHAPE = re.compile(
-    r"\$\{(?P<prefix>[!#]?)(?P<name>\w+|[@*#?$!-])(?P<index>\[[^\]]*\])?(?P<op>:[-=+?]|[-=+?]|##?|%%?|/[/#%]?|:|\^\^?|,,?|@)?",
+    r"\$\{(?P<prefix>[!#]?)(?P<name>\w+|[@*#?$!-])(?P<index>\[[^\]]*\])?(?P<op>:[-=+?]|[-=+?]|##?|%%?|/[/#%]?|:"
+    r"|\^\^?|,,?|@)?",
 )
 _MAX_PATTERN = 64  # characters; trimming tries every length of the value
 

@@ -15,7 +15,8 @@ _SENDS_FILE = "sends the content of a file away"
 _REQUEST_BODY_SUFFIXES = (".json", ".xml", ".graphql", ".yaml", ".yml", ".ndjson", ".avsc", ".html", ".js", ".ts")
 # Pictures, documents, packages. Not archives, which may contain anything, and not files in temporary folders.
 _PUBLIC_SUFFIXES = (
-    ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".pdf", ".mp4", ".mp3", ".wav", ".webm", ".css", ".md", ".whl", ".jar", ".war", ".deb", ".rpm", ".apk", ".aab", ".ipa", ".nupkg", ".gem", ".wasm",
+    ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".pdf", ".mp4", ".mp3", ".wav", ".webm", ".css", ".md", ".whl",
+    ".jar", ".war", ".deb", ".rpm", ".apk", ".aab", ".ipa", ".nupkg", ".gem", ".wasm",
 )  # fmt: skip
 _REMOTE_PATH = re.compile(r"([\w.@-]+|\[[0-9a-f:]+\]):(?!//|\\).*|(rsync|ssh|scp|sftp)://.*")
 _URL_HOST = re.compile(r"(?:https?|ssh|git|ftps?)://(?:[^@/]*@)?([^/:]+)[/:]")
@@ -24,7 +25,11 @@ _WIDE_FOLDER = re.compile(r"/|~|/(etc|home|root|Users|var|usr)(/[^/]*)?/?|~/(\..
 _RECORDS = re.compile(r"x11grab|avfoundation|gdigrab|kmsgrab|pulse|alsa")
 _STREAM_ADDRESS = re.compile(r"\b(tcp|udp|rtmps?|srt|rtp|https?)://")
 _PUBLISHING_VERBS = (
-    ["gist", "create"], ["gist", "edit"], ["snippet", "create"], ["release", "upload"], ["release", "create"],
+    ["gist", "create"],
+    ["gist", "edit"],
+    ["snippet", "create"],
+    ["release", "upload"],
+    ["release", "create"],
 )  # fmt: skip
 
 
@@ -193,13 +198,42 @@ def stream_recording(call: Call) -> Iterator[RuleHit]:
 _LOOKUP = (private_argument("sends the content of a file away in a name lookup"),)
 _ON_FORGE = (publish_on_forge, private_argument("shows the content of a file to others"))
 RULES: dict[str, tuple[Rule, ...]] = {
-    "curl": (curl_upload,), "wget": (wget_upload,), "git": (push_to_unknown_host,), "ffmpeg": (stream_recording,), "openssl": (openssl_client,), "ssh": (ssh_input,),
-    **dict.fromkeys(("sftp", "lftp", "ncftp", "ncftpput", "smbclient", "psftp"), (put_command,)), "telnet": (send_input,), "ftp": (put_command, send_input), "tftp": (put_command, send_input),
-    **dict.fromkeys(("http", "https", "xh"), (send_input,)), **dict.fromkeys(("scp", "rsync", "rcp", "pscp"), (copy_to_remote,)),
-    **dict.fromkeys(("serve", "http-server", "live-server", "caddy", "darkhttpd", "miniserve", "webfsd", "twistd", "updog", "httpd", "goshs", "php", "simple-http-server", "sfz", "webdav", "ngrok"), (serve_files,)),
+    "curl": (curl_upload,),
+    "wget": (wget_upload,),
+    "git": (push_to_unknown_host,),
+    "ffmpeg": (stream_recording,),
+    "openssl": (openssl_client,),
+    "ssh": (ssh_input,),
+    **dict.fromkeys(("sftp", "lftp", "ncftp", "ncftpput", "smbclient", "psftp"), (put_command,)),
+    "telnet": (send_input,),
+    "ftp": (put_command, send_input),
+    "tftp": (put_command, send_input),
+    **dict.fromkeys(("http", "https", "xh"), (send_input,)),
+    **dict.fromkeys(("scp", "rsync", "rcp", "pscp"), (copy_to_remote,)),
+    **dict.fromkeys(
+        (
+            "serve", "http-server", "live-server", "caddy", "darkhttpd", "miniserve", "webfsd", "twistd", "updog",
+            "httpd", "goshs", "php", "simple-http-server", "sfz", "webdav", "ngrok",
+        ),
+        (serve_files,),
+    ),
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat_input,)),
-    **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mail,)), "gh": _ON_FORGE, "glab": _ON_FORGE,
-    **dict.fromkeys(("dig", "nslookup", "host", "ping", "whois", "finger", "traceroute", "tracepath", "mtr", "curlftpfs", "nmap", "drill", "kdig", "delv", "resolvectl", "getent"), _LOOKUP),
-    **dict.fromkeys(("croc", "magic-wormhole", "wormhole", "transfer", "gist", "slackcat", "telegram-send", "pastebinit", "ipfs", "b2", "s3cmd", "mc", "az", "ffsend", "megaput", "gdrive", "keybase", "signal-cli",
-                     "onionshare-cli", "wgetpaste", "dpaste", "rclone", "gsutil"), (send_arguments,)),
+    **dict.fromkeys(("mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "neomutt"), (mail,)),
+    "gh": _ON_FORGE,
+    "glab": _ON_FORGE,
+    **dict.fromkeys(
+        (
+            "dig", "nslookup", "host", "ping", "whois", "finger", "traceroute", "tracepath", "mtr", "curlftpfs",
+            "nmap", "drill", "kdig", "delv", "resolvectl", "getent",
+        ),
+        _LOOKUP,
+    ),
+    **dict.fromkeys(
+        (
+            "croc", "magic-wormhole", "wormhole", "transfer", "gist", "slackcat", "telegram-send", "pastebinit",
+            "ipfs", "b2", "s3cmd", "mc", "az", "ffsend", "megaput", "gdrive", "keybase", "signal-cli",
+            "onionshare-cli", "wgetpaste", "dpaste", "rclone", "gsutil",
+        ),
+        (send_arguments,),
+    ),
 }  # fmt: skip

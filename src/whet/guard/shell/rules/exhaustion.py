@@ -71,7 +71,12 @@ def _bytes(size: str) -> int:
 
 
 RULES = {
-    "yes": (endless_output,), **dict.fromkeys(("cat", "cp", "pv", "base64", "xxd", "od", "tr"), (copy_endless_file,)), **dict.fromkeys(("tail", "sort", "tac", "wc", "rev", "gzip"), (read_to_end,)),
-    "dd": (dd_blocks,), "dcfldd": (dd_blocks,), **dict.fromkeys(("fallocate", "truncate", "head", "xfs_mkfile", "mkfile"), (huge_file,)),
-    "stress": (stress_test,), "stress-ng": (stress_test,),
+    "yes": (endless_output,),
+    **dict.fromkeys(("cat", "cp", "pv", "base64", "xxd", "od", "tr"), (copy_endless_file,)),
+    **dict.fromkeys(("tail", "sort", "tac", "wc", "rev", "gzip"), (read_to_end,)),
+    "dd": (dd_blocks,),
+    "dcfldd": (dd_blocks,),
+    **dict.fromkeys(("fallocate", "truncate", "head", "xfs_mkfile", "mkfile"), (huge_file,)),
+    "stress": (stress_test,),
+    "stress-ng": (stress_test,),
 }  # fmt: skip

@@ -163,14 +163,52 @@ def delete_backups(call: Call) -> Iterator[RuleHit]:
 
 
 RULES = {
-    "aws": (aws, aws_commands), "kubectl": (kubernetes,), "oc": (kubernetes,), "k": (kubernetes,), "terraform": (terraform,), "tofu": (terraform,), "terragrunt": (terraform,),
-    "gcloud": (gcloud,), "ansible": (ansible,), **dict.fromkeys(("restic", "borg", "duplicity", "tmutil", "rdiff-backup", "kopia", "bupstash"), (delete_backups,)),
-    "vercel": (phrase("rm|remove", Harm.INFRASTRUCTURE, _DELETES_REMOTE),), "helm": (phrase("uninstall|delete|del|un", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
-    "gsutil": (phrase("rm -r|-R", Harm.INFRASTRUCTURE, _DELETES_REMOTE), phrase("rb", Harm.INFRASTRUCTURE, _DELETES_REMOTE)), "s3cmd": (phrase("del|rb|rm|expire", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
-    "mc": (phrase("rm|rb", Harm.INFRASTRUCTURE, _DELETES_REMOTE),), "rclone": (phrase("purge|delete|sync|deletefile|cleanup", Harm.INFRASTRUCTURE, _DELETES_REMOTE),), "vagrant": (phrase("destroy", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
-    "docker": (phrase("volume rm|prune|remove", Harm.INFRASTRUCTURE, "deletes the data of containers"), phrase("system prune --volumes", Harm.INFRASTRUCTURE, "deletes the data of containers"),
-               phrase("system prune -a|--all -f|--force", Harm.INFRASTRUCTURE, "deletes every image and container that does not run"), phrase("swarm leave --force|-f", Harm.INFRASTRUCTURE, _DELETES_REMOTE), phrase("stack|secret|config rm|remove", Harm.INFRASTRUCTURE, _DELETES_REMOTE), phrase("node rm", Harm.INFRASTRUCTURE, _DELETES_REMOTE)),
-    "podman": (phrase("volume rm|prune", Harm.INFRASTRUCTURE, "deletes the data of containers"), phrase("system reset|prune", Harm.INFRASTRUCTURE, "deletes the data of containers")),
-    "nomad": (phrase("* stop -purge", Harm.INFRASTRUCTURE, _DELETES_REMOTE),), "pulumi": (phrase("stack rm", Harm.INFRASTRUCTURE, _DELETES_REMOTE), phrase("up|update -y|--yes", Harm.INFRASTRUCTURE, "changes remote resources without asking for confirmation")), "railway": (phrase("down", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
-    "dockerd": (phrase("-H|--host", Harm.PRIVILEGE, "opens the docker socket, and with it the machine, to the network"),),
+    "aws": (aws, aws_commands),
+    "kubectl": (kubernetes,),
+    "oc": (kubernetes,),
+    "k": (kubernetes,),
+    "terraform": (terraform,),
+    "tofu": (terraform,),
+    "terragrunt": (terraform,),
+    "gcloud": (gcloud,),
+    "ansible": (ansible,),
+    **dict.fromkeys(
+        ("restic", "borg", "duplicity", "tmutil", "rdiff-backup", "kopia", "bupstash"),
+        (delete_backups,),
+    ),
+    "vercel": (phrase("rm|remove", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
+    "helm": (phrase("uninstall|delete|del|un", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
+    "gsutil": (
+        phrase("rm -r|-R", Harm.INFRASTRUCTURE, _DELETES_REMOTE),
+        phrase("rb", Harm.INFRASTRUCTURE, _DELETES_REMOTE),
+    ),
+    "s3cmd": (phrase("del|rb|rm|expire", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
+    "mc": (phrase("rm|rb", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
+    "rclone": (phrase("purge|delete|sync|deletefile|cleanup", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
+    "vagrant": (phrase("destroy", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
+    "docker": (
+        phrase("volume rm|prune|remove", Harm.INFRASTRUCTURE, "deletes the data of containers"),
+        phrase("system prune --volumes", Harm.INFRASTRUCTURE, "deletes the data of containers"),
+        phrase(
+            "system prune -a|--all -f|--force",
+            Harm.INFRASTRUCTURE,
+            "deletes every image and container that does not run",
+        ),
+        phrase("swarm leave --force|-f", Harm.INFRASTRUCTURE, _DELETES_REMOTE),
+        phrase("stack|secret|config rm|remove", Harm.INFRASTRUCTURE, _DELETES_REMOTE),
+        phrase("node rm", Harm.INFRASTRUCTURE, _DELETES_REMOTE),
+    ),
+    "podman": (
+        phrase("volume rm|prune", Harm.INFRASTRUCTURE, "deletes the data of containers"),
+        phrase("system reset|prune", Harm.INFRASTRUCTURE, "deletes the data of containers"),
+    ),
+    "nomad": (phrase("* stop -purge", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
+    "pulumi": (
+        phrase("stack rm", Harm.INFRASTRUCTURE, _DELETES_REMOTE),
+        phrase("up|update -y|--yes", Harm.INFRASTRUCTURE, "changes remote resources without asking for confirmation"),
+    ),
+    "railway": (phrase("down", Harm.INFRASTRUCTURE, _DELETES_REMOTE),),
+    "dockerd": (
+        phrase("-H|--host", Harm.PRIVILEGE, "opens the docker socket, and with it the machine, to the network"),
+    ),
 }  # fmt: skip

@@ -15,13 +15,15 @@ _DELETES_REMOTE = "deletes remote resources"
 _OPENS_MACHINE = "opens the machine to the network"
 # Addresses of APIs with which clouds and forges are managed.
 _MANAGEMENT_API = re.compile(
-    r"(https?://)?(api\.(digitalocean|github|cloudflare|heroku|linode|hetzner|vultr|fly|scaleway|vercel|netlify|gitlab)\.\w+|[\w.-]+\.(googleapis|amazonaws)\.com|management\.azure\.com|gitlab\.com/api|api\.hetzner\.cloud)/"
+    r"(https?://)?(api\.(digitalocean|github|cloudflare|heroku|linode|hetzner|vultr|fly|scaleway|vercel|netlify"
+    r"|gitlab)\.\w+|[\w.-]+\.(googleapis|amazonaws)\.com|management\.azure\.com|gitlab\.com/api|api\.hetzner\.cloud)/"
 )
 # Elasticsearch addresses that mean every index.
 _EVERY_INDEX = re.compile(r"[^/]/(_all|\*|_data_stream/\*)([?/].*)?$")
 # Metadata addresses from which a cloud machine gets its credentials.
 _MACHINE_CREDENTIALS = re.compile(
-    r"169\.254\.(169\.254|170\.2)/.*(security-credentials|user-data|identity/oauth2|/token|credentials)|metadata\.google\.internal/.*/token"
+    r"169\.254\.(169\.254|170\.2)/.*(security-credentials|user-data|identity/oauth2|/token|credentials)"
+    r"|metadata\.google\.internal/.*/token"
 )
 # Paths at which a file is a program.
 _PROGRAM_PATH = re.compile(r"/(usr/)?(local/)?s?bin/[^/]+|~/(\.local/)?bin/[^/]+|/opt/.*/bin/[^/]+")
@@ -116,10 +118,24 @@ def remote_terminal(call: Call) -> Iterator[RuleHit]:
 
 
 RULES: dict[str, tuple[Rule, ...]] = {
-    "curl": (curl,), "wget": (wget,), "socat": (socat,), "ssh": (reverse_ssh_tunnel,), "coproc": (coprocess,), "websocat": (websocat,), "xterm": (remote_terminal,),
-    **dict.fromkeys(("http", "https", "xh"), (http_delete,)), **dict.fromkeys(("code", "code-insiders", "cloudflared"), (tunnel,)),
+    "curl": (curl,),
+    "wget": (wget,),
+    "socat": (socat,),
+    "ssh": (reverse_ssh_tunnel,),
+    "coproc": (coprocess,),
+    "websocat": (websocat,),
+    "xterm": (remote_terminal,),
+    **dict.fromkeys(("http", "https", "xh"), (http_delete,)),
+    **dict.fromkeys(("code", "code-insiders", "cloudflared"), (tunnel,)),
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat,)),
-    **dict.fromkeys(("ztcp", "zsocket"), (always(Harm.REVERSE_SHELL, "opens a connection from the shell"),)), "ngrok": (phrase("tcp 22", Harm.REVERSE_SHELL, _OPENS_MACHINE),),
-    **dict.fromkeys(("sshd", "dropbear", "ttyd", "gotty", "shellinaboxd", "tmate", "wetty", "sshx", "upterm", "teleconsole", "x11vnc", "x0vncserver", "rustdesk", "anydesk", "teamviewer", "in.telnetd", "telnetd", "rshd",
-                     "gsocket", "gs-netcat", "pwncat", "localtunnel"), (always(Harm.REVERSE_SHELL, _OPENS_MACHINE),)),
+    **dict.fromkeys(("ztcp", "zsocket"), (always(Harm.REVERSE_SHELL, "opens a connection from the shell"),)),
+    "ngrok": (phrase("tcp 22", Harm.REVERSE_SHELL, _OPENS_MACHINE),),
+    **dict.fromkeys(
+        (
+            "sshd", "dropbear", "ttyd", "gotty", "shellinaboxd", "tmate", "wetty", "sshx", "upterm", "teleconsole",
+            "x11vnc", "x0vncserver", "rustdesk", "anydesk", "teamviewer", "in.telnetd", "telnetd", "rshd", "gsocket",
+            "gs-netcat", "pwncat", "localtunnel",
+        ),
+        (always(Harm.REVERSE_SHELL, _OPENS_MACHINE),),
+    ),
 }  # fmt: skip

@@ -31,12 +31,27 @@ def start_at_login(call: Call) -> Iterator[RuleHit]:
 
 
 RULES = {
-    **dict.fromkeys(("nohup", "setsid", "daemonize", "daemon", "disown"), (run_temporary_program_in_background,)), **dict.fromkeys(("defaults", "osascript", "reg", "reg.exe"), (start_at_login,)),
-    "crontab": (edit_crontab,), "at": (schedule_job,), "batch": (always(Harm.PERSISTENCE, "schedules a job"),),
-    "systemd-run": (phrase("--on-calendar|--on-active|--on-boot|--on-startup|--on-unit-active|--timer-property", Harm.PERSISTENCE, "schedules a job"),),
-    "launchctl": (phrase("load|bootstrap|submit|enable|kickstart", Harm.PERSISTENCE, "makes a service start by itself"),),
-    "update-rc.d": (always(Harm.PERSISTENCE, "makes a service start by itself"),), "chkconfig": (always(Harm.PERSISTENCE, "makes a service start by itself"),),
-    "rc-update": (phrase("add", Harm.PERSISTENCE, "makes a service start by itself"),), "schtasks": (always(Harm.PERSISTENCE, "schedules a job"),),
-    "loginctl": (phrase("enable-linger", Harm.PERSISTENCE, "lets processes keep running after logout"),), "incrontab": (edit_crontab,),
-    "systemd-tmpfiles": (phrase("--create", Harm.PERSISTENCE, "makes the system create files"),), "authselect": (always(Harm.ACCOUNTS, "changes how users log in"),),
+    **dict.fromkeys(("nohup", "setsid", "daemonize", "daemon", "disown"), (run_temporary_program_in_background,)),
+    **dict.fromkeys(("defaults", "osascript", "reg", "reg.exe"), (start_at_login,)),
+    "crontab": (edit_crontab,),
+    "at": (schedule_job,),
+    "batch": (always(Harm.PERSISTENCE, "schedules a job"),),
+    "systemd-run": (
+        phrase(
+            "--on-calendar|--on-active|--on-boot|--on-startup|--on-unit-active|--timer-property",
+            Harm.PERSISTENCE,
+            "schedules a job",
+        ),
+    ),
+    "launchctl": (
+        phrase("load|bootstrap|submit|enable|kickstart", Harm.PERSISTENCE, "makes a service start by itself"),
+    ),
+    "update-rc.d": (always(Harm.PERSISTENCE, "makes a service start by itself"),),
+    "chkconfig": (always(Harm.PERSISTENCE, "makes a service start by itself"),),
+    "rc-update": (phrase("add", Harm.PERSISTENCE, "makes a service start by itself"),),
+    "schtasks": (always(Harm.PERSISTENCE, "schedules a job"),),
+    "loginctl": (phrase("enable-linger", Harm.PERSISTENCE, "lets processes keep running after logout"),),
+    "incrontab": (edit_crontab,),
+    "systemd-tmpfiles": (phrase("--create", Harm.PERSISTENCE, "makes the system create files"),),
+    "authselect": (always(Harm.ACCOUNTS, "changes how users log in"),),
 }  # fmt: skip

@@ -7,11 +7,16 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.rules.rule import RuleHit, always, phrase
 
-PROTECTIVE_SERVICES = frozenset({"firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog", "syslog", "syslog-ng",
-                     "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd", "ossec", "wazuh-agent", "selinux-autorelabel",
-                     "snort", "suricata", "auditbeat", "mdatp", "sentinelone"})  # fmt: skip
+PROTECTIVE_SERVICES = frozenset(
+    {
+        "firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog",
+        "syslog", "syslog-ng", "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd",
+        "ossec", "wazuh-agent", "selinux-autorelabel", "snort", "suricata", "auditbeat", "mdatp", "sentinelone",
+    },
+)  # fmt: skip
 _MACOS_PROTECTION = re.compile(
-    r"crowdstrike|falcon|sentinel|osquery|jamf|mdatp|defender|santa|littlesnitch|carbonblack|sophos|malware|alf\b|auditd|xprotect|wazuh|firewall"
+    r"crowdstrike|falcon|sentinel|osquery|jamf|mdatp|defender|santa|littlesnitch|carbonblack|sophos|malware|alf\b"
+    r"|auditd|xprotect|wazuh|firewall"
 )
 _STOPPING_VERBS = ("unload", "bootout", "disable", "remove", "stop", "kill")
 _SWITCHED_OFF = "switches off a protection of the machine"
@@ -73,19 +78,57 @@ def setenforce(call: Call) -> Iterator[RuleHit]:
 
 
 RULES = {
-    "launchctl": (launchctl,), **dict.fromkeys(("Set-MpPreference", "Add-MpPreference", "Disable-WindowsOptionalFeature", "Set-NetFirewallProfile", "kextunload", "tccutil"), (always(Harm.FIREWALL, _SWITCHED_OFF),)),
-    "fdesetup": (phrase("disable|removerecovery", Harm.FIREWALL, "switches off the encryption of a disk"),), "fail2ban-client": (phrase("stop|unban|reload", Harm.FIREWALL, _SWITCHED_OFF),), "manage-bde": (phrase("-off|-disable", Harm.FIREWALL, "switches off the encryption of a disk"),),
-    **dict.fromkeys(("ipset", "arptables"), (phrase("flush|destroy", Harm.FIREWALL, "removes rules of the firewall"), phrase("-F|-X|-D", Harm.FIREWALL, "removes rules of the firewall"))),
-    "setsebool": (always(Harm.FIREWALL, "weakens a protection of the machine"),), "semanage": (phrase("permissive|fcontext|port|boolean -a|-m|-d|--add", Harm.FIREWALL, "weakens a protection of the machine"),), "semodule": (phrase("-i|-r|-d", Harm.FIREWALL, "weakens a protection of the machine"),),
+    "launchctl": (launchctl,),
+    **dict.fromkeys(
+        (
+            "Set-MpPreference", "Add-MpPreference", "Disable-WindowsOptionalFeature", "Set-NetFirewallProfile",
+            "kextunload", "tccutil",
+        ),
+        (always(Harm.FIREWALL, _SWITCHED_OFF),),
+    ),
+    "fdesetup": (phrase("disable|removerecovery", Harm.FIREWALL, "switches off the encryption of a disk"),),
+    "fail2ban-client": (phrase("stop|unban|reload", Harm.FIREWALL, _SWITCHED_OFF),),
+    "manage-bde": (phrase("-off|-disable", Harm.FIREWALL, "switches off the encryption of a disk"),),
+    **dict.fromkeys(
+        ("ipset", "arptables"),
+        (
+            phrase("flush|destroy", Harm.FIREWALL, "removes rules of the firewall"),
+            phrase("-F|-X|-D", Harm.FIREWALL, "removes rules of the firewall"),
+        ),
+    ),
+    "setsebool": (always(Harm.FIREWALL, "weakens a protection of the machine"),),
+    "semanage": (
+        phrase(
+            "permissive|fcontext|port|boolean -a|-m|-d|--add",
+            Harm.FIREWALL,
+            "weakens a protection of the machine",
+        ),
+    ),
+    "semodule": (phrase("-i|-r|-d", Harm.FIREWALL, "weakens a protection of the machine"),),
     **dict.fromkeys(("iptables", "ip6tables", "ebtables"), (iptables,)),
     "nft": (phrase("flush|delete", Harm.FIREWALL, "removes rules of the firewall"),),
-    "ufw": (phrase("disable|reset|delete", Harm.FIREWALL, "switches off the firewall"), phrase("--force", Harm.FIREWALL, "switches off the firewall"),
-            phrase("default allow", Harm.FIREWALL, "opens the firewall"), ufw),
+    "ufw": (
+        phrase("disable|reset|delete", Harm.FIREWALL, "switches off the firewall"),
+        phrase("--force", Harm.FIREWALL, "switches off the firewall"),
+        phrase("default allow", Harm.FIREWALL, "opens the firewall"),
+        ufw,
+    ),
     **dict.fromkeys(("iptables-restore", "ip6tables-restore"), (iptables_restore,)),
     "pfctl": (phrase("-d|-F", Harm.FIREWALL, "switches off the firewall"),),
-    "firewall-cmd": (phrase("--panic-off|--remove-service|--remove-port|--set-default-zone|--add-rich-rule", Harm.FIREWALL, "opens the firewall"), firewall_cmd),
-    "setenforce": (setenforce,), "auditctl": (phrase("-D|-e", Harm.TRACES, "switches off the audit log"),),
-    "aa-disable": (always(Harm.FIREWALL, "switches off the protection of a program"),), "aa-teardown": (always(Harm.FIREWALL, _SWITCHED_OFF),),
-    "aa-complain": (always(Harm.FIREWALL, "switches off the protection of a program"),), "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, _SWITCHED_OFF),),
-    "csrutil": (phrase("disable", Harm.FIREWALL, _SWITCHED_OFF),), "netsh": (always(Harm.FIREWALL, "changes the firewall"),),
+    "firewall-cmd": (
+        phrase(
+            "--panic-off|--remove-service|--remove-port|--set-default-zone|--add-rich-rule",
+            Harm.FIREWALL,
+            "opens the firewall",
+        ),
+        firewall_cmd,
+    ),
+    "setenforce": (setenforce,),
+    "auditctl": (phrase("-D|-e", Harm.TRACES, "switches off the audit log"),),
+    "aa-disable": (always(Harm.FIREWALL, "switches off the protection of a program"),),
+    "aa-teardown": (always(Harm.FIREWALL, _SWITCHED_OFF),),
+    "aa-complain": (always(Harm.FIREWALL, "switches off the protection of a program"),),
+    "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, _SWITCHED_OFF),),
+    "csrutil": (phrase("disable", Harm.FIREWALL, _SWITCHED_OFF),),
+    "netsh": (always(Harm.FIREWALL, "changes the firewall"),),
 }  # fmt: skip

@@ -12,8 +12,8 @@ Rule = Callable[[Call], Iterator[RuleHit]]
 def phrase(pattern: str, harm: Harm, reason: str) -> Rule:
     """Return a rule that hits if the arguments match a pattern.
 
-    `volume rm|prune` matches operands that begin with these words, `* delete` a word among the operands, `-f|--force` an
-    option, also in a cluster. All parts must match.
+    `volume rm|prune` matches operands that begin with these words, `* delete` a word among the operands, `-f|--force`
+    an option, also in a cluster. All parts must match.
     """
     parts = pattern.split()
     options = [part.split("|") for part in parts if part.startswith("-") and part != "-"]

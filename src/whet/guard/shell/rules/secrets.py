@@ -12,17 +12,24 @@ from whet.guard.shell.model.programs import EDITORS, READERS
 from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
 # Commands that use a key file or look at its metadata, but do not show its content.
-_DO_NOT_SHOW_CONTENT = frozenset({
-    "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "autossh", "mosh", "sshfs", "ls", "ll", "exa", "eza", "tree", "stat", "chmod", "chown", "chgrp", "test", "[", "[[", "mkdir", "touch", "rm", "kubectl",
-    "helm", "docker", "podman", "docker-compose", "k9s", "kubectx", "realpath", "basename", "dirname", "du", "sha256sum", "md5sum", "sha1sum", "shasum", "restorecon", "lsattr", "getfacl", "export",
-    "declare", "local", "readonly", "typeset", "unset", "cd", "pushd", "find", "fd", "echo", "printf", "source", ".", "git-crypt", "age", "sops", "ansible", "ansible-playbook", "packer", "gitleaks",
-    "trufflehog", "xattr", "mktemp", "gocryptfs", "ssh-agent", "set", "shred", "unlink", "trash", "diff-so-fancy", "which", "type", "mount", "umount", "for", "eval", "sh", "bash", "zsh", "sudo",
-})  # fmt: skip
+_DO_NOT_SHOW_CONTENT = frozenset(
+    {
+        "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "autossh", "mosh", "sshfs", "ls", "ll", "exa", "eza", "tree",
+        "stat", "chmod", "chown", "chgrp", "test", "[", "[[", "mkdir", "touch", "rm", "kubectl", "helm", "docker",
+        "podman", "docker-compose", "k9s", "kubectx", "realpath", "basename", "dirname", "du", "sha256sum", "md5sum",
+        "sha1sum", "shasum", "restorecon", "lsattr", "getfacl", "export", "declare", "local", "readonly", "typeset",
+        "unset", "cd", "pushd", "find", "fd", "echo", "printf", "source", ".", "git-crypt", "age", "sops", "ansible",
+        "ansible-playbook", "packer", "gitleaks", "trufflehog", "xattr", "mktemp", "gocryptfs", "ssh-agent", "set",
+        "shred", "unlink", "trash", "diff-so-fancy", "which", "type", "mount", "umount", "for", "eval", "sh", "bash",
+        "zsh", "sudo",
+    },
+)  # fmt: skip
 _KEY_OPTIONS = frozenset(
     {"-i", "--key", "--cert", "--cacert", "-e", "--rsh", "--netrc-file", "--kubeconfig", "-E", "--identity", "-F"}
 )
 _SECRET_WORD = re.compile(
-    r"private.?key|aws_?(secret|access)|secret_?(access_?)?key|\bakia|api.?key|passw(or)?d|passphrase|credential|\bsecrets?\b|_token\b|ghp_|xox[bp]|BEGIN (RSA|OPENSSH|EC|PGP)",
+    r"private.?key|aws_?(secret|access)|secret_?(access_?)?key|\bakia|api.?key|passw(or)?d|passphrase|credential"
+    r"|\bsecrets?\b|_token\b|ghp_|xox[bp]|BEGIN (RSA|OPENSSH|EC|PGP)",
     re.IGNORECASE,
 )
 _OUTSIDE_PROJECT = re.compile(r"/|~|/(home|root|Users|etc|var|opt|srv|mnt)(/[^/]*)?/?|~/\.?[\w.]*/?|/\*|~/\*|~/\.\*")
@@ -116,16 +123,58 @@ _SEARCHES = (search_secrets,)
 _KEYS = (export_secret_keys,)
 _DUMPS = (always(Harm.SECRETS, "reads the passwords of the machine"),)
 RULES: dict[str, tuple[Rule, ...]] = {
-    **dict.fromkeys(("echo", "printf", "printenv"), (_if_shown(print_secret_variable),)), "ssh-keygen": (remove_passphrase,),
-    **dict.fromkeys(("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep", "ug"), _SEARCHES), "gpg": _KEYS, "gpg2": _KEYS,
-    **dict.fromkeys(("unshadow", "mimipenguin", "secretsdump.py", "lazagne", "laZagne.py", "mimikatz", "hashdump"), _DUMPS),
-    "security": (phrase("find-generic-password|find-internet-password|dump-keychain|export", Harm.SECRETS, "reads a password of the keychain"),),
-    "gh": _prints("auth token"), "glab": _prints("auth token"), "gcloud": _prints("auth print-access-token|print-identity-token", "auth application-default print-access-token", "secrets versions access"),
-    "az": _prints("account get-access-token", "keyvault secret show", "storage account keys", "acr credential show", "ad sp create-for-rbac"),
-    "aws": _prints("configure get aws_secret_access_key|aws_session_token|aws_access_key_id", "configure export-credentials", "ecr get-login-password", "kms decrypt"),
-    "heroku": _prints("auth:token"), "fly": _prints("auth token"), "flyctl": _prints("auth token"), "npm": _prints("token list|create"), "doctl": _prints("auth token"),
-    "pass": _prints("show"), "gopass": _prints("show"), "secret-tool": _prints("lookup|search"), "keyring": _prints("get"), "lpass": _prints("show|export"), "bw": _prints("get|export|list"),
-    "op": _prints("read", "item get"), "kwallet-query": _prints("-r"), "chamber": _prints("read|export"), "credstash": _prints("get|getall"), "git": _prints("credential fill"),
-    "kubectl": _prints("config view --raw", "create token"), "oc": _prints("whoami -t|--show-token"), "doppler": _prints("secrets"), "infisical": _prints("secrets|export"),
-    "argocd": _prints("admin initial-password"), "k3s": _prints("token"), "kubeadm": _prints("token create|list"), "rails": _prints("credentials:show"),
+    **dict.fromkeys(("echo", "printf", "printenv"), (_if_shown(print_secret_variable),)),
+    "ssh-keygen": (remove_passphrase,),
+    **dict.fromkeys(("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep", "ug"), _SEARCHES),
+    "gpg": _KEYS,
+    "gpg2": _KEYS,
+    **dict.fromkeys(
+        ("unshadow", "mimipenguin", "secretsdump.py", "lazagne", "laZagne.py", "mimikatz", "hashdump"),
+        _DUMPS,
+    ),
+    "security": (
+        phrase(
+            "find-generic-password|find-internet-password|dump-keychain|export",
+            Harm.SECRETS,
+            "reads a password of the keychain",
+        ),
+    ),
+    "gh": _prints("auth token"),
+    "glab": _prints("auth token"),
+    "gcloud": _prints(
+        "auth print-access-token|print-identity-token", "auth application-default print-access-token",
+        "secrets versions access",
+    ),
+    "az": _prints(
+        "account get-access-token", "keyvault secret show", "storage account keys", "acr credential show",
+        "ad sp create-for-rbac",
+    ),
+    "aws": _prints(
+        "configure get aws_secret_access_key|aws_session_token|aws_access_key_id", "configure export-credentials",
+        "ecr get-login-password", "kms decrypt",
+    ),
+    "heroku": _prints("auth:token"),
+    "fly": _prints("auth token"),
+    "flyctl": _prints("auth token"),
+    "npm": _prints("token list|create"),
+    "doctl": _prints("auth token"),
+    "pass": _prints("show"),
+    "gopass": _prints("show"),
+    "secret-tool": _prints("lookup|search"),
+    "keyring": _prints("get"),
+    "lpass": _prints("show|export"),
+    "bw": _prints("get|export|list"),
+    "op": _prints("read", "item get"),
+    "kwallet-query": _prints("-r"),
+    "chamber": _prints("read|export"),
+    "credstash": _prints("get|getall"),
+    "git": _prints("credential fill"),
+    "kubectl": _prints("config view --raw", "create token"),
+    "oc": _prints("whoami -t|--show-token"),
+    "doppler": _prints("secrets"),
+    "infisical": _prints("secrets|export"),
+    "argocd": _prints("admin initial-password"),
+    "k3s": _prints("token"),
+    "kubeadm": _prints("token create|list"),
+    "rails": _prints("credentials:show"),
 }  # fmt: skip

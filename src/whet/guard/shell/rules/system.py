@@ -1,4 +1,4 @@
-"""Commands that change the machine itself: permissions, processes, power, services, accounts, mounts, network."""
+"""Commands that change the machine itself: processes, power, services, accounts, mounts, network."""
 
 import re
 from collections.abc import Iterator
@@ -6,85 +6,30 @@ from collections.abc import Iterator
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
-from whet.guard.shell.model.paths import is_secret, is_system_path, is_unsafe_to_delete
+from whet.guard.shell.model.paths import is_system_path, is_unsafe_to_delete
 from whet.guard.shell.model.placeholders import EVERY_ITEM, OWN_PROCESS
 from whet.guard.shell.rules.protection import PROTECTIVE_SERVICES
 from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
-_WORLD_WRITABLE = re.compile(r"0?[0-7]{0,2}[0-7]?[2367]|(?:[ugo]*[oa][ugo]*)[+=][rxXst]*w[rwxXst]*")
-_SETUID = re.compile(r"0?[2467][0-7]{3}|[ugoa]*[+=][rwxX]*s[rwxXst]*")
-_READABLE_BY_OTHERS = re.compile(r"0?[0-7](?:[4-7][0-7]|[0-7][4-7])|(?:[ugoa]*[go a][ugoa]*)[+=]r?w?x?X?r?")
-_TOP_FOLDERS = frozenset({"", "~", "/home", "/var", "/root", "/opt", "/srv"})
 _EVERY_NAME = re.compile(r"\.?[*+]?|\^?\.\*\$?|\.\+|\[a-z\][*+]?")
 _SYSTEM_PROCESSES = frozenset({"systemd", "init", "sshd", "dockerd", "containerd", "kubelet"})
 _POWER_METHOD = re.compile(r"(^|\.)(PowerOff|Reboot|Suspend|Halt|Hibernate|Stop|Restart)$")
-_POWER_VERBS = frozenset({
-    "poweroff", "reboot", "halt", "kexec", "emergency", "rescue", "suspend", "hibernate", "soft-reboot", "exit",
-})  # fmt: skip
-_PERSISTENT_VERBS = frozenset({
-    "enable", "link", "edit", "reenable", "preset", "set-environment", "import-environment", "set-default", "revert",
-})  # fmt: skip
+_POWER_VERBS = frozenset(
+    {"poweroff", "reboot", "halt", "kexec", "emergency", "rescue", "suspend", "hibernate", "soft-reboot", "exit", },
+)  # fmt: skip
+_PERSISTENT_VERBS = frozenset(
+    {
+        "enable", "link", "edit", "reenable", "preset", "set-environment", "import-environment", "set-default",
+        "revert",
+    },
+)  # fmt: skip
 _STOPPING_VERBS = ("stop", "disable", "mask", "kill")
 _NETWORK_SERVICES = frozenset({"sshd", "ssh", "NetworkManager", "networking", "systemd-networkd", "network"})
 _STOPS_MACHINE = "stops or restarts the machine"
-_SETS_SETUID = "makes a program run with the privileges of its owner (setuid)"
-_WRITABLE_BY_ALL = "lets every user of the machine write a file"
 _UNPROTECTED = "switches off a protection of the machine"
 _DISCONNECTS = "disconnects the machine from the network"
 _CHANGES_MOUNTS = "changes what is mounted"
 _CHANGES_NETWORK = "changes the network of the machine"
-
-
-def chmod(call: Call) -> Iterator[RuleHit]:
-    words = [word for word in call.args if not re.fullmatch(r"-[RvfcHLP]+|--\w[\w-]*(=.*)?", word)]
-    if not words:
-        return
-    mode, paths = words[0], words[1:]
-    for change in mode.split(","):
-        is_setgid_in_project = change.startswith(("2", "02", "g")) and not any(path.startswith("/") for path in paths)
-        if _SETUID.fullmatch(change) and not is_setgid_in_project:
-            yield Harm.PRIVILEGE, _SETS_SETUID
-        if _WORLD_WRITABLE.fullmatch(change) and (change[-1] in "2367" or not change.isdigit()):
-            yield Harm.PERMISSIONS, _WRITABLE_BY_ALL
-    opens = _READABLE_BY_OTHERS.fullmatch(mode) is not None
-    for path in paths:
-        resolved = call.resolve(path)
-        is_secret_path = is_secret(resolved) or resolved.rstrip("/").endswith((".ssh", ".gnupg", ".aws"))
-        if opens and is_secret_path:
-            yield Harm.PERMISSIONS, f"lets others read {resolved}"
-        if is_system_path(resolved) or resolved.rstrip("/*") in _TOP_FOLDERS:
-            yield Harm.PERMISSIONS, f"changes the permissions of {resolved}"
-
-
-def install_mode(call: Call) -> Iterator[RuleHit]:
-    for change in call.options.value("m", "mode"):
-        if _SETUID.fullmatch(change) and not change.startswith(("1", "01", "2", "02")):
-            yield Harm.PRIVILEGE, _SETS_SETUID
-
-
-def chown(call: Call) -> Iterator[RuleHit]:
-    operands = call.options.operands
-    for path in operands[1:]:
-        resolved = call.resolve(path)
-        if is_system_path(resolved) or resolved.rstrip("/*") in ("", "/home", "/var", "/root"):
-            yield Harm.PERMISSIONS, f"changes the owner of {resolved}"
-    gives_to_root = operands[:1] and re.match(r"(root|0)(:|$)", operands[0])
-    if gives_to_root and call.options.has("R", "recursive"):
-        yield Harm.PERMISSIONS, "makes root the owner of a folder"
-
-
-def change_access_list(call: Call) -> Iterator[RuleHit]:
-    """Refuse `setfacl` and `chattr` on system folders, and access for everybody."""
-    paths = [call.resolve(path) for path in call.options.operands]
-    changes_system = any(is_system_path(path) or path.rstrip("/*") in _TOP_FOLDERS for path in paths)
-    opens_to_all = any("o::rwx" in word or "other::rwx" in word for word in call.args)
-    if changes_system or opens_to_all:
-        yield Harm.PERMISSIONS, "changes the permissions of a system file"
-
-
-def setcap(call: Call) -> Iterator[RuleHit]:
-    if call.args and "-v" not in call.args and not call.options.has("r"):
-        yield Harm.PRIVILEGE, "gives a program a privilege of root"
 
 
 def kill(call: Call) -> Iterator[RuleHit]:
@@ -213,16 +158,6 @@ def unpack_archive(call: Call) -> Iterator[RuleHit]:
             yield Harm.SYSTEM, f"unpacks an archive over {folder}"
 
 
-def umask(call: Call) -> Iterator[RuleHit]:
-    if call.options.operands[:1] and re.fullmatch(r"0{1,4}|00?[01]?0|000?1", call.options.operands[0]):
-        yield Harm.PERMISSIONS, "lets every user write the files that are created from now on"
-
-
-def icacls(call: Call) -> Iterator[RuleHit]:
-    if any(re.match(r"(Everyone|\*S-1-1-0|Users):", word, re.IGNORECASE) for word in call.args):
-        yield Harm.PERMISSIONS, _WRITABLE_BY_ALL
-
-
 def force_install(call: Call) -> Iterator[RuleHit]:
     if any(word.startswith("--force-") for word in call.args):
         yield Harm.PACKAGES, "installs a package in spite of conflicts"
@@ -244,35 +179,107 @@ _POWER = (always(Harm.POWER, _STOPS_MACHINE),)
 _NETWORK_ATTACK = (always(Harm.SYSTEM, "runs a network attack tool"),)
 _PASSWORD_CRACKER = (always(Harm.SECRETS, "runs a password cracker"),)
 RULES: dict[str, tuple[Rule, ...]] = {
-    "umask": (umask,), "icacls": (icacls,), "dpkg": (force_install,), "tc": (phrase("qdisc|class|filter add|replace|change|del|delete", Harm.SYSTEM, _CHANGES_NETWORK),), "brctl": (phrase("delbr|delif|addif", Harm.SYSTEM, _CHANGES_NETWORK),),
-    "arp": (phrase("-d|-s", Harm.SYSTEM, _CHANGES_NETWORK),), "ovs-vsctl": (phrase("del-br|del-port|emer-reset", Harm.SYSTEM, _CHANGES_NETWORK),), "networksetup": (phrase("-setdnsservers|-setwebproxy|-setairportpower|-setnetworkserviceenabled|-setsecurewebproxy", Harm.SYSTEM, _CHANGES_NETWORK),),
-    **dict.fromkeys(("arpspoof", "ettercap", "bettercap", "macchanger", "dnsspoof", "dnschef", "mitmf", "responder", "Responder.py", "aireplay-ng", "airmon-ng", "mdk4", "hping3", "slowloris", "slowhttptest", "t50", "msfconsole", "msfvenom",
-                     "setoolkit", "yersinia", "masscan", "evil-winrm", "psexec.py", "wmiexec.py", "crackmapexec", "netexec", "nxc", "impacket-psexec", "chisel", "ligolo-ng", "dnscat2", "iodine"), _NETWORK_ATTACK),
-    **dict.fromkeys(("hydra", "john", "hashcat", "medusa", "ncrack", "patator", "aircrack-ng", "fcrackzip", "pdfcrack", "ophcrack", "thc-hydra", "kerbrute"), _PASSWORD_CRACKER),
-    "rtcwake": (phrase("-m|--mode", Harm.POWER, _STOPS_MACHINE),), "ipmitool": (phrase("power|chassis|mc", Harm.POWER, _STOPS_MACHINE),), "pmset": (phrase("sleepnow|schedule|repeat", Harm.POWER, _STOPS_MACHINE),),
-    "chmod": (chmod,), "install": (install_mode,), "umount": (unmount,), "tar": (unpack_archive,), "unzip": (unpack_archive,), "cpio": (unpack_archive,), "bsdtar": (unpack_archive,), "losetup": (phrase("-D|--detach-all", Harm.SYSTEM, _CHANGES_MOUNTS),), "chown": (chown,), "chgrp": (chown,), "setfacl": (change_access_list,), "setcap": (setcap,),
-    "chattr": (change_access_list,), "kill": (kill,), "pkill": (kill_by_name,), "killall": (kill_by_name,), "skill": (kill_by_name,),
-    "fuser": (fuser,), "xkill": (always(Harm.PROCESSES, "ends programs of other users"),), "slay": (kill_by_name,), "killall5": (always(Harm.PROCESSES, "ends every process"),), "init": (runlevel,), "telinit": (runlevel,),
-    "systemctl": (systemctl,), "service": (service,), "rc-service": (service,),
-    "sysctl": (sysctl,), "mount": (mount,), "swapoff": (phrase("-a|--all", Harm.SYSTEM, "switches off the swap memory"),),
-    "loginctl": (phrase("poweroff|reboot|halt|suspend|hibernate", Harm.POWER, _STOPS_MACHINE), phrase("terminate-user|kill-user", Harm.PROCESSES, "ends every process of a user")),
-    **dict.fromkeys(("dbus-send", "gdbus", "busctl", "qdbus"), (dbus_power,)), "net": (windows_account,),
-    "shutdown": _POWER, "reboot": _POWER, "halt": _POWER, "poweroff": _POWER, "kexec": _POWER, "pm-suspend": _POWER,
-    **dict.fromkeys(("insmod", "modprobe", "rmmod", "depmod", "kmod"), (always(Harm.SYSTEM, "loads or unloads kernel modules"),)),
-    **dict.fromkeys(("useradd", "adduser", "usermod", "userdel", "deluser", "groupadd", "groupdel", "groupmod", "addgroup", "delgroup", "chpasswd", "passwd", "gpasswd", "visudo", "vipw", "vigr",
-                     "chage", "newusers", "pwconv", "dscl", "sysadminctl", "usermod.static", "faillock", "realm", "pw"), _CHANGES_ACCOUNTS),
-    "chsh": (chsh,), "chfn": (chsh,),
-    "update-alternatives": (phrase("--install|--set|--remove", Harm.SYSTEM, "changes which program a command name runs"),),
-    "ldconfig": (always(Harm.SYSTEM, "changes which libraries are loaded"),), "grub-install": (always(Harm.DEVICE, "overwrites the boot loader"),),
-    "update-grub": (always(Harm.SYSTEM, "changes how the machine starts"),), "date": (phrase("-s|--set", Harm.SYSTEM, "sets the clock"),), "timedatectl": (phrase("set-time|set-ntp", Harm.SYSTEM, "sets the clock"),),
-    "hwclock": (phrase("-w|--systohc|--set", Harm.SYSTEM, "sets the clock"),), "hostnamectl": (phrase("set-hostname", Harm.SYSTEM, "renames the machine"),),
-    "nmcli": (phrase("networking off", Harm.SYSTEM, _DISCONNECTS),), "ifdown": (always(Harm.SYSTEM, _DISCONNECTS),),
-    "ip": (phrase("link set", Harm.SYSTEM, _CHANGES_NETWORK), phrase("route del|flush|add|replace", Harm.SYSTEM, _CHANGES_NETWORK), phrase("addr flush|del", Harm.SYSTEM, _CHANGES_NETWORK)),
-    "nsenter": (phrase("-t|--target", Harm.PRIVILEGE, "enters the namespaces of another process"),),
-    "chroot": (always(Harm.PRIVILEGE, "runs a command in another root"),), "capsh": (always(Harm.PRIVILEGE, "changes the privileges of a shell"),),
-    "newgrp": (always(Harm.PRIVILEGE, "opens a shell with the permissions of another group"),), "setpriv": (always(Harm.PRIVILEGE, "runs a command with other privileges"),),
-    "ifconfig": (phrase("* down", Harm.SYSTEM, _DISCONNECTS),), "route": (phrase("add|change|del|delete|flush", Harm.SYSTEM, _CHANGES_NETWORK),),
+    "dpkg": (force_install,),
+    "tc": (phrase("qdisc|class|filter add|replace|change|del|delete", Harm.SYSTEM, _CHANGES_NETWORK),),
+    "brctl": (phrase("delbr|delif|addif", Harm.SYSTEM, _CHANGES_NETWORK),),
+    "arp": (phrase("-d|-s", Harm.SYSTEM, _CHANGES_NETWORK),),
+    "ovs-vsctl": (phrase("del-br|del-port|emer-reset", Harm.SYSTEM, _CHANGES_NETWORK),),
+    "networksetup": (
+        phrase(
+            "-setdnsservers|-setwebproxy|-setairportpower|-setnetworkserviceenabled|-setsecurewebproxy",
+            Harm.SYSTEM,
+            _CHANGES_NETWORK,
+        ),
+    ),
+    **dict.fromkeys(
+        (
+            "arpspoof", "ettercap", "bettercap", "macchanger", "dnsspoof", "dnschef", "mitmf", "responder",
+            "Responder.py", "aireplay-ng", "airmon-ng", "mdk4", "hping3", "slowloris", "slowhttptest", "t50",
+            "msfconsole", "msfvenom", "setoolkit", "yersinia", "masscan", "evil-winrm", "psexec.py", "wmiexec.py",
+            "crackmapexec", "netexec", "nxc", "impacket-psexec", "chisel", "ligolo-ng", "dnscat2", "iodine",
+        ),
+        _NETWORK_ATTACK,
+    ),
+    **dict.fromkeys(
+        (
+            "hydra", "john", "hashcat", "medusa", "ncrack", "patator", "aircrack-ng", "fcrackzip", "pdfcrack",
+            "ophcrack", "thc-hydra", "kerbrute",
+        ),
+        _PASSWORD_CRACKER,
+    ),
+    "rtcwake": (phrase("-m|--mode", Harm.POWER, _STOPS_MACHINE),),
+    "ipmitool": (phrase("power|chassis|mc", Harm.POWER, _STOPS_MACHINE),),
+    "pmset": (phrase("sleepnow|schedule|repeat", Harm.POWER, _STOPS_MACHINE),),
+    "umount": (unmount,),
+    "tar": (unpack_archive,),
+    "unzip": (unpack_archive,),
+    "cpio": (unpack_archive,),
+    "bsdtar": (unpack_archive,),
+    "losetup": (phrase("-D|--detach-all", Harm.SYSTEM, _CHANGES_MOUNTS),),
+    "kill": (kill,),
+    "pkill": (kill_by_name,),
+    "killall": (kill_by_name,),
+    "skill": (kill_by_name,),
+    "fuser": (fuser,),
+    "xkill": (always(Harm.PROCESSES, "ends programs of other users"),),
+    "slay": (kill_by_name,),
+    "killall5": (always(Harm.PROCESSES, "ends every process"),),
+    "init": (runlevel,),
+    "telinit": (runlevel,),
+    "systemctl": (systemctl,),
+    "service": (service,),
+    "rc-service": (service,),
+    "sysctl": (sysctl,),
+    "mount": (mount,),
+    "swapoff": (phrase("-a|--all", Harm.SYSTEM, "switches off the swap memory"),),
+    "loginctl": (
+        phrase("poweroff|reboot|halt|suspend|hibernate", Harm.POWER, _STOPS_MACHINE),
+        phrase("terminate-user|kill-user", Harm.PROCESSES, "ends every process of a user"),
+    ),
+    **dict.fromkeys(("dbus-send", "gdbus", "busctl", "qdbus"), (dbus_power,)),
+    "net": (windows_account,),
+    "shutdown": _POWER,
+    "reboot": _POWER,
+    "halt": _POWER,
+    "poweroff": _POWER,
+    "kexec": _POWER,
+    "pm-suspend": _POWER,
+    **dict.fromkeys(
+        ("insmod", "modprobe", "rmmod", "depmod", "kmod"),
+        (always(Harm.SYSTEM, "loads or unloads kernel modules"),),
+    ),
+    **dict.fromkeys(
+        (
+            "useradd", "adduser", "usermod", "userdel", "deluser", "groupadd", "groupdel", "groupmod", "addgroup",
+            "delgroup", "chpasswd", "passwd", "gpasswd", "visudo", "vipw", "vigr", "chage", "newusers", "pwconv",
+            "dscl", "sysadminctl", "usermod.static", "faillock", "realm", "pw",
+        ),
+        _CHANGES_ACCOUNTS,
+    ),
+    "chsh": (chsh,),
+    "chfn": (chsh,),
+    "update-alternatives": (
+        phrase("--install|--set|--remove", Harm.SYSTEM, "changes which program a command name runs"),
+    ),
+    "ldconfig": (always(Harm.SYSTEM, "changes which libraries are loaded"),),
+    "grub-install": (always(Harm.DEVICE, "overwrites the boot loader"),),
+    "update-grub": (always(Harm.SYSTEM, "changes how the machine starts"),),
+    "date": (phrase("-s|--set", Harm.SYSTEM, "sets the clock"),),
+    "timedatectl": (phrase("set-time|set-ntp", Harm.SYSTEM, "sets the clock"),),
+    "hwclock": (phrase("-w|--systohc|--set", Harm.SYSTEM, "sets the clock"),),
+    "hostnamectl": (phrase("set-hostname", Harm.SYSTEM, "renames the machine"),),
+    "nmcli": (phrase("networking off", Harm.SYSTEM, _DISCONNECTS),),
+    "ifdown": (always(Harm.SYSTEM, _DISCONNECTS),),
+    "ip": (
+        phrase("link set", Harm.SYSTEM, _CHANGES_NETWORK),
+        phrase("route del|flush|add|replace", Harm.SYSTEM, _CHANGES_NETWORK),
+        phrase("addr flush|del", Harm.SYSTEM, _CHANGES_NETWORK),
+    ),
+    "ifconfig": (phrase("* down", Harm.SYSTEM, _DISCONNECTS),),
+    "route": (phrase("add|change|del|delete|flush", Harm.SYSTEM, _CHANGES_NETWORK),),
     "hostname": (hostname,),
-    "pic": _UNSAFE_DOCUMENT, "troff": _UNSAFE_DOCUMENT, "groff": _UNSAFE_DOCUMENT,
+    "pic": _UNSAFE_DOCUMENT,
+    "troff": _UNSAFE_DOCUMENT,
+    "groff": _UNSAFE_DOCUMENT,
     "osascript": (osascript,),
 }  # fmt: skip

@@ -36,7 +36,15 @@ def link_log_to_null(call: Call) -> Iterator[RuleHit]:
 
 
 RULES = {
-    "history": (delete_history,), "fc": (phrase("-p", Harm.TRACES, _DELETES_TRACES),), "set": (disable_history,), "unset": (unset_history_variable,), "journalctl": (delete_journal,), "ln": (link_log_to_null,),
-    "dmesg": (phrase("-C|-c|--clear|--read-clear", Harm.TRACES, _DELETES_TRACES),), "wevtutil": (phrase("cl", Harm.TRACES, _DELETES_TRACES),),
-    "utmpdump": (phrase("-r", Harm.TRACES, _DELETES_TRACES),), "logrotate": (phrase("-f", Harm.TRACES, _DELETES_TRACES),), "lastlog": (phrase("-C", Harm.TRACES, _DELETES_TRACES),),
+    "history": (delete_history,),
+    "fc": (phrase("-p", Harm.TRACES, _DELETES_TRACES),),
+    "set": (disable_history,),
+    "unset": (unset_history_variable,),
+    "journalctl": (delete_journal,),
+    "ln": (link_log_to_null,),
+    "dmesg": (phrase("-C|-c|--clear|--read-clear", Harm.TRACES, _DELETES_TRACES),),
+    "wevtutil": (phrase("cl", Harm.TRACES, _DELETES_TRACES),),
+    "utmpdump": (phrase("-r", Harm.TRACES, _DELETES_TRACES),),
+    "logrotate": (phrase("-f", Harm.TRACES, _DELETES_TRACES),),
+    "lastlog": (phrase("-C", Harm.TRACES, _DELETES_TRACES),),
 }  # fmt: skip

@@ -26,13 +26,38 @@ _UNINSTALLS = (
 )
 _CONTAINERS = (_on_every_item("rm|rmi|remove -f|--force|-fv|-vf", Harm.INFRASTRUCTURE, "deletes containers or images"),)
 RULES: dict[str, tuple[Rule, ...]] = {
-    "docker": _CONTAINERS, "podman": _CONTAINERS, "nerdctl": _CONTAINERS,
-    "git": (_on_every_item("tag|remote|stash|update-ref|worktree -d|-D|--delete|remove|rm|drop", Harm.GIT_HISTORY, "deletes references"), _on_every_item("rm", Harm.DELETION, "deletes files")),
+    "docker": _CONTAINERS,
+    "podman": _CONTAINERS,
+    "nerdctl": _CONTAINERS,
+    "git": (
+        _on_every_item(
+            "tag|remote|stash|update-ref|worktree -d|-D|--delete|remove|rm|drop",
+            Harm.GIT_HISTORY,
+            "deletes references",
+        ),
+        _on_every_item("rm", Harm.DELETION, "deletes files"),
+    ),
     **dict.fromkeys(("rm", "unlink", "shred", "trash"), (_on_every_item("", Harm.DELETION, "deletes files"),)),
-    **dict.fromkeys(("pip", "pip3", "npm", "brew", "gem", "snap", "apt", "apt-get", "dpkg", "rpm", "pacman", "dnf", "yum", "conda", "pipx", "uv"), _UNINSTALLS),
-    **dict.fromkeys(("redis-cli", "valkey-cli"), (_on_every_item("del|DEL|unlink|UNLINK", Harm.DATABASE, "deletes keys"),)),
-    "systemctl": (_on_every_item("stop|disable|mask|kill", Harm.SYSTEM, "stops services"),), "helm": (_on_every_item("uninstall|delete", Harm.INFRASTRUCTURE, "uninstalls applications of a cluster"),),
-    **dict.fromkeys(("kubectl", "oc"), (_on_every_item("delete", Harm.INFRASTRUCTURE, "deletes resources of a cluster"),)),
-    **dict.fromkeys(("virsh", "lxc", "multipass"), (_on_every_item("destroy|delete|undefine|stop", Harm.INFRASTRUCTURE, "deletes or stops virtual machines"),)),
+    **dict.fromkeys(
+        (
+            "pip", "pip3", "npm", "brew", "gem", "snap", "apt", "apt-get", "dpkg", "rpm", "pacman", "dnf", "yum",
+            "conda", "pipx", "uv",
+        ),
+        _UNINSTALLS,
+    ),
+    **dict.fromkeys(
+        ("redis-cli", "valkey-cli"),
+        (_on_every_item("del|DEL|unlink|UNLINK", Harm.DATABASE, "deletes keys"),),
+    ),
+    "systemctl": (_on_every_item("stop|disable|mask|kill", Harm.SYSTEM, "stops services"),),
+    "helm": (_on_every_item("uninstall|delete", Harm.INFRASTRUCTURE, "uninstalls applications of a cluster"),),
+    **dict.fromkeys(
+        ("kubectl", "oc"),
+        (_on_every_item("delete", Harm.INFRASTRUCTURE, "deletes resources of a cluster"),),
+    ),
+    **dict.fromkeys(
+        ("virsh", "lxc", "multipass"),
+        (_on_every_item("destroy|delete|undefine|stop", Harm.INFRASTRUCTURE, "deletes or stops virtual machines"),),
+    ),
     "dropdb": (_on_every_item("", Harm.DATABASE, "drops databases"),),
 }  # fmt: skip
