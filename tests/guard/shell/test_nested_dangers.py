@@ -1,4 +1,4 @@
-"""A dangerous command stays dangerous in whatever it is wrapped, however that is quoted."""
+"""A dangerous command is found in every wrapper and under every quoting."""
 
 import random
 import shlex
@@ -29,7 +29,7 @@ WRAPPERS = [
     "git -c alias.x=!<> x", "git submodule foreach <>", "git rebase --exec <> main", "tar cf a b --checkpoint-action=exec=<>", "xargs sh -c <>",
     "PAGER=<> man x", "docker run --rm i sh -c <>", "nix-shell --run <>", "split --filter=<> x", "alias q=<>",
 ]  # fmt: skip
-# These put the words together again and have a shell read them once more, so quotes around words are lost on the way.
+# These join their words and pass them to a shell, which removes one level of quotes.
 JOIN_WORDS = {"ssh h {}", "watch {}", "parallel {} ::: x"}
 AROUND = [
     "{}", "true; {}", "true && {}", "false || {}", "ls | {}", "{} | cat", "({})", "if true; then {}; fi", "for i in 1; do {}; done", "while x; do {}; done",
@@ -37,53 +37,50 @@ AROUND = [
 ]  # fmt: skip
 
 
-def _quoted(text: str, chance: random.Random) -> str:
-    how = chance.randrange(3)
-    if how == 0:
+def _quoted(text: str, generator: random.Random) -> str:
+    style = generator.randrange(3)
+    if style == 0:
         return shlex.quote(text)
-    if how == 1 and not set(text) & set('"$`\\!'):
+    if style == 1 and not set(text) & set('"$`\\!'):
         return f'"{text}"'
-    return (
-        "$'"
-        + "".join(
-            f"\\x{ord(one):02x}"
-            if chance.random() < 0.4 and one.isascii()
-            else {"\\": "\\\\", "'": "\\'"}.get(one, one)
-            for one in text
-        )
-        + "'"
-    )
+    characters = []
+    for letter in text:
+        if generator.random() < 0.4 and letter.isascii():
+            characters.append(f"\\x{ord(letter):02x}")
+        else:
+            characters.append({"\\": "\\\\", "'": "\\'"}.get(letter, letter))
+    return f"$'{''.join(characters)}'"
 
 
-def _disguised(command: str, chance: random.Random) -> str:
-    """The same words, each perhaps in quotes, perhaps split by them."""
+def _disguised(command: str, generator: random.Random) -> str:
+    """Return the same words, each left as it is, quoted, or split by empty quotes."""
     words = []
     for word in command.split(" "):
-        how = chance.randrange(5)
-        at = chance.randrange(len(word))
-        words.append({0: f"'{word}'", 1: f'"{word}"', 2: f"{word[:at]}''{word[at:]}"}.get(how, word))
+        style = generator.randrange(5)
+        at = generator.randrange(len(word))
+        words.append({0: f"'{word}'", 1: f'"{word}"', 2: f"{word[:at]}''{word[at:]}"}.get(style, word))
     return " ".join(words)
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_wrapped_danger_is_found(seed: int) -> None:
-    chance = random.Random(seed)
+def test_a_nested_danger_is_refused_under_its_harm(seed: int) -> None:
+    generator = random.Random(seed)
     for _ in range(25):
-        inner, harm = chance.choice(INNER)
-        command = _disguised(inner, chance)
-        for _ in range(chance.randint(1, 4)):
-            wrapper = chance.choice(WRAPPERS)
+        inner, harm = generator.choice(INNER)
+        command = _disguised(inner, generator)
+        for _ in range(generator.randint(1, 4)):
+            wrapper = generator.choice(WRAPPERS)
             if "{}" in wrapper and (not _is_plain(command) or (wrapper in JOIN_WORDS and set(command) & set("'\"\\"))):
                 wrapper = "sh -c <>"
-            command = wrapper.replace("{}", command).replace("<>", _quoted(command, chance))
-        command = chance.choice(AROUND).replace("{}", command).replace("{{", "{").replace("}}", "}")
-        seen = inspect(command)
-        assert isinstance(seen.answer, Refuse), command
-        assert harm in {danger.harm for danger in seen.dangers}, command
+            command = wrapper.replace("{}", command).replace("<>", _quoted(command, generator))
+        command = generator.choice(AROUND).replace("{}", command).replace("{{", "{").replace("}}", "}")
+        result = inspect(command)
+        assert isinstance(result.answer, Refuse), command
+        assert harm in {danger.harm for danger in result.dangers}, command
 
 
 def _is_plain(command: str) -> bool:
-    """Whether it is one simple command without redirections, which a wrapper could start as it stands."""
+    """True if the command is one simple command without redirections, which a wrapper can start as words."""
     return not set(command) & set("|;&<>()=") and not command.startswith(
         ("PAGER", "x=", "alias", "trap", "eval", "exec", "source", "time ")
     )

@@ -1,9 +1,9 @@
-"""Words as the shell would see them; what cannot be known says so."""
+"""Words are expanded as bash would; words that cannot be known are raised to a person."""
 
 import pytest
 
-from whet.guard.answer import Allow, Raise
-from whet.guard.shell import Harm, inspect
+from whet.guard.answer import Allow, Raise, Refuse
+from whet.guard.shell import Harm, ShellPolicy, inspect
 
 RESOLVED = [
     ("r''m a", "rm", ("a",)),
@@ -52,7 +52,7 @@ RESOLVED = [
 
 
 @pytest.mark.parametrize(("command", "name", "arguments"), RESOLVED)
-def test_a_word_is_resolved(command: str, name: str, arguments: tuple[str, ...]) -> None:
+def test_words_are_expanded(command: str, name: str, arguments: tuple[str, ...]) -> None:
     last = inspect(command).commands[-1]
     assert (last.name, last.arguments) == (name, arguments)
 
@@ -66,23 +66,20 @@ UNRESOLVED = [
 
 
 @pytest.mark.parametrize("command", UNRESOLVED)
-def test_what_cannot_be_resolved_is_raised_and_under_an_allow_list_refused(command: str) -> None:
-    from whet.guard.answer import Refuse
-    from whet.guard.shell import ShellPolicy
-
-    seen = inspect(command)
-    assert isinstance(seen.answer, Raise)
-    assert Harm.UNRESOLVED in {danger.harm for danger in seen.dangers}
-    everything = frozenset(found.name for found in seen.commands)
-    assert isinstance(inspect(command, ShellPolicy(allow=everything)).answer, Refuse)
+def test_an_unresolved_command_is_raised_and_refused_under_an_allow_list(command: str) -> None:
+    result = inspect(command)
+    assert isinstance(result.answer, Raise)
+    assert Harm.UNRESOLVED in {danger.harm for danger in result.dangers}
+    every_name = frozenset(found.name for found in result.commands)
+    assert isinstance(inspect(command, ShellPolicy(allow=every_name)).answer, Refuse)
 
 
 @pytest.mark.parametrize("command", ["w'h'oami", "$'\\x69d'", 'i""d', "l\\s"])
-def test_a_name_that_is_put_together_is_raised(command: str) -> None:
+def test_a_name_disguised_with_quotes_or_escapes_is_raised(command: str) -> None:
     assert {danger.harm for danger in inspect(command).dangers} == {Harm.CONCEALED}
 
 
-def test_each_value_that_a_variable_may_have_is_tried() -> None:
+def test_a_command_is_evaluated_for_every_possible_value_of_a_variable() -> None:
     assert {found.name for found in inspect("for c in ls pwd id; do $c; done").commands} == {"ls", "pwd", "id"}
     assert {found.name for found in inspect("a=ls; if x; then a=id; fi; $a").commands} == {"x", "ls", "id"}
     assert isinstance(inspect("a=ls; (a=id); $a").answer, Allow)

@@ -1,11 +1,12 @@
-"""The answer, the two modes, and where a danger stands."""
+"""The answer of the shell guard, with and without an allow list, and the place of each danger."""
 
 import pytest
 
+from tests.guard.shell.rows import TABLES, must_refuse
 from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.shell import Harm, ShellPolicy, inspect, judge_command
 
-GIT = ShellPolicy(allow=frozenset({"git", "grep", "ls", "sh", "rm", "env"}))
+ALLOW_LIST = ShellPolicy(allow=frozenset({"git", "grep", "ls", "sh", "rm", "env"}))
 LISTED = [
     "git status",
     "ls | grep x",
@@ -24,27 +25,27 @@ NOT_LISTED = [
 
 
 @pytest.mark.parametrize("command", LISTED)
-def test_an_allow_list_allows_what_it_names(command: str) -> None:
-    assert isinstance(judge_command(command, GIT), Allow)
+def test_an_allow_list_allows_the_commands_it_names(command: str) -> None:
+    assert isinstance(judge_command(command, ALLOW_LIST), Allow)
 
 
 @pytest.mark.parametrize("command", NOT_LISTED)
-def test_an_allow_list_refuses_all_else_wherever_it_hides(command: str) -> None:
-    assert isinstance(judge_command(command, GIT), Refuse)
+def test_an_allow_list_refuses_other_commands_even_nested_ones(command: str) -> None:
+    assert isinstance(judge_command(command, ALLOW_LIST), Refuse)
 
 
 def test_an_empty_allow_list_allows_no_command() -> None:
     assert isinstance(judge_command("ls", ShellPolicy(allow=frozenset())), Refuse)
 
 
-def test_the_rights_of_another_user_want_a_person() -> None:
+def test_running_as_another_user_is_raised_to_a_person() -> None:
     for command in ("sudo apt-get install jq", "doas ls", "su -c ls x", "pkexec ls"):
-        seen = inspect(command)
-        assert isinstance(seen.answer, Raise), command
-        assert {danger.harm for danger in seen.dangers} == {Harm.PRIVILEGE}
+        result = inspect(command)
+        assert isinstance(result.answer, Raise), command
+        assert {danger.harm for danger in result.dangers} == {Harm.PRIVILEGE}
 
 
-def test_a_danger_is_told_once() -> None:
+def test_a_danger_is_reported_once() -> None:
     assert len(inspect("f() { rm -rf /; }; f; f; f").dangers) == 1
 
 
@@ -62,18 +63,25 @@ SPANS = [
 
 
 @pytest.mark.parametrize(("command", "place"), SPANS)
-def test_a_danger_says_where_it_stands(command: str, place: str) -> None:
+def test_a_danger_has_the_span_of_its_place_in_the_text(command: str, place: str) -> None:
     start, end = next(danger.span for danger in inspect(command).dangers if danger.harm is Harm.DELETION)
     assert command[start:end] == place
 
 
-def test_a_command_says_what_it_hid_in() -> None:
-    found = inspect("sudo sh -c 'env ls'").commands
-    assert [(one.name, one.via) for one in found] == [
+def test_a_nested_command_lists_the_commands_that_led_to_it() -> None:
+    commands = inspect("sudo sh -c 'env ls'").commands
+    assert [(command.name, command.via) for command in commands] == [
         ("sudo", ()), ("sh", ("sudo",)), ("env", ("sudo", "sh -c")), ("ls", ("sudo", "sh -c", "env")),
     ]  # fmt: skip
 
 
-def test_the_reason_is_a_sentence_and_the_code_is_stable() -> None:
+def test_an_answer_has_a_reason_and_a_stable_code() -> None:
     assert judge_command("rm -rf /") == Refuse("the command deletes / with everything below", "command_deletion")
     assert judge_command("$x") == Raise("the name of the command is not known", "command_unresolved")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_reason_is_one_sentence_with_a_subject(table: str) -> None:
+    reasons = {judge_command(command).reason for _, command in must_refuse(table)}
+    assert not [reason for reason in reasons if not reason.startswith("the ")]
+    assert not [reason for reason in reasons if reason.startswith(("the command the ", "the command what "))]
