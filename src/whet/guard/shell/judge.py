@@ -32,7 +32,7 @@ _DANGEROUS_SETTING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ShellPolicy:
-    """How strictly to judge.
+    """The settings of the shell guard.
 
     With `allow`, only commands of these names may appear, and a command that cannot be resolved is refused. Without
     it, a command that cannot be resolved is raised to a person.
@@ -126,6 +126,7 @@ def _judge_startup_writes(state: ShellState) -> None:
 
 
 def _answer(state: ShellState, dangers: tuple[Danger, ...], policy: ShellPolicy) -> Answer:
+    """Refuse if a danger refuses or a command is not on the allow list; else raise the first danger, or allow."""
     if state.given_up:
         return Refuse(f"the command cannot be judged: {state.given_up}", "command_too_complex")
     for danger in dangers:

@@ -16,6 +16,7 @@ _WRITE = re.compile(rf">>?\s*{_STRING}")
 
 
 def effects(program: str) -> Iterator[CodeEffect]:
+    """Yield the commands that an awk program starts and the harm that it does."""
     if len(program) > MAX_LENGTH:
         yield TOO_LONG
         return
@@ -25,7 +26,7 @@ def effects(program: str) -> Iterator[CodeEffect]:
         for match in _SYSTEM_CALL.finditer(program):
             yield from _run(match[1], is_complete=bool(match[2]))
     if "|" in program:
-        # Empty the regular expressions, in which `|` is no pipe.
+        # Empty the regular expressions, in which `|` does not mean a pipe.
         code = _STRING_OR_REGEX.sub(lambda match: match[0] if match[0][0] == '"' else "//", program)
         for match in (*_PIPE_TO.finditer(code), *_PIPE_FROM.finditer(code)):
             if match[1] is not None or match[2]:

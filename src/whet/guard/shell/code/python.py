@@ -139,6 +139,7 @@ class _Module:
                     yield CausesHarm(Harm.EXFILTRATION, f"the Python code sends {path} away")
 
     def effects_of_call(self, node: ast.Call) -> Iterator[CodeEffect]:
+        """Yield the effects of one call, from the called name and its arguments."""
         module, name = self._called(node)
         is_method = isinstance(node.func, ast.Attribute)
         first = self._text(node.args[0]) if node.args else UNKNOWN

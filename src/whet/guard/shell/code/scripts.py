@@ -94,6 +94,7 @@ _RUNS_VARIABLE = re.compile(r"(exec|system|passthru|shell_exec|popen)")
 
 
 def effects(code: str, language: str) -> Iterator[CodeEffect]:
+    """Yield the commands that the code starts and the harm that it does."""
     if len(code) > MAX_LENGTH:
         yield TOO_LONG
         return

@@ -17,6 +17,7 @@ _WRITE = re.compile(r"(?:^|[;{}\n/\d$])\s*[wW]\s+(/\S+)|/[gpIi\d]*w\s*(/\S+)")
 
 
 def effects(script: str) -> Iterator[CodeEffect]:
+    """Yield the commands that a sed script starts and the harm that it does."""
     if len(script) > MAX_LENGTH:
         yield TOO_LONG
         return

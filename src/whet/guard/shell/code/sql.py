@@ -43,6 +43,7 @@ _SERVER_FILES = re.compile(
 
 
 def effects(text: str) -> Iterator[CodeEffect]:
+    """Yield the effects of SQL, MongoDB and Redis statements. Comments and string literals are ignored."""
     for groups in _SERVER_PROGRAM.findall(text):
         yield CausesHarm(Harm.SHELL_ESCAPE, "the statement starts a program on the database server")
         yield RunsCommand("".join(groups).replace("''", "'"))

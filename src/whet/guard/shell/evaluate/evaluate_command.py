@@ -77,7 +77,7 @@ def evaluate_command(
 
 def _follow_assignment(name: str, value: str, call: Call, follower: Follower) -> None:
     for effect in effects_of_assignment(name, value):
-        follower.follow_effects([effect], call, f"{name} variable")
+        follower.follow_effects([effect], call, f"the variable {name}")
 
 
 def _evaluate_named(call: Call, follower: Follower, *, by_shell: bool) -> str:
@@ -116,12 +116,12 @@ def _evaluate_unknown_name(call: Call, follower: Follower) -> str:
     if FROM_NETWORK in call.path:
         state.add_danger(Harm.PIPE_TO_SHELL, "the command runs text from the network", call.span)
     state.add_unresolved("the name of the command is not known", call.span)
-    known = without_placeholders(call.path)
-    if not known or known.endswith("/") or known.rpartition("/")[2] not in RULES:
+    known_part = without_placeholders(call.path)
+    if not known_part or known_part.endswith("/") or known_part.rpartition("/")[2] not in RULES:
         return UNKNOWN
-    if "/" in call.path.replace(known, ""):
+    if "/" in call.path.replace(known_part, ""):
         return UNKNOWN
-    return _evaluate_program(call.inner([known, *call.args], "a name with an unknown part"), follower)
+    return _evaluate_program(call.inner([known_part, *call.args], "a name with an unknown part"), follower)
 
 
 def _evaluate_glob(call: Call, follower: Follower) -> str:
@@ -134,6 +134,7 @@ def _evaluate_glob(call: Call, follower: Follower) -> str:
 
 
 def _evaluate_function(call: Call, follower: Follower) -> str:
+    """Evaluate the body of a function; a call of itself in the background is a fork bomb."""
     state = follower.state
     name = call.path
     state.uncalled_functions.pop(name, None)

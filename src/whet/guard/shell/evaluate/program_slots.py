@@ -50,4 +50,4 @@ def fits_slot(command: FoundCommand) -> bool:
         return any(word[:1] == "-" and word[:2] != "--" and "c" in word for word in command.arguments)
     if name in _HELPERS or name in WRAPPERS:
         return True
-    return name not in _NO_HELPERS and not any(name in known for known in (RULES, LAUNCHERS, READERS, FETCHERS))
+    return name not in _NO_HELPERS and not any(name in names for names in (RULES, LAUNCHERS, READERS, FETCHERS))

@@ -45,6 +45,7 @@ class Redirections(SourceText):
                 self._redirect_file(node, streams)
 
     def _redirect_file(self, node: Node, streams: Streams) -> None:
+        """Apply `< file`, `> file`, `>> file` and their variants."""
         operator = next((child.type for child in node.children if not child.is_named), ">")
         target = node.child_by_field_name("destination")
         if target is None:

@@ -168,10 +168,11 @@ class SimpleCommands(NestedText):
     def _evaluate_once(
         self, node: Node, stdin: str | None, redirects: Sequence[Node], prefix: str, dropped: Sequence[str]
     ) -> str:
+        """Evaluate a simple command for the current choice of values, and return its output."""
         parts = self._expand_parts(node, redirects, prefix)
         parts.words.extend(dropped)
         while parts.words and not parts.words[0]:
-            parts.words.pop(0)  # `"$@"` without arguments is no word at all
+            parts.words.pop(0)  # `"$@"` without arguments expands to nothing
         streams = Streams(stdin)
         self._apply_redirections(parts.redirects, streams)
         if not parts.words:
@@ -187,6 +188,7 @@ class SimpleCommands(NestedText):
         return self._run_after_heredoc(parts.redirects, output)
 
     def _expand_parts(self, node: Node, redirects: Sequence[Node], prefix: str) -> _Parts:
+        """Expand the words and assignments of a command, and repair words that the grammar split or misplaced."""
         parts = _Parts(list(redirects))
         end, has_word_before = -1, False
         for child in node.children:

@@ -104,6 +104,7 @@ class Traversal(SimpleCommands):
         return "".join(outputs)
 
     def _pipeline(self, node: Node, stdin: str | None) -> str:
+        """Evaluate each command with the output of the one before as its standard input."""
         state = self.state
         first = len(state.found_commands)
         state.conditional_depth += 1
@@ -122,6 +123,7 @@ class Traversal(SimpleCommands):
         return stdin or ""
 
     def _for(self, node: Node, stdin: str | None) -> str:
+        """Evaluate the body of a loop once; the variable gets all values of the list as choices."""
         self.state.conditional_depth += 1
         name, values, first = "", [], len(self.state.found_commands)
         for index, child in enumerate(node.children):
@@ -221,7 +223,7 @@ class Traversal(SimpleCommands):
         return "".join(outputs)
 
     def _parts(self, node: Node, _: str | None) -> str:
-        """Evaluate everything within a node that is no statement: a test, an arithmetic expression, a parse error."""
+        """Evaluate everything within a node that is not a statement: a test, an arithmetic expression, a parse error."""
         pending = list(reversed(node.children))
         after_brace = False  # the grammar took `{a,b}` for the start of a group
         while pending and not self.state.given_up:

@@ -11,7 +11,7 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:%%|\(\))?\+?=", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """What a wrapper starts: a command as words, or command texts, with variables set; or why that is unknown."""
+    """The inner command of a wrapper: words, or command texts, with variables set; or why it is unknown."""
 
     words: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -20,7 +20,7 @@ class Unwrapped:
 
 
 def unwrap(name: str, args: list[str]) -> Unwrapped | None:
-    """Return what a wrapper starts; None if the command is no wrapper."""
+    """Return what a wrapper starts; None if the command is not a wrapper."""
     wrapper = WRAPPERS.get(name)
     if wrapper is not None:
         return _unwrap(name, wrapper, args)
@@ -31,6 +31,7 @@ def unwrap(name: str, args: list[str]) -> Unwrapped | None:
 
 
 def _unwrap(name: str, wrapper: Wrapper, args: list[str]) -> Unwrapped:
+    """Skip the options and operands of a wrapper, and return the command after them."""
     texts: list[str] = []
     assignments: list[str] = []
     start = 0

@@ -99,7 +99,7 @@ def read(call: Call, follower: Follower) -> None:
         else:
             lines = stdin.split("\n")[: MAX_VALUES - 1]
             _add_values(follower, name, [line for line in lines if line] or [""])
-            follower.follow_effects(effects_of_assignment(name, lines[0]), call, f"{name} variable")
+            follower.follow_effects(effects_of_assignment(name, lines[0]), call, f"the variable {name}")
     if len(names) > 1 and stdin is not None and is_known(stdin) and "\n" not in stdin.strip("\n"):
         pieces = stdin.split(None, len(names) - 1)
         for name, piece in zip(names, pieces, strict=False):
@@ -122,7 +122,7 @@ def printf(call: Call, follower: Follower) -> None:
     if call.args[:1] == ["-v"] and len(call.args) > 2:
         value = predict_output(call.inner(["printf", *call.args[2:]], "printf"))
         follower.state.assign(call.args[1], value)
-        follower.follow_effects(effects_of_assignment(call.args[1], value), call, f"{call.args[1]} variable")
+        follower.follow_effects(effects_of_assignment(call.args[1], value), call, f"the variable {call.args[1]}")
 
 
 def declare(call: Call, follower: Follower) -> None:

@@ -20,6 +20,7 @@ _MAY_OPEN_SHELL = SHELLS | frozenset({
 
 
 def shell(call: Call, follower: Follower) -> None:
+    """Follow the text of `-c`, the script or standard input; report an interactive shell."""
     words, index, from_stdin = call.args, 0, False
     if call.name.startswith(("pwsh", "powershell")) and any(_ENCODED_COMMAND.fullmatch(word) for word in words):
         follower.add_danger(call, Harm.ENCODED, "the command runs commands that are encoded")

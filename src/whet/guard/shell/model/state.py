@@ -46,7 +46,7 @@ def _value_by_name(name: str) -> str | None:
 
 @dataclass(slots=True)
 class ShellState:
-    """What the text has set so far, the commands and dangers found in it, and the budgets left.
+    """Everything the text has set so far, the commands and dangers found in it, and the budgets left.
 
     A variable can have several values, because an assignment in a branch may or may not run. A command that uses such
     a variable is evaluated once for each value: `choice` is the index of the value to use, and `choice_count` is

@@ -136,6 +136,7 @@ def _started_command(name: str, value: str) -> RunsCommand | None:
 
 
 def _harm_of_assignment(name: str, value: str) -> CausesHarm | None:
+    """Return the harm of setting a variable, or None."""
     is_remote = not LOCAL.fullmatch(value)
     is_unencrypted = value.startswith("http://")
     loads_code = CausesHarm(Harm.ENVIRONMENT, f"the variable {name} makes programs load other code")

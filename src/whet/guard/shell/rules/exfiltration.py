@@ -38,6 +38,7 @@ def _stdin_is_private(call: Call) -> bool:
 
 
 def curl_upload(call: Call) -> Iterator[RuleHit]:
+    """Refuse private files and private content in the data, forms and headers of a request to another machine."""
     options = call.options
     targets = curl_targets(call)
     if targets and all(LOCAL.fullmatch(target) for target in targets):
@@ -100,6 +101,7 @@ def copy_to_remote(call: Call) -> Iterator[RuleHit]:
 
 
 def netcat_input(call: Call) -> Iterator[RuleHit]:
+    """Refuse private content on the standard input of netcat, which sends it to the other side."""
     options, operands = call.options, call.options.operands
     if options.has("e", "exec", "sh-exec", "lua-exec") or (options.has("c") and options.value("c")):
         return  # a reverse shell (`network.py`)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
@@ -55,7 +56,7 @@ def dd_blocks(call: Call) -> Iterator[RuleHit]:
 
 def huge_file(call: Call) -> Iterator[RuleHit]:
     sizes = call.options.value("lsc", "length", "size", "bytes")
-    sizes += [call.args[place + 1] for place, word in enumerate(call.args[:-1]) if word in ("-l", "-s", "-c")]
+    sizes += [value for option, value in pairwise(call.args) if option in ("-l", "-s", "-c")]
     if any(_bytes(size.lstrip("=+")) >= _TOO_LARGE for size in sizes):
         yield Harm.EXHAUSTION, "creates a file that is too large"
 

@@ -24,6 +24,7 @@ _POD_SECRET_FOLDERS = (":/var/lib/etcd", ":/run/secrets", ":/var/run/secrets")
 
 
 def aws(call: Call) -> Iterator[RuleHit]:
+    """Refuse `aws` commands that delete resources, change access, read secrets or send private files."""
     words, options = call.options.operands, call.options
     service, verb = "".join(words[:1]), "".join(words[1:2])
     if verb == "authorize-security-group-ingress":
@@ -72,6 +73,7 @@ def gcloud(call: Call) -> Iterator[RuleHit]:
 
 
 def kubernetes(call: Call) -> Iterator[RuleHit]:
+    """Refuse `kubectl` commands that delete, stop or expose resources, or read secrets."""
     words = _kubectl_operands(call.args)
     verb = "".join(words[:1])
     match verb:

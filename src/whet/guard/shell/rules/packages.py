@@ -48,7 +48,7 @@ def judge_source(call: Call) -> Iterator[RuleHit]:
         elif word.startswith("--trusted-host") and not LOCAL.fullmatch(trusted):
             yield Harm.PACKAGES, _UNCHECKED_HOST
         elif archive and call.name in _TAKES_ARCHIVES and not _KNOWN_HOSTS.fullmatch(archive[2]):
-            yield Harm.PACKAGES, f"takes a package from {archive[2]}, which is no known package index"
+            yield Harm.PACKAGES, f"takes a package from {archive[2]}, which is not a known package index"
         elif word in _SKIP_SIGNATURE_OPTIONS:
             yield Harm.PACKAGES, "takes packages without checking their signatures"
     operands = call.options.operands
