@@ -14,6 +14,8 @@ from whet.guard.shell.rules.devices import disk_argument_hits
 from whet.guard.shell.rules.remote_clients import destructive_verb_hits
 from whet.guard.shell.rules.secrets import secret_file_hits
 
+# A quick test for paths in arguments, so that most commands skip the slower rules for files.
+_PATH_HINT = re.compile(r"[/.~]|id_")
 _CONNECTION_FILES = ("/dev/tcp/", "/dev/udp/")
 # Commands that write files they are given: the last operand, every operand, or the value of an option.
 _WRITE_LAST = frozenset({"cp", "mv", "install", "ln", "rsync", "scp", "ditto", "gcp"})
@@ -103,8 +105,7 @@ def any_command_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str]
     if not call.args:
         return
     name, arguments = call.name, " ".join(call.args)
-    may_name_files = call.cwd or state.links or any(part in arguments for part in ("/", ".", "~", "id_"))
-    if may_name_files:
+    if call.cwd or state.links or _PATH_HINT.search(arguments):
         yield from _file_hits(call, state)
     if name in _ONLY_TEXT:
         return

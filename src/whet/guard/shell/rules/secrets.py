@@ -24,6 +24,7 @@ _DO_NOT_SHOW_CONTENT = frozenset(
         "zsh", "sudo",
     },
 )  # fmt: skip
+_PATH_HINT = re.compile(r"[/. ]|id_")  # a quick test before the slow patterns for paths
 _KEY_OPTIONS = frozenset(
     {"-i", "--key", "--cert", "--cacert", "-e", "--rsh", "--netrc-file", "--kubeconfig", "-E", "--identity", "-F"}
 )
@@ -45,8 +46,7 @@ def secret_file_hits(call: Call) -> Iterator[RuleHit]:
         return
     is_reader = name in READERS
     for index, word in enumerate(call.args):
-        may_be_path = call.cwd or any(part in word for part in ("/", ".", "id_", " "))
-        if not may_be_path:
+        if not call.cwd and not _PATH_HINT.search(word):
             continue
         path = _path_in(call, word)
         if not is_secret(path):
