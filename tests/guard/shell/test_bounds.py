@@ -108,3 +108,8 @@ def test_random_text_is_answered() -> None:
 def test_a_placeholder_cannot_be_forged() -> None:
     for command in ("sh -c $'\\ue004x'", "echo 7oCE | base64 -d | sh", "$'\\ue002rm' x"):
         assert isinstance(judge_command(command), Raise | Refuse)
+
+
+def test_a_container_option_without_a_name_is_answered() -> None:
+    """`-=v` has no option letter before the "="; parsing it once raised IndexError."""
+    assert isinstance(judge_command("docker run -=v alpine sh"), Allow | Raise | Refuse)
