@@ -10,11 +10,13 @@ from whet.guard.answer import Allow
 from whet.guard.shell import inspect
 
 PIECES = [
-    "qqq", "qqq", "q", "qq", "''", '""', "$x", "${x}", "x=q;", "x=qqq;", "x='qqq a';", "$(echo qqq)", "`echo qqq`", ";", " | ", " && ", " || ", "( ", " )",
-    "{ ", "; }", "eval ", "\\\n", "\\", "$'\\x71'", "$'qqq'", "\n", " <<E\n", "\nE\n", " ", "echo ", "sh -c ", "'", '"', "[[ -n ", " ]]", "if true; then ", "; fi",
-    "! ", "case a in a) ", ";; esac", "for i in qqq; do $i; done", "f(){ qqq; }; f", "{q,q}qq", "{qqq,a}", " # ", "$@", "${x:-qqq}", "${x:+qqq}", "<(qqq)", "env ",
-    "command ", "exec ", "xargs ", "true ", "cat ", "| sh", "$IFS", "a=b ", "a[0]=qqq;", "${a[0]}", "\t", "time ", "coproc ", '$"qqq"', "2>&1 ", ">/dev/null ",
-    "trap qqq EXIT;", '"$(', ')"', "builtin ", "echo qqq|bash", "source /dev/stdin <<< qqq",
+    "qqq", "qqq", "q", "qq", "''", '""', "$x", "${x}", "x=q;", "x=qqq;", "x='qqq a';", "$(echo qqq)", "`echo qqq`",
+    ";", " | ", " && ", " || ", "( ", " )", "{ ", "; }", "eval ", "\\\n", "\\", "$'\\x71'", "$'qqq'", "\n", " <<E\n",
+    "\nE\n", " ", "echo ", "sh -c ", "'", '"', "[[ -n ", " ]]", "if true; then ", "; fi", "! ", "case a in a) ",
+    ";; esac", "for i in qqq; do $i; done", "f(){ qqq; }; f", "{q,q}qq", "{qqq,a}", " # ", "$@", "${x:-qqq}",
+    "${x:+qqq}", "<(qqq)", "env ", "command ", "exec ", "xargs ", "true ", "cat ", "| sh", "$IFS", "a=b ",
+    "a[0]=qqq;", "${a[0]}", "\t", "time ", "coproc ", '$"qqq"', "2>&1 ", ">/dev/null ", "trap qqq EXIT;", '"$(', ')"',
+    "builtin ", "echo qqq|bash", "source /dev/stdin <<< qqq",
 ]  # fmt: skip
 
 
@@ -47,8 +49,14 @@ def _runs_marker(text: str, marker: Path) -> bool:
     environment = {"PATH": f"{marker.parent}/bin:/usr/bin:/bin"}
     try:
         subprocess.run(
-            ["bash", "-c", text], cwd=marker.parent / "here", env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=5, check=False,
-        )  # fmt: skip
+            ["bash", "-c", text],
+            cwd=marker.parent / "here",
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=5,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return False
     return marker.exists()

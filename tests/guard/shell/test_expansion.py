@@ -58,10 +58,12 @@ def test_words_are_expanded(command: str, name: str, arguments: tuple[str, ...])
 
 
 UNRESOLVED = [
-    "$UNSET_NAME -l", "$(cat name) -l", "$1", '"$@"', "eval $x", 'sh -c "$x"', "bash -c \"$(cat x)\"", "cat x.sh | sh", "$(date) x",
-    "rm -rf $DIR", 'rm -rf "$1"', "/bin/l?", "sudo --frobnicate ls", "timeout --frobnicate 1 ls", "xargs --frobnicate ls",
-    "env --frobnicate ls", "echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "echo 'unclosed", "if true; then", "echo $(", "((", "a | | b",
-    "python -c \"$x\"", "python3 -c 'def'", "source $FILE", "awk '{system($1)}' x", "find . -exec $x {} \\;", "nice $x",
+    "$UNSET_NAME -l", "$(cat name) -l", "$1", '"$@"', "eval $x", 'sh -c "$x"', "bash -c \"$(cat x)\"",
+    "cat x.sh | sh", "$(date) x", "rm -rf $DIR", 'rm -rf "$1"', "/bin/l?", "sudo --frobnicate ls",
+    "timeout --frobnicate 1 ls", "xargs --frobnicate ls", "env --frobnicate ls",
+    "echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "echo 'unclosed", "if true; then", "echo $(", "((", "a | | b",
+    "python -c \"$x\"", "python3 -c 'def'", "source $FILE", "awk '{system($1)}' x", "find . -exec $x {} \\;",
+    "nice $x",
 ]  # fmt: skip
 
 

@@ -19,8 +19,9 @@ LISTED = [
     "x=1",
 ]
 NOT_LISTED = [
-    "cat x", "git log | less", "ls $(cat x)", "./git status", "/tmp/git status", "sh -c 'cat x'", "env cat x", "rm -rf /", "git push --force",
-    "$x", "g?t", "ls <(cat x)", "echo 'unclosed", "g''it status", "git() { cat x; }; git", "LD_PRELOAD=x ls",
+    "cat x", "git log | less", "ls $(cat x)", "./git status", "/tmp/git status", "sh -c 'cat x'", "env cat x",
+    "rm -rf /", "git push --force", "$x", "g?t", "ls <(cat x)", "echo 'unclosed", "g''it status",
+    "git() { cat x; }; git", "LD_PRELOAD=x ls",
 ]  # fmt: skip
 
 

@@ -20,20 +20,23 @@ INNER = [
 ]
 # `{}` is the command as words, `<>` the command as one quoted word.
 WRAPPERS = [
-    "env {}", "env -i A=b {}", "nohup {}", "nice -n 5 {}", "timeout 5 {}", "timeout -k 1 5s {}", "stdbuf -oL {}", "setsid {}", "time {}",
-    "command {}", "exec {}", "sudo {}", "sudo -u x -- {}", "doas {}", "ionice -c 3 {}", "busybox {}", "strace -f {}", "flock /tmp/l {}",
-    "xargs {} < /dev/null", "find . -maxdepth 0 -exec {} \\;", "unshare -r {}", "chroot / {}", "docker exec c {}", "kubectl exec p -- {}",
-    "poetry run {}", "uv run {}", "ssh h {}", "watch {}", "parallel {} ::: x", "git bisect run {}",
-    "sh -c <>", "bash -lc <>", "bash -xc <>", "eval <>", "su -c <> x", "ssh h <>", "script -qc <> x", "watch -n 1 <>", "flock /tmp/l -c <>",
-    "env -S <>", "trap <> EXIT", "echo <> | sh", "printf %s <> | bash", "bash <<< <>", "bash <(echo <>)", "source <(echo <>)", "x=<>; eval \"$x\"",
-    "git -c alias.x=!<> x", "git submodule foreach <>", "git rebase --exec <> main", "tar cf a b --checkpoint-action=exec=<>", "xargs sh -c <>",
-    "PAGER=<> man x", "docker run --rm i sh -c <>", "nix-shell --run <>", "split --filter=<> x", "alias q=<>",
+    "env {}", "env -i A=b {}", "nohup {}", "nice -n 5 {}", "timeout 5 {}", "timeout -k 1 5s {}", "stdbuf -oL {}",
+    "setsid {}", "time {}", "command {}", "exec {}", "sudo {}", "sudo -u x -- {}", "doas {}", "ionice -c 3 {}",
+    "busybox {}", "strace -f {}", "flock /tmp/l {}", "xargs {} < /dev/null", "find . -maxdepth 0 -exec {} \\;",
+    "unshare -r {}", "chroot / {}", "docker exec c {}", "kubectl exec p -- {}", "poetry run {}", "uv run {}",
+    "ssh h {}", "watch {}", "parallel {} ::: x", "git bisect run {}", "sh -c <>", "bash -lc <>", "bash -xc <>",
+    "eval <>", "su -c <> x", "ssh h <>", "script -qc <> x", "watch -n 1 <>", "flock /tmp/l -c <>", "env -S <>",
+    "trap <> EXIT", "echo <> | sh", "printf %s <> | bash", "bash <<< <>", "bash <(echo <>)", "source <(echo <>)",
+    "x=<>; eval \"$x\"", "git -c alias.x=!<> x", "git submodule foreach <>", "git rebase --exec <> main",
+    "tar cf a b --checkpoint-action=exec=<>", "xargs sh -c <>", "PAGER=<> man x", "docker run --rm i sh -c <>",
+    "nix-shell --run <>", "split --filter=<> x", "alias q=<>",
 ]  # fmt: skip
 # These join their words and pass them to a shell, which removes one level of quotes.
 JOIN_WORDS = {"ssh h {}", "watch {}", "parallel {} ::: x"}
 AROUND = [
-    "{}", "true; {}", "true && {}", "false || {}", "ls | {}", "{} | cat", "({})", "if true; then {}; fi", "for i in 1; do {}; done", "while x; do {}; done",
-    "echo $({})", 'echo "$({})"', "cat <({})", "f() {{ {}; }}; f", "! {}", "{} > out 2>&1", "{} &", "case a in a) {};; esac", "x=$({})", "[[ -n $({}) ]]",
+    "{}", "true; {}", "true && {}", "false || {}", "ls | {}", "{} | cat", "({})", "if true; then {}; fi",
+    "for i in 1; do {}; done", "while x; do {}; done", "echo $({})", 'echo "$({})"', "cat <({})", "f() {{ {}; }}; f",
+    "! {}", "{} > out 2>&1", "{} &", "case a in a) {};; esac", "x=$({})", "[[ -n $({}) ]]",
 ]  # fmt: skip
 
 

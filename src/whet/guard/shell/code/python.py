@@ -27,18 +27,14 @@ _REMOVE_FILE = frozenset({"remove", "unlink", "rmdir"})
 _LIST_FOLDER = frozenset({"Path", "PosixPath", "listdir", "scandir", "walk", "glob", "iglob"})
 _COPY_OR_MOVE = frozenset({"copy", "copy2", "copyfile", "copytree", "move", "rename", "replace", "symlink", "link"})
 _FETCH = frozenset({"urlopen", "urlretrieve"})
-_NETWORK_MODULES = frozenset(
-    {
-        "requests", "urllib", "urllib.request", "http.client", "httpx", "aiohttp", "socket", "smtplib", "ftplib",
-        "urllib3",
-    },
-)  # fmt: skip
-_SEND = frozenset(
-    {
-        "post", "put", "patch", "urlopen", "Request", "request", "send", "sendall", "sendto", "sendmail",
-        "storbinary", "get",
-    },
-)  # fmt: skip
+_NETWORK_MODULES = frozenset({
+    "requests", "urllib", "urllib.request", "http.client", "httpx", "aiohttp", "socket", "smtplib", "ftplib",
+    "urllib3",
+})  # fmt: skip
+_SEND = frozenset({
+    "post", "put", "patch", "urlopen", "Request", "request", "send", "sendall", "sendto", "sendmail",
+    "storbinary", "get",
+})  # fmt: skip
 _GIVE_SHELL = frozenset({"dup2", "Popen", "call", "run", "spawn", "system", "fileno"})
 _LOOPS = (ast.While, ast.For, ast.ListComp, ast.GeneratorExp, ast.SetComp)
 

@@ -65,26 +65,10 @@ TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     "unison": ("-sshcmd",),
 }  # fmt: skip
 # Tools whose option names a helper program for the tool to start (see `program_slots.py`).
-_TAKE_PROGRAMS = frozenset(
-    {
-        "tar",
-        "zip",
-        "rsync",
-        "scp",
-        "sftp",
-        "cpio",
-        "man",
-        "tcpdump",
-        "split",
-        "sort",
-        "wget",
-        "borg",
-        "nano",
-        "pico",
-        "mosh",
-        "unison",
-    }
-)
+_TAKE_PROGRAMS = frozenset({
+    "tar", "zip", "rsync", "scp", "sftp", "cpio", "man", "tcpdump", "split", "sort", "wget", "borg", "nano", "pico",
+    "mosh", "unison",
+})  # fmt: skip
 _RUN_OPTION = re.compile(
     r"--(?!dry-run)(?:[\w-]+[-_])?(?:exec|execute|command|cmd|hook|run|shell|callback)(?:=(.*))?$", re.DOTALL
 )

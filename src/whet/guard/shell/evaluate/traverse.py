@@ -223,7 +223,7 @@ class Traversal(SimpleCommands):
         return "".join(outputs)
 
     def _parts(self, node: Node, _: str | None) -> str:
-        """Evaluate everything within a node that is not a statement: a test, an arithmetic expression, a parse error."""
+        """Evaluate the contents of a node that is not a statement: a test, an arithmetic expression, an error."""
         pending = list(reversed(node.children))
         after_brace = False  # the grammar took `{a,b}` for the start of a group
         while pending and not self.state.given_up:

@@ -17,25 +17,10 @@ from whet.guard.shell.rules import effects_of_assignment
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SUBSCRIPT = re.compile(r"\[[^\]]*?(?:\$\((.*)\)|`(.*)`)[^\]]*\]", re.DOTALL)
 # Builtins that evaluate arithmetic or array subscripts: a substitution in a subscript runs even if it is quoted.
-SUBSCRIPT_BUILTINS = frozenset(
-    {
-        "test",
-        "[",
-        "[[",
-        "let",
-        "declare",
-        "local",
-        "typeset",
-        "readonly",
-        "export",
-        "printf",
-        "read",
-        "unset",
-        "mapfile",
-        "readarray",
-        "wait",
-    }
-)
+SUBSCRIPT_BUILTINS = frozenset({
+    "test", "[", "[[", "let", "declare", "local", "typeset", "readonly", "export", "printf", "read", "unset",
+    "mapfile", "readarray", "wait",
+})  # fmt: skip
 
 
 def follow_subscripts(call: Call, follower: Follower) -> None:

@@ -11,20 +11,16 @@ from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_secret, is_system_path
 
 # Long options of `run` and `exec` without a value; every other long option takes a word.
-_FLAGS = frozenset(
-    {
-        "rm", "interactive", "tty", "detach", "init", "privileged", "read-only", "publish-all", "no-healthcheck",
-        "oom-kill-disable", "sig-proxy", "help", "quiet", "no-deps", "service-ports", "build", "remove-orphans",
-        "use-aliases", "stdin", "no-TTY", "replace", "systemd",
-    },
-)  # fmt: skip
+_FLAGS = frozenset({
+    "rm", "interactive", "tty", "detach", "init", "privileged", "read-only", "publish-all", "no-healthcheck",
+    "oom-kill-disable", "sig-proxy", "help", "quiet", "no-deps", "service-ports", "build", "remove-orphans",
+    "use-aliases", "stdin", "no-TTY", "replace", "systemd",
+})  # fmt: skip
 _VALUED_LETTERS = "aceghlmpuvwnf"
-_VALUED_GLOBAL_OPTIONS = frozenset(
-    {
-        "-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-f", "--file", "-p", "--project-name",
-        "--profile", "--env-file", "--project-directory",
-    },
-)  # fmt: skip
+_VALUED_GLOBAL_OPTIONS = frozenset({
+    "-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-f", "--file", "-p", "--project-name",
+    "--profile", "--env-file", "--project-directory",
+})  # fmt: skip
 _TASK = re.compile(r"\b(shell|command|raw|script)\s*:\s*([^}\]\n]+)")
 _SSH_VALUED_LETTERS = "BbcDEeFIiJLlmOoPpQRSWw"
 

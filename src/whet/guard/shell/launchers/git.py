@@ -26,19 +26,10 @@ _HARMLESS_VALUES = re.compile(
     r"|!?gh auth git-credential|glab auth git-credential|rebase|merge|checkout|none"
 )
 _URL_SETTING = re.compile(r"url\.(?:https?|git)://(?:[^@/]*@)?([^/:]+)", re.IGNORECASE)
-_VALUED_OPTIONS = frozenset(
-    {
-        "-c",
-        "-C",
-        "--git-dir",
-        "--work-tree",
-        "--namespace",
-        "--exec-path",
-        "--config-env",
-        "--super-prefix",
-        "--attr-source",
-    }
-)
+_VALUED_OPTIONS = frozenset({
+    "-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--super-prefix",
+    "--attr-source",
+})  # fmt: skip
 # Options that name a helper program, and the subcommands that have them (None for all).
 _PROGRAM_OPTIONS: dict[str, tuple[str, ...] | None] = {
     "--upload-pack": None,

@@ -20,20 +20,16 @@ _XARGS_LONG_VALUED = (
     "arg-file", "delimiter", "eof", "replace", "max-lines", "max-args", "max-procs", "max-chars", "process-slot-var",
 )  # fmt: skip
 _XARGS_LONG_FLAGS = ("null", "no-run-if-empty", "verbose", "interactive", "exit", "open-tty", "show-limits")
-_PARALLEL_FLAGS = frozenset(
-    {
-        "-0", "-k", "-u", "-X", "-m", "-q", "-t", "-v", "--keep-order", "--bar", "--eta", "--dry-run", "--will-cite",
-        "--ungroup", "--null", "--pipe", "--progress", "--line-buffer", "--lb", "--linebuffer", "--no-notice",
-        "--tag",
-    },
-)  # fmt: skip
-_PARALLEL_VALUED = frozenset(
-    {
-        "-j", "--jobs", "-P", "-N", "-n", "--max-args", "-a", "--arg-file", "--colsep", "-C", "--joblog", "-S",
-        "--sshlogin", "--delay", "--timeout", "--retries", "--results", "-I", "--halt", "--tmpdir", "-d",
-        "--max-procs",
-    },
-)  # fmt: skip
+_PARALLEL_FLAGS = frozenset({
+    "-0", "-k", "-u", "-X", "-m", "-q", "-t", "-v", "--keep-order", "--bar", "--eta", "--dry-run", "--will-cite",
+    "--ungroup", "--null", "--pipe", "--progress", "--line-buffer", "--lb", "--linebuffer", "--no-notice",
+    "--tag",
+})  # fmt: skip
+_PARALLEL_VALUED = frozenset({
+    "-j", "--jobs", "-P", "-N", "-n", "--max-args", "-a", "--arg-file", "--colsep", "-C", "--joblog", "-S",
+    "--sshlogin", "--delay", "--timeout", "--retries", "--results", "-I", "--halt", "--tmpdir", "-d",
+    "--max-procs",
+})  # fmt: skip
 _PARALLEL_ATTACHED_VALUE = re.compile(r"-[jPNnLCSId].")
 _MAX_ARGUMENTS = 64
 _MAX_REPLACEMENTS = 8

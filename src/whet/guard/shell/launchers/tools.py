@@ -26,19 +26,15 @@ _STATEMENT_OPTIONS = (
     "-c", "-e", "--command", "--execute", "-Q", "-q", "--eval", "-cmd", "--sql", "--query", "-query", "-execute",
 )  # fmt: skip
 _STATEMENT_CLUSTER = re.compile(r"-[A-Za-z]+[ce]")  # `psql -Atc`, `mysql -Ne`
-_STATEMENT_OPERANDS = frozenset(
-    {
-        "sqlite3", "sqlite", "duckdb", "redis-cli", "bq", "clickhouse-client", "clickhouse", "cqlsh", "mongo",
-        "mongosh", "usql", "sqlcmd", "cypher-shell",
-    },
-)  # fmt: skip
+_STATEMENT_OPERANDS = frozenset({
+    "sqlite3", "sqlite", "duckdb", "redis-cli", "bq", "clickhouse-client", "clickhouse", "cqlsh", "mongo",
+    "mongosh", "usql", "sqlcmd", "cypher-shell",
+})  # fmt: skip
 _TMUX_VALUED_LETTERS = "cfLSTnstFxyd"
-_TMUX_COMMAND_VERBS = frozenset(
-    {
-        "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run",
-        "if-shell", "popup",
-    },
-)  # fmt: skip
+_TMUX_COMMAND_VERBS = frozenset({
+    "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run",
+    "if-shell", "popup",
+})  # fmt: skip
 _TMUX_KEYS = ("Enter", "C-m", "C-c", "C-l")
 _NPM_PROGRAM_SETTINGS = ("script-shell", "shell", "editor", "viewer", "git", "node-gyp")
 _APT_COMMAND_SETTINGS = (

@@ -123,17 +123,8 @@ _GLOB = re.compile(r"[*?\[]")
 _TOP_FOLDERS = ("etc", "usr", "home", "root", "boot", "bin", "lib", "var", "sbin", "opt", "dev", "srv", "proc", "sys")
 _ACCOUNT_FILES = ("shadow", "sudoers", "passwd", "gshadow", "group")
 _SECRET_NAMES = (
-    ".ssh",
-    ".aws",
-    ".gnupg",
-    ".kube",
-    ".netrc",
-    ".git-credentials",
-    ".pgpass",
-    "id_rsa",
-    "id_ed25519",
-    "shadow",
-)
+    ".ssh", ".aws", ".gnupg", ".kube", ".netrc", ".git-credentials", ".pgpass", "id_rsa", "id_ed25519", "shadow",
+)  # fmt: skip
 _MAX_LENGTH = 4096  # PATH_MAX: the kernel accepts no longer path
 
 

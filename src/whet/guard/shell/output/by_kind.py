@@ -18,12 +18,10 @@ from whet.guard.shell.output.dump_all import dumps_private_data
 from whet.guard.shell.output.list_all import lists_all
 
 # Programs that print text from the network.
-_NETWORK_READERS = frozenset(
-    {
-        "curl", "wget", "fetch", "aria2c", "lynx", "links", "w3m", "http", "https", "xh", "nc", "ncat", "netcat",
-        "telnet", "ftp", "tftp", "socat", "dig", "iwr", "irm", "Invoke-WebRequest", "Invoke-RestMethod",
-    },
-)  # fmt: skip
+_NETWORK_READERS = frozenset({
+    "curl", "wget", "fetch", "aria2c", "lynx", "links", "w3m", "http", "https", "xh", "nc", "ncat", "netcat",
+    "telnet", "ftp", "tftp", "socat", "dig", "iwr", "irm", "Invoke-WebRequest", "Invoke-RestMethod",
+})  # fmt: skip
 # Programs that decode or decompress, with the short and long option that makes them do so ("" if they always do).
 _DECODERS = {
     "base64": ("dD", "decode"),
@@ -63,27 +61,23 @@ _DECODERS = {
 # Programs whose output tells nothing about the content of their input.
 _DIGESTS = frozenset({"wc", "sha256sum", "md5sum", "sha1sum", "sha512sum", "cksum", "shasum"})
 # Programs that print shell code for `eval` to set up the shell, and the words that make them print it.
-_PRINT_SHELL_SETUP = frozenset(
-    {
-        "ssh-agent", "pyenv", "rbenv", "nodenv", "goenv", "direnv", "starship", "zoxide", "fnm", "brew", "conda",
-        "mamba", "micromamba", "opam", "dircolors", "minikube", "docker-machine", "keychain", "thefuck", "mise",
-        "rtx", "asdf", "luarocks", "register-python-argcomplete", "kubectl", "gh", "helm", "pip", "pip3", "npm",
-        "poetry", "uv", "uvx", "hatch", "pdm", "rustup", "kind", "k3d", "argocd", "flux", "fzf", "atuin",
-        "gpg-agent", "resize", "locale", "tput", "jenv", "volta", "stern", "oc", "podman", "docker", "chezmoi",
-        "just", "ruff", "pipx", "pipenv", "deno", "op", "doctl", "eksctl", "vault", "terraform", "lesspipe",
-        "gopass", "glab", "nerdctl", "xmake", "navi", "mcfly", "perlbrew", "plenv", "tox", "npx", "gulp", "invoke",
-        "istioctl", "k9s", "linkerd", "skaffold", "velero", "hugo", "whet", "cargo", "ng", "grunt",
-        "github-copilot-cli", "aws-vault", "saml2aws", "granted", "gcloud", "tmuxinator", "task", "yq", "spack",
-        "guix", "nvm",
-    },
-)  # fmt: skip
-_SETUP_WORDS = frozenset(
-    {
-        "completion", "completions", "init", "hook", "shellenv", "env", "shell-init", "-s", "docker-env", "activate",
-        "path", "shell.bash", "shell.zsh", "shell.posix", "--completion", "export", "generate-shell-completion",
-        "generate", "-", "--complete", "--bash", "--zsh", "shell",
-    },
-)  # fmt: skip
+_PRINT_SHELL_SETUP = frozenset({
+    "ssh-agent", "pyenv", "rbenv", "nodenv", "goenv", "direnv", "starship", "zoxide", "fnm", "brew", "conda",
+    "mamba", "micromamba", "opam", "dircolors", "minikube", "docker-machine", "keychain", "thefuck", "mise",
+    "rtx", "asdf", "luarocks", "register-python-argcomplete", "kubectl", "gh", "helm", "pip", "pip3", "npm",
+    "poetry", "uv", "uvx", "hatch", "pdm", "rustup", "kind", "k3d", "argocd", "flux", "fzf", "atuin",
+    "gpg-agent", "resize", "locale", "tput", "jenv", "volta", "stern", "oc", "podman", "docker", "chezmoi",
+    "just", "ruff", "pipx", "pipenv", "deno", "op", "doctl", "eksctl", "vault", "terraform", "lesspipe",
+    "gopass", "glab", "nerdctl", "xmake", "navi", "mcfly", "perlbrew", "plenv", "tox", "npx", "gulp", "invoke",
+    "istioctl", "k9s", "linkerd", "skaffold", "velero", "hugo", "whet", "cargo", "ng", "grunt",
+    "github-copilot-cli", "aws-vault", "saml2aws", "granted", "gcloud", "tmuxinator", "task", "yq", "spack",
+    "guix", "nvm",
+})  # fmt: skip
+_SETUP_WORDS = frozenset({
+    "completion", "completions", "init", "hook", "shellenv", "env", "shell-init", "-s", "docker-env", "activate",
+    "path", "shell.bash", "shell.zsh", "shell.posix", "--completion", "export", "generate-shell-completion",
+    "generate", "-", "--complete", "--bash", "--zsh", "shell",
+})  # fmt: skip
 _PASS_STREAMS_ON = frozenset(
     {"cat", "base64", "tr", "xxd", "od", "tee", "pv", "gzip", "bzip2", "xz", "zstd", "fold", "rev", "openssl"}
     | {"hexdump", "strings"}

@@ -6,12 +6,10 @@ from whet.guard.shell.model.placeholders import UNKNOWN
 
 _LINK_OPTIONS = frozenset({"-H", "-L", "-P"})
 _NAME_TESTS = frozenset({"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"})
-_OTHER_TESTS = frozenset(
-    {
-        "-mtime", "-mmin", "-atime", "-ctime", "-amin", "-cmin", "-size", "-empty", "-newer", "-perm", "-user",
-        "-links", "-inum", "-group", "-xtype", "-nouser", "-nogroup",
-    },
-)  # fmt: skip
+_OTHER_TESTS = frozenset({
+    "-mtime", "-mmin", "-atime", "-ctime", "-amin", "-cmin", "-size", "-empty", "-newer", "-perm", "-user",
+    "-links", "-inum", "-group", "-xtype", "-nouser", "-nogroup",
+})  # fmt: skip
 # From these folders, even a search for a name reaches too many files of others.
 _WIDE_ROOTS = ("", "~", "/home", "/root", "/etc", "/usr", "/var", "/bin", "/lib", "/boot", "/opt")
 

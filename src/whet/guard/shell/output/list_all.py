@@ -27,13 +27,11 @@ _LIST_ARGUMENTS: dict[str, tuple[str, ...]] = {
     "pacman": ("-Q", "-Qq"),
 }  # fmt: skip
 # Options that restrict the list.
-_FILTER_OPTIONS = frozenset(
-    {
-        "-f", "--filter", "-l", "--selector", "--field-selector", "--merged", "--no-merged", "--contains",
-        "--points-at", "--others", "--ignored", "--deleted", "-d", "-n", "--last", "--latest", "--outdated",
-        "--modified", "-m", "--limit", "--pattern", "--count", "--state",
-    },
-)  # fmt: skip
+_FILTER_OPTIONS = frozenset({
+    "-f", "--filter", "-l", "--selector", "--field-selector", "--merged", "--no-merged", "--contains",
+    "--points-at", "--others", "--ignored", "--deleted", "-d", "-n", "--last", "--latest", "--outdated",
+    "--modified", "-m", "--limit", "--pattern", "--count", "--state",
+})  # fmt: skip
 # Commands whose operands restrict the list (`docker images app`), and operands that do not.
 _FILTER_BY_OPERAND = frozenset({"git", "docker", "podman", "brew", "pip", "pip3", "snap", "gem", "dpkg"})
 _UNRESTRICTED = frozenset({"*", "refs/tags", "refs/heads", "HEAD"})

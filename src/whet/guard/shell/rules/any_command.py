@@ -35,13 +35,11 @@ _EDIT_IN_PLACE = frozenset({"sed", "gsed", "perl", "ruby"})
 _WRITES = _WRITE_LAST | _WRITE_EVERY | _WRITE_OPTION.keys() | _EDIT_IN_PLACE
 _SHELL_PATH = re.compile(r"(?:^|[\s\"'=(!;|`,:{\[])(/usr)?(/local)?/bin/(ba|da|z|k|c|tc|a|fi|mk|pd|rba)?sh(?![\w./-])")
 # Commands for which standard input is only text, or shells, which have a launcher of their own.
-_TAKES_TEXT = frozenset(
-    {
-        "cat", "tee", "grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "sort", "uniq", "head", "tail", "wc",
-        "tr", "cut", "diff", "read", "mapfile", "while", "xargs", "jq", "base64", "xxd", "sponge", "nl", "fold",
-        "column", "bash", "sh", "zsh", "dash", "ksh", "",
-    },
-)  # fmt: skip
+_TAKES_TEXT = frozenset({
+    "cat", "tee", "grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "sort", "uniq", "head", "tail", "wc",
+    "tr", "cut", "diff", "read", "mapfile", "while", "xargs", "jq", "base64", "xxd", "sponge", "nl", "fold",
+    "column", "bash", "sh", "zsh", "dash", "ksh", "",
+})  # fmt: skip
 # A line on standard input that makes an interactive tool open a shell: `!/bin/sh`, `exec /bin/bash -i`.
 _SHELL_REQUEST = re.compile(
     r"^(?!#)[^\w\s/]{0,3}(?:exec|shell|system|sh)?\s*(?:/usr)?/bin/(ba|da|z|k|c|tc|a|fi)?sh(?:\s+[-\d<>&]\S*)*\s*$"
@@ -53,44 +51,26 @@ _OUTPUT_OPTION = re.compile(
     r"|report-file))(?:=(.*))?$"
 )
 # Commands for which `-o` does not name an output file.
-_OTHER_MEANING_OF_O = frozenset(
-    {
-        "grep",
-        "egrep",
-        "fgrep",
-        "zgrep",
-        "rg",
-        "ag",
-        "ls",
-        "unzip",
-        "tar",
-        "ps",
-        "stat",
-        "find",
-        "ssh",
-        "scp",
-        "mount",
-        "set",
-    }
-)
+_OTHER_MEANING_OF_O = frozenset({
+    "grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ls", "unzip", "tar", "ps", "stat", "find", "ssh", "scp", "mount",
+    "set",
+})  # fmt: skip
 _SHEBANG = re.compile(r"^#!.*", re.MULTILINE)
 # Commands for which the path of a shell is only text, or a file like any other.
-_ONLY_TEXT = frozenset(
-    {
-        "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk", "git", "cat", "ls", "ll",
-        "file", "which", "stat", "ldd", "type", "test", "[", "[[", "head", "tail", "less", "more", "diff", "cmp",
-        "sha256sum", "md5sum", "readlink", "realpath", "basename", "dirname", "command", "export", "declare", "chsh",
-        "docker", "podman", "kubectl", "ssh", "python", "python3", "node", "perl", "ruby", "jq", "tr", "cut", "sort",
-        "uniq", "wc", "find", "xargs", "env", "strings", "objdump", "readelf", "nm", "useradd", "usermod", "adduser",
-        "hash", "whereis", "dpkg", "rpm", "apt-file", "brew", "set", "unset", "local", "readonly", "typeset",
-        "alias", "sudo", "doas", "su", "exec", "time", "nohup", "timeout", "nice", "shellcheck", "shfmt",
-        "nix-store", "make", "tee", "cd", "tmux", "screen", "crontab", "chmod", "chown", "ln", "cp", "mv", "install",
-        "update-alternatives", "docker-compose", "nerdctl", "oc", "lima", "limactl", "multipass", "vagrant",
-        "distrobox", "toolbox", "bash", "sh", "zsh", "dash", "ksh", "fish", "eval", "source", ".", "trap", "gh",
-        "glab", "open", "code", "touch", "rm", "tar", "zip", "npm", "yarn", "mkdir", "case", "for", "if", "true",
-        "false", ":", "return", "exit", "pgrep", "pkill", "ps", "lsof", "kill", "killall",
-    },
-)  # fmt: skip
+_ONLY_TEXT = frozenset({
+    "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk", "git", "cat", "ls", "ll",
+    "file", "which", "stat", "ldd", "type", "test", "[", "[[", "head", "tail", "less", "more", "diff", "cmp",
+    "sha256sum", "md5sum", "readlink", "realpath", "basename", "dirname", "command", "export", "declare", "chsh",
+    "docker", "podman", "kubectl", "ssh", "python", "python3", "node", "perl", "ruby", "jq", "tr", "cut", "sort",
+    "uniq", "wc", "find", "xargs", "env", "strings", "objdump", "readelf", "nm", "useradd", "usermod", "adduser",
+    "hash", "whereis", "dpkg", "rpm", "apt-file", "brew", "set", "unset", "local", "readonly", "typeset",
+    "alias", "sudo", "doas", "su", "exec", "time", "nohup", "timeout", "nice", "shellcheck", "shfmt",
+    "nix-store", "make", "tee", "cd", "tmux", "screen", "crontab", "chmod", "chown", "ln", "cp", "mv", "install",
+    "update-alternatives", "docker-compose", "nerdctl", "oc", "lima", "limactl", "multipass", "vagrant",
+    "distrobox", "toolbox", "bash", "sh", "zsh", "dash", "ksh", "fish", "eval", "source", ".", "trap", "gh",
+    "glab", "open", "code", "touch", "rm", "tar", "zip", "npm", "yarn", "mkdir", "case", "for", "if", "true",
+    "false", ":", "return", "exit", "pgrep", "pkill", "ps", "lsof", "kill", "killall",
+})  # fmt: skip
 # `sed -i '$a text'`: the text that a script inserts.
 _SED_ADDED_LINE = re.compile(r"^(?:\d+|\$|/[^/]*/)?[iac]\\?\s*(.+)$", re.MULTILINE)
 

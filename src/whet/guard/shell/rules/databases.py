@@ -13,13 +13,11 @@ _DROPS_DATA = "deletes or drops the data of a database"
 _REDIS_COMMANDS = frozenset(
     {"flushall", "flushdb", "shutdown", "slaveof", "replicaof", "debug", "module", "failover", "swapdb"}
 )
-_FRAMEWORK_COMMANDS = frozenset(
-    {
-        "flush", "reset_db", "db:drop", "db:drop:all", "db:reset", "db:purge", "migrate:fresh", "migrate:reset",
-        "db:wipe", "sqlflush", "db:schema:load", "db:rollback:all", "db:structure:load", "doctrine:database:drop",
-        "doctrine:schema:drop", "schema:drop", "ecto.drop", "ecto.reset", "migrate:refresh", "db:truncate_all",
-    },
-)  # fmt: skip
+_FRAMEWORK_COMMANDS = frozenset({
+    "flush", "reset_db", "db:drop", "db:drop:all", "db:reset", "db:purge", "migrate:fresh", "migrate:reset",
+    "db:wipe", "sqlflush", "db:schema:load", "db:rollback:all", "db:structure:load", "doctrine:database:drop",
+    "doctrine:schema:drop", "schema:drop", "ecto.drop", "ecto.reset", "migrate:refresh", "db:truncate_all",
+})  # fmt: skip
 _DELETES_EVERY_ROW = re.compile(
     r"\.(delete_all|destroy_all|truncate)\b|objects\.all\(\)\.(delete|update)\(|\.drop_all\(|drop_table\b"
     r"|objects\.filter\(\)\.delete"

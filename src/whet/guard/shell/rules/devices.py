@@ -17,17 +17,15 @@ _DISK = re.compile(
     r"|mtd)[\w/.:-]*"
 )
 # Tools that only look at a disk, or have rules of their own.
-_MAY_NAME_DISK = frozenset(
-    {
-        "ls", "ll", "stat", "file", "lsblk", "blkid", "df", "du", "findmnt", "smartctl", "udevadm", "blockdev",
-        "dumpe2fs", "fdisk", "parted", "sfdisk", "sgdisk", "gdisk", "hdparm", "nvme", "diskutil", "readlink",
-        "realpath", "test", "[", "[[", "echo", "printf", "grep", "mount", "umount", "eject", "iostat", "lsof",
-        "fuser", "xfs_info", "btrfs", "mdadm", "cryptsetup", "losetup", "chmod", "chown", "hwinfo", "inxi", "fio",
-        "strings", "xxd", "hexdump", "od", "head", "cat", "dd", "dcfldd", "pv", "sha256sum", "md5sum", "isoinfo",
-        "docker", "podman", "growisofs", "wodim", "cdparanoia", "swapon", "find", "tail", "awk", "sed", "cut",
-        "e2label", "fsck", "badblocks", "git", "rg",
-    },
-)  # fmt: skip
+_MAY_NAME_DISK = frozenset({
+    "ls", "ll", "stat", "file", "lsblk", "blkid", "df", "du", "findmnt", "smartctl", "udevadm", "blockdev",
+    "dumpe2fs", "fdisk", "parted", "sfdisk", "sgdisk", "gdisk", "hdparm", "nvme", "diskutil", "readlink",
+    "realpath", "test", "[", "[[", "echo", "printf", "grep", "mount", "umount", "eject", "iostat", "lsof",
+    "fuser", "xfs_info", "btrfs", "mdadm", "cryptsetup", "losetup", "chmod", "chown", "hwinfo", "inxi", "fio",
+    "strings", "xxd", "hexdump", "od", "head", "cat", "dd", "dcfldd", "pv", "sha256sum", "md5sum", "isoinfo",
+    "docker", "podman", "growisofs", "wodim", "cdparanoia", "swapon", "find", "tail", "awk", "sed", "cut",
+    "e2label", "fsck", "badblocks", "git", "rg",
+})  # fmt: skip
 
 
 def disk_argument_hits(call: Call) -> Iterator[RuleHit]:

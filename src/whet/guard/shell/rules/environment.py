@@ -9,34 +9,21 @@ from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.hosts import LOCAL
 
 # Variables that make programs load a library or run a file.
-_CODE_VARIABLES = frozenset(
-    {
-        "LD_PRELOAD",
-        "LD_AUDIT",
-        "DYLD_INSERT_LIBRARIES",
-        "BASH_ENV",
-        "ENV",
-        "GCONV_PATH",
-        "PERL5DB",
-        "PYTHONHOME",
-        "OPENSSL_CONF",
-        "OPENSSL_ENGINES",
-        "GIO_EXTRA_MODULES",
-    }
-)
+_CODE_VARIABLES = frozenset({
+    "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "ENV", "GCONV_PATH", "PERL5DB", "PYTHONHOME",
+    "OPENSSL_CONF", "OPENSSL_ENGINES", "GIO_EXTRA_MODULES",
+})  # fmt: skip
 # Variables that name a helper program, such as a pager.
-_PROGRAM_VARIABLES = frozenset(
-    {
-        "PAGER", "EDITOR", "VISUAL", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS",
-        "GIT_EXTERNAL_DIFF", "GIT_SEQUENCE_EDITOR", "MANPAGER", "LESSOPEN", "LESSCLOSE", "BROWSER", "SSH_ASKPASS",
-        "GIT_PROXY_COMMAND", "SUDO_ASKPASS", "SUDO_EDITOR", "FCEDIT", "SYSTEMD_EDITOR", "SYSTEMD_PAGER",
-        "KUBE_EDITOR", "HGEDITOR", "SVN_EDITOR", "TEXEDIT", "RSYNC_RSH", "CVS_RSH", "AWS_PAGER", "PSQL_PAGER",
-        "GH_PAGER", "BAT_PAGER", "SVN_SSH", "TAR_RSH", "PSQL_EDITOR", "GIT_CONFIG_VALUE_0", "GIT_CONFIG_VALUE_1",
-        "MAILCAPS", "PERLBREW_SHELL", "DEBIAN_PRIORITY_CMD", "RUSTC_WRAPPER", "RUSTC", "CC", "CXX", "LD",
-        "SHELL_PAGER", "TERRAFORM_EDITOR", "CARGO_TARGET_RUNNER", "BORG_RSH", "BORG_PASSCOMMAND",
-        "RESTIC_PASSWORD_COMMAND",
-    },
-)  # fmt: skip
+_PROGRAM_VARIABLES = frozenset({
+    "PAGER", "EDITOR", "VISUAL", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS",
+    "GIT_EXTERNAL_DIFF", "GIT_SEQUENCE_EDITOR", "MANPAGER", "LESSOPEN", "LESSCLOSE", "BROWSER", "SSH_ASKPASS",
+    "GIT_PROXY_COMMAND", "SUDO_ASKPASS", "SUDO_EDITOR", "FCEDIT", "SYSTEMD_EDITOR", "SYSTEMD_PAGER",
+    "KUBE_EDITOR", "HGEDITOR", "SVN_EDITOR", "TEXEDIT", "RSYNC_RSH", "CVS_RSH", "AWS_PAGER", "PSQL_PAGER",
+    "GH_PAGER", "BAT_PAGER", "SVN_SSH", "TAR_RSH", "PSQL_EDITOR", "GIT_CONFIG_VALUE_0", "GIT_CONFIG_VALUE_1",
+    "MAILCAPS", "PERLBREW_SHELL", "DEBIAN_PRIORITY_CMD", "RUSTC_WRAPPER", "RUSTC", "CC", "CXX", "LD",
+    "SHELL_PAGER", "TERRAFORM_EDITOR", "CARGO_TARGET_RUNNER", "BORG_RSH", "BORG_PASSCOMMAND",
+    "RESTIC_PASSWORD_COMMAND",
+})  # fmt: skip
 _HISTORY_VARIABLES = frozenset({"HISTFILE", "HISTSIZE", "HISTFILESIZE", "HISTIGNORE"})
 _PROMPT_VARIABLES = frozenset({"PS0", "PS1", "PS2", "PS4"})
 _SUBSTITUTION = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
@@ -49,12 +36,10 @@ _LOADS_CODE = re.compile(
     r"|-XX:OnError"
 )
 # Variables with the folders in which programs or libraries are searched.
-_SEARCH_PATHS = frozenset(
-    {
-        "PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH",
-        "GIT_EXEC_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH", "GIT_TEMPLATE_DIR",
-    },
-)  # fmt: skip
+_SEARCH_PATHS = frozenset({
+    "PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH",
+    "GIT_EXEC_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH", "GIT_TEMPLATE_DIR",
+})  # fmt: skip
 _WORLD_WRITABLE_FIRST = re.compile(r"(/tmp|/var/tmp|/dev/shm)(/|:|$)")
 # Variables with arguments of a program, as a command line: {0} is the value, {1} the quoted value.
 _ARGUMENT_VARIABLES = {
@@ -66,12 +51,10 @@ _ARGUMENT_VARIABLES = {
     "EXINIT": "vim -c {1}",
     "GIT_CONFIG_PARAMETERS": "git -c {0} status",
 }  # fmt: skip
-_REGISTRY_VARIABLES = frozenset(
-    {
-        "npm_config_registry", "NPM_CONFIG_REGISTRY", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST",
-        "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_EXTRA_INDEX_URL", "GOPROXY", "YARN_REGISTRY",
-    },
-)  # fmt: skip
+_REGISTRY_VARIABLES = frozenset({
+    "npm_config_registry", "NPM_CONFIG_REGISTRY", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_TRUSTED_HOST",
+    "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_EXTRA_INDEX_URL", "GOPROXY", "YARN_REGISTRY",
+})  # fmt: skip
 _WORKING_FOLDER_FIRST = re.compile(r"\.?:|\.(:|$)")
 # Variables whose name says that a program runs or loads their value. A value in a temporary folder is an attack.
 _NAMES_CODE = re.compile(

@@ -19,13 +19,11 @@ _KNOWN_HOSTS = re.compile(
     r"(.*\.)?(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|pypi\.org|pythonhosted\.org|"
     r"pytorch\.org|npmjs\.(org|com)|yarnpkg\.com|rubygems\.org|huggingface\.co|googleapis\.com|amazonaws\.com)"
 )
-_SKIP_SIGNATURE_OPTIONS = frozenset(
-    {
-        "--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--no-gpg-check",
-        "--allow-insecure-repositories", "--force-bad-verify", "--nosignature", "--allow-untrusted",
-        "--no-verify-ssl",
-    },
-)  # fmt: skip
+_SKIP_SIGNATURE_OPTIONS = frozenset({
+    "--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--no-gpg-check",
+    "--allow-insecure-repositories", "--force-bad-verify", "--nosignature", "--allow-untrusted",
+    "--no-verify-ssl",
+})  # fmt: skip
 _INSTALLERS = (
     "pip", "pip3", "uv", "uvx", "pipx", "poetry", "pdm", "conda", "mamba", "npm", "pnpm", "yarn", "npx", "bun",
     "bunx", "gem", "cargo", "go", "composer", "easy_install", "apt", "apt-get", "aptitude", "dpkg", "yum", "dnf",

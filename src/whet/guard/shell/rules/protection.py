@@ -7,13 +7,11 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.rules.rule import RuleHit, always, phrase
 
-PROTECTIVE_SERVICES = frozenset(
-    {
-        "firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog",
-        "syslog", "syslog-ng", "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd",
-        "ossec", "wazuh-agent", "selinux-autorelabel", "snort", "suricata", "auditbeat", "mdatp", "sentinelone",
-    },
-)  # fmt: skip
+PROTECTIVE_SERVICES = frozenset({
+    "firewalld", "ufw", "iptables", "ip6tables", "nftables", "apparmor", "auditd", "fail2ban", "rsyslog",
+    "syslog", "syslog-ng", "systemd-journald", "clamav-daemon", "falcon-sensor", "crowdstrike", "osqueryd",
+    "ossec", "wazuh-agent", "selinux-autorelabel", "snort", "suricata", "auditbeat", "mdatp", "sentinelone",
+})  # fmt: skip
 _MACOS_PROTECTION = re.compile(
     r"crowdstrike|falcon|sentinel|osquery|jamf|mdatp|defender|santa|littlesnitch|carbonblack|sophos|malware|alf\b"
     r"|auditd|xprotect|wazuh|firewall"

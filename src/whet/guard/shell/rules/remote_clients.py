@@ -13,41 +13,27 @@ _DELETING_WORD = re.compile(
     r"|undefine|unregister(vm)?|nuke|undeploy|uninstall|leave|decommission|teardown)(-.*)?|rb"
 )
 # Verbs that are destructive for any tool.
-_DESTRUCTIVE_VERBS = frozenset(
-    {
-        "destroy",
-        "drop",
-        "drop-all",
-        "purge",
-        "wipe",
-        "nuke",
-        "erase",
-        "undeploy",
-        "force-delete",
-        "delete-all",
-        "destroy-all",
-        "factory-reset",
-    }
-)
+_DESTRUCTIVE_VERBS = frozenset({
+    "destroy", "drop", "drop-all", "purge", "wipe", "nuke", "erase", "undeploy", "force-delete", "delete-all",
+    "destroy-all", "factory-reset",
+})  # fmt: skip
 _PROTECTIONS = frozenset(
     {"firewall", "selinux", "apparmor", "antivirus", "audit", "protection", "realtime-protection", "secureboot"}
 )
 _SWITCH_OFF = frozenset({"disable", "stop", "off", "disabled", "unload", "teardown"})
-_KNOWN_TOOLS = frozenset(
-    {
-        "git", "pip", "pip3", "uv", "npm", "pnpm", "yarn", "poetry", "pdm", "conda", "mamba", "gem", "bundle",
-        "cargo", "go", "make", "just", "task", "rake", "rails", "python", "python3", "node", "ruby", "perl", "php",
-        "java", "dotnet", "npx", "bunx", "bun", "deno", "hg", "jj", "svn", "kubectl", "man", "tldr", "which", "type",
-        "awk", "jq", "yq", "sed", "xargs", "ssh", "curl", "wget", "http", "brew", "apt", "apt-get", "dnf", "yum",
-        "dpkg", "pytest", "tox", "nox", "ctest", "mix", "sbt", "gradle", "mvn", "kind", "minikube", "k3d", "colima",
-        "ccache", "pre-commit", "pkill", "pgrep", "killall", "touch", "mkdir", "cp", "mv", "rm", "ln", "cat", "ls",
-        "for", "set", "export", "declare", "local", "read", "test", "[", "[[", "cd", "find", "fd", "docker",
-        "podman", "docker-compose", "apropos", "whatis", "trap", "tmux", "screen", "watch", "timeout", "time",
-        "sudo", "env", "vim", "vi", "nvim", "nano", "code", "open", "rg", "ag", "grep", "egrep", "fgrep", "echo",
-        "printf", "diff", "tee", "tr", "cut", "sort", "bash", "sh", "zsh", "eval", "command", "case", "iptables",
-        "ip6tables", "nft", "tc",
-    },
-)  # fmt: skip
+_KNOWN_TOOLS = frozenset({
+    "git", "pip", "pip3", "uv", "npm", "pnpm", "yarn", "poetry", "pdm", "conda", "mamba", "gem", "bundle",
+    "cargo", "go", "make", "just", "task", "rake", "rails", "python", "python3", "node", "ruby", "perl", "php",
+    "java", "dotnet", "npx", "bunx", "bun", "deno", "hg", "jj", "svn", "kubectl", "man", "tldr", "which", "type",
+    "awk", "jq", "yq", "sed", "xargs", "ssh", "curl", "wget", "http", "brew", "apt", "apt-get", "dnf", "yum",
+    "dpkg", "pytest", "tox", "nox", "ctest", "mix", "sbt", "gradle", "mvn", "kind", "minikube", "k3d", "colima",
+    "ccache", "pre-commit", "pkill", "pgrep", "killall", "touch", "mkdir", "cp", "mv", "rm", "ln", "cat", "ls",
+    "for", "set", "export", "declare", "local", "read", "test", "[", "[[", "cd", "find", "fd", "docker",
+    "podman", "docker-compose", "apropos", "whatis", "trap", "tmux", "screen", "watch", "timeout", "time",
+    "sudo", "env", "vim", "vi", "nvim", "nano", "code", "open", "rg", "ag", "grep", "egrep", "fgrep", "echo",
+    "printf", "diff", "tee", "tr", "cut", "sort", "bash", "sh", "zsh", "eval", "command", "case", "iptables",
+    "ip6tables", "nft", "tc",
+})  # fmt: skip
 _MAKES_PUBLIC = re.compile(
     r"allUsers|allAuthenticatedUsers|public-read(-write)?\b|\"Principal\"\s*:\s*(\{\s*\"AWS\"\s*:\s*)?\"\*\""
     r"|--group-names? all\b|--public-access[= ](blob|container)|--allow-blob-public-access[= ]true"

@@ -12,18 +12,16 @@ from whet.guard.shell.model.programs import EDITORS, READERS
 from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
 # Commands that use a key file or look at its metadata, but do not show its content.
-_DO_NOT_SHOW_CONTENT = frozenset(
-    {
-        "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "autossh", "mosh", "sshfs", "ls", "ll", "exa", "eza", "tree",
-        "stat", "chmod", "chown", "chgrp", "test", "[", "[[", "mkdir", "touch", "rm", "kubectl", "helm", "docker",
-        "podman", "docker-compose", "k9s", "kubectx", "realpath", "basename", "dirname", "du", "sha256sum", "md5sum",
-        "sha1sum", "shasum", "restorecon", "lsattr", "getfacl", "export", "declare", "local", "readonly", "typeset",
-        "unset", "cd", "pushd", "find", "fd", "echo", "printf", "source", ".", "git-crypt", "age", "sops", "ansible",
-        "ansible-playbook", "packer", "gitleaks", "trufflehog", "xattr", "mktemp", "gocryptfs", "ssh-agent", "set",
-        "shred", "unlink", "trash", "diff-so-fancy", "which", "type", "mount", "umount", "for", "eval", "sh", "bash",
-        "zsh", "sudo",
-    },
-)  # fmt: skip
+_DO_NOT_SHOW_CONTENT = frozenset({
+    "ssh", "ssh-add", "ssh-keygen", "ssh-copy-id", "autossh", "mosh", "sshfs", "ls", "ll", "exa", "eza", "tree",
+    "stat", "chmod", "chown", "chgrp", "test", "[", "[[", "mkdir", "touch", "rm", "kubectl", "helm", "docker",
+    "podman", "docker-compose", "k9s", "kubectx", "realpath", "basename", "dirname", "du", "sha256sum", "md5sum",
+    "sha1sum", "shasum", "restorecon", "lsattr", "getfacl", "export", "declare", "local", "readonly", "typeset",
+    "unset", "cd", "pushd", "find", "fd", "echo", "printf", "source", ".", "git-crypt", "age", "sops", "ansible",
+    "ansible-playbook", "packer", "gitleaks", "trufflehog", "xattr", "mktemp", "gocryptfs", "ssh-agent", "set",
+    "shred", "unlink", "trash", "diff-so-fancy", "which", "type", "mount", "umount", "for", "eval", "sh", "bash",
+    "zsh", "sudo",
+})  # fmt: skip
 _PATH_HINT = re.compile(r"[/. ]|id_")  # a quick test before the slow patterns for paths
 _KEY_OPTIONS = frozenset(
     {"-i", "--key", "--cert", "--cacert", "-e", "--rsh", "--netrc-file", "--kubeconfig", "-E", "--identity", "-F"}

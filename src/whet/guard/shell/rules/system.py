@@ -17,12 +17,10 @@ _POWER_METHOD = re.compile(r"(^|\.)(PowerOff|Reboot|Suspend|Halt|Hibernate|Stop|
 _POWER_VERBS = frozenset(
     {"poweroff", "reboot", "halt", "kexec", "emergency", "rescue", "suspend", "hibernate", "soft-reboot", "exit", },
 )  # fmt: skip
-_PERSISTENT_VERBS = frozenset(
-    {
-        "enable", "link", "edit", "reenable", "preset", "set-environment", "import-environment", "set-default",
-        "revert",
-    },
-)  # fmt: skip
+_PERSISTENT_VERBS = frozenset({
+    "enable", "link", "edit", "reenable", "preset", "set-environment", "import-environment", "set-default",
+    "revert",
+})  # fmt: skip
 _STOPPING_VERBS = ("stop", "disable", "mask", "kill")
 _NETWORK_SERVICES = frozenset({"sshd", "ssh", "NetworkManager", "networking", "systemd-networkd", "network"})
 _STOPS_MACHINE = "stops or restarts the machine"
