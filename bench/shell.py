@@ -1,6 +1,7 @@
-"""How many shell commands are judged in a second, over the tables of the tests.
+"""Measure how many shell commands the guard judges per second, on the core tables of its tests.
 
-Peer: bashlex, which only parses the same commands, in the same run; what it cannot parse counts for it as done.
+The peer is bashlex, which only parses the same commands in the same run. A command that bashlex cannot parse counts as
+parsed.
 """
 
 import time
@@ -9,31 +10,31 @@ from collections.abc import Callable
 import bashlex
 
 from bench.table import Row
-from tests.guard.shell.ordinary import ORDINARY
-from tests.guard.shell.refused import REFUSED
+from tests.guard.shell.rows import must_allow, must_refuse
 from whet.guard.shell import inspect
 
 ROUNDS = 5
 
 
 def measure() -> list[Row]:
-    refused = [command for _, command in REFUSED]
+    dangerous = [command for _, command in must_refuse("core")]
+    tables = {"ordinary commands judged": must_allow("core"), "dangerous commands judged": dangerous}
     rows = []
-    for what, commands in (("ordinary commands judged", ORDINARY), ("dangerous commands judged", refused)):
-        ours, peer = _a_second(inspect, commands), _a_second(_parse, commands)
-        rows.append(Row("shell", what, f"{ours:,.0f} /s", f"bashlex parses {peer:,.0f} /s", ours / peer))
+    for title, commands in tables.items():
+        ours, peer = _commands_per_second(inspect, commands), _commands_per_second(_parse, commands)
+        rows.append(Row("shell", title, f"{ours:,.0f} /s", f"bashlex parses {peer:,.0f} /s", ours / peer))
     return rows
 
 
-def _a_second(judge: Callable[[str], object], commands: list[str]) -> float:
-    """In processor time, the best of some rounds: the machine may be busy with something else."""
-    best = float("inf")
+def _commands_per_second(judge: Callable[[str], object], commands: list[str]) -> float:
+    """Return the best of several rounds, in processor time, so that other load on the machine counts less."""
+    best_seconds = float("inf")
     for _ in range(ROUNDS):
-        began = time.process_time()
+        started = time.process_time()
         for command in commands:
             judge(command)
-        best = min(best, time.process_time() - began)
-    return len(commands) / best
+        best_seconds = min(best_seconds, time.process_time() - started)
+    return len(commands) / best_seconds
 
 
 def _parse(command: str) -> object:

@@ -1,4 +1,4 @@
-"""What bash really runs is found: texts put together at random, run with a command that leaves a trace."""
+"""Compare with bash: random texts run under bash with a marker command, and the guard must find that command."""
 
 import random
 import subprocess
@@ -10,16 +10,19 @@ from whet.guard.answer import Allow
 from whet.guard.shell import inspect
 
 PIECES = [
-    "qqq", "qqq", "q", "qq", "''", '""', "$x", "${x}", "x=q;", "x=qqq;", "x='qqq a';", "$(echo qqq)", "`echo qqq`", ";", " | ", " && ", " || ", "( ", " )",
-    "{ ", "; }", "eval ", "\\\n", "\\", "$'\\x71'", "$'qqq'", "\n", " <<E\n", "\nE\n", " ", "echo ", "sh -c ", "'", '"', "[[ -n ", " ]]", "if true; then ", "; fi",
-    "! ", "case a in a) ", ";; esac", "for i in qqq; do $i; done", "f(){ qqq; }; f", "{q,q}qq", "{qqq,a}", " # ", "$@", "${x:-qqq}", "${x:+qqq}", "<(qqq)", "env ",
-    "command ", "exec ", "xargs ", "true ", "cat ", "| sh", "$IFS", "a=b ", "a[0]=qqq;", "${a[0]}", "\t", "time ", "coproc ", '$"qqq"', "2>&1 ", ">/dev/null ",
-    "trap qqq EXIT;", '"$(', ')"', "builtin ", "echo qqq|bash", "source /dev/stdin <<< qqq",
+    "qqq", "qqq", "q", "qq", "''", '""', "$x", "${x}", "x=q;", "x=qqq;", "x='qqq a';", "$(echo qqq)", "`echo qqq`",
+    ";", " | ", " && ", " || ", "( ", " )", "{ ", "; }", "eval ", "\\\n", "\\", "$'\\x71'", "$'qqq'", "\n", " <<E\n",
+    "\nE\n", " ", "echo ", "sh -c ", "'", '"', "[[ -n ", " ]]", "if true; then ", "; fi", "! ", "case a in a) ",
+    ";; esac", "for i in qqq; do $i; done", "f(){ qqq; }; f", "{q,q}qq", "{qqq,a}", " # ", "$@", "${x:-qqq}",
+    "${x:+qqq}", "<(qqq)", "env ", "command ", "exec ", "xargs ", "true ", "cat ", "| sh", "$IFS", "a=b ",
+    "a[0]=qqq;", "${a[0]}", "\t", "time ", "coproc ", '$"qqq"', "2>&1 ", ">/dev/null ", "trap qqq EXIT;", '"$(', ')"',
+    "builtin ", "echo qqq|bash", "source /dev/stdin <<< qqq",
 ]  # fmt: skip
 
 
 @pytest.fixture
-def trace(tmp_path: Path) -> Path:
+def marker(tmp_path: Path) -> Path:
+    """Install a command `qqq` that creates the returned file when it runs."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "here").mkdir()
     command = tmp_path / "bin" / "qqq"
@@ -29,25 +32,31 @@ def trace(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_bash_runs_is_found_or_raised(seed: int, trace: Path) -> None:
-    chance, ran = random.Random(seed), 0
+def test_a_command_that_bash_runs_is_found_or_raised(seed: int, marker: Path) -> None:
+    generator, ran = random.Random(seed), 0
     for _ in range(150):
-        text = "".join(chance.choice(PIECES) for _ in range(chance.randint(2, 6)))
-        if not _runs(text, trace):
+        text = "".join(generator.choice(PIECES) for _ in range(generator.randint(2, 6)))
+        if not _runs_marker(text, marker):
             continue
         ran += 1
-        seen = inspect(text)
-        assert not isinstance(seen.answer, Allow) or "qqq" in {found.name for found in seen.commands}, text
-    assert ran > 5, "hardly anything ran: the comparison says nothing"
+        result = inspect(text)
+        assert not isinstance(result.answer, Allow) or "qqq" in {command.name for command in result.commands}, text
+    assert ran > 5, "too few texts ran the marker for a meaningful comparison"
 
 
-def _runs(text: str, trace: Path) -> bool:
-    trace.unlink(missing_ok=True)
-    environment = {"PATH": f"{trace.parent}/bin:/usr/bin:/bin"}
+def _runs_marker(text: str, marker: Path) -> bool:
+    marker.unlink(missing_ok=True)
+    environment = {"PATH": f"{marker.parent}/bin:/usr/bin:/bin"}
     try:
         subprocess.run(
-            ["bash", "-c", text], cwd=trace.parent / "here", env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=5, check=False,
-        )  # fmt: skip
+            ["bash", "-c", text],
+            cwd=marker.parent / "here",
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=5,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return False
-    return trace.exists()
+    return marker.exists()

@@ -1,4 +1,4 @@
-"""Whatever it is given, the guard answers, and soon."""
+"""The shell guard answers every input, and within a bounded time."""
 
 import time
 
@@ -9,30 +9,29 @@ from whet.guard.shell import ShellPolicy, inspect, judge_command
 
 REFUSED = [
     ("", "command_empty"), ("  \n\t", "command_empty"), (b"", "command_empty"), ("a" * 40_000, "command_too_long"),
-    ("ls \0 -l", "command_unreadable"), (b"ls \xff", "command_unreadable"), ("ls \udc80", "command_unreadable"), ("ls \ue004", "command_unreadable"),
-    ("$(" * 2000 + "ls" + ")" * 2000, "command_too_complex"),
+    ("ls \0 -l", "command_unreadable"), (b"ls \xff", "command_unreadable"), ("ls \udc80", "command_unreadable"),
+    ("ls \ue004", "command_unreadable"), ("$(" * 2000 + "ls" + ")" * 2000, "command_too_complex"),
     ('"$(' * 1000 + "ls" + ')"' * 1000, "command_too_complex"),
     ("if a; then " * 1000 + "b; " + "fi; " * 1000, "command_too_complex"),
-    ("eval " * 5000 + "ls", "command_too_complex"),
-    ("sudo " * 4000 + "ls", "command_too_complex"),
+    ("eval " * 5000 + "ls", "command_too_complex"), ("sudo " * 4000 + "ls", "command_too_complex"),
     (";".join(f"f{n}(){{ f{n + 1}; f{n + 1}; }}" for n in range(30)) + ";f0", "command_too_complex"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("command", "code"), REFUSED)
-def test_what_cannot_be_judged_is_refused_with_a_reason(command: str | bytes, code: str) -> None:
+def test_text_that_cannot_be_judged_is_refused_with_a_reason(command: str | bytes, code: str) -> None:
     answer = judge_command(command)
     assert isinstance(answer, Refuse)
     assert answer.code == code
     assert answer.reason
 
 
-def test_the_bound_on_length_is_the_policys() -> None:
+def test_the_policy_sets_the_maximum_length() -> None:
     assert isinstance(judge_command("ls -l", ShellPolicy(longest=4)), Refuse)
     assert not isinstance(judge_command("ls -l", ShellPolicy(longest=5)), Refuse)
 
 
-def test_a_command_as_long_as_may_be_is_judged() -> None:
+def test_a_command_of_maximum_length_is_judged() -> None:
     ending = "; rm -rf /"
     assert isinstance(judge_command("echo " + "a" * (32_768 - 5 - len(ending)) + ending), Refuse)
 
@@ -69,25 +68,25 @@ HEAVY = {
 
 
 @pytest.mark.parametrize("command", HEAVY.values(), ids=HEAVY.keys())
-def test_nothing_takes_long(command: str) -> None:
-    """Seconds are allowed for what takes a fraction of one, so that a busy machine is not taken for a slow guard."""
-    began = time.process_time()
+def test_a_heavy_command_is_judged_in_time(command: str) -> None:
+    """The limit is far above the usual fraction of a second, so that a busy machine does not fail the test."""
+    started = time.process_time()
     inspect(command)
-    assert time.process_time() - began < 3
+    assert time.process_time() - started < 3
 
 
-def test_twice_as_long_takes_about_twice_as_long() -> None:
+def test_the_time_grows_about_linearly_with_the_length() -> None:
     def seconds(count: int) -> float:
         command = "|".join(["grep -v x"] * count)
-        return min(_spent(command) for _ in range(3))
+        return min(_seconds_to_inspect(command) for _ in range(3))
 
     assert seconds(1600) < 8 * seconds(400)
 
 
-def _spent(command: str) -> float:
-    began = time.process_time()
+def _seconds_to_inspect(command: str) -> float:
+    started = time.process_time()
     inspect(command)
-    return time.process_time() - began
+    return time.process_time() - started
 
 
 def test_a_brace_bomb_is_unresolved_and_a_long_range_is_not() -> None:
@@ -95,16 +94,21 @@ def test_a_brace_bomb_is_unresolved_and_a_long_range_is_not() -> None:
     assert not isinstance(judge_command("for i in {1..1000}; do echo $i; done"), Raise | Refuse)
 
 
-def test_random_bytes_are_answered() -> None:
+def test_random_text_is_answered() -> None:
     import random
 
-    chance = random.Random(7)
+    generator = random.Random(7)
     alphabet = "rm -f/${}()[]<>|&;`'\"\\\n\t #!*?~=+a1é{,}"
     for _ in range(1500):
-        seen = inspect("".join(chance.choice(alphabet) for _ in range(chance.randrange(1, 60))))
-        assert isinstance(seen.answer, Allow | Raise | Refuse)
+        text = "".join(generator.choice(alphabet) for _ in range(generator.randrange(1, 60)))
+        assert isinstance(inspect(text).answer, Allow | Raise | Refuse)
 
 
-def test_a_mark_cannot_be_forged() -> None:
+def test_a_placeholder_cannot_be_forged() -> None:
     for command in ("sh -c $'\\ue004x'", "echo 7oCE | base64 -d | sh", "$'\\ue002rm' x"):
         assert isinstance(judge_command(command), Raise | Refuse)
+
+
+def test_a_container_option_without_a_name_is_answered() -> None:
+    """`-=v` has no option letter before the "="; parsing it once raised IndexError."""
+    assert isinstance(judge_command("docker run -=v alpine sh"), Allow | Raise | Refuse)

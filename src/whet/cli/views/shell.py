@@ -7,13 +7,13 @@ from rich.text import Text
 
 from whet.domain.sanitize import one_line
 from whet.guard.answer import Allow, Refuse
-from whet.guard.shell import Danger, FoundCommand, Inspected
+from whet.guard.shell import Danger, FoundCommand, Inspection
 
 _WIDEST = 100
 _BEFORE = 30  # characters of a long line that are shown before the place
 
 
-def show(text: str, seen: Inspected) -> None:
+def show(text: str, seen: Inspection) -> None:
     console = Console(highlight=False, emoji=False, markup=False, soft_wrap=True)
     if seen.commands:
         console.print(Text("commands", style="bold"))
@@ -58,7 +58,7 @@ def _excerpt(text: str, danger: Danger) -> tuple[str, str, str]:
     return before, place, f"{after[:_BEFORE]}…" if len(after) > _BEFORE else after
 
 
-def _answer(seen: Inspected) -> Text:
+def _answer(seen: Inspection) -> Text:
     answer = seen.answer
     if isinstance(answer, Allow):
         return Text.assemble(("allowed", "bold green"), "  nothing in it speaks against it")

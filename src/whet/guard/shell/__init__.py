@@ -1,11 +1,18 @@
-"""Whether a shell command may be run, judged on its syntax tree and never on its letters.
+"""Decide whether a shell command may run, from its syntax tree and without running anything.
 
-`judge.py` gives the answer. `walk.py` follows the statements of a tree, `commands.py` puts simple commands together,
-`directions.py` what feeds them, `words.py` resolves their words, `nesting.py` follows texts within texts. `meet.py` takes
-one command apart: `wrappers.py`, `starts/`, `escapes.py` and `code/` say what it starts, `dangers/` what it does.
+`judge.py` is the entry. Below it, each folder imports only the ones after it:
+
+- `evaluate/` walks the syntax tree in the order of execution and evaluates every command;
+- `launchers/` finds the commands that a command starts;
+- `rules/` decides what is dangerous, `output/` predicts what a command prints;
+- `code/` reads code of other languages;
+- `parse/` turns text into a syntax tree and expands words;
+- `model/` holds the types they share.
+
+The package imports nothing of whet but `whet.guard.answer` (an import contract in pyproject.toml checks it).
 """
 
-from whet.guard.shell.harm import Danger, FoundCommand, Harm
-from whet.guard.shell.judge import Inspected, ShellPolicy, inspect, judge_command
+from whet.guard.shell.judge import Inspection, ShellPolicy, inspect, judge_command
+from whet.guard.shell.model.harm import Danger, FoundCommand, Harm
 
-__all__ = ["Danger", "FoundCommand", "Harm", "Inspected", "ShellPolicy", "inspect", "judge_command"]
+__all__ = ["Danger", "FoundCommand", "Harm", "Inspection", "ShellPolicy", "inspect", "judge_command"]

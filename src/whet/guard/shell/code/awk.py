@@ -1,48 +1,46 @@
-"""awk programs: `system(...)`, a pipe to or from a command, and awk's own sockets."""
+"""Find the effects of awk programs: `system(...)`, pipes to or from a command, sockets, written files."""
 
 import re
 from collections.abc import Iterator
 
-from whet.guard.shell.code import LONGEST, TOO_LONG, Does, Finding, Starts
-from whet.guard.shell.harm import Harm
-from whet.guard.shell.paths import harm_of_writing
+from whet.guard.shell.model.effects import MAX_LENGTH, TOO_LONG, CausesHarm, CodeEffect, RunsCommand
+from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.paths import harm_of_writing
 
 _STRING = r'"((?:\\.|[^"\\])*)"'
-_SYSTEM = re.compile(rf"\bsystem\s*\(\s*(?:{_STRING}\s*(\))?|[^)])")
-_TO = re.compile(rf"(?<!\|)\|&?\s*(?!getline|\|)(?:{_STRING}|([A-Za-z_]\w*))")
-_FROM = re.compile(rf"(?:{_STRING}|\b(\w+)|\))\s*\|&?\s*getline")
-_PATTERN = re.compile(rf"{_STRING}|/(?:\\.|[^/\\\n])*/")
-_INTO = re.compile(rf">>?\s*{_STRING}")
+_SYSTEM_CALL = re.compile(rf"\bsystem\s*\(\s*(?:{_STRING}\s*(\))?|[^)])")
+_PIPE_TO = re.compile(rf"(?<!\|)\|&?\s*(?!getline|\|)(?:{_STRING}|([A-Za-z_]\w*))")
+_PIPE_FROM = re.compile(rf"(?:{_STRING}|\b(\w+)|\))\s*\|&?\s*getline")
+_STRING_OR_REGEX = re.compile(rf"{_STRING}|/(?:\\.|[^/\\\n])*/")
+_WRITE = re.compile(rf">>?\s*{_STRING}")
 
 
-def findings(program: str) -> Iterator[Finding]:
-    if len(program) > LONGEST:
+def effects(program: str) -> Iterator[CodeEffect]:
+    """Yield the commands that an awk program starts and the harm that it does."""
+    if len(program) > MAX_LENGTH:
         yield TOO_LONG
         return
     if "/inet/" in program:
-        yield Does(Harm.REVERSE_SHELL, "the awk program opens a connection")
+        yield CausesHarm(Harm.REVERSE_SHELL, "the awk program opens a connection")
     if "system" in program:
-        for match in _SYSTEM.finditer(program):
-            yield from _started(match[1] if match[2] else None, match[1])
+        for match in _SYSTEM_CALL.finditer(program):
+            yield from _run(match[1], is_complete=bool(match[2]))
     if "|" in program:
-        code = _PATTERN.sub(lambda match: match[0] if match[0][0] == '"' else "//", program)
-        for match in (*_TO.finditer(code), *_FROM.finditer(code)):
+        # Empty the regular expressions, in which `|` does not mean a pipe.
+        code = _STRING_OR_REGEX.sub(lambda match: match[0] if match[0][0] == '"' else "//", program)
+        for match in (*_PIPE_TO.finditer(code), *_PIPE_FROM.finditer(code)):
             if match[1] is not None or match[2]:
-                yield from _started(match[1], match[1])
+                yield from _run(match[1], is_complete=match[1] is not None)
     if ">" in program:
-        for path in _INTO.findall(program):
-            if (harm := harm_of_writing(path)) is not None:
-                yield Does(harm, f"the awk program writes {path}")
+        for path in _WRITE.findall(program):
+            harm = harm_of_writing(path)
+            if harm is not None:
+                yield CausesHarm(harm, f"the awk program writes {path}")
 
 
-def _started(text: str | None, beginning: str | None) -> Iterator[Finding]:
-    if text is None:
-        if beginning and beginning.strip():
-            yield Starts(_plain(beginning))
-        yield Does(Harm.UNRESOLVED, "the awk program starts a command that is not written down", raises=True)
-    else:
-        yield Starts(_plain(text))
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)
+def _run(text: str | None, *, is_complete: bool) -> Iterator[CodeEffect]:
+    """Yield a started command. If it is only partly a literal, follow the literal part and raise the rest."""
+    if text is not None and (is_complete or text.strip()):
+        yield RunsCommand(re.sub(r"\\(.)", r"\1", text))
+    if not is_complete:
+        yield CausesHarm(Harm.UNRESOLVED, "the awk program starts a command that is not a literal", raises=True)

@@ -1,0 +1,13 @@
+"""Patterns for network hosts: this machine and its network, and known code forges."""
+
+import re
+
+LOCAL = re.compile(
+    r"(\w+://)?([^@/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(local"
+    r"|localhost|test|internal))(:\d+)?(/.*)?"
+)
+
+FORGES = re.compile(
+    r"(.*\.)?(github|gitlab|bitbucket|codeberg|azure|visualstudio|heroku|sr\.ht|gitea|googlesource|amazonaws"
+    r"|huggingface)(\..*)?|git\..*|.*\.(internal|local|lan|corp)"
+)

@@ -1,0 +1,155 @@
+"""Commands that publish or uninstall packages, or install them from sources that cannot be trusted."""
+
+import re
+from collections.abc import Iterator
+
+from whet.guard.shell.model.call import Call
+from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.hosts import LOCAL
+from whet.guard.shell.rules.rule import Rule, RuleHit, phrase
+
+_PUBLISHES = "publishes a package"
+_REMOVES = "uninstalls a package"
+_UNCHECKED_HOST = "takes packages from a host without checking its identity"
+_UNENCRYPTED_ADDRESS = re.compile(r"(?:^|[=+@])((?:git\+)?http://\S+)")
+_ARCHIVE = re.compile(
+    r"(?:[\w.\[\]-]+ ?@ ?)?https://([^/@]+@)?([^/:]+)\S*\.(tar\.gz|tgz|zip|whl|tar\.bz2|gem|tar\.xz)(#.*)?"
+)
+_KNOWN_HOSTS = re.compile(
+    r"(.*\.)?(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|pypi\.org|pythonhosted\.org|"
+    r"pytorch\.org|npmjs\.(org|com)|yarnpkg\.com|rubygems\.org|huggingface\.co|googleapis\.com|amazonaws\.com)"
+)
+_SKIP_SIGNATURE_OPTIONS = frozenset({
+    "--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--no-gpg-check",
+    "--allow-insecure-repositories", "--force-bad-verify", "--nosignature", "--allow-untrusted",
+    "--no-verify-ssl",
+})  # fmt: skip
+_INSTALLERS = (
+    "pip", "pip3", "uv", "uvx", "pipx", "poetry", "pdm", "conda", "mamba", "npm", "pnpm", "yarn", "npx", "bun",
+    "bunx", "gem", "cargo", "go", "composer", "easy_install", "apt", "apt-get", "aptitude", "dpkg", "yum", "dnf",
+    "zypper", "rpm", "apk", "pacman", "brew", "luarocks", "nuget", "helm", "ansible-galaxy",
+)  # fmt: skip
+
+_TAKES_ARCHIVES = frozenset(
+    {"pip", "pip3", "uv", "uvx", "pipx", "npm", "pnpm", "yarn", "npx", "bun", "bunx", "gem", "easy_install"}
+)
+
+
+def judge_source(call: Call) -> Iterator[RuleHit]:
+    """Refuse packages over an unencrypted connection, from unknown hosts or without signatures: packages are code."""
+    for index, word in enumerate(call.args):
+        address = _UNENCRYPTED_ADDRESS.search(word)
+        archive = _ARCHIVE.fullmatch(word)
+        trusted = word.partition("=")[2] or (call.args[index + 1] if index + 1 < len(call.args) else "")
+        if address and not LOCAL.fullmatch(address[1].removeprefix("git+")):
+            yield Harm.PACKAGES, "takes packages over an unencrypted connection"
+        elif word.startswith("--trusted-host") and not LOCAL.fullmatch(trusted):
+            yield Harm.PACKAGES, _UNCHECKED_HOST
+        elif archive and call.name in _TAKES_ARCHIVES and not _KNOWN_HOSTS.fullmatch(archive[2]):
+            yield Harm.PACKAGES, f"takes a package from {archive[2]}, which is not a known package index"
+        elif word in _SKIP_SIGNATURE_OPTIONS:
+            yield Harm.PACKAGES, "takes packages without checking their signatures"
+    operands = call.options.operands
+    trusts_host = operands[:2] == ["config", "set"] and any("trusted-host" in word for word in call.args)
+    disables_tls_check = "false" in call.args and operands[:3] in (
+        ["config", "set", "strict-ssl"],
+        ["set", "strict-ssl", "false"],
+    )
+    if trusts_host or disables_tls_check:
+        yield Harm.PACKAGES, _UNCHECKED_HOST
+
+
+def uninstall_many(call: Call) -> Iterator[RuleHit]:
+    """Refuse uninstalling the installer itself, or everything in a requirements file. One package is everyday work."""
+    words = call.options.operands
+    if words[:1] == ["uninstall"] and (
+        call.options.has("r", "requirement") or not {"pip", "setuptools"}.isdisjoint(words)
+    ):
+        yield Harm.PACKAGES, _REMOVES
+
+
+def _unless_dry_run(rule: Rule) -> Rule:
+    def rule_for_real_run(call: Call) -> Iterator[RuleHit]:
+        if not call.options.has("", "dry-run"):
+            yield from rule(call)
+
+    return rule_for_real_run
+
+
+def _rules(publishes: str = "", removes: str = "") -> tuple[Rule, ...]:
+    """Return rules from two lists of phrases, separated by "; ": those that publish and those that uninstall."""
+    publishing = [phrase(pattern, Harm.PACKAGES, _PUBLISHES) for pattern in publishes.split("; ") if pattern]
+    removing = [phrase(pattern, Harm.PACKAGES, _REMOVES) for pattern in removes.split("; ") if pattern]
+    return (*map(_unless_dry_run, publishing), *removing)
+
+
+RULES: dict[str, tuple[Rule, ...]] = {
+    "npm": _rules("publish; unpublish; deprecate; dist-tag add; owner add", "uninstall|rm|remove|un|r -g|--global"),
+    "pnpm": _rules("publish", "remove|rm|uninstall -g|--global"),
+    "yarn": _rules("publish; npm publish", "global remove"),
+    "bun": _rules("publish"),
+    "lerna": _rules("publish"),
+    "twine": _rules("upload"),
+    "poetry": _rules("publish; --publish", "self remove"),
+    "uv": _rules("publish", "python uninstall"),
+    "hatch": _rules("publish"),
+    "flit": _rules("publish"),
+    "pdm": _rules("publish"),
+    "maturin": _rules("publish; upload"),
+    "cargo": _rules("publish; yank; owner"),
+    "gem": _rules("push; yank; owner", "uninstall|cleanup"),
+    "mvn": _rules("* deploy; * release:perform"),
+    "gradle": _rules("* publish; * uploadArchives"),
+    "gradlew": _rules("* publish"),
+    "dotnet": _rules("nuget push|delete"),
+    "nuget": _rules("push|delete"),
+    "vsce": _rules("publish|unpublish"),
+    "ovsx": _rules("publish"),
+    "goreleaser": _rules("release"),
+    "sbt": _rules("* publish; * publishSigned"),
+    "composer": _rules("", "global remove"),
+    "conan": _rules("upload"),
+    "anaconda": _rules("upload"),
+    "luarocks": _rules("upload"),
+    "mix": _rules("hex.publish"),
+    "helm": _rules("push"),
+    "dart": _rules("pub publish|lish"),
+    "flutter": _rules("pub publish"),
+    "pod": _rules("trunk push"),
+    "snapcraft": _rules("upload|push|release"),
+    "npx": _rules("npm publish; semantic-release"),
+    "changeset": _rules("publish"),
+    "setup.py": _rules("upload; register"),
+    "charmcraft": _rules("upload"),
+    **dict.fromkeys(("pip", "pip3"), (uninstall_many,)),
+    **dict.fromkeys(
+        ("pipx", "conda", "mamba", "micromamba"),
+        _rules("", "uninstall-all; clean -a|--all; * env remove base"),
+    ),
+    **dict.fromkeys(
+        ("apt", "apt-get", "aptitude", "yum", "dnf", "zypper", "microdnf"),
+        _rules("", "remove|purge|autoremove|erase|rm|dist-upgrade|full-upgrade"),
+    ),
+    "dpkg": _rules("", "-r|-P|--remove|--purge"),
+    "rpm": _rules("", "-e|--erase"),
+    "pacman": _rules("", "-R"),
+    "apk": _rules("", "del"),
+    "snap": _rules("", "remove"),
+    "flatpak": _rules("", "uninstall|remove"),
+    "brew": _rules("", "uninstall|remove|rm|autoremove"),
+    "port": _rules("", "uninstall"),
+    "choco": _rules("", "uninstall"),
+    "emerge": _rules("", "-C|--unmerge|--depclean|-c"),
+    "nix-env": _rules("", "-e|--uninstall"),
+    "opkg": _rules("", "remove"),
+    "rustup": _rules("", "self uninstall; toolchain uninstall"),
+    "opam": _rules("", "remove"),
+    "winget": _rules("", "uninstall"),
+    "asdf": _rules("", "uninstall"),
+    "code": _rules("", "--uninstall-extension"),
+    "pkg": _rules("", "delete|remove|autoremove"),
+    "eopkg": _rules("", "remove"),
+    "xbps-remove": _rules("", "*"),
+}  # fmt: skip
+for _name in _INSTALLERS:
+    RULES[_name] = (*RULES.get(_name, ()), judge_source)
