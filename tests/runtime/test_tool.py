@@ -39,7 +39,7 @@ async def count_slowly(limit: int) -> AsyncIterator[int]:
         yield number
 
 
-class Description:
+class Account:
     def __init__(self) -> None:
         self.total = 0
 
@@ -109,12 +109,12 @@ def test_calls_give_what_the_function_gives() -> None:
 
 
 def test_methods_bind_as_they_did() -> None:
-    account = Description()
+    account = Account()
     assert account.pay(5) == 5
-    assert Description.pay(account, 5) == 10
-    assert account.fee(100) == Description.fee(100) == 10
-    assert account.tax(100) == Description.tax(100) == 20
-    assert Description.named("a") == account.named("a") == "Account a"
+    assert Account.pay(account, 5) == 10
+    assert account.fee(100) == Account.fee(100) == 10
+    assert account.tax(100) == Account.tax(100) == 20
+    assert Account.named("a") == account.named("a") == "Account a"
 
 
 def test_a_generator_can_still_be_sent_to_thrown_at_and_closed(state: object) -> None:
@@ -156,7 +156,7 @@ def test_every_kind_is_recorded_with_what_it_gave(state: object, executions: Exe
     assert (add(1, b=4), asyncio.run(halve(3)), list(count_to(2)), Greet()("Ada")) == (5, 1.5, [0, 1], "Hello Ada")
     assert asyncio.run(_all_of(count_slowly(2))) == [0, 1]
     assert asyncio.run(Double()(4)) == 8
-    assert Description.named("x") == "Account x"
+    assert Account.named("x") == "Account x"
     assert runtime.flush()
     recorded = {each.name: each for each in executions.tools()}
     outputs = {name: executions.calls(name)[0].output for name in recorded}
@@ -202,7 +202,7 @@ def test_what_may_run_beside_itself_follows_from_side_effects_unless_it_is_said(
     assert declared_tool(tool(safe_for_shadow=True)(lambda: 1)).characteristics.safe_for_shadow
 
 
-@pytest.mark.parametrize("wrong", [5, int, Description])
+@pytest.mark.parametrize("wrong", [5, int, Account])
 def test_only_functions_can_be_tools(wrong: Any) -> None:
     with pytest.raises(UsageError):
         tool(wrong)
