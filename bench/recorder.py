@@ -18,7 +18,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 
 from bench.table import Row
 from whet import runtime, tool
-from whet.runtime.implementation import FIRST_KEPT
+from whet.runtime.implementation import UNSAMPLED
 from whet.runtime.record.drainer import Drainer
 from whet.runtime.registry import declared_tool
 
@@ -108,7 +108,7 @@ def _each(
 
 def _keep_all() -> None:
     implementation = declared_tool(work).implementation
-    implementation.due, implementation.first = 0, BATCH + CALLS
+    implementation.due, implementation.unsampled_calls = 0, BATCH + CALLS
 
 
 def _keep_none() -> None:
@@ -156,7 +156,7 @@ def _share(microseconds: int) -> Row:
 
     recorded = tool(name=f"bench.busy{microseconds}")(busy)
     rounds = microseconds * 20
-    for _ in range(2 * FIRST_KEPT):
+    for _ in range(2 * UNSAMPLED):
         recorded(rounds)
     runtime.flush()
     recorder = declared_tool(recorded).implementation.recorder

@@ -16,7 +16,7 @@ from tests.runtime.application import HEAD, Application, short, until
 from whet.domain.version import digest_of
 from whet.runtime import configure, flush
 from whet.runtime.registry import DECLARED
-from whet.runtime.reload.compatibility import Unfit
+from whet.runtime.reload.compatibility import Incompatible
 from whet.runtime.reload.loading import load
 from whet.runtime.reload.module import swap
 from whet.runtime.reload.watcher import LOOK_EVERY_SECONDS
@@ -297,7 +297,7 @@ def test_loading_beside_leaves_the_declared_tools_and_modules_alone(application:
     assert sys.modules[application.name] is module
     assert version.module is not module
     assert module.answer() == 1
-    with pytest.raises(Unfit):
+    with pytest.raises(Incompatible):
         load("0" * 64, source, [declared], None)
 
 

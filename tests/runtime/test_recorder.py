@@ -12,7 +12,7 @@ from whet import runtime, tool
 from whet.domain.clock import now
 from whet.domain.execution import MOST_SHARE
 from whet.errors import UsageError
-from whet.runtime.implementation import FIRST_KEPT
+from whet.runtime.implementation import UNSAMPLED
 from whet.runtime.record.recorder import CAPACITY, Recorder
 from whet.runtime.record.sampling import Sampling
 from whet.runtime.registry import declared_tool
@@ -84,15 +84,15 @@ def test_a_fast_tool_is_sampled_down_and_still_counted(executions: Executions) -
     assert runtime.flush()
     (row,) = executions.opportunity_rows()
     assert row.calls == 50_000
-    assert FIRST_KEPT <= row.kept < FIRST_KEPT + 200
+    assert UNSAMPLED <= row.kept < UNSAMPLED + 200
 
 
 def test_a_slow_tool_is_kept_whole(executions: Executions) -> None:
-    for _ in range(FIRST_KEPT + 20):
+    for _ in range(UNSAMPLED + 20):
         rest(0.04)
     assert runtime.flush()
     (row,) = executions.opportunity_rows()
-    assert row.kept == FIRST_KEPT + 20
+    assert row.kept == UNSAMPLED + 20
     middle = row.quantile_ns(0.5)
     assert middle is not None
     assert middle > 36_000_000
@@ -138,7 +138,7 @@ def test_recording_stays_within_its_share_of_the_tools_time(executions: Executio
         spin(0.0001)
         return number
 
-    for number in range(2 * FIRST_KEPT):
+    for number in range(2 * UNSAMPLED):
         work(number)
     assert runtime.flush()
     before, first = executions.opportunity_rows()[0].kept, executions.overhead(since=now())
@@ -151,7 +151,7 @@ def test_recording_stays_within_its_share_of_the_tools_time(executions: Executio
     implementation = declared_tool(work).implementation
     each = implementation.cost_ns / implementation.samples + recorder.sampling.drain_ns
     assert kept > 0
-    assert (kept * each + 20_000 * recorder.sampling.floor_ns) / (20_000 * implementation.mean_ns) < MOST_SHARE
+    assert (kept * each + 20_000 * recorder.sampling.counted_ns) / (20_000 * implementation.mean_ns) < MOST_SHARE
     told = executions.overhead(since=now())
     assert told.own_seconds - first.own_seconds > 20_000 * 0.0001
     assert 0 < told.spent_seconds - first.spent_seconds < MOST_SHARE * (told.own_seconds - first.own_seconds)

@@ -269,7 +269,7 @@ def test_a_route_picks_for_each_call_under_its_arm(state: object, executions: Ex
         return "current"
 
     subject = declared_tool(current)
-    canary = subject.other(lambda number: "canary", "v2", "canary")
+    canary = subject.make_implementation(lambda number: "canary", "v2", "canary")
     subject.route = lambda args, kwargs: canary if args[0] % 2 else subject.implementation
     assert [current(number) for number in range(4)] == ["current", "canary"] * 2
     assert runtime.flush()

@@ -21,7 +21,7 @@ from whet.phases.deploy.arms import Arms
 from whet.phases.deploy.live_modules import refuse_unless_safe
 from whet.phases.deploy.trial import Trier
 from whet.phases.deploy.watch import Watcher
-from whet.runtime.record.batch import Pending
+from whet.runtime.record.batch import Batch
 from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions, Read
 from whet.store.versions import Cause, Versions
@@ -63,9 +63,9 @@ def stage(repo: Repo, source: str) -> Deployment:
 
 def record(state: Path, rows: list[tuple[Any, Any, bool]], declared: dict[str, Any], name: str = "sums.half") -> None:
     """(argument, answer, failed) of calls that the old version had while the candidate was on trial."""
-    pending, key, at = Pending(), (name, digest_of(TOOL.encode())[:16]), int(now().timestamp() * 1_000_000)
+    pending, key, at = Batch(), (name, digest_of(TOOL.encode())[:16]), int(now().timestamp() * 1_000_000)
     pending.tools = {key: ("sums", name.rpartition(".")[2], "sums.py", "plain", json.dumps(declared), 1)}
-    pending.of(key, "control", at // 60_000_000 * 60)
+    pending.totals_of(key, "control", at // 60_000_000 * 60)
     for given, came, failed in rows:
         told = (None, "sig", "broke") if failed else (json.dumps(came), None, None)
         pending.rows.append((key, "control", at, 1000, failed, True, json.dumps([[given], {}]), *told))
@@ -189,11 +189,11 @@ def test_calls_that_arrive_while_the_arms_are_looked_at_are_in_both_or_in_none(
 
 
 def divided(state: Path, arms: dict[str, str], calls: int) -> None:
-    pending, minute = Pending(), int(now().timestamp()) // 60 * 60
+    pending, minute = Batch(), int(now().timestamp()) // 60 * 60
     for source, arm in arms.items():
         key = ("sums.half", digest_of(source.encode())[:16])
         pending.tools[key] = ("sums", "half", "sums.py", "plain", json.dumps(SAFE), 1)
-        pending.of(key, arm, minute).calls += calls
+        pending.totals_of(key, arm, minute).calls += calls
     writer = Writer(str(state))
     writer.write(pending)
     writer.close()
