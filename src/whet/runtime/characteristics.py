@@ -78,8 +78,9 @@ def check_test_data(declared: object, cases: Sequence[Case], where: str) -> None
     if not isinstance(available, bool):
         raise UsageError(f"{where}: test_data_available must be True or False, not {available!r}")
     if available != bool(cases):
+        noun = "case" if len(cases) == 1 else "cases"
         raise UsageError(
-            f"{where}: test_data_available is {available}, but the tool declares {len(cases)} cases",
+            f"{where}: test_data_available is {available}, but the tool declares {len(cases)} {noun}",
             "return the cases from get_test_cases(), or leave test_data_available out",
         )
 

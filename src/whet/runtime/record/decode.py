@@ -43,7 +43,7 @@ def value(plain: Any) -> Any:
     tag = next(iter(plain), "")
     if len(plain) == 1 and tag.startswith("$"):
         if tag not in _READERS:
-            raise UsageError(f"a value that is {tag[1:]} cannot be given back", "ask for replayable records only")
+            raise UsageError(f"a value that is {tag[1:]} cannot be restored", "decode replayable calls only")
         return _READERS[tag](plain[tag])
     return {key: value(item) for key, item in plain.items()}
 

@@ -102,7 +102,7 @@ def load_in_time(digest: str, path: str, tools: list[Tool], before: ModuleType |
 def load(digest: str, source: bytes, replaces: list[Tool], before: ModuleType | None) -> LoadedVersion:
     """Load and check a version; raise Incompatible before any caller can reach it."""
     if digest_of(source) != digest:
-        raise Incompatible("its source is not what its digest says")
+        raise Incompatible("its source does not match its digest")
     module, tools = _execute(source, replaces[0], before)
     version = LoadedVersion(digest, module, tools, replaces)
     for tool in replaces:

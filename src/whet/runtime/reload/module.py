@@ -61,7 +61,7 @@ class ReloadedModule:
         if self._manifest is None or not tools:
             return
         if not self._manifest.knows(tools[0].source.version):
-            self._problem = "it was loaded from a file that is none of the versions that the registry knows"
+            self._problem = "it was loaded from a source that is none of the versions in the registry"
             return
         self._problem = ""
         self._set_current(self._manifest, tools)
