@@ -41,7 +41,7 @@ class Calculator(BaseTool):
             "test_data_available": True,
         }
 
-    def get_test_cases(self) -> list[dict[str, Any]]:
+    def get_test_cases(self) -> list[dict[str, Any] | Case]:
         return [
             {"input": {"a": 6, "b": 3}, "expected_output": 2, "should_raise": None, "description": "divides"},
             {"input": {"a": 1, "b": 0}, "expected_output": None, "should_raise": ZeroDivisionError},

@@ -11,8 +11,8 @@ from rich.text import Text
 from whet.app.proposal_view import Dossier
 from whet.app.scan import Scan
 from whet.domain.evidence import Evidence
+from whet.domain.recommendation import Recommendation
 from whet.domain.sanitize import one_line, visible
-from whet.domain.strategy import Strategy
 from whet.domain.verdict import CheckResult
 
 _COLOURS = {"passed": "green", "failed": "red", "inconclusive": "yellow"}
@@ -126,7 +126,7 @@ def dossier(found: Dossier) -> RenderableType:
         ("rank", f"{proposal.score}: " + "; ".join(proposal.reasons)),
         ("layer", f"{diagnosis.layer.value}, confidence {diagnosis.confidence:.2f}"),
         ("places", "\n".join(f"{p.path}:{p.line} {p.suspicion:.2f} {p.why}" for p in diagnosis.places[:3])),
-        ("tried by", _tried_by(proposal.plan.strategy)),
+        ("tried by", _tried_by(proposal.plan.recommendation)),
         ("base", proposal.base[:12]),
         ("built", found.built.note if found.built else ""),
         ("asked", _asked(found)),
@@ -147,13 +147,12 @@ def dossier(found: Dossier) -> RenderableType:
     return Group(*parts)
 
 
-def _tried_by(strategy: Strategy | None) -> str:
-    if strategy is None:
+def _tried_by(recommendation: Recommendation | None) -> str:
+    if recommendation is None:
         return ""
-    alone = "may go out by itself" if strategy.deploys_itself else "never goes out by itself"
-    return "\n".join(
-        [f"{strategy.way.value}, {strategy.risk.value} risk, {alone}", *strategy.steps, *strategy.warnings]
-    )
+    alone = "may be deployed without a person" if recommendation.may_deploy_itself else "needs a person to deploy"
+    summary = f"{recommendation.exercise.value}, {recommendation.risk.value} risk, {alone}"
+    return "\n".join([summary, *recommendation.steps, *recommendation.warnings])
 
 
 def _asked(found: Dossier) -> str:

@@ -15,12 +15,12 @@ from whet.guard.tier import tier
 from whet.phases.approve.person import decision_key
 from whet.phases.approve.step import answer, ask, wait_for
 from whet.phases.deploy.branch import branch_of
-from whet.phases.deploy.live_modules import refuse_unless_safe, refuse_unless_served, served
+from whet.phases.deploy.live_modules import live_modules, require_live_modules, require_shadow_safe
 from whet.phases.deploy.permit import permit
 from whet.phases.deploy.rollback import deploy_lock, roll_back
 from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
-from whet.phases.deploy.trial import Trier
-from whet.phases.deploy.watch import Watcher
+from whet.phases.deploy.trial import TrialRunner
+from whet.phases.deploy.watch import DeploymentWatcher
 from whet.phases.learn.step import learn
 from whet.phases.propose.step import build, rebase
 from whet.phases.validate import Claim
@@ -139,9 +139,9 @@ class CarrySteps(Steps):
     def _modules(self, built: Build) -> dict[str, str]:
         """The modules that running applications get, by path; refused where the change is in anything else."""
         assert built.patch is not None  # noqa: S101 - evidence is about a patch
-        modules = refuse_unless_served(built.patch.paths, self._kit, built.patch.base)
+        modules = require_live_modules(built.patch.paths, self._kit, built.patch.base)
         if self._policy.deploy.trial is Mode.SHADOW:
-            refuse_unless_safe(modules.values(), self._kit)
+            require_shadow_safe(modules.values(), self._kit)
         return modules
 
     @property
@@ -150,7 +150,7 @@ class CarrySteps(Steps):
 
     def trial(self, proposal: Proposal, built: Build, staged: Deployment) -> Trial:
         """One step however long it takes: cut off, it finds the trial running and goes on looking."""
-        trier = Trier(self._kit, staged, lambda: self._not_withdrawn(staged), lambda: self._taken_back(staged))
+        trier = TrialRunner(self._kit, staged, lambda: self._not_withdrawn(staged), lambda: self._taken_back(staged))
         return self._do(
             "deploy", f"trial-{staged.id}", proposal.id, Trial, lambda: trier.run(self._modules(built)), turn=Turn.LOOKS
         )
@@ -170,12 +170,12 @@ class CarrySteps(Steps):
         return f"{begun[-1].actor} took it back: {begun[-1].reason}" if begun else ""
 
     def watch(self, proposal: Proposal, built: Build, deployment: Deployment) -> Watch:
-        watcher = Watcher(self._kit, deployment, self._boundary.permitted, lambda: self._taken_back(deployment))
+        watcher = DeploymentWatcher(self._kit, deployment, self._boundary.permitted, lambda: self._taken_back(deployment))
         told = proposal.diagnosis.finding.signals[0].payload
         paths = built.patch.paths if built.patch else ()
 
         def run() -> Watch:
-            known = served(self._kit, deployment.before)
+            known = live_modules(self._kit, deployment.before)
             modules = {path: known[path] for path in paths if path in known}
             return watcher.run(modules, str(told.get("signature", "")))
 

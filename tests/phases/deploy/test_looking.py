@@ -17,10 +17,10 @@ from whet.domain.deployment import Deployment, DeploymentState
 from whet.domain.trial import Trial, Watch
 from whet.domain.version import CANDIDATE, CONTROL, Mode, Split, digest_of
 from whet.errors import BaseMoved, Refused, Withdrawn
-from whet.phases.deploy.arms import Arms
-from whet.phases.deploy.live_modules import refuse_unless_safe
-from whet.phases.deploy.trial import Trier
-from whet.phases.deploy.watch import Watcher
+from whet.phases.deploy.arms import ArmComparison
+from whet.phases.deploy.live_modules import require_shadow_safe
+from whet.phases.deploy.trial import TrialRunner
+from whet.phases.deploy.watch import DeploymentWatcher
 from whet.runtime.record.batch import Batch
 from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions, Read
@@ -118,7 +118,7 @@ def tried(repo: Repo, project: Project, body: str, calls: list[tuple[Any, Any, b
         if arriving:
             record(project.state, arriving.pop(), SAFE)
 
-    return Trier(project.kit, staged, begun, lambda: "").run(MODULES)
+    return TrialRunner(project.kit, staged, begun, lambda: "").run(MODULES)
 
 
 def nothing() -> None: ...
@@ -137,12 +137,12 @@ def test_a_trial_ends_when_somebody_takes_it_back_withdraws_or_puts_another_vers
     def withdrawn() -> None:
         raise Withdrawn("somebody took the approval back")
 
-    taken_back = Trier(project.kit, staged, nothing, lambda: "somebody took it back: why").run(MODULES)
-    assert (taken_back.state, taken_back.why) == (State.ROLLBACK, "somebody took it back: why")
+    rolled_back = TrialRunner(project.kit, staged, nothing, lambda: "somebody took it back: why").run(MODULES)
+    assert (rolled_back.state, rolled_back.why) == (State.ROLLBACK, "somebody took it back: why")
     with pytest.raises(Withdrawn):
-        Trier(project.kit, staged, withdrawn, lambda: "").run(MODULES)
+        TrialRunner(project.kit, staged, withdrawn, lambda: "").run(MODULES)
     with pytest.raises(BaseMoved, match="another version of sums"):
-        Trier(project.kit, staged, lambda: publish(project, TOOL, "x = 1\n"), lambda: "").run(MODULES)
+        TrialRunner(project.kit, staged, lambda: publish(project, TOOL, "x = 1\n"), lambda: "").run(MODULES)
     known = versions.manifest("sums")
     assert known is not None
     assert (known.candidate, known.current.why) == (None, "another")
@@ -156,14 +156,14 @@ WATCHED: list[tuple[str, str, State, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("current", "taken_back", "state", "words"), WATCHED)
+@pytest.mark.parametrize(("current", "rolled_back", "state", "words"), WATCHED)
 def test_a_watch_looks_at_its_own_version_alone(
-    repo: Repo, project: Project, current: str, taken_back: str, state: State, words: str
+    repo: Repo, project: Project, current: str, rolled_back: str, state: State, words: str
 ) -> None:
     deployment = replace(stage(repo, TOOL + "\n"), strategy="hot_reload")
     publish(project, TOOL, TOOL + "\n")
     publish(project, TOOL, current)
-    watch: Watch = Watcher(project.kit, deployment, nothing, lambda: taken_back).run(MODULES, "")
+    watch: Watch = DeploymentWatcher(project.kit, deployment, nothing, lambda: rolled_back).run(MODULES, "")
     assert (watch.state, words in watch.why) == (state, True), watch.why
 
 
@@ -182,9 +182,9 @@ def test_calls_that_arrive_while_the_arms_are_looked_at_are_in_both_or_in_none(
         return read(self)
 
     monkeypatch.setattr(Executions, "_one_moment", read_while_calls_arrive)
-    arms = Arms(project.kit, Mode.AB, 0.5)
+    arms = ArmComparison(project.kit, Mode.AB, 0.5)
     for _ in range(3):
-        decision = arms.look([manifest], now(), time_is_up=False)
+        decision = arms.decide([manifest], now(), time_is_up=False)
         assert decision.state is State.HOLD, decision.why
 
 
@@ -210,8 +210,8 @@ NOT_SHADOWABLE: list[dict[str, Any]] = [
 @pytest.mark.parametrize("declared", SHADOWABLE)
 def test_what_its_author_calls_safe_is_shadowed(project: Project, declared: dict[str, Any]) -> None:
     record(project.state, NUMBERS[:1], declared)
-    refuse_unless_safe(["sums"], project.kit)
-    refuse_unless_safe(["elsewhere"], project.kit)
+    require_shadow_safe(["sums"], project.kit)
+    require_shadow_safe(["elsewhere"], project.kit)
 
 
 @pytest.mark.parametrize("declared", NOT_SHADOWABLE)
@@ -221,4 +221,4 @@ def test_one_tool_of_a_module_that_is_not_called_safe_keeps_all_of_it_from_being
     record(project.state, NUMBERS[:1], SAFE)
     record(project.state, NUMBERS[:1], declared, "sums.third")
     with pytest.raises(Refused, match=r"sums\.third cannot be shadowed"):
-        refuse_unless_safe(["sums"], project.kit)
+        require_shadow_safe(["sums"], project.kit)

@@ -34,7 +34,7 @@ def test_a_rollback_is_a_revert_with_the_reason(yard: Yard, deployment: Deployme
     done = yard.roll_back(deployment, "latency doubled")
     text = yard.repo.sh("git", "log", "-1", "--format=%B", MAIN)
     assert text.startswith('Revert "Mend it"\n')
-    assert f"This takes back {deployment.after}: latency doubled" in text
+    assert f"This rolls back {deployment.after}: latency doubled" in text
     commit = yard.git.log(MAIN, limit=1)[0]
     assert commit.id == done.after
     assert commit.trailers["Whet-Rollback"] == deployment.id
@@ -114,14 +114,14 @@ class Died(BaseException):
 class DiesBefore(Merge):
     """The intent is recorded; nothing moved."""
 
-    def take_back(self, ref: str, head: str, commit: str) -> None:
+    def roll_back(self, ref: str, head: str, commit: str) -> None:
         raise Died
 
 
 class DiesAfterTheRef(Merge):
     """The ref moved; the checkout did not follow."""
 
-    def take_back(self, ref: str, head: str, commit: str) -> None:
+    def roll_back(self, ref: str, head: str, commit: str) -> None:
         self._git.move_ref(ref, commit, head, "whet: rollback")
         raise Died
 
@@ -129,8 +129,8 @@ class DiesAfterTheRef(Merge):
 class DiesAfter(Merge):
     """All is done but recorded."""
 
-    def take_back(self, ref: str, head: str, commit: str) -> None:
-        super().take_back(ref, head, commit)
+    def roll_back(self, ref: str, head: str, commit: str) -> None:
+        super().roll_back(ref, head, commit)
         raise Died
 
 
@@ -173,9 +173,9 @@ def test_a_rollback_killed_before_it_moved_starts_anew_on_later_commits(yard: Ya
 
 def test_a_branch_that_moves_under_a_rollback_is_left_alone(yard: Yard, deployment: Deployment) -> None:
     class MovesFirst(Merge):
-        def take_back(self, ref: str, head: str, commit: str) -> None:
+        def roll_back(self, ref: str, head: str, commit: str) -> None:
             yard.repo.commit({"b.py": "theirs\n"})
-            super().take_back(ref, head, commit)
+            super().roll_back(ref, head, commit)
 
     with pytest.raises(BaseMoved):
         yard.roll_back(deployment, targets={"merge": MovesFirst(yard.kit)})

@@ -7,7 +7,7 @@ from tests.phases.recorded import call, tool
 from whet.cases.from_calls import Beside, beside
 from whet.domain.recorded import RecordedCall
 from whet.domain.suite import Failure, Outcome, SuiteReport
-from whet.phases.deploy.shadow import Tally
+from whet.phases.deploy.shadow import ShadowTally
 from whet.statistics.arm import Pairs
 
 TEST = "tests/test_whet_beside.py::test_1"
@@ -54,7 +54,7 @@ def test_a_call_counts_only_where_the_old_version_does_again_what_it_did(
     failed: bool, old: SuiteReport | None, new: SuiteReport, pairs: Pairs, left_out: int
 ) -> None:
     calls = {TEST: (call(1, 2, failed=failed),) * 3}
-    assert Tally().with_calls(calls, old, new) == Tally(pairs, left_out)
+    assert ShadowTally().with_calls(calls, old, new) == ShadowTally(pairs, left_out)
 
 
 def written(*calls: RecordedCall, **declared: Any) -> Beside:
