@@ -49,7 +49,7 @@ class Scenario:
 
 @dataclass
 class Rollbacks:
-    """How many runs were rolled back by whet, by the repeated z-test and by the single z-test.
+    """The numbers of runs rolled back by whet, by the repeated z-test and by the single z-test.
 
     `calls` are the numbers of calls of the canary after which whet rolled back.
     """

@@ -1,4 +1,4 @@
-"""Which calls are counted, which are recorded, and how much that may cost."""
+"""The calls that are counted, the calls that are recorded, and how much recording may cost."""
 
 import sys
 import threading
