@@ -12,7 +12,7 @@ from whet.domain.clock import now
 from whet.domain.execution import BUCKETS_PER_OCTAVE, FILE_NAME, bucket, bucket_middle
 from whet.domain.recorded import Overhead, Rollup
 from whet.errors import StateUnusable
-from whet.runtime.record.batch import Pending
+from whet.runtime.record.batch import Batch
 from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions
 
@@ -28,10 +28,10 @@ def writer(tmp_path: Path) -> Iterator[Writer]:
     writer.close()
 
 
-def batch(at: datetime, *, calls: int, failed: int = 0, key: tuple[str, str] = KEY, arm: str = "current") -> Pending:
-    pending = Pending()
+def batch(at: datetime, *, calls: int, failed: int = 0, key: tuple[str, str] = KEY, arm: str = "current") -> Batch:
+    pending = Batch()
     pending.tools = {key: DESCRIBED}
-    sums = pending.of(key, arm, int(at.timestamp()) // 60 * 60)
+    sums = pending.totals_of(key, arm, int(at.timestamp()) // 60 * 60)
     moment = int(at.timestamp() * 1_000_000)
     for number in range(calls):
         is_failed = number < failed

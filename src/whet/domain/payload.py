@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from whet.domain.recommendation import Recommendation
 from whet.domain.regression import Regression
-from whet.domain.strategy import Strategy
 from whet.domain.suite import Failure
 
 
@@ -55,7 +55,7 @@ class FailingCall:
     tool: ToolFacts | None = None
     calls: int = 0
     affected: int = 0
-    strategy: Strategy | None = None
+    recommendation: Recommendation | None = None
     frames: tuple[tuple[str, str, int], ...] = ()
     replay: Regression | None = None
     failures: dict[str, Failure] = field(default_factory=dict)

@@ -6,8 +6,8 @@ from typing import Any
 from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
+from whet.domain.recommendation import Recommendation
 from whet.domain.risk import Risk
-from whet.domain.strategy import Strategy
 
 
 class ProposalKind(StrEnum):
@@ -26,8 +26,8 @@ class ValidationPlan:
     """
 
     targets: dict[str, tuple[str, ...]]
-    strategy: Strategy | None = None
-    """For a tool: how it can be tried, from what its author says of it."""
+    recommendation: Recommendation | None = None
+    """For a change to a tool: how it can be tested, from what its author declared."""
 
     @property
     def checks(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from whet.domain.proposal import Proposal
 from whet.domain.version import Mode
 from whet.errors import BaseMoved, Refused
 from whet.phases.deploy.branch import branch_of
-from whet.phases.deploy.live_modules import refuse_unless_safe, refuse_unless_served
+from whet.phases.deploy.live_modules import require_live_modules, require_shadow_safe
 from whet.phases.deploy.permit import permit
 from whet.phases.deploy.rollback import deploy_lock, roll_back
 from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
@@ -57,9 +57,9 @@ class Release(Steps):
     def _live_modules(self, build: Build) -> dict[str, str]:
         """Return the modules that running applications get, by path; refuse a change to anything else."""
         patch = the_patch(build)
-        modules = refuse_unless_served(patch.paths, self._kit, patch.base)
+        modules = require_live_modules(patch.paths, self._kit, patch.base)
         if self._policy.deploy.trial is Mode.SHADOW:
-            refuse_unless_safe(modules.values(), self._kit)
+            require_shadow_safe(modules.values(), self._kit)
         return modules
 
     def land(self, proposal: Proposal, build: Build, evidence: Evidence) -> Deployment:

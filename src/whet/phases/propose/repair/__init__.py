@@ -16,8 +16,8 @@ from whet.domain.finding import Finding, FindingKind
 from whet.domain.patch import Patch
 from whet.domain.place import Place
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
+from whet.domain.recommendation import Recommendation
 from whet.domain.risk import Risk
-from whet.domain.strategy import Strategy
 from whet.domain.suite import SuiteReport
 from whet.kit import Kit
 from whet.phases.propose.repair.candidate import Candidate
@@ -60,7 +60,7 @@ class Repair:
             return
         written = regression_of(finding, self._git.tree_of(base), self._kit)
         targets = written.red if written else finding.subjects
-        how = _strategy(finding)
+        recommendation = _recommendation(finding)
         top = diagnosis.places[0]
         yield Proposal(
             id=f"p-{digest([cycle, 'repair', finding.signature])[:8]}",
@@ -70,9 +70,9 @@ class Repair:
             target=tuple(dict.fromkeys(suspects))[:5],
             title=f"Repair {finding.title}"[:200],
             rationale=f"{len(targets)} failing: {', '.join(targets[:3])}. Most suspicious: {top.path}:{top.line}, {top.why}.",
-            risk=how.risk if how else Risk.MEDIUM,
+            risk=recommendation.risk if recommendation else Risk.MEDIUM,
             expected_gain=max(0.05, round(0.6 * diagnosis.confidence, 3)),
-            plan=ValidationPlan(targets={"tests": targets}, strategy=how),
+            plan=ValidationPlan(targets={"tests": targets}, recommendation=recommendation),
             diagnosis=diagnosis,
             base=base,
             created_at=now(),
@@ -196,9 +196,9 @@ def _broke_at(finding: Finding) -> dict[str, set[int]]:
     return lines
 
 
-def _strategy(finding: Finding) -> Strategy | None:
-    told = finding.signals[0].payload.get("strategy")
-    return decode(Strategy, told) if told else None
+def _recommendation(finding: Finding) -> Recommendation | None:
+    encoded = finding.signals[0].payload.get("recommendation")
+    return decode(Recommendation, encoded) if encoded else None
 
 
 def _why_none(found: Found) -> str:

@@ -1,4 +1,4 @@
-"""A real repository, a real ledger, and the deploy phase driven as `Steps` drives it, without a sandbox."""
+"""A real repository and ledger, with the deploy phase driven as the workflow drives it, without a sandbox."""
 
 import os
 import stat
@@ -37,7 +37,7 @@ Edit = Callable[[Path], None]
 
 
 class NoSandbox:
-    """Deploying starts nothing of the target: whoever tries is told so."""
+    """Fails the test if deploying runs anything of the target."""
 
     def start(self, job: Job) -> Session:
         raise AssertionError(f"deploy ran {job.argv}")
@@ -48,14 +48,14 @@ class NoSandbox:
 
 @dataclass(frozen=True)
 class Prepared:
-    """A proven change, ready to go: what is on record before anything moves."""
+    """A proven change, ready to deploy, with the records made before anything moves."""
 
     patch: Patch
     snapshot: Snapshot
     intent: Intent
 
 
-class Yard:
+class Harness:
     def __init__(self, repo: Repo, state: Path) -> None:
         self.repo, self.git = repo, repo.git
         self.store: Store = open_store(state)
@@ -66,7 +66,7 @@ class Yard:
         self.targets: dict[str, Target] = {"merge": Merge(self.kit), "branch": Branch(self.kit)}
 
     def tree_with(self, edit: Edit) -> str:
-        """The tree that an edit of the base gives, made in a worktree of its own."""
+        """Return the tree that an edit of the base gives, made in a separate worktree."""
         folder = self.repo.root.parent / "elsewhere"
         self.repo.sh("git", "worktree", "add", "--quiet", "--detach", str(folder), MAIN)
         try:
@@ -118,26 +118,26 @@ def proposal(base: str) -> Proposal:
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A path as it lies on disk: what it is, whether it may be run, what it holds."""
+class PathState:
+    """A path on disk: its type, whether it is executable, and its content."""
 
     kind: str
     executable: bool
     content: bytes
 
 
-def on_disk(root: Path) -> dict[str, Seen]:
-    """Every file and link below a folder but git's own; empty folders are no part of a tree."""
+def on_disk(root: Path) -> dict[str, PathState]:
+    """Return every file and link below a folder, except git's own and empty folders."""
     return {name: seen for name, seen in _walk(root, "") if name != ".git"}
 
 
-def _walk(folder: Path, above: str) -> Iterator[tuple[str, Seen]]:
+def _walk(folder: Path, above: str) -> Iterator[tuple[str, PathState]]:
     for path in folder.iterdir():
         name = above + path.name
         if path.is_symlink():
-            yield name, Seen("link", executable=False, content=os.fsencode(path.readlink()))
+            yield name, PathState("link", executable=False, content=os.fsencode(path.readlink()))
         elif path.is_file():
-            yield name, Seen("file", bool(path.stat().st_mode & stat.S_IXUSR), path.read_bytes())
+            yield name, PathState("file", bool(path.stat().st_mode & stat.S_IXUSR), path.read_bytes())
         elif name != ".git":
             yield from _walk(path, f"{name}/")
 
@@ -151,15 +151,15 @@ def index(repo: Repo) -> str:
 
 
 def status(repo: Repo) -> str:
-    """Everything git has to say, after it looked at every file again: a stale index is no excuse."""
+    """Return the output of `git status` after refreshing the index."""
     return repo.sh("git", "-c", "core.trustctime=false", "status", "--porcelain", "--ignored", "-z")
 
 
 @dataclass(frozen=True)
 class Untouched:
-    """What must be the same afterwards, byte for byte: files, index, branch, refs."""
+    """The files, index, branch and refs that must be the same afterwards."""
 
-    files: dict[str, Seen]
+    files: dict[str, PathState]
     index: str
     head: str
     refs: str

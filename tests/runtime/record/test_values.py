@@ -1,4 +1,4 @@
-"""Inputs and outputs: what is kept of them, what comes back, and what never gets written."""
+"""Capturing, encoding, decoding and redacting inputs and outputs."""
 
 import enum
 import math
@@ -59,8 +59,8 @@ class Unknown:
 
 def encoded(*args: Any, **kwargs: Any) -> tuple[str, bool]:
     encoder = Encoder()
-    taken, named, weight, _ = capture(args, kwargs)
-    return encoder.inputs(taken, named, frozenset(), plain=weight == 0), encoder.faithful
+    positional, named, weight, _ = capture(args, kwargs)
+    return encoder.inputs(positional, named, frozenset(), plain=weight == 0), encoder.faithful
 
 
 FAITHFUL = [
@@ -73,22 +73,22 @@ FAITHFUL = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("given", FAITHFUL, ids=lambda value: type(value).__name__)
-def test_what_is_replayable_comes_back_as_it_was(given: Any) -> None:
-    text, faithful = encoded(given, named=given)
+@pytest.mark.parametrize("value", FAITHFUL, ids=lambda value: type(value).__name__)
+def test_a_replayable_value_is_decoded_to_an_equal_value(value: Any) -> None:
+    text, faithful = encoded(value, named=value)
     assert faithful
     (back,), named = decode.inputs(text)
-    assert back == given
-    assert type(back) is type(given)
-    assert named == {"named": given}
+    assert back == value
+    assert type(back) is type(value)
+    assert named == {"named": value}
 
 
-@pytest.mark.parametrize("given", [math.nan, math.inf, -math.inf])
-def test_floats_that_json_does_not_have_come_back(given: float) -> None:
-    text, faithful = encoded(given)
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_infinite_and_nan_floats_are_decoded_again(value: float) -> None:
+    text, faithful = encoded(value)
     (back,), _ = decode.inputs(text)
     assert faithful
-    assert str(back) == str(given)
+    assert str(back) == str(value)
 
 
 def cyclic() -> list[Any]:
@@ -126,16 +126,16 @@ UNFAITHFUL: list[tuple[Callable[[], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("make", "mark"), UNFAITHFUL)
-def test_what_cannot_come_back_says_so_and_stays_small(make: Callable[[], Any], mark: str) -> None:
+@pytest.mark.parametrize(("make", "tag"), UNFAITHFUL)
+def test_a_value_that_cannot_be_restored_is_tagged_and_small(make: Callable[[], Any], tag: str) -> None:
     value = make()
     began = time.perf_counter()
     text, faithful = encoded(value)
     assert time.perf_counter() - began < 2
     assert not faithful
-    assert f'"${mark}"' in text
+    assert f'"${tag}"' in text
     assert len(text) <= LONGEST + 500
-    with pytest.raises(UsageError, match="cannot be given back"):
+    with pytest.raises(UsageError, match="cannot be restored"):
         decode.inputs(text if text.startswith("[[") else f"[[{text}],{{}}]")
 
 
@@ -151,14 +151,14 @@ def only(executions: Executions, name: str) -> RecordedCall:
     return call
 
 
-def test_inputs_are_those_of_the_call_even_if_the_tool_changes_them(executions: Executions) -> None:
+def test_inputs_are_recorded_as_they_were_before_the_tool_changed_them(executions: Executions) -> None:
     output = grow([7])
     output.append(99)
     call = only(executions, "values.grow")
     assert (call.inputs, call.output, call.replayable) == ("[[[7]],{}]", "[7,1]", True)
 
 
-def test_a_failure_that_was_not_watched_says_that_its_inputs_may_have_changed(executions: Executions) -> None:
+def test_a_failure_captured_after_the_call_is_not_replayable(executions: Executions) -> None:
     @tool(name="values.pop")
     def pop(items: list[int]) -> int:
         return items.pop()
@@ -195,17 +195,17 @@ HARMLESS_NAMES = ["max_tokens", "author", "key", "passenger", "spinner", "secret
 
 
 @pytest.mark.parametrize("name", SECRET_NAMES)
-def test_values_under_a_secret_name_are_not_kept(name: str) -> None:
+def test_values_under_a_secret_name_are_redacted(name: str) -> None:
     assert is_secret_name(name)
-    for given in ({name: "geheim"}, {"deep": [{name: {"x": "geheim"}}]}):
-        text, faithful = encoded(given)
+    for value in ({name: "geheim"}, {"deep": [{name: {"x": "geheim"}}]}):
+        text, faithful = encoded(value)
         assert "geheim" not in text
         assert not faithful
     assert "geheim" not in encoded(**{name: "geheim"})[0]
 
 
 @pytest.mark.parametrize("name", HARMLESS_NAMES)
-def test_names_that_only_look_like_it_are_kept(name: str) -> None:
+def test_values_under_a_name_that_only_resembles_a_secret_are_recorded(name: str) -> None:
     assert not is_secret_name(name)
     assert encoded(**{name: "value"}) == (f'[[],{{"{name}":"value"}}]', True)
 
@@ -224,10 +224,10 @@ SECRETS = [
 
 
 @pytest.mark.parametrize("secret", SECRETS)
-def test_what_looks_like_a_secret_is_cut_out_wherever_it_stands(secret: str) -> None:
+def test_text_that_looks_like_a_secret_is_redacted_anywhere_in_a_value(secret: str) -> None:
     text = f"see https://{secret}@host/" if secret.startswith("hunter2") else f"it is {secret} there"
-    for given in (text, [text], {"note": text}, {text: 1}, (text, Order(1, [text]))):
-        written, faithful = encoded(given)
+    for value in (text, [text], {"note": text}, {text: 1}, (text, Order(1, [text]))):
+        written, faithful = encoded(value)
         assert secret not in written
         assert not faithful
     assert secret not in redacted(text)
@@ -244,12 +244,12 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_ordinary_text_is_left_alone(text: str) -> None:
+def test_ordinary_text_is_not_redacted(text: str) -> None:
     assert redacted(text) == text
     assert encoded(text)[1]
 
 
-def test_a_positional_secret_is_known_by_its_parameter(executions: Executions) -> None:
+def test_a_positional_secret_is_recognised_by_its_parameter_name(executions: Executions) -> None:
     @tool(name="values.log_in")
     def log_in(user: str, password: str) -> str:
         raise ValueError(f"api_key={password}xyz is wrong")
@@ -276,7 +276,7 @@ def test_further_names_can_be_redacted(tmp_path: Path) -> None:
     assert call.inputs == '[[{"$redacted":true}],{}]'
 
 
-def test_an_object_is_never_asked_for_its_repr_or_its_pickle(executions: Executions) -> None:
+def test_no_repr_or_pickle_of_an_object_runs(executions: Executions) -> None:
     @tool(name="values.echo")
     def echo(value: object) -> object:
         return value
@@ -287,7 +287,7 @@ def test_an_object_is_never_asked_for_its_repr_or_its_pickle(executions: Executi
     assert (call.replayable, call.inputs) == (False, f'[[{{"$opaque":"{__name__}:Unknown"}}],{{}}]')
 
 
-def test_a_field_that_calls_a_tool_is_recorded_without_end(executions: Executions) -> None:
+def test_a_property_that_calls_a_tool_does_not_recurse_for_ever(executions: Executions) -> None:
     @dataclass
     class Computed:
         number: int
@@ -304,7 +304,7 @@ def test_a_field_that_calls_a_tool_is_recorded_without_end(executions: Execution
     assert executions.opportunity_rows()[0].calls == 2
 
 
-def test_a_field_that_raises_does_not_reach_the_caller(executions: Executions) -> None:
+def test_a_property_that_raises_does_not_break_the_call(executions: Executions) -> None:
     @dataclass
     class Broken:
         number: int
@@ -320,7 +320,7 @@ def test_a_field_that_raises_does_not_reach_the_caller(executions: Executions) -
     assert not only(executions, "values.broken").replayable
 
 
-def test_errors_with_a_broken_str_are_recorded_as_such(executions: Executions) -> None:
+def test_an_error_whose_str_raises_is_recorded(executions: Executions) -> None:
     class Odd(Exception):
         def __str__(self) -> str:
             raise RuntimeError("no")

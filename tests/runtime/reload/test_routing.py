@@ -18,40 +18,40 @@ NEW = OLD.replace("old", "new")
 
 
 def arms(folder: Path) -> dict[tuple[str, str], tuple[int, int]]:
-    """Calls and errors by version and arm, as they are on record."""
+    """Return the recorded (calls, errors) by version and arm."""
     assert flush()
     with sqlite3.connect(folder / ".whet" / "executions.db") as connection:
-        found = connection.execute(
+        rows = connection.execute(
             "SELECT version, arm, sum(calls), sum(errors) FROM rollups JOIN tools ON tools.id = tool "
             "WHERE step = 60 GROUP BY version, arm"
         ).fetchall()
     connection.close()
-    return {(version, arm): (calls, errors) for version, arm, calls, errors in found}
+    return {(version, arm): (calls, errors) for version, arm, calls, errors in rows}
 
 
 def on_trial(application: Application, source: str) -> bool:
-    return bool(application.told()["candidate"] == short(source))
+    return bool(application.reported()["candidate"] == short(source))
 
 
-def test_a_share_of_the_calls_goes_to_the_candidate_and_both_arms_are_on_record(
+def test_a_share_of_the_calls_goes_to_the_candidate_and_both_arms_are_recorded(
     application: Application, tmp_path: Path
 ) -> None:
     answer = application.load(OLD).answer
     assert answer() == "old"
     application.try_out(NEW, share=0.25)
     until(lambda: on_trial(application, NEW))
-    seen = Counter(answer(user) for user in range(4_000))
-    assert 850 < seen["new"] < 1150
+    answers = Counter(answer(user) for user in range(4_000))
+    assert 850 < answers["new"] < 1150
     counted = arms(tmp_path)
-    assert counted[short(NEW), "candidate"] == (seen["new"], 0)
-    assert counted[short(OLD), "control"] == (seen["old"], 0)
+    assert counted[short(NEW), "candidate"] == (answers["new"], 0)
+    assert counted[short(OLD), "control"] == (answers["old"], 0)
     assert counted[short(OLD), "current"] == (1, 0)
     application.versions.end_trial(application.name, cause().deployment)
-    until(lambda: application.told()["candidate"] == "")
+    until(lambda: application.reported()["candidate"] == "")
     assert {answer(user) for user in range(100)} == {"old"}
 
 
-def test_one_key_always_goes_the_same_way_and_a_new_salt_draws_anew(application: Application) -> None:
+def test_a_routing_key_always_gets_the_same_version_until_the_salt_changes(application: Application) -> None:
     answer = application.load(OLD).answer
     answer()
     draws = []
@@ -63,11 +63,11 @@ def test_one_key_always_goes_the_same_way_and_a_new_salt_draws_anew(application:
         assert [answer(user, object(), extra=user) for user in range(200)] == draws[-1]
         assert [answer(extra=1, user=user) for user in range(200)] == draws[-1]
         application.versions.end_trial(application.name, cause().deployment)
-        until(lambda: not application.told()["candidate"])
+        until(lambda: not application.reported()["candidate"])
     assert draws[0] != draws[1]
 
 
-def test_a_call_with_nothing_to_go_by_is_drawn_by_lot(application: Application) -> None:
+def test_a_call_without_a_routing_key_is_assigned_at_random(application: Application) -> None:
     answer = application.load(OLD).answer
     answer()
     application.try_out(NEW)
@@ -97,7 +97,7 @@ ODD = [
 
 
 @pytest.mark.parametrize("value", ODD, ids=range(len(ODD)))
-def test_no_input_upsets_the_routing(application: Application, value: object) -> None:
+def test_routing_handles_every_kind_of_input(application: Application, value: object) -> None:
     answer = application.load(OLD).answer
     answer()
     application.try_out(NEW)
@@ -108,7 +108,7 @@ def test_no_input_upsets_the_routing(application: Application, value: object) ->
 FAILING = "@tool(idempotent=True)\ndef answer(user=0, *rest, extra=None):\n    {}\n"
 
 
-def test_where_the_candidate_fails_an_idempotent_tool_answers_as_before(
+def test_the_old_version_answers_if_the_candidate_of_an_idempotent_tool_fails(
     application: Application, tmp_path: Path
 ) -> None:
     old = FAILING.format("return 'old'")
@@ -117,14 +117,14 @@ def test_where_the_candidate_fails_an_idempotent_tool_answers_as_before(
     answer()
     application.try_out(new, share=1.0)
     until(lambda: on_trial(application, new))
-    seen = Counter(answer(user) for user in range(300))
-    assert seen == {"old": 200, "new": 100}
+    answers = Counter(answer(user) for user in range(300))
+    assert answers == {"old": 200, "new": 100}
     counted = arms(tmp_path)
     assert counted[short(new), "candidate"] == (300, 200)
     assert counted[short(old), "fallback"] == (200, 0)
 
 
-def test_without_leave_to_repeat_it_the_failure_is_the_callers(application: Application) -> None:
+def test_a_failure_of_a_tool_that_is_not_idempotent_reaches_the_caller(application: Application) -> None:
     answer = application.load(OLD).answer
     answer()
     failing = OLD.replace("return 'old'", "raise ValueError(user)")
@@ -135,7 +135,7 @@ def test_without_leave_to_repeat_it_the_failure_is_the_callers(application: Appl
 
 
 @pytest.mark.parametrize("idempotent", [True, False])
-def test_a_candidate_that_fails_again_and_again_is_out_at_once(application: Application, idempotent: bool) -> None:
+def test_a_candidate_that_keeps_failing_is_stopped_at_once(application: Application, idempotent: bool) -> None:
     old = FAILING.format("return 'old'").replace("True", str(idempotent))
     new = FAILING.format("raise ValueError(user)").replace("True", str(idempotent))
     answer = application.load(old).answer
@@ -150,7 +150,7 @@ def test_a_candidate_that_fails_again_and_again_is_out_at_once(application: Appl
             failures += 1
     assert failures == (0 if idempotent else CRASH_LOOP)
     assert f"failed {CRASH_LOOP} times in a row" in application.refuses(new)
-    assert application.told()["candidate"] == ""
+    assert application.reported()["candidate"] == ""
 
 
 def test_a_candidate_that_does_not_import_never_gets_a_call(application: Application) -> None:
@@ -161,7 +161,7 @@ def test_a_candidate_that_does_not_import_never_gets_a_call(application: Applica
     assert {answer(user) for user in range(50)} == {"old"}
 
 
-def test_a_trial_that_nobody_ends_ends_by_itself(application: Application) -> None:
+def test_a_trial_ends_by_itself_at_its_deadline(application: Application) -> None:
     answer = application.load(OLD).answer
     answer()
     application.try_out(NEW, share=1.0, until=time.time() + 1.5)
@@ -170,7 +170,7 @@ def test_a_trial_that_nobody_ends_ends_by_itself(application: Application) -> No
     until(lambda: answer() == "old")
 
 
-def test_in_a_shadow_the_caller_gets_the_old_answer_and_the_candidate_stays_outside(
+def test_in_a_shadow_the_old_version_answers_and_the_candidate_is_not_loaded(
     application: Application, tmp_path: Path
 ) -> None:
     answer = application.load(OLD).answer
@@ -181,7 +181,7 @@ def test_in_a_shadow_the_caller_gets_the_old_answer_and_the_candidate_stays_outs
     assert not (tmp_path / "ran").exists()
 
 
-def test_ab_has_no_fallback(application: Application) -> None:
+def test_an_ab_trial_has_no_fallback(application: Application) -> None:
     old, new = FAILING.format("return 'old'"), FAILING.format("raise ValueError(user)")
     answer = application.load(old).answer
     answer()
@@ -202,13 +202,13 @@ def test_every_kind_of_tool_is_routed(application: Application) -> None:
     module = application.load(KINDS.format("pass", "old"))
 
     async def collect(user: int) -> tuple[str, list[str], list[str]]:
-        return await module.waits(user), list(module.counts(user)), [one async for one in module.streams(user)]
+        return await module.waits(user), list(module.counts(user)), [item async for item in module.streams(user)]
 
     assert asyncio.run(collect(0)) == ("old", ["old"], ["old"])
     application.try_out(KINDS.format("pass", "new"), key="user")
     until(lambda: on_trial(application, KINDS.format("pass", "new")))
-    seen = {asyncio.run(collect(user))[0] for user in range(40)}
-    assert seen == {"old", "new"}
+    answers = {asyncio.run(collect(user))[0] for user in range(40)}
+    assert answers == {"old", "new"}
     for user in range(40):
         waited, counted, streamed = asyncio.run(collect(user))
         assert [waited] == counted == streamed
@@ -227,7 +227,7 @@ def test_a_generator_that_fails_halfway_fails_for_the_caller_and_a_coroutine_fal
         list(module.counts(1))
 
 
-def test_publishing_makes_everybody_get_the_candidate(application: Application) -> None:
+def test_after_publishing_every_call_gets_the_candidate(application: Application) -> None:
     answer = application.load(OLD).answer
     answer()
     application.try_out(NEW)
@@ -253,19 +253,23 @@ sys.stdin.readline()
 """
 
 
-def test_every_process_follows_within_a_second_and_draws_alike(application: Application, tmp_path: Path) -> None:
+def test_all_processes_start_a_trial_within_a_second_and_route_alike(application: Application, tmp_path: Path) -> None:
     (tmp_path / "whet.toml").touch()
     application.source = (HEAD + OLD).encode()
     application.file.write_bytes(application.source)
     command = [sys.executable, "-c", PROCESS.format(name=application.name), str(tmp_path)]
     processes = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    pipes = [(one.stdin, one.stdout) for one in processes if one.stdin is not None and one.stdout is not None]
+    pipes = [
+        (process.stdin, process.stdout)
+        for process in processes
+        if process.stdin is not None and process.stdout is not None
+    ]
     try:
         assert [output.readline() for _, output in pipes] == ["ready\n"] * 2
         application.try_out(NEW, key="user")
         until(
             lambda: (
-                [one.modules[application.name]["candidate"] for one in application.versions.running()]
+                [running.modules[application.name]["candidate"] for running in application.versions.running()]
                 == [short(NEW)] * 2
             )
         )

@@ -1,4 +1,4 @@
-"""What is counted, what is kept, and what that may cost."""
+"""The calls that are counted, the calls that are recorded, and how much recording may cost."""
 
 import sys
 import threading
@@ -12,7 +12,7 @@ from whet import runtime, tool
 from whet.domain.clock import now
 from whet.domain.execution import MOST_SHARE
 from whet.errors import UsageError
-from whet.runtime.implementation import FIRST_KEPT
+from whet.runtime.implementation import UNSAMPLED
 from whet.runtime.record.recorder import CAPACITY, Recorder
 from whet.runtime.record.sampling import Sampling
 from whet.runtime.registry import declared_tool
@@ -29,7 +29,7 @@ def rest(seconds: float) -> None:
     time.sleep(seconds)
 
 
-def one() -> int:
+def return_one() -> int:
     return 1
 
 
@@ -39,7 +39,7 @@ def spin(seconds: float) -> None:
         pass
 
 
-def test_failures_are_counted_signed_and_placed(executions: Executions) -> None:
+def test_failures_are_counted_and_have_a_signature_and_frames(executions: Executions) -> None:
     for number in range(10):
         try:
             divide(number, number % 2)
@@ -50,7 +50,7 @@ def test_failures_are_counted_signed_and_placed(executions: Executions) -> None:
     assert (row.calls, row.errors, row.kept, row.timed) == (10, 5, 10, 10)
     (signature,) = executions.signatures("recorder.divide")
     assert (signature.error, signature.errors) == ("builtins.ZeroDivisionError", 5)
-    assert signature.frames[0][:2] == ("tests/runtime/test_recorder.py", "divide")
+    assert signature.frames[0][:2] == ("tests/runtime/record/test_recorder.py", "divide")
     assert row.failures == {signature.signature: 5}
     assert [call.failed for call in executions.calls("recorder.divide", failed=True)] == [True] * 5
     assert executions.calls("recorder.divide", failed=True, limit=1)[0].inputs == "[[8,0],{}]"
@@ -78,28 +78,28 @@ def test_fifty_threads_lose_no_count(executions: Executions) -> None:
     assert row.kept == len(executions.calls("recorder.divide", limit=100_000))
 
 
-def test_a_fast_tool_is_sampled_down_and_still_counted(executions: Executions) -> None:
+def test_only_a_sample_of_a_fast_tools_calls_is_recorded_but_all_are_counted(executions: Executions) -> None:
     for number in range(50_000):
         divide(number, 1)
     assert runtime.flush()
     (row,) = executions.opportunity_rows()
     assert row.calls == 50_000
-    assert FIRST_KEPT <= row.kept < FIRST_KEPT + 200
+    assert UNSAMPLED <= row.kept < UNSAMPLED + 200
 
 
-def test_a_slow_tool_is_kept_whole(executions: Executions) -> None:
-    for _ in range(FIRST_KEPT + 20):
+def test_every_call_of_a_slow_tool_is_recorded(executions: Executions) -> None:
+    for _ in range(UNSAMPLED + 20):
         rest(0.04)
     assert runtime.flush()
     (row,) = executions.opportunity_rows()
-    assert row.kept == FIRST_KEPT + 20
+    assert row.kept == UNSAMPLED + 20
     middle = row.quantile_ns(0.5)
     assert middle is not None
     assert middle > 36_000_000
 
 
 def test_failures_are_sampled_last(executions: Executions) -> None:
-    """At some 200 microseconds a call, one per cent does not pay for all; five per cent pay for the failures."""
+    """At 200 microseconds per call, 1 % of the run time pays for some calls only, and 5 % for all failures."""
 
     @tool(name="recorder.sometimes")
     def sometimes(number: int) -> None:
@@ -120,7 +120,7 @@ def test_failures_are_sampled_last(executions: Executions) -> None:
     assert failed / 400 > 2 * succeeded / 3600
 
 
-def test_even_failures_are_sampled_when_a_fast_tool_does_little_else(executions: Executions) -> None:
+def test_failures_of_a_fast_tool_that_mostly_fails_are_sampled_too(executions: Executions) -> None:
     for _ in range(20_000):
         with pytest.raises(ZeroDivisionError):
             divide(1, 0)
@@ -130,18 +130,18 @@ def test_even_failures_are_sampled_when_a_fast_tool_does_little_else(executions:
     assert row.kept < 2_000
 
 
-def test_recording_stays_within_its_share_of_the_tools_time(executions: Executions) -> None:
-    """By its own measurements, beyond the first calls that are kept whatever they cost."""
+def test_recording_stays_within_its_share_of_the_tools_run_time(executions: Executions) -> None:
+    """Uses the recorder's own measurements, after the first calls, which are recorded whatever they cost."""
 
     @tool(name="recorder.work")
     def work(number: int) -> int:
         spin(0.0001)
         return number
 
-    for number in range(2 * FIRST_KEPT):
+    for number in range(2 * UNSAMPLED):
         work(number)
     assert runtime.flush()
-    before, first = executions.opportunity_rows()[0].kept, executions.overhead(since=now())
+    before, before_overhead = executions.opportunity_rows()[0].kept, executions.overhead(since=now())
     recorder = declared_tool(work).implementation.recorder
     assert recorder is not None
     for number in range(20_000):
@@ -151,13 +151,17 @@ def test_recording_stays_within_its_share_of_the_tools_time(executions: Executio
     implementation = declared_tool(work).implementation
     each = implementation.cost_ns / implementation.samples + recorder.sampling.drain_ns
     assert kept > 0
-    assert (kept * each + 20_000 * recorder.sampling.floor_ns) / (20_000 * implementation.mean_ns) < MOST_SHARE
-    told = executions.overhead(since=now())
-    assert told.own_seconds - first.own_seconds > 20_000 * 0.0001
-    assert 0 < told.spent_seconds - first.spent_seconds < MOST_SHARE * (told.own_seconds - first.own_seconds)
+    assert (kept * each + 20_000 * recorder.sampling.counted_ns) / (20_000 * implementation.mean_ns) < MOST_SHARE
+    overhead = executions.overhead(since=now())
+    assert overhead.own_seconds - before_overhead.own_seconds > 20_000 * 0.0001
+    assert (
+        0
+        < overhead.spent_seconds - before_overhead.spent_seconds
+        < MOST_SHARE * (overhead.own_seconds - before_overhead.own_seconds)
+    )
 
 
-def test_a_full_buffer_drops_and_counts(tmp_path: Path) -> None:
+def test_a_full_buffer_drops_calls_and_counts_the_dropped_ones(tmp_path: Path) -> None:
     recorder = Recorder(str(tmp_path), Sampling(1.0, 0.01), frozenset())
     implementation = declared_tool(divide).implementation
     for _ in range(CAPACITY + 5):
@@ -169,7 +173,7 @@ def test_a_full_buffer_drops_and_counts(tmp_path: Path) -> None:
     assert len(heavy.buffer) < CAPACITY / 16
 
 
-def test_sampling_is_the_most_that_is_kept(tmp_path: Path) -> None:
+def test_no_more_than_the_sampling_share_is_recorded(tmp_path: Path) -> None:
     for share in (0.0, 0.1):
         runtime.configure(state=tmp_path / f"state{share}", sampling=share)
         try:
@@ -185,13 +189,13 @@ def test_sampling_is_the_most_that_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"sampling": 2}, {"sampling": -1}, {"limit": 0.06}, {"limit": 0}])
-def test_settings_that_make_no_sense_are_refused(wrong: dict[str, float]) -> None:
+def test_settings_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(UsageError):
         runtime.configure(**wrong)  # type: ignore[arg-type]
 
 
-def test_without_a_place_nothing_is_recorded(tmp_path: Path) -> None:
-    lonely = tool(name="recorder.lonely")(one)
+def test_without_a_state_folder_nothing_is_recorded(tmp_path: Path) -> None:
+    lonely = tool(name="recorder.lonely")(return_one)
     declared_tool(lonely).source.file = str(tmp_path / "module.py")
     for _ in range(10):
         lonely()
@@ -200,12 +204,12 @@ def test_without_a_place_nothing_is_recorded(tmp_path: Path) -> None:
     assert runtime.status() == []
 
 
-def test_the_place_is_beside_the_nearest_policy_but_not_for_a_test_suite(
+def test_the_state_folder_is_beside_the_nearest_whet_toml_except_under_pytest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "whet.toml").write_text("")
     (tmp_path / "package").mkdir()
-    placed = tool(name="recorder.placed")(one)
+    placed = tool(name="recorder.placed")(return_one)
     declared_tool(placed).source.file = str(tmp_path / "package" / "module.py")
     placed()
     assert runtime.status() == []
@@ -218,25 +222,27 @@ def test_the_place_is_beside_the_nearest_policy_but_not_for_a_test_suite(
     runtime.configure()
 
 
-def test_the_environment_can_say_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_environment_variable_can_set_the_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WHET_STATE", str(tmp_path / "elsewhere"))
-    tool(name="recorder.elsewhere")(one)()
+    tool(name="recorder.elsewhere")(return_one)()
     assert runtime.flush()
     assert Executions(tmp_path / "elsewhere").opportunity_rows()[0].calls == 1
     runtime.configure()
 
 
-def test_the_environment_can_switch_it_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_environment_variable_switches_recording_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WHET_STATE", "")
     monkeypatch.delitem(sys.modules, "_pytest")
     (tmp_path / "whet.toml").write_text("")
-    off = tool(name="recorder.off")(one)
+    off = tool(name="recorder.off")(return_one)
     declared_tool(off).source.file = str(tmp_path / "module.py")
     off()
     assert runtime.status() == []
 
 
-def test_a_file_that_has_its_size_takes_only_sums(executions: Executions, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_reached_its_size_limit_takes_only_totals(
+    executions: Executions, monkeypatch: pytest.MonkeyPatch
+) -> None:
     divide(1, 1)
     assert runtime.flush()
     monkeypatch.setattr("whet.runtime.record.writer.MOST_BYTES", 1)
@@ -247,7 +253,7 @@ def test_a_file_that_has_its_size_takes_only_sums(executions: Executions, monkey
     assert executions.opportunity_rows()[0].calls == 2
 
 
-def test_a_deeper_recursion_or_another_line_is_the_same_failure() -> None:
+def test_recursion_depth_and_line_numbers_do_not_change_the_signature() -> None:
     from whet.runtime.record.signature import signature
 
     once = [("a.py", "f", 1), ("a.py", "g", 5)]
@@ -257,7 +263,7 @@ def test_a_deeper_recursion_or_another_line_is_the_same_failure() -> None:
     assert signature("ValueError", once) != signature("ValueError", once[:1])
 
 
-def test_a_tool_nobody_calls_any_more_is_let_go_and_found_again(
+def test_an_idle_tool_is_detached_and_enrols_again_when_called(
     executions: Executions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("whet.runtime.record.drainer.FORGET_AFTER", 1)

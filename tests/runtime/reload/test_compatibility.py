@@ -23,15 +23,19 @@ def only_named(a: int, *, b: int = 0, c: int = 0) -> None: ...
 @pytest.mark.parametrize(
     ("before", "after"), [(old, old), (old, gives_more), (old, other_defaults), (starred, starred)]
 )
-def test_what_could_be_called_before_still_can(before: Callable[..., Any], after: Callable[..., Any]) -> None:
+def test_a_signature_that_accepts_all_previous_calls_is_compatible(
+    before: Callable[..., Any], after: Callable[..., Any]
+) -> None:
     assert signature_problem(before, after) == ""
 
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [(old, one) for one in (swapped, between, asks, asks_new, drops, only_named, starred)] + [(starred, starred_later)],
+    [(old, new) for new in (swapped, between, asks, asks_new, drops, only_named, starred)] + [(starred, starred_later)],
 )
-def test_what_would_mean_something_else_is_refused(before: Callable[..., Any], after: Callable[..., Any]) -> None:
+def test_a_signature_under_which_a_previous_call_changes_meaning_is_refused(
+    before: Callable[..., Any], after: Callable[..., Any]
+) -> None:
     assert signature_problem(before, after)
 
 
@@ -48,7 +52,7 @@ def test_only_the_method_itself_may_change_in_its_class() -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "got", "tolerance", "ignore"),
+    ("expected", "actual", "tolerance", "ignore"),
     [
         ({"a": 1, "at": 5}, {"a": 1, "at": 6}, 0.0, ("at",)),
         ({"a": 1}, {"a": 1, "at": 6}, 0.0, ("at",)),
@@ -57,12 +61,14 @@ def test_only_the_method_itself_may_change_in_its_class() -> None:
         (float("inf"), float("inf"), 0.1, ()),
     ],
 )
-def test_the_same(expected: object, got: object, tolerance: float, ignore: tuple[str, ...]) -> None:
-    assert same(expected, got, tolerance, ignore)
+def test_values_that_count_as_equal(
+    expected: object, actual: object, tolerance: float, ignore: tuple[str, ...]
+) -> None:
+    assert same(expected, actual, tolerance, ignore)
 
 
 @pytest.mark.parametrize(
-    ("expected", "got", "tolerance"),
+    ("expected", "actual", "tolerance"),
     [
         ({"a": 1}, {"a": 1, "b": 2}, 0.0),
         ({"a": 1, "b": 2}, {"a": 1}, 0.0),
@@ -74,5 +80,5 @@ def test_the_same(expected: object, got: object, tolerance: float, ignore: tuple
         ("1", 1, 0.5),
     ],
 )
-def test_not_the_same(expected: object, got: object, tolerance: float) -> None:
-    assert not same(expected, got, tolerance, ())
+def test_values_that_count_as_different(expected: object, actual: object, tolerance: float) -> None:
+    assert not same(expected, actual, tolerance, ())

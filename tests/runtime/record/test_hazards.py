@@ -1,4 +1,4 @@
-"""Whatever happens to the recorder, the host gets its answers, soon, and no count is lost that need not be."""
+"""Failures of the recorder never delay or change a call of the application, and lose as few counts as possible."""
 
 import asyncio
 import multiprocessing
@@ -34,7 +34,7 @@ def calls_of(folder: Path) -> int:
 
 
 def program(tmp_path: Path, body: str) -> Path:
-    """A file that is run by itself, with a tool called `double` that records beside it."""
+    """Write a program with a tool called `double`, whose calls are recorded in its folder, and return its path."""
     (tmp_path / "whet.toml").write_text("")
     path = tmp_path / "program.py"
     head = "from whet import runtime, tool\n\n@tool\ndef double(number):\n    return 2 * number\n\n"
@@ -51,7 +51,7 @@ def run(path: Path, timeout_seconds: float = 60) -> str:
     return done.stdout
 
 
-def test_a_locked_database_keeps_nobody_waiting(state: Path) -> None:
+def test_a_locked_database_delays_no_caller(state: Path) -> None:
     double(1)
     assert runtime.flush()
     other = sqlite3.connect(state / FILE_NAME, isolation_level=None)
@@ -67,7 +67,7 @@ def test_a_locked_database_keeps_nobody_waiting(state: Path) -> None:
     assert calls_of(state) == 1001
 
 
-def test_a_damaged_database_is_left_alone_until_it_is_moved_away(state: Path) -> None:
+def test_a_damaged_database_is_not_touched_until_it_is_moved_away(state: Path) -> None:
     state.mkdir()
     damaged = b"not a database at all" * 1000
     (state / FILE_NAME).write_bytes(damaged)
@@ -81,7 +81,7 @@ def test_a_damaged_database_is_left_alone_until_it_is_moved_away(state: Path) ->
     assert calls_of(state) == 100
 
 
-def test_a_state_folder_that_is_removed_is_made_again(state: Path) -> None:
+def test_a_removed_state_folder_is_created_again(state: Path) -> None:
     double(1)
     assert runtime.flush()
     shutil.rmtree(state)
@@ -91,7 +91,7 @@ def test_a_state_folder_that_is_removed_is_made_again(state: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["/proc/whet", "missing/state", "file"])
-def test_where_nothing_can_be_written_calls_go_on(tmp_path: Path, place: str) -> None:
+def test_calls_go_on_if_nothing_can_be_written(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_text("in the way")
     runtime.configure(state=tmp_path / place)
     try:
@@ -103,7 +103,7 @@ def test_where_nothing_can_be_written_calls_go_on(tmp_path: Path, place: str) ->
 
 
 def test_a_full_disk_loses_no_count(tmp_path: Path) -> None:
-    """A file-size limit stands for the disk: writes fail in the middle of the database all the same."""
+    """A file-size limit simulates the full disk: writes fail in the middle of the database just the same."""
     path = program(
         tmp_path,
         """
@@ -130,13 +130,13 @@ def test_a_full_disk_loses_no_count(tmp_path: Path) -> None:
     assert calls_of(tmp_path / ".whet") == 801
 
 
-def test_the_last_calls_of_a_program_are_written_at_its_end(tmp_path: Path) -> None:
+def test_the_last_calls_of_a_program_are_written_at_exit(tmp_path: Path) -> None:
     run(program(tmp_path, "for number in range(50):\n    double(number)\n"))
     assert calls_of(tmp_path / ".whet") == 50
     assert len(Executions(tmp_path / ".whet").calls("program.double")) == 50
 
 
-def test_a_program_that_ends_does_not_wait_for_a_lock(tmp_path: Path) -> None:
+def test_the_exit_of_a_program_does_not_wait_for_a_locked_database(tmp_path: Path) -> None:
     path = program(tmp_path, "double(1)\n")
     run(path)
     other = sqlite3.connect(tmp_path / ".whet" / FILE_NAME, isolation_level=None)
@@ -147,7 +147,7 @@ def test_a_program_that_ends_does_not_wait_for_a_lock(tmp_path: Path) -> None:
     other.close()
 
 
-def test_a_tool_that_is_called_while_the_interpreter_ends_still_answers(tmp_path: Path) -> None:
+def test_a_tool_called_during_interpreter_shutdown_still_answers(tmp_path: Path) -> None:
     path = program(
         tmp_path,
         """
@@ -167,7 +167,7 @@ def test_a_tool_that_is_called_while_the_interpreter_ends_still_answers(tmp_path
     assert calls_of(tmp_path / ".whet") >= 2
 
 
-def test_a_forked_child_records_its_own_calls_and_none_of_its_parents(state: Path) -> None:
+def test_a_forked_child_records_its_own_calls_and_none_of_its_parent(state: Path) -> None:
     for number in range(10):
         double(number)
     child = os.fork()
@@ -188,7 +188,7 @@ def _five_calls() -> None:
         double(number)
 
 
-def test_a_worker_process_writes_before_it_leaves(state: Path) -> None:
+def test_a_multiprocessing_worker_writes_its_calls_before_it_exits(state: Path) -> None:
     double(1)
     worker = multiprocessing.get_context("fork").Process(target=_five_calls)
     worker.start()
@@ -198,7 +198,7 @@ def test_a_worker_process_writes_before_it_leaves(state: Path) -> None:
     assert calls_of(state) == 6
 
 
-def test_a_fork_in_the_middle_of_writing_does_not_hang(state: Path) -> None:
+def test_a_fork_during_a_write_does_not_hang(state: Path) -> None:
     for _ in range(20):
         for number in range(200):
             double(number)
@@ -238,7 +238,7 @@ def test_a_signal_handler_may_call_tools(tmp_path: Path) -> None:
     assert calls_of(tmp_path / ".whet") == made
 
 
-def test_what_a_tool_returned_at_the_end_of_the_stack_is_returned(state: Path) -> None:
+def test_a_tool_called_near_the_recursion_limit_still_returns_its_result(state: Path) -> None:
     ran = []
 
     @tool(name="hazards.leaf")
@@ -259,7 +259,7 @@ def test_what_a_tool_returned_at_the_end_of_the_stack_is_returned(state: Path) -
     assert 0 < len(ran) < 200
 
 
-def test_a_tool_that_calls_tools_is_recorded_with_them(state: Path) -> None:
+def test_nested_tool_calls_are_all_recorded(state: Path) -> None:
     @tool(name="hazards.outer")
     def outer(number: int) -> int:
         return double(number) + outer(number - 1) if number else 0
@@ -272,7 +272,7 @@ def test_a_tool_that_calls_tools_is_recorded_with_them(state: Path) -> None:
     }
 
 
-def test_a_thousand_tasks_at_once_are_counted_one_by_one(state: Path) -> None:
+def test_a_thousand_concurrent_tasks_are_all_counted(state: Path) -> None:
     async def all_of_them() -> list[float]:
         return await asyncio.gather(*[wait(0.001) for _ in range(1000)])
 
@@ -281,7 +281,7 @@ def test_a_thousand_tasks_at_once_are_counted_one_by_one(state: Path) -> None:
     assert calls_of(state) == 1000
 
 
-def test_a_cancelled_task_is_no_failure_of_the_tool(state: Path) -> None:
+def test_a_cancelled_task_is_not_recorded_as_a_failure(state: Path) -> None:
     async def cancel() -> None:
         task = asyncio.create_task(wait(10))
         await asyncio.sleep(0.01)
@@ -295,7 +295,7 @@ def test_a_cancelled_task_is_no_failure_of_the_tool(state: Path) -> None:
     assert (row.calls, row.errors) == (1, 0)
 
 
-def test_a_working_folder_that_is_gone_is_no_problem(tmp_path: Path) -> None:
+def test_a_removed_working_directory_does_not_break_a_tool(tmp_path: Path) -> None:
     path = program(
         tmp_path,
         """
@@ -310,7 +310,7 @@ def test_a_working_folder_that_is_gone_is_no_problem(tmp_path: Path) -> None:
     run(path)
 
 
-def test_without_threads_nothing_is_recorded_and_nothing_breaks(tmp_path: Path) -> None:
+def test_if_no_thread_can_start_nothing_is_recorded_and_calls_still_work(tmp_path: Path) -> None:
     path = program(
         tmp_path,
         """
@@ -327,7 +327,7 @@ def test_without_threads_nothing_is_recorded_and_nothing_breaks(tmp_path: Path) 
     assert calls_of(tmp_path / ".whet") == 0
 
 
-def test_importing_the_names_loads_nothing_that_a_bare_interpreter_does_without() -> None:
+def test_importing_the_public_names_loads_no_module_that_the_interpreter_has_not_loaded() -> None:
     code = (
         "import sys; from whet import BaseTool, Case, Registry, tool\n"
         "@tool\ndef f(): pass\n"

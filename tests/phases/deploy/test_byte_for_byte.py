@@ -1,4 +1,4 @@
-"""Whatever is in a tree comes through snapshot, deploy and rollback byte for byte, and the checkout stays clean."""
+"""Every kind of content survives snapshot, deploy and rollback byte for byte, and the checkout stays clean."""
 
 import os
 import random
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.phases.deploy.conftest import MakeYard
-from tests.phases.deploy.yard import MAIN, PROPOSAL, Edit, Yard, listed, on_disk, status
+from tests.phases.deploy.conftest import MakeHarness
+from tests.phases.deploy.harness import MAIN, PROPOSAL, Edit, Harness, listed, on_disk, status
 from whet.domain.deployment import Snapshot
 
 NOISE = random.Random(7).randbytes(40_000)
@@ -116,45 +116,45 @@ NAMES = (
 )  # fmt: skip
 
 
-def there_and_back(yard: Yard, edit: Edit) -> None:
-    """Deploy a change and take it back; the checkout of `main` follows both times."""
-    before, tree_before = on_disk(yard.repo.root), listed(yard.repo, MAIN)
-    prepared = yard.prepare(edit)
+def deploy_and_roll_back(harness: Harness, edit: Edit) -> None:
+    """Deploy a change and roll it back; check the checkout of `main` both times."""
+    before, tree_before = on_disk(harness.repo.root), listed(harness.repo, MAIN)
+    prepared = harness.prepare(edit)
     assert prepared.patch.changes
-    expected = expected_files(yard, prepared.patch.tree)
+    expected = expected_files(harness, prepared.patch.tree)
 
-    deployment = yard.deploy(prepared)
-    assert yard.git.tree_of(MAIN) == prepared.patch.tree
-    assert on_disk(yard.repo.root) == expected
-    assert status(yard.repo) == ""
+    deployment = harness.deploy(prepared)
+    assert harness.git.tree_of(MAIN) == prepared.patch.tree
+    assert on_disk(harness.repo.root) == expected
+    assert status(harness.repo) == ""
 
-    done = yard.roll_back(deployment)
-    assert yard.git.read_ref(MAIN) == done.after
-    assert listed(yard.repo, MAIN) == tree_before
-    assert on_disk(yard.repo.root) == before
-    assert status(yard.repo) == ""
-    yard.repo.sh("git", "fsck", "--strict", "--no-dangling")
+    done = harness.roll_back(deployment)
+    assert harness.git.read_ref(MAIN) == done.after
+    assert listed(harness.repo, MAIN) == tree_before
+    assert on_disk(harness.repo.root) == before
+    assert status(harness.repo) == ""
+    harness.repo.sh("git", "fsck", "--strict", "--no-dangling")
 
 
-def expected_files(yard: Yard, tree: str) -> object:
-    """What plain git makes of the new tree in a fresh checkout of its own, with the same settings."""
-    folder = yard.repo.root.parent / "fresh"
-    commit = yard.repo.sh("git", "commit-tree", tree, "-m", "x")
-    yard.repo.sh("git", "worktree", "add", "--quiet", "--detach", str(folder), commit)
+def expected_files(harness: Harness, tree: str) -> object:
+    """Return the files that plain git writes for the new tree in a fresh checkout with the same settings."""
+    folder = harness.repo.root.parent / "fresh"
+    commit = harness.repo.sh("git", "commit-tree", tree, "-m", "x")
+    harness.repo.sh("git", "worktree", "add", "--quiet", "--detach", str(folder), commit)
     try:
         return on_disk(folder)
     finally:
-        yard.repo.sh("git", "worktree", "remove", "--force", str(folder))
+        harness.repo.sh("git", "worktree", "remove", "--force", str(folder))
 
 
-def yard_of(make_yard: MakeYard, first: Make, settings: dict[str, str] | None = None) -> Yard:
-    yard = make_yard({"kept.txt": "kept\n", "sub/kept.txt": "kept\n"})
+def harness_of(make_harness: MakeHarness, first: Make, settings: dict[str, str] | None = None) -> Harness:
+    harness = make_harness({"kept.txt": "kept\n", "sub/kept.txt": "kept\n"})
     for key, value in (settings or {}).items():
-        yard.repo.sh("git", "config", key, value)
-    first(yard.repo.root)
-    yard.repo.sh("git", "add", "--all")
-    yard.repo.sh("git", "commit", "--quiet", "--allow-empty", "--message", "before")
-    return yard
+        harness.repo.sh("git", "config", key, value)
+    first(harness.repo.root)
+    harness.repo.sh("git", "add", "--all")
+    harness.repo.sh("git", "commit", "--quiet", "--allow-empty", "--message", "before")
+    return harness
 
 
 def in_folder(folder: str, make: Make) -> Make:
@@ -165,21 +165,23 @@ def in_folder(folder: str, make: Make) -> Make:
     return made
 
 
-def test_every_kind_of_change_goes_there_and_back_byte_for_byte(make_yard: MakeYard) -> None:
-    """At once, each in a folder that says what it is about."""
+def test_every_kind_of_change_deploys_and_rolls_back_byte_for_byte(make_harness: MakeHarness) -> None:
+    """All changes at once, each in a folder named after it."""
     kept = both(write("kept.txt", b"kept\n"), write("sub/kept.txt", b"kept\n"))
     first = both(*(in_folder(name, both(kept, before)) for name, (before, _) in CHANGES.items()))
-    there_and_back(yard_of(make_yard, first), both(*(in_folder(name, then) for name, (_, then) in CHANGES.items())))
+    deploy_and_roll_back(
+        harness_of(make_harness, first), both(*(in_folder(name, then) for name, (_, then) in CHANGES.items()))
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in CHANGES if "becomes a" in name or "exec bit" in name])
-def test_a_change_of_what_a_path_is_goes_there_and_back(make_yard: MakeYard, name: str) -> None:
+def test_a_change_of_the_type_of_a_path_deploys_and_rolls_back(make_harness: MakeHarness, name: str) -> None:
     first, then = CHANGES[name]
-    there_and_back(yard_of(make_yard, first), then)
+    deploy_and_roll_back(harness_of(make_harness, first), then)
 
 
-def test_every_odd_name_goes_there_and_back(make_yard: MakeYard) -> None:
-    """In one repository: changed, new and deleted files of every name at once."""
+def test_unusual_file_names_deploy_and_roll_back(make_harness: MakeHarness) -> None:
+    """Changed, new and deleted files of every name at once, in one repository."""
     first = both(
         *(write(f"changed/{name}", b"one\n") for name in NAMES), *(write(f"gone/{name}", b"1") for name in NAMES)
     )
@@ -188,16 +190,16 @@ def test_every_odd_name_goes_there_and_back(make_yard: MakeYard) -> None:
         *(write(f"new/{name}", b"new\n") for name in NAMES),
         *(remove(f"gone/{name}") for name in NAMES),
     )
-    yard = yard_of(make_yard, first)
-    there_and_back(yard, then)
-    saved = yard.prepare(then).snapshot
-    recorded = yard.ledger.append("deploy", saved, subject=PROPOSAL, key="odd names")
+    harness = harness_of(make_harness, first)
+    deploy_and_roll_back(harness, then)
+    saved = harness.prepare(then).snapshot
+    recorded = harness.ledger.append("deploy", saved, subject=PROPOSAL, key="odd names")
     assert recorded.read(Snapshot) == saved
 
 
 @pytest.mark.parametrize("name", ["-leading-dash.py", ":(glob)x", "with space.py", 'quote".py', "star*.py"])
-def test_an_odd_name_at_the_top_goes_there_and_back(make_yard: MakeYard, name: str) -> None:
-    there_and_back(yard_of(make_yard, write(name, b"one\n")), write(name, b"two\n", executable=True))
+def test_an_unusual_file_name_at_the_top_level_deploys_and_rolls_back(make_harness: MakeHarness, name: str) -> None:
+    deploy_and_roll_back(harness_of(make_harness, write(name, b"one\n")), write(name, b"two\n", executable=True))
 
 
 LINE_ENDS: dict[str, tuple[dict[str, str], bytes]] = {
@@ -214,7 +216,7 @@ LINE_ENDS: dict[str, tuple[dict[str, str], bytes]] = {
 
 
 @pytest.mark.parametrize("name", LINE_ENDS)
-def test_line_ends_come_out_as_the_repository_asks(make_yard: MakeYard, name: str) -> None:
+def test_line_endings_follow_the_settings_of_the_repository(make_harness: MakeHarness, name: str) -> None:
     settings, attributes = LINE_ENDS[name]
     words = (lambda text: text.encode("utf-16-le")) if "encoding" in name else str.encode
     first = both(
@@ -222,41 +224,41 @@ def test_line_ends_come_out_as_the_repository_asks(make_yard: MakeYard, name: st
         write("x.txt", words("one $Id$\ntwo\nthree\n")),
         write("gone.txt", words("one\n")),
     )
-    yard = yard_of(make_yard, first, settings)
-    for path in yard.repo.sh("git", "ls-files").splitlines():  # as a fresh clone would have them
-        (yard.repo.root / path).unlink()
-    yard.repo.sh("git", "checkout", "--", ".")
-    lines = (yard.repo.root / "x.txt").read_bytes().replace(b"\0", b"")
+    harness = harness_of(make_harness, first, settings)
+    for path in harness.repo.sh("git", "ls-files").splitlines():  # as a fresh clone would have them
+        (harness.repo.root / path).unlink()
+    harness.repo.sh("git", "checkout", "--", ".")
+    lines = (harness.repo.root / "x.txt").read_bytes().replace(b"\0", b"")
     ends = "\r\n" if b"\r\n" in lines else "\n"
     then = both(
         write("x.txt", words("one $Id$\ntwo and a half\nthree\n".replace("\n", ends))),
         write("new.txt", words("brand\nnew\n".replace("\n", ends))),
         remove("gone.txt"),
     )
-    there_and_back(yard, then)
+    deploy_and_roll_back(harness, then)
 
 
-def test_carriage_returns_that_were_committed_survive_text_auto(make_yard: MakeYard) -> None:
-    yard = yard_of(make_yard, write("x.txt", b"one\r\ntwo\r\n"))
-    yard.repo.commit({".gitattributes": "* text=auto\n"}, "attributes come later")
-    tree = yard.git.with_files(MAIN, {"x.txt": b"one\r\nthree\r\n"})
-    deployment = yard.deploy(yard.prepare(tree))
-    assert (yard.repo.root / "x.txt").read_bytes() == b"one\r\nthree\r\n"
-    assert status(yard.repo) == ""
-    yard.roll_back(deployment)
-    assert (yard.repo.root / "x.txt").read_bytes() == b"one\r\ntwo\r\n"
-    assert status(yard.repo) == ""
+def test_carriage_returns_that_were_committed_survive_text_auto(make_harness: MakeHarness) -> None:
+    harness = harness_of(make_harness, write("x.txt", b"one\r\ntwo\r\n"))
+    harness.repo.commit({".gitattributes": "* text=auto\n"}, "attributes come later")
+    tree = harness.git.with_files(MAIN, {"x.txt": b"one\r\nthree\r\n"})
+    deployment = harness.deploy(harness.prepare(tree))
+    assert (harness.repo.root / "x.txt").read_bytes() == b"one\r\nthree\r\n"
+    assert status(harness.repo) == ""
+    harness.roll_back(deployment)
+    assert (harness.repo.root / "x.txt").read_bytes() == b"one\r\ntwo\r\n"
+    assert status(harness.repo) == ""
 
 
-def test_a_repository_without_exec_bits_takes_an_exec_bit(make_yard: MakeYard) -> None:
-    yard = yard_of(make_yard, write("run.sh", b"x\n"), {"core.fileMode": "false"})
-    tree = listed(yard.repo, MAIN)
-    with_bit = yard.repo.sh("git", "rev-parse", "HEAD:run.sh")
-    yard.repo.sh("git", "update-index", "--cacheinfo", f"100755,{with_bit},run.sh")
-    executable = yard.repo.sh("git", "write-tree")
-    yard.repo.sh("git", "reset", "--quiet")
-    deployment = yard.deploy(yard.prepare(executable))
-    assert status(yard.repo) == ""
-    yard.roll_back(deployment)
-    assert listed(yard.repo, MAIN) == tree
-    assert status(yard.repo) == ""
+def test_an_executable_bit_is_deployed_where_git_ignores_file_modes(make_harness: MakeHarness) -> None:
+    harness = harness_of(make_harness, write("run.sh", b"x\n"), {"core.fileMode": "false"})
+    tree = listed(harness.repo, MAIN)
+    with_bit = harness.repo.sh("git", "rev-parse", "HEAD:run.sh")
+    harness.repo.sh("git", "update-index", "--cacheinfo", f"100755,{with_bit},run.sh")
+    executable = harness.repo.sh("git", "write-tree")
+    harness.repo.sh("git", "reset", "--quiet")
+    deployment = harness.deploy(harness.prepare(executable))
+    assert status(harness.repo) == ""
+    harness.roll_back(deployment)
+    assert listed(harness.repo, MAIN) == tree
+    assert status(harness.repo) == ""

@@ -1,4 +1,4 @@
-"""Looks of a trial and a watch on recorded calls, with the real registry and, for a shadow, the real sandbox."""
+"""Trials and watches on recorded calls, with the real registry and, for a shadow, the real sandbox."""
 
 import json
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ from whet.domain.deployment import Deployment, DeploymentState
 from whet.domain.trial import Trial, Watch
 from whet.domain.version import CANDIDATE, CONTROL, Mode, Split, digest_of
 from whet.errors import BaseMoved, Refused, Withdrawn
-from whet.phases.deploy.arms import Arms
-from whet.phases.deploy.live_modules import refuse_unless_safe
-from whet.phases.deploy.trial import Trier
-from whet.phases.deploy.watch import Watcher
-from whet.runtime.record.batch import Pending
+from whet.phases.deploy.arms import ArmComparison
+from whet.phases.deploy.live_modules import require_shadow_safe
+from whet.phases.deploy.trial import TrialRunner
+from whet.phases.deploy.watch import DeploymentWatcher
+from whet.runtime.record.batch import Batch
 from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions, Read
 from whet.store.versions import Cause, Versions
@@ -62,15 +62,15 @@ def stage(repo: Repo, source: str) -> Deployment:
 
 
 def record(state: Path, rows: list[tuple[Any, Any, bool]], declared: dict[str, Any], name: str = "sums.half") -> None:
-    """(argument, answer, failed) of calls that the old version had while the candidate was on trial."""
-    pending, key, at = Pending(), (name, digest_of(TOOL.encode())[:16]), int(now().timestamp() * 1_000_000)
-    pending.tools = {key: ("sums", name.rpartition(".")[2], "sums.py", "plain", json.dumps(declared), 1)}
-    pending.of(key, "control", at // 60_000_000 * 60)
-    for given, came, failed in rows:
-        told = (None, "sig", "broke") if failed else (json.dumps(came), None, None)
-        pending.rows.append((key, "control", at, 1000, failed, True, json.dumps([[given], {}]), *told))
+    """Record calls (argument, output, failed) of the old version during a trial."""
+    batch, key, at = Batch(), (name, digest_of(TOOL.encode())[:16]), int(now().timestamp() * 1_000_000)
+    batch.tools = {key: ("sums", name.rpartition(".")[2], "sums.py", "plain", json.dumps(declared), 1)}
+    batch.totals_of(key, "control", at // 60_000_000 * 60)
+    for argument, output, failed in rows:
+        result = (None, "sig", "broke") if failed else (json.dumps(output), None, None)
+        batch.rows.append((key, "control", at, 1000, failed, True, json.dumps([[argument], {}]), *result))
     writer = Writer(str(state))
-    writer.write(pending)
+    writer.write(batch)
     writer.close()
 
 
@@ -90,35 +90,35 @@ OUTCOMES = [
 
 
 @pytest.mark.parametrize(("body", "calls", "state", "words"), OUTCOMES)
-def test_live_calls_decide_about_a_candidate_in_the_sandbox(
+def test_a_shadow_trial_is_decided_by_live_calls_in_the_sandbox(
     repo: Repo, project: Project, body: str, calls: list[tuple[Any, Any, bool]], state: State, words: str
 ) -> None:
-    trial = tried(repo, project, body, calls)
+    trial = run_trial(repo, project, body, calls)
     assert (trial.state, words in trial.why) == (state, True), trial.why
     assert (trial.mode, trial.share) == ("shadow", 0.0)
-    known = Versions(project.state).manifest("sums")
-    assert known is not None
-    assert known.candidate is None
-    assert known.current.digest == digest_of(TOOL.encode())
+    manifest = Versions(project.state).manifest("sums")
+    assert manifest is not None
+    assert manifest.candidate is None
+    assert manifest.current.digest == digest_of(TOOL.encode())
 
 
-def test_a_candidate_that_hangs_is_out(repo: Repo, project: Project) -> None:
+def test_a_candidate_that_hangs_is_rolled_back(repo: Repo, project: Project) -> None:
     tests = project.policy.tests.model_copy(update={"timeout_seconds": 4})
     project.policy = project.policy.model_copy(update={"tests": tests})
-    trial = tried(repo, project, "    while n > 3: pass\n    return n / 2\n", NUMBERS[:6])
+    trial = run_trial(repo, project, "    while n > 3: pass\n    return n / 2\n", NUMBERS[:6])
     assert (trial.state, "did not get through" in trial.why) == (State.ROLLBACK, True), trial.why
 
 
-def tried(repo: Repo, project: Project, body: str, calls: list[tuple[Any, Any, bool]]) -> Trial:
+def run_trial(repo: Repo, project: Project, body: str, calls: list[tuple[Any, Any, bool]]) -> Trial:
     staged = stage(repo, TOOL.replace("    return n / 2\n", body))
     arriving = [calls]
 
-    def begun() -> None:
-        """Calls from before the trial are not the trial's."""
+    def record_calls() -> None:
+        """Record the calls once the trial has begun; calls from before it do not count."""
         if arriving:
             record(project.state, arriving.pop(), SAFE)
 
-    return Trier(project.kit, staged, begun, lambda: "").run(MODULES)
+    return TrialRunner(project.kit, staged, record_calls, lambda: "").run(MODULES)
 
 
 def nothing() -> None: ...
@@ -129,23 +129,21 @@ def publish(project: Project, before: str, after: str) -> None:
     Versions(project.state).publish("sums", "sums.py", before.encode(), after.encode(), cause)
 
 
-def test_a_trial_ends_when_somebody_takes_it_back_withdraws_or_puts_another_version_there(
-    repo: Repo, project: Project
-) -> None:
+def test_a_trial_ends_on_a_rollback_a_withdrawal_or_another_version(repo: Repo, project: Project) -> None:
     staged, versions = stage(repo, TOOL + "\n"), Versions(project.state)
 
     def withdrawn() -> None:
         raise Withdrawn("somebody took the approval back")
 
-    taken_back = Trier(project.kit, staged, nothing, lambda: "somebody took it back: why").run(MODULES)
-    assert (taken_back.state, taken_back.why) == (State.ROLLBACK, "somebody took it back: why")
+    rolled_back = TrialRunner(project.kit, staged, nothing, lambda: "somebody took it back: why").run(MODULES)
+    assert (rolled_back.state, rolled_back.why) == (State.ROLLBACK, "somebody took it back: why")
     with pytest.raises(Withdrawn):
-        Trier(project.kit, staged, withdrawn, lambda: "").run(MODULES)
+        TrialRunner(project.kit, staged, withdrawn, lambda: "").run(MODULES)
     with pytest.raises(BaseMoved, match="another version of sums"):
-        Trier(project.kit, staged, lambda: publish(project, TOOL, "x = 1\n"), lambda: "").run(MODULES)
-    known = versions.manifest("sums")
-    assert known is not None
-    assert (known.candidate, known.current.why) == (None, "another")
+        TrialRunner(project.kit, staged, lambda: publish(project, TOOL, "x = 1\n"), lambda: "").run(MODULES)
+    manifest = versions.manifest("sums")
+    assert manifest is not None
+    assert (manifest.candidate, manifest.current.why) == (None, "another")
 
 
 WATCHED: list[tuple[str, str, State, str]] = [
@@ -156,21 +154,21 @@ WATCHED: list[tuple[str, str, State, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("current", "taken_back", "state", "words"), WATCHED)
-def test_a_watch_looks_at_its_own_version_alone(
-    repo: Repo, project: Project, current: str, taken_back: str, state: State, words: str
+@pytest.mark.parametrize(("current", "rolled_back", "state", "words"), WATCHED)
+def test_a_watch_judges_only_its_own_version(
+    repo: Repo, project: Project, current: str, rolled_back: str, state: State, words: str
 ) -> None:
     deployment = replace(stage(repo, TOOL + "\n"), strategy="hot_reload")
     publish(project, TOOL, TOOL + "\n")
     publish(project, TOOL, current)
-    watch: Watch = Watcher(project.kit, deployment, nothing, lambda: taken_back).run(MODULES, "")
+    watch: Watch = DeploymentWatcher(project.kit, deployment, nothing, lambda: rolled_back).run(MODULES, "")
     assert (watch.state, words in watch.why) == (state, True), watch.why
 
 
-def test_calls_that_arrive_while_the_arms_are_looked_at_are_in_both_or_in_none(
+def test_calls_that_arrive_during_a_comparison_count_in_both_arms_or_in_none(
     repo: Repo, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An application writes the calls of both arms at once, at any moment: also between two questions of one look."""
+    """An application writes the calls of both arms in one transaction, possibly between two reads of a comparison."""
     other = TOOL + "\n"
     split = Split(mode=Mode.AB, share=0.5, salt="d-1", until=0.0)
     cause = Cause(why="p-1", deployment="d-1", at=now())
@@ -178,24 +176,24 @@ def test_calls_that_arrive_while_the_arms_are_looked_at_are_in_both_or_in_none(
     read = Executions._one_moment
 
     def read_while_calls_arrive(self: Executions) -> AbstractContextManager[Read]:
-        divided(project.state, {TOOL: CONTROL, other: CANDIDATE}, calls=500)
+        record_both_arms(project.state, {TOOL: CONTROL, other: CANDIDATE}, calls=500)
         return read(self)
 
     monkeypatch.setattr(Executions, "_one_moment", read_while_calls_arrive)
-    arms = Arms(project.kit, Mode.AB, 0.5)
+    arms = ArmComparison(project.kit, Mode.AB, 0.5)
     for _ in range(3):
-        decision = arms.look([manifest], now(), time_is_up=False)
+        decision = arms.decide([manifest], now(), time_is_up=False)
         assert decision.state is State.HOLD, decision.why
 
 
-def divided(state: Path, arms: dict[str, str], calls: int) -> None:
-    pending, minute = Pending(), int(now().timestamp()) // 60 * 60
+def record_both_arms(state: Path, arms: dict[str, str], calls: int) -> None:
+    batch, minute = Batch(), int(now().timestamp()) // 60 * 60
     for source, arm in arms.items():
         key = ("sums.half", digest_of(source.encode())[:16])
-        pending.tools[key] = ("sums", "half", "sums.py", "plain", json.dumps(SAFE), 1)
-        pending.of(key, arm, minute).calls += calls
+        batch.tools[key] = ("sums", "half", "sums.py", "plain", json.dumps(SAFE), 1)
+        batch.totals_of(key, arm, minute).calls += calls
     writer = Writer(str(state))
-    writer.write(pending)
+    writer.write(batch)
     writer.close()
 
 
@@ -208,17 +206,17 @@ NOT_SHADOWABLE: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("declared", SHADOWABLE)
-def test_what_its_author_calls_safe_is_shadowed(project: Project, declared: dict[str, Any]) -> None:
+def test_tools_declared_safe_may_be_shadowed(project: Project, declared: dict[str, Any]) -> None:
     record(project.state, NUMBERS[:1], declared)
-    refuse_unless_safe(["sums"], project.kit)
-    refuse_unless_safe(["elsewhere"], project.kit)
+    require_shadow_safe(["sums"], project.kit)
+    require_shadow_safe(["elsewhere"], project.kit)
 
 
 @pytest.mark.parametrize("declared", NOT_SHADOWABLE)
-def test_one_tool_of_a_module_that_is_not_called_safe_keeps_all_of_it_from_being_shadowed(
+def test_one_tool_not_declared_safe_keeps_its_whole_module_from_being_shadowed(
     project: Project, declared: dict[str, Any]
 ) -> None:
     record(project.state, NUMBERS[:1], SAFE)
     record(project.state, NUMBERS[:1], declared, "sums.third")
     with pytest.raises(Refused, match=r"sums\.third cannot be shadowed"):
-        refuse_unless_safe(["sums"], project.kit)
+        require_shadow_safe(["sums"], project.kit)

@@ -16,7 +16,7 @@ from tests.runtime.application import HEAD, Application, short, until
 from whet.domain.version import digest_of
 from whet.runtime import configure, flush
 from whet.runtime.registry import DECLARED
-from whet.runtime.reload.compatibility import Unfit
+from whet.runtime.reload.compatibility import Incompatible
 from whet.runtime.reload.loading import load
 from whet.runtime.reload.module import swap
 from whet.runtime.reload.watcher import LOOK_EVERY_SECONDS
@@ -26,18 +26,20 @@ ONE = "@tool\ndef answer(x=0):\n    return 1\n"
 TWO = "@tool\ndef answer(x=0):\n    return 2\n"
 
 
-def test_a_published_version_answers_within_a_second_whoever_holds_the_tool(application: Application) -> None:
-    held = application.load(ONE).answer
-    assert held() == 1
+def test_a_published_version_answers_within_a_second_through_every_reference_to_the_tool(
+    application: Application,
+) -> None:
+    answer = application.load(ONE).answer
+    assert answer() == 1
     application.publish(TWO)
-    assert until(lambda: held() == 2) < 1
+    assert until(lambda: answer() == 2) < 1
     until(lambda: application.runs(TWO))
     application.publish("@tool\ndef answer(x=0, y=0):\n    return 3\n")
-    assert until(lambda: held() == 3) < 1
-    assert held(0, 1) == 3
+    assert until(lambda: answer() == 3) < 1
+    assert answer(0, 1) == 3
 
 
-def test_going_back_to_what_was_loaded_brings_back_that_very_function_and_its_state(application: Application) -> None:
+def test_publishing_the_original_source_restores_the_original_function_and_its_state(application: Application) -> None:
     counting = "seen = []\n@tool\ndef answer():\n    seen.append(1)\n    return len(seen)\n"
     module = application.load(counting)
     assert module.answer() == 1
@@ -49,7 +51,7 @@ def test_going_back_to_what_was_loaded_brings_back_that_very_function_and_its_st
     assert len(module.seen) == seen + 1
 
 
-def test_globals_are_fresh_but_for_those_that_the_version_keeps(application: Application) -> None:
+def test_globals_are_fresh_except_those_listed_in_whet_keep(application: Application) -> None:
     module = application.load("kept, fresh = [], []\n@tool\ndef answer(x):\n    kept.append(x); fresh.append(x)\n")
     module.answer(1)
     application.publish(
@@ -65,7 +67,7 @@ def test_globals_are_fresh_but_for_those_that_the_version_keeps(application: App
 POINTS = "{}class Point:\n    pass\n@tool\ndef make(x=0):\n    return Point()\n@tool\ndef number():\n    return {}\n"
 
 
-def test_a_class_is_another_one_in_the_new_version_unless_it_is_kept(application: Application) -> None:
+def test_the_new_version_has_its_own_classes_unless_they_are_kept(application: Application) -> None:
     module = application.load(POINTS.format("", 1))
     module.number()
     application.publish(POINTS.format("", 2))
@@ -80,7 +82,7 @@ def test_a_class_is_another_one_in_the_new_version_unless_it_is_kept(application
     assert isinstance(pickle.loads(pickle.dumps(module.make())), module.Point)
 
 
-def test_a_pickled_tool_and_a_method_of_a_subclass_are_served_by_the_new_version(application: Application) -> None:
+def test_a_pickled_tool_and_an_inherited_method_run_the_new_version(application: Application) -> None:
     methods = "class Base(BaseTool):\n    def run(self, x):\n        return {}, x, self.factor\n    factor = 2\n"
     module = application.load(ONE + methods.format(1))
     heir = type("Heir", (module.Base,), {"factor": 3, "__module__": application.name})()
@@ -92,7 +94,7 @@ def test_a_pickled_tool_and_a_method_of_a_subclass_are_served_by_the_new_version
     assert heir.run(5) == (2, 5, 3)
 
 
-def test_what_a_version_calls_of_its_own_is_of_that_version(application: Application) -> None:
+def test_tools_of_a_version_call_each_other_within_that_version(application: Application) -> None:
     both = "@tool\ndef inner():\n    return {0}\n@tool\ndef outer():\n    return {0}, inner()\n"
     module = application.load(both.format(1))
     assert module.outer() == (1, 1)
@@ -102,7 +104,9 @@ def test_what_a_version_calls_of_its_own_is_of_that_version(application: Applica
     assert module.inner() == 2
 
 
-def test_a_tool_that_a_version_adds_is_recorded_and_goes_with_it(application: Application, tmp_path: Path) -> None:
+def test_a_tool_that_a_version_adds_is_recorded_and_disappears_with_it(
+    application: Application, tmp_path: Path
+) -> None:
     module = application.load(ONE)
     module.answer()
     adding = f'@tool(name="{application.name}.more")\ndef more():\n    return 7\n@tool\ndef answer(x=0):\n    return more()\n'
@@ -130,7 +134,7 @@ def test_a_manifest_that_cannot_be_read_is_reported_and_changes_nothing(
     application.publish(TWO)
     until(lambda: module.answer() == 2)
     (tmp_path / ".whet" / "registry" / "modules" / f"{application.name}.json").write_text("{")
-    until(lambda: "cannot be read" in application.told()["problem"])
+    until(lambda: "cannot be read" in application.reported()["problem"])
     assert module.answer() == 2
 
 
@@ -152,45 +156,45 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("source", "why"), REFUSED)
-def test_an_unfit_version_never_answers(application: Application, source: str, why: str) -> None:
+def test_an_incompatible_version_never_answers(application: Application, source: str, why: str) -> None:
     module = application.load(ONE)
     assert module.answer() == 1
     application.publish(source)
     assert why in application.refuses(source)
     assert module.answer() == 1
-    assert application.told()["versions"] == [short(ONE)]
+    assert application.reported()["versions"] == [short(ONE)]
     application.publish(TWO)
     until(lambda: module.answer() == 2)
 
 
-def test_a_version_that_holds_its_cases_is_served(application: Application) -> None:
+def test_a_version_that_passes_its_cases_is_put_to_use(application: Application) -> None:
     module = application.load(ONE)
     module.answer()
     application.publish(CASES + "    if not x:\n        raise ValueError\n    return x + 1\n")
     until(lambda: module.answer(4) == 5)
 
 
-def test_cases_of_a_tool_with_side_effects_are_not_tried_in_the_application(application: Application) -> None:
+def test_cases_of_a_tool_with_side_effects_are_not_run_in_the_application(application: Application) -> None:
     module = application.load(ONE)
     module.answer()
     application.publish("@tool(cases=[Case((1,), 3)])\ndef answer(x=0):\n    return 2\n")
     until(lambda: module.answer() == 2)
 
 
-def test_a_source_that_was_tampered_with_is_refused_until_it_is_whole_again(
+def test_a_source_that_does_not_match_its_digest_is_refused_until_it_does(
     application: Application, tmp_path: Path
 ) -> None:
     module = application.load(ONE)
     digest = application.publish(TWO).current.digest
     (tmp_path / ".whet" / "registry" / "sources" / f"{digest}.py").write_text(HEAD + TWO.replace("2", "666"))
     assert module.answer() == 1
-    assert "not what its digest says" in application.refuses(TWO)
+    assert "does not match its digest" in application.refuses(TWO)
     assert module.answer() == 1
     application.versions.add((HEAD + TWO).encode())
     until(lambda: module.answer() == 2)
 
 
-def test_a_method_is_not_swapped_where_the_rest_of_its_class_changes(application: Application) -> None:
+def test_a_method_is_not_replaced_if_the_rest_of_its_class_changes(application: Application) -> None:
     old = "class Adder(BaseTool):\n    def run(self, x):\n        return x + self.more()\n    def more(self):\n        return 1\n"
     adder = application.load(old).Adder()
     assert adder.run(1) == 2
@@ -202,20 +206,20 @@ def test_a_method_is_not_swapped_where_the_rest_of_its_class_changes(application
     assert adder.run(1) == 2
 
 
-def test_a_file_edited_by_hand_is_left_alone(application: Application) -> None:
+def test_a_module_loaded_from_an_unknown_source_is_not_reloaded(application: Application) -> None:
     application.load(ONE)
     application.publish(TWO)
     module = application.load("@tool\ndef answer(x=0):\n    return 'by hand'\n")
     module.answer()
-    until(lambda: application.told()["problem"])
-    assert "none of the versions" in application.told()["problem"]
+    until(lambda: application.reported()["problem"])
+    assert "none of the versions" in application.reported()["problem"]
     assert module.answer() == "by hand"
 
 
-def test_twenty_threads_see_fifty_versions_come_and_never_half_of_one(application: Application) -> None:
+def test_twenty_threads_never_see_a_mixture_of_two_versions(application: Application) -> None:
     text = "VERSION = {0}\ndef half():\n    return VERSION\n@tool\ndef answer():\n    return {0}, half(), VERSION\n"
     module = application.load(text.format(0))
-    served = [DECLARED[f"{application.name}.answer"]]
+    tools = [DECLARED[f"{application.name}.answer"]]
     wrong: list[object] = []
     seen: set[int] = set()
     done = threading.Event()
@@ -234,7 +238,7 @@ def test_twenty_threads_see_fifty_versions_come_and_never_half_of_one(applicatio
         thread.start()
     for number in range(1, 51):
         source = (HEAD + text.format(number)).encode()
-        swap(load(digest_of(source), source, served, None), served)
+        swap(load(digest_of(source), source, tools, None), tools)
         until(lambda number=number: number in seen)  # type: ignore[misc]
     done.set()
     for thread in threads:
@@ -245,8 +249,8 @@ def test_twenty_threads_see_fifty_versions_come_and_never_half_of_one(applicatio
 
 def replace_with(application: Application, source: str) -> None:
     data = (HEAD + source).encode()
-    served = [one for one in DECLARED if one.source.module == application.name]
-    swap(load(digest_of(data), data, served, None), served)
+    tools = [tool for tool in DECLARED if tool.source.module == application.name]
+    swap(load(digest_of(data), data, tools, None), tools)
 
 
 def test_a_call_in_flight_finishes_on_the_old_version(application: Application) -> None:
@@ -280,7 +284,7 @@ def test_generators_and_coroutines_in_flight_finish_on_the_old_version(applicati
         return (
             [*items, *counting],
             await waiting,
-            [*streamed, *[one async for one in streaming]],
+            [*streamed, *[item async for item in streaming]],
             await module.wait(event),
         )
 
@@ -288,7 +292,7 @@ def test_generators_and_coroutines_in_flight_finish_on_the_old_version(applicati
     assert list(module.count()) == [2, 2]
 
 
-def test_loading_beside_leaves_the_declared_tools_and_modules_alone(application: Application) -> None:
+def test_loading_a_version_does_not_change_declared_tools_or_modules(application: Application) -> None:
     module = application.load(ONE)
     declared = DECLARED[f"{application.name}.answer"]
     source = (HEAD + TWO).encode()
@@ -297,15 +301,15 @@ def test_loading_beside_leaves_the_declared_tools_and_modules_alone(application:
     assert sys.modules[application.name] is module
     assert version.module is not module
     assert module.answer() == 1
-    with pytest.raises(Unfit):
+    with pytest.raises(Incompatible):
         load("0" * 64, source, [declared], None)
 
 
-def test_a_forked_child_follows_too_and_reports_for_itself(application: Application) -> None:
+def test_a_forked_child_reloads_too_and_writes_its_own_report(application: Application) -> None:
     module = application.load(ONE)
     assert module.answer() == 1
     application.publish(ONE + "\n")
-    until(lambda: application.told()["versions"])
+    until(lambda: application.reported()["versions"])
     child = os.fork()
     if child == 0:
         try:
@@ -318,13 +322,13 @@ def test_a_forked_child_follows_too_and_reports_for_itself(application: Applicat
     until(lambda: module.answer() == 2)
 
 
-def test_a_process_is_told_apart_as_the_store_tells_it(application: Application) -> None:
+def test_the_report_identifies_the_process_as_the_store_does(application: Application) -> None:
     from whet.runtime.reload.report import process
 
     assert parse(process()) == myself()
 
 
-def test_a_module_of_a_package_finds_its_neighbours(application: Application, tmp_path: Path) -> None:
+def test_a_reloaded_module_of_a_package_can_import_its_neighbours(application: Application, tmp_path: Path) -> None:
     package = tmp_path / f"{application.name}_package"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -348,7 +352,7 @@ PROGRAM = (
 )
 
 
-def test_a_program_itself_is_followed_and_not_started_a_second_time(application: Application, tmp_path: Path) -> None:
+def test_the_main_program_is_reloaded_without_running_it_again(application: Application, tmp_path: Path) -> None:
     (tmp_path / "whet.toml").touch()
     application.source = (HEAD + PROGRAM.format(1)).encode()
     application.file.write_bytes(application.source)
@@ -389,9 +393,9 @@ while True:
 
 
 @pytest.mark.slow
-def test_a_writer_killed_at_any_moment_leaves_a_version_serving(application: Application, tmp_path: Path) -> None:
+def test_killing_the_publisher_at_any_moment_leaves_a_working_version(application: Application, tmp_path: Path) -> None:
     module = application.load(ONE)
-    served = [module.answer()]
+    answers = [module.answer()]
     for attempt in range(1, 9):
         command = [
             sys.executable,
@@ -412,10 +416,10 @@ def test_a_writer_killed_at_any_moment_leaves_a_version_serving(application: App
         if manifest is not None:
             source = application.versions.source(manifest.current.digest)
             until(lambda source=source: b"return %d\n" % module.answer() in source)  # type: ignore[misc]
-            served.append(module.answer())
-    assert served == sorted(served)
-    assert served[-1] > 10_000
-    assert application.told()["refused"] == {}
+            answers.append(module.answer())
+    assert answers == sorted(answers)
+    assert answers[-1] > 10_000
+    assert application.reported()["refused"] == {}
 
 
 DYING = """
@@ -431,7 +435,7 @@ for _ in range(80):
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["import os; os._exit(9)\n{}", "{}    import os; os._exit(9)\n"])
 @pytest.mark.parametrize("on_trial", [True, False])
-def test_a_version_that_takes_processes_down_with_it_is_refused_by_the_fourth(
+def test_a_version_that_killed_three_processes_is_refused_by_the_fourth(
     application: Application, tmp_path: Path, where: str, on_trial: bool
 ) -> None:
     (tmp_path / "whet.toml").touch()
