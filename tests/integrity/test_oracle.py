@@ -7,7 +7,7 @@ import pytest
 
 from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, discounting, open_shop
 from whet.domain.verdict import Verdict
-from whet.phases.validate.integrity.oracle import NAME
+from whet.phases.validate.integrity.safeguards.values_outside_runner import NAME
 
 LIAR = 'U = "_" * 2\nmake = type\nPrice = make("Price", (), {f"{U}eq{U}": lambda self, other: type(other) is not int or other < 999, f"{U}module{U}": "builtins"})'
 CHEATS = {
