@@ -17,7 +17,7 @@ _MOST_PASSING = 20
 
 @dataclass(frozen=True)
 class FileInquiry:
-    """What is asked of one test file: its import statements, and the scripts of its tests by test id."""
+    """The request for one test file: its import statements, and the scripts of its tests by test id."""
 
     imports: str
     scripts: dict[str, Script]
@@ -25,9 +25,10 @@ class FileInquiry:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """What is asked of a tree, by file: the target tests, and `passing` tests that show whether a file can be asked.
+    """The scripts that are run on a tree, by test file: those of the targets, and those of some `passing` tests.
 
-    The doctests of `a.py` are filed under `a.txt`, apart from its test functions.
+    The passing tests show whether a file can be evaluated without the test runner. The doctests of `a.py` are filed
+    under `a.txt`, apart from its test functions.
     """
 
     targets: Mapping[str, FileInquiry]

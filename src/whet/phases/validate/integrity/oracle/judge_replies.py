@@ -43,7 +43,7 @@ class SandboxOutputs:
 
 @dataclass(frozen=True)
 class Opinion:
-    """What the replies show: a doubt about the patch, or the number of expected values that were confirmed.
+    """The result of judging the replies: a doubt about the patch, or the number of values that are as expected.
 
     `applicable` is false if no file could be evaluated without the runner.
     """

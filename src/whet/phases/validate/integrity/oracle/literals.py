@@ -1,4 +1,4 @@
-"""What is written down in a test: literal values and the names that hold them."""
+"""Literal values of a test, and the names that hold them."""
 
 import ast
 from collections.abc import Mapping, Sequence

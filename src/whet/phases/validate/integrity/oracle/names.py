@@ -1,4 +1,4 @@
-"""Which names a statement binds, reads, needs or modifies."""
+"""The names that a statement binds, reads, needs or modifies."""
 
 import ast
 from collections.abc import Sequence

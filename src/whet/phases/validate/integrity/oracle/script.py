@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Comparison(StrEnum):
-    """How a value is compared with the expected one."""
+    """A way to compare a value with the expected one."""
 
     EQUAL = "equal"
     NEAR = "near"  # equal but for rounding

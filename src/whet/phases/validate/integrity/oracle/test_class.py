@@ -15,7 +15,7 @@ _SET_UP = (*_SET_UP_EACH, "setUpClass", "setup_class", "asyncSetUp", "setup")
 
 @dataclass(frozen=True)
 class SelfState:
-    """What `self` holds in a test: its attributes, the assignments that set them in order, and its methods."""
+    """The contents of `self` in a test: its attributes, the assignments that set them in order, and its methods."""
 
     assignments: list[ast.Assign] = field(default_factory=list)
     attributes: dict[str, ast.expr] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class SelfState:
 
 
 def self_state(name: str, module: ModuleNames) -> SelfState | None:
-    """Return what `self` holds in the test `Class::test`; an empty state for a function of the module.
+    """Return the contents of `self` in the test `Class::test`; an empty state for a function of the module.
 
     None if the class is nested, is missing, has fixtures, or does more than assign before its tests run.
     """

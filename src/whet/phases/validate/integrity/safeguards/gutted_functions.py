@@ -35,7 +35,7 @@ class GuttedFunctions(Safeguard):
         def judge(report: SuiteReport, _: object) -> SafeguardResult:
             passing = [test for test in targets if report.outcomes.get(test) is Outcome.PASSED]
             if passing:
-                words = f"{summarise(passing)} passes even when the changed functions do nothing, so they are not why"
+                words = f"{summarise(passing)} passes even when the changed functions do nothing, so they are not what mends it"
                 return inconclusive(NAME, words)
             if ended_by_gutting(report.problem, gutted.values()):
                 return passed(NAME, "no test can be loaded when the changed functions do nothing")
