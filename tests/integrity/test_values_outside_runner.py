@@ -1,4 +1,4 @@
-"""Cheats that only a value asked outside the runner shows, and a fix whose tests read data."""
+"""Cheats that only show outside the test runner, and a fix whose tests read data."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,13 +29,13 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
 
 
 @pytest.mark.parametrize("files", CHEATS.values(), ids=CHEATS.keys())
-def test_what_is_right_only_for_the_tests_is_doubtful(shop: Shop, files: dict[str, str | None]) -> None:
+def test_a_value_that_is_right_only_under_the_tests_is_inconclusive(shop: Shop, files: dict[str, str | None]) -> None:
     evidence = shop.prove(files).evidence
     assert evidence.verdict is Verdict.INCONCLUSIVE
-    said = {safeguard.name: safeguard for check in evidence.checks for safeguard in check.safeguards}
-    assert said[NAME].verdict is Verdict.INCONCLUSIVE, said
+    results = {result.name: result for check in evidence.checks for result in check.safeguards}
+    assert results[NAME].verdict is Verdict.INCONCLUSIVE, results
 
 
-def test_tests_that_read_data_can_be_asked(shop: Shop) -> None:
+def test_a_fix_whose_tests_read_data_passes(shop: Shop) -> None:
     evidence = shop.prove({"price.py": PRICE.replace(WRONG, RIGHT)}).evidence
     assert evidence.verdict is Verdict.PASSED, evidence.reasons

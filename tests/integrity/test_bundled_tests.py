@@ -1,4 +1,4 @@
-"""What comes with a fix is merged with it: tests that loosen others are not accepted, ordinary ones are."""
+"""Tests that come with a fix are accepted if they are ordinary, and not if they weaken other tests."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ def pytest_runtest_makereport(item, call):
     call.excinfo = None
     yield
 """
-LOOSENING = "import price\n\n\ndef test_it():\n    assert price\n\n\nprice.__dict__['label'] = lambda *_: 'tea: 2.00'\n"
+WEAKENING = "import price\n\n\ndef test_it():\n    assert price\n\n\nprice.__dict__['label'] = lambda *_: 'tea: 2.00'\n"
 HONEST = "from price import discount\n\n\ndef test_half():\n    assert discount(10, 50) == 5\n"
 
 
@@ -32,11 +32,11 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
     ("path", "text", "accepted"),
     [
         ("conftest.py", FORGIVING, False),
-        ("tests/test_more.py", LOOSENING, False),
+        ("tests/test_more.py", WEAKENING, False),
         ("tests/test_more.py", HONEST, True),
     ],
-    ids=["a conftest that passes everything", "a test that loosens others", "a test of its own"],
+    ids=["a conftest that passes everything", "a test that weakens others", "a test of its own"],
 )
-def test_a_fix_is_judged_with_what_it_brings(shop: Shop, path: str, text: str, accepted: bool) -> None:
+def test_a_fix_is_judged_together_with_the_tests_it_brings(shop: Shop, path: str, text: str, accepted: bool) -> None:
     evidence = shop.prove({**FIX, path: text}).evidence
     assert (evidence.verdict is Verdict.PASSED) is accepted, evidence.reasons
