@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from whet.phases.validate.integrity.answers import Answers, Kind, read_answers
+from whet.phases.validate.integrity.oracle.replies import ClassRef, Replies, read_replies
 from whet.target.scripts import INSIDE
 
 CODE = """
@@ -42,7 +42,7 @@ terminal = lambda: sys.stdout.isatty()
 """
 
 
-def asked(folder: Path, *questions: str, elsewhere: bool = False) -> Answers:
+def asked(folder: Path, *questions: str, elsewhere: bool = False) -> Replies:
     (folder / "acme.py").write_text(CODE)
     body = "".join(f"    yield ({str(number)!r}, {one})\n" for number, one in enumerate(questions))
     modules = [{"imports": "import acme", "cases": [f"def case():\n{body}"]}]
@@ -54,7 +54,7 @@ def asked(folder: Path, *questions: str, elsewhere: bool = False) -> Answers:
     )  # fmt: skip
     os.close(writer)
     with os.fdopen(reader) as lines:
-        found = read_answers([json.loads(line) for line in lines], ["tests/test_it.py"])
+        found = read_replies([json.loads(line) for line in lines], ["tests/test_it.py"])
     assert found is not None
     return found
 
@@ -97,7 +97,7 @@ def test_a_class_is_not_believed(tmp_path: Path) -> None:
     values = asked(tmp_path, *OPAQUE).values
     for number, (question, (place, name)) in enumerate(OPAQUE.items()):
         assert values[str(number)].opaque, question
-        assert values[str(number)].kind == Kind(place, name), question
+        assert values[str(number)].class_ref == ClassRef(place, name), question
 
 
 def test_an_iterator_that_ends_is_what_it_gives(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_an_array_is_data_and_nothing_agrees_with_an_empty_one(tmp_path: Path) -
         "__import__('numpy').int64(3)",
     )
     values = asked(tmp_path, *questions).values
-    assert values["0"].is_([1, 2], near=False)
-    assert not values["1"].is_(2.0, near=True)
-    assert values["1"].hollow
+    assert values["0"].equals([1, 2], near=False)
+    assert not values["1"].equals(2.0, near=True)
+    assert values["1"].is_empty
     assert values["2"].value == 3

@@ -1,7 +1,7 @@
 """Prove a change that whet did not write: a patch file, a branch, a range of commits."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from whet.app.project import Project
@@ -16,10 +16,9 @@ from whet.domain.verdict import Verdict
 from whet.errors import UsageError
 from whet.files import MB, read_file
 from whet.git.git import Git
-from whet.guard.content.rules import CONTENT_CODES
-from whet.guard.judge import WANT_A_READER, judge, refusals
+from whet.guard.judge import judge
 from whet.phases.validate import Claim
-from whet.phases.validate.step import validate
+from whet.phases.validate.step import protected_paths, validate
 from whet.workflow.guard_context import surroundings
 
 _LARGEST_PATCH = 20 * MB
@@ -34,13 +33,13 @@ class Proof:
 
 
 def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
-    """Evidence for a change that whet did not write. Recorded; nothing moves.
+    """Make and record the evidence for a patch that whet did not write. Nothing is deployed.
 
-    What the guard protects is taken from the base, so a change to it is not covered by the proof, and a change that
-    reaches for the runner, the call stack or the process may have fooled it: then the verdict is `inconclusive` at best.
+    Protected paths are taken from the base; `validate` decides what that and the guard's findings mean for the verdict.
     """
     project = _under_the_policy_of(patch.base, project)
     project.permitted()
+    kit = project.kit
     findings = judge(
         patch.changes,
         project.git.texts(patch.changes),
@@ -50,23 +49,13 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
         author="outsider",
         around=surroundings(patch, project.git, project.suite.interpreter),
     )
-    blocked = refusals(findings)
-    kit = project.kit
-    written = [finding for finding in blocked if finding.rule in CONTENT_CODES]
-    restored = tuple(sorted({finding.path for finding in blocked if finding.path and finding not in written}))
+    restored = protected_paths(findings)
     trusted = tuple(path for path in patch.paths if kit.is_test(path) and path not in restored) if trust_tests else ()
-    claim = Claim(patch=patch, targets={}, trusted_tests=trusted, restored=restored)
-    softened = tuple(replace(finding, severity="raise") if finding in blocked else finding for finding in findings)
+    claim = Claim(patch=patch, targets={}, trusted_tests=trusted, restored=restored, by_outsider=True)
     checks = {"tests": project.engines.checks["tests"]}
     identity = f"x-{digest([patch.digest, patch.base])[:8]}"
     with project.budgets.wall(identity, project.policy.tests.timeout_seconds):
-        evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
-    doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked if finding not in written]
-    doubts += [f"the guard refuses it: {finding.reason}" for finding in written]
-    wanting = [finding for finding in findings if finding.rule in WANT_A_READER and finding.path not in trusted]
-    doubts += [f"it wants a reader: {finding.reason}" for finding in wanting]
-    if doubts and evidence.verdict is not Verdict.FAILED:
-        evidence = replace(evidence, verdict=Verdict.INCONCLUSIVE, reasons=(*evidence.reasons, *doubts))
+        evidence = validate(claim, checks, findings, kit.suite, project.policy.digest, identity, "")
     key = f"{identity}/prove/{evidence.digest[:16]}"
     project.ledger.append("validate", evidence, subject=identity, key=key, kind="Evidence")
     return Proof(patch, evidence)

@@ -10,7 +10,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Safeguard:
+class SafeguardResult:
     """One question that a fix and a cheat answer differently: what was seen, and what it says about the patch.
 
     No verdict means that there was nothing to ask.
@@ -40,7 +40,7 @@ class CheckResult:
     missing: tuple[str, ...] = ()
     flaky: tuple[str, ...] = ()
     also_mended: tuple[str, ...] = ()
-    safeguards: tuple[Safeguard, ...] = ()
+    safeguards: tuple[SafeguardResult, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
 
     @property
