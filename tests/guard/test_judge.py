@@ -57,7 +57,7 @@ EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str
     ([{}], {"category": Category.DOCUMENTATION}, ("category_does_not_fit", "block", "src/app.py")),
     ([{"path": "tests/test_a.py"}], {}, ("tests_touched", "block", "tests/test_a.py")),
     ([{"path": "json.py", "status": "added"}], {}, ("shadows_module", "block", "json.py")),
-    ([{}], {"texts": {"src/app.py": ("", "import pytest\n")}}, ("wants_a_reader", "raise", "src/app.py")),
+    ([{}], {"texts": {"src/app.py": ("", "import pytest\n")}}, ("needs_review", "raise", "src/app.py")),
     ([{"path": f"src/a{n}.py"} for n in range(11)], {}, ("too_many_files", "block", "")),
     ([{"added_lines": 401}], {}, ("too_many_lines", "block", "")),
     (

@@ -15,7 +15,7 @@ from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
 from whet.files import MB, read_file
 from whet.git.git import ZERO, Git, open_repository
-from whet.guard.answer import Answer, Refuse
+from whet.guard.answer import GuardAnswer, Refuse
 from whet.guard.kill_switch import stop
 from whet.guard.repository import repository
 from whet.sandbox.bubblewrap import Bubblewrap
@@ -183,7 +183,7 @@ class Project:
         if isinstance(allowed, Refuse):
             raise RepositoryNotAllowed(allowed.reason, "see guard.repositories in whet.toml")
 
-    def _stop_answer(self) -> Answer:
+    def _stop_answer(self) -> GuardAnswer:
         """Whatever lies in the switch's place is a stop; its words are read only where it is a plain file."""
         switch = self.state / SWITCH
         try:

@@ -17,7 +17,7 @@ from whet.errors import UsageError
 from whet.files import MB, read_file
 from whet.git.git import Git
 from whet.guard.content.rules import CONTENT_CODES
-from whet.guard.judge import WANT_A_READER, judge, refusals
+from whet.guard.judge import NEEDS_REVIEW, judge, refusals
 from whet.phases.validate import Claim
 from whet.phases.validate.step import validate
 from whet.workflow.guard_context import surroundings
@@ -63,8 +63,8 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
         evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
     doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked if finding not in written]
     doubts += [f"the guard refuses it: {finding.reason}" for finding in written]
-    wanting = [finding for finding in findings if finding.rule in WANT_A_READER and finding.path not in trusted]
-    doubts += [f"it wants a reader: {finding.reason}" for finding in wanting]
+    wanting = [finding for finding in findings if finding.rule in NEEDS_REVIEW and finding.path not in trusted]
+    doubts += [f"needs human review: {finding.reason}" for finding in wanting]
     if doubts and evidence.verdict is not Verdict.FAILED:
         evidence = replace(evidence, verdict=Verdict.INCONCLUSIVE, reasons=(*evidence.reasons, *doubts))
     key = f"{identity}/prove/{evidence.digest[:16]}"

@@ -36,4 +36,4 @@ class Refuse:
     setting: str = field(default="", compare=False, kw_only=True)
 
 
-Answer = Allow | Raise | Refuse
+GuardAnswer = Allow | Raise | Refuse

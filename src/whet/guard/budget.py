@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from whet.config import Budget
 from whet.domain.reservation import Resource
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +18,7 @@ class Spent:
     readable: bool
 
 
-def budget(spent: Spent, policy: Budget) -> Answer:
+def budget(spent: Spent, policy: Budget) -> GuardAnswer:
     """Room for one more of each, and the cool-down over; an unreadable record means stop."""
     counts = (spent.proposals_today, spent.cycles_today, spent.attempts_on_signature)
     if spent.readable is not True or not all(isinstance(count, int) and count >= 0 for count in counts):
@@ -34,7 +34,7 @@ def budget(spent: Spent, policy: Budget) -> Answer:
     return Allow()
 
 
-def room(wanted: int, *, spent: int, reserved: int, granted: int, resource: Resource) -> Answer:
+def room(wanted: int, *, spent: int, reserved: int, granted: int, resource: Resource) -> GuardAnswer:
     """Room for `wanted` more, all in the smallest unit; what is no whole number, or less than none, is unreadable."""
     if not all(type(amount) is int and amount >= 0 for amount in (wanted, spent, reserved, granted)):
         return Refuse(f"what was spent so far of {resource.words} cannot be read", "budget_unreadable")

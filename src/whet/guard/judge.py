@@ -9,10 +9,10 @@ from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change import categories, description, limits, risk, self_change
 from whet.guard.change.submission import Description, GuardContext, Submission
-from whet.guard.content import reader
+from whet.guard.content import review
 from whet.guard.content.rules import content
 from whet.guard.immutable import immutable
 from whet.guard.paths import (
@@ -30,16 +30,16 @@ from whet.guard.paths import (
 Author = Literal["engine", "outsider"]
 
 # What only a person can settle: a proof may have been fooled by it.
-WANT_A_READER = frozenset({"wants_a_reader", "content_unknown", categories.HOOKS_TOUCHED})
+NEEDS_REVIEW = frozenset({"needs_review", "content_unknown", categories.HOOKS_TOUCHED})
 
-PATH_RULES: tuple[Callable[[str, Config], Answer], ...] = (
+PATH_RULES: tuple[Callable[[str, Config], GuardAnswer], ...] = (
     protected.protected,
     secret_files.secret,
     suffixes.suffix,
     protected.guarding,
     protected.sensitive,
 )
-CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
+CHANGE_RULES: tuple[Callable[[Change, Submission], GuardAnswer], ...] = (
     modes.mode,
     limits.text,
     categories.fits,
@@ -51,9 +51,9 @@ CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
     immutable,
     description.named,
     description.understated,
-    reader.wants_a_reader,
+    review.needs_review,
 )
-TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
+TREE_RULES: tuple[Callable[[Submission], GuardAnswer], ...] = (
     limits.empty,
     limits.files,
     limits.lines,
@@ -102,7 +102,7 @@ def refusals(findings: Iterable[GuardFinding]) -> tuple[GuardFinding, ...]:
     return tuple(finding for finding in findings if finding.severity not in ("raise", "require", "note"))
 
 
-def explain(path: str, policy: Config) -> Answer:
+def explain(path: str, policy: Config) -> GuardAnswer:
     """What decides about a path, whatever happens to it: the first refusal, else what raises the tier."""
     clean = names.name(path)
     if isinstance(clean, Refuse):
@@ -128,7 +128,7 @@ def _findings(submission: Submission, author: Author) -> Iterator[GuardFinding]:
             yield from content(change, submission)
 
 
-def _answers(change: Change, submission: Submission) -> Iterator[Answer]:
+def _answers(change: Change, submission: Submission) -> Iterator[GuardAnswer]:
     """A path that cannot be trusted to be what it seems is refused for that alone."""
     clean = names.name(change.path)
     yield clean
@@ -137,7 +137,7 @@ def _answers(change: Change, submission: Submission) -> Iterator[Answer]:
         yield from (rule(change, submission) for rule in CHANGE_RULES)
 
 
-def _finding(answer: Answer, path: str | None, author: Author) -> Iterator[GuardFinding]:
+def _finding(answer: GuardAnswer, path: str | None, author: Author) -> Iterator[GuardFinding]:
     if isinstance(answer, Allow):
         return
     severity = _severity(answer)

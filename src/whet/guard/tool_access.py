@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from whet.config import Guard, ToolRule
 from whet.domain.tool import SCOPES, Caller, ToolCall, catches, is_glob, is_scope
 from whet.domain.tool_name import is_name
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 
-JudgeCommand = Callable[[str], Answer]
+JudgeCommand = Callable[[str], GuardAnswer]
 
 
 def check_call(

@@ -6,7 +6,7 @@ import re
 from whet.config import GUARDING, TEST_PATHS, Config
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.same_ast import same_program
 from whet.guard.change.submission import Submission
 from whet.guard.content.functions import functions
@@ -26,7 +26,7 @@ TEST_HOOKS = ("conftest.py",)
 HOOKS_TOUCHED = "test_hooks"
 
 
-def allowed(submission: Submission) -> Answer:
+def allowed(submission: Submission) -> GuardAnswer:
     if submission.category == Category.SELF and not submission.around.is_whet:
         return Refuse("the category is 'self', and whet's own source is not here", "category_does_not_fit")
     if submission.category in submission.policy.guard.categories:
@@ -34,7 +34,7 @@ def allowed(submission: Submission) -> Answer:
     return Refuse(f"the policy does not allow the category {str(submission.category)!r}", "category_not_allowed")
 
 
-def fits(change: Change, submission: Submission) -> Answer:
+def fits(change: Change, submission: Submission) -> GuardAnswer:
     """Documentation touches documents, test coverage touches tests, and what guards access is not merely tidied up."""
     path, category = change.path, submission.category
     if category == Category.DOCUMENTATION and not _document(path):
@@ -73,7 +73,7 @@ def _unfit(reason: str) -> Refuse:
     return Refuse(reason, "category_does_not_fit")
 
 
-def tests(change: Change, submission: Submission) -> Answer:
+def tests(change: Change, submission: Submission) -> GuardAnswer:
     """A change may not grade itself: tests are only added, by test_coverage or by whet from a record."""
     path, code = change.path, "tests_touched"
     if pattern_of_test(path, submission.policy) is None:
@@ -87,7 +87,7 @@ def tests(change: Change, submission: Submission) -> Answer:
     return Refuse(f"{path} is a test, and only test_coverage may add one", code)
 
 
-def hooks(change: Change, submission: Submission) -> Answer:
+def hooks(change: Change, submission: Submission) -> GuardAnswer:
     """Among test files, those that decide about the tests of others: a reader is wanted, whatever they say."""
     path = change.path
     if pattern_of_test(path, submission.policy) is None or path in submission.trusted_new_tests:

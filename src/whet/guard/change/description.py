@@ -3,7 +3,7 @@
 import re
 
 from whet.domain.change import Change
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.same_ast import same_program
 from whet.guard.change.submission import Submission
 from whet.guard.content.passage import PYTHON
@@ -19,14 +19,14 @@ _HARMLESS = re.compile(
 )
 
 
-def said(submission: Submission) -> Answer:
+def said(submission: Submission) -> GuardAnswer:
     """What is said is judged like what is written."""
     if submission.account is None:
         return Allow()
     return words(submission.account.words, "what is said about the change")
 
 
-def named(change: Change, submission: Submission) -> Answer:
+def named(change: Change, submission: Submission) -> GuardAnswer:
     """Every file that is touched is one that the proposal names, or a test that whet wrote for it."""
     account = submission.account
     if account is None or change.path in account.target or change.path in submission.trusted_new_tests:
@@ -34,7 +34,7 @@ def named(change: Change, submission: Submission) -> Answer:
     return Raise(f"{change.path} is changed too, and the proposal does not name it", "not_named")
 
 
-def understated(change: Change, submission: Submission) -> Answer:
+def understated(change: Change, submission: Submission) -> GuardAnswer:
     """Words that promise no change in behaviour are held to it: the program must be the same without its texts."""
     account = submission.account
     promise = _HARMLESS.search(account.words) if account else None

@@ -1,11 +1,11 @@
 """High and critical risk need an explicit setting."""
 
 from whet.domain.risk import Risk
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.change.submission import Submission
 
 
-def risk(submission: Submission) -> Answer:
+def risk(submission: Submission) -> GuardAnswer:
     code = "risk_not_allowed"
     if submission.risk in (Risk.LOW, Risk.MEDIUM):
         return Allow()

@@ -5,13 +5,13 @@ from collections.abc import Collection
 from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.trigger import TriggerKind
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.submission import Submission
 
 CODE = "changes_itself"
 # Definitions that no other program has together; a copy that is renamed or moved still has them.
 DEFINITIONS = (
-    "def wants_a_reader(", "def pattern_of_test(", "class GuardFinding", "class CarrySteps", "class CycleSteps",
+    "def needs_review(", "def pattern_of_test(", "class GuardFinding", "class CarrySteps", "class CycleSteps",
     "def snapshot_and_rehearse(", "def refuse_if_damaged(", "class ValidationPlan", "class Rehearsal",
     "def is_one_slip_away(", "def _refuse_a_linked_worktree(", "def decision_key(", "def intend_again(", "def laid_over(",
     "def gutted(", "def learn_broken(",
@@ -29,7 +29,7 @@ def definitions_in(text: str) -> frozenset[str]:
     return frozenset(definition for definition in DEFINITIONS if definition in text)
 
 
-def itself(submission: Submission) -> Answer:
+def itself(submission: Submission) -> GuardAnswer:
     """In a repository that holds whet every change is of the category `self`: only where the policy lists it, and
     at the highest tier."""
     if not submission.around.is_whet and not is_whet(_brought(submission)):
@@ -43,7 +43,7 @@ def _brought(submission: Submission) -> set[str]:
     return {found for _, new in submission.texts.values() for found in definitions_in(new)}
 
 
-def may_begin(kind: TriggerKind, cycles_today: int, *, readable: bool) -> Answer:
+def may_begin(kind: TriggerKind, cycles_today: int, *, readable: bool) -> GuardAnswer:
     """Whether a cycle may begin in a repository that holds whet: by a person, once a day."""
     if readable is not True or not isinstance(cycles_today, int) or cycles_today < 0:
         return Refuse("how often whet worked on itself today cannot be read", CODE)

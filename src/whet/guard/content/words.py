@@ -2,7 +2,7 @@
 
 import re
 
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.content.destroys import destroying_command
 from whet.guard.content.leaked_secret import secrets_in
 from whet.guard.content.unseen import reorders
@@ -32,7 +32,7 @@ _SENDS = re.compile(
 )
 
 
-def words(text: str, what: str) -> Answer:
+def words(text: str, what: str) -> GuardAnswer:
     """`what` names the text in a sentence. No harm, no theft, no deceit of whoever approves."""
     if reorders(text) or any(pretending_words(text)):
         return Refuse(f"{what} shows something else than it says", "deceives")

@@ -1,7 +1,7 @@
 """Sections of settings files that no change may touch, compared by what they say and not by how they are written."""
 
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.change.submission import Submission
 from whet.guard.immutable.documents import Unreadable, documents
 from whet.guard.immutable.sections import Value, select
@@ -10,7 +10,7 @@ from whet.guard.paths.patterns import patterns
 _CHANGED, _UNKNOWN = "immutable_section", "immutable_unknown"
 
 
-def immutable(change: Change, submission: Submission) -> Answer:
+def immutable(change: Change, submission: Submission) -> GuardAnswer:
     """What cannot be compared is refused: a file that comes or goes, one that cannot be read, a section that is not there."""
     listed = submission.policy.guard.immutable
     sections = [

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from whet.domain.change import ChangeStatus
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.change.submission import Submission
 from whet.guard.paths.names import name
 from whet.guard.paths.patterns import fold
@@ -11,7 +11,7 @@ from whet.guard.paths.patterns import fold
 _CODE = "path_collision"
 
 
-def collision(submission: Submission) -> Answer:
+def collision(submission: Submission) -> GuardAnswer:
     """A new spelling of a name is a deletion and an addition, and passes; the same path twice does not."""
     readable = [change for change in submission.changes if isinstance(name(change.path), Allow)]
     listed = Counter(change.path for change in readable)
@@ -22,7 +22,7 @@ def collision(submission: Submission) -> Answer:
     return Allow()
 
 
-def twin(submission: Submission) -> Answer:
+def twin(submission: Submission) -> GuardAnswer:
     """A new file may not differ from one that is there, nor its folder from another, in case or in look alone."""
     added = [change.path for change in submission.changes if change.status == ChangeStatus.ADDED]
     added = [path for path in added if isinstance(name(path), Allow)]

@@ -3,7 +3,7 @@
 import re
 
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.change.submission import Submission
 from whet.guard.paths.by_folder import applying
 from whet.guard.paths.patterns import patterns
@@ -11,7 +11,7 @@ from whet.guard.paths.patterns import patterns
 _CHANGES_CONTENT = re.compile(r"(?<![-!\w])(filter=\S+|working-tree-encoding=\S+|ident)(?=\s|$)")
 
 
-def filtered(change: Change, submission: Submission) -> Answer:
+def filtered(change: Change, submission: Submission) -> GuardAnswer:
     """Any line that gives a path a filter counts, whatever another line takes back; an unreadable one covers all."""
     if change.status == ChangeStatus.DELETED:
         return Allow()

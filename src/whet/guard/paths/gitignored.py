@@ -3,12 +3,12 @@
 from pathspec.gitignore import GitIgnoreSpec
 
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Raise
+from whet.guard.answer import Allow, GuardAnswer, Raise
 from whet.guard.change.submission import Submission
 from whet.guard.paths.by_folder import applying
 
 
-def ignored(change: Change, submission: Submission) -> Answer:
+def ignored(change: Change, submission: Submission) -> GuardAnswer:
     """The innermost folder that says something decides, as in git."""
     if change.status != ChangeStatus.ADDED:
         return Allow()

@@ -1,7 +1,7 @@
 """What kind of file results, by git's modes: regular files only."""
 
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.submission import Submission
 
 _ABSENT, _PLAIN, _EXECUTABLE, _SYMLINK, _SUBMODULE = "000000", "100644", "100755", "120000", "160000"
@@ -14,7 +14,7 @@ _FITTING = {
 }
 
 
-def mode(change: Change, _: Submission) -> Answer:
+def mode(change: Change, _: Submission) -> GuardAnswer:
     modes = (change.old_mode, change.new_mode)
     if _SYMLINK in modes:
         return Refuse(f"{change.path} is a symbolic link", "symlink")

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.paths.lookalikes import pretending_words
 
 _LONGEST = 1024
@@ -15,7 +15,7 @@ _INVISIBLE = re.compile(
 )
 
 
-def name(path: str) -> Answer:
+def name(path: str) -> GuardAnswer:
     """Refuses a path that is not plain, relative and visible; nothing else can be said about such a path."""
     problem = _problem(path)
     return Refuse(f"{shown(path)} {problem}", "path_unsafe") if problem else Allow()

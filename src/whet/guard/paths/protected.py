@@ -3,7 +3,7 @@
 from whet.config import FILE_NAME, GUARDING, PROTECTED, SENSITIVE, STATE_FOLDER, TEST_CONFIG, Config
 from whet.domain.approval import Tier
 from whet.domain.category import Category
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.paths.patterns import patterns
 
 # No policy opens these: the policy itself, whet's memory, git's, and the program that reads them.
@@ -18,7 +18,7 @@ def make_ready(policy: Config) -> None:
         patterns(lines)
 
 
-def protected(path: str, policy: Config) -> Answer:
+def protected(path: str, policy: Config) -> GuardAnswer:
     """The core first, then what the policy adds, then the defaults less what the policy opens."""
     if (pattern := patterns(CORE).catches(path)) is not None:
         return _refuse(f"{path} is protected", pattern)
@@ -34,7 +34,7 @@ def protected(path: str, policy: Config) -> Answer:
     return _refuse(f"{path} is protected by default ({pattern!r})", pattern)
 
 
-def guarding(path: str, policy: Config) -> Answer:
+def guarding(path: str, policy: Config) -> GuardAnswer:
     """What guards access is for the highest tier, unless the policy opens that very path; then it is only sensitive."""
     pattern = patterns(GUARDING).catches(path)
     if pattern is None:
@@ -45,14 +45,14 @@ def guarding(path: str, policy: Config) -> Answer:
     return Raise(f"{path} guards access ({pattern!r})", "path_guarding", Tier.REQUIRE, pattern=pattern)
 
 
-def sensitive(path: str, policy: Config) -> Answer:
+def sensitive(path: str, policy: Config) -> GuardAnswer:
     if (pattern := patterns(policy.guard.sensitive).catches(path)) is not None:
         setting = "" if pattern in SENSITIVE else "guard.sensitive"
         return Raise(f"{path} is sensitive ({pattern!r})", "path_sensitive", pattern=pattern, setting=setting)
     return Allow()
 
 
-def _own(path: str, pattern: str, policy: Config) -> Answer:
+def _own(path: str, pattern: str, policy: Config) -> GuardAnswer:
     """Only a policy that lists the category `self` opens whet to itself, and then at the highest tier."""
     if Category.SELF in policy.guard.categories:
         reason = f"{path} is part of whet itself"

@@ -1,7 +1,7 @@
 """Files that hold secrets by their name: refused whatever the policy opens."""
 
 from whet.config import Config
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.paths.patterns import patterns
 
 # `credentials.py` and `secrets.py` are code; what the defaults protect of it, a policy may open.
@@ -16,7 +16,7 @@ SECRET = (
 )  # fmt: skip
 
 
-def secret(path: str, _: Config) -> Answer:
+def secret(path: str, _: Config) -> GuardAnswer:
     if (pattern := patterns(SECRET).catches(path)) is not None:
         return Refuse(f"{path} is a file for secrets ({pattern!r})", "secret_file", pattern=pattern)
     return Allow()

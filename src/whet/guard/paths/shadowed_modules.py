@@ -4,7 +4,7 @@ import re
 import sys
 
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.change.categories import pattern_of_test
 from whet.guard.change.submission import Submission
 from whet.guard.paths.patterns import fold
@@ -20,7 +20,7 @@ _TAKEN = sys.stdlib_module_names | _RUNNERS
 _PLUGIN = re.compile(r"_?pytest_\w+|hypothesis_\w+|__editable__\w+")
 
 
-def shadow(change: Change, submission: Submission) -> Answer:
+def shadow(change: Change, submission: Submission) -> GuardAnswer:
     """Looks where imports begin: the root, `src/`, and test folders, which pytest puts first on the path."""
     module = _module(change.path)
     if change.status != ChangeStatus.ADDED or module is None:

@@ -1,10 +1,10 @@
 """Only file types that the policy lists."""
 
 from whet.config import Config
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 
 
-def suffix(path: str, policy: Config) -> Answer:
+def suffix(path: str, policy: Config) -> GuardAnswer:
     """A listed suffix, or a file without suffix whose whole name is listed; spelling counts."""
     name = path.rpartition("/")[2]
     ending = suffix_of(path)

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.shell.harm import Danger, FoundCommand, Harm
 from whet.guard.shell.marks import HOLE, has_marks, shown
 from whet.guard.shell.outputs import FETCHERS
@@ -31,7 +31,7 @@ class ShellPolicy:
 class Inspected:
     commands: tuple[FoundCommand, ...]
     dangers: tuple[Danger, ...]
-    answer: Answer
+    answer: GuardAnswer
 
 
 def inspect(command: str | bytes, policy: ShellPolicy | None = None) -> Inspected:
@@ -63,7 +63,7 @@ def _takes_away(found: FoundCommand, name: str) -> bool:
     return given and found.name != name and (found.name in DESTROYS or found.name in FETCHERS)
 
 
-def judge_command(command: str | bytes, policy: ShellPolicy | None = None) -> Answer:
+def judge_command(command: str | bytes, policy: ShellPolicy | None = None) -> GuardAnswer:
     return inspect(command, policy).answer
 
 
@@ -104,7 +104,7 @@ def _startup(scene: Scene) -> None:
             scene.say(Harm.PERSISTENCE, f"writes {path}, which every shell runs", span)
 
 
-def _answer(scene: Scene, dangers: tuple[Danger, ...], policy: ShellPolicy) -> Answer:
+def _answer(scene: Scene, dangers: tuple[Danger, ...], policy: ShellPolicy) -> GuardAnswer:
     if scene.given_up:
         return Refuse(f"the command cannot be judged: {scene.given_up}", "command_too_complex")
     for danger in dangers:
@@ -121,7 +121,7 @@ def _sentence(danger: Danger) -> str:
     return danger.reason if danger.harm in _WHOLE_SENTENCES else f"the command {danger.reason}"
 
 
-def _listed(scene: Scene, dangers: tuple[Danger, ...], allow: frozenset[str]) -> Answer:
+def _listed(scene: Scene, dangers: tuple[Danger, ...], allow: frozenset[str]) -> GuardAnswer:
     for found in scene.found:
         if not _is_listed(found.name, allow) and found.name not in scene.functions:
             return Refuse(f"{found.name} is not among the commands that are allowed", "command_not_allowed")

@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 from whet.guard.content.suspicious.raw_text import by_text, marks_in_data
 from whet.guard.content.suspicious.visitor import Visitor
 
-__all__ = ["Mark", "marks", "marks_in_data"]
+__all__ = ["Flag", "marks", "marks_in_data"]
 
 
-def marks(old: str, new: str, lines: frozenset[int], beside: Iterable[tuple[str, str]] = ()) -> list[Mark]:
+def marks(old: str, new: str, lines: frozenset[int], beside: Iterable[tuple[str, str]] = ()) -> list[Flag]:
     """What on these lines of `new` wants a reader. Raises SyntaxError where it cannot be read as Python.
 
     `beside` are the texts, before and after, of the other files of the same change: what only moved is not new.
@@ -42,16 +42,16 @@ def _counted(texts: Iterable[str]) -> Counter[str]:
     return Counter(mark.name for text in texts for mark in _every_readable(text))
 
 
-def _place(mark: Mark) -> tuple[int, str]:
+def _place(mark: Flag) -> tuple[int, str]:
     return mark.line, mark.what
 
 
-def _every(text: str) -> list[Mark]:
+def _every(text: str) -> list[Flag]:
     tree = ast.parse(text)
     return [*by_text(text), *chain.from_iterable(map(Visitor(tree), ast.walk(tree)))]
 
 
-def _every_readable(text: str) -> list[Mark]:
+def _every_readable(text: str) -> list[Flag]:
     try:
         return _every(text)
     except (SyntaxError, ValueError, RecursionError):

@@ -4,18 +4,18 @@ import ast
 from collections.abc import Iterator
 
 from whet.guard.content.suspicious.assembled_strings import Bound
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 
 _KINDS = frozenset(
     {"TypeVar", "ParamSpec", "NewType", "TypeVarTuple", "namedtuple", "NamedTuple", "TypedDict", "Annotated"}
 )
 
 
-def annotations(node: ast.AST, bound: Bound) -> Iterator[Mark]:
+def annotations(node: ast.AST, bound: Bound) -> Iterator[Flag]:
     match node:
         case ast.arg(annotation=ast.expr() as said) | ast.AnnAssign(annotation=said):
             if _runs(said, bound):
-                yield Mark(said.lineno, "has an annotation that is computed", ast.unparse(said)[:40])
+                yield Flag(said.lineno, "has an annotation that is computed", ast.unparse(said)[:40])
 
 
 def _runs(said: ast.expr, bound: Bound) -> bool:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from whet.guard.content.suspicious.constant_text import texts
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 from whet.guard.content.suspicious.name_resolution import Names
 from whet.guard.content.suspicious.vocabulary import ARITHMETIC, TELLING_TEXT
 
@@ -17,7 +17,7 @@ _WHOLE = re.compile(r"(?<![A-Za-z0-9])__[a-z]+(_[a-z]+)*__(?![A-Za-z0-9])|(?<=[A
 Bound = Mapping[str, list[ast.expr]]
 
 
-def put_together(node: ast.AST, bound: Bound) -> Iterator[Mark]:
+def put_together(node: ast.AST, bound: Bound) -> Iterator[Flag]:
     """`bound` says what the file gives each of its names."""
     match node:
         case ast.BinOp(op=ast.Add(), left=ast.Constant(value=str() as left), right=ast.Constant(value=str() as right)):
@@ -31,16 +31,16 @@ def put_together(node: ast.AST, bound: Bound) -> Iterator[Mark]:
             if name in _TURNED and all(map(_written, [*args, *(word.value for word in node.keywords)])):
                 yield _word(node)
         case ast.Call(func=ast.Attribute(value=template, attr="format" | "format_map")) if _computed(template, bound):
-            yield Mark(node.lineno, "reaches for a name that is not written down", "format", only_if_new=True)
+            yield Flag(node.lineno, "reaches for a name that is not written down", "format", only_if_new=True)
         case ast.Call(func=ast.Name(id="ord"), args=[ast.Subscript(value=kept)]) if _text(kept, bound):
-            yield Mark(node.lineno, "hides what it does", "ord")
+            yield Flag(node.lineno, "hides what it does", "ord")
         case ast.Call(func=ast.Name(id="chr"), args=[ast.Constant()]):
             yield _word(node)
         case ast.Constant(value=str() as text) if text.strip("_") and "__" in _WHOLE.sub("", text):
-            yield Mark(node.lineno, "has half a name", text[:40])
+            yield Flag(node.lineno, "has half a name", text[:40])
 
 
-def by_parts(node: ast.AST, names: Names) -> Iterator[Mark]:
+def by_parts(node: ast.AST, names: Names) -> Iterator[Flag]:
     """A text that is written nowhere and becomes a name that wants a reader, whatever its parts are called."""
     if isinstance(node, ast.JoinedStr | ast.BinOp | ast.Call | ast.Subscript):
         for text in texts(node, names.values):
@@ -70,8 +70,8 @@ def bound_in(tree: ast.Module) -> Bound:
     return found
 
 
-def _word(node: ast.expr) -> Mark:
-    return Mark(node.lineno, "puts a word together", ast.unparse(node)[:40])
+def _word(node: ast.expr) -> Flag:
+    return Flag(node.lineno, "puts a word together", ast.unparse(node)[:40])
 
 
 def _written(node: ast.expr) -> bool:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from whet.guard.content.imports import last_line
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 from whet.guard.content.suspicious.name_resolution import Names
 
 _OWN = frozenset({"self", "cls", "mcs"})
@@ -16,14 +16,14 @@ _OF_MOCKS = re.compile(
 )
 
 
-def changing(node: ast.AST, names: Names) -> Iterator[Mark]:
+def changing(node: ast.AST, names: Names) -> Iterator[Flag]:
     match node:
         case ast.Attribute(ctx=ast.Store() | ast.Del(), value=whose, attr=attr):
             yield from _changed(last_line(node), ast.unparse(node), whose, names)
             yield from of_a_mock(node.lineno, whose, attr)
         case ast.Subscript(ctx=ast.Store() | ast.Del(), value=whose):
             if _is_shared(whose, names) or _is_namespace_of_another(whose, names):
-                yield Mark(last_line(node), "changes what the whole process shares", ast.unparse(whose)[:40])
+                yield Flag(last_line(node), "changes what the whole process shares", ast.unparse(whose)[:40])
         case ast.Call(func=func, args=[whose, ast.Constant(value=str() as attr), *_]):
             if names.meanings(func) & {"setattr", "delattr"}:
                 yield from of_a_mock(node.lineno, whose, attr)
@@ -34,7 +34,7 @@ def changing(node: ast.AST, names: Names) -> Iterator[Mark]:
             yield from _changed(last_line(node), ast.unparse(whose), whose, names)
 
 
-def emptying(node: ast.AST) -> Iterator[Mark]:
+def emptying(node: ast.AST) -> Iterator[Flag]:
     """What it was given, emptied or replaced as a whole by a function that answers: whoever compares the two compares
     with nothing. One that gives nothing back works in place, and that is its point."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -44,7 +44,7 @@ def emptying(node: ast.AST) -> Iterator[Mark]:
     if any(isinstance(part, ast.Return) and part.value is not None for part in inside):
         for part in inside:
             if isinstance(part, ast.expr) and _emptied(part) in given:
-                yield Mark(last_line(part), "empties what it was given", ast.unparse(part)[:60])
+                yield Flag(last_line(part), "empties what it was given", ast.unparse(part)[:60])
 
 
 def _emptied(node: ast.AST) -> str:
@@ -58,19 +58,19 @@ def _emptied(node: ast.AST) -> str:
     return ""
 
 
-def of_a_mock(line: int, whose: ast.expr, attr: str) -> Iterator[Mark]:
+def of_a_mock(line: int, whose: ast.expr, attr: str) -> Iterator[Flag]:
     """What a stand-in of the tests counts and asserts is for the tests to say."""
     if _OF_MOCKS.fullmatch(attr) and not (isinstance(whose, ast.Name) and whose.id in _OWN):
-        yield Mark(line, "speaks to the tests", attr)
+        yield Flag(line, "speaks to the tests", attr)
 
 
-def _changed(line: int, shown: str, whose: ast.expr, names: Names) -> Iterator[Mark]:
+def _changed(line: int, shown: str, whose: ast.expr, names: Names) -> Iterator[Flag]:
     if names.foreign(whose) or any(map(_is_a_class, names.foreign(whose, passed=True))):
-        yield Mark(line, "changes another module", shown[:60])
+        yield Flag(line, "changes another module", shown[:60])
     elif _is_shared(whose, names):
-        yield Mark(line, "changes what the whole process shares", shown[:60])
+        yield Flag(line, "changes what the whole process shares", shown[:60])
     elif _is_the_class_of_another(whose):
-        yield Mark(line, "changes the class of what it was given", shown[:60])
+        yield Flag(line, "changes the class of what it was given", shown[:60])
 
 
 def _is_a_class(name: str) -> bool:

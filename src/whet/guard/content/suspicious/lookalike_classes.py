@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from whet.guard.content.suspicious.constant_text import texts
 from whet.guard.content.suspicious.dunder_compare import is_plain
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 from whet.guard.content.suspicious.name_resolution import Names
 from whet.guard.content.suspicious.vocabulary import ARITHMETIC, ATTRIBUTES, HOOK, PRETENDING
 
@@ -32,27 +32,27 @@ _BESIDE = frozenset({"Enum", "Flag", "IntEnum", "StrEnum", "IntFlag", "Generic",
 _OWN = frozenset({"__init__", "__new__", "__slots__", "__doc__", "__missing__"})
 
 
-def pretending(node: ast.AST, names: Names) -> Iterator[Mark]:
+def pretending(node: ast.AST, names: Names) -> Iterator[Flag]:
     line = getattr(node, "lineno", 0)
     for name in _given(node):
         if name in PRETENDING and not _does_its_work(node):
             for every in range(line, (getattr(node, "end_lineno", line) or line) + 1):
-                yield Mark(every, _EQUAL, name)
+                yield Flag(every, _EQUAL, name)
         if HOOK.fullmatch(name) and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield Mark(line, "speaks to the test runner", name)
+            yield Flag(line, "speaks to the test runner", name)
     match node:
         case ast.ClassDef():
             yield from _class(node, names)
         case ast.Name(id=name) if name in ATTRIBUTES:
-            yield Mark(line, "reaches under the language", name)
+            yield Flag(line, "reaches under the language", name)
         case ast.keyword(arg="compare" | "eq" as name, value=value) if _not_true(value):
-            yield Mark(line, _EQUAL, name)
+            yield Flag(line, _EQUAL, name)
         case ast.Dict(keys=keys, values=values):
             for key, value in zip(keys, values, strict=True):
                 if isinstance(key, ast.Constant) and key.value in ("compare", "eq") and _not_true(value):
-                    yield Mark(line, _EQUAL, str(key.value))
+                    yield Flag(line, _EQUAL, str(key.value))
         case ast.Call() if what := _makes_a_class(node, names):
-            yield Mark(line, _MADE, what, only_if_new=what == "type")
+            yield Flag(line, _MADE, what, only_if_new=what == "type")
 
 
 def _does_its_work(node: ast.AST) -> bool:
@@ -71,21 +71,21 @@ def _given(node: ast.AST) -> list[str]:
     return []
 
 
-def _class(node: ast.ClassDef, names: Names) -> Iterator[Mark]:
+def _class(node: ast.ClassDef, names: Names) -> Iterator[Flag]:
     known = [(base, _type_of(base, names)) for base in node.bases]
     for base, kind in known:
         name = ast.unparse(base).rpartition(".")[2]
         made = isinstance(base, ast.Call) and ast.unparse(base.func).rpartition(".")[2] not in _MAKERS
         if made or (kind and not _only_adds(node, kind, [one for one, own in known if own is None])):
-            yield Mark(node.lineno, _PLAIN, node.name)
+            yield Flag(node.lineno, _PLAIN, node.name)
         if name == "type" or name.endswith(("Meta", "EnumType")) or "type" in names.meanings(base):
-            yield Mark(node.lineno, _MADE, node.name)
+            yield Flag(node.lineno, _MADE, node.name)
     for one in node.body:
         if set(_given(one)) & ARITHMETIC:
-            yield Mark(getattr(one, "lineno", 0), _PLAIN, f"class {node.name}", only_if_new=True)
+            yield Flag(getattr(one, "lineno", 0), _PLAIN, f"class {node.name}", only_if_new=True)
         for bound in _bound_in(one):
             if bound.id == "__module__":
-                yield Mark(bound.lineno, _PLAIN, "__module__")
+                yield Flag(bound.lineno, _PLAIN, "__module__")
 
 
 def _type_of(base: ast.expr, names: Names) -> type | None:

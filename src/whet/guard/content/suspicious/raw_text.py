@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from whet.guard.content.added import lines_of
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 
 _UNSEEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\u061c\ufeff\u00ad]")
 _LONGEST_LINE = 400
@@ -19,25 +19,25 @@ _TELLING_DATA = re.compile(
 )
 
 
-def by_text(text: str) -> Iterator[Mark]:
+def by_text(text: str) -> Iterator[Flag]:
     for number, line in enumerate(lines_of(text), 1):
         if number <= 2 and (cookie := _COOKIE.match(line)) and not _PLAIN_ENCODING.fullmatch(cookie[1].lower()):
             yield from (
-                Mark(every, "is read in another encoding than it is shown in", cookie[1]) for every in _all(text)
+                Flag(every, "is read in another encoding than it is shown in", cookie[1]) for every in _all(text)
             )
         if _UNSEEN.search(line):
-            yield Mark(number, "has characters that nobody sees", "unseen")
+            yield Flag(number, "has characters that nobody sees", "unseen")
         if len(line) > _LONGEST_LINE:
-            yield Mark(number, "has a line too long to be read", "long line")
+            yield Flag(number, "has a line too long to be read", "long line")
 
 
 def _all(text: str) -> range:
     return range(1, len(lines_of(text)) + 1)
 
 
-def marks_in_data(path: str, new: str, lines: frozenset[int]) -> list[Mark]:
+def marks_in_data(path: str, new: str, lines: frozenset[int]) -> list[Flag]:
     """Settings can name code too."""
     if not path.casefold().endswith(_DATA):
         return []
     found = [(number, _TELLING_DATA.search(line)) for number, line in enumerate(lines_of(new), 1) if number in lines]
-    return [Mark(number, "names code", match[0]) for number, match in found if match]
+    return [Flag(number, "names code", match[0]) for number, match in found if match]

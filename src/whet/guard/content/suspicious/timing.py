@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 from whet.guard.content.suspicious.name_resolution import Names
 
 _STEADY = frozenset(
@@ -32,14 +32,14 @@ class Steady:
     def measures(self, node: ast.AST) -> bool:
         return id(node) in self._measuring
 
-    def decisions(self, node: ast.AST) -> Iterator[Mark]:
+    def decisions(self, node: ast.AST) -> Iterator[Flag]:
         """Comparisons and remainders of what was measured."""
         if isinstance(node, ast.Compare) or (
             isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.FloorDiv)
         ):
             for one in ast.walk(node):
                 if _last(one) in self._measured:
-                    yield Mark(node.lineno, "depends on the clock", _last(one), only_if_more=True)
+                    yield Flag(node.lineno, "depends on the clock", _last(one), only_if_more=True)
 
     def _keep(self, node: ast.AST, value: ast.expr) -> None:
         if all(isinstance(one, _SUMS) for one in ast.walk(value)):

@@ -9,7 +9,7 @@ from whet.guard.content.suspicious.annotations import annotations
 from whet.guard.content.suspicious.assembled_strings import bound_in, by_parts, named_by_text, put_together
 from whet.guard.content.suspicious.constant_text import texts
 from whet.guard.content.suspicious.env_probes import asking
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 from whet.guard.content.suspicious.global_state import changing, emptying
 from whet.guard.content.suspicious.listed_names import by_constant, by_name, through
 from whet.guard.content.suspicious.lookalike_classes import pretending
@@ -42,7 +42,7 @@ class Visitor:
         self._inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         self._only_asked = set(map(id, _only_asked(tree)))
 
-    def __call__(self, node: ast.AST) -> Iterator[Mark]:
+    def __call__(self, node: ast.AST) -> Iterator[Flag]:
         yield from pretending(node, self._names)
         yield from changing(node, self._names)
         yield from emptying(node)
@@ -54,7 +54,7 @@ class Visitor:
             yield from by_parts(node, self._names)
         yield from self._seen(node)
 
-    def _seen(self, node: ast.AST) -> Iterator[Mark]:
+    def _seen(self, node: ast.AST) -> Iterator[Flag]:
         match node:
             case ast.Import() | ast.ImportFrom():
                 for name in names_of(node):
@@ -62,9 +62,9 @@ class Visitor:
                     yield from through(node.lineno, name)
                 for bound, target in bound_by(node):
                     if bound in PRETENDING:
-                        yield Mark(node.lineno, "decides what its values are equal to or taken for", bound)
+                        yield Flag(node.lineno, "decides what its values are equal to or taken for", bound)
                     if self._aliases.get(bound) != target or bound in self._twice:
-                        yield Mark(node.lineno, "gives one name two meanings", bound)
+                        yield Flag(node.lineno, "gives one name two meanings", bound)
             case ast.Name() | ast.Attribute():
                 yield from self._used(node)
             case ast.Constant(value=str() | bytes()) if id(node) not in self._documents:
@@ -72,18 +72,18 @@ class Visitor:
             case ast.FunctionDef() | ast.AsyncFunctionDef() if any(
                 isinstance(one, ast.Try) and _yields(one) for one in ast.walk(node)
             ):
-                yield Mark(node.lineno, "may swallow what is raised where it is used", node.name)
+                yield Flag(node.lineno, "may swallow what is raised where it is used", node.name)
             case ast.MatchClass(kwd_attrs=[_, *_]):
                 for name in {*node.kwd_attrs} & (ATTRIBUTES | PRETENDING | {"__import__"}):
-                    yield Mark(node.lineno, "reaches under the language", name)
+                    yield Flag(node.lineno, "reaches under the language", name)
             case ast.ExceptHandler() if node.type is None or ast.unparse(node.type) == "BaseException":
-                yield Mark(node.lineno, "catches everything, even the end of the process", "except", only_if_new=True)
+                yield Flag(node.lineno, "catches everything, even the end of the process", "except", only_if_new=True)
             case ast.Call():
                 yield from self._call(node)
             case ast.Compare(left=left, comparators=right) if any(map(_name_of_a_type, [left, *right])):
-                yield Mark(node.lineno, "depends on where it runs", "a type's name", only_if_new=True)
+                yield Flag(node.lineno, "depends on where it runs", "a type's name", only_if_new=True)
 
-    def _call(self, node: ast.Call) -> Iterator[Mark]:
+    def _call(self, node: ast.Call) -> Iterator[Flag]:
         for written in self._as_written(node):
             yield from self._used(written)
         match node:
@@ -91,22 +91,22 @@ class Visitor:
                 yield from self._by_key(node, name, first, key)
             case ast.Call(args=[_, *_]) if self._resolved(node.func) in GETTERS:
                 if not all(isinstance(one, ast.Constant) for one in node.args):
-                    yield Mark(node.lineno, "reaches for a name that is not written down", "getter")
+                    yield Flag(node.lineno, "reaches for a name that is not written down", "getter")
             case ast.Call(func=ast.Name(id="dir"), args=[]):
-                yield Mark(node.lineno, "reaches all names at once", "dir")
+                yield Flag(node.lineno, "reaches all names at once", "dir")
             case ast.Call(func=ast.Attribute(value=whose, attr="time"), args=[]) if "loop" in ast.unparse(whose):
-                yield Mark(node.lineno, "depends on the clock", "loop.time", only_if_more=True)
+                yield Flag(node.lineno, "depends on the clock", "loop.time", only_if_more=True)
             case ast.Call(args=args, keywords=words) if self._resolved(node.func) in COPYING:
                 if len(args) > COPYING[self._resolved(node.func)] or words:
-                    yield Mark(node.lineno, "reaches for a name that is not written down", "update_wrapper")
+                    yield Flag(node.lineno, "reaches for a name that is not written down", "update_wrapper")
 
-    def _by_key(self, node: ast.Call, name: str, first: ast.expr, key: ast.expr) -> Iterator[Mark]:
+    def _by_key(self, node: ast.Call, name: str, first: ast.expr, key: ast.expr) -> Iterator[Flag]:
         if isinstance(first, ast.Name) and first.id in self._aliases:
-            yield Mark(node.lineno, "reaches into another module", name)
+            yield Flag(node.lineno, "reaches into another module", name)
         if named_by_text(key, _leads_on):
-            yield Mark(node.lineno, "reaches for a name that is not written down", ast.unparse(key)[:40])
+            yield Flag(node.lineno, "reaches for a name that is not written down", ast.unparse(key)[:40])
         elif isinstance(key, ast.Name | ast.Attribute | ast.Subscript) and not self._is_asked_for(name, first, key):
-            yield Mark(node.lineno, "reaches for a name that is not written down", name, only_if_new=True)
+            yield Flag(node.lineno, "reaches for a name that is not written down", name, only_if_new=True)
 
     def _is_asked_for(self, name: str, first: ast.expr, key: ast.expr) -> bool:
         """A name that the caller says, of a value that is no module and no class of another one."""
@@ -130,11 +130,11 @@ class Visitor:
     def _values(self, node: ast.expr) -> list[ast.expr]:
         return self._names.values(node, passed=True)
 
-    def _used(self, node: ast.Name | ast.Attribute) -> Iterator[Mark]:
+    def _used(self, node: ast.Name | ast.Attribute) -> Iterator[Flag]:
         if isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES:
-            yield Mark(last_line(node), "reaches under the language", node.attr)
+            yield Flag(last_line(node), "reaches under the language", node.attr)
         if isinstance(node, ast.Attribute) and node.attr in TELLING_ATTRIBUTES:
-            yield Mark(last_line(node), "depends on where it runs", node.attr, only_if_new=True)
+            yield Flag(last_line(node), "depends on where it runs", node.attr, only_if_new=True)
         if isinstance(node.ctx, ast.Store | ast.Del):
             yield from self._written(node)
         if id(node) in self._inner or not isinstance(node.ctx, ast.Load):
@@ -147,16 +147,16 @@ class Visitor:
                 yield from through(last_line(node), name)
             yield from self._by_way(node, name)
         if isinstance(node, ast.Name) and node.id in self._names.modules and id(node) not in self._only_asked:
-            yield Mark(last_line(node), "hands on a module", node.id)
+            yield Flag(last_line(node), "hands on a module", node.id)
 
-    def _by_meaning(self, node: ast.Name | ast.Attribute, name: str) -> Iterator[Mark]:
+    def _by_meaning(self, node: ast.Name | ast.Attribute, name: str) -> Iterator[Flag]:
         """A value that has another name by now was asked for where it got it; to call it is to ask again."""
         again = isinstance(node, ast.Name) and name != self._resolved(node) and id(node) not in self._called
         for mark in by_name(last_line(node), name):
             if not (again and (mark.only_if_new or mark.only_if_more)):
                 yield mark
 
-    def _by_way(self, node: ast.Name | ast.Attribute, name: str) -> Iterator[Mark]:
+    def _by_way(self, node: ast.Name | ast.Attribute, name: str) -> Iterator[Flag]:
         """One module through another (`logging.os._exit`), and a module that is handed on under another name."""
         imported = self._is_imported(node) or name != self._resolved(node)
         root, _, rest = name.partition(".")
@@ -166,18 +166,18 @@ class Visitor:
                     yield mark
             root, _, rest = rest.partition(".")
         if name in REACHING and id(node) not in self._called:
-            yield Mark(node.lineno, "hands on what reaches for names", name)
+            yield Flag(node.lineno, "hands on what reaches for names", name)
         if imported and (name in ROOTS or ("." in name and root in KEPT)):
-            yield Mark(last_line(node), "hands on a module that leads to everything", name)
+            yield Flag(last_line(node), "hands on a module that leads to everything", name)
 
     def _is_imported(self, node: ast.Name | ast.Attribute) -> bool:
         first = node.id if isinstance(node, ast.Name) else root_of(node)
         return first in self._aliases or first == ""
 
-    def _written(self, node: ast.Name | ast.Attribute) -> Iterator[Mark]:
+    def _written(self, node: ast.Name | ast.Attribute) -> Iterator[Flag]:
         name = node.id if isinstance(node, ast.Name) else node.attr
         if name in PRETENDING:
-            yield Mark(node.lineno, "decides what its values are equal to or taken for", name)
+            yield Flag(node.lineno, "decides what its values are equal to or taken for", name)
 
     def _resolved(self, node: ast.expr) -> str:
         return resolved(node, self._aliases)

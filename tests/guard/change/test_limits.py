@@ -5,13 +5,13 @@ import pytest
 
 from whet.config import Config, Guard
 from whet.domain.change import Change
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.change import limits
 from whet.guard.change.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
-Rule = Callable[[Submission], Answer]
+Rule = Callable[[Submission], GuardAnswer]
 
 TIGHT = Config(guard=Guard(max_files=2, max_lines=10, max_new_files=1, max_deleted_files=1))
 ALLOWED: list[tuple[Rule, list[dict[str, Any]]]] = [

@@ -8,7 +8,7 @@ from whet.domain.change import Change
 from whet.guard.answer import Allow, Raise
 from whet.guard.change.submission import Submission
 from whet.guard.content.added import added_lines
-from whet.guard.content.reader import wants_a_reader
+from whet.guard.content.review import needs_review
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
@@ -83,7 +83,7 @@ HARMLESS = {
     "generics": "from typing import TypeVar\nT = TypeVar('T')\ndef f(x: T, y: 'list[T]') -> T | None:\n    return x\n",
     "letters by number": "def f(i):\n    return chr(65 + i) + 'abc'[i]\n",
 }
-WANT_A_READER = {
+NEEDS_REVIEW = {
     "pytest": "import pytest\n",
     "pytest inside": "def f():\n    from _pytest import runner\n",
     "unittest": "from unittest import SkipTest\n",
@@ -237,7 +237,7 @@ ONCE_MORE = {
 
 def answer(touch: Touch, submit: Submit, new: str, path: str = "src/app.py", old: str = BASE) -> object:
     change = touch(path)
-    return wants_a_reader(change, submit(change, texts={path: (old, new)}))
+    return needs_review(change, submit(change, texts={path: (old, new)}))
 
 
 @pytest.mark.parametrize("added", HARMLESS.values(), ids=HARMLESS.keys())
@@ -245,14 +245,14 @@ def test_ordinary_code_passes(touch: Touch, submit: Submit, added: str) -> None:
     assert answer(touch, submit, BASE + added) == Allow()
 
 
-@pytest.mark.parametrize("added", WANT_A_READER.values(), ids=WANT_A_READER.keys())
+@pytest.mark.parametrize("added", NEEDS_REVIEW.values(), ids=NEEDS_REVIEW.keys())
 def test_what_reaches_further_wants_a_reader(touch: Touch, submit: Submit, added: str) -> None:
     said = answer(touch, submit, BASE + added)
     assert isinstance(said, Raise)
-    assert said.code == "wants_a_reader"
+    assert said.code == "needs_review"
 
 
-@pytest.mark.parametrize("added", WANT_A_READER.values(), ids=WANT_A_READER.keys())
+@pytest.mark.parametrize("added", NEEDS_REVIEW.values(), ids=NEEDS_REVIEW.keys())
 def test_what_was_there_before_does_not(touch: Touch, submit: Submit, added: str) -> None:
     assert answer(touch, submit, BASE + added + "x = 1\n", old=BASE + added) == Allow()
 
@@ -313,7 +313,7 @@ def test_what_cannot_be_read_wants_a_reader(touch: Touch, submit: Submit) -> Non
     for text in ("def f(:\n", "x = '\0'\n", "(" * 5000):
         assert isinstance(answer(touch, submit, text), Raise)
     change = touch("src/app.py")
-    assert isinstance(wants_a_reader(change, submit(change, texts={})), Raise)
+    assert isinstance(needs_review(change, submit(change, texts={})), Raise)
 
 
 @pytest.mark.parametrize(

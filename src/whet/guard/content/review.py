@@ -1,7 +1,7 @@
 """Added lines that want a reader."""
 
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Raise
+from whet.guard.answer import Allow, GuardAnswer, Raise
 from whet.guard.change.categories import pattern_of_test
 from whet.guard.change.submission import Submission
 from whet.guard.content.added import added_lines
@@ -10,7 +10,7 @@ from whet.guard.content.suspicious import marks, marks_in_data
 _SHOWN = 4
 
 
-def wants_a_reader(change: Change, submission: Submission) -> Answer:
+def needs_review(change: Change, submission: Submission) -> GuardAnswer:
     """What a change adds outside of tests: whether it reaches for anything beyond its own business."""
     path = change.path
     if change.status == ChangeStatus.DELETED or pattern_of_test(path, submission.policy) is not None:
@@ -30,7 +30,7 @@ def wants_a_reader(change: Change, submission: Submission) -> Answer:
         return Allow()
     said = [f"{mark.what} ({mark.name}, line {mark.line})" for mark in found[:_SHOWN]]
     more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return Raise(f"{path} {', '.join(said)}{more}", "wants_a_reader")
+    return Raise(f"{path} {', '.join(said)}{more}", "needs_review")
 
 
 def _beside(path: str, submission: Submission) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from whet.config import Guard, ShellTool, ToolRule, parse
 from whet.domain.tool import Caller, ToolCall, catches, is_glob, is_scope
 from whet.domain.tool_name import is_name
 from whet.errors import BadConfig
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.tool_access import check_call
 
 POLICY = parse(
@@ -162,7 +162,7 @@ REFUSED: list[tuple[dict[str, Any], Any, dict[str, Any], str]] = [
 ]
 
 
-def judge(command: str) -> Answer:
+def judge(command: str) -> GuardAnswer:
     """Stands for the shell guard: one command is fine, one is not, one wants a person."""
     if command.startswith("sudo"):
         return Raise("it asks for more rights", "wants_a_person")
@@ -216,7 +216,7 @@ def test_the_command_of_a_shell_tool_passes_the_shell_guard(command: str, allowe
 
 
 def test_a_denied_shell_tool_is_not_even_judged() -> None:
-    def never(_: str) -> Answer:
+    def never(_: str) -> GuardAnswer:
         raise AssertionError("judged")
 
     answer = check_call(ToolCall(tool="shell.run", arguments=LS), Caller(**CORE), POLICY, never)
