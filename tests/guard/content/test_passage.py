@@ -1,6 +1,6 @@
 import ast
 
-from whet.guard.content.functions import functions
+from whet.pyast.functions import functions
 from whet.guard.content.passage import Passage
 from whet.guard.content.rules import CONTENT_CODES, CONTENT_RULES, findings
 

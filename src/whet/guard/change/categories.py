@@ -9,10 +9,10 @@ from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.same_ast import same_program
 from whet.guard.change.submission import Submission
-from whet.guard.content.functions import functions
 from whet.guard.content.passage import PYTHON, Passage
 from whet.guard.paths.patterns import Patterns, patterns
 from whet.guard.paths.suffixes import suffix_of
+from whet.pyast.functions import functions
 
 DOCUMENTS = frozenset({".md", ".rst", ".txt"})
 NOT_DOCUMENTS = ("*requirements*.txt", "**/requirements/**", "constraints*.txt", "CMakeLists.txt")

@@ -1,6 +1,6 @@
 import ast
 
-from whet.guard.content.imports import docstrings
+from whet.pyast.functions import docstrings
 
 
 def program_of(text: str) -> str | None:

@@ -7,9 +7,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from whet.guard.content.imports import docstrings
 from whet.guard.content.passage import Passage
 from whet.guard.content.remark import Remark
+from whet.pyast.functions import docstrings
 
 READ, SENT = "credentials_read", "exfiltration"
 _VARIABLE = re.compile(r"[A-Z0-9_]*(SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIAL)[A-Z0-9_]*")

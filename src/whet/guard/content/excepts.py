@@ -4,9 +4,9 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from whet.guard.content.functions import functions
 from whet.guard.content.passage import Passage
 from whet.guard.content.remark import Remark
+from whet.pyast.functions import functions
 
 CODE = "widened_except"
 _BROAD = frozenset({"", "Exception", "BaseException"})

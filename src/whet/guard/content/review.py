@@ -1,17 +1,18 @@
-"""Added lines that want a reader."""
+"""The rule that sends suspicious added lines to a person."""
 
 from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, GuardAnswer, Raise
 from whet.guard.change.categories import pattern_of_test
 from whet.guard.change.submission import Submission
 from whet.guard.content.added import added_lines
-from whet.guard.content.suspicious import marks, marks_in_data
+from whet.guard.content.passage import PYTHON
+from whet.guard.content.suspicious import flags_in_data, flags_on_lines
 
-_SHOWN = 4
+_MOST_SHOWN = 4
 
 
 def needs_review(change: Change, submission: Submission) -> GuardAnswer:
-    """What a change adds outside of tests: whether it reaches for anything beyond its own business."""
+    """Raise the tier of a change outside of tests that adds suspicious constructs or cannot be read."""
     path = change.path
     if change.status == ChangeStatus.DELETED or pattern_of_test(path, submission.policy) is not None:
         return Allow()
@@ -21,20 +22,21 @@ def needs_review(change: Change, submission: Submission) -> GuardAnswer:
     old, new = texts
     try:
         added = added_lines(old, new)
-        found = (
-            marks(old, new, added, _beside(path, submission)) if _is_python(path) else marks_in_data(path, new, added)
-        )
+        if _is_python(path):
+            flags = flags_on_lines(old, new, added, _other_python_files(path, submission))
+        else:
+            flags = flags_in_data(path, new, added)
     except (SyntaxError, ValueError, RecursionError):
         return Raise(f"{path} cannot be read as Python", "content_unknown")
-    if not found:
+    if not flags:
         return Allow()
-    said = [f"{mark.what} ({mark.name}, line {mark.line})" for mark in found[:_SHOWN]]
-    more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return Raise(f"{path} {', '.join(said)}{more}", "needs_review")
+    sentences = [flag.sentence for flag in flags[:_MOST_SHOWN]]
+    more = f" and {len(flags) - _MOST_SHOWN} more" if len(flags) > _MOST_SHOWN else ""
+    return Raise(f"{path} {', '.join(sentences)}{more}", "needs_review")
 
 
-def _beside(path: str, submission: Submission) -> list[tuple[str, str]]:
-    """The other Python files of the same change; what tests do says nothing about the rest."""
+def _other_python_files(path: str, submission: Submission) -> list[tuple[str, str]]:
+    """Return the texts of the other Python files of the change, without tests: what tests do excuses nothing."""
     return [
         texts
         for other, texts in submission.texts.items()
@@ -43,4 +45,4 @@ def _beside(path: str, submission: Submission) -> list[tuple[str, str]]:
 
 
 def _is_python(path: str) -> bool:
-    return path.casefold().endswith((".py", ".pyi", ".pyw"))
+    return path.casefold().endswith(PYTHON)

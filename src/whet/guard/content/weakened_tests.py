@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Iterator
 
-from whet.guard.content.functions import functions
 from whet.guard.content.passage import Passage
 from whet.guard.content.remark import Remark
+from whet.pyast.functions import functions
 
 CODE = "weakened_test"
 _SKIPS = ("skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "SkipTest", "importorskip", "skipTest")

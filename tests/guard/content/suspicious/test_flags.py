@@ -6,9 +6,9 @@ import time
 import pytest
 
 from whet.guard.content.added import added_lines
-from whet.guard.content.suspicious import marks
-from whet.guard.content.suspicious.constant_text import texts
-from whet.guard.content.suspicious.name_resolution import Names
+from whet.guard.content.suspicious import flags_on_lines
+from whet.pyast.fold import possible_texts
+from whet.pyast.resolve import NameResolver
 
 BASE = """import abc
 import asyncio
@@ -205,7 +205,7 @@ MENDED = {
 
 
 def found(new: str, old: str = BASE) -> list[str]:
-    return [f"{mark.what}: {mark.name}" for mark in marks(old, new, added_lines(old, new))]
+    return [f"{flag.what}: {flag.name}" for flag in flags_on_lines(old, new, added_lines(old, new))]
 
 
 @pytest.mark.parametrize("added", REFUSED.values(), ids=REFUSED.keys())
@@ -230,9 +230,9 @@ def test_what_another_file_of_the_change_did_before_is_not_new() -> None:
     new = "import os\nfrom pathlib import Path\n\n\ndef home(name):\n    return Path(name), os.environ['HOME']\n"
     beside = "import os\nfrom pathlib import Path\n\nx = Path(os.environ['HOME'])\n"
     lines = added_lines("", new)
-    assert marks("", new, lines)
-    assert marks("", new, lines, [(beside, "x = 1\n")]) == []
-    assert {mark.name for mark in marks("", new, lines, [(beside, beside)])} == {"os.environ"}
+    assert flags_on_lines("", new, lines)
+    assert flags_on_lines("", new, lines, [(beside, "x = 1\n")]) == []
+    assert {flag.name for flag in flags_on_lines("", new, lines, [(beside, beside)])} == {"os.environ"}
 
 
 @pytest.mark.parametrize(
@@ -253,10 +253,10 @@ def test_what_another_file_of_the_change_did_before_is_not_new() -> None:
     ],
 )
 def test_texts_are_put_together_only_where_all_is_written_down(expression: str, wanted: list[str]) -> None:
-    names = Names(tree := ast.parse(f"B = 'b'\nLOOP = LOOP\nx = {expression}\n"))
+    names = NameResolver(tree := ast.parse(f"B = 'b'\nLOOP = LOOP\nx = {expression}\n"))
     last = tree.body[-1]
     assert isinstance(last, ast.Assign)
-    assert texts(last.value, names.values) == wanted
+    assert possible_texts(last.value, names.values) == wanted
 
 
 def test_names_that_stand_for_each_other_take_no_time() -> None:
