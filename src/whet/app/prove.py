@@ -48,7 +48,7 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
         risk=Risk.LOW,
         policy=project.policy,
         author="outsider",
-        around=surroundings(patch, project.git, project.suite.interpreter),
+        context=surroundings(patch, project.git, project.suite.interpreter),
     )
     blocked = refusals(findings)
     kit = project.kit

@@ -70,7 +70,7 @@ def proof_of(patch: Patch, proposal: Proposal, trusted_tests: tuple[str, ...], p
     kit, policy = project.kit, project.policy
     judged = judge(
         patch.changes, kit.git.texts(patch.changes), category=proposal.category, risk=proposal.risk, policy=policy,
-        trusted_new_tests=trusted_tests, around=surroundings(patch, kit.git, kit.interpreter), said=account_of(proposal),
+        trusted_new_tests=trusted_tests, context=surroundings(patch, kit.git, kit.interpreter), description=account_of(proposal),
     )  # fmt: skip
     claim = Claim(patch=patch, targets=proposal.plan.targets, trusted_tests=trusted_tests)
     checks = {name: project.engines.checks[name] for name in proposal.plan.checks}

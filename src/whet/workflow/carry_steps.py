@@ -74,8 +74,8 @@ class CarrySteps(Steps):
         return judge(
             changes,
             self._git.texts(changes),
-            around=surroundings(built.patch, self._git, self._kit.interpreter) if built.patch else None,
-            said=account_of(proposal),
+            context=surroundings(built.patch, self._git, self._kit.interpreter) if built.patch else None,
+            description=account_of(proposal),
             category=proposal.category,
             risk=proposal.risk,
             policy=self._policy,

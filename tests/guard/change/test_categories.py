@@ -9,30 +9,33 @@ from whet.domain.change import Change
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.change import categories
-from whet.guard.change.submission import Submission
+from whet.guard.change.submission import GuardContext, Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
+SELF = Config(guard=Guard(categories=tuple(Category)))
 SPEC_FOLDER = Config(tests=config.Tests(paths=("spec/**",)))
 
 
 @pytest.mark.parametrize("category", [category for category in Category if category is not Category.SELF])
 def test_a_listed_category_is_allowed(category: Category, submit: Submit) -> None:
-    assert categories.allowed(submit(category=category)) == Allow()
+    assert categories.category_allowed(submit(category=category)) == Allow()
     only = Config(guard=Guard(categories=(category,)))
     for other in Category:
-        assert isinstance(categories.allowed(submit(category=other, policy=only)), Allow) is (other is category)
+        assert isinstance(categories.category_allowed(submit(category=other, policy=only)), Allow) is (
+            other is category
+        )
 
 
 @pytest.mark.parametrize("category", ["bugfix", "BUG_FIX", "", "feature", None])
 def test_an_unknown_category_is_refused(category: object, submit: Submit) -> None:
-    answer = categories.allowed(submit(category=category))
+    answer = categories.category_allowed(submit(category=category))
     assert isinstance(answer, Refuse)
     assert answer.code == "category_not_allowed"
 
 
 def test_an_empty_list_allows_none(submit: Submit) -> None:
-    assert isinstance(categories.allowed(submit(policy=Config(guard=Guard(categories=())))), Refuse)
+    assert isinstance(categories.category_allowed(submit(policy=Config(guard=Guard(categories=())))), Refuse)
 
 
 @pytest.mark.parametrize("text", ['["bugfix"]', '["BUG_FIX"]', '"bug_fix"', '["*"]'])
@@ -77,12 +80,12 @@ DOES_NOT_FIT = [
 
 @pytest.mark.parametrize(("category", "path"), FITS)
 def test_the_category_fits(category: str, path: str, touch: Touch, submit: Submit) -> None:
-    assert categories.fits(touch(path, "added"), submit(category=Category(category))) == Allow()
+    assert categories.mismatch(touch(path, "added"), submit(category=Category(category))) == Allow()
 
 
 @pytest.mark.parametrize(("category", "path"), DOES_NOT_FIT)
 def test_the_category_does_not_fit(category: str, path: str, touch: Touch, submit: Submit) -> None:
-    answer = categories.fits(touch(path, "added"), submit(category=Category(category)))
+    answer = categories.mismatch(touch(path, "added"), submit(category=Category(category)))
     assert isinstance(answer, Refuse)
     assert answer.code == "category_does_not_fit"
 
@@ -111,12 +114,12 @@ def test_what_guards_access_is_not_merely_tidied_up(
     category: str, path: str, old: str, new: str, kind: type, touch: Touch, submit: Submit
 ) -> None:
     submission = submit(category=Category(category), texts={path: (old, new)})
-    assert isinstance(categories.fits(touch(path), submission), kind)
+    assert isinstance(categories.mismatch(touch(path), submission), kind)
 
 
 def test_an_unread_sensitive_file_does_not_fit(touch: Touch, submit: Submit) -> None:
-    assert isinstance(categories.fits(touch("src/auth.py"), submit(category=Category.REFACTORING)), Refuse)
-    assert categories.fits(touch(), submit(category=Category.REFACTORING)) == Allow()
+    assert isinstance(categories.mismatch(touch("src/auth.py"), submit(category=Category.REFACTORING)), Refuse)
+    assert categories.mismatch(touch(), submit(category=Category.REFACTORING)) == Allow()
 
 
 MAY_TOUCH = [
@@ -161,20 +164,22 @@ MAY_NOT_TOUCH = [
 def test_tests_may_be_added(category: str, path: str, status: str, touch: Touch, submit: Submit) -> None:
     trusted = frozenset({"tests/test_recorded.py"})
     submission = submit(category=Category(category), trusted_new_tests=trusted)
-    assert categories.tests(touch(path, status), submission) == Allow()
+    assert categories.touched_test(touch(path, status), submission) == Allow()
 
 
 @pytest.mark.parametrize(("category", "path", "status"), MAY_NOT_TOUCH)
 def test_tests_may_not_be_touched(category: str, path: str, status: str, touch: Touch, submit: Submit) -> None:
     trusted = frozenset({"tests/test_recorded.py", "conftest.py"})
-    answer = categories.tests(touch(path, status), submit(category=Category(category), trusted_new_tests=trusted))
+    answer = categories.touched_test(
+        touch(path, status), submit(category=Category(category), trusted_new_tests=trusted)
+    )
     assert isinstance(answer, Refuse)
     assert answer.code == "tests_touched"
 
 
 @pytest.mark.parametrize("path", ["spec/a.py", "Spec/a.py", "conftest.py", "src/conftest.py"])
 def test_the_policy_says_where_tests_are_but_hooks_are_always_tests(path: str, touch: Touch, submit: Submit) -> None:
-    assert isinstance(categories.tests(touch(path), submit(policy=SPEC_FOLDER)), Refuse)
+    assert isinstance(categories.touched_test(touch(path), submit(policy=SPEC_FOLDER)), Refuse)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +187,7 @@ def test_the_policy_says_where_tests_are_but_hooks_are_always_tests(path: str, t
 )
 def test_no_spelling_of_the_test_paths_frees_the_tests(paths: tuple[str, ...], touch: Touch, submit: Submit) -> None:
     policy = Config(tests=config.Tests(paths=paths))
-    assert isinstance(categories.tests(touch("tests/test_a.py"), submit(policy=policy)), Refuse)
+    assert isinstance(categories.touched_test(touch("tests/test_a.py"), submit(policy=policy)), Refuse)
 
 
 HOOKS = {
@@ -213,7 +218,7 @@ def test_what_decides_about_other_tests_wants_a_reader(
     path: str, status: str, text: str, touch: Touch, submit: Submit
 ) -> None:
     for texts in (("", text), (text, "")):
-        answer = categories.hooks(touch(path, status), submit(texts={path: texts}))
+        answer = categories.runner_hook(touch(path, status), submit(texts={path: texts}))
         assert isinstance(answer, Raise)
         assert answer.code == categories.HOOKS_TOUCHED
 
@@ -223,4 +228,18 @@ def test_a_test_that_decides_about_itself_does_not(
     path: str, status: str, text: str, touch: Touch, submit: Submit
 ) -> None:
     trusted = frozenset({"tests/recorded/conftest.py"})
-    assert categories.hooks(touch(path, status), submit(texts={path: ("", text)}, trusted_new_tests=trusted)) == Allow()
+    assert (
+        categories.runner_hook(touch(path, status), submit(texts={path: ("", text)}, trusted_new_tests=trusted))
+        == Allow()
+    )
+
+
+def test_the_category_self_is_for_whet_alone(submit: Submit) -> None:
+    assert isinstance(categories.category_allowed(submit(category=Category.SELF, policy=SELF)), Refuse)
+    assert (
+        categories.category_allowed(submit(category=Category.SELF, policy=SELF, context=GuardContext(is_whet=True)))
+        == Allow()
+    )
+    assert isinstance(
+        categories.category_allowed(submit(category=Category.SELF, context=GuardContext(is_whet=True))), Refuse
+    )

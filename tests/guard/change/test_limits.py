@@ -15,24 +15,24 @@ Rule = Callable[[Submission], GuardAnswer]
 
 TIGHT = Config(guard=Guard(max_files=2, max_lines=10, max_new_files=1, max_deleted_files=1))
 ALLOWED: list[tuple[Rule, list[dict[str, Any]]]] = [
-    (limits.empty, [{}]),
-    (limits.files, [{}, {}]),
-    (limits.lines, [{"added_lines": 10, "removed_lines": 0}]),
-    (limits.lines, [{"added_lines": 2, "removed_lines": 3}, {"added_lines": 5, "removed_lines": 0}]),
-    (limits.new_files, [{"status": "added"}, {}, {"status": "deleted"}]),
-    (limits.deleted_files, [{"status": "deleted"}, {}, {"status": "added"}]),
+    (limits.empty_change, [{}]),
+    (limits.too_many_files, [{}, {}]),
+    (limits.too_many_lines, [{"added_lines": 10, "removed_lines": 0}]),
+    (limits.too_many_lines, [{"added_lines": 2, "removed_lines": 3}, {"added_lines": 5, "removed_lines": 0}]),
+    (limits.too_many_new_files, [{"status": "added"}, {}, {"status": "deleted"}]),
+    (limits.too_many_deleted_files, [{"status": "deleted"}, {}, {"status": "added"}]),
 ]
 REFUSED: list[tuple[Rule, list[dict[str, Any]], str]] = [
-    (limits.empty, [], "empty_change"),
-    (limits.files, [{}, {}, {}], "too_many_files"),
-    (limits.files, [{"status": "deleted"}, {"status": "added"}, {}], "too_many_files"),
-    (limits.lines, [{"added_lines": 11, "removed_lines": 0}], "too_many_lines"),
-    (limits.lines, [{"added_lines": 0, "removed_lines": 11}], "too_many_lines"),
-    (limits.lines, [{"added_lines": 6, "removed_lines": 5}], "too_many_lines"),
-    (limits.lines, [{"added_lines": 6, "removed_lines": 0}, {"added_lines": 5}], "too_many_lines"),
-    (limits.lines, [{"added_lines": 11, "status": "deleted"}], "too_many_lines"),
-    (limits.new_files, [{"status": "added"}, {"status": "added"}], "too_many_new_files"),
-    (limits.deleted_files, [{"status": "deleted"}, {"status": "deleted"}], "too_many_deleted_files"),
+    (limits.empty_change, [], "empty_change"),
+    (limits.too_many_files, [{}, {}, {}], "too_many_files"),
+    (limits.too_many_files, [{"status": "deleted"}, {"status": "added"}, {}], "too_many_files"),
+    (limits.too_many_lines, [{"added_lines": 11, "removed_lines": 0}], "too_many_lines"),
+    (limits.too_many_lines, [{"added_lines": 0, "removed_lines": 11}], "too_many_lines"),
+    (limits.too_many_lines, [{"added_lines": 6, "removed_lines": 5}], "too_many_lines"),
+    (limits.too_many_lines, [{"added_lines": 6, "removed_lines": 0}, {"added_lines": 5}], "too_many_lines"),
+    (limits.too_many_lines, [{"added_lines": 11, "status": "deleted"}], "too_many_lines"),
+    (limits.too_many_new_files, [{"status": "added"}, {"status": "added"}], "too_many_new_files"),
+    (limits.too_many_deleted_files, [{"status": "deleted"}, {"status": "deleted"}], "too_many_deleted_files"),
 ]
 
 
@@ -49,8 +49,8 @@ def test_beyond_it(rule: Rule, changes: list[dict[str, Any]], code: str, touch: 
 
 
 def test_nothing_is_deleted_by_default(touch: Touch, submit: Submit) -> None:
-    answer = limits.deleted_files(submit(touch(status="deleted")))
-    assert answer == Refuse("the change has 1 deleted files; the policy allows 0", "too_many_deleted_files")
+    answer = limits.too_many_deleted_files(submit(touch(status="deleted")))
+    assert answer == Refuse("the change has 1 deleted file; the policy allows 0", "too_many_deleted_files")
 
 
 TEXT: list[dict[str, Any]] = [
@@ -76,18 +76,18 @@ NOT_TEXT: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize("fields", TEXT)
 def test_counted_text_is_allowed(fields: dict[str, Any], touch: Touch, submit: Submit) -> None:
-    assert limits.text(touch(**fields), submit()) == Allow()
+    assert limits.uncounted_lines(touch(**fields), submit()) == Allow()
 
 
 @pytest.mark.parametrize(("fields", "code"), NOT_TEXT)
 def test_what_cannot_be_read_or_counted_is_refused(
     fields: dict[str, Any], code: str, touch: Touch, submit: Submit
 ) -> None:
-    answer = limits.text(touch(**fields), submit())
+    answer = limits.uncounted_lines(touch(**fields), submit())
     assert isinstance(answer, Refuse)
     assert answer.code == code
 
 
 def test_uncounted_lines_do_not_lower_the_sum(touch: Touch, submit: Submit) -> None:
     changes = [touch(added_lines=11, removed_lines=0), touch(added_lines=-100), touch(added_lines=None)]
-    assert isinstance(limits.lines(submit(*changes, policy=TIGHT)), Refuse)
+    assert isinstance(limits.too_many_lines(submit(*changes, policy=TIGHT)), Refuse)

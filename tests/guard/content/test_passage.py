@@ -1,8 +1,8 @@
 import ast
 
-from whet.pyast.functions import functions
 from whet.guard.content.passage import Passage
 from whet.guard.content.rules import CONTENT_CODES, CONTENT_RULES, findings
+from whet.pyast.functions import functions
 
 OLD = "import os\ndef f():\n    return os.sep\n"
 
@@ -63,7 +63,7 @@ def test_findings_are_one_for_each_rule_and_severity_and_name_the_lines() -> Non
     text = "import requests\n" + "".join(f"requests.get({n}, verify=False)\n" for n in range(6))
     (found,) = findings(Passage("src/a.py", "", text))
     assert (found.rule, found.severity, found.path) == ("tls_disabled", "block", "src/a.py")
-    assert found.reason.startswith("src/a.py does not check whom it speaks to (verify=False) (line 2), ")
+    assert found.reason.startswith("src/a.py disables certificate checks: `verify=False` (line 2), ")
     assert found.reason.endswith("(line 5) and 2 more")
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from tests.guard.content.rows import said
 from whet.guard.content.passage import Passage
-from whet.guard.content.requirements import is_one_slip_away, new_requirements
+from whet.guard.content.requirements import is_one_typo_away, new_requirements
 from whet.guard.content.requirements.names import is_manifest, requirements
 from whet.guard.content.requirements.popular import POPULAR
 
@@ -22,8 +22,8 @@ SETUP = "[options]\ninstall_requires =\n    requests\n    acme-tools\n"
     ],
 )  # fmt: skip
 def test_one_slip(one: str, other: str, near: bool) -> None:
-    assert is_one_slip_away(one, other) is near
-    assert is_one_slip_away(other, one) is near
+    assert is_one_typo_away(one, other) is near
+    assert is_one_typo_away(other, one) is near
 
 
 MANIFESTS = {
@@ -85,7 +85,7 @@ def test_what_the_tree_requires_elsewhere_is_known() -> None:
         return [(remark.severity, remark.line, remark.what) for remark in new_requirements(passage)]
 
     assert found("acme-toolz", {"acme-toolz"}) == []
-    said_of_it = "requires 'acme-toolz', which is one slip away from 'acme-tools'"
+    said_of_it = "requires 'acme-toolz', which is one typo away from 'acme-tools'"
     assert found("acme-toolz", {"acme-tools"}) == [("block", 3, said_of_it)]
     assert found("acme-toolz", set())[0][:2] == ("raise", 3)
 

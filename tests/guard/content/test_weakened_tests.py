@@ -82,6 +82,6 @@ def test_every_way_to_assert_counts(call: str) -> None:
 
 def test_it_says_what_and_where() -> None:
     gone = list(weakened_tests(Passage("tests/a.py", OLD, OLD.replace("def test_c", "def check_c"), is_test=True)))
-    assert [(remark.line, remark.what) for remark in gone] == [(1, "no longer has test_c")]
+    assert [(remark.line, remark.what) for remark in gone] == [(1, "removes `test_c`")]
     less = list(weakened_tests(Passage("tests/a.py", OLD, OLD.replace("    assert f(2) == 3\n", ""), is_test=True)))
-    assert [(remark.line, remark.what) for remark in less] == [(4, "asks less in test_a: 1 assertions, 2 before")]
+    assert [(remark.line, remark.what) for remark in less] == [(4, "has fewer assertions in `test_a`: 1, 2 before")]

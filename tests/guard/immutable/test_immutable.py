@@ -7,7 +7,7 @@ from whet.domain.change import Change
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Refuse
 from whet.guard.change.submission import Submission
-from whet.guard.immutable import immutable
+from whet.guard.immutable import immutable_section
 from whet.guard.immutable.documents import Unreadable, documents
 from whet.guard.immutable.sections import Value
 
@@ -118,7 +118,7 @@ UNKNOWN = {
 
 def answer(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> object:
     change = touch(f"config/agents.{kind}")
-    return immutable(change, submit(change, texts={change.path: (old, new)}, policy=POLICY))
+    return immutable_section(change, submit(change, texts={change.path: (old, new)}, policy=POLICY))
 
 
 @pytest.mark.parametrize(("kind", "old", "new"), KEPT.values(), ids=KEPT.keys())
@@ -143,26 +143,28 @@ def test_what_cannot_be_compared_is_refused(touch: Touch, submit: Submit, kind: 
 @pytest.mark.parametrize("status", ["added", "deleted", "type_changed"])
 def test_the_file_may_not_come_or_go(touch: Touch, submit: Submit, status: str) -> None:
     change = touch("config/agents.yaml", status)
-    said = immutable(change, submit(change, texts={change.path: (YAML, YAML)}, policy=POLICY))
+    said = immutable_section(change, submit(change, texts={change.path: (YAML, YAML)}, policy=POLICY))
     assert isinstance(said, Refuse)
     assert said.code == "immutable_unknown"
 
 
 def test_a_file_that_was_not_read_is_refused(touch: Touch, submit: Submit) -> None:
     change = touch("config/agents.yaml")
-    assert isinstance(immutable(change, submit(change, policy=POLICY)), Refuse)
+    assert isinstance(immutable_section(change, submit(change, policy=POLICY)), Refuse)
 
 
 def test_another_spelling_of_the_file_is_the_file(touch: Touch, submit: Submit) -> None:
     change = touch("Config/AGENTS.yaml")
     new = YAML.replace("level: 1", "level: 2")
-    assert isinstance(immutable(change, submit(change, texts={change.path: (YAML, new)}, policy=POLICY)), Refuse)
+    assert isinstance(
+        immutable_section(change, submit(change, texts={change.path: (YAML, new)}, policy=POLICY)), Refuse
+    )
 
 
 def test_other_files_are_free(touch: Touch, submit: Submit) -> None:
     change = touch("config/other.yaml")
-    assert immutable(change, submit(change, policy=POLICY)) == Allow()
-    assert immutable(touch("config/agents.yaml"), submit(touch())) == Allow()
+    assert immutable_section(change, submit(change, policy=POLICY)) == Allow()
+    assert immutable_section(touch("config/agents.yaml"), submit(touch())) == Allow()
 
 
 def test_the_reason_names_the_section(touch: Touch, submit: Submit) -> None:
@@ -183,7 +185,7 @@ def test_why_it_cannot_be_read_is_a_sentence() -> None:
         documents("a.json", '{"a": 1, "a": 2}')
     with pytest.raises(Unreadable, match="only YAML, TOML and JSON"):
         documents("a.cfg", "")
-    with pytest.raises(Unreadable, match="an anchor holds itself"):
+    with pytest.raises(Unreadable, match="an anchor contains itself"):
         documents("a.yaml", "a: &a [*a]")
 
 
@@ -211,7 +213,7 @@ def test_a_path_goes_through_lists_by_number(
 ) -> None:
     policy = Config(guard=Guard(immutable={"a.yaml": (section,)}))
     change = touch("a.yaml")
-    said = immutable(change, submit(change, texts={"a.yaml": (LISTS, LISTS.replace(old, new))}, policy=policy))
+    said = immutable_section(change, submit(change, texts={"a.yaml": (LISTS, LISTS.replace(old, new))}, policy=policy))
     assert (said.code if isinstance(said, Refuse) else "") == code
 
 

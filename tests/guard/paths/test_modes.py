@@ -6,7 +6,7 @@ import pytest
 from whet.domain.change import Change
 from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.change.submission import Submission
-from whet.guard.paths.modes import mode
+from whet.guard.paths.modes import unusual_mode
 
 ALLOWED = [
     ("added", "000000", "100644"),
@@ -50,18 +50,18 @@ Submit = Callable[..., Submission]
 
 @pytest.mark.parametrize(("status", "old", "new"), ALLOWED)
 def test_regular_files_are_allowed(status: str, old: str, new: str, touch: Touch, submit: Submit) -> None:
-    assert mode(touch(status=status, old_mode=old, new_mode=new), submit()) == Allow()
+    assert unusual_mode(touch(status=status, old_mode=old, new_mode=new), submit()) == Allow()
 
 
 @pytest.mark.parametrize(("status", "old", "new"), RAISED)
 def test_a_new_executable_bit_raises_the_tier(status: str, old: str, new: str, touch: Touch, submit: Submit) -> None:
-    answer = mode(touch(status=status, old_mode=old, new_mode=new), submit())
+    answer = unusual_mode(touch(status=status, old_mode=old, new_mode=new), submit())
     assert answer == Raise("src/app.py becomes executable", "executable")
 
 
 @pytest.mark.parametrize(("status", "old", "new", "code"), REFUSED)
 def test_anything_else_is_refused(status: str, old: str, new: str, code: str, touch: Touch, submit: Submit) -> None:
-    answer = mode(touch(status=status, old_mode=old, new_mode=new), submit())
+    answer = unusual_mode(touch(status=status, old_mode=old, new_mode=new), submit())
     assert isinstance(answer, Refuse)
     assert answer.code == code
 
@@ -69,4 +69,4 @@ def test_anything_else_is_refused(status: str, old: str, new: str, code: str, to
 @pytest.mark.parametrize("status", ["renamed", "copied", "unmerged", "Added", "M", "", None])
 def test_an_unknown_status_is_refused(status: str, touch: Touch, submit: Submit) -> None:
     unknown = replace(touch(), status=status)  # type: ignore[arg-type]  # a parser in error may hand on anything
-    assert isinstance(mode(unknown, submit()), Refuse)
+    assert isinstance(unusual_mode(unknown, submit()), Refuse)

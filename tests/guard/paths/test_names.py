@@ -1,7 +1,7 @@
 import pytest
 
 from whet.guard.answer import Allow, Refuse
-from whet.guard.paths.names import name, shown
+from whet.guard.paths.names import safe_name, shown
 
 ALLOWED = [
     "a.py", "src/app.py", "src/deep/er/a_b-c.py", ".gitignore", "src/.hidden/a.py", "a b.py",
@@ -72,13 +72,13 @@ REFUSED = [
 
 @pytest.mark.parametrize("path", ALLOWED)
 def test_a_plain_name_is_allowed(path: str) -> None:
-    assert name(path) == Allow()
+    assert safe_name(path) == Allow()
     assert shown(path) == path
 
 
 @pytest.mark.parametrize(("path", "problem"), REFUSED)
 def test_a_name_that_may_mislead_is_refused(path: str, problem: str) -> None:
-    answer = name(path)
+    answer = safe_name(path)
     assert isinstance(answer, Refuse)
     assert answer.code == "path_unsafe"
     assert problem in answer.reason
@@ -86,7 +86,7 @@ def test_a_name_that_may_mislead_is_refused(path: str, problem: str) -> None:
 
 @pytest.mark.parametrize(("path", "problem"), REFUSED)
 def test_the_reason_can_be_printed(path: str, problem: str) -> None:
-    answer = name(path)
+    answer = safe_name(path)
     assert isinstance(answer, Refuse)
     assert answer.reason.isascii()
     assert answer.reason.isprintable()
@@ -95,7 +95,7 @@ def test_the_reason_can_be_printed(path: str, problem: str) -> None:
 
 def test_what_is_not_text_is_refused() -> None:
     for path in (None, 7, b"a.py", ["a.py"]):
-        assert isinstance(name(path), Refuse)  # type: ignore[arg-type]  # an engine in error may hand on anything
+        assert isinstance(safe_name(path), Refuse)  # type: ignore[arg-type]  # an engine in error may hand on anything
 
 
 def test_every_control_and_format_character_is_refused() -> None:
@@ -106,4 +106,4 @@ def test_every_control_and_format_character_is_refused() -> None:
         *range(0x202A, 0x2030),
         *range(0x2060, 0x2070),
     ):
-        assert isinstance(name(f"a{chr(point)}b.py"), Refuse), hex(point)
+        assert isinstance(safe_name(f"a{chr(point)}b.py"), Refuse), hex(point)

@@ -4,7 +4,7 @@ from whet.config import Config, Guard, parse
 from whet.domain.approval import Tier
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Raise, Refuse
-from whet.guard.paths.protected import guarding, protected, sensitive
+from whet.guard.paths.protected import access_control, protected_path, sensitive_path
 
 EVERYTHING_OPEN = Config(guard=Guard(open=("**",)))
 
@@ -41,25 +41,25 @@ NEVER_OPEN = [
 
 @pytest.mark.parametrize("path", ALLOWED)
 def test_an_ordinary_path_is_allowed(path: str) -> None:
-    assert protected(path, Config()) == Allow()
+    assert protected_path(path, Config()) == Allow()
 
 
 @pytest.mark.parametrize("path", PROTECTED_BY_DEFAULT)
 def test_a_default_is_protected(path: str) -> None:
-    answer = protected(path, Config())
+    answer = protected_path(path, Config())
     assert isinstance(answer, Refuse)
     assert answer.code == "path_protected"
 
 
 @pytest.mark.parametrize("path", PROTECTED_BY_DEFAULT)
 def test_the_policy_may_open_a_default(path: str) -> None:
-    assert isinstance(protected(path, EVERYTHING_OPEN), Allow)
+    assert isinstance(protected_path(path, EVERYTHING_OPEN), Allow)
 
 
 @pytest.mark.parametrize("path", NEVER_OPEN)
 def test_nothing_opens_the_core(path: str) -> None:
     for policy in (Config(), EVERYTHING_OPEN, Config(guard=Guard(open=(path,)))):
-        answer = protected(path, policy)
+        answer = protected_path(path, policy)
         assert isinstance(answer, Refuse)
         assert answer.code == "path_protected"
 
@@ -78,7 +78,7 @@ def test_nothing_opens_the_core(path: str) -> None:
     ],
 )
 def test_a_path_is_opened_by_its_own_spelling_only(opened: str, path: str) -> None:
-    assert isinstance(protected(path, Config(guard=Guard(open=(opened,)))), Refuse)
+    assert isinstance(protected_path(path, Config(guard=Guard(open=(opened,)))), Refuse)
 
 
 @pytest.mark.parametrize(
@@ -89,23 +89,27 @@ def test_a_path_is_opened_by_its_own_spelling_only(opened: str, path: str) -> No
 )  # fmt: skip
 def test_no_spelling_of_a_protected_path_opens_a_hole(spelling: str) -> None:
     policy = Config(guard=Guard(protected=(spelling,), open=("**",)))
-    answer = protected("src/core/a.py", policy)
+    answer = protected_path("src/core/a.py", policy)
     assert isinstance(answer, Refuse)
     assert repr(spelling) in answer.reason
 
 
 def test_what_the_policy_protects_is_not_opened_by_it() -> None:
     policy = Config(guard=Guard(protected=("src/core/**",), open=("src/core/a.py",)))
-    assert isinstance(protected("src/core/a.py", policy), Refuse)
-    assert protected("src/other.py", policy) == Allow()
+    assert isinstance(protected_path("src/core/a.py", policy), Refuse)
+    assert protected_path("src/other.py", policy) == Allow()
 
 
 def test_the_reasons_are_sentences_that_name_the_pattern() -> None:
-    assert protected("whet.toml", Config()) == Refuse("whet.toml is protected", "path_protected")
-    assert protected("setup.py", Config()) == Refuse("setup.py is protected by default ('setup.py')", "path_protected")
-    assert protected("whet.py", Config()) == Refuse("whet.py is protected: it is part of whet itself", "path_protected")
+    assert protected_path("whet.toml", Config()) == Refuse("whet.toml is protected", "path_protected")
+    assert protected_path("setup.py", Config()) == Refuse(
+        "setup.py is protected by default ('setup.py')", "path_protected"
+    )
+    assert protected_path("whet.py", Config()) == Refuse(
+        "whet.py is protected: it is part of whet itself", "path_protected"
+    )
     opened = Config(guard=Guard(open=("setup.*",)))
-    assert protected("setup.py", opened) == Allow("setup.py is opened by the policy ('setup.*')")
+    assert protected_path("setup.py", opened) == Allow("setup.py is opened by the policy ('setup.*')")
 
 
 @pytest.mark.parametrize("text", ['open = "**"', "open = [1]", "opened = []", "protected = { a = 1 }"])
@@ -123,25 +127,25 @@ def test_a_misspelt_policy_stops_the_start(text: str) -> None:
 def test_what_guards_access_asks_for_the_highest_tier_whatever_the_policy_calls_sensitive(
     path: str, policy: Config
 ) -> None:
-    answer = guarding(path, policy)
+    answer = access_control(path, policy)
     assert isinstance(answer, Raise)
     assert (answer.code, answer.tier) == ("path_guarding", Tier.REQUIRE)
 
 
 def test_what_guards_access_is_opened_path_by_path() -> None:
     policy = Config(guard=Guard(open=("src/auth/**",)))
-    answer = guarding("src/auth/a.py", policy)
+    answer = access_control("src/auth/a.py", policy)
     assert isinstance(answer, Raise)
     assert (answer.code, answer.tier, answer.setting) == ("path_sensitive", Tier.APPROVE, "guard.open")
     for elsewhere in ("src/Auth/a.py", "lib/auth/a.py"):
-        still = guarding(elsewhere, policy)
+        still = access_control(elsewhere, policy)
         assert isinstance(still, Raise)
         assert still.tier is Tier.REQUIRE
 
 
 @pytest.mark.parametrize("path", ["migrations/0001.py", "shop/billing/a.py", "src/Payments/b.py"])
 def test_a_sensitive_path_raises_the_tier(path: str) -> None:
-    answer = sensitive(path, Config())
+    answer = sensitive_path(path, Config())
     assert isinstance(answer, Raise)
     assert (answer.code, answer.tier) == ("path_sensitive", Tier.APPROVE)
 
@@ -150,9 +154,9 @@ def test_a_sensitive_path_raises_the_tier(path: str) -> None:
     "path", ["src/app.py", "src/author.py", "src/authors/a.py", "src/loginfo.py", "docs/security.md", "src/tokens.py"]
 )
 def test_other_paths_do_not(path: str) -> None:
-    assert sensitive(path, Config()) == Allow()
-    assert guarding(path, Config()) == Allow()
+    assert sensitive_path(path, Config()) == Allow()
+    assert access_control(path, Config()) == Allow()
 
 
 def test_an_unreadable_sensitive_pattern_raises_for_every_path() -> None:
-    assert isinstance(sensitive("src/app.py", Config(guard=Guard(sensitive=("!x",)))), Raise)
+    assert isinstance(sensitive_path("src/app.py", Config(guard=Guard(sensitive=("!x",)))), Raise)

@@ -3,7 +3,7 @@ import pytest
 from whet.config import Config, Guard
 from whet.guard.answer import Allow, Refuse
 from whet.guard.judge import explain
-from whet.guard.paths.secret_files import secret
+from whet.guard.paths.secret_files import secret_file
 
 ALLOWED = [
     "src/environment.py", "src/env.py", "src/keys.py", "src/key.py", "src/secrets.py", "src/credentials.py",
@@ -25,14 +25,14 @@ REFUSED = [
 
 @pytest.mark.parametrize("path", ALLOWED)
 def test_code_about_secrets_is_not_a_secret(path: str) -> None:
-    assert secret(path, Config()) == Allow()
+    assert secret_file(path, Config()) == Allow()
 
 
 @pytest.mark.parametrize("path", REFUSED)
 def test_a_secret_file_is_refused_whatever_the_policy_opens(path: str) -> None:
     name = path.rpartition("/")[2]
     policy = Config(guard=Guard(open=("**", path), suffixes=(name, "." + name.rpartition(".")[2])))
-    answer = secret(path, policy)
+    answer = secret_file(path, policy)
     assert isinstance(answer, Refuse)
     assert answer.code == "secret_file"
     assert isinstance(explain(path, policy), Refuse)

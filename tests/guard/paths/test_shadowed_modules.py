@@ -5,7 +5,7 @@ import pytest
 from whet.domain.change import Change
 from whet.guard.answer import Allow, Refuse
 from whet.guard.change.submission import GuardContext, Submission
-from whet.guard.paths.shadowed_modules import shadow
+from whet.guard.paths.shadowed_modules import shadowed_module
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
@@ -44,23 +44,23 @@ REFUSED = [
 
 @pytest.mark.parametrize(("path", "status"), ALLOWED)
 def test_a_module_of_its_own_is_allowed(path: str, status: str, touch: Touch, submit: Submit) -> None:
-    assert shadow(touch(path, status), submit()) == Allow()
+    assert shadowed_module(touch(path, status), submit()) == Allow()
 
 
 @pytest.mark.parametrize(("path", "status"), REFUSED)
 def test_a_module_in_another_ones_place_is_refused(path: str, status: str, touch: Touch, submit: Submit) -> None:
-    answer = shadow(touch(path, status), submit())
+    answer = shadowed_module(touch(path, status), submit())
     assert isinstance(answer, Refuse)
     assert answer.code == "shadows_module"
 
 
 def test_a_module_that_is_there_is_not_taken_the_place_of(touch: Touch, submit: Submit) -> None:
-    around = GuardContext(paths=frozenset({"app/price.py", "shop/__init__.py"}))
+    context = GuardContext(paths=frozenset({"app/price.py", "shop/__init__.py"}))
     for path in ("app/price/__init__.py", "app/price.cpython-311-x86_64-linux-gnu.so", "shop.py"):
         change = touch(path, status="added")
-        assert isinstance(shadow(change, submit(change, around=around)), Refuse), path
+        assert isinstance(shadowed_module(change, submit(change, context=context)), Refuse), path
     moved, gone = touch("app/price/__init__.py", status="added"), touch("app/price.py", status="deleted")
-    assert shadow(moved, submit(moved, gone, around=around)) == Allow()
+    assert shadowed_module(moved, submit(moved, gone, context=context)) == Allow()
 
 
 INSTALLED = GuardContext(paths=frozenset({"own/part.py", "app.py"}), installed=frozenset({"deepsame", "own", "tests"}))
@@ -83,4 +83,4 @@ def test_what_is_installed_keeps_its_place_unless_the_base_has_it(
     path: str, may: bool, touch: Touch, submit: Submit
 ) -> None:
     change = touch(path, "added")
-    assert isinstance(shadow(change, submit(change, around=INSTALLED)), Allow if may else Refuse)
+    assert isinstance(shadowed_module(change, submit(change, context=INSTALLED)), Allow if may else Refuse)

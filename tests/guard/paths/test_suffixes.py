@@ -2,7 +2,7 @@ import pytest
 
 from whet.config import Config, Guard
 from whet.guard.answer import Allow, Refuse
-from whet.guard.paths.suffixes import suffix, suffix_of
+from whet.guard.paths.suffixes import suffix_of, unlisted_suffix
 
 ALLOWED = ["a.py", "src/a.b.py", "a.md", "a.json", "a.yaml", "a.cfg", ".hidden.py", "a.tar.py"]
 REFUSED = [
@@ -13,12 +13,12 @@ REFUSED = [
 
 @pytest.mark.parametrize("path", ALLOWED)
 def test_a_listed_suffix_is_allowed(path: str) -> None:
-    assert suffix(path, Config()) == Allow()
+    assert unlisted_suffix(path, Config()) == Allow()
 
 
 @pytest.mark.parametrize("path", [path for path in REFUSED if path != ".py"])
 def test_another_suffix_is_refused(path: str) -> None:
-    answer = suffix(path, Config())
+    answer = unlisted_suffix(path, Config())
     assert isinstance(answer, Refuse)
     assert answer.code == "diff_suffix_not_allowed"
 
@@ -29,7 +29,7 @@ def test_another_suffix_is_refused(path: str) -> None:
 def test_no_spelling_of_a_suffix_opens_another_file(spelling: str) -> None:
     policy = Config(guard=Guard(suffixes=(spelling,)))
     for path in ("a.py", "a.sh", "Makefile", "a"):
-        assert isinstance(suffix(path, policy), Refuse)
+        assert isinstance(unlisted_suffix(path, policy), Refuse)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_no_spelling_of_a_suffix_opens_another_file(spelling: str) -> None:
     ],
 )
 def test_a_file_without_suffix_is_listed_by_its_whole_name(listed: str, path: str, allowed: bool) -> None:
-    assert isinstance(suffix(path, Config(guard=Guard(suffixes=(listed,)))), Allow) is allowed
+    assert isinstance(unlisted_suffix(path, Config(guard=Guard(suffixes=(listed,)))), Allow) is allowed
 
 
 def test_the_suffix_is_what_follows_the_last_dot_of_the_name() -> None:

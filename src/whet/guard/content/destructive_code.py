@@ -1,4 +1,4 @@
-"""Deletions of what is nobody's to delete: the root, the home, everything."""
+"""Code and commands that delete the root, the home folder or a disk."""
 
 import ast
 import re
@@ -18,16 +18,18 @@ _COMMANDS = re.compile(
 )  # fmt: skip
 
 
-def destroys(passage: Passage) -> Iterator[Remark]:
+def destructive_code(passage: Passage) -> Iterator[Remark]:
+    """Block calls that delete such a folder and, outside of tests, lines that contain such a command."""
     for call, name in passage.calls():
         if name in _DELETES and call.args and _ROOTS.search(ast.unparse(call.args[0])) and passage.is_new(call):
-            yield Remark(call.lineno, "block", CODE, f"deletes what is not its own ({ast.unparse(call)[:60]})")
+            yield Remark(call.lineno, "block", CODE, f"deletes files that are not its own: `{ast.unparse(call)[:60]}`")
     for number, line in passage.added_text:
-        if not passage.is_test and (match := _COMMANDS.search(line)):
-            yield Remark(number, "block", CODE, f"deletes what is not its own ({match[0].strip()[:60]})")
+        command = destructive_command(line)
+        if command and not passage.is_test:
+            yield Remark(number, "block", CODE, f"deletes files that are not its own: `{command[:60]}`")
 
 
-def destroying_command(text: str) -> str:
-    """The command in a text that would destroy a machine; empty where there is none."""
+def destructive_command(text: str) -> str:
+    """Return the first command in `text` that would destroy a machine; empty if there is none."""
     match = _COMMANDS.search(text)
     return match[0].strip() if match else ""

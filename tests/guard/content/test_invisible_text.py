@@ -1,7 +1,7 @@
 import pytest
 
 from tests.guard.content.rows import lines, said
-from whet.guard.content.unseen import directions, lookalikes, reorders
+from whet.guard.content.invisible_text import invisible_characters, lookalike_letters, reorders_text
 
 QUIET = [
     "x = 1\n",
@@ -19,27 +19,27 @@ PRETENDS = ["pаssword = 1\n", "# the sсope of it\n", "is_аdmin = True\n", "x 
 
 @pytest.mark.parametrize("text", QUIET)
 def test_texts_of_one_alphabet_are_quiet(text: str) -> None:
-    assert said(directions, text) == said(lookalikes, text) == set()
-    assert not reorders(text)
+    assert said(invisible_characters, text) == said(lookalike_letters, text) == set()
+    assert not reorders_text(text)
 
 
 @pytest.mark.parametrize("mark", REORDERS)
 @pytest.mark.parametrize("path", ["src/app.py", "docs/a.md", "a.json"])
 def test_what_reorders_a_line_is_refused(mark: str, path: str) -> None:
     text = f"# a{mark}b\n"
-    assert said(directions, text, path=path) == {("block", "reordered_text")}
-    assert said(directions, text + "x\n", text, path="a.md") == set()
-    assert reorders(text)
+    assert said(invisible_characters, text, path=path) == {("block", "reordered_text")}
+    assert said(invisible_characters, text + "x\n", text, path="a.md") == set()
+    assert reorders_text(text)
 
 
 @pytest.mark.parametrize("mark", HIDES)
 def test_what_does_not_show_wants_a_reader(mark: str) -> None:
-    assert said(directions, f"# a{mark}b\n") == {("raise", "unseen_text")}
-    assert lines(directions, f"x = 1\n# a{mark}b\n") == [2]
+    assert said(invisible_characters, f"# a{mark}b\n") == {("raise", "unseen_text")}
+    assert lines(invisible_characters, f"x = 1\n# a{mark}b\n") == [2]
 
 
 @pytest.mark.parametrize("text", PRETENDS)
 def test_words_of_two_alphabets_are_refused(text: str) -> None:
-    assert said(lookalikes, text) == {("block", "lookalike_letters")}
-    assert said(lookalikes, text + "x = 1\n", text) == set()
-    assert lines(lookalikes, "x = 1\n" + text) == [2]
+    assert said(lookalike_letters, text) == {("block", "lookalike_letters")}
+    assert said(lookalike_letters, text + "x = 1\n", text) == set()
+    assert lines(lookalike_letters, "x = 1\n" + text) == [2]

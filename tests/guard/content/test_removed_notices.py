@@ -1,8 +1,8 @@
 import pytest
 
 from tests.guard.content.rows import said
-from whet.guard.content.licence import licence
 from whet.guard.content.passage import Passage
+from whet.guard.content.removed_notices import removed_notices
 
 HEAD = "# Copyright (c) 2019 Ann Author\n# SPDX-License-Identifier: MIT\nx = 1\n"
 DOC = '"""A module.\n\n:copyright: (c) 2012 by Ann.\n"""\nx = 1\n'
@@ -49,18 +49,18 @@ SPEAKS = {
 
 @pytest.mark.parametrize(("old", "new", "path"), QUIET.values(), ids=QUIET.keys())
 def test_it_is_quiet(old: str, new: str, path: str) -> None:
-    assert said(licence, new, old, path) == set()
+    assert said(removed_notices, new, old, path) == set()
 
 
 @pytest.mark.parametrize(("old", "new", "path"), SPEAKS.values(), ids=SPEAKS.keys())
 def test_a_notice_may_not_become_less(old: str, new: str, path: str) -> None:
-    assert said(licence, new, old, path) == {("block", "notice_removed")}
+    assert said(removed_notices, new, old, path) == {("block", "notice_removed")}
 
 
 def test_a_file_that_is_emptied_or_gone_is_for_the_limits() -> None:
-    assert said(licence, "", HEAD) == set()
+    assert said(removed_notices, "", HEAD) == set()
 
 
 def test_it_says_which() -> None:
-    (remark,) = licence(Passage("a.py", HEAD, HEAD.replace("Ann Author", "Bob")))
-    assert (remark.line, remark.what) == (1, "loses a notice of copyright or licence ('copyright c ann author')")
+    (remark,) = removed_notices(Passage("a.py", HEAD, HEAD.replace("Ann Author", "Bob")))
+    assert (remark.line, remark.what) == (1, "removes a copyright or licence notice: 'copyright c ann author'")

@@ -1,12 +1,12 @@
-"""The content rules for what is said and not run: suggestions, lessons, what is told about a patch."""
+"""Content rules for text that is not code: suggestions, lessons, descriptions of a patch."""
 
 import re
 
 from whet.guard.answer import Allow, GuardAnswer, Refuse
-from whet.guard.content.destroys import destroying_command
+from whet.guard.content.destructive_code import destructive_command
+from whet.guard.content.invisible_text import reorders_text
 from whet.guard.content.leaked_secret import secrets_in
-from whet.guard.content.unseen import reorders
-from whet.guard.paths.lookalikes import pretending_words
+from whet.guard.paths.lookalikes import mixed_words
 
 _WHO = r"(approvers?|reviewers?|users?|humans?|person|people|maintainers?|operators?|anyone|anybody)"
 _SECRETS = (
@@ -32,18 +32,20 @@ _SENDS = re.compile(
 )
 
 
-def words(text: str, what: str) -> GuardAnswer:
-    """`what` names the text in a sentence. No harm, no theft, no deceit of whoever approves."""
-    if reorders(text) or any(pretending_words(text)):
-        return Refuse(f"{what} shows something else than it says", "deceives")
+def judge_wording(text: str, what: str) -> GuardAnswer:
+    """Refuse a text that hides characters, holds a secret, asks for harm or tries to get around the approver.
+
+    `what` names the text in the reason, for example "the suggestion".
+    """
+    if reorders_text(text) or any(mixed_words(text)):
+        return Refuse(f"{what} contains characters that are displayed as others", "deceives")
     if kind := next(secrets_in(text), ""):
-        return Refuse(f"{what} holds what looks like a secret: {kind}", "secret_in_text")
-    if command := destroying_command(text):
-        return Refuse(f"{what} would destroy what is not its own ({command})", "destroys")
+        return Refuse(f"{what} contains what looks like a secret: {kind}", "secret_in_text")
+    if command := destructive_command(text):
+        return Refuse(f"{what} contains a destructive command: `{command}`", "destroys")
     if match := _SENDS.search(text):
-        return Refuse(
-            f"{what} asks to give secrets away or to run what comes from outside ({match[0][:80]!r})", "exfiltration"
-        )
+        reason = f"{what} asks to send secrets away or to run downloaded code: {match[0][:80]!r}"
+        return Refuse(reason, "exfiltration")
     if match := _DECEIVES.search(text):
-        return Refuse(f"{what} asks to get around whoever decides ({match[0][:80]!r})", "deceives")
+        return Refuse(f"{what} asks to get around the approver: {match[0][:80]!r}", "deceives")
     return Allow()

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.guard.content.rows import lines, said
-from whet.guard.content.excepts import excepts
+from whet.guard.content.broad_excepts import broad_excepts
 from whet.guard.content.passage import Passage
 
 TRY = "def f(x):\n    try:\n        return int(x)\n"
@@ -66,21 +66,21 @@ SPEAKS = {
 
 @pytest.mark.parametrize(("old", "new"), QUIET.values(), ids=QUIET.keys())
 def test_it_is_quiet(old: str, new: str) -> None:
-    assert said(excepts, new, old) == set()
+    assert said(broad_excepts, new, old) == set()
 
 
 @pytest.mark.parametrize(("old", "new", "severity"), SPEAKS.values(), ids=SPEAKS.keys())
 def test_it_speaks(old: str, new: str, severity: str) -> None:
-    assert said(excepts, new, old) == {(severity, "widened_except")}
-    assert said(excepts, new, old, is_test=True) == set()
+    assert said(broad_excepts, new, old) == {(severity, "widened_except")}
+    assert said(broad_excepts, new, old, is_test=True) == set()
 
 
 def test_it_names_the_line() -> None:
-    assert lines(excepts, NARROW.replace("ValueError", "Exception"), NARROW) == [4]
+    assert lines(broad_excepts, NARROW.replace("ValueError", "Exception"), NARROW) == [4]
 
 
 def test_it_says_what_is_caught() -> None:
-    (bare,) = excepts(Passage("a.py", NARROW, NARROW.replace(" ValueError", "")))
+    (bare,) = broad_excepts(Passage("a.py", NARROW, NARROW.replace(" ValueError", "")))
     assert bare.what == "catches everything where it caught less before"
-    (two,) = excepts(Passage("a.py", "", TRY + "    except (Exception, ValueError):\n        pass\n"))
-    assert two.what == "catches Exception, ValueError and says nothing"
+    (two,) = broad_excepts(Passage("a.py", "", TRY + "    except (Exception, ValueError):\n        pass\n"))
+    assert two.what == "catches `Exception`, `ValueError` and ignores it"

@@ -1,7 +1,7 @@
 import pytest
 
 from whet.guard.answer import Allow, Refuse
-from whet.guard.content.words import words
+from whet.guard.content.wording import judge_wording
 
 FINE = [
     "mean() should accept an empty list", "the guard is disabled when the policy is empty: mend it", "do not tell lies in docs",
@@ -41,12 +41,12 @@ REFUSED = [
 
 @pytest.mark.parametrize("text", FINE)
 def test_ordinary_words_pass(text: str) -> None:
-    assert words(text, "it") == Allow()
+    assert judge_wording(text, "it") == Allow()
 
 
 @pytest.mark.parametrize(("text", "code"), REFUSED)
 def test_harm_theft_and_deceit_do_not(text: str, code: str) -> None:
-    answer = words(text, "the suggestion")
+    answer = judge_wording(text, "the suggestion")
     assert isinstance(answer, Refuse)
     assert answer.code == code
     assert answer.reason.startswith("the suggestion ")
