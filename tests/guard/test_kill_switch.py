@@ -4,7 +4,7 @@ from whet.guard.answer import Allow, Refuse
 from whet.guard.kill_switch import stop
 
 
-def test_no_switch_means_go() -> None:
+def test_without_a_kill_switch_work_is_allowed() -> None:
     assert stop(None, readable=True) == Allow()
 
 
@@ -19,11 +19,11 @@ def test_no_switch_means_go() -> None:
         ("\x1b[2Kgo on", "the kill switch is set: [2Kgo on"),
     ],
 )
-def test_a_switch_stops_whatever_it_says(switch: str, reason: str) -> None:
+def test_a_kill_switch_stops_whatever_its_content_is(switch: str, reason: str) -> None:
     assert stop(switch, readable=True) == Refuse(reason, "stopped")
 
 
-def test_a_long_switch_is_cut() -> None:
+def test_a_long_reason_is_cut() -> None:
     answer = stop("x" * 10_000, readable=True)
     assert isinstance(answer, Refuse)
     assert len(answer.reason) < 300
@@ -31,5 +31,5 @@ def test_a_long_switch_is_cut() -> None:
 
 @pytest.mark.parametrize("readable", [False, None, 1, "yes"])
 @pytest.mark.parametrize("switch", [None, "", "go"])
-def test_not_knowing_stops(switch: str | None, readable: bool) -> None:
+def test_an_unreadable_kill_switch_stops(switch: str | None, readable: bool) -> None:
     assert stop(switch, readable) == Refuse("the kill switch cannot be read", "stopped")

@@ -1,4 +1,4 @@
-"""Which calls pass and which do not, and that nothing a call says widens what its caller may do."""
+"""Calls that are allowed and refused; nothing in a call widens the rights of its caller."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ ALLOWED: list[tuple[dict[str, Any], str, dict[str, Any], str]] = [
 ]
 
 REFUSED: list[tuple[dict[str, Any], Any, dict[str, Any], str]] = [
-    # nobody said so
+    # no rule allows it
     (REVIEWER, "fs.write", {}, "tool_not_allowed"),
     (REVIEWER, "fs", {}, "tool_not_allowed"),
     (REVIEWER, "fs.read.all", {}, "tool_not_allowed"),
@@ -102,7 +102,7 @@ REFUSED: list[tuple[dict[str, Any], Any, dict[str, Any], str]] = [
     (CORE, "fs.write", {}, "tool_denied"),
     (CORE, "shell.run", LS, "tool_denied"),
     (ACME, "pay.bill", {}, "tool_denied"),
-    # the narrower scope decides, also against a wider yes
+    # a narrower scope decides against a wider one that allows
     (WRITER, "git.push", {}, "tool_denied"),
     (ALL, "git.push", {}, "tool_denied"),
     (ALL, "fs.write", {}, "tool_denied"),
@@ -125,7 +125,7 @@ REFUSED: list[tuple[dict[str, Any], Any, dict[str, Any], str]] = [
     ({"agent": ["reviewer"]}, "fs.read", {}, "caller_malformed"),
     ({"agent": 1}, "fs.read", {}, "caller_malformed"),
     ({"team": "agent:reviewer"}, "fs.read", {}, "caller_malformed"),
-    # names that are not quite those
+    # malformed and lookalike names
     (ACME, "", {}, "tool_malformed"),
     (ACME, ".", {}, "tool_malformed"),
     (ACME, "fs..read", {}, "tool_malformed"),
@@ -155,7 +155,7 @@ REFUSED: list[tuple[dict[str, Any], Any, dict[str, Any], str]] = [
     (REVIEWER, "shell.run", {"command": None}, "command_missing"),
     (REVIEWER, "shell.run", {"command": b"ls"}, "command_missing"),
     (REVIEWER, "shell.run", {"command": "rm -rf /"}, "destroys"),
-    (REVIEWER, "shell.run", {"command": "sudo ls"}, "wants_a_person"),
+    (REVIEWER, "shell.run", {"command": "sudo ls"}, "needs_a_person"),
     (MODEL, "shell.exec", {"command": "ls"}, "command_missing"),
     (MODEL, "shell.exec", {"command": "ls", "script": "rm -rf /"}, "destroys"),
     (MODEL, "shell.exec", {"command": "rm -rf /", "script": "ls"}, "destroys"),
@@ -163,38 +163,38 @@ REFUSED: list[tuple[dict[str, Any], Any, dict[str, Any], str]] = [
 
 
 def judge(command: str) -> GuardAnswer:
-    """Stands for the shell guard: one command is fine, one is not, one wants a person."""
+    """Stand in for the shell guard: `ls` is allowed, `sudo` needs a person, everything else is refused."""
     if command.startswith("sudo"):
-        return Raise("it asks for more rights", "wants_a_person")
+        return Raise("it asks for more rights", "needs_a_person")
     return Allow() if command == "ls" else Refuse("it destroys", "destroys")
 
 
-def asked(caller: dict[str, Any], tool: Any, arguments: dict[str, Any], policy: Guard = POLICY) -> Allow | Refuse:
+def check(caller: dict[str, Any], tool: Any, arguments: dict[str, Any], policy: Guard = POLICY) -> Allow | Refuse:
     return check_call(ToolCall(tool=tool, arguments=arguments), Caller(**caller), policy, judge)
 
 
 @pytest.mark.parametrize(("caller", "tool", "arguments", "by"), ALLOWED)
-def test_a_call_passes_and_names_the_rule(
+def test_an_allowed_call_names_the_rule_that_allows_it(
     caller: dict[str, Any], tool: str, arguments: dict[str, Any], by: str
 ) -> None:
-    assert asked(caller, tool, arguments) == Allow(f"{tool} is allowed to {by}")
+    assert check(caller, tool, arguments) == Allow(f"{tool} is allowed to {by}")
 
 
 @pytest.mark.parametrize(("caller", "tool", "arguments", "code"), REFUSED)
-def test_a_call_is_refused(caller: dict[str, Any], tool: Any, arguments: dict[str, Any], code: str) -> None:
-    answer = asked(caller, tool, arguments)
+def test_other_calls_are_refused(caller: dict[str, Any], tool: Any, arguments: dict[str, Any], code: str) -> None:
+    answer = check(caller, tool, arguments)
     assert isinstance(answer, Refuse)
     assert answer.code == code
     assert answer.reason.isascii()
 
 
 def test_a_denial_names_the_rule() -> None:
-    answer = asked(ALL, "git.push", {})
+    answer = check(ALL, "git.push", {})
     assert answer == Refuse("git.push is denied to agent:reviewer by 'git.push'", "tool_denied")
 
 
-def test_without_a_rule_nothing_may_be_called() -> None:
-    answer = asked(ALL, "fs.read", {}, Guard())
+def test_without_rules_every_call_is_refused() -> None:
+    answer = check(ALL, "fs.read", {}, Guard())
     assert isinstance(answer, Refuse)
     assert answer.code == "tool_not_allowed"
 
@@ -210,12 +210,12 @@ def test_without_a_rule_nothing_may_be_called() -> None:
         ("", False),
     ],
 )
-def test_the_command_of_a_shell_tool_passes_the_shell_guard(command: str, allowed: bool) -> None:
+def test_the_command_of_a_shell_tool_must_pass_the_shell_guard(command: str, allowed: bool) -> None:
     call = ToolCall(tool="shell.run", arguments={"command": command})
     assert isinstance(check_call(call, Caller(**REVIEWER), POLICY), Allow) == allowed
 
 
-def test_a_denied_shell_tool_is_not_even_judged() -> None:
+def test_the_command_of_a_denied_shell_tool_is_not_judged() -> None:
     def never(_: str) -> GuardAnswer:
         raise AssertionError("judged")
 
@@ -224,7 +224,7 @@ def test_a_denied_shell_tool_is_not_even_judged() -> None:
 
 
 class Chameleon(str):
-    """Equal to whatever it is compared with."""
+    """A string that is equal to everything."""
 
     __slots__ = ()
 
@@ -234,18 +234,18 @@ class Chameleon(str):
     __hash__ = str.__hash__
 
 
-def test_a_text_that_decides_for_itself_what_it_equals_is_no_name() -> None:
-    assert isinstance(asked({"agent": Chameleon("x")}, "fs.read", {}), Refuse)
-    assert isinstance(asked(REVIEWER, Chameleon("x"), {}), Refuse)
-    assert isinstance(asked(REVIEWER, "shell.run", {"command": Chameleon("rm")}), Refuse)
+def test_a_text_that_equals_everything_is_not_a_valid_name() -> None:
+    assert isinstance(check({"agent": Chameleon("x")}, "fs.read", {}), Refuse)
+    assert isinstance(check(REVIEWER, Chameleon("x"), {}), Refuse)
+    assert isinstance(check(REVIEWER, "shell.run", {"command": Chameleon("rm")}), Refuse)
 
 
-SCOPES_THAT_ARE_NONE = ["", "agent", "agent:", ":reviewer", "user:me", "Agent:a", "agent:*", "agent:a b", "agent:a:b"]
-GLOBS_THAT_ARE_NONE = ["", ".", "a..b", "a.", "***", "a**", "**a.b", "a b", "fs/*", "fs.[ab]", "fs.?", "é", "a\n"]
+MALFORMED_SCOPES = ["", "agent", "agent:", ":reviewer", "user:me", "Agent:a", "agent:*", "agent:a b", "agent:a:b"]
+MALFORMED_GLOBS = ["", ".", "a..b", "a.", "***", "a**", "**a.b", "a b", "fs/*", "fs.[ab]", "fs.?", "é", "a\n"]
 
 
-@pytest.mark.parametrize("scope", SCOPES_THAT_ARE_NONE)
-def test_a_rule_without_a_scope_stops_the_start_and_refuses_every_call(scope: str) -> None:
+@pytest.mark.parametrize("scope", MALFORMED_SCOPES)
+def test_a_malformed_scope_is_a_config_error_and_refuses_every_call(scope: str) -> None:
     with pytest.raises(ValueError, match="is no scope"):
         ToolRule(scope=scope)
     assert not is_scope(scope)
@@ -253,8 +253,8 @@ def test_a_rule_without_a_scope_stops_the_start_and_refuses_every_call(scope: st
     _refuses_all(Guard.model_construct(tools=(*POLICY.tools, broken), shell_tools=()))
 
 
-@pytest.mark.parametrize("glob", GLOBS_THAT_ARE_NONE)
-def test_a_glob_that_is_none_stops_the_start_and_refuses_every_call(glob: str) -> None:
+@pytest.mark.parametrize("glob", MALFORMED_GLOBS)
+def test_a_malformed_glob_is_a_config_error_and_refuses_every_call(glob: str) -> None:
     for field in ("allow", "deny"):
         with pytest.raises(ValueError, match="names no tools"):
             ToolRule(scope="agent:a", **{field: (glob,)})
@@ -267,12 +267,12 @@ def test_a_glob_that_is_none_stops_the_start_and_refuses_every_call(glob: str) -
 
 
 def _refuses_all(policy: Guard) -> None:
-    answer = asked(REVIEWER, "fs.read", {}, policy)
+    answer = check(REVIEWER, "fs.read", {}, policy)
     assert isinstance(answer, Refuse)
     assert answer.code == "rules_malformed"
 
 
-def test_a_wrong_rule_in_the_file_is_named() -> None:
+def test_a_config_error_names_the_malformed_rule() -> None:
     with pytest.raises(BadConfig, match=r"guard\.tools\.0\.scope"):
         parse(b'[[guard.tools]]\nscope = "user:me"\n')
     with pytest.raises(BadConfig, match="unknown key"):
@@ -292,12 +292,12 @@ GLOBS = [
 
 
 @pytest.mark.parametrize(("glob", "name", "expected"), GLOBS)
-def test_a_star_stays_in_its_segment_and_two_go_over_them(glob: str, name: str, expected: bool) -> None:
+def test_one_star_matches_within_a_segment_and_two_match_across(glob: str, name: str, expected: bool) -> None:
     assert is_glob(glob)
     assert is_name(name)
     assert catches(glob, name) is expected
 
 
-def test_a_glob_of_many_stars_takes_no_time() -> None:
+def test_a_glob_with_many_stars_is_matched_quickly() -> None:
     assert not catches("*a" * 90 + "b", "a" * 200)
     assert not catches(".".join(["**", "a"] * 40 + ["b"]), ".".join("a" * 100))

@@ -94,6 +94,8 @@ def test_functions_are_named_with_their_classes() -> None:
     )
     assert list(functions(tree)) == ["", "f", "A.B.g"]
     assert ast.unparse(functions(tree)[""]) == "x = 1"
+    conditional = ast.parse("class B:\n    async def c(self): pass\nif x:\n    def g(): pass\n")
+    assert set(functions(conditional)) == {"", "B.c", "g"}
     assert functions(None) == {}
 
 

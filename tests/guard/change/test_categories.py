@@ -34,12 +34,12 @@ def test_an_unknown_category_is_refused(category: object, submit: Submit) -> Non
     assert answer.code == "category_not_allowed"
 
 
-def test_an_empty_list_allows_none(submit: Submit) -> None:
+def test_an_empty_list_allows_no_category(submit: Submit) -> None:
     assert isinstance(categories.category_allowed(submit(policy=Config(guard=Guard(categories=())))), Refuse)
 
 
 @pytest.mark.parametrize("text", ['["bugfix"]', '["BUG_FIX"]', '"bug_fix"', '["*"]'])
-def test_a_misspelt_category_stops_the_start(text: str) -> None:
+def test_a_misspelt_category_is_a_config_error(text: str) -> None:
     with pytest.raises(BadConfig):
         parse(f"[guard]\ncategories = {text}\n".encode())
 
@@ -79,12 +79,12 @@ DOES_NOT_FIT = [
 
 
 @pytest.mark.parametrize(("category", "path"), FITS)
-def test_the_category_fits(category: str, path: str, touch: Touch, submit: Submit) -> None:
+def test_a_file_of_the_category_is_allowed(category: str, path: str, touch: Touch, submit: Submit) -> None:
     assert categories.mismatch(touch(path, "added"), submit(category=Category(category))) == Allow()
 
 
 @pytest.mark.parametrize(("category", "path"), DOES_NOT_FIT)
-def test_the_category_does_not_fit(category: str, path: str, touch: Touch, submit: Submit) -> None:
+def test_a_file_outside_of_the_category_is_refused(category: str, path: str, touch: Touch, submit: Submit) -> None:
     answer = categories.mismatch(touch(path, "added"), submit(category=Category(category)))
     assert isinstance(answer, Refuse)
     assert answer.code == "category_does_not_fit"
@@ -110,14 +110,14 @@ TIDY = [
 
 
 @pytest.mark.parametrize(("category", "path", "old", "new", "kind"), TIDY)
-def test_what_guards_access_is_not_merely_tidied_up(
+def test_tidying_may_not_change_access_control(
     category: str, path: str, old: str, new: str, kind: type, touch: Touch, submit: Submit
 ) -> None:
     submission = submit(category=Category(category), texts={path: (old, new)})
     assert isinstance(categories.mismatch(touch(path), submission), kind)
 
 
-def test_an_unread_sensitive_file_does_not_fit(touch: Touch, submit: Submit) -> None:
+def test_tidying_may_not_touch_an_unread_sensitive_file(touch: Touch, submit: Submit) -> None:
     assert isinstance(categories.mismatch(touch("src/auth.py"), submit(category=Category.REFACTORING)), Refuse)
     assert categories.mismatch(touch(), submit(category=Category.REFACTORING)) == Allow()
 
@@ -168,7 +168,7 @@ def test_tests_may_be_added(category: str, path: str, status: str, touch: Touch,
 
 
 @pytest.mark.parametrize(("category", "path", "status"), MAY_NOT_TOUCH)
-def test_tests_may_not_be_touched(category: str, path: str, status: str, touch: Touch, submit: Submit) -> None:
+def test_existing_tests_may_not_be_touched(category: str, path: str, status: str, touch: Touch, submit: Submit) -> None:
     trusted = frozenset({"tests/test_recorded.py", "conftest.py"})
     answer = categories.touched_test(
         touch(path, status), submit(category=Category(category), trusted_new_tests=trusted)
@@ -178,14 +178,14 @@ def test_tests_may_not_be_touched(category: str, path: str, status: str, touch: 
 
 
 @pytest.mark.parametrize("path", ["spec/a.py", "Spec/a.py", "conftest.py", "src/conftest.py"])
-def test_the_policy_says_where_tests_are_but_hooks_are_always_tests(path: str, touch: Touch, submit: Submit) -> None:
+def test_hooks_are_tests_wherever_the_policy_puts_tests(path: str, touch: Touch, submit: Submit) -> None:
     assert isinstance(categories.touched_test(touch(path), submit(policy=SPEC_FOLDER)), Refuse)
 
 
 @pytest.mark.parametrize(
     "paths", [(), ("",), ("!tests/**",), ("tests\\**",), ("./tests/**",), ("TESTS/**",), ("tests",)]
 )
-def test_no_spelling_of_the_test_paths_frees_the_tests(paths: tuple[str, ...], touch: Touch, submit: Submit) -> None:
+def test_a_misspelt_test_path_in_the_policy_frees_no_test(paths: tuple[str, ...], touch: Touch, submit: Submit) -> None:
     policy = Config(tests=config.Tests(paths=paths))
     assert isinstance(categories.touched_test(touch("tests/test_a.py"), submit(policy=policy)), Refuse)
 
@@ -214,7 +214,7 @@ NO_HOOKS = {
 
 
 @pytest.mark.parametrize(("path", "status", "text"), HOOKS.values(), ids=HOOKS.keys())
-def test_what_decides_about_other_tests_wants_a_reader(
+def test_a_file_that_can_change_other_tests_raises_the_tier(
     path: str, status: str, text: str, touch: Touch, submit: Submit
 ) -> None:
     for texts in (("", text), (text, "")):
@@ -224,7 +224,7 @@ def test_what_decides_about_other_tests_wants_a_reader(
 
 
 @pytest.mark.parametrize(("path", "status", "text"), NO_HOOKS.values(), ids=NO_HOOKS.keys())
-def test_a_test_that_decides_about_itself_does_not(
+def test_an_ordinary_test_file_does_not_raise_the_tier(
     path: str, status: str, text: str, touch: Touch, submit: Submit
 ) -> None:
     trusted = frozenset({"tests/recorded/conftest.py"})
@@ -234,7 +234,7 @@ def test_a_test_that_decides_about_itself_does_not(
     )
 
 
-def test_the_category_self_is_for_whet_alone(submit: Submit) -> None:
+def test_the_category_self_is_allowed_in_a_repository_with_whet_only(submit: Submit) -> None:
     assert isinstance(categories.category_allowed(submit(category=Category.SELF, policy=SELF)), Refuse)
     assert (
         categories.category_allowed(submit(category=Category.SELF, policy=SELF, context=GuardContext(is_whet=True)))

@@ -37,18 +37,22 @@ REFUSED: list[tuple[Rule, list[dict[str, Any]], str]] = [
 
 
 @pytest.mark.parametrize(("rule", "changes"), ALLOWED)
-def test_within_the_limit(rule: Rule, changes: list[dict[str, Any]], touch: Touch, submit: Submit) -> None:
+def test_a_change_within_the_limits_is_allowed(
+    rule: Rule, changes: list[dict[str, Any]], touch: Touch, submit: Submit
+) -> None:
     assert rule(submit(*(touch(**change) for change in changes), policy=TIGHT)) == Allow()
 
 
 @pytest.mark.parametrize(("rule", "changes", "code"), REFUSED)
-def test_beyond_it(rule: Rule, changes: list[dict[str, Any]], code: str, touch: Touch, submit: Submit) -> None:
+def test_a_change_beyond_a_limit_is_refused(
+    rule: Rule, changes: list[dict[str, Any]], code: str, touch: Touch, submit: Submit
+) -> None:
     answer = rule(submit(*(touch(**change) for change in changes), policy=TIGHT))
     assert isinstance(answer, Refuse)
     assert answer.code == code
 
 
-def test_nothing_is_deleted_by_default(touch: Touch, submit: Submit) -> None:
+def test_deletions_are_refused_by_default(touch: Touch, submit: Submit) -> None:
     answer = limits.too_many_deleted_files(submit(touch(status="deleted")))
     assert answer == Refuse("the change has 1 deleted file; the policy allows 0", "too_many_deleted_files")
 
@@ -80,7 +84,7 @@ def test_counted_text_is_allowed(fields: dict[str, Any], touch: Touch, submit: S
 
 
 @pytest.mark.parametrize(("fields", "code"), NOT_TEXT)
-def test_what_cannot_be_read_or_counted_is_refused(
+def test_binary_and_uncounted_files_are_refused(
     fields: dict[str, Any], code: str, touch: Touch, submit: Submit
 ) -> None:
     answer = limits.uncounted_lines(touch(**fields), submit())

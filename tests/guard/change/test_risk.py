@@ -12,21 +12,21 @@ Submit = Callable[..., Submission]
 HIGH_ALLOWED = Config(guard=Guard(allow_high_risk=True))
 
 
-@pytest.mark.parametrize("given", [Risk.LOW, Risk.MEDIUM])
-def test_low_and_medium_are_allowed(given: Risk, submit: Submit) -> None:
-    assert risk_allowed(submit(risk=given)) == Allow()
+@pytest.mark.parametrize("risk", [Risk.LOW, Risk.MEDIUM])
+def test_low_and_medium_risk_are_allowed(risk: Risk, submit: Submit) -> None:
+    assert risk_allowed(submit(risk=risk)) == Allow()
 
 
-@pytest.mark.parametrize("given", [Risk.HIGH, Risk.CRITICAL])
-def test_high_and_critical_need_the_setting(given: Risk, submit: Submit) -> None:
-    answer = risk_allowed(submit(risk=given))
-    assert answer == Refuse(f"the risk is {given}, and the policy does not set allow_high_risk", "risk_not_allowed")
-    assert risk_allowed(submit(risk=given, policy=HIGH_ALLOWED)) == Allow()
+@pytest.mark.parametrize("risk", [Risk.HIGH, Risk.CRITICAL])
+def test_high_and_critical_risk_need_the_setting(risk: Risk, submit: Submit) -> None:
+    answer = risk_allowed(submit(risk=risk))
+    assert answer == Refuse(f"the risk is {risk}, and the policy does not set allow_high_risk", "risk_not_allowed")
+    assert risk_allowed(submit(risk=risk, policy=HIGH_ALLOWED)) == Allow()
 
 
-@pytest.mark.parametrize("given", ["severe", "HIGH", "Low", " low", "", "none", None, 0, True])
-def test_a_risk_that_is_not_known_is_refused_even_then(given: object, submit: Submit) -> None:
-    assert isinstance(risk_allowed(submit(risk=given, policy=HIGH_ALLOWED)), Refuse)
+@pytest.mark.parametrize("risk", ["severe", "HIGH", "Low", " low", "", "none", None, 0, True])
+def test_an_unknown_risk_is_refused_even_with_the_setting(risk: object, submit: Submit) -> None:
+    assert isinstance(risk_allowed(submit(risk=risk, policy=HIGH_ALLOWED)), Refuse)
 
 
 @pytest.mark.parametrize("text", ['"no"', '"false"', "false", "0", '"off"', '"N"'])

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.guard.content.rows import lines, said
+from tests.guard.content.rows import lines, remarks
 from whet.guard.content.broad_excepts import broad_excepts
 from whet.guard.content.passage import Passage
 
@@ -65,21 +65,21 @@ SPEAKS = {
 
 
 @pytest.mark.parametrize(("old", "new"), QUIET.values(), ids=QUIET.keys())
-def test_it_is_quiet(old: str, new: str) -> None:
-    assert said(broad_excepts, new, old) == set()
+def test_ordinary_handlers_are_not_remarked_on(old: str, new: str) -> None:
+    assert remarks(broad_excepts, new, old) == set()
 
 
 @pytest.mark.parametrize(("old", "new", "severity"), SPEAKS.values(), ids=SPEAKS.keys())
-def test_it_speaks(old: str, new: str, severity: str) -> None:
-    assert said(broad_excepts, new, old) == {(severity, "widened_except")}
-    assert said(broad_excepts, new, old, is_test=True) == set()
+def test_widened_and_silent_handlers_are_remarked_on(old: str, new: str, severity: str) -> None:
+    assert remarks(broad_excepts, new, old) == {(severity, "widened_except")}
+    assert remarks(broad_excepts, new, old, is_test=True) == set()
 
 
-def test_it_names_the_line() -> None:
+def test_the_remark_has_the_line_of_the_handler() -> None:
     assert lines(broad_excepts, NARROW.replace("ValueError", "Exception"), NARROW) == [4]
 
 
-def test_it_says_what_is_caught() -> None:
+def test_the_remark_names_the_exceptions() -> None:
     (bare,) = broad_excepts(Passage("a.py", NARROW, NARROW.replace(" ValueError", "")))
     assert bare.what == "catches everything where it caught less before"
     (two,) = broad_excepts(Passage("a.py", "", TRY + "    except (Exception, ValueError):\n        pass\n"))

@@ -1,8 +1,8 @@
-"""Rules about what Python does: hidden code, shells, loading, TLS, destruction."""
+"""Rules about Python code: hidden code, shell commands, unsafe loading, TLS, destructive code."""
 
 import pytest
 
-from tests.guard.content.rows import Rule, lines, said
+from tests.guard.content.rows import Rule, lines, remarks
 from whet.guard.content.destructive_code import destructive_code, destructive_command
 from whet.guard.content.disabled_tls import disabled_tls
 from whet.guard.content.hidden_code import hidden_code
@@ -10,7 +10,7 @@ from whet.guard.content.passage import Passage
 from whet.guard.content.shell_from_data import shell_from_data
 from whet.guard.content.unsafe_load import unsafe_load
 
-QUIET = {
+ORDINARY = {
     "decoding alone": (hidden_code, "import base64\nx = base64.b64decode('eA==')\n"),
     "eval of a literal": (hidden_code, "eval('1 + 1')\n"),
     "exec of a name": (hidden_code, "def f(code):\n    exec(code)\n"),
@@ -111,48 +111,48 @@ SPEAKS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("rule", "text"), QUIET.values(), ids=QUIET.keys())
-def test_it_is_quiet(rule: Rule, text: str) -> None:
-    assert said(rule, text) == set()
+@pytest.mark.parametrize(("rule", "text"), ORDINARY.values(), ids=ORDINARY.keys())
+def test_ordinary_code_is_not_remarked_on(rule: Rule, text: str) -> None:
+    assert remarks(rule, text) == set()
 
 
 @pytest.mark.parametrize(("rule", "text", "severity"), SPEAKS.values(), ids=SPEAKS.keys())
-def test_it_speaks(rule: Rule, text: str, severity: str) -> None:
-    assert {found for found, _ in said(rule, text)} == {severity}
+def test_dangerous_code_is_remarked_on(rule: Rule, text: str, severity: str) -> None:
+    assert {remarked for remarked, _ in remarks(rule, text)} == {severity}
     assert all(text.splitlines()[line - 1].strip() for line in lines(rule, text))
 
 
 @pytest.mark.parametrize(("rule", "text", "severity"), SPEAKS.values(), ids=SPEAKS.keys())
-def test_what_was_there_before_is_quiet(rule: Rule, text: str, severity: str) -> None:
-    assert said(rule, text + "z = 1\n", text) == set()
+def test_old_code_is_not_remarked_on(rule: Rule, text: str, severity: str) -> None:
+    assert remarks(rule, text + "z = 1\n", text) == set()
     moved = "z = 1\n" + text
-    assert said(rule, moved, text) == set()
+    assert remarks(rule, moved, text) == set()
 
 
-def test_a_second_one_is_new() -> None:
+def test_a_second_use_is_new() -> None:
     old = "import requests\nrequests.get(u, verify=False)\n"
-    assert said(disabled_tls, old + "requests.get(u, verify=False)\n", old) == {("block", "tls_disabled")}
+    assert remarks(disabled_tls, old + "requests.get(u, verify=False)\n", old) == {("block", "tls_disabled")}
 
 
-def test_the_remark_stands_on_its_line() -> None:
+def test_the_remark_has_the_line_of_the_construct() -> None:
     assert lines(disabled_tls, "import requests\n\nrequests.get(\n    u,\n    verify=False,\n)\n") == [5]
 
 
-def test_what_is_no_python_is_left_to_others() -> None:
-    assert said(disabled_tls, "verify=False", path="a.md") == set()
-    assert said(destructive_code, "rm -rf / now", path="a.md") == {("block", "destroys")}
-    assert said(destructive_code, "x = 'rm -rf /'\n", path="tests/test_a.py", is_test=True) == set()
+def test_files_that_are_not_python_are_searched_for_commands_only() -> None:
+    assert remarks(disabled_tls, "verify=False", path="a.md") == set()
+    assert remarks(destructive_code, "rm -rf / now", path="a.md") == {("block", "destroys")}
+    assert remarks(destructive_code, "x = 'rm -rf /'\n", path="tests/test_a.py", is_test=True) == set()
 
 
 @pytest.mark.parametrize(
     "text", ["rm -rf /", "rm -r -f ~", "run rm -rf $HOME", "mkfs.ext4 /dev/sda1", "echo > /dev/sda"]
 )
-def test_a_destroying_command_is_found_in_words(text: str) -> None:
+def test_a_destructive_command_is_found_in_prose(text: str) -> None:
     assert destructive_command(text)
 
 
 @pytest.mark.parametrize("text", ["rm -rf build/", "rm file", "rm -rf /tmp/x", "the format changes", "add of=1"])
-def test_other_commands_are_not(text: str) -> None:
+def test_other_commands_are_not_destructive(text: str) -> None:
     assert destructive_command(text) == ""
 
 
@@ -182,9 +182,9 @@ VOCABULARY = [
 @pytest.mark.parametrize(
     ("rule", "form", "word"), [(rule, form, word) for rule, form, some in VOCABULARY for word in some]
 )
-def test_every_word_is_known(rule: Rule, form: str, word: str) -> None:
-    assert said(rule, form % word)
-    assert not said(rule, form % "'ordinary'" if "'" in word else form % "ordinary")
+def test_every_listed_name_is_remarked_on(rule: Rule, form: str, word: str) -> None:
+    assert remarks(rule, form % word)
+    assert not remarks(rule, form % "'ordinary'" if "'" in word else form % "ordinary")
 
 
 @pytest.mark.parametrize(
@@ -196,11 +196,11 @@ def test_every_word_is_known(rule: Rule, form: str, word: str) -> None:
         ("os.system('a' + x)\n", "assembles a shell command: `os.system`"),
     ],
 )
-def test_it_says_which_shell(text: str, what: str) -> None:
+def test_the_remark_names_the_shell_call(text: str, what: str) -> None:
     assert [remark.what for remark in shell_from_data(Passage("a.py", "", text))] == [what]
 
 
 @pytest.mark.parametrize("method", ["fromhex", "b64decode", "unhexlify", "decompress", "translate"])
 @pytest.mark.parametrize("runs", ["eval", "exec", "compile"])
-def test_whatever_decodes_hides_what_is_run(method: str, runs: str) -> None:
-    assert said(hidden_code, f"{runs}(x.{method}(y))\n") == {("block", "runs_hidden_code")}
+def test_every_decoding_method_hides_the_code_that_runs(method: str, runs: str) -> None:
+    assert remarks(hidden_code, f"{runs}(x.{method}(y))\n") == {("block", "runs_hidden_code")}

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.guard.content.rows import lines, said
+from tests.guard.content.rows import lines, remarks
 from whet.guard.content.invisible_text import invisible_characters, lookalike_letters, reorders_text
 
 QUIET = [
@@ -18,28 +18,28 @@ PRETENDS = ["pаssword = 1\n", "# the sсope of it\n", "is_аdmin = True\n", "x 
 
 
 @pytest.mark.parametrize("text", QUIET)
-def test_texts_of_one_alphabet_are_quiet(text: str) -> None:
-    assert said(invisible_characters, text) == said(lookalike_letters, text) == set()
+def test_text_of_one_alphabet_is_not_remarked_on(text: str) -> None:
+    assert remarks(invisible_characters, text) == remarks(lookalike_letters, text) == set()
     assert not reorders_text(text)
 
 
 @pytest.mark.parametrize("mark", REORDERS)
 @pytest.mark.parametrize("path", ["src/app.py", "docs/a.md", "a.json"])
-def test_what_reorders_a_line_is_refused(mark: str, path: str) -> None:
+def test_a_mark_that_reorders_a_line_is_blocked(mark: str, path: str) -> None:
     text = f"# a{mark}b\n"
-    assert said(invisible_characters, text, path=path) == {("block", "reordered_text")}
-    assert said(invisible_characters, text + "x\n", text, path="a.md") == set()
+    assert remarks(invisible_characters, text, path=path) == {("block", "reordered_text")}
+    assert remarks(invisible_characters, text + "x\n", text, path="a.md") == set()
     assert reorders_text(text)
 
 
 @pytest.mark.parametrize("mark", HIDES)
-def test_what_does_not_show_wants_a_reader(mark: str) -> None:
-    assert said(invisible_characters, f"# a{mark}b\n") == {("raise", "unseen_text")}
+def test_an_invisible_character_raises_the_tier(mark: str) -> None:
+    assert remarks(invisible_characters, f"# a{mark}b\n") == {("raise", "unseen_text")}
     assert lines(invisible_characters, f"x = 1\n# a{mark}b\n") == [2]
 
 
 @pytest.mark.parametrize("text", PRETENDS)
-def test_words_of_two_alphabets_are_refused(text: str) -> None:
-    assert said(lookalike_letters, text) == {("block", "lookalike_letters")}
-    assert said(lookalike_letters, text + "x = 1\n", text) == set()
+def test_a_word_of_two_alphabets_is_blocked(text: str) -> None:
+    assert remarks(lookalike_letters, text) == {("block", "lookalike_letters")}
+    assert remarks(lookalike_letters, text + "x = 1\n", text) == set()
     assert lines(lookalike_letters, "x = 1\n" + text) == [2]

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.guard.content.rows import said
+from tests.guard.content.rows import remarks
 from whet.guard.content.passage import Passage
 from whet.guard.content.removed_notices import removed_notices
 
@@ -48,19 +48,19 @@ SPEAKS = {
 
 
 @pytest.mark.parametrize(("old", "new", "path"), QUIET.values(), ids=QUIET.keys())
-def test_it_is_quiet(old: str, new: str, path: str) -> None:
-    assert said(removed_notices, new, old, path) == set()
+def test_a_kept_notice_is_not_remarked_on(old: str, new: str, path: str) -> None:
+    assert remarks(removed_notices, new, old, path) == set()
 
 
 @pytest.mark.parametrize(("old", "new", "path"), SPEAKS.values(), ids=SPEAKS.keys())
-def test_a_notice_may_not_become_less(old: str, new: str, path: str) -> None:
-    assert said(removed_notices, new, old, path) == {("block", "notice_removed")}
+def test_a_removed_notice_is_blocked(old: str, new: str, path: str) -> None:
+    assert remarks(removed_notices, new, old, path) == {("block", "notice_removed")}
 
 
-def test_a_file_that_is_emptied_or_gone_is_for_the_limits() -> None:
-    assert said(removed_notices, "", HEAD) == set()
+def test_an_emptied_file_is_left_to_the_limits() -> None:
+    assert remarks(removed_notices, "", HEAD) == set()
 
 
-def test_it_says_which() -> None:
+def test_the_remark_quotes_the_notice() -> None:
     (remark,) = removed_notices(Passage("a.py", HEAD, HEAD.replace("Ann Author", "Bob")))
     assert (remark.line, remark.what) == (1, "removes a copyright or licence notice: 'copyright c ann author'")

@@ -1,4 +1,4 @@
-"""Added lines that want a reader, and those that do not."""
+"""Added lines that need human review, and those that do not."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,6 @@ import pytest
 from whet.domain.change import Change
 from whet.guard.answer import Allow, Raise
 from whet.guard.change.submission import Submission
-from whet.guard.content.added import added_lines
 from whet.guard.content.review import needs_review
 
 Touch = Callable[..., Change]
@@ -40,7 +39,7 @@ class Money:
     def __eq__(self, other):
         return self.cents == other.cents
 '''
-HARMLESS = {
+ORDINARY = {
     "an operator": "def f(a, b):\n    return a + b\n",
     "a guard": "def f(items):\n    if not items:\n        return None\n    return items[0]\n",
     "an exception": 'def f(n):\n    if n < 0:\n        raise ValueError(f"negative: {n}")\n    return n\n',
@@ -83,7 +82,7 @@ HARMLESS = {
     "generics": "from typing import TypeVar\nT = TypeVar('T')\ndef f(x: T, y: 'list[T]') -> T | None:\n    return x\n",
     "letters by number": "def f(i):\n    return chr(65 + i) + 'abc'[i]\n",
 }
-NEEDS_REVIEW = {
+SUSPICIOUS = {
     "pytest": "import pytest\n",
     "pytest inside": "def f():\n    from _pytest import runner\n",
     "unittest": "from unittest import SkipTest\n",
@@ -225,6 +224,7 @@ NEEDS_REVIEW = {
     "the task's stack": "def f(task):\n    return task.get_stack()\n",
     "the loop's clock": "def f(loop):\n    return loop.time() < 9\n",
     "a type by its name": "def f(loop):\n    return type(loop).__name__ == 'Loop'\n",
+    "a format that would fail": "x = '{}'.format()\n",
     "a day by its instance": "def f(day):\n    return day.today()\n",
 }
 ONCE_MORE = {
@@ -240,37 +240,39 @@ def answer(touch: Touch, submit: Submit, new: str, path: str = "src/app.py", old
     return needs_review(change, submit(change, texts={path: (old, new)}))
 
 
-@pytest.mark.parametrize("added", HARMLESS.values(), ids=HARMLESS.keys())
-def test_ordinary_code_passes(touch: Touch, submit: Submit, added: str) -> None:
+@pytest.mark.parametrize("added", ORDINARY.values(), ids=ORDINARY.keys())
+def test_ordinary_code_is_allowed(touch: Touch, submit: Submit, added: str) -> None:
     assert answer(touch, submit, BASE + added) == Allow()
 
 
-@pytest.mark.parametrize("added", NEEDS_REVIEW.values(), ids=NEEDS_REVIEW.keys())
-def test_what_reaches_further_wants_a_reader(touch: Touch, submit: Submit, added: str) -> None:
-    said = answer(touch, submit, BASE + added)
-    assert isinstance(said, Raise)
-    assert said.code == "needs_review"
+@pytest.mark.parametrize("added", SUSPICIOUS.values(), ids=SUSPICIOUS.keys())
+def test_suspicious_code_needs_review(touch: Touch, submit: Submit, added: str) -> None:
+    result = answer(touch, submit, BASE + added)
+    assert isinstance(result, Raise)
+    assert result.code == "needs_review"
 
 
-@pytest.mark.parametrize("added", NEEDS_REVIEW.values(), ids=NEEDS_REVIEW.keys())
-def test_what_was_there_before_does_not(touch: Touch, submit: Submit, added: str) -> None:
+@pytest.mark.parametrize("added", SUSPICIOUS.values(), ids=SUSPICIOUS.keys())
+def test_unchanged_suspicious_code_does_not_need_review(touch: Touch, submit: Submit, added: str) -> None:
     assert answer(touch, submit, BASE + added + "x = 1\n", old=BASE + added) == Allow()
 
 
-@pytest.mark.parametrize(("there", "added"), ONCE_MORE.values(), ids=ONCE_MORE.keys())
-def test_what_depends_on_its_place_is_seen_each_time(touch: Touch, submit: Submit, there: str, added: str) -> None:
-    old = f"import os, random, sys, time\n\n\ndef f():\n    return {there}\n"
+@pytest.mark.parametrize(("old_use", "added"), ONCE_MORE.values(), ids=ONCE_MORE.keys())
+def test_another_use_of_the_environment_needs_review_again(
+    touch: Touch, submit: Submit, old_use: str, added: str
+) -> None:
+    old = f"import os, random, sys, time\n\n\ndef f():\n    return {old_use}\n"
     assert isinstance(answer(touch, submit, f"{old}\n\ndef g():\n    return {added}\n", old=old), Raise)
     assert answer(touch, submit, old.replace("return ", "found = ") + "    return found\n", old=old) == Allow()
 
 
-def test_a_name_put_together_is_seen_where_others_were_looked_up_before(touch: Touch, submit: Submit) -> None:
+def test_an_assembled_name_needs_review_even_if_getattr_was_used_before(touch: Touch, submit: Submit) -> None:
     old = "def get(thing, name):\n    return getattr(thing, name)\n"
     assert isinstance(answer(touch, submit, old + "x = getattr(get, '_%s' % get.kind)\n", old=old), Raise)
     assert answer(touch, submit, old + "def f(thing, name):\n    return getattr(thing, name, 3)\n", old=old) == Allow()
 
 
-def test_what_is_shown_in_another_encoding_than_it_is_read_in(touch: Touch, submit: Submit) -> None:
+def test_an_unusual_source_encoding_needs_review(touch: Touch, submit: Submit) -> None:
     for cookie in ("utf-7", "unicode_escape", "rot13", "raw-unicode-escape"):
         old = f"# -*- coding: {cookie} -*-\nx = 1\n"
         assert isinstance(answer(touch, submit, old + "y = 2\n", old=old), Raise)
@@ -280,7 +282,7 @@ def test_what_is_shown_in_another_encoding_than_it_is_read_in(touch: Touch, subm
 
 
 @pytest.mark.parametrize(
-    ("path", "added", "wanted"),
+    ("path", "added", "is_flagged"),
     [
         ("a.json", '{"()": "os._exit"}', True),
         ("a.yaml", "x: !!python/object:os.system", True),
@@ -290,45 +292,47 @@ def test_what_is_shown_in_another_encoding_than_it_is_read_in(touch: Touch, subm
         ("docs/a.md", "Run pytest, see sys.path and __init__.", False),
     ],
 )
-def test_settings_can_name_code(touch: Touch, submit: Submit, path: str, added: str, wanted: bool) -> None:
-    assert isinstance(answer(touch, submit, added, path=path, old=""), Raise) is wanted
+def test_code_named_in_settings_needs_review(
+    touch: Touch, submit: Submit, path: str, added: str, is_flagged: bool
+) -> None:
+    assert isinstance(answer(touch, submit, added, path=path, old=""), Raise) is is_flagged
 
 
-def test_the_body_of_what_decides_equality_is_watched(touch: Touch, submit: Submit) -> None:
+def test_a_change_inside_an_equality_method_needs_review(touch: Touch, submit: Submit) -> None:
     new = BASE.replace("return self.cents == other.cents", "return isinstance(other, Money)")
     assert isinstance(answer(touch, submit, new), Raise)
 
 
-def test_a_word_added_to_a_text_is_seen(touch: Touch, submit: Submit) -> None:
+def test_a_word_added_to_a_long_text_needs_review(touch: Touch, submit: Submit) -> None:
     old = BASE + 'QUERY = """one\ntwo\n"""\n'
     assert isinstance(answer(touch, submit, old.replace("two", "two\nPYTEST_CURRENT_TEST"), old=old), Raise)
     assert answer(touch, submit, old.replace("two", "two\nthree"), old=old) == Allow()
 
 
-def test_a_test_may_use_the_runner(touch: Touch, submit: Submit) -> None:
+def test_tests_may_use_the_test_runner(touch: Touch, submit: Submit) -> None:
     assert answer(touch, submit, "import pytest\n", path="tests/test_app.py") == Allow()
 
 
-def test_what_cannot_be_read_wants_a_reader(touch: Touch, submit: Submit) -> None:
+def test_a_file_that_cannot_be_read_needs_review(touch: Touch, submit: Submit) -> None:
     for text in ("def f(:\n", "x = '\0'\n", "(" * 5000):
         assert isinstance(answer(touch, submit, text), Raise)
     change = touch("src/app.py")
     assert isinstance(needs_review(change, submit(change, texts={})), Raise)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "added"),
-    [
-        ("", "a\nb\n", {1, 2}),
-        ("a\n", "a\fb\n", {1}),
-        ("a\r\nb\r\n", "a\r\nx\r\nb\r\n", {2}),
-        ("a\nb\n", "a\nb\n", set()),
-        ("a\nb\n", "a\n", set()),
-        ("a\nb\n", "a\nx\nb\n", {2}),
-        ("a\nb\nc\n", "a\nx\nc\n", {2}),
-        ("a\na\na\n", "a\na\na\na\n", {4}),
-        ("a\nb\n", "b\na\n", {1}),
-    ],
-)
-def test_added_lines(old: str, new: str, added: set[int]) -> None:
-    assert added_lines(old, new) == added
+def test_the_reason_names_every_construct_and_its_line(touch: Touch, submit: Submit) -> None:
+    result = answer(
+        touch, submit, "import re\nx = eval('1')\ny = 'a'.upper()\n", path="lexi/parser.py", old="import re\n"
+    )
+    assert result == Raise(
+        "lexi/parser.py runs code from data: `eval` (line 2), assembles a text from pieces: `'a'.upper()` (line 3)",
+        "needs_review",
+    )
+
+
+def test_a_changed_equality_method_is_named(touch: Touch, submit: Submit) -> None:
+    new = BASE.replace("return self.cents == other.cents", "return True")
+    result = answer(touch, submit, new, path="lexi/money.py")
+    line = new.splitlines().index("        return True") + 1
+    what = "changes `__eq__`, which decides how values of the class compare"
+    assert result == Raise(f"lexi/money.py {what} (line {line})", "needs_review")

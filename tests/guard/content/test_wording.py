@@ -40,12 +40,12 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("text", FINE)
-def test_ordinary_words_pass(text: str) -> None:
+def test_ordinary_text_is_allowed(text: str) -> None:
     assert judge_wording(text, "it") == Allow()
 
 
 @pytest.mark.parametrize(("text", "code"), REFUSED)
-def test_harm_theft_and_deceit_do_not(text: str, code: str) -> None:
+def test_harmful_or_deceptive_text_is_refused(text: str, code: str) -> None:
     answer = judge_wording(text, "the suggestion")
     assert isinstance(answer, Refuse)
     assert answer.code == code

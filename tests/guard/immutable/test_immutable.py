@@ -122,30 +122,32 @@ def answer(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> objec
 
 
 @pytest.mark.parametrize(("kind", "old", "new"), KEPT.values(), ids=KEPT.keys())
-def test_the_same_meaning_is_allowed(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> None:
+def test_another_text_with_the_same_values_is_allowed(
+    touch: Touch, submit: Submit, kind: str, old: str, new: str
+) -> None:
     assert answer(touch, submit, kind, old, new) == Allow()
 
 
 @pytest.mark.parametrize(("kind", "old", "new"), CHANGED.values(), ids=CHANGED.keys())
-def test_another_meaning_is_refused(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> None:
-    said = answer(touch, submit, kind, old, new)
-    assert isinstance(said, Refuse)
-    assert said.code == "immutable_section"
+def test_a_changed_value_is_refused(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> None:
+    result = answer(touch, submit, kind, old, new)
+    assert isinstance(result, Refuse)
+    assert result.code == "immutable_section"
 
 
 @pytest.mark.parametrize(("kind", "old", "new"), UNKNOWN.values(), ids=UNKNOWN.keys())
-def test_what_cannot_be_compared_is_refused(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> None:
-    said = answer(touch, submit, kind, old, new)
-    assert isinstance(said, Refuse)
-    assert said.code == ("immutable_section" if new == "" else "immutable_unknown")
+def test_a_file_that_cannot_be_compared_is_refused(touch: Touch, submit: Submit, kind: str, old: str, new: str) -> None:
+    result = answer(touch, submit, kind, old, new)
+    assert isinstance(result, Refuse)
+    assert result.code == ("immutable_section" if new == "" else "immutable_unknown")
 
 
 @pytest.mark.parametrize("status", ["added", "deleted", "type_changed"])
-def test_the_file_may_not_come_or_go(touch: Touch, submit: Submit, status: str) -> None:
+def test_the_file_may_not_be_added_or_deleted(touch: Touch, submit: Submit, status: str) -> None:
     change = touch("config/agents.yaml", status)
-    said = immutable_section(change, submit(change, texts={change.path: (YAML, YAML)}, policy=POLICY))
-    assert isinstance(said, Refuse)
-    assert said.code == "immutable_unknown"
+    result = immutable_section(change, submit(change, texts={change.path: (YAML, YAML)}, policy=POLICY))
+    assert isinstance(result, Refuse)
+    assert result.code == "immutable_unknown"
 
 
 def test_a_file_that_was_not_read_is_refused(touch: Touch, submit: Submit) -> None:
@@ -153,7 +155,7 @@ def test_a_file_that_was_not_read_is_refused(touch: Touch, submit: Submit) -> No
     assert isinstance(immutable_section(change, submit(change, policy=POLICY)), Refuse)
 
 
-def test_another_spelling_of_the_file_is_the_file(touch: Touch, submit: Submit) -> None:
+def test_another_spelling_of_the_path_is_covered_too(touch: Touch, submit: Submit) -> None:
     change = touch("Config/AGENTS.yaml")
     new = YAML.replace("level: 1", "level: 2")
     assert isinstance(
@@ -161,18 +163,20 @@ def test_another_spelling_of_the_file_is_the_file(touch: Touch, submit: Submit) 
     )
 
 
-def test_other_files_are_free(touch: Touch, submit: Submit) -> None:
+def test_other_files_are_allowed(touch: Touch, submit: Submit) -> None:
     change = touch("config/other.yaml")
     assert immutable_section(change, submit(change, policy=POLICY)) == Allow()
     assert immutable_section(touch("config/agents.yaml"), submit(touch())) == Allow()
 
 
 def test_the_reason_names_the_section(touch: Touch, submit: Submit) -> None:
-    said = answer(touch, submit, "yaml", YAML, YAML.replace("read: true", "read: false"))
-    assert said == Refuse("config/agents.yaml changes its immutable section 'tools.*.permissions'", "immutable_section")
+    result = answer(touch, submit, "yaml", YAML, YAML.replace("read: true", "read: false"))
+    assert result == Refuse(
+        "config/agents.yaml changes its immutable section 'tools.*.permissions'", "immutable_section"
+    )
 
 
-def test_the_policy_reads_them_from_a_table_and_refuses_no_path() -> None:
+def test_the_policy_lists_sections_in_a_table() -> None:
     policy = parse(b'[guard.immutable]\n"config/a.yaml" = ["safety", "tools.*.permissions"]\n')
     assert policy.guard.immutable == {"config/a.yaml": ("safety", "tools.*.permissions")}
     for bad in ('""', '"a..b"', '".a"', '" a"', "1"):
@@ -180,7 +184,7 @@ def test_the_policy_reads_them_from_a_table_and_refuses_no_path() -> None:
             parse(f'[guard.immutable]\n"a.yaml" = [{bad}]\n'.encode())
 
 
-def test_why_it_cannot_be_read_is_a_sentence() -> None:
+def test_the_reason_says_why_a_file_cannot_be_compared() -> None:
     with pytest.raises(Unreadable, match="a key is there twice"):
         documents("a.json", '{"a": 1, "a": 2}')
     with pytest.raises(Unreadable, match="only YAML, TOML and JSON"):
@@ -208,20 +212,22 @@ LISTS = "servers:\n- {name: a, key: 1}\n- {name: b, key: 2}\nwords: x\n"
         ("servers.*.key", "words: x", "1: x", ""),
     ],
 )
-def test_a_path_goes_through_lists_by_number(
+def test_a_section_path_goes_through_lists_by_number(
     touch: Touch, submit: Submit, section: str, old: str, new: str, code: str
 ) -> None:
     policy = Config(guard=Guard(immutable={"a.yaml": (section,)}))
     change = touch("a.yaml")
-    said = immutable_section(change, submit(change, texts={"a.yaml": (LISTS, LISTS.replace(old, new))}, policy=policy))
-    assert (said.code if isinstance(said, Refuse) else "") == code
+    result = immutable_section(
+        change, submit(change, texts={"a.yaml": (LISTS, LISTS.replace(old, new))}, policy=policy)
+    )
+    assert (result.code if isinstance(result, Refuse) else "") == code
 
 
 @pytest.mark.parametrize(
     "value",
     ["~", "null", "true", "0", "-3", "+4", "1.50", "-2.5e3", "2024-01-01", "'x'", "0x1F", "1_000", "12:30", ".inf"],
 )
-def test_a_value_equals_itself_and_no_other(value: str) -> None:
+def test_different_values_are_never_equal(value: str) -> None:
     every = [
         "~",
         "true",
@@ -240,21 +246,22 @@ def test_a_value_equals_itself_and_no_other(value: str) -> None:
         "[]",
         "{}",
     ]
-    (one,) = documents("a.yaml", f"a: {value}")
-    equal = [other for other in every if documents("a.yaml", f"a: {other}") == [one]]
+    (document,) = documents("a.yaml", f"a: {value}")
+    equal = [other for other in every if documents("a.yaml", f"a: {other}") == [document]]
     same = {"null": "~", "1.50": "1.5"}
     assert equal == [other for other in every if other == same.get(value, value)]
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("true", "True"), ("null", "~"), ("null", ""), ("+4", "4"), ("1.50", "1.5"), ("1.0e+2", "100.0")]
+    ("value", "other"),
+    [("true", "True"), ("null", "~"), ("null", ""), ("+4", "4"), ("1.50", "1.5"), ("1.0e+2", "100.0")],
 )
-def test_ways_to_write_one_value(one: str, other: str) -> None:
-    assert documents("a.yaml", f"a: {one}") == documents("a.yaml", f"a: {other}")
+def test_different_spellings_of_one_value_are_equal(value: str, other: str) -> None:
+    assert documents("a.yaml", f"a: {value}") == documents("a.yaml", f"a: {other}")
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("value", "other"),
     [
         ("1979-05-27", "1979-05-28"),
         ("07:32:00", "07:33:00"),
@@ -263,18 +270,18 @@ def test_ways_to_write_one_value(one: str, other: str) -> None:
         ("1979-05-27", '"1979-05-27"'),
     ],
 )
-def test_toml_values_that_differ(one: str, other: str) -> None:
-    assert documents("a.toml", f"a = {one}") == documents("a.toml", f"a = {one}")
-    assert documents("a.toml", f"a = {one}") != documents("a.toml", f"a = {other}")
+def test_different_toml_values_are_not_equal(value: str, other: str) -> None:
+    assert documents("a.toml", f"a = {value}") == documents("a.toml", f"a = {value}")
+    assert documents("a.toml", f"a = {value}") != documents("a.toml", f"a = {other}")
 
 
-def test_a_large_file_is_read_and_one_that_only_anchors_make_large_is_not() -> None:
+def test_a_large_file_is_read_but_not_one_that_anchors_make_huge() -> None:
     assert documents("a.yaml", "a: [" + "1," * 5_000 + "]")
     with pytest.raises(Unreadable, match="too large"):
         documents("a.yaml", "a: &a [" + "1," * 500 + "]\nb: [" + "*a," * 400 + "]")
 
 
-def test_nothing_is_no_value_and_kinds_as_written_keep_their_text() -> None:
+def test_an_empty_document_is_null_and_ambiguous_words_keep_their_text() -> None:
     assert documents("a.yaml", "a: 2024-01-01") != documents("a.yaml", "a: 2024-01-02")
     assert documents("a.yaml", "a: 0x10") != documents("a.yaml", "a: 0x11")
     assert documents("a.yaml", "a: 1.5") != documents("a.yaml", "a: 1.6")

@@ -28,18 +28,18 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("rows", ALLOWED)
-def test_paths_of_their_own_are_allowed(rows: list[tuple[str, str]], touch: Touch, submit: Submit) -> None:
+def test_distinct_paths_are_allowed(rows: list[tuple[str, str]], touch: Touch, submit: Submit) -> None:
     assert duplicate_path(submit(*(touch(path, status) for path, status in rows))) == Allow()
 
 
 @pytest.mark.parametrize("rows", REFUSED)
-def test_two_changes_of_one_path_are_refused(rows: list[tuple[str, str]], touch: Touch, submit: Submit) -> None:
+def test_a_path_that_occurs_twice_is_refused(rows: list[tuple[str, str]], touch: Touch, submit: Submit) -> None:
     answer = duplicate_path(submit(*(touch(path, status) for path, status in rows)))
     assert isinstance(answer, Refuse)
     assert answer.code == "path_collision"
 
 
-def test_unreadable_paths_are_left_to_their_own_rule(touch: Touch, submit: Submit) -> None:
+def test_unsafe_paths_are_left_to_their_own_rule(touch: Touch, submit: Submit) -> None:
     assert duplicate_path(submit(touch("../a"), touch("../a"), touch(None))) == Allow()
 
 

@@ -60,7 +60,7 @@ def test_a_new_executable_bit_raises_the_tier(status: str, old: str, new: str, t
 
 
 @pytest.mark.parametrize(("status", "old", "new", "code"), REFUSED)
-def test_anything_else_is_refused(status: str, old: str, new: str, code: str, touch: Touch, submit: Submit) -> None:
+def test_other_modes_are_refused(status: str, old: str, new: str, code: str, touch: Touch, submit: Submit) -> None:
     answer = unusual_mode(touch(status=status, old_mode=old, new_mode=new), submit())
     assert isinstance(answer, Refuse)
     assert answer.code == code

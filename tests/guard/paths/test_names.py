@@ -77,7 +77,7 @@ def test_a_plain_name_is_allowed(path: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "problem"), REFUSED)
-def test_a_name_that_may_mislead_is_refused(path: str, problem: str) -> None:
+def test_a_misleading_name_is_refused(path: str, problem: str) -> None:
     answer = safe_name(path)
     assert isinstance(answer, Refuse)
     assert answer.code == "path_unsafe"
@@ -85,7 +85,7 @@ def test_a_name_that_may_mislead_is_refused(path: str, problem: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "problem"), REFUSED)
-def test_the_reason_can_be_printed(path: str, problem: str) -> None:
+def test_the_reason_is_safe_to_print(path: str, problem: str) -> None:
     answer = safe_name(path)
     assert isinstance(answer, Refuse)
     assert answer.reason.isascii()
@@ -93,7 +93,7 @@ def test_the_reason_can_be_printed(path: str, problem: str) -> None:
     assert len(answer.reason) < 300
 
 
-def test_what_is_not_text_is_refused() -> None:
+def test_a_path_that_is_not_a_string_is_refused() -> None:
     for path in (None, 7, b"a.py", ["a.py"]):
         assert isinstance(safe_name(path), Refuse)  # type: ignore[arg-type]  # an engine in error may hand on anything
 

@@ -59,12 +59,12 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("pattern", "path"), COVERED)
-def test_a_protecting_pattern_covers(pattern: str, path: str) -> None:
+def test_a_protecting_pattern_covers_every_spelling_of_a_path(pattern: str, path: str) -> None:
     assert patterns((pattern,)).catches(path) == pattern
 
 
 @pytest.mark.parametrize(("pattern", "path"), NOT_COVERED)
-def test_a_protecting_pattern_does_not_cover(pattern: str, path: str) -> None:
+def test_a_protecting_pattern_does_not_cover_other_paths(pattern: str, path: str) -> None:
     assert patterns((pattern,)).catches(path) is None
 
 
@@ -83,28 +83,28 @@ def test_an_opening_pattern_opens_one_spelling_only() -> None:
     assert opened.names("docs/a.md") is None
 
 
-def test_the_pattern_that_decides_is_named() -> None:
+def test_the_matching_pattern_is_returned() -> None:
     assert patterns(("docs/**", "*.pem", "src/**")).catches("src/app.py") == "src/**"
 
 
-def test_no_patterns_cover_nothing() -> None:
+def test_an_empty_list_covers_nothing() -> None:
     assert patterns(()).catches("src/app.py") is None
 
 
 @pytest.mark.parametrize(
     "lines", [PROTECTED, TEST_CONFIG, TEST_PATHS, SENSITIVE, GUARDING, CORE, OWN, SECRET, NOT_DOCUMENTS, TEST_HOOKS]
 )
-def test_every_default_pattern_can_be_read(lines: tuple[str, ...]) -> None:
+def test_every_default_pattern_is_readable(lines: tuple[str, ...]) -> None:
     assert patterns(lines).unreadable == ()
 
 
-def test_folding_is_stable() -> None:
+def test_folding_twice_changes_nothing_more() -> None:
     for text in ("WHET.TOML", "ſtraße", "ﬁle", "Ａ.py", "İ", "plain"):
         assert fold(fold(text)) == fold(text)
 
 
-def test_patterns_mean_what_git_means_by_them(tmp_path: Path) -> None:
-    """Git itself is the oracle: every readable pattern against every path, as an ignore rule."""
+def test_patterns_match_as_in_git(tmp_path: Path) -> None:
+    """Compare with git itself: every readable pattern as an ignore rule against every path."""
     lines = {*PROTECTED, *TEST_CONFIG, *TEST_PATHS, *SENSITIVE, *GUARDING, *CORE, *OWN, *SECRET}
     lines |= {pattern.removeprefix("./") for pattern, _ in COVERED + NOT_COVERED if pattern.isascii()}
     paths = {path for _, path in COVERED + NOT_COVERED if path.isascii()}
@@ -123,7 +123,7 @@ def test_patterns_mean_what_git_means_by_them(tmp_path: Path) -> None:
     for line in sorted(lines):
         (tmp_path / ".git/info/exclude").write_text(line + "\n")
         command = ["git", "-c", "core.ignorecase=false", "check-ignore", "--no-index", "--stdin"]
-        asked = "".join(path + "\n" for path in sorted(paths)).encode()
-        answer = subprocess.run(command, cwd=tmp_path, env=environment, input=asked, capture_output=True, check=False)
+        listed = "".join(path + "\n" for path in sorted(paths)).encode()
+        answer = subprocess.run(command, cwd=tmp_path, env=environment, input=listed, capture_output=True, check=False)
         ours = {path for path in paths if patterns((line,)).names(path)}
         assert ours == set(answer.stdout.decode().split()), line

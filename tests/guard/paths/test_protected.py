@@ -45,19 +45,19 @@ def test_an_ordinary_path_is_allowed(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", PROTECTED_BY_DEFAULT)
-def test_a_default_is_protected(path: str) -> None:
+def test_the_defaults_are_protected(path: str) -> None:
     answer = protected_path(path, Config())
     assert isinstance(answer, Refuse)
     assert answer.code == "path_protected"
 
 
 @pytest.mark.parametrize("path", PROTECTED_BY_DEFAULT)
-def test_the_policy_may_open_a_default(path: str) -> None:
+def test_the_policy_may_open_the_defaults(path: str) -> None:
     assert isinstance(protected_path(path, EVERYTHING_OPEN), Allow)
 
 
 @pytest.mark.parametrize("path", NEVER_OPEN)
-def test_nothing_opens_the_core(path: str) -> None:
+def test_no_policy_opens_the_core(path: str) -> None:
     for policy in (Config(), EVERYTHING_OPEN, Config(guard=Guard(open=(path,)))):
         answer = protected_path(path, policy)
         assert isinstance(answer, Refuse)
@@ -77,7 +77,7 @@ def test_nothing_opens_the_core(path: str) -> None:
         ("docs/**", "pyproject.toml"),
     ],
 )
-def test_a_path_is_opened_by_its_own_spelling_only(opened: str, path: str) -> None:
+def test_a_path_is_opened_in_its_exact_spelling_only(opened: str, path: str) -> None:
     assert isinstance(protected_path(path, Config(guard=Guard(open=(opened,)))), Refuse)
 
 
@@ -87,20 +87,20 @@ def test_a_path_is_opened_by_its_own_spelling_only(opened: str, path: str) -> No
      "**/core/**", "!src/core/**", "src\\core\\**", "src//core/**", "src/{core,x}/**", " src/core/**",
      "src/core/**,docs/**", "src/[c", "", "#src/core"],
 )  # fmt: skip
-def test_no_spelling_of_a_protected_path_opens_a_hole(spelling: str) -> None:
+def test_a_protected_path_is_protected_however_its_pattern_is_spelled(spelling: str) -> None:
     policy = Config(guard=Guard(protected=(spelling,), open=("**",)))
     answer = protected_path("src/core/a.py", policy)
     assert isinstance(answer, Refuse)
     assert repr(spelling) in answer.reason
 
 
-def test_what_the_policy_protects_is_not_opened_by_it() -> None:
+def test_protected_wins_over_open() -> None:
     policy = Config(guard=Guard(protected=("src/core/**",), open=("src/core/a.py",)))
     assert isinstance(protected_path("src/core/a.py", policy), Refuse)
     assert protected_path("src/other.py", policy) == Allow()
 
 
-def test_the_reasons_are_sentences_that_name_the_pattern() -> None:
+def test_the_reason_names_the_pattern() -> None:
     assert protected_path("whet.toml", Config()) == Refuse("whet.toml is protected", "path_protected")
     assert protected_path("setup.py", Config()) == Refuse(
         "setup.py is protected by default ('setup.py')", "path_protected"
@@ -113,7 +113,7 @@ def test_the_reasons_are_sentences_that_name_the_pattern() -> None:
 
 
 @pytest.mark.parametrize("text", ['open = "**"', "open = [1]", "opened = []", "protected = { a = 1 }"])
-def test_a_misspelt_policy_stops_the_start(text: str) -> None:
+def test_a_malformed_policy_is_a_config_error(text: str) -> None:
     with pytest.raises(BadConfig):
         parse(f"[guard]\n{text}\n".encode())
 
@@ -124,15 +124,13 @@ def test_a_misspelt_policy_stops_the_start(text: str) -> None:
      "app/auth_backend.py", "app/token_auth.py", "authz.py", "lib/authentication_backends.py", "app/user_auth/views.py", "src/\u0430uth/a.py", "web/csrf.py", "rbac/roles.py"],
 )  # fmt: skip
 @pytest.mark.parametrize("policy", [Config(), Config(guard=Guard(sensitive=()))])
-def test_what_guards_access_asks_for_the_highest_tier_whatever_the_policy_calls_sensitive(
-    path: str, policy: Config
-) -> None:
+def test_access_control_needs_the_highest_tier_whatever_the_policy_calls_sensitive(path: str, policy: Config) -> None:
     answer = access_control(path, policy)
     assert isinstance(answer, Raise)
     assert (answer.code, answer.tier) == ("path_guarding", Tier.REQUIRE)
 
 
-def test_what_guards_access_is_opened_path_by_path() -> None:
+def test_the_policy_opens_access_control_path_by_path() -> None:
     policy = Config(guard=Guard(open=("src/auth/**",)))
     answer = access_control("src/auth/a.py", policy)
     assert isinstance(answer, Raise)
@@ -153,10 +151,10 @@ def test_a_sensitive_path_raises_the_tier(path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["src/app.py", "src/author.py", "src/authors/a.py", "src/loginfo.py", "docs/security.md", "src/tokens.py"]
 )
-def test_other_paths_do_not(path: str) -> None:
+def test_other_paths_do_not_raise_the_tier(path: str) -> None:
     assert sensitive_path(path, Config()) == Allow()
     assert access_control(path, Config()) == Allow()
 
 
-def test_an_unreadable_sensitive_pattern_raises_for_every_path() -> None:
+def test_an_unreadable_sensitive_pattern_raises_the_tier_of_every_path() -> None:
     assert isinstance(sensitive_path("src/app.py", Config(guard=Guard(sensitive=("!x",)))), Raise)

@@ -43,18 +43,18 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("path", "status"), ALLOWED)
-def test_a_module_of_its_own_is_allowed(path: str, status: str, touch: Touch, submit: Submit) -> None:
+def test_a_module_with_a_free_name_is_allowed(path: str, status: str, touch: Touch, submit: Submit) -> None:
     assert shadowed_module(touch(path, status), submit()) == Allow()
 
 
 @pytest.mark.parametrize(("path", "status"), REFUSED)
-def test_a_module_in_another_ones_place_is_refused(path: str, status: str, touch: Touch, submit: Submit) -> None:
+def test_a_module_that_hides_a_library_is_refused(path: str, status: str, touch: Touch, submit: Submit) -> None:
     answer = shadowed_module(touch(path, status), submit())
     assert isinstance(answer, Refuse)
     assert answer.code == "shadows_module"
 
 
-def test_a_module_that_is_there_is_not_taken_the_place_of(touch: Touch, submit: Submit) -> None:
+def test_a_new_file_may_not_hide_a_module_of_the_base(touch: Touch, submit: Submit) -> None:
     context = GuardContext(paths=frozenset({"app/price.py", "shop/__init__.py"}))
     for path in ("app/price/__init__.py", "app/price.cpython-311-x86_64-linux-gnu.so", "shop.py"):
         change = touch(path, status="added")
@@ -79,7 +79,7 @@ INSTALLED = GuardContext(paths=frozenset({"own/part.py", "app.py"}), installed=f
         ("tests/__init__.py", True),
     ],
 )
-def test_what_is_installed_keeps_its_place_unless_the_base_has_it(
+def test_a_new_file_may_not_hide_an_installed_module_unless_the_base_does(
     path: str, may: bool, touch: Touch, submit: Submit
 ) -> None:
     change = touch(path, "added")

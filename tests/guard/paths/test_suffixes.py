@@ -17,7 +17,7 @@ def test_a_listed_suffix_is_allowed(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in REFUSED if path != ".py"])
-def test_another_suffix_is_refused(path: str) -> None:
+def test_an_unlisted_suffix_is_refused(path: str) -> None:
     answer = unlisted_suffix(path, Config())
     assert isinstance(answer, Refuse)
     assert answer.code == "diff_suffix_not_allowed"
@@ -26,7 +26,7 @@ def test_another_suffix_is_refused(path: str) -> None:
 @pytest.mark.parametrize(
     "spelling", ["", " ", ".", "*", "**", "*.py", "py", ".PY", " .py", ".py ", "PY", ".py,.md", "a."]
 )
-def test_no_spelling_of_a_suffix_opens_another_file(spelling: str) -> None:
+def test_a_misspelt_suffix_in_the_policy_allows_nothing(spelling: str) -> None:
     policy = Config(guard=Guard(suffixes=(spelling,)))
     for path in ("a.py", "a.sh", "Makefile", "a"):
         assert isinstance(unlisted_suffix(path, policy), Refuse)
@@ -50,6 +50,6 @@ def test_a_file_without_suffix_is_listed_by_its_whole_name(listed: str, path: st
     assert isinstance(unlisted_suffix(path, Config(guard=Guard(suffixes=(listed,)))), Allow) is allowed
 
 
-def test_the_suffix_is_what_follows_the_last_dot_of_the_name() -> None:
+def test_the_suffix_begins_at_the_last_dot_of_the_name() -> None:
     expected = {"a.py": ".py", "d.x/a": "", ".a": "", ".a.b": ".b", "a.b.c": ".c", "a": "", "a.": ""}
     assert {path: suffix_of(path) for path in expected} == expected
