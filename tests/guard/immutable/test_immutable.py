@@ -185,7 +185,7 @@ def test_the_policy_lists_sections_in_a_table() -> None:
 
 
 def test_the_reason_says_why_a_file_cannot_be_compared() -> None:
-    with pytest.raises(Unreadable, match="a key is there twice"):
+    with pytest.raises(Unreadable, match="a key occurs twice"):
         documents("a.json", '{"a": 1, "a": 2}')
     with pytest.raises(Unreadable, match="only YAML, TOML and JSON"):
         documents("a.cfg", "")

@@ -102,11 +102,11 @@ class Passage:
         return _count(self.tree, node) > _count(self.old_tree, node)
 
 
-def _count(tree: ast.Module | None, wanted: ast.AST) -> int:
+def _count(tree: ast.Module | None, example: ast.AST) -> int:
     if tree is None:
         return 0
-    same_kind = (node for node in ast.walk(tree) if type(node) is type(wanted))
-    return sum(ast.dump(node) == ast.dump(wanted) for node in same_kind)
+    same_kind = (node for node in ast.walk(tree) if type(node) is type(example))
+    return sum(ast.dump(node) == ast.dump(example) for node in same_kind)
 
 
 def _parsed(text: str) -> ast.Module | None:

@@ -60,7 +60,7 @@ class _Converter:
             return Value("list", tuple(map(self.value, node.value)))
         if isinstance(node, yaml.MappingNode) and node.tag == f"{_TAG}map":
             return table(list(self._pairs(node).items()))
-        raise ValueError(f"the tag {node.tag} is not known")
+        raise ValueError(f"unknown tag {node.tag}")
 
     def _pairs(self, node: Any) -> dict[Value, Value]:
         """Return keys and values. The table's own keys override merged ones, earlier merged tables later ones."""
@@ -76,10 +76,10 @@ class _Converter:
                 continue
             key = self.value(key_node)
             if key in own:
-                raise ValueError(f"the key {key.content!r} is there twice")
+                raise ValueError(f"the key {key.content!r} occurs twice")
             own[key] = self.value(value_node)
         if merges > 1:
-            raise ValueError("the key '<<' is there twice")
+            raise ValueError("the key '<<' occurs twice")
         return {**merged, **own}
 
     def _merged(self, node: Any) -> dict[Value, Value]:
@@ -99,7 +99,7 @@ def _scalar(node: Any) -> Value:
         return Value(kind, _parsed(kind, node.value))
     if kind in (*_PLAIN, "timestamp", "binary", "value"):
         return Value(f"{kind} as written", node.value)
-    raise ValueError(f"the tag {node.tag} is not known")
+    raise ValueError(f"unknown tag {node.tag}")
 
 
 def _parsed(kind: str, text: str) -> Any:

@@ -21,7 +21,7 @@ def duplicate_path(submission: Submission) -> GuardAnswer:
     remaining = Counter(fold(change.path) for change in changes if change.status != ChangeStatus.DELETED)
     for path, count in (*listed.items(), *remaining.items()):
         if count > 1:
-            return Refuse(f"{path} is there {count} times, in one spelling or several", _CODE)
+            return Refuse(f"{path} occurs {count} times, in one spelling or several", _CODE)
     return Allow()
 
 
@@ -37,7 +37,7 @@ def near_duplicate(submission: Submission) -> GuardAnswer:
         for place in _path_and_folders(path):
             similar = existing.get(fold(place), place)
             if similar != place:
-                return Refuse(f"{path} is too much like {similar}, which is there already", _CODE)
+                return Refuse(f"{path} looks like {similar}, which exists already", _CODE)
     return Allow()
 
 

@@ -20,4 +20,4 @@ def ignored_file(change: Change, submission: Submission) -> GuardAnswer:
             matched = True
         if matched is not None:
             is_ignored = matched
-    return Raise(f"{change.path} is a file that git is told to ignore", "path_ignored") if is_ignored else Allow()
+    return Raise(f"{change.path} is ignored by git", "path_ignored") if is_ignored else Allow()
