@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from whet.guard.content.suspicious.flag import Flag
-from whet.guard.content.suspicious.vocabulary import SHARED_STATE, TESTS
+from whet.guard.content.suspicious.vocabulary import SHARED_STATE
 from whet.pyast.functions import Function, last_line, parameters
 from whet.pyast.resolve import NameResolver
 
@@ -63,7 +63,7 @@ def _emptied_name(node: ast.expr) -> str:
 def _mock_flags(line: int, owner: ast.expr, attr: str) -> Iterator[Flag]:
     """Flag a store into what a mock counts or asserts; only tests should set it."""
     if _MOCK_ATTRIBUTE.fullmatch(attr) and not (isinstance(owner, ast.Name) and owner.id in _OWN):
-        yield Flag(line, TESTS, attr)
+        yield Flag(line, "sets an attribute that mocks record or assert: {name}", attr)
 
 
 def _owner_flags(line: int, shown: str, owner: ast.expr, names: NameResolver) -> Iterator[Flag]:

@@ -18,7 +18,6 @@ from whet.guard.content.suspicious.vocabulary import (
     REVEALING_TEXT,
     RISKY_MODULES,
     TEST_MODULE,
-    TESTS,
 )  # fmt: skip
 
 
@@ -47,7 +46,7 @@ def import_flags(line: int, name: str) -> Iterator[Flag]:
     if name.startswith("_") and not name.startswith("__future__"):
         yield Flag(line, INTERNALS, name)
     if TEST_MODULE.fullmatch(name):
-        yield Flag(line, TESTS, name)
+        yield Flag(line, "imports a test module: {name}", name)
     if name.endswith(".*") and not name.startswith("."):
         yield Flag(line, "imports names without listing them: {name}", name, only_if_new=True)
 

@@ -80,7 +80,7 @@ class Visitor:
             case ast.Call():
                 yield from self._call(node)
             case ast.Compare(left=left, comparators=right) if any(map(_is_name_of_a_type, [left, *right])):
-                yield Flag(node.lineno, ENVIRONMENT, "a type's name", only_if_new=True)
+                yield Flag(node.lineno, ENVIRONMENT, "type().__name__", only_if_new=True)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> Iterator[Flag]:
         for name in imported_names(node):
@@ -101,14 +101,14 @@ class Visitor:
                 yield from self._lookup(node, name, owner, key)
             case ast.Call(args=[_, *_]) if called in GETTERS:
                 if not all(isinstance(arg, ast.Constant) for arg in node.args):
-                    yield Flag(node.lineno, UNSPELLED, "getter")
+                    yield Flag(node.lineno, UNSPELLED, called)
             case ast.Call(func=ast.Name(id="dir"), args=[]):
                 yield Flag(node.lineno, NAMESPACE, "dir")
             case ast.Call(func=ast.Attribute(value=owner, attr="time"), args=[]) if "loop" in ast.unparse(owner):
                 yield Flag(node.lineno, CLOCK, "loop.time", only_if_more=True)
             case ast.Call() if called in COPY_ATTRIBUTES:
                 if len(node.args) > COPY_ATTRIBUTES[called] or node.keywords:
-                    yield Flag(node.lineno, UNSPELLED, "update_wrapper")
+                    yield Flag(node.lineno, UNSPELLED, called)
 
     def _lookup(self, node: ast.Call, function: str, owner: ast.expr, key: ast.expr) -> Iterator[Flag]:
         """Flag `getattr`, `setattr` and `delattr` of another module, or with a key that is not spelled out."""

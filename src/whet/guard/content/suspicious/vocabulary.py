@@ -9,7 +9,6 @@ import sys
 from whet.pyast.resolve import GETTERS
 
 RUNNER = "uses the test runner: {name}"
-TESTS = "manipulates or imports the tests: {name}"
 INTERNALS = "uses internals of the interpreter: {name}"
 UNSPELLED = "uses a name that the source does not spell out: {name}"
 NAMESPACE = "reads a whole namespace: {name}"
