@@ -51,13 +51,13 @@ def test_a_listed_repository_is_allowed(root: str, listed: tuple[str, ...]) -> N
 
 
 @pytest.mark.parametrize(("root", "listed"), REFUSED)
-def test_any_other_is_refused(root: str, listed: tuple[str, ...]) -> None:
+def test_any_other_repository_is_refused(root: str, listed: tuple[str, ...]) -> None:
     answer = repository(root, home=HOME, policy=Guard(repositories=listed))
     assert isinstance(answer, Refuse)
     assert answer.code == "repository_not_allowed"
 
 
 @pytest.mark.parametrize("home", ["", "/", "relative", "/home/me/../me/app"])
-def test_an_unclear_home_allows_nothing(home: str) -> None:
+def test_a_malformed_home_allows_nothing(home: str) -> None:
     for root in ("/home/me/app", home):
         assert isinstance(repository(root, home=home, policy=Guard()), Refuse)

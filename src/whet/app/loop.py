@@ -19,7 +19,7 @@ from whet.errors import Internal, Refused, StateUnusable
 from whet.guard.answer import Refuse
 from whet.guard.change.self_change import may_begin
 from whet.guard.content.leaked_secret import detectors
-from whet.guard.paths.protected import make_ready
+from whet.guard.paths.protected import compile_patterns
 from whet.phases.approve.step import topic
 from whet.store.executions import Executions
 from whet.workflow.carry_steps import CarrySteps
@@ -107,7 +107,7 @@ class Loop:
     def wait_for_cycle(self, identity: str) -> list[str]:
         """Wait for a cycle and return the proposals that it carries. Load what the guard needs while the tests run."""
         detectors()
-        make_ready(self.project.policy)
+        compile_patterns(self.project.policy)
         self._wait_until_over(identity)
         entry = self.project.ledger.find(f"{identity}/propose/propose")
         if entry is None:

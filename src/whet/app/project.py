@@ -14,7 +14,7 @@ from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, State
 from whet.files import MB, read_file
 from whet.git.checkout import Checkout
 from whet.git.git import ZERO, Git, open_repository
-from whet.guard.answer import Answer, Refuse
+from whet.guard.answer import GuardAnswer, Refuse
 from whet.guard.kill_switch import stop
 from whet.guard.repository import repository
 from whet.sandbox.bubblewrap import Bubblewrap
@@ -182,7 +182,7 @@ class Project:
         if isinstance(allowed, Refuse):
             raise RepositoryNotAllowed(allowed.reason, "see guard.repositories in whet.toml")
 
-    def _stop_answer(self) -> Answer:
+    def _stop_answer(self) -> GuardAnswer:
         """Read the kill switch. Anything in its place means stop; only a plain file is read for its reason."""
         switch = self.state / SWITCH
         try:

@@ -6,20 +6,14 @@ from pathlib import Path
 
 from whet.app.project import Project
 from whet.config import FILE_NAME, parse
-from whet.domain.canonical import digest
-from whet.domain.category import Category
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
-from whet.domain.risk import Risk
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import Verdict
 from whet.errors import UsageError
 from whet.files import MB, read_file
 from whet.git.git import Git
-from whet.guard.judge import judge
-from whet.phases.validate import Claim
-from whet.phases.validate.step import protected_paths, validate
-from whet.workflow.guard_context import surroundings
+from whet.workflow.judging import judge_patch, outsider_origin
 
 _LARGEST_PATCH = 20 * MB
 _PATH_LINE = re.compile(rb"^(?:---|\+\+\+|rename from|rename to|copy from|copy to) ([^\t\r\n]+)", re.MULTILINE)
@@ -33,31 +27,14 @@ class Proof:
 
 
 def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
-    """Make and record the evidence for a patch that whet did not write. Nothing is deployed.
-
-    Protected paths are taken from the base; `validate` decides what that and the guard's findings mean for the verdict.
-    """
+    """Prove a change that whet did not write, and record the evidence. Nothing is deployed."""
     project = _under_the_policy_of(patch.base, project)
     project.permitted()
-    kit = project.kit
-    findings = judge(
-        patch.changes,
-        project.git.texts(patch.changes),
-        category=Category.BUG_FIX,
-        risk=Risk.LOW,
-        policy=project.policy,
-        author="outsider",
-        around=surroundings(patch, project.git, project.suite.interpreter),
-    )
-    restored = protected_paths(findings)
-    trusted = tuple(path for path in patch.paths if kit.is_test(path) and path not in restored) if trust_tests else ()
-    claim = Claim(patch=patch, targets={}, trusted_tests=trusted, restored=restored, by_outsider=True)
-    checks = {"tests": project.engines.checks["tests"]}
-    identity = f"x-{digest([patch.digest, patch.base])[:8]}"
-    with project.budgets.wall(identity, project.policy.tests.timeout_seconds):
-        evidence = validate(claim, checks, findings, kit.suite, project.policy.digest, identity, "")
-    key = f"{identity}/prove/{evidence.digest[:16]}"
-    project.ledger.append("validate", evidence, subject=identity, key=key, kind="Evidence")
+    origin = outsider_origin(patch, trust_tests=trust_tests)
+    with project.budgets.wall(origin.id, project.policy.tests.timeout_seconds):
+        evidence = judge_patch(patch, origin, project.engines.checks, project.kit)
+    key = f"{origin.id}/prove/{evidence.digest[:16]}"
+    project.ledger.append("validate", evidence, subject=origin.id, key=key, kind="Evidence")
     return Proof(patch, evidence)
 
 

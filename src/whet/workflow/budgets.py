@@ -18,7 +18,7 @@ from whet.domain.clock import now
 from whet.domain.memory import Memory
 from whet.domain.reservation import A_DAY, Reservation, ReservationState, Resource, Wanted
 from whet.errors import BudgetSpent, Refused
-from whet.guard.answer import Allow, Answer
+from whet.guard.answer import Allow, GuardAnswer
 from whet.guard.budget import Spent, budget, room
 from whet.ledger.ledger import Ledger
 from whet.phases.learn.step import remember
@@ -157,12 +157,12 @@ class Budgets:
     def _memory(self) -> Memory:
         return remember(self._ledger.entries(kind="Lesson"))
 
-    def _room(self, rows: Rows, resource: Resource, wanted: int) -> Answer:
+    def _room(self, rows: Rows, resource: Resource, wanted: int) -> GuardAnswer:
         use = self.use(rows, resource)
         granted = self.granted(resource)
         return room(wanted, spent=use.spent, reserved=use.reserved, granted=granted, resource=resource)
 
-    def _for_a_cycle(self, rows: Rows) -> Answer:
+    def _for_a_cycle(self, rows: Rows) -> GuardAnswer:
         spent = Spent(
             proposals_today=0,
             cycles_today=self.use(rows, Resource.CYCLES).total,
@@ -172,7 +172,7 @@ class Budgets:
         )
         return budget(spent, self.policy)
 
-    def _for_an_attempt(self, rows: Rows, signature: str) -> Answer:
+    def _for_an_attempt(self, rows: Rows, signature: str) -> GuardAnswer:
         """An attempt that is under way is as recent as can be."""
         attempts = self.use(rows, Resource.ATTEMPTS, signature)
         last = now() if attempts.reserved else self.last_attempt_at(signature)
@@ -193,7 +193,7 @@ def _of(rows: Rows, resource: Resource, signature: str) -> Rows:
     return [one for one in rows if one.resource is resource and one.about == signature]
 
 
-def _insist(answer: Answer, error: type[Refused]) -> None:
+def _insist(answer: GuardAnswer, error: type[Refused]) -> None:
     if not isinstance(answer, Allow):
         raise error(answer.reason, REMEDY)
 

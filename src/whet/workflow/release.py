@@ -17,7 +17,7 @@ from whet.phases.deploy.permit import permit
 from whet.phases.deploy.rollback import deploy_lock, roll_back
 from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
 from whet.workflow.journal import Step, Turn
-from whet.workflow.judging import guard_findings
+from whet.workflow.judging import engine_origin, guard_findings
 from whet.workflow.steps import Steps
 
 
@@ -94,7 +94,7 @@ class Release(Steps):
                 self._ledger.refuse_if_damaged()
                 permit(
                     self._recorded(evidence), patch, self._approvals(evidence), gates,
-                    guard_findings(proposal, build, patch, self._kit), load(self._git.root), self._git,
+                    guard_findings(patch, engine_origin(proposal, build), self._kit), load(self._git.root), self._git,
                 )  # fmt: skip
             self._journal.permitted()
             target = self._engines.targets[intent.strategy]

@@ -7,7 +7,7 @@ from rich.text import Text
 from whet.cli.views.screen import COLOURS, count, foreign, some
 from whet.domain.evidence import Evidence
 from whet.domain.sanitize import one_line, visible
-from whet.domain.verdict import CheckResult, Safeguard, Verdict
+from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 
 _SHOWN = 8
 
@@ -64,5 +64,5 @@ def _check(check: CheckResult, *, everything: bool) -> RenderableType:
     return table
 
 
-def _decides(safeguard: Safeguard) -> bool:
+def _decides(safeguard: SafeguardResult) -> bool:
     return safeguard.verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE)

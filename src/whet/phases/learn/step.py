@@ -5,7 +5,7 @@ from whet.domain.lesson import Ending, Lesson
 from whet.domain.memory import Memory
 from whet.domain.proposal import Proposal
 from whet.guard.answer import Refuse
-from whet.guard.content.words import words
+from whet.guard.content.wording import judge_wording
 from whet.ledger.entry import Entry
 
 
@@ -26,7 +26,7 @@ def learn(proposal: Proposal, ending: Ending, code: str, summary: str, patch_dig
 
 def fit_to_keep(summary: str) -> str:
     """What is learned steers later work, so the content rules hold for it; every ending leaves a lesson all the same."""
-    judged = words(summary, "what was to be remembered")
+    judged = judge_wording(summary, "what was to be remembered")
     return f"withheld by the content rules ({judged.code})" if isinstance(judged, Refuse) else summary
 
 

@@ -8,7 +8,7 @@ from whet.domain.clock import now
 from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.verdict import CheckResult, Verdict
 from whet.guard.content.rules import CONTENT_CODES
-from whet.guard.judge import WANT_A_READER, refusals
+from whet.guard.judge import NEEDS_REVIEW, refusals
 from whet.phases.validate import Check, Claim
 from whet.target.suite import Suite
 
@@ -88,7 +88,7 @@ def doubts_about_outsider(claim: Claim, guard: Sequence[GuardFinding]) -> tuple[
     doubts += [
         f"needs human review: {finding.reason}"
         for finding in guard
-        if finding.rule in WANT_A_READER and finding.path not in claim.trusted_tests
+        if finding.rule in NEEDS_REVIEW and finding.path not in claim.trusted_tests
     ]
     return tuple(doubts)
 
