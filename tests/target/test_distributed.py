@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from whet.domain.progress import Silent
-from whet.target.distributed import Spread
-from whet.target.warm_pool import Tried
+from whet.target.distributed import DistributedPool
+from whet.target.warm_pool import CandidateResult
 
 VERSIONS = [{"m.py": str(number)} for number in range(20)]
 BASE = {"t": "failed"}
@@ -30,15 +30,15 @@ class Here:
         *,
         stop_early: bool,
         swift: bool = False,
-    ) -> list[Tried]:
+    ) -> list[CandidateResult]:
         known = list(versions)
         self.tried += [files["m.py"] for files in known if files]
-        return [Tried({"t": files["m.py"]} if files else dict(BASE), 0.0, timed_out=False) for files in known]
+        return [CandidateResult({"t": files["m.py"]} if files else dict(BASE), 0.0, timed_out=False) for files in known]
 
     def observe(
         self, versions: Iterable[tuple[Mapping[str, str], str, str]], tests: Sequence[str], timeout_seconds: float
-    ) -> list[Tried]:
-        return [Tried({}, 0.0, timed_out=False) for _ in versions]
+    ) -> list[CandidateResult]:
+        return [CandidateResult({}, 0.0, timed_out=False) for _ in versions]
 
 
 class Elsewhere:
@@ -68,12 +68,12 @@ def right(asked: dict[str, Any]) -> str:
     return json.dumps({"base": BASE, "tried": tried})
 
 
-def spread(say: Callable[[dict[str, Any]], str | None]) -> tuple[Here, Elsewhere, Spread]:
+def spread(say: Callable[[dict[str, Any]], str | None]) -> tuple[Here, Elsewhere, DistributedPool]:
     here, elsewhere = Here(), Elsewhere(say)
-    return here, elsewhere, Spread(here, elsewhere, {"base": "c0ffee"}, Silent())
+    return here, elsewhere, DistributedPool(here, elsewhere, {"base": "c0ffee"}, Silent())
 
 
-def outcomes(tried: Iterable[Tried]) -> list[str]:
+def outcomes(tried: Iterable[CandidateResult]) -> list[str]:
     return [one.outcomes["t"] for one in tried]
 
 

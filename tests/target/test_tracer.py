@@ -2,13 +2,13 @@
 
 import pytest
 
-from whet.target.tracer import Traced, _traced
+from whet.target.tracer import TracedTest, _traced_test
 
 
 def test_a_line_of_the_tracer_is_read() -> None:
     line = b'{"test": "t.py::a", "outcome": "passed", "lines": {"m.py": [1, 2]}, "jumps": {"m.py": [[1, 2]]}}'
     lines, jumps = {"m.py": frozenset({1, 2})}, {"m.py": frozenset({(1, 2)})}
-    assert _traced(line) == Traced("t.py::a", "passed", lines, jumps)
+    assert _traced_test(line) == TracedTest("t.py::a", "passed", lines, jumps)
 
 
 @pytest.mark.parametrize(
@@ -22,4 +22,4 @@ def test_a_line_of_the_tracer_is_read() -> None:
     ],
 )  # fmt: skip
 def test_any_other_line_is_passed_over(line: bytes) -> None:
-    assert _traced(line) is None
+    assert _traced_test(line) is None

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support import MakeRepo
 from whet.app.project import open_project
-from whet.target.warm_pool import Warm
+from whet.target.warm_pool import WarmPool
 
 GOOD = "def double(a):\n    return a + a\n"
 BAD = "def double(a):\n    return a\n"
@@ -36,7 +36,7 @@ ID = "tests/test_mod.py::test_double"
 
 @dataclass(frozen=True)
 class Tries:
-    warm: Warm
+    warm: WarmPool
 
     def __call__(self, *sources: str, swift: bool = False) -> list[str]:
         versions = iter([{"mod.py": source} for source in sources])
@@ -48,7 +48,7 @@ class Tries:
 def tries(make_repo: MakeRepo) -> Iterator[Tries]:
     repo = make_repo({"mod.py": BAD, "tests/test_mod.py": TEST, "whet.toml": '[tests]\nfolders = ["tests"]\n'})
     project = open_project(repo.root)
-    with Warm(project.kit.suite, project.git.tree_of("HEAD"), 2, 120) as warm:
+    with WarmPool(project.kit.suite, project.git.tree_of("HEAD"), 2, 120) as warm:
         yield Tries(warm)
 
 

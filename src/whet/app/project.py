@@ -171,7 +171,7 @@ class Project:
         """Begin the test run that a new cycle begins with; what it needs besides can load meanwhile."""
         self.permitted()
         if "tests" in self.policy.observe.sources and self.policy.tests.runner != "none":
-            self.suite.look_ahead(self.git.tree_of(self.ref))
+            self.suite.prefetch(self.git.tree_of(self.ref))
 
     def permitted(self) -> None:
         """Before every effect: the kill switch, and whether this repository may be worked on."""

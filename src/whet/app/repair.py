@@ -89,7 +89,7 @@ def search(project: Project, wanted: Sequence[str], seconds: float | None = None
     base = project.git.resolve(project.ref)
     suite, progress = project.kit.suite, project.progress
     report = suite.run(
-        project.git.tree_of(base), fresh=False, watch=lambda done, total: progress.advance("tests", done, total)
+        project.git.tree_of(base), fresh=False, on_progress=lambda done, total: progress.advance("tests", done, total)
     )
     tests = _named(report, wanted)
     finding = together([signal_of(report, test) for test in tests], project.kit.is_test)

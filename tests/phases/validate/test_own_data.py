@@ -5,37 +5,37 @@ import pytest
 from tests.integrity.shop import Shop, open_shop
 from whet.domain.verdict import Verdict
 from whet.phases.validate.integrity.expected_data import NAME, reached_for, words
-from whet.target.tracer import Opening, Traced
+from whet.target.tracer import FileAccess, TracedTest
 
 TEST, CODE, CONFTEST, GOLDEN, INPUT = "tests/test_a.py", "pkg/a.py", "tests/conftest.py", "tests/a.html", "tests/a.md"
 TREE = {GOLDEN, INPUT}
 
 
-def found(*openings: Opening) -> set[Opening]:
-    return reached_for([Traced("tests/test_a.py::test_a", "passed", {}, {}, frozenset(openings))], {TEST}, TREE)
+def found(*openings: FileAccess) -> set[FileAccess]:
+    return reached_for([TracedTest("tests/test_a.py::test_a", "passed", {}, {}, frozenset(openings))], {TEST}, TREE)
 
 
-READS, WRITES = Opening(CODE, GOLDEN, writes=False), Opening(CODE, GOLDEN, writes=True)
+READS, WRITES = FileAccess(CODE, GOLDEN, writes=False), FileAccess(CODE, GOLDEN, writes=True)
 ALLOWED = {
-    "the test reads what it compares with": [Opening(TEST, GOLDEN, writes=False)],
-    "the code reads its input": [Opening(CODE, INPUT, writes=False), Opening(TEST, GOLDEN, writes=False)],
-    "a fixture writes": [Opening(CONFTEST, GOLDEN, writes=True)],
-    "the code writes what is not in the tree": [Opening(CODE, "out/a.html", writes=True)],
+    "the test reads what it compares with": [FileAccess(TEST, GOLDEN, writes=False)],
+    "the code reads its input": [FileAccess(CODE, INPUT, writes=False), FileAccess(TEST, GOLDEN, writes=False)],
+    "a fixture writes": [FileAccess(CONFTEST, GOLDEN, writes=True)],
+    "the code writes what is not in the tree": [FileAccess(CODE, "out/a.html", writes=True)],
 }
 REFUSED = {
-    "the code reads what the test compares with": [READS, Opening(TEST, GOLDEN, writes=False)],
-    "the code reads what a fixture has read": [READS, Opening(CONFTEST, GOLDEN, writes=False)],
+    "the code reads what the test compares with": [READS, FileAccess(TEST, GOLDEN, writes=False)],
+    "the code reads what a fixture has read": [READS, FileAccess(CONFTEST, GOLDEN, writes=False)],
     "the code writes it": [WRITES],
 }
 
 
 @pytest.mark.parametrize("openings", ALLOWED.values(), ids=ALLOWED.keys())
-def test_ordinary_work_with_files_is_let_be(openings: list[Opening]) -> None:
+def test_ordinary_work_with_files_is_let_be(openings: list[FileAccess]) -> None:
     assert words(found(*openings), ()) == ""
 
 
 @pytest.mark.parametrize("openings", REFUSED.values(), ids=REFUSED.keys())
-def test_who_reaches_for_the_answers_is_named(openings: list[Opening]) -> None:
+def test_who_reaches_for_the_answers_is_named(openings: list[FileAccess]) -> None:
     assert f"{CODE} " in words(found(*openings), ())
 
 

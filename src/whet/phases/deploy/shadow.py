@@ -88,7 +88,7 @@ class Shadow:
         return ""
 
     def _run(self, tree: str, written: Beside, tests: Sequence[str]) -> SuiteReport:
-        return self._suite.run(tree, tests, over={written.path: written.text.encode()})
+        return self._suite.run(tree, tests, overlay={written.path: written.text.encode()})
 
 
 @dataclass(frozen=True)

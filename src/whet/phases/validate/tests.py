@@ -151,10 +151,10 @@ class Tests:
         return self._suite.run(
             tree,
             tuple(ids),
-            over={canary.path: canary.text} if canary else {},
+            overlay={canary.path: canary.text} if canary else {},
             planted=(canary.path,) if canary else (),
             fresh=fresh,
-            watch=lambda done, total: self._progress.advance(f"tests, {name}", done, total),
+            on_progress=lambda done, total: self._progress.advance(f"tests, {name}", done, total),
         )
 
     def _confirm(self, result: CheckResult, lanes: Lanes) -> CheckResult:

@@ -6,12 +6,12 @@ fix as well: then it is what the code works on.
 
 from collections.abc import Collection, Sequence
 
-from whet.target.tracer import Opening, Traced
+from whet.target.tracer import FileAccess, TracedTest
 
 NAME = "data of the tests"
 
 
-def reached_for(seen: Sequence[Traced], tests: Collection[str], tree: Collection[str]) -> set[Opening]:
+def reached_for(seen: Sequence[TracedTest], tests: Collection[str], tree: Collection[str]) -> set[FileAccess]:
     """What code that is no test opens of the files in the `tree`: to write, or although a test reads it by itself."""
     return {
         opening
@@ -23,7 +23,7 @@ def reached_for(seen: Sequence[Traced], tests: Collection[str], tree: Collection
     }
 
 
-def words(openings: Collection[Opening], before: Collection[Opening]) -> str:
+def words(openings: Collection[FileAccess], before: Collection[FileAccess]) -> str:
     """What is new beside the openings `before` the patch, as a sentence, or nothing."""
     known = {(opening.path, opening.writes) for opening in before}
     for opening in sorted(openings):
@@ -33,7 +33,7 @@ def words(openings: Collection[Opening], before: Collection[Opening]) -> str:
     return ""
 
 
-def _read_by_test(path: str, traced: Traced, tests: Collection[str]) -> bool:
+def _read_by_test(path: str, traced: TracedTest, tests: Collection[str]) -> bool:
     return any(opening.path == path and _is_test(opening.opener, tests) for opening in traced.opened)
 
 

@@ -26,8 +26,8 @@ from whet.phases.validate.integrity.rephrase import rewritten
 from whet.phases.validate.integrity.test_ids import Function, functions, split
 from whet.phases.validate.side_by_side import side_by_side
 from whet.target.ask import ask
-from whet.target.suite import Over
-from whet.target.tracer import Traced, trace
+from whet.target.suite import Overlay
+from whet.target.tracer import TracedTest, trace
 
 _MOST = 50
 _COPIES = 12
@@ -62,7 +62,7 @@ class Asking:
     """A safeguard that is prepared: what it runs, and what it makes of that and of what the tracer saw."""
 
     run: Callable[[], Any]
-    judge: Callable[[Any, Sequence[Traced]], Safeguard]
+    judge: Callable[[Any, Sequence[TracedTest]], Safeguard]
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Integrity:
         if not variants:
             return _nothing(CHANGED, "the target tests have no expectation that can be changed")
 
-        def judge(report: SuiteReport, seen: Sequence[Traced]) -> Safeguard:
+        def judge(report: SuiteReport, seen: Sequence[TracedTest]) -> Safeguard:
             if not report.complete:
                 return Safeguard(CHANGED, Verdict.INCONCLUSIVE, f"with changed expectations the suite {report.problem}")
             passing = [one for one in variants if report.outcomes.get(one.id) is Outcome.PASSED]
@@ -145,7 +145,7 @@ class Integrity:
         ids = [one.id for one in variants]
         return Asking(lambda: self._run(subject.graded, over, ids, CHANGED), judge)
 
-    def _only_with_the_patch(self, subject: Subject, files: Over, passing: Sequence[str]) -> list[str]:
+    def _only_with_the_patch(self, subject: Subject, files: Overlay, passing: Sequence[str]) -> list[str]:
         report = self._run(subject.ground, files, passing, CHANGED)
         return [test for test in passing if report.outcomes.get(test, Outcome.PASSED).red]
 
@@ -172,7 +172,7 @@ class Integrity:
 
         return Asking(lambda: self._run(subject.graded, files, targets, GUTTED), judge)
 
-    def _traced(self, subject: Subject) -> Callable[[], Sequence[Traced]]:
+    def _traced(self, subject: Subject) -> Callable[[], Sequence[TracedTest]]:
         targets = _some([test for test in subject.targets if not is_doctest(test)], _MOST)
         return lambda: trace(self._suite, subject.graded, targets) if targets else []
 
@@ -180,7 +180,7 @@ class Integrity:
         """The base is asked only where there is something to ask it about."""
         tests = {split(test)[0] for test in subject.base.outcomes}
 
-        def judge(_: object, seen: Sequence[Traced]) -> Safeguard:
+        def judge(_: object, seen: Sequence[TracedTest]) -> Safeguard:
             paths = {opening.path for traced in seen for opening in traced.opened}
             tree = self._git.read_all(subject.graded, sorted(paths))
             found = expected_data.reached_for(seen, tests, tree)
@@ -202,7 +202,7 @@ class Integrity:
         if not any(split(test) in tests for test in subject.targets):
             return _nothing(REACHED, "the target tests are not written as functions")
 
-        def judge(_: object, seen: Sequence[Traced]) -> Safeguard:
+        def judge(_: object, seen: Sequence[TracedTest]) -> Safeguard:
             passed = [traced for traced in seen if traced.outcome == "passed" and split(traced.test) in tests]
             for traced in passed:
                 path, name = split(traced.test)
@@ -265,14 +265,14 @@ class Integrity:
 
     # ---- trees and runs ---------------------------------------------------------------------------------------
 
-    def _run(self, tree: str, over: Over, ids: Sequence[str], name: str, planted: Sequence[str] = ()) -> SuiteReport:
+    def _run(self, tree: str, over: Overlay, ids: Sequence[str], name: str, planted: Sequence[str] = ()) -> SuiteReport:
         progress = self._kit.progress
         return self._suite.run(
             tree,
             tuple(ids),
-            over=over,
+            overlay=over,
             planted=planted,
-            watch=lambda done, total: progress.advance(f"proof, {name}", done, total),
+            on_progress=lambda done, total: progress.advance(f"proof, {name}", done, total),
         )
 
     def _code(self, patch: Patch) -> dict[str, tuple[str, str]]:
@@ -292,7 +292,7 @@ class Integrity:
             if not self._kit.is_test(path)
         }
 
-    def _tests_left_out(self, tree: str) -> Over:
+    def _tests_left_out(self, tree: str) -> Overlay:
         """The data that the tests read stays."""
         code = [path for path in self._git.files(tree) if PurePosixPath(path).suffix.startswith(".py")]
         return {path: None for path in code if self._kit.is_test(path)}
@@ -425,7 +425,7 @@ def _most_copies(base: SuiteReport) -> int:
     return min(_MOST_COPIES, int(_COPIES_SECONDS / max(each, 0.001)))
 
 
-def _was_met(variant: Variant, traced: Traced | None) -> bool:
+def _was_met(variant: Variant, traced: TracedTest | None) -> bool:
     """Whether the assertion that was changed is one that the test came to."""
     if traced is None:
         return variant.what.certain

@@ -7,7 +7,8 @@ import pytest
 from whet.domain.containment import Containment
 from whet.domain.suite import Outcome, SuiteReport
 from whet.sandbox.sandbox import Finished
-from whet.target.suite import _Reader, read_junit
+from whet.target.junit import read_junit
+from whet.target.result_stream import ResultReader
 
 CONTAINMENT = Containment(
     backend="x", version="1", uid=1, namespaces=(), network=False, seccomp=True, writable=(), limits={}
@@ -20,7 +21,7 @@ END, END_RED = {"event": "end", "code": 0}, {"event": "end", "code": 1}
 
 
 def read(*lines: object, code: int = 0) -> SuiteReport:
-    reader = _Reader(None)
+    reader = ResultReader(None)
     for line in lines:
         reader.line(line if isinstance(line, bytes) else json.dumps(line).encode())
     finished = Finished(exit_code=code, output="", lines=(), stopped_by="", seconds=1.0, containment=CONTAINMENT)
