@@ -31,6 +31,34 @@ def test_a_suite_that_gives_no_outcomes_is_named(make_repo: MakeRepo, name: str)
     assert repo.dirt() == ""
 
 
+def test_every_file_that_does_not_import_is_named_with_the_line_of_the_error(make_repo: MakeRepo) -> None:
+    repo = make_repo(
+        {
+            **SMALL,
+            "shop/__init__.py": "",
+            "shop/core.py": "LIMIT = 3\nimport nothing_here\n",
+            "tests/test_m.py": "from shop import core\n",
+            "tests/test_n.py": "import shop.core\n",
+            "tests/test_o.py": "def broken(:\n",
+        }
+    )
+    words = ["does not import", "shop/core.py:2: ModuleNotFoundError: No module named 'nothing_here'"]
+    refuses(repo.whet("scan"), 4, *words, "tests/test_m.py, tests/test_n.py", "tests/test_o.py:1: SyntaxError")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import nothing_here\n", "tests/conftest.py:1: ModuleNotFoundError: No module named 'nothing_here'"),
+        ("\ndef broken(:\n", "tests/conftest.py:2: SyntaxError"),
+        ("\n\n1 / 0\n", "tests/conftest.py:3: ZeroDivisionError"),
+    ],
+)
+def test_a_conftest_that_does_not_import_is_named_with_its_line(make_repo: MakeRepo, text: str, words: str) -> None:
+    repo = make_repo({**SMALL, "tests/conftest.py": text})
+    refuses(repo.whet("scan"), 4, "could not be run by pytest", words)
+
+
 def test_a_run_over_a_broken_suite_records_why_and_leaves_the_next_one_free(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "tests/test_m.py": "import nothing_here\n"})
     refuses_in_json(repo.whet("run", "--json"), 4, "suite_broken", "nothing_here", "whet doctor")
@@ -83,7 +111,7 @@ def test_an_interpreter_that_is_missing(make_repo: MakeRepo) -> None:
     ("text", "mode", "words"),
     [
         ("#!/bin/sh\nexit 3\n", 0o755, "exit code 3"),
-        ("#!/bin/sh\necho hello\n", 0o755, "no Python"),
+        ("#!/bin/sh\necho hello\n", 0o755, "not a Python"),
         ("x = 1\n", 0o644, "Permission denied"),
     ],
 )

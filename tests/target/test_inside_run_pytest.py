@@ -190,3 +190,76 @@ def test_what_tests_leave_altered_is_told(tmp_path: Path) -> None:
         looks = events_of(tmp_path)[-1]["looks"]
         plain = plain or looks
         assert {path for path in plain if looks[path] != plain[path] and path != "test_parts.py"} == expected, name
+
+
+UNPRINTABLE = """\
+class Unprintable(Exception):
+    def __str__(self):
+        return None.name
+
+
+class Shy(list):
+    def __repr__(self):
+        raise SystemExit(3)
+
+
+class Disguised:
+    @property
+    def __class__(self):
+        raise ValueError("no class")
+
+    def __eq__(self, other):
+        return False
+
+
+def test_exception_without_text():
+    raise Unprintable
+
+
+def test_compared_without_repr():
+    assert Shy([1]) == Shy([2])
+
+
+def test_compared_without_class():
+    assert Disguised() == 3
+
+
+def test_after_them():
+    pass
+"""
+
+
+def test_a_failure_that_cannot_be_printed_fails_its_own_test_only(tmp_path: Path) -> None:
+    (tmp_path / "test_parts.py").write_text(UNPRINTABLE)
+    events = run(tmp_path)
+    assert {name: event["outcome"] for name, event in events.items()} == {
+        "test_exception_without_text": "failed",
+        "test_compared_without_repr": "failed",
+        "test_compared_without_class": "failed",
+        "test_after_them": "passed",
+    }
+    failure = events["test_exception_without_text"]["failure"]
+    assert isinstance(failure, dict)
+    assert failure["exception"] == "Unprintable"
+    assert failure["message"] == "<the text of this Unprintable raised AttributeError>"
+
+
+BROKEN_FILES = {
+    "missing": ("import shop\n", "import nothing_here\n", "ModuleNotFoundError: No module named 'nothing_here'"),
+    "syntax": ("import shop\n", "total = (\n", "SyntaxError: '(' was never closed"),
+    "other": ("import shop\n", "def f():\n    return 1 / 0\n\n\nf()\n", "ZeroDivisionError: division by zero"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_FILES)
+def test_a_file_that_does_not_import_has_the_frames_of_the_real_error(tmp_path: Path, name: str) -> None:
+    test, module, message = BROKEN_FILES[name]
+    (tmp_path / "test_parts.py").write_text(test)
+    (tmp_path / "test_other.py").write_text("def test_fails():\n    assert 0\n")
+    (tmp_path / "shop.py").write_text(module)
+    failure = run(tmp_path, ["test_parts.py", "test_other.py"])["test_parts.py"]["failure"]
+    assert isinstance(failure, dict)
+    assert failure["message"] == message
+    assert failure["exception"] == message.partition(":")[0]
+    assert [frame[0] for frame in failure["frames"]][:2] == ["test_parts.py", "shop.py"]
+    assert failure["frames"][-1][:2] == ["shop.py", 2 if name == "other" else 1]

@@ -6,6 +6,7 @@ from whet.domain.signal import Signal
 from whet.domain.suite import SuiteReport
 from whet.errors import SuiteBroken
 from whet.kit import Kit
+from whet.target.import_errors import import_errors
 
 
 class Tests:
@@ -14,7 +15,7 @@ class Tests:
 
     def observe(self, commit: str) -> tuple[Signal, ...]:
         report = self._suite.run(
-            self._git.tree_of(commit), watch=lambda done, total: self._progress.advance("tests", done, total)
+            self._git.tree_of(commit), on_progress=lambda done, total: self._progress.advance("tests", done, total)
         )
         if report.exit_only:
             return _from_exit_code(report)
@@ -31,9 +32,8 @@ def _refuse_a_suite_that_shows_nothing(report: SuiteReport) -> None:
         )
     ran = [test for test in report.outcomes if "::" in test]
     if report.outcomes and not ran:
-        test, failure = next(iter(report.failures.items()))
         raise SuiteBroken(
-            f"the test suite does not import: {test}: {failure.message}",
+            f"the test suite does not import: {import_errors(report)}",
             "make it run by hand with the same interpreter first; `whet doctor` shows which one whet uses",
         )
 
