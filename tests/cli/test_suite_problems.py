@@ -86,6 +86,12 @@ def test_an_option_that_pytest_does_not_know_is_named(make_repo: MakeRepo) -> No
     refuses(repo.whet("scan"), 4, "could not be run by pytest", "unrecognized arguments: --no-such-plug-in")
 
 
+def test_the_plugin_that_defines_an_unknown_option_is_named(make_repo: MakeRepo) -> None:
+    repo = make_repo({**SMALL, "pytest.ini": "[pytest]\naddopts = --disable-socket --snapshot-update\n"})
+    words = ["unrecognized arguments: --disable-socket --snapshot-update", "install pytest-socket and syrupy"]
+    refuses(repo.whet("scan"), 4, "could not be run by pytest", *words, "target's environment")
+
+
 def test_a_test_in_a_file_that_cannot_be_imported(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "tests/test_n.py": "import nothing_here\n\n\ndef test_n():\n    assert True\n"})
     said = repo.whet("repair", "tests/test_n.py::test_n")

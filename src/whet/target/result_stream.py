@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.sandbox.sandbox import Finished
+from whet.target.pytest_plugins import missing_plugins
 
 OnProgress = Callable[[int, int], None]
 _INTERNAL_ERROR = "INTERNALERROR>"
@@ -124,6 +125,9 @@ def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcom
     cause = (internal_errors or usage_errors or lines)[-1]
     if not internal_errors and not usage_errors:
         cause = _conftest_error(lines) or cause
+    packages = missing_plugins(cause)
+    if packages:
+        cause += f" (install {' and '.join(packages)} in the target's environment)"
     return f"could not be run by pytest: {cause}"
 
 
