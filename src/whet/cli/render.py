@@ -14,6 +14,7 @@ from whet.domain.evidence import Evidence
 from whet.domain.sanitize import one_line, visible
 from whet.domain.strategy import Strategy
 from whet.domain.verdict import CheckResult
+from whet.target.missing_files import carry_hint
 
 _COLOURS = {"passed": "green", "failed": "red", "inconclusive": "yellow"}
 _SHOWN = 8
@@ -46,6 +47,8 @@ def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
     summary = f"{tests}; {scan.signals} signals at {scan.base[:10]}"
     if hidden := len(scan.seen) - len(shown):
         summary += f"; {hidden} more findings that no engine can act on (--all)"
+    if scan.missing:
+        summary += f"\n{visible(one_line(carry_hint(scan.missing)))}"
     return Group(table, Text(summary, style="dim")) if shown else Text(f"nothing to act on: {summary}")
 
 
