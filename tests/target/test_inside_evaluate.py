@@ -418,3 +418,13 @@ def add(a, b):
     assert told["add([1], -1)"] == "ValueError"
     assert told["add([1], 2)"] == "too slow"
     assert told["add([], 1)"] == "IndexError"
+
+
+@pytest.mark.parametrize("options", ["-p no:xdist", "--ff"])
+@pytest.mark.parametrize("swift", [True, False])
+def test_options_of_the_project_do_not_stop_the_evaluation(project: Path, options: str, swift: bool) -> None:
+    (project / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
+    evaluator = Evaluator(project)
+    assert evaluator.ask(BAD, swift=swift)["outcomes"] == RED
+    assert evaluator.ask(GOOD, swift=swift)["outcomes"] == GREEN
+    assert evaluator.end() == 0

@@ -38,9 +38,12 @@ def test_what_was_compared():
 
 
 def run(
-    project: Path, ids: Sequence[str] = ("test_parts.py",), planted: Sequence[str] = ()
+    project: Path,
+    ids: Sequence[str] = ("test_parts.py",),
+    planted: Sequence[str] = (),
+    args: Sequence[str] = ("-p", "no:cacheprovider"),
 ) -> dict[str, dict[str, object]]:
-    events = events_of(project, ids, planted)
+    events = events_of(project, ids, planted, args)
     assert [event["event"] for event in events].count("collected") == 1
     told = [event for event in events if event["event"] == "outcome"]
     assert len({event["test"] for event in told}) == len(told)
@@ -48,10 +51,13 @@ def run(
 
 
 def events_of(
-    project: Path, ids: Sequence[str] = ("test_parts.py",), planted: Sequence[str] = ()
+    project: Path,
+    ids: Sequence[str] = ("test_parts.py",),
+    planted: Sequence[str] = (),
+    args: Sequence[str] = ("-p", "no:cacheprovider"),
 ) -> list[dict[str, Any]]:
     reader, writer = os.pipe()
-    request = json.dumps({"args": ["-p", "no:cacheprovider"], "ids": ids, "planted": planted})
+    request = json.dumps({"args": args, "ids": ids, "planted": planted})
     done = subprocess.run(
         [sys.executable, SCRIPT, str(writer)], cwd=project, input=request, pass_fds=[writer], capture_output=True,
         text=True, check=False, timeout=60,
@@ -263,3 +269,10 @@ def test_a_file_that_does_not_import_has_the_frames_of_the_real_error(tmp_path: 
     assert failure["exception"] == message.partition(":")[0]
     assert [frame[0] for frame in failure["frames"]][:2] == ["test_parts.py", "shop.py"]
     assert failure["frames"][-1][:2] == ["shop.py", 2 if name == "other" else 1]
+
+
+@pytest.mark.parametrize("options", ["-p no:xdist", "-pno:xdist", "-p no:cacheprovider", "--ff", "--lf --nf"])
+def test_options_that_switch_plugins_off_do_not_stop_the_run(tmp_path: Path, options: str) -> None:
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
+    (tmp_path / "test_parts.py").write_text("def test_fails():\n    assert 0\n")
+    assert run(tmp_path, args=[])["test_fails"]["outcome"] == "failed"

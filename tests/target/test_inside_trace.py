@@ -115,3 +115,10 @@ def test_only_files_of_the_project_are_recorded(project: Path) -> None:
     (project / "tests/test_mod.py").write_text("from foreign import f\n\ndef test_f():\n    assert f() == 1\n")
     traced, _ = trace(project, "test_f")
     assert traced["lines"] == {"tests/test_mod.py": [4]}
+
+
+@pytest.mark.parametrize("options", ["-p no:xdist", "--ff"])
+def test_options_of_the_project_do_not_stop_the_trace(project: Path, options: str) -> None:
+    (project / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
+    positive, _ = trace(project, "test_positive")
+    assert (positive["outcome"], positive["lines"]["mod.py"]) == ("passed", [5, 7])

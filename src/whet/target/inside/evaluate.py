@@ -45,6 +45,7 @@ def load(name):
 
 
 forks, observe, swap, tree = load("forks"), load("observe"), load("swap"), load("tree")
+pytest_options = load("pytest_options")
 
 # As `python -m pytest` does: the project's folder, not this script's, comes first on the path.
 if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(os.path.abspath(__file__)):
@@ -100,7 +101,7 @@ class Server:
     """
 
     def __init__(self, result, requests, first):
-        self.forks, self.swap = forks, swap
+        self.forks, self.swap, self.pytest_options = forks, swap, pytest_options
         self.result = result
         self.requests = itertools.chain([first], requests)
         self.root = os.getcwd()

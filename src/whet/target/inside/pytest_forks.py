@@ -1,11 +1,10 @@
 """The pytest plug-ins of evaluate.py: where pytest forks for each candidate, and how the fork reports outcomes.
 
 Loaded by its path in the target's interpreter (3.9 or later, Linux). `server` is evaluate.py's Server; it also holds the
-modules `forks` and `swap`.
+modules `forks`, `swap` and `pytest_options`.
 """
 
 import ctypes
-import importlib.metadata
 import os
 import tempfile
 
@@ -19,8 +18,6 @@ QUIET = [
     "--no-summary",
     "--assert=plain",
     "--capture=sys",
-    "-p",
-    "no:cacheprovider",
 ]
 
 
@@ -174,7 +171,9 @@ def _can_fork_at_collection(server, arguments):
 
 def run(server, arguments, first):
     """Run pytest so that it forks as late as possible for every request; `first` is the first request."""
-    arguments = [*arguments, *QUIET, *_plugin_options(), "--basetemp=" + os.path.join(tempfile.tempdir, "pytest")]
+    folder = tempfile.tempdir
+    options = [*server.pytest_options.one_process(arguments), *server.pytest_options.without_cache(arguments, folder)]
+    arguments = [*arguments, *QUIET, *options, "--basetemp=" + os.path.join(folder, "pytest")]
     if not any(argument.startswith("--rootdir") for argument in arguments):
         arguments.append("--rootdir=" + os.getcwd())
     if server.swift:
@@ -186,19 +185,3 @@ def run(server, arguments, first):
         request = server.attend()
         arguments += ["--maxfail=1"] if request.get("stop_early") else []
         pytest.main([*arguments, *request["tests"]], plugins=[Outcomes(server)])
-
-
-def _plugin_options():
-    """Return options that stop well-known plug-ins from starting processes or measuring coverage."""
-    names = {
-        entry.name
-        for distribution in importlib.metadata.distributions()
-        for entry in distribution.entry_points
-        if entry.group == "pytest11"
-    }
-    options = []
-    if "xdist" in names:
-        options += ["-n", "0"]
-    if "pytest_cov" in names:
-        options += ["--no-cov"]
-    return options

@@ -29,6 +29,7 @@ def load(name):
 
 
 failure_report, module_digests = load("failure_report"), load("module_digests")
+pytest_options = load("pytest_options")
 
 
 class Reporter:
@@ -167,10 +168,7 @@ def main():
     sys.path[0] = os.getcwd()
     # pytest's own tracebacks parse the whole test file for every failure: minutes if hundreds fail in a long file.
     args = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=native"]
-    if importlib.util.find_spec("xdist") is not None:
-        args.append("-n0")
-    if importlib.util.find_spec("pytest_cov") is not None:
-        args.append("--no-cov")
+    args += pytest_options.one_process(request["args"])
     reporter = Reporter(descriptor, os.getcwd(), request["planted"])
     code = pytest.main([*request["args"], *args, *request["ids"]], plugins=[reporter])
     digests = {**reporter.tree_digests, **module_digests.digests_of_library()}

@@ -20,6 +20,7 @@ import json
 import os
 import signal
 import sys
+import tempfile
 
 
 def load(name):
@@ -31,7 +32,7 @@ def load(name):
     return module
 
 
-line_tracers = load("line_tracers")
+line_tracers, pytest_options = load("line_tracers"), load("pytest_options")
 
 
 class TimeIsUp(BaseException):
@@ -110,7 +111,8 @@ def main():
     if not any(argument.startswith("--rootdir") for argument in arguments):
         arguments.append("--rootdir=" + os.getcwd())
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
-    quiet = ["-q", "--tb=no", "--no-header", "--no-summary", "-p", "no:cacheprovider"]
+    quiet = ["-q", "--tb=no", "--no-header", "--no-summary", *pytest_options.one_process(arguments)]
+    quiet += pytest_options.without_cache(arguments, tempfile.gettempdir())
     recorder = Recorder(result, tracer, line_tracers.OpenedFiles(files), timeout_seconds)
     pytest.main([*arguments, *quiet, *tests], plugins=[recorder])
     _send(result, {"end": True})
