@@ -48,7 +48,7 @@ class Evaluator:
     def __init__(self, project: Path) -> None:
         reader, writer = os.pipe()
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, str(SCRIPT), str(writer), "-p", "no:timeout"]
+        command = [sys.executable, str(SCRIPT), str(writer), "pytest", "-p", "no:timeout"]
         self.process = subprocess.Popen(
             command, cwd=project, stdin=subprocess.PIPE, pass_fds=[writer], env=environment, text=True
         )

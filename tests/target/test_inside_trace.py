@@ -66,7 +66,16 @@ def project(tmp_path: Path) -> Path:
 def trace(project: Path, *tests: str, timeout_seconds: float = 10.0) -> list[dict[str, Any]]:
     reader, writer = os.pipe()
     ids = [f"tests/test_mod.py::{test}" for test in tests]
-    command = [sys.executable, str(SCRIPT), str(writer), str(project), str(timeout_seconds), "-p", "no:timeout"]
+    command = [
+        sys.executable,
+        str(SCRIPT),
+        str(writer),
+        str(project),
+        str(timeout_seconds),
+        "pytest",
+        "-p",
+        "no:timeout",
+    ]
     process = subprocess.Popen([*command, "--", *ids], cwd=project, pass_fds=[writer])
     os.close(writer)
     with os.fdopen(reader) as results:

@@ -21,15 +21,15 @@ _OUTPUT_KEPT = 600
 _FRAME = re.compile(r"^(?!\.\.|/)(\S.*\.py):(\d+): in ")
 _SYNTAX_FRAME = re.compile(r'^E\s+File "(.+)", line (\d+)')
 _EXCEPTION = re.compile(r"^E\s+(\w[\w.]*(?::.*)?)$")
-# pytest's own exit codes
+# pytest's own exit codes; run_unittest.py uses the same
 _INTERRUPTED, _NO_TESTS = 2, 5
 
 
 class ResultReader:
     """Collects the events of one run: `collected`, `start`, `outcome` and `end`."""
 
-    def __init__(self, on_progress: OnProgress | None) -> None:
-        self._on_progress = on_progress
+    def __init__(self, on_progress: OnProgress | None, runner: str = "pytest") -> None:
+        self._on_progress, self._runner = on_progress, runner
         self._collected = self._collection_errors = 0
         self._running = ""
         self._end_code: int | None = None
@@ -85,7 +85,7 @@ class ResultReader:
         elif problem and self._running:
             problem += f" (it was in {self._running})"
         if not problem and self._end_code not in (0, 1):
-            problem = _pytest_problem(self._end_code, output, self.outcomes)
+            problem = _runner_problem(self._runner, self._end_code, output, self.outcomes)
         problem = problem or self._broken or self._inconsistency(finished)
         return SuiteReport(
             tree=tree,
@@ -113,8 +113,8 @@ class ResultReader:
         return ""
 
 
-def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcome]) -> str:
-    """Return the reason pytest could not run the suite; "" if its exit code has a harmless reason."""
+def _runner_problem(runner: str, code: int | None, output: str, outcomes: Mapping[str, Outcome]) -> str:
+    """Return the reason the runner could not run the suite; "" if its exit code has a harmless reason."""
     if code == _NO_TESTS:
         return ""  # a complete run of nothing
     if code == _INTERRUPTED and outcomes:
@@ -128,7 +128,7 @@ def _pytest_problem(code: int | None, output: str, outcomes: Mapping[str, Outcom
     packages = missing_plugins(cause)
     if packages:
         cause += f" (install {' and '.join(packages)} in the target's environment)"
-    return f"could not be run by pytest: {cause}"
+    return f"could not be run by {runner}: {cause}"
 
 
 def _conftest_error(lines: list[str]) -> str:

@@ -26,6 +26,7 @@ from whet.target.result_stream import OnProgress, ResultReader
 
 Overlay = Mapping[str, bytes | None]
 _NO_OVERLAY: Overlay = MappingProxyType({})
+PER_TEST_RUNNERS = ("pytest", "unittest")
 
 
 @dataclass
@@ -116,8 +117,8 @@ class Suite:
     def _run(self, request: "_Request", on_progress: OnProgress | None) -> SuiteReport:
         self.runs += 1
         runner = self.policy.tests.runner
-        if runner == "pytest":
-            return self._run_pytest(request, on_progress)
+        if runner in PER_TEST_RUNNERS:
+            return self._run_per_test(request, on_progress)
         if runner == "junit":
             return self._run_junit(request)
         if runner == "exit":
@@ -126,16 +127,17 @@ class Suite:
             tree=request.tree, outcomes={}, seconds=0.0, complete=True, problem="no test runner is configured"
         )
 
-    def _run_pytest(self, request: "_Request", on_progress: OnProgress | None) -> SuiteReport:
+    def _run_per_test(self, request: "_Request", on_progress: OnProgress | None) -> SuiteReport:
+        """Run pytest or unittest by the script inside that reports every test id."""
         policy = self.policy.tests
-        if not self.interpreter.has_pytest:
+        if policy.runner == "pytest" and not self.interpreter.has_pytest:
             raise InterpreterMissing(
                 f"{self.interpreter.path} has no pytest",
                 "install pytest there, or set `target.interpreter` or `tests.runner` in whet.toml",
             )
         question = {"args": policy.args, "ids": request.ids or policy.folders, "planted": request.planted}
-        argv = (self.interpreter.path, f"{INSIDE_AT}/run_pytest.py", "{results}")
-        reader = ResultReader(on_progress)
+        argv = (self.interpreter.path, f"{INSIDE_AT}/run_{policy.runner}.py", "{results}")
+        reader = ResultReader(on_progress, policy.runner)
         job = self.job(request.tree, argv, policy.timeout_seconds, request.overlay)
         finished = self._finish(job, reader.line, json.dumps(question).encode())
         return reader.report(request.tree, finished, finished.problem)

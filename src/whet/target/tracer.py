@@ -40,6 +40,7 @@ def trace(suite: Suite, tree: str, tests: Sequence[str]) -> list[TracedTest]:
         "{results}",
         str(suite.git.root),
         str(_TEST_SECONDS),
+        suite.policy.tests.runner,
         *suite.policy.tests.args,
         "--",
         *tests,

@@ -37,7 +37,8 @@ class WarmPool:
     """
 
     def __init__(self, suite: Suite, tree: str, width: int, wall_seconds: float) -> None:
-        argv = (suite.interpreter.path, f"{INSIDE_AT}/evaluate.py", "{results}", *suite.policy.tests.args)
+        tests = suite.policy.tests
+        argv = (suite.interpreter.path, f"{INSIDE_AT}/evaluate.py", "{results}", tests.runner, *tests.args)
         self._job = suite.job(tree, argv, wall_seconds)
         self._sandbox = suite.sandbox
         self._workers = [_Worker(suite.sandbox, self._job) for _ in range(width)]

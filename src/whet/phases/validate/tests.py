@@ -20,6 +20,7 @@ from whet.phases.validate.integrity.run import Integrity, Subject, aside, judge_
 from whet.phases.validate.integrity.test_ids import split
 from whet.phases.validate.side_by_side import side_by_side
 from whet.phases.validate.test_files import is_material, needs_sources
+from whet.target.suite import PER_TEST_RUNNERS
 
 _SHOWN = 20
 _STILL_FINE = {
@@ -95,7 +96,7 @@ class Tests:
     def _canary(self, base: SuiteReport) -> Canary | None:
         """Beside a test file that exists; only pytest can be asked to run more than the suite has."""
         beside = next((test.partition("::")[0] for test in base.outcomes if "::" in test), None)
-        return plant(beside) if beside and self._runner == "pytest" else None
+        return plant(beside) if beside and self._runner in PER_TEST_RUNNERS else None
 
     def _ground(self, claim: Claim) -> str:
         base_tree = self._git.tree_of(claim.patch.base)

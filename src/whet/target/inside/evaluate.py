@@ -1,8 +1,8 @@
 """Test candidate sources against chosen tests, many per second.
 
-    python evaluate.py RESULT_FD [pytest args]
+    python evaluate.py RESULT_FD RUNNER [args]
 
-Runs under the target's interpreter (3.9 or later, Linux), inside the sandbox, in a private writable copy of the project;
+RUNNER is `pytest` or `unittest`. Runs under the target's interpreter (3.9 or later, Linux), inside the sandbox, in a private writable copy of the project;
 nothing of whet is importable. pytest is imported, and if possible configured, once; every candidate runs in a fork.
 
     stdin      {"id": 1, "files": {"pkg/mod.py": "<source>"}, "tests": ["tests/test_x.py::test_y"],
@@ -18,7 +18,7 @@ code 3, and the caller starts a new one on a fresh copy.
 
 With `"swift": true` in the first request, its tests are collected once, and a fork swaps the candidate's function into
 the loaded module (see swap.py). If possible the first test is also set up only once, and the fork starts at its call. A
-candidate that cannot be swapped is answered with `"cannot"` and the reason.
+candidate that cannot be swapped is answered with `"cannot"` and the reason. unittest is never swift.
 """
 
 import ctypes
@@ -45,15 +45,13 @@ def load(name):
 
 
 forks, observe, swap, tree = load("forks"), load("observe"), load("swap"), load("tree")
-pytest_options = load("pytest_options")
+pytest_options, unittest_suite = load("pytest_options"), load("unittest_suite")
 
 # As `python -m pytest` does: the project's folder, not this script's, comes first on the path.
 if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(os.path.abspath(__file__)):
     del sys.path[0]
 sys.path.insert(0, os.getcwd())
 sys.dont_write_bytecode = True
-
-import pytest  # noqa: E402  the target's own, found by the path above
 
 PR_SET_CHILD_SUBREAPER = 36
 CANNOT_RESTORE = 3
@@ -101,7 +99,8 @@ class Server:
     """
 
     def __init__(self, result, requests, first):
-        self.forks, self.swap, self.pytest_options = forks, swap, pytest_options
+        self.forks, self.swap = forks, swap
+        self.pytest_options, self.unittest_suite = pytest_options, unittest_suite
         self.result = result
         self.requests = itertools.chain([first], requests)
         self.root = os.getcwd()
@@ -211,7 +210,9 @@ def _cache_distributions():
 
 
 def main():
-    result, arguments = int(sys.argv[1]), sys.argv[2:]
+    result, runner, arguments = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    # The target's own pytest, found by the path above; imported before the first request, as it takes long.
+    forking = load("unittest_forks" if runner == "unittest" else "pytest_forks")
     os.set_inheritable(result, False)
     forks.send(result, {"ready": True})
     requests = (json.loads(line) for line in os.fdopen(os.dup(0), "rb") if line.strip())
@@ -224,8 +225,7 @@ def main():
     os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp()
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     _cache_distributions()
-    sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
-    load("pytest_forks").run(Server(result, requests, first), arguments, first)
+    forking.run(Server(result, requests, first), arguments, first)
 
 
 if __name__ == "__main__":

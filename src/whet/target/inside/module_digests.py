@@ -12,7 +12,7 @@ import types
 FOREIGN = {"site-packages", "dist-packages", ".venv", "venv", ".tox", ".nox", "node_modules"}
 LIBRARY = (
     "builtins", "json", "json.decoder", "json.encoder", "re", "pathlib", "operator", "math", "functools", "copy", "decimal",
-    "datetime", "unittest.case", "unittest.mock", "_pytest.python_api", "_pytest.raises", "_pytest.runner", "_pytest.python",
+    "datetime", "unittest.case", "unittest.mock", "unittest.result", "unittest.suite", "_pytest.python_api", "_pytest.raises", "_pytest.runner", "_pytest.python",
     "_pytest.recwarn", "_pytest.assertion.util", "_pytest.assertion.rewrite", "numpy", "numpy.testing",
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ modules `forks`, `swap` and `pytest_options`.
 
 import ctypes
 import os
+import sys
 import tempfile
 
 import pytest
@@ -171,6 +172,7 @@ def _can_fork_at_collection(server, arguments):
 
 def run(server, arguments, first):
     """Run pytest so that it forks as late as possible for every request; `first` is the first request."""
+    sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     folder = tempfile.tempdir
     options = [*server.pytest_options.one_process(arguments), *server.pytest_options.without_cache(arguments, folder)]
     arguments = [*arguments, *QUIET, *options, "--basetemp=" + os.path.join(folder, "pytest")]

@@ -1,8 +1,8 @@
 """Trace which lines each test runs, the jumps between them, and which files it opens.
 
-    python trace.py RESULT_FD ROOT TIMEOUT_SECONDS [pytest args...] -- id id ...
+    python trace.py RESULT_FD ROOT TIMEOUT_SECONDS RUNNER [args...] -- id id ...
 
-Runs under the target's interpreter (3.9 or later), inside the sandbox. Writes one JSON line per test to RESULT_FD, then an
+RUNNER is `pytest` or `unittest`. Runs under the target's interpreter (3.9 or later), inside the sandbox. Writes one JSON line per test to RESULT_FD, then an
 end record; a run that was cut off has none:
 
     {"test": "tests/test_x.py::test_y", "outcome": "failed", "lines": {"pkg/mod.py": [1, 2, 5]},
@@ -40,21 +40,41 @@ class TimeIsUp(BaseException):
 
 
 class Recorder:
-    """The pytest plug-in that traces each test from the start of its setup to the end of its teardown."""
+    """Traces one test at a time, from the start of its setup to the end of its teardown, and writes its event."""
 
-    def __init__(self, result, tracer, opened, timeout_seconds):
+    def __init__(self, result, root, timeout_seconds):
+        files = line_tracers.Files(root)
         self.result = result
-        self.tracer = tracer
-        self.opened = opened
+        self.tracer = line_tracers.tracer_for(files)
+        self.opened = line_tracers.OpenedFiles(files)
         self.timeout_seconds = timeout_seconds
-        self.outcome = "error"
 
-    def pytest_runtest_logstart(self):
-        self.outcome = None
+    def start(self):
         signal.signal(signal.SIGALRM, _interrupt)
         signal.setitimer(signal.ITIMER_REAL, self.timeout_seconds)
         self.opened.start()
         self.tracer.start()
+
+    def stop(self):
+        """Stop tracing and return the data of the test's event, without its outcome."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        coverage, opened = self.tracer.stop(), self.opened.stop()
+        return {**coverage.as_event(), "opened": opened}
+
+    def write(self, test, outcome, data):
+        _send(self.result, {"test": test, "outcome": outcome, **data})
+
+
+class PytestPlugin:
+    """The pytest plug-in that starts and stops the recorder."""
+
+    def __init__(self, recorder):
+        self.recorder = recorder
+        self.outcome = "error"
+
+    def pytest_runtest_logstart(self):
+        self.outcome = None
+        self.recorder.start()
 
     def pytest_runtest_logreport(self, report):
         outcome = _outcome(report)
@@ -62,10 +82,7 @@ class Recorder:
             self.outcome = outcome
 
     def pytest_runtest_logfinish(self, nodeid):
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        coverage, opened = self.tracer.stop(), self.opened.stop()
-        event = {"test": nodeid, "outcome": self.outcome or "error", **coverage.as_event(), "opened": opened}
-        _send(self.result, event)
+        self.recorder.write(nodeid, self.outcome or "error", self.recorder.stop())
 
 
 def _interrupt(_number, _frame):
@@ -96,26 +113,52 @@ def _put_project_on_path():
 
 
 def main():
-    result, root, timeout_seconds = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
-    divider = sys.argv.index("--", 4)
-    arguments, tests = sys.argv[4:divider], sys.argv[divider + 1 :]
+    result, root, timeout_seconds, runner = int(sys.argv[1]), sys.argv[2], float(sys.argv[3]), sys.argv[4]
+    divider = sys.argv.index("--", 5)
+    arguments, tests = sys.argv[5:divider], sys.argv[divider + 1 :]
     os.set_inheritable(result, False)
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
     _put_project_on_path()
+    recorder = Recorder(result, root, timeout_seconds)
+    if runner == "unittest":
+        _trace_unittest(recorder, arguments, tests)
+    else:
+        _trace_pytest(recorder, arguments, tests)
+    _send(result, {"end": True})
+
+
+def _trace_pytest(recorder, arguments, tests):
     import pytest
 
-    files = line_tracers.Files(root)
-    tracer = line_tracers.tracer_for(files)
     if not any(argument.startswith("--rootdir") for argument in arguments):
         arguments.append("--rootdir=" + os.getcwd())
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     quiet = ["-q", "--tb=no", "--no-header", "--no-summary", *pytest_options.one_process(arguments)]
     quiet += pytest_options.without_cache(arguments, tempfile.gettempdir())
-    recorder = Recorder(result, tracer, line_tracers.OpenedFiles(files), timeout_seconds)
-    pytest.main([*arguments, *quiet, *tests], plugins=[recorder])
-    _send(result, {"end": True})
+    pytest.main([*arguments, *quiet, *tests], plugins=[PytestPlugin(recorder)])
+
+
+def _trace_unittest(recorder, arguments, tests):
+    unittest_suite = load("unittest_suite")
+
+    class Result(unittest_suite.Result):
+        """Starts and stops the recorder around every test."""
+
+        def started(self, test):
+            recorder.start()
+
+        def finished(self, test):
+            self.data = recorder.stop()
+
+        def ended(self, test, outcome, seconds, exception):
+            recorder.write(test, outcome, self.data)
+
+    sys.argv = ["python -m unittest"]
+    suite = unittest_suite.Suite(arguments)
+    suite.load(tests)
+    suite.run(Result())
 
 
 if __name__ == "__main__":
