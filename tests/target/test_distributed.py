@@ -1,4 +1,4 @@
-"""What a crew says is put in its place, and what it does not say is found out here."""
+"""Results of remote workers are merged in order; batches without a valid answer are run locally."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,8 +14,8 @@ VERSIONS = [{"m.py": str(number)} for number in range(20)]
 BASE = {"t": "failed"}
 
 
-class Here:
-    """Remembers what it tried; the outcome names the version."""
+class LocalPool:
+    """A fake pool that remembers which versions it ran; the outcome names the version."""
 
     width = 2
 
@@ -31,9 +31,11 @@ class Here:
         stop_early: bool,
         swift: bool = False,
     ) -> list[CandidateResult]:
-        known = list(versions)
-        self.tried += [files["m.py"] for files in known if files]
-        return [CandidateResult({"t": files["m.py"]} if files else dict(BASE), 0.0, timed_out=False) for files in known]
+        candidates = list(versions)
+        self.tried += [files["m.py"] for files in candidates if files]
+        return [
+            CandidateResult({"t": files["m.py"]} if files else dict(BASE), 0.0, timed_out=False) for files in candidates
+        ]
 
     def observe(
         self, versions: Iterable[tuple[Mapping[str, str], str, str]], tests: Sequence[str], timeout_seconds: float
@@ -41,59 +43,61 @@ class Here:
         return [CandidateResult({}, 0.0, timed_out=False) for _ in versions]
 
 
-class Elsewhere:
-    def __init__(self, say: Callable[[dict[str, Any]], str | None]) -> None:
-        self.crew = [2]
-        self._say, self.asked, self.forgotten = say, list[dict[str, Any]](), list[str]()
+class FakeCrew:
+    """Remote workers that answer every batch with `reply`."""
+
+    def __init__(self, reply: Callable[[dict[str, Any]], str | None]) -> None:
+        self.worker_widths = [2]
+        self._reply, self.batches, self.forgotten = reply, list[dict[str, Any]](), list[str]()
 
     def widths(self) -> list[int]:
-        return self.crew
+        return self.worker_widths
 
     def put(self, batch: str) -> str:
-        self.asked.append(json.loads(batch))
-        return f"b{len(self.asked)}"
+        self.batches.append(json.loads(batch))
+        return f"b{len(self.batches)}"
 
     def answer(self, name: str, patience_seconds: float) -> str | None:
-        return self._say(self.asked[int(name[1:]) - 1])
+        return self._reply(self.batches[int(name[1:]) - 1])
 
     def forget(self, names: list[str]) -> None:
         self.forgotten += names
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Close nothing: the fake holds no connection."""
 
 
-def right(asked: dict[str, Any]) -> str:
-    tried = [{"outcomes": {"t": files["m.py"]}, "seconds": 0.1, "timed_out": False} for files in asked["versions"]]
+def right_answer(batch: dict[str, Any]) -> str:
+    tried = [{"outcomes": {"t": files["m.py"]}, "seconds": 0.1, "timed_out": False} for files in batch["versions"]]
     return json.dumps({"base": BASE, "tried": tried})
 
 
-def spread(say: Callable[[dict[str, Any]], str | None]) -> tuple[Here, Elsewhere, DistributedPool]:
-    here, elsewhere = Here(), Elsewhere(say)
-    return here, elsewhere, DistributedPool(here, elsewhere, {"base": "c0ffee"}, Silent())
+def pools(reply: Callable[[dict[str, Any]], str | None]) -> tuple[LocalPool, FakeCrew, DistributedPool]:
+    local, crew = LocalPool(), FakeCrew(reply)
+    return local, crew, DistributedPool(local, crew, {"base": "c0ffee"}, Silent())
 
 
 def outcomes(tried: Iterable[CandidateResult]) -> list[str]:
-    return [one.outcomes["t"] for one in tried]
+    return [result.outcomes["t"] for result in tried]
 
 
-def test_answers_come_back_in_order_and_nothing_is_tried_twice() -> None:
-    here, elsewhere, both = spread(right)
+def test_results_come_back_in_order_and_no_candidate_runs_twice() -> None:
+    local, crew, both = pools(right_answer)
     assert both.width == 4
     assert outcomes(both.run(VERSIONS, ["t"], 1.0, stop_early=True)) == [str(number) for number in range(20)]
-    sent = [files["m.py"] for files in elsewhere.asked[0]["versions"]]
-    assert sent and sorted([*sent, *here.tried], key=int) == [str(number) for number in range(20)]
-    assert elsewhere.forgotten == ["b1"]
+    sent = [files["m.py"] for files in crew.batches[0]["versions"]]
+    assert sent and sorted([*sent, *local.tried], key=int) == [str(number) for number in range(20)]
+    assert crew.forgotten == ["b1"]
 
 
-def test_every_worker_gets_a_part_and_one_that_dies_takes_only_its_own_along() -> None:
-    here, elsewhere, both = spread(lambda asked: None if asked["versions"][0]["m.py"] == "0" else right(asked))
-    elsewhere.crew = [1, 1]
+def test_only_the_batch_of_a_worker_that_dies_is_run_locally() -> None:
+    local, crew, both = pools(lambda batch: None if batch["versions"][0]["m.py"] == "0" else right_answer(batch))
+    crew.worker_widths = [1, 1]
     assert outcomes(both.run(VERSIONS, ["t"], 1.0, stop_early=True)) == [str(number) for number in range(20)]
-    first, second = ([files["m.py"] for files in asked["versions"]] for asked in elsewhere.asked)
-    assert set(first) <= set(here.tried)
-    assert not set(second) & set(here.tried)
-    assert elsewhere.forgotten == ["b1", "b2"]
+    first, second = ([files["m.py"] for files in batch["versions"]] for batch in crew.batches)
+    assert set(first) <= set(local.tried)
+    assert not set(second) & set(local.tried)
+    assert crew.forgotten == ["b1", "b2"]
 
 
 WRONG: dict[str, Callable[[dict[str, Any]], str | None]] = {
@@ -101,23 +105,23 @@ WRONG: dict[str, Callable[[dict[str, Any]], str | None]] = {
     "a refusal": lambda _: json.dumps({"refused": "no such commit"}),
     "no JSON": lambda _: "None",
     "something else": lambda _: "[]",
-    "another base": lambda asked: right(asked).replace('"failed"', '"error"'),
-    "too few": lambda asked: json.dumps({"base": BASE, "tried": json.loads(right(asked))["tried"][1:]}),
-    "no outcomes": lambda asked: right(asked).replace('"outcomes"', '"income"'),
+    "another base": lambda batch: right_answer(batch).replace('"failed"', '"error"'),
+    "too few": lambda batch: json.dumps({"base": BASE, "tried": json.loads(right_answer(batch))["tried"][1:]}),
+    "no outcomes": lambda batch: right_answer(batch).replace('"outcomes"', '"income"'),
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_is_no_answer_is_found_out_here(what: str) -> None:
-    here, elsewhere, both = spread(WRONG[what])
+@pytest.mark.parametrize("name", WRONG)
+def test_a_batch_without_a_valid_answer_is_run_locally(name: str) -> None:
+    local, crew, both = pools(WRONG[name])
     for _ in range(2):
         assert outcomes(both.run(VERSIONS, ["t"], 1.0, stop_early=True)) == [str(number) for number in range(20)]
-    assert len(elsewhere.asked) == (2 if what == "silence" else 1), "who answers wrongly is not asked again"
-    assert len(here.tried) == 40
+    assert len(crew.batches) == (2 if name == "silence" else 1), "a worker that answers wrongly gets no second batch"
+    assert len(local.tried) == 40
 
 
-def test_a_few_are_not_worth_sending() -> None:
-    _, elsewhere, both = spread(right)
+def test_few_candidates_and_full_runs_are_not_sent_to_workers() -> None:
+    _, crew, both = pools(right_answer)
     both.run(VERSIONS[:5], ["t"], 1.0, stop_early=True)
     both.run(VERSIONS, ["t"], 1.0, stop_early=False)
-    assert elsewhere.asked == []
+    assert crew.batches == []

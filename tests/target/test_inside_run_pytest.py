@@ -1,4 +1,4 @@
-"""The reporter, run here without a sandbox: what it says of a test is the worst that happened in it."""
+"""run_pytest.py, run without a sandbox: one outcome for every test id, the worst of its parts."""
 
 import json
 import os
@@ -45,9 +45,9 @@ def run(
 ) -> dict[str, dict[str, object]]:
     events = events_of(project, ids, planted, args)
     assert [event["event"] for event in events].count("collected") == 1
-    told = [event for event in events if event["event"] == "outcome"]
-    assert len({event["test"] for event in told}) == len(told)
-    return {str(event["test"]).rpartition("::")[2]: event for event in told}
+    outcomes = [event for event in events if event["event"] == "outcome"]
+    assert len({event["test"] for event in outcomes}) == len(outcomes)
+    return {str(event["test"]).rpartition("::")[2]: event for event in outcomes}
 
 
 def events_of(
@@ -85,18 +85,20 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, ob
         ("test_what_was_compared", "failed"),
     ],
 )
-def test_a_test_is_as_good_as_its_worst_part(outcomes: dict[str, dict[str, object]], test: str, outcome: str) -> None:
+def test_a_test_has_the_outcome_of_its_worst_subtest(
+    outcomes: dict[str, dict[str, object]], test: str, outcome: str
+) -> None:
     assert outcomes[test]["outcome"] == outcome
     assert len(outcomes) == 4
 
 
-def test_a_failure_is_told_without_parsing_the_test_file(outcomes: dict[str, dict[str, object]]) -> None:
+def test_the_text_of_a_failure_is_a_native_traceback(outcomes: dict[str, dict[str, object]]) -> None:
     failure = outcomes["test_what_was_compared"]["failure"]
     assert isinstance(failure, dict)
     assert failure["text"].startswith("Traceback (most recent call last)")
 
 
-def test_both_sides_of_what_did_not_hold_are_told(outcomes: dict[str, dict[str, object]]) -> None:
+def test_both_sides_of_a_failed_comparison_are_reported(outcomes: dict[str, dict[str, object]]) -> None:
     failure = outcomes["test_what_was_compared"]["failure"]
     assert isinstance(failure, dict)
     assert failure["compared"] == ["[1, 2]", "[1, 3]"]
@@ -107,7 +109,7 @@ from _pytest.runner import runtestprotocol
 
 
 def pytest_runtest_protocol(item, nextitem):
-    \"\"\"As pytest-rerunfailures does: what failed is logged as `rerun`, torn down and tried again.\"\"\"
+    \"\"\"As pytest-rerunfailures does: a failed attempt is logged as `rerun`, torn down and repeated.\"\"\"
     for last in (False, True):
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
@@ -139,14 +141,14 @@ def test_at_once():
 """
 
 
-def test_the_last_attempt_of_a_repeated_test_counts_and_is_told_once(tmp_path: Path) -> None:
+def test_the_last_attempt_of_a_repeated_test_counts_and_is_reported_once(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(REPEATING)
     (tmp_path / "test_parts.py").write_text(REPEATED)
-    said = {name: event["outcome"] for name, event in run(tmp_path).items()}
-    assert said == {"test_second_time": "passed", "test_never": "failed", "test_at_once": "passed"}
+    outcomes = {name: event["outcome"] for name, event in run(tmp_path).items()}
+    assert outcomes == {"test_second_time": "passed", "test_never": "failed", "test_at_once": "passed"}
 
 
-TELLS_ARGUMENTS = """\
+WRITE_ARGUMENTS = """\
 def pytest_collection(session):
     open("arguments", "w").write("\\n".join(session.config.args))
 """
@@ -161,37 +163,37 @@ def pytest_collection(session):
         (["tests/check_all.py::test_it"], ["tests/check_all.py::test_it", "tests/test_planted.py"]),
     ],
 )
-def test_what_is_planted_is_run_and_named_only_where_no_folder_holds_it(
+def test_a_planted_file_is_an_argument_only_if_no_folder_argument_contains_it(
     tmp_path: Path, ids: list[str], arguments: list[str]
 ) -> None:
-    """pytest 8, told of a folder and of a file in it, runs nothing of the folder but that file."""
+    """pytest 8, given a folder and a file in it, runs only that file."""
     (tmp_path / "tests").mkdir()
     (tmp_path / "pytest.ini").write_text("[pytest]\npython_files = check_*.py\n")
-    (tmp_path / "conftest.py").write_text(TELLS_ARGUMENTS)
+    (tmp_path / "conftest.py").write_text(WRITE_ARGUMENTS)
     (tmp_path / "tests" / "check_all.py").write_text("def test_it():\n    pass\n")
     (tmp_path / "tests" / "test_planted.py").write_text("def test_planted():\n    assert 0\n")
-    said = {name: event["outcome"] for name, event in run(tmp_path, ids, ["tests/test_planted.py"]).items()}
-    assert said == {"test_it": "passed", "test_planted": "failed"}
+    outcomes = {name: event["outcome"] for name, event in run(tmp_path, ids, ["tests/test_planted.py"]).items()}
+    assert outcomes == {"test_it": "passed", "test_planted": "failed"}
     assert (tmp_path / "arguments").read_text().splitlines() == arguments
 
 
-LOOKING = {
-    "as it is": ("", "", set()),
+CHANGES = {
+    "no change": ("", "", set()),
     "a function of the tree at import": ("import shop\nshop.total = lambda: 0\n", "", {"shop.py"}),
     "a method of the tree at import": ("import shop\nshop.Bill.pay = lambda self: 0\n", "", {"shop.py"}),
     "a function of the library in a test": ("import json\n", "json.loads = print", {"json"}),
     "decimal's context in a test": ("", "import decimal; decimal.getcontext().prec = 3", {"the context of decimal"}),
-    "what belongs to the tests": ("LIMIT = 3\ndef helper(): ...\n", "", set()),
+    "names of the test file itself": ("LIMIT = 3\ndef helper(): ...\n", "", set()),
 }
 
 
-def test_what_tests_leave_altered_is_told(tmp_path: Path) -> None:
-    """Each in a run of its own, against a run of the same tree without it."""
+def test_replaced_functions_and_changed_settings_change_the_digests(tmp_path: Path) -> None:
+    """Each change has a run of its own, compared with a run without it."""
     (tmp_path / "shop.py").write_text(
         "import decimal, json\n\ndef total(): ...\n\nclass Bill:\n    def pay(self): ...\n"
     )
     plain: dict[str, str] = {}
-    for name, (top, inside, expected) in LOOKING.items():
+    for name, (top, inside, expected) in CHANGES.items():
         (tmp_path / "test_parts.py").write_text(f"import shop\n{top}\ndef test_a():\n    {inside or 'pass'}\n\n{TESTS}")
         looks = events_of(tmp_path)[-1]["looks"]
         plain = plain or looks

@@ -228,3 +228,35 @@ def test_load_tests_decides_and_repeated_methods_are_numbered(project: Path) -> 
 def test_a_folder_without_tests_is_a_complete_run_of_nothing(project: Path) -> None:
     (project / "tests/test_shop.py").unlink()
     assert run(project, "tests").code == 5
+
+
+SKIPS_WITHOUT_START = """\
+import unittest
+
+
+class TestA(unittest.TestCase):
+    def test_first(self):
+        self.fail()
+
+    def test_second(self):
+        pass
+
+
+class TestB(unittest.TestCase):
+    def run(self, result=None):
+        result.addSkip(self, "as Python 3.12.1 does")
+        result.stopTest(self)
+        return result
+
+    def test_skipped(self):
+        pass
+"""
+
+
+def test_a_skip_without_a_start_is_reported_for_its_own_test(project: Path) -> None:
+    (project / "tests/test_shop.py").write_text(SKIPS_WITHOUT_START)
+    assert run(project, "tests").outcomes == {
+        "tests/test_shop.py::TestA::test_first": "failed",
+        "tests/test_shop.py::TestA::test_second": "passed",
+        "tests/test_shop.py::TestB::test_skipped": "skipped",
+    }

@@ -1,4 +1,4 @@
-"""The script runs here without a sandbox, on a project of a few lines."""
+"""trace.py, run without a sandbox on a small project."""
 
 import json
 import os
@@ -84,7 +84,7 @@ def trace(project: Path, *tests: str, timeout_seconds: float = 10.0) -> list[dic
     return records
 
 
-def test_each_test_is_given_the_lines_it_ran(project: Path) -> None:
+def test_each_test_has_the_lines_it_ran(project: Path) -> None:
     positive, negative, end = trace(project, "test_positive", "test_negative")
     assert positive["test"] == "tests/test_mod.py::test_positive"
     assert (positive["outcome"], positive["lines"]["mod.py"]) == ("passed", [5, 7])
@@ -108,7 +108,7 @@ def test_lines_run_in_other_threads_count(project: Path) -> None:
     assert {5, 6, 14, 15, 16} <= set(threaded["lines"]["mod.py"])
 
 
-def test_a_test_without_end_is_interrupted_and_the_next_is_traced(project: Path) -> None:
+def test_an_endless_test_is_interrupted_and_the_next_is_traced(project: Path) -> None:
     forever, positive, end = trace(project, "test_forever", "test_positive", timeout_seconds=1.0)
     assert forever["outcome"] == "failed"
     assert 10 in forever["lines"]["mod.py"]

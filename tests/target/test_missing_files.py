@@ -8,7 +8,7 @@ from whet.app.project import open_project
 from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.target.missing_files import carry_hint, missing_ignored_files
 
-IGNORED = {
+IGNORED: dict[str, str | bytes] = {
     "build/table.csv": "1\n",
     "build/deep/more.csv": "1\n",
     "src/shop/_version.py": "NUMBER = 1\n",

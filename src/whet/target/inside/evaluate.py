@@ -45,13 +45,7 @@ def load(name):
 
 
 forks, observe, swap, tree = load("forks"), load("observe"), load("swap"), load("tree")
-pytest_options, unittest_suite = load("pytest_options"), load("unittest_suite")
-
-# As `python -m pytest` does: the project's folder, not this script's, comes first on the path.
-if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(os.path.abspath(__file__)):
-    del sys.path[0]
-sys.path.insert(0, os.getcwd())
-sys.dont_write_bytecode = True
+pytest_options = load("pytest_options")
 
 PR_SET_CHILD_SUBREAPER = 36
 CANNOT_RESTORE = 3
@@ -100,13 +94,14 @@ class Server:
 
     def __init__(self, result, requests, first):
         self.forks, self.swap = forks, swap
-        self.pytest_options, self.unittest_suite = pytest_options, unittest_suite
+        self.pytest_options = pytest_options
         self.result = result
         self.requests = itertools.chain([first], requests)
         self.root = os.getcwd()
         self.workspace = tree.Workspace(self.root, os.environ["TMPDIR"])
         self.compiled = CompiledFiles()
         self.second = FIRST_SECOND
+        self.unittest_suite = None
         self.pipe = -1
         self.stop_early = False
         self.calls = None
@@ -209,10 +204,21 @@ def _cache_distributions():
     importlib.metadata.distributions = from_cache
 
 
+def _put_project_on_path():
+    """Do as `python -m pytest` does: put the project's folder, not this script's, first on the path."""
+    if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(os.path.abspath(__file__)):
+        del sys.path[0]
+    sys.path.insert(0, os.getcwd())
+    sys.dont_write_bytecode = True
+
+
 def main():
     result, runner, arguments = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
-    # The target's own pytest, found by the path above; imported before the first request, as it takes long.
-    forking = load("unittest_forks" if runner == "unittest" else "pytest_forks")
+    # Loaded before the project's folder is on the path, so that no module of the project replaces unittest.
+    unittest_suite = load("unittest_suite") if runner == "unittest" else None
+    _put_project_on_path()
+    # pytest, the target's own, is imported here, before the first request: that takes long.
+    forking = load("pytest_forks") if unittest_suite is None else load("unittest_forks")
     os.set_inheritable(result, False)
     forks.send(result, {"ready": True})
     requests = (json.loads(line) for line in os.fdopen(os.dup(0), "rb") if line.strip())
@@ -225,7 +231,9 @@ def main():
     os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp()
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     _cache_distributions()
-    forking.run(Server(result, requests, first), arguments, first)
+    server = Server(result, requests, first)
+    server.unittest_suite = unittest_suite
+    forking.run(server, arguments, first)
 
 
 if __name__ == "__main__":

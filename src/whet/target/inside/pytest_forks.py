@@ -146,7 +146,7 @@ def _outcome(report):
     return "error" if report.outcome == "failed" else None
 
 
-class Probe:
+class CollectionProbe:
     """Exits with PROJECT_LOADED if project code (besides conftest.py) is imported before pytest collects."""
 
     def __init__(self, server):
@@ -164,7 +164,7 @@ def _can_fork_at_collection(server, arguments):
     pid = os.fork()
     if pid == 0:
         try:
-            pytest.main(arguments, plugins=[Probe(server)])
+            pytest.main(arguments, plugins=[CollectionProbe(server)])
         finally:
             os._exit(PROJECT_LOADED)
     return server.forks.exits_cleanly(pid)

@@ -32,7 +32,7 @@ failure_report, module_digests = load("failure_report"), load("module_digests")
 pytest_options = load("pytest_options")
 
 
-class Reporter:
+class PytestReporter:
     """The pytest plug-in that writes the events."""
 
     def __init__(self, descriptor, root, planted):
@@ -169,7 +169,7 @@ def main():
     # pytest's own tracebacks parse the whole test file for every failure: minutes if hundreds fail in a long file.
     args = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=native"]
     args += pytest_options.one_process(request["args"])
-    reporter = Reporter(descriptor, os.getcwd(), request["planted"])
+    reporter = PytestReporter(descriptor, os.getcwd(), request["planted"])
     code = pytest.main([*request["args"], *args, *request["ids"]], plugins=[reporter])
     digests = {**reporter.tree_digests, **module_digests.digests_of_library()}
     reporter.write(event="end", code=int(code), looks=digests)

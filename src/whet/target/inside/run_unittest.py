@@ -31,7 +31,7 @@ failure_report, module_digests, unittest_suite = (
 PASSED, FAILED, USAGE_ERROR, NO_TESTS = 0, 1, 4, 5
 
 
-class Reporter(unittest_suite.Result):
+class UnittestReporter(unittest_suite.UnittestResult):
     """Writes the events of a run."""
 
     def __init__(self, descriptor, root):
@@ -71,12 +71,12 @@ def main():
     request = json.loads(sys.stdin.read())
     sys.path[0] = os.getcwd()
     sys.argv[:] = ["python -m unittest"]
-    reporter = Reporter(descriptor, os.getcwd())
+    reporter = UnittestReporter(descriptor, os.getcwd())
     code, digests = NO_TESTS, {}
     try:
-        suite = unittest_suite.Suite(request["args"])
+        suite = unittest_suite.UnittestSuite(request["args"])
         suite.load(request["ids"], request["planted"])
-    except unittest_suite.UsageError as problem:
+    except unittest_suite.UnittestUsageError as problem:
         print(f"unittest: error: {problem}", file=sys.stderr)
         code = USAGE_ERROR
     else:

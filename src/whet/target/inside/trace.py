@@ -39,13 +39,13 @@ class TimeIsUp(BaseException):
     """A test ran longer than TIMEOUT_SECONDS. Not an Exception, so that the code under test does not catch it."""
 
 
-class Recorder:
+class TestTracer:
     """Traces one test at a time, from the start of its setup to the end of its teardown, and writes its event."""
 
     def __init__(self, result, root, timeout_seconds):
         files = line_tracers.Files(root)
         self.result = result
-        self.tracer = line_tracers.tracer_for(files)
+        self.line_tracer = line_tracers.tracer_for(files)
         self.opened = line_tracers.OpenedFiles(files)
         self.timeout_seconds = timeout_seconds
 
@@ -53,12 +53,12 @@ class Recorder:
         signal.signal(signal.SIGALRM, _interrupt)
         signal.setitimer(signal.ITIMER_REAL, self.timeout_seconds)
         self.opened.start()
-        self.tracer.start()
+        self.line_tracer.start()
 
     def stop(self):
         """Stop tracing and return the data of the test's event, without its outcome."""
         signal.setitimer(signal.ITIMER_REAL, 0)
-        coverage, opened = self.tracer.stop(), self.opened.stop()
+        coverage, opened = self.line_tracer.stop(), self.opened.stop()
         return {**coverage.as_event(), "opened": opened}
 
     def write(self, test, outcome, data):
@@ -66,15 +66,15 @@ class Recorder:
 
 
 class PytestPlugin:
-    """The pytest plug-in that starts and stops the recorder."""
+    """The pytest plug-in that starts and stops the tracer."""
 
-    def __init__(self, recorder):
-        self.recorder = recorder
+    def __init__(self, tracer):
+        self.tracer = tracer
         self.outcome = "error"
 
     def pytest_runtest_logstart(self):
         self.outcome = None
-        self.recorder.start()
+        self.tracer.start()
 
     def pytest_runtest_logreport(self, report):
         outcome = _outcome(report)
@@ -82,7 +82,7 @@ class PytestPlugin:
             self.outcome = outcome
 
     def pytest_runtest_logfinish(self, nodeid):
-        self.recorder.write(nodeid, self.outcome or "error", self.recorder.stop())
+        self.tracer.write(nodeid, self.outcome or "error", self.tracer.stop())
 
 
 def _interrupt(_number, _frame):
@@ -120,16 +120,18 @@ def main():
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
+    # Loaded before the project's folder is on the path, so that no module of the project replaces unittest.
+    unittest_suite = load("unittest_suite") if runner == "unittest" else None
     _put_project_on_path()
-    recorder = Recorder(result, root, timeout_seconds)
-    if runner == "unittest":
-        _trace_unittest(recorder, arguments, tests)
+    tracer = TestTracer(result, root, timeout_seconds)
+    if unittest_suite is not None:
+        _trace_unittest(unittest_suite, tracer, arguments, tests)
     else:
-        _trace_pytest(recorder, arguments, tests)
+        _trace_pytest(tracer, arguments, tests)
     _send(result, {"end": True})
 
 
-def _trace_pytest(recorder, arguments, tests):
+def _trace_pytest(tracer, arguments, tests):
     import pytest
 
     if not any(argument.startswith("--rootdir") for argument in arguments):
@@ -137,26 +139,24 @@ def _trace_pytest(recorder, arguments, tests):
     sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
     quiet = ["-q", "--tb=no", "--no-header", "--no-summary", *pytest_options.one_process(arguments)]
     quiet += pytest_options.without_cache(arguments, tempfile.gettempdir())
-    pytest.main([*arguments, *quiet, *tests], plugins=[PytestPlugin(recorder)])
+    pytest.main([*arguments, *quiet, *tests], plugins=[PytestPlugin(tracer)])
 
 
-def _trace_unittest(recorder, arguments, tests):
-    unittest_suite = load("unittest_suite")
-
-    class Result(unittest_suite.Result):
-        """Starts and stops the recorder around every test."""
+def _trace_unittest(unittest_suite, tracer, arguments, tests):
+    class Result(unittest_suite.UnittestResult):
+        """Starts and stops the tracer around every test."""
 
         def started(self, test):
-            recorder.start()
+            tracer.start()
 
         def finished(self, test):
-            self.data = recorder.stop()
+            self.data = tracer.stop()
 
         def ended(self, test, outcome, seconds, exception):
-            recorder.write(test, outcome, self.data)
+            tracer.write(test, outcome, self.data)
 
     sys.argv = ["python -m unittest"]
-    suite = unittest_suite.Suite(arguments)
+    suite = unittest_suite.UnittestSuite(arguments)
     suite.load(tests)
     suite.run(Result())
 

@@ -25,7 +25,7 @@ class Workspace:
     def __init__(self, root, temporary):
         self.temporary = temporary
         self.tree = Tree(root)
-        self.watch = Watch()
+        self.watch = FileWatch()
         self.watch.begin(self._watched())
         self.written = []
 
@@ -54,7 +54,7 @@ class Workspace:
         return [self.tree.root, self.temporary, *self.tree.stamps]
 
 
-class Watch:
+class FileWatch:
     """An inotify queue. If a path cannot be watched, `has_events` is always true."""
 
     def __init__(self):

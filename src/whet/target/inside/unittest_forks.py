@@ -16,7 +16,7 @@ def run(server, arguments, first):
     request = server.attend()
     unittest_suite = server.unittest_suite
 
-    class Result(unittest_suite.Result):
+    class Result(unittest_suite.UnittestResult):
         """Sends the outcome of each test down the fork's pipe."""
 
         def finished(self, test):
@@ -29,7 +29,7 @@ def run(server, arguments, first):
                 server.end()
 
     try:
-        suite = unittest_suite.Suite(arguments)
+        suite = unittest_suite.UnittestSuite(arguments)
         suite.load(request["tests"])
         for path in suite.import_errors:
             server.tell(path, "error")
