@@ -24,7 +24,7 @@ from whet.domain.approval import Answer
 from whet.git.git import Git
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.sandbox import Finished, Job
-from whet.target.warm_pool import Warm
+from whet.target.warm_pool import WarmPool
 
 MODULES, TESTS = 20, 50
 RUNS = 3
@@ -86,14 +86,14 @@ class Stopwatch:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        run, enter, leave = Bubblewrap.run, Warm.__init__, Warm.__exit__
+        run, enter, leave = Bubblewrap.run, WarmPool.__init__, WarmPool.__exit__
         Bubblewrap.run = self._timed(run)  # type: ignore[method-assign]
-        Warm.__init__, Warm.__exit__ = self._timed_search(enter, leave)  # type: ignore[method-assign]
+        WarmPool.__init__, WarmPool.__exit__ = self._timed_search(enter, leave)  # type: ignore[method-assign]
         try:
             yield
         finally:
             Bubblewrap.run = run  # type: ignore[method-assign]
-            Warm.__init__, Warm.__exit__ = enter, leave  # type: ignore[method-assign]
+            WarmPool.__init__, WarmPool.__exit__ = enter, leave  # type: ignore[method-assign]
 
     def _timed(self, run: Callable[..., Finished]) -> Callable[..., Finished]:
         def timed(sandbox: Bubblewrap, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
@@ -108,11 +108,11 @@ class Stopwatch:
     def _timed_search(self, enter: Callable[..., None], leave: Callable[..., None]) -> tuple[Any, Any]:
         started: dict[int, float] = {}
 
-        def begin(warm: Warm, *args: Any) -> None:
+        def begin(warm: WarmPool, *args: Any) -> None:
             started[id(warm)] = time.perf_counter()
             enter(warm, *args)
 
-        def end(warm: Warm, *args: Any) -> None:
+        def end(warm: WarmPool, *args: Any) -> None:
             leave(warm, *args)
             self._spans.append((started[id(warm)], time.perf_counter()))
 

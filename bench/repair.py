@@ -37,7 +37,7 @@ from whet.errors import WhetError
 from whet.git.git import Git
 from whet.phases.propose.repair.generate import candidates
 from whet.phases.propose.repair.hints import Hints
-from whet.target.warm_pool import Warm
+from whet.target.warm_pool import WarmPool
 
 BUGS = Path(__file__).parent / "bugs"
 _LINTERS = re.compile(r"^\s*addopts.*--(pep8|flake8|mypy|pylint|isort|black|pycodestyle|pydocstyle)\b", re.MULTILINE)
@@ -157,7 +157,7 @@ def _warm_rate(root: Path) -> float:
         for line in range(1, len(source.splitlines()) + 1)
     ]
     found = list(islice(candidates(f"{FAST}.py", source, places, Hints()), CANDIDATES))
-    with Warm(project.kit.suite, project.git.tree_of("HEAD"), os.cpu_count() or 1, 600) as warm:
+    with WarmPool(project.kit.suite, project.git.tree_of("HEAD"), os.cpu_count() or 1, 600) as warm:
         warm.run(
             [{}] * 4 * warm.width, FAST_TESTS, 30.0, stop_early=True, swift=True
         )  # enough for every worker to start

@@ -72,12 +72,12 @@ class Section(BaseModel):
 
 
 class Tests(Section):
-    """How the target's suite is run. `pytest` and `junit` give outcomes per id; `exit` proves nothing by itself.
+    """How the target's suite is run. `pytest`, `unittest` and `junit` give outcomes per id; `exit` proves nothing.
 
     `folders` is what pytest collects (its own settings decide where it is empty), `args` are further options.
     """
 
-    runner: Annotated[str, Field(pattern="^(pytest|junit|exit|none)$")] = "pytest"
+    runner: Annotated[str, Field(pattern="^(pytest|unittest|junit|exit|none)$")] = "pytest"
     folders: tuple[str, ...] = ()
     args: tuple[str, ...] = ()
     command: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""ruff over a tree, inside the sandbox."""
+"""Run ruff on a tree, inside the sandbox."""
 
 import base64
 import json
@@ -12,12 +12,17 @@ from whet.errors import EnvironmentProblem
 from whet.target.suite import Suite
 
 _CHECK = '"$2" check --no-cache --exit-zero --quiet --output-format json-lines $3 . >&"$1"'
-_FIX = '"$2" check --no-cache --exit-zero --quiet --fix-only --select "$3" -- "$4" && base64 -w0 "$4" >&"$1" && echo >&"$1"'
+_FIX = (
+    '"$2" check --no-cache --exit-zero --quiet --fix-only --select "$3" -- "$4"'
+    ' && base64 -w0 "$4" >&"$1" && echo >&"$1"'
+)
 _WALL_SECONDS = 120
 
 
 @dataclass(frozen=True)
 class Violation:
+    """One violation of a rule; `fixable` if ruff calls its fix safe."""
+
     rule: str
     path: str
     line: int
@@ -31,13 +36,13 @@ class Ruff:
         self._extra = f"--extend-select={','.join(extra_rules)}" if extra_rules else ""
 
     def check(self, tree: str) -> tuple[Violation, ...]:
-        """Every violation by the tree's own settings; `fixable` where ruff calls the fix safe."""
+        """Return every violation of the tree's own ruff settings and of the extra rules."""
         lines = self._run(tree, _CHECK, self._extra)
         root = str(self._suite.git.root)
         return tuple(_violation(json.loads(line), root) for line in lines if line.strip())
 
     def fix(self, tree: str, rule: str, path: str) -> bytes | None:
-        """The file with every safe fix of one rule, or None where ruff changes nothing."""
+        """Return the file with every safe fix of one rule applied, or None if ruff changes nothing."""
         lines = self._run(tree, _FIX, rule, path)
         fixed = base64.b64decode(lines[0]) if lines else None
         return None if fixed == self._suite.git.read(tree, path) else fixed
@@ -49,7 +54,7 @@ class Ruff:
         if finished.exit_code != 0 or finished.stopped_by:
             cause = finished.stopped_by or finished.output.strip()[-300:]
             raise EnvironmentProblem(
-                f"ruff did not run: {cause}", "take `lint` out of observe.sources, or mend the ruff settings"
+                f"ruff did not run: {cause}", "take `lint` out of observe.sources, or correct the ruff settings"
             )
         return finished.lines
 

@@ -93,7 +93,7 @@ class ShadowComparison:
         return ""
 
     def _run(self, tree: str, test_file: Beside, tests: Sequence[str]) -> SuiteReport:
-        return self._suite.run(tree, tests, over={test_file.path: test_file.text.encode()})
+        return self._suite.run(tree, tests, overlay={test_file.path: test_file.text.encode()})
 
 
 @dataclass(frozen=True)

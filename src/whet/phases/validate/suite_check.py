@@ -19,6 +19,7 @@ from whet.phases.validate.own_tests import with_own_tests
 from whet.phases.validate.side_by_side import side_by_side
 from whet.phases.validate.suite_run import failed_check, inconclusive_check, run_suite, with_safeguards
 from whet.phases.validate.trees import Trees, ground_tree, make_trees, reverted_tree
+from whet.target.suite import PER_TEST_RUNNERS
 
 
 class SuiteCheck:
@@ -66,7 +67,7 @@ class SuiteCheck:
     def _plant(self, base: SuiteReport) -> PlantedFile | None:
         """Plant tests beside an existing test file. Only pytest can be told to run a file that the suite does not have."""
         neighbours = [test.partition("::")[0] for test in base.outcomes if "::" in test]
-        return plant(neighbours[0]) if neighbours and self._policy.runner == "pytest" else None
+        return plant(neighbours[0]) if neighbours and self._policy.runner in PER_TEST_RUNNERS else None
 
     def _rerun_regressions(self, result: CheckResult, trees: Trees) -> CheckResult:
         """Run regressed tests again; if all of them pass now, they are flaky and the result is inconclusive."""

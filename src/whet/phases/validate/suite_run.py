@@ -22,10 +22,10 @@ def run_suite(
     return kit.suite.run(
         tree,
         tuple(tests),
-        over={planted.path: planted.text} if planted else {},
+        overlay={planted.path: planted.text} if planted else {},
         planted=(planted.path,) if planted else (),
         fresh=fresh,
-        watch=lambda done, total: kit.progress.advance(f"tests, {label}", done, total),
+        on_progress=lambda done, total: kit.progress.advance(f"tests, {label}", done, total),
     )
 
 

@@ -4,7 +4,7 @@ from whet.domain.progress import Silent
 from whet.phases.propose.repair.candidate import Candidate
 from whet.phases.propose.repair.evaluate import Observer, Trials
 from whet.phases.propose.repair.progress import Tally
-from whet.target.warm_pool import Tried
+from whet.target.warm_pool import CandidateResult
 
 TARGETS, SOME, ALL = ["t::red"], ["t::a"], ["t::a", "t::b", "t::c"]
 
@@ -26,7 +26,7 @@ class Pretend:
         *,
         stop_early: bool,
         swift: bool = False,
-    ) -> list[Tried]:
+    ) -> list[CandidateResult]:
         assert timeout_seconds > 0
         tried = []
         for version in versions:
@@ -34,12 +34,12 @@ class Pretend:
                 self.asked_of_base.append(tests)
             fails = [*self.broken, *version.get("m.py", "").split()]
             outcomes = {test: "failed" if test in fails else "passed" for test in tests}
-            tried.append(Tried(outcomes, 0.1, timed_out=False))
+            tried.append(CandidateResult(outcomes, 0.1, timed_out=False))
         return tried
 
     def observe(
         self, versions: Iterable[tuple[Mapping[str, str], str, str]], tests: Sequence[str], timeout_seconds: float
-    ) -> list[Tried]:
+    ) -> list[CandidateResult]:
         raise AssertionError("nobody looks")
 
 

@@ -15,7 +15,7 @@ from whet.phases.validate.integrity.planted_file import plant
 from whet.phases.validate.integrity.safeguard import Plan, Safeguard, passed
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 from whet.phases.validate.integrity.subject import Reports, Subject, sample
-from whet.target.tracer import Traced
+from whet.target.tracer import TracedTest
 
 
 def test_every_safeguard_of_the_folder_is_listed_once() -> None:
@@ -58,7 +58,7 @@ class Fake(Safeguard):
     def prepare(self, subject: Subject) -> Plan:
         self._log.append(f"prepare {self.name}")
 
-        def judge(output: str, traces: Sequence[Traced]) -> SafeguardResult:
+        def judge(output: str, traces: Sequence[TracedTest]) -> SafeguardResult:
             self._log.append(f"judge {self.name}")
             return passed(self.name, f"{output}, {len(traces)} trace")
 
@@ -68,7 +68,7 @@ class Fake(Safeguard):
 def test_each_safeguard_judges_its_own_output_and_the_traces(monkeypatch: pytest.MonkeyPatch) -> None:
     log: list[str] = []
     monkeypatch.setattr(run, "SAFEGUARDS", (Fake("a", log), Fake("b", log)))
-    monkeypatch.setattr(run, "trace", lambda suite, tree, tests: [Traced(test, "passed", {}) for test in tests])
+    monkeypatch.setattr(run, "trace", lambda suite, tree, tests: [TracedTest(test, "passed", {}) for test in tests])
 
     results = run.examine(subject("tests/test_a.py::test_it", "src/a.py::a.f"))
 

@@ -29,8 +29,8 @@ from whet.phases.propose.repair.progress import Tally
 from whet.phases.propose.repair.rank_by_behaviour import Agreement
 from whet.phases.propose.repair.search import Found, Limits, search
 from whet.store.codec import decode
-from whet.target.distributed import Spread, Trier
-from whet.target.warm_pool import Warm
+from whet.target.distributed import CandidateRunner, DistributedPool
+from whet.target.warm_pool import WarmPool
 
 _MOST_NEIGHBOURS = 60
 _MOST_RIVALS = 5
@@ -127,7 +127,7 @@ class Repair:
         places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
         sources = self._sources(ground, {place.path for place in places})
         limits = self._limits(proposal)
-        with Warm(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as alone, ExitStack() as stack:
+        with WarmPool(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as alone, ExitStack() as stack:
             warm = self._with_a_crew(alone, proposal, stack)
             targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
             observer = Observer(warm, sources, _broke_at(proposal.diagnosis.finding), limits.deadline)
@@ -143,15 +143,15 @@ class Repair:
             )
             return found, trials.agreement
 
-    def _with_a_crew(self, warm: Warm, proposal: Proposal, stack: ExitStack) -> Trier:
+    def _with_a_crew(self, warm: WarmPool, proposal: Proposal, stack: ExitStack) -> CandidateRunner:
         """With the workers that are alive when a search begins; without any it is the sandboxes alone."""
         crew = self._kit.crew()
         if crew is None:
             return warm
         recipe = proposal.recipe
         files = {recipe["path"]: recipe["text"]} if recipe else {}
-        ground = {"base": proposal.base, "files": files, "how": self._kit.suite.how()}
-        return stack.enter_context(Spread(warm, crew, ground, self._kit.progress))
+        ground = {"base": proposal.base, "files": files, "how": self._kit.suite.run_settings()}
+        return stack.enter_context(DistributedPool(warm, crew, ground, self._kit.progress))
 
     def _limits(self, proposal: Proposal) -> Limits:
         """The answer is due when the time is over, and asking all tests takes about as long as it took at first. However

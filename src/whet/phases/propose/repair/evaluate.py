@@ -10,8 +10,8 @@ from whet.phases.propose.repair.progress import Tally
 from whet.phases.propose.repair.rank_by_behaviour import Agreement, Observed
 from whet.phases.propose.repair.red_flags import drops, left_idle, swallows
 from whet.phases.propose.repair.search import Attempt
-from whet.target.distributed import Trier
-from whet.target.warm_pool import Tried
+from whet.target.distributed import CandidateRunner
+from whet.target.warm_pool import CandidateResult
 
 _PATIENCE_SECONDS = 10.0
 _MOST_OBSERVED_TESTS, _OBSERVED_SECONDS = 60, 3.0
@@ -26,7 +26,7 @@ class Trials:
 
     def __init__(
         self,
-        warm: Trier,
+        warm: CandidateRunner,
         targets: Sequence[str],
         neighbours: Sequence[list[str]],
         suite_seconds: float,
@@ -97,7 +97,11 @@ class Observer:
     """What candidates' functions do beyond the tests, and what speaks against them; once the time is up, nobody looks."""
 
     def __init__(
-        self, warm: Trier, sources: Mapping[str, str], broke_at: Mapping[str, Collection[int]], deadline: float
+        self,
+        warm: CandidateRunner,
+        sources: Mapping[str, str],
+        broke_at: Mapping[str, Collection[int]],
+        deadline: float,
     ) -> None:
         """`broke_at` are the lines that the failures passed through, per path."""
         self._warm, self._sources, self._broke_at, self._deadline = warm, sources, broke_at, deadline
@@ -123,7 +127,7 @@ class Observer:
         before, after = self._sources[candidate.path], candidate.source
         return swallows(before, after) or drops(before, after, self._broke_at.get(candidate.path, ()))
 
-    def _idle(self, candidate: Candidate, function: str, found: Tried, near: Sequence[str]) -> str:
+    def _idle(self, candidate: Candidate, function: str, found: CandidateResult, near: Sequence[str]) -> str:
         path = candidate.path
         if not near:
             return ""
@@ -132,7 +136,7 @@ class Observer:
         return left_idle(self._sources[path], candidate.source, candidate.line, self._ran[path, function], found.lines)
 
 
-def _attempt(trial: Tried) -> Attempt:
+def _attempt(trial: CandidateResult) -> Attempt:
     return Attempt(trial.outcomes, trial.seconds, trial.timed_out)
 
 

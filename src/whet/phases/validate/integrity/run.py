@@ -7,7 +7,7 @@ from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 from whet.phases.validate.integrity.subject import Subject, sample
 from whet.phases.validate.side_by_side import side_by_side
-from whet.target.tracer import Traced, trace
+from whet.target.tracer import TracedTest, trace
 
 _MOST_TRACED = 50
 
@@ -23,7 +23,7 @@ def examine(subject: Subject) -> list[SafeguardResult]:
     return [plan.judge(output, traces) for plan, output in zip(plans, outputs, strict=True)]
 
 
-def _trace_targets(subject: Subject) -> Sequence[Traced]:
+def _trace_targets(subject: Subject) -> Sequence[TracedTest]:
     """Run the target tests once under the tracer; several safeguards read the traces. Doctests cannot be traced."""
     tests = sample([test for test in subject.targets if not is_doctest(test)], _MOST_TRACED)
     return trace(subject.kit.suite, subject.trees.graded, tests) if tests else []

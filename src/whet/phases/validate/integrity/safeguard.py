@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.subject import Subject
-from whet.target.tracer import Traced
+from whet.target.tracer import TracedTest
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Plan:
     All runs happen at the same time, then all plans are judged in order. `judge` also gets the traces of the target tests.
     """
 
-    judge: Callable[[Any, Sequence[Traced]], SafeguardResult]
+    judge: Callable[[Any, Sequence[TracedTest]], SafeguardResult]
     run: Callable[[], Any] = lambda: None
 
 

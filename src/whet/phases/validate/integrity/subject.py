@@ -14,7 +14,7 @@ from whet.kit import Kit
 from whet.phases.validate.integrity.planted_file import PlantedFile
 from whet.phases.validate.integrity.test_ids import names_by_file
 from whet.phases.validate.trees import Trees
-from whet.target.suite import Over
+from whet.target.suite import Overlay
 
 _random = random.SystemRandom()
 _T = TypeVar("_T")
@@ -45,7 +45,7 @@ class Subject:
         name: str,
         tree: str,
         tests: Sequence[str],
-        over: Over = MappingProxyType({}),
+        over: Overlay = MappingProxyType({}),
         planted: Sequence[str] = (),
     ) -> SuiteReport:
         """Run these tests of a tree with the files of `over` laid over it; `name` is shown as progress."""
@@ -53,9 +53,9 @@ class Subject:
         return self.kit.suite.run(
             tree,
             tuple(tests),
-            over=over,
+            overlay=over,
             planted=planted,
-            watch=lambda done, total: progress.advance(f"proof, {name}", done, total),
+            on_progress=lambda done, total: progress.advance(f"proof, {name}", done, total),
         )
 
     def changed_code(self) -> dict[str, tuple[str, str]]:

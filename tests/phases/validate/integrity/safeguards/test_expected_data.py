@@ -5,37 +5,39 @@ import pytest
 from tests.integrity.shop import Shop, open_shop
 from whet.domain.verdict import Verdict
 from whet.phases.validate.integrity.safeguards.expected_data import NAME, describe_new, suspect_openings
-from whet.target.tracer import Opening, Traced
+from whet.target.tracer import FileAccess, TracedTest
 
 TEST, CODE, CONFTEST, GOLDEN, INPUT = "tests/test_a.py", "pkg/a.py", "tests/conftest.py", "tests/a.html", "tests/a.md"
 TREE = {GOLDEN, INPUT}
 
 
-def suspect(*openings: Opening) -> set[Opening]:
-    return suspect_openings([Traced("tests/test_a.py::test_a", "passed", {}, {}, frozenset(openings))], {TEST}, TREE)
+def suspect(*openings: FileAccess) -> set[FileAccess]:
+    return suspect_openings(
+        [TracedTest("tests/test_a.py::test_a", "passed", {}, {}, frozenset(openings))], {TEST}, TREE
+    )
 
 
-READS, WRITES = Opening(CODE, GOLDEN, writes=False), Opening(CODE, GOLDEN, writes=True)
+READS, WRITES = FileAccess(CODE, GOLDEN, writes=False), FileAccess(CODE, GOLDEN, writes=True)
 ALLOWED = {
-    "the test reads the file that it compares with": [Opening(TEST, GOLDEN, writes=False)],
-    "the code reads its input": [Opening(CODE, INPUT, writes=False), Opening(TEST, GOLDEN, writes=False)],
-    "a fixture writes": [Opening(CONFTEST, GOLDEN, writes=True)],
-    "the code writes a file that is not in the tree": [Opening(CODE, "out/a.html", writes=True)],
+    "the test reads the file that it compares with": [FileAccess(TEST, GOLDEN, writes=False)],
+    "the code reads its input": [FileAccess(CODE, INPUT, writes=False), FileAccess(TEST, GOLDEN, writes=False)],
+    "a fixture writes": [FileAccess(CONFTEST, GOLDEN, writes=True)],
+    "the code writes a file that is not in the tree": [FileAccess(CODE, "out/a.html", writes=True)],
 }
 REFUSED = {
-    "the code reads the file that the test compares with": [READS, Opening(TEST, GOLDEN, writes=False)],
-    "the code reads a file that a fixture reads": [READS, Opening(CONFTEST, GOLDEN, writes=False)],
+    "the code reads the file that the test compares with": [READS, FileAccess(TEST, GOLDEN, writes=False)],
+    "the code reads a file that a fixture reads": [READS, FileAccess(CONFTEST, GOLDEN, writes=False)],
     "the code writes it": [WRITES],
 }
 
 
 @pytest.mark.parametrize("openings", ALLOWED.values(), ids=ALLOWED.keys())
-def test_ordinary_use_of_files_is_not_reported(openings: list[Opening]) -> None:
+def test_ordinary_use_of_files_is_not_reported(openings: list[FileAccess]) -> None:
     assert describe_new(suspect(*openings), ()) == ""
 
 
 @pytest.mark.parametrize("openings", REFUSED.values(), ids=REFUSED.keys())
-def test_code_that_opens_the_expected_data_is_named(openings: list[Opening]) -> None:
+def test_code_that_opens_the_expected_data_is_named(openings: list[FileAccess]) -> None:
     assert f"{CODE} " in describe_new(suspect(*openings), ())
 
 

@@ -21,8 +21,8 @@ from whet.phases.validate.integrity.safeguard import (
 )
 from whet.phases.validate.integrity.subject import Subject, sample
 from whet.phases.validate.integrity.test_ids import split_id, summarise
-from whet.target.suite import Over
-from whet.target.tracer import Traced
+from whet.target.suite import Overlay
+from whet.target.tracer import TracedTest
 
 NAME = "changed expectations"
 _MOST_TARGETS = 50
@@ -51,7 +51,7 @@ class ChangedExpectations(Safeguard):
         if not runs:
             return without_run(not_applicable(NAME, "the target tests have no expectation that can be changed"))
 
-        def judge(report: SuiteReport, traces: Sequence[Traced]) -> SafeguardResult:
+        def judge(report: SuiteReport, traces: Sequence[TracedTest]) -> SafeguardResult:
             if not report.complete:
                 return inconclusive(NAME, f"with changed expectations the suite {report.problem}")
             passing = [run for run in runs if report.outcomes.get(run.id) is Outcome.PASSED]
@@ -116,14 +116,14 @@ def _affordable_copies(base: SuiteReport) -> int:
     return min(_MOST_COPIES, int(_SECONDS_FOR_COPIES / max(seconds_each, 0.001)))
 
 
-def _was_reached(run: _MutantRun, traced: Traced | None) -> bool:
+def _was_reached(run: _MutantRun, traced: TracedTest | None) -> bool:
     """True if the test executes the mutated assertion; without a trace, only if every run of the test must."""
     if traced is None:
         return run.mutant.always_reached
     return bool(run.mutant.lines & traced.lines.get(split_id(run.test)[0], frozenset()))
 
 
-def _fail_without_patch(subject: Subject, over: Over, tests: Sequence[str]) -> list[str]:
+def _fail_without_patch(subject: Subject, over: Overlay, tests: Sequence[str]) -> list[str]:
     """Return the mutants that fail on the base, so that the patch is the reason why they pass."""
     report = subject.run_tests(NAME, subject.trees.ground, tests, over)
     return [test for test in tests if report.outcomes.get(test, Outcome.PASSED).red]

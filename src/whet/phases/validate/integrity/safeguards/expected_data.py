@@ -10,7 +10,7 @@ from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, not_applicable, passed
 from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import split_id
-from whet.target.tracer import Opening, Traced, trace
+from whet.target.tracer import FileAccess, TracedTest, trace
 
 NAME = "expected data"
 
@@ -23,11 +23,11 @@ class ExpectedData(Safeguard):
     def prepare(self, subject: Subject) -> Plan:
         test_files = {split_id(test)[0] for test in subject.reports.base.outcomes}
 
-        def judge(_: object, traces: Sequence[Traced]) -> SafeguardResult:
+        def judge(_: object, traces: Sequence[TracedTest]) -> SafeguardResult:
             opened = {opening.path for traced in traces for opening in traced.opened}
             in_tree = subject.kit.git.read_all(subject.trees.graded, sorted(opened)).keys()
             suspect = suspect_openings(traces, test_files, in_tree)
-            before: set[Opening] = set()
+            before: set[FileAccess] = set()
             if suspect:
                 tests = [traced.test for traced in traces]
                 before = suspect_openings(trace(subject.kit.suite, subject.trees.ground, tests), test_files, in_tree)
@@ -40,7 +40,9 @@ class ExpectedData(Safeguard):
         return Plan(judge)
 
 
-def suspect_openings(traces: Sequence[Traced], test_files: Collection[str], in_tree: Collection[str]) -> set[Opening]:
+def suspect_openings(
+    traces: Sequence[TracedTest], test_files: Collection[str], in_tree: Collection[str]
+) -> set[FileAccess]:
     """Return where code that is not a test writes a file of the tree, or opens one that a test opens by itself."""
     suspect = set()
     for traced in traces:
@@ -53,7 +55,7 @@ def suspect_openings(traces: Sequence[Traced], test_files: Collection[str], in_t
     return suspect
 
 
-def describe_new(openings: Collection[Opening], before: Collection[Opening]) -> str:
+def describe_new(openings: Collection[FileAccess], before: Collection[FileAccess]) -> str:
     """Describe the first opening that did not happen `before` the patch; empty if there is none."""
     known = {(opening.path, opening.writes) for opening in before}
     for opening in sorted(openings):

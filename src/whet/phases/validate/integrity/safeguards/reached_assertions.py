@@ -18,7 +18,7 @@ from whet.phases.validate.integrity.safeguard import (
 )
 from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import Function, functions, split_id
-from whet.target.tracer import Traced
+from whet.target.tracer import TracedTest
 
 NAME = "assertions reached"
 _Loop = ast.For | ast.AsyncFor | ast.While
@@ -36,7 +36,7 @@ class ReachedAssertions(Safeguard):
         if not any(split_id(test) in tests for test in subject.targets):
             return without_run(not_applicable(NAME, "the target tests are not written as functions"))
 
-        def judge(_: object, traces: Sequence[Traced]) -> SafeguardResult:
+        def judge(_: object, traces: Sequence[TracedTest]) -> SafeguardResult:
             passing = [traced for traced in traces if traced.outcome == "passed" and split_id(traced.test) in tests]
             for traced in passing:
                 path, name = split_id(traced.test)

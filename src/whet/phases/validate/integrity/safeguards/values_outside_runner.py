@@ -24,7 +24,7 @@ from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import names_by_file
 from whet.phases.validate.side_by_side import side_by_side
 from whet.target.ask import ask
-from whet.target.suite import Over
+from whet.target.suite import Overlay
 
 NAME = "values outside the runner"
 NOTHING_TO_ASK = "no target test can be evaluated without the test runner, so its values outside it are not known"
@@ -74,7 +74,7 @@ def _files_and_packages(tests: Iterable[str]) -> set[str]:
     return files | {str(folder / name) for folder in folders for name in ("__init__.py", "conftest.py")}
 
 
-def _without_test_code(subject: Subject, tree: str) -> Over:
+def _without_test_code(subject: Subject, tree: str) -> Overlay:
     """Return an overlay that removes the Python files of tests from the tree; `.pyi`, `.pyc` and the like too."""
     code = [path for path in subject.kit.git.files(tree) if PurePosixPath(path).suffix.startswith(".py")]
     return {path: None for path in code if subject.kit.is_test(path)}

@@ -1,4 +1,4 @@
-"""Real sandboxes: every version gets its own answer, in order, whatever another one does to its sandbox."""
+"""Real sandboxes: every version has a result of its own, in order, even if another one kills its sandbox."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ import pytest
 
 from tests.support import MakeRepo
 from whet.app.project import open_project
-from whet.target.warm_pool import Warm
+from whet.target.warm_pool import WarmPool
 
 GOOD = "def double(a):\n    return a + a\n"
 BAD = "def double(a):\n    return a\n"
 DEADLY = "def double(a):\n    import os\n    os.kill(os.getppid(), 9)\n    while True:\n        pass\n"
-# It writes where only the script should write, whichever descriptor that is.
+# Writes to every descriptor, to hit the one that only the script should write to.
 FORGING = """
 import os
 for fd in range(3, 64):
     for place in (f"/proc/{os.getppid()}/fd/{fd}", f"/proc/self/fd/{fd}"):
         try:
-            os.write(os.open(place, os.O_WRONLY | os.O_NONBLOCK), b"SAID\\n")
+            os.write(os.open(place, os.O_WRONLY | os.O_NONBLOCK), b"FORGED\\n")
         except OSError:
             pass
     try:
-        os.write(fd, b"SAID\\n")
+        os.write(fd, b"FORGED\\n")
     except OSError:
         pass
 
@@ -36,7 +36,9 @@ ID = "tests/test_mod.py::test_double"
 
 @dataclass(frozen=True)
 class Tries:
-    warm: Warm
+    """Runs versions of mod.py and returns the outcome of the test for each."""
+
+    warm: WarmPool
 
     def __call__(self, *sources: str, swift: bool = False) -> list[str]:
         versions = iter([{"mod.py": source} for source in sources])
@@ -48,18 +50,18 @@ class Tries:
 def tries(make_repo: MakeRepo) -> Iterator[Tries]:
     repo = make_repo({"mod.py": BAD, "tests/test_mod.py": TEST, "whet.toml": '[tests]\nfolders = ["tests"]\n'})
     project = open_project(repo.root)
-    with Warm(project.kit.suite, project.git.tree_of("HEAD"), 2, 120) as warm:
+    with WarmPool(project.kit.suite, project.git.tree_of("HEAD"), 2, 120) as warm:
         yield Tries(warm)
 
 
-def test_answers_come_in_the_order_of_the_versions(tries: Tries) -> None:
+def test_results_come_in_the_order_of_the_versions(tries: Tries) -> None:
     sources, answers = [GOOD, BAD, BAD, GOOD] * 5, ["passed", "failed", "failed", "passed"] * 5
     assert tries(*sources) == answers
     assert tries(*sources, swift=True) == answers
     assert tries() == []
 
 
-def test_a_version_that_ends_its_sandbox_takes_no_other_with_it(tries: Tries) -> None:
+def test_a_version_that_kills_its_sandbox_does_not_affect_the_others(tries: Tries) -> None:
     assert tries(GOOD, BAD) == ["passed", "failed"]
     assert tries(GOOD, DEADLY, GOOD, BAD, DEADLY, GOOD) == [
         "passed",
@@ -71,18 +73,18 @@ def test_a_version_that_ends_its_sandbox_takes_no_other_with_it(tries: Tries) ->
     ]
 
 
-@pytest.mark.parametrize("said", ["[]", "{", '{"id": 0, "outcomes": 7, "seconds": "x"}', "[" * 5000])
-def test_whatever_a_version_says_in_anothers_name_the_search_goes_on(said: str, tries: Tries) -> None:
-    forging = FORGING.replace("SAID", said)
+@pytest.mark.parametrize("line", ["[]", "{", '{"id": 0, "outcomes": 7, "seconds": "x"}', "[" * 5000])
+def test_the_search_continues_after_forged_answers(line: str, tries: Tries) -> None:
+    forging = FORGING.replace("FORGED", line)
     assert tries(forging, GOOD, BAD, forging, GOOD)[-1] == "passed"
 
 
-def test_what_cannot_be_swapped_is_tried_all_the_same(tries: Tries) -> None:
+def test_a_version_that_cannot_be_swapped_is_imported(tries: Tries) -> None:
     outside = f"{GOOD}\n\nTWICE = double(1)\n"
     assert tries(GOOD, outside, BAD, swift=True) == ["passed", "passed", "failed"]
 
 
-def test_functions_are_observed_each_in_its_own_version(tries: Tries) -> None:
+def test_each_version_is_observed_with_its_own_function(tries: Tries) -> None:
     versions = [({"mod.py": source}, "mod.py", "double") for source in (GOOD, BAD)]
     good, bad = tries.warm.observe(versions, [ID], 20.0)
     assert (good.values["double(3)"], bad.values["double(3)"]) == ("6", "3")

@@ -1,4 +1,4 @@
-"""The script runs here without a sandbox, on a project of a few lines."""
+"""trace.py, run without a sandbox on a small project."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "src/whet/sandbox/inside/trace.py"
+SCRIPT = Path(__file__).parents[2] / "src/whet/target/inside/trace.py"
 MODULE = """\
 import threading
 COUNT = 1
@@ -66,7 +66,16 @@ def project(tmp_path: Path) -> Path:
 def trace(project: Path, *tests: str, timeout_seconds: float = 10.0) -> list[dict[str, Any]]:
     reader, writer = os.pipe()
     ids = [f"tests/test_mod.py::{test}" for test in tests]
-    command = [sys.executable, str(SCRIPT), str(writer), str(project), str(timeout_seconds), "-p", "no:timeout"]
+    command = [
+        sys.executable,
+        str(SCRIPT),
+        str(writer),
+        str(project),
+        str(timeout_seconds),
+        "pytest",
+        "-p",
+        "no:timeout",
+    ]
     process = subprocess.Popen([*command, "--", *ids], cwd=project, pass_fds=[writer])
     os.close(writer)
     with os.fdopen(reader) as results:
@@ -75,7 +84,7 @@ def trace(project: Path, *tests: str, timeout_seconds: float = 10.0) -> list[dic
     return records
 
 
-def test_each_test_is_given_the_lines_it_ran(project: Path) -> None:
+def test_each_test_has_the_lines_it_ran(project: Path) -> None:
     positive, negative, end = trace(project, "test_positive", "test_negative")
     assert positive["test"] == "tests/test_mod.py::test_positive"
     assert (positive["outcome"], positive["lines"]["mod.py"]) == ("passed", [5, 7])
@@ -99,7 +108,7 @@ def test_lines_run_in_other_threads_count(project: Path) -> None:
     assert {5, 6, 14, 15, 16} <= set(threaded["lines"]["mod.py"])
 
 
-def test_a_test_without_end_is_interrupted_and_the_next_is_traced(project: Path) -> None:
+def test_an_endless_test_is_interrupted_and_the_next_is_traced(project: Path) -> None:
     forever, positive, end = trace(project, "test_forever", "test_positive", timeout_seconds=1.0)
     assert forever["outcome"] == "failed"
     assert 10 in forever["lines"]["mod.py"]
@@ -115,3 +124,10 @@ def test_only_files_of_the_project_are_recorded(project: Path) -> None:
     (project / "tests/test_mod.py").write_text("from foreign import f\n\ndef test_f():\n    assert f() == 1\n")
     traced, _ = trace(project, "test_f")
     assert traced["lines"] == {"tests/test_mod.py": [4]}
+
+
+@pytest.mark.parametrize("options", ["-p no:xdist", "--ff"])
+def test_options_of_the_project_do_not_stop_the_trace(project: Path, options: str) -> None:
+    (project / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
+    positive, _ = trace(project, "test_positive")
+    assert (positive["outcome"], positive["lines"]["mod.py"]) == ("passed", [5, 7])

@@ -3,7 +3,7 @@ from pathlib import Path
 from whet.target.interpreter import _modules
 
 
-def test_what_is_installed_is_known_and_the_repository_is_not_installed(tmp_path: Path) -> None:
+def test_installed_modules_are_listed_without_those_of_the_repository(tmp_path: Path) -> None:
     root, site = tmp_path / "project", tmp_path / "site"
     inside = root / ".venv" / "lib"
     for folder in (root / "src", site / "package", site / "thing-1.0.dist-info", inside):
@@ -14,5 +14,5 @@ def test_what_is_installed_is_known_and_the_repository_is_not_installed(tmp_path
         site / "PLAIN", inside / "below.py",
     ):  # fmt: skip
         file.touch()
-    found = _modules(["", str(site / "missing"), str(site), str(root), str(root / "src"), str(inside)], root)
-    assert set(found) == {"package", "single", "fast", "below"}
+    modules = _modules(["", str(site / "missing"), str(site), str(root), str(root / "src"), str(inside)], root)
+    assert set(modules) == {"package", "single", "fast", "below"}

@@ -1,4 +1,4 @@
-"""What the script inside says of values: data as it is, and of no class what the class says of itself."""
+"""The values that ask.py writes: plain data as literals, and classes by the module that holds them."""
 
 import json
 import os
@@ -42,9 +42,9 @@ terminal = lambda: sys.stdout.isatty()
 """
 
 
-def asked(folder: Path, *questions: str, elsewhere: bool = False) -> Replies:
+def answers_to(folder: Path, *questions: str, elsewhere: bool = False) -> Replies:
     (folder / "acme.py").write_text(CODE)
-    body = "".join(f"    yield ({str(number)!r}, {one})\n" for number, one in enumerate(questions))
+    body = "".join(f"    yield ({str(number)!r}, {question})\n" for number, question in enumerate(questions))
     modules = [{"imports": "import acme", "cases": [f"def case():\n{body}"]}]
     reader, writer = os.pipe()
     subprocess.run(
@@ -54,9 +54,9 @@ def asked(folder: Path, *questions: str, elsewhere: bool = False) -> Replies:
     )  # fmt: skip
     os.close(writer)
     with os.fdopen(reader) as lines:
-        found = read_replies([json.loads(line) for line in lines], ["tests/test_it.py"])
-    assert found is not None
-    return found
+        answers = read_replies([json.loads(line) for line in lines], ["tests/test_it.py"])
+    assert answers is not None
+    return answers
 
 
 PLAIN: dict[str, Any] = {
@@ -76,8 +76,8 @@ PLAIN: dict[str, Any] = {
 }
 
 
-def test_plain_data_is_said_as_it_is(tmp_path: Path) -> None:
-    values = asked(tmp_path, *PLAIN).values
+def test_plain_data_is_written_as_a_literal(tmp_path: Path) -> None:
+    values = answers_to(tmp_path, *PLAIN).values
     for number, (question, expected) in enumerate(PLAIN.items()):
         assert values[str(number)].value == expected, question
 
@@ -93,34 +93,34 @@ OPAQUE = {
 }
 
 
-def test_a_class_is_not_believed(tmp_path: Path) -> None:
-    values = asked(tmp_path, *OPAQUE).values
+def test_a_class_is_identified_by_its_module_not_by_its_own_attributes(tmp_path: Path) -> None:
+    values = answers_to(tmp_path, *OPAQUE).values
     for number, (question, (place, name)) in enumerate(OPAQUE.items()):
         assert values[str(number)].opaque, question
         assert values[str(number)].class_ref == ClassRef(place, name), question
 
 
-def test_an_iterator_that_ends_is_what_it_gives(tmp_path: Path) -> None:
-    assert asked(tmp_path, "(one for one in [1, 2]), True").values["0"].value == [1, 2]
+def test_an_iterator_that_ends_is_written_as_its_items(tmp_path: Path) -> None:
+    assert answers_to(tmp_path, "(one for one in [1, 2]), True").values["0"].value == [1, 2]
 
 
-def test_whoever_looks_for_a_test_finds_none(tmp_path: Path) -> None:
-    assert "test" not in str(asked(tmp_path, "acme.caller()").values["0"].text)
+def test_the_call_stack_does_not_mention_a_test(tmp_path: Path) -> None:
+    assert "test" not in str(answers_to(tmp_path, "acme.caller()").values["0"].text)
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
-def test_another_world_is_a_terminal(tmp_path: Path, *, elsewhere: bool) -> None:
-    assert asked(tmp_path, "acme.terminal()", elsewhere=elsewhere).values["0"].value is elsewhere
+def test_only_elsewhere_is_the_output_a_terminal(tmp_path: Path, *, elsewhere: bool) -> None:
+    assert answers_to(tmp_path, "acme.terminal()", elsewhere=elsewhere).values["0"].value is elsewhere
 
 
-def test_an_array_is_data_and_nothing_agrees_with_an_empty_one(tmp_path: Path) -> None:
+def test_an_array_is_plain_data_and_an_empty_one_equals_nothing(tmp_path: Path) -> None:
     pytest.importorskip("numpy")
     questions = (
         "__import__('numpy').array([1.0, 2.0])",
         "__import__('numpy').zeros((0, 1))",
         "__import__('numpy').int64(3)",
     )
-    values = asked(tmp_path, *questions).values
+    values = answers_to(tmp_path, *questions).values
     assert values["0"].equals([1, 2], near=False)
     assert not values["1"].equals(2.0, near=True)
     assert values["1"].is_empty

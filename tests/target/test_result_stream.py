@@ -1,13 +1,13 @@
-"""The lines that come out of the sandbox are believed as long as they are what the reporter writes."""
+"""A result stream that the reporter could not have written makes the run incomplete."""
 
 import json
 
 import pytest
 
 from whet.domain.containment import Containment
-from whet.domain.suite import Outcome, SuiteReport
+from whet.domain.suite import SuiteReport
 from whet.sandbox.sandbox import Finished
-from whet.target.suite import _Reader, read_junit
+from whet.target.result_stream import ResultReader
 
 CONTAINMENT = Containment(
     backend="x", version="1", uid=1, namespaces=(), network=False, seccomp=True, writable=(), limits={}
@@ -20,7 +20,7 @@ END, END_RED = {"event": "end", "code": 0}, {"event": "end", "code": 1}
 
 
 def read(*lines: object, code: int = 0) -> SuiteReport:
-    reader = _Reader(None)
+    reader = ResultReader(None)
     for line in lines:
         reader.line(line if isinstance(line, bytes) else json.dumps(line).encode())
     finished = Finished(exit_code=code, output="", lines=(), stopped_by="", seconds=1.0, containment=CONTAINMENT)
@@ -34,17 +34,17 @@ def test_a_whole_run_is_complete() -> None:
     assert report.failures["a::b"].message == "m"
 
 
-def test_how_things_look_is_told_by_name() -> None:
+def test_digests_come_by_name() -> None:
     assert read(COLLECTED, PASSED, {**END, "looks": {"json": "1"}}).looks == {"json": "1"}
     assert not read(COLLECTED, PASSED, {**END, "looks": ["json"]}).complete
 
 
-def test_a_file_that_does_not_collect_is_an_outcome_beside_the_tests() -> None:
+def test_a_file_that_does_not_collect_is_an_outcome_besides_the_collected_tests() -> None:
     broken = {**FAILED, "test": "c.py", "outcome": "error", "collecting": True}
     assert read(broken, COLLECTED, PASSED, END_RED, code=1).complete
 
 
-NOT_BELIEVED: dict[str, tuple[list[object], int]] = {
+INCONSISTENT: dict[str, tuple[list[object], int]] = {
     "nothing": ([], 0),
     "no end": ([COLLECTED, PASSED], 0),
     "something after the end": ([COLLECTED, PASSED, END, PASSED], 0),
@@ -63,26 +63,14 @@ NOT_BELIEVED: dict[str, tuple[list[object], int]] = {
     "an unknown event": ([{"event": "pass all"}, COLLECTED, PASSED, END], 0),
     "no event": ([{}, COLLECTED, PASSED, END], 0),
     "an unknown outcome": ([COLLECTED, {**PASSED, "outcome": "fine"}, END], 0),
-    "frames that are none": ([COLLECTED, {**FAILED, "failure": {**FAILURE, "frames": 3}}, END_RED], 1),
-    "a frame that is none": ([COLLECTED, {**FAILED, "failure": {**FAILURE, "frames": [[1]]}}, END_RED], 1),
-    "a failure without words": ([COLLECTED, {**FAILED, "failure": {}}, END_RED], 1),
-    "a count that is none": ([{**COLLECTED, "count": "many"}, PASSED, END], 0),
-    "an end that is none": ([COLLECTED, PASSED, {"event": "end", "code": None}], 0),
+    "frames that are no list": ([COLLECTED, {**FAILED, "failure": {**FAILURE, "frames": 3}}, END_RED], 1),
+    "a frame of one item": ([COLLECTED, {**FAILED, "failure": {**FAILURE, "frames": [[1]]}}, END_RED], 1),
+    "a failure without fields": ([COLLECTED, {**FAILED, "failure": {}}, END_RED], 1),
+    "a count that is no number": ([{**COLLECTED, "count": "many"}, PASSED, END], 0),
+    "an end without a code": ([COLLECTED, PASSED, {"event": "end", "code": None}], 0),
 }
 
 
-@pytest.mark.parametrize(("lines", "code"), NOT_BELIEVED.values(), ids=NOT_BELIEVED.keys())
-def test_anything_else_is_not_believed(lines: list[object], code: int) -> None:
+@pytest.mark.parametrize(("lines", "code"), INCONSISTENT.values(), ids=INCONSISTENT.keys())
+def test_an_inconsistent_stream_is_incomplete(lines: list[object], code: int) -> None:
     assert not read(*lines, code=code).complete
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1"])
-def test_a_junit_file_may_define_nothing_whatever_it_is_written_in(encoding: str) -> None:
-    def file(definitions: str, name: str) -> bytes:
-        text = f'<?xml version="1.0" encoding="{encoding}"?>{definitions}<s><testcase classname="c" name="{name}"/></s>'
-        return text.encode(encoding)
-
-    assert read_junit(file("", "n")) == {"c::n": Outcome.PASSED}
-    assert read_junit(file('<!DOCTYPE s [<!ENTITY a "xx">]>', "&a;")) == {}
-    assert read_junit(file("<!DOCTYPE s>", "n")) == {}
-    assert read_junit(b"<s><testcase") == {}

@@ -1,4 +1,4 @@
-"""The script runs here without a sandbox, on a project of a few lines."""
+"""evaluate.py, run without a sandbox on a small project: every candidate is tested alone and leaves nothing behind."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "src/whet/sandbox/inside/evaluate.py"
+SCRIPT = Path(__file__).parents[2] / "src/whet/target/inside/evaluate.py"
 GOOD = "def add(a, b):\n    return a + b\n"
 BAD = "def add(a, b):\n    return a - b\n"
 TESTS = """\
@@ -45,10 +45,12 @@ def test_temporary(tmp_path):
 
 
 class Evaluator:
+    """A running evaluate.py."""
+
     def __init__(self, project: Path) -> None:
         reader, writer = os.pipe()
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, str(SCRIPT), str(writer), "-p", "no:timeout"]
+        command = [sys.executable, str(SCRIPT), str(writer), "pytest", "-p", "no:timeout"]
         self.process = subprocess.Popen(
             command, cwd=project, stdin=subprocess.PIPE, pass_fds=[writer], env=environment, text=True
         )
@@ -102,17 +104,17 @@ def snapshot(project: Path) -> dict[str, bytes]:
     return {str(path.relative_to(project)): path.read_bytes() for path in project.rglob("*") if path.is_file()}
 
 
-def test_each_candidate_is_judged_by_its_own_source(evaluator: Evaluator) -> None:
+def test_each_candidate_is_tested_with_its_own_source(evaluator: Evaluator) -> None:
     for source, outcomes in ((GOOD, GREEN), (BAD, RED), (GOOD, GREEN), (GOOD.replace("+", "*"), RED)):
         assert evaluator.ask(source)["outcomes"] == outcomes
 
 
-def test_a_candidate_of_equal_size_in_the_same_second_is_not_taken_for_the_last(evaluator: Evaluator) -> None:
-    seen = [evaluator.ask(GOOD if number % 2 else BAD)["outcomes"] for number in range(12)]
-    assert seen == [RED, GREEN] * 6
+def test_a_candidate_of_equal_size_in_the_same_second_is_not_mistaken_for_the_last(evaluator: Evaluator) -> None:
+    outcomes = [evaluator.ask(GOOD if number % 2 else BAD)["outcomes"] for number in range(12)]
+    assert outcomes == [RED, GREEN] * 6
 
 
-def test_every_kind_of_ending_is_told_apart(evaluator: Evaluator) -> None:
+def test_every_kind_of_outcome_is_reported(evaluator: Evaluator) -> None:
     answer = evaluator.ask(GOOD, "test_add", "test_skipped", "test_expected", "test_error", "test_temporary")
     assert answer["outcomes"] == {
         "test_add": "passed",
@@ -123,7 +125,7 @@ def test_every_kind_of_ending_is_told_apart(evaluator: Evaluator) -> None:
     }
 
 
-def test_the_first_failure_ends_a_run_that_may_stop_early(evaluator: Evaluator) -> None:
+def test_a_run_that_may_stop_early_ends_at_the_first_failure(evaluator: Evaluator) -> None:
     assert evaluator.ask(BAD, stop_early=True)["outcomes"] == {"test_add": "failed"}
     assert evaluator.ask(BAD)["outcomes"] == RED
 
@@ -172,7 +174,7 @@ def add(a, b):
     assert evaluator.ask(GOOD)["outcomes"] == GREEN
 
 
-def test_what_a_candidate_does_to_the_tree_is_undone(project: Path) -> None:
+def test_changes_of_a_candidate_to_the_tree_are_undone(project: Path) -> None:
     (project / "link").symlink_to("pkg/mod.py")
     before = snapshot(project)
     evaluator = Evaluator(project)
@@ -225,11 +227,11 @@ def add(a, b):
     assert evaluator.ask(source)["outcomes"] == GREEN
 
 
-def test_it_ends_when_there_are_no_more_requests(project: Path) -> None:
+def test_the_script_ends_when_there_are_no_more_requests(project: Path) -> None:
     assert Evaluator(project).end() == 0
 
 
-def test_a_swift_candidate_shows_what_an_import_would_show(project: Path) -> None:
+def test_a_swapped_candidate_has_the_outcomes_of_an_imported_one(project: Path) -> None:
     swift = Evaluator(project)
     assert swift.ask(BAD, swift=True)["outcomes"] == {"test_add": "failed", "test_zero": "passed"}
     assert swift.ask(GOOD, swift=True)["outcomes"] == {"test_add": "passed", "test_zero": "passed"}
@@ -277,7 +279,7 @@ class TestOld(unittest.TestCase):
     ["test_given[1]", "test_expected", "test_skipped_late", "test_torn", "test_folder", "TestOld::test_case"],
 )
 @pytest.mark.parametrize("stop_early", [True, False])
-def test_whatever_comes_first_a_swift_run_ends_like_an_imported_one(
+def test_a_swift_run_has_the_outcomes_of_an_imported_run_for_every_kind_of_first_test(
     project: Path, first: str, stop_early: bool
 ) -> None:
     (project / "tests/test_mod.py").write_text(VARIED)
@@ -291,7 +293,7 @@ def test_whatever_comes_first_a_swift_run_ends_like_an_imported_one(
     assert (importing.end(), swift.end()) == (0, 0)
 
 
-def test_a_swift_candidate_leaves_nothing_to_the_next(project: Path, tmp_path: Path) -> None:
+def test_a_swapped_candidate_leaves_nothing_behind(project: Path, tmp_path: Path) -> None:
     before = snapshot(project)
     swift = Evaluator(project)
     marks = tmp_path / "marks"
@@ -322,7 +324,7 @@ def add(a, b):
     assert swift.end() == 0
 
 
-def test_every_way_to_touch_a_file_is_noticed(project: Path) -> None:
+def test_every_way_to_change_a_file_is_noticed_and_undone(project: Path) -> None:
     touches = [
         "mmap.mmap(os.open('pkg/mod.py', os.O_RDWR), 4)[0:4] = b'1/0;'",
         "os.truncate('pkg/mod.py', 3)",
@@ -343,7 +345,7 @@ def test_every_way_to_touch_a_file_is_noticed(project: Path) -> None:
     assert swift.end() == 0
 
 
-def test_what_the_first_set_up_holds_open_is_not_shared_by_the_candidates(project: Path) -> None:
+def test_a_file_that_the_first_setup_opens_is_not_shared_by_the_candidates(project: Path) -> None:
     (project / "notes.txt").write_text("one line\n")
     (project / "conftest.py").write_text(
         "import builtins\ndef pytest_runtest_setup(item):\n    builtins.notes = open('notes.txt')\n"
@@ -357,7 +359,7 @@ def test_what_the_first_set_up_holds_open_is_not_shared_by_the_candidates(projec
     assert swift.end() == 0
 
 
-def test_a_project_with_threads_is_not_tried_swiftly(project: Path) -> None:
+def test_a_project_with_threads_is_not_swapped(project: Path) -> None:
     start = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
     (project / "tests/test_mod.py").write_text(start + TESTS)
     swift = Evaluator(project)
@@ -365,14 +367,14 @@ def test_a_project_with_threads_is_not_tried_swiftly(project: Path) -> None:
     assert swift.end() == 0
 
 
-def test_other_tests_than_those_held_ready_are_not_tried_swiftly(project: Path) -> None:
+def test_tests_other_than_the_collected_ones_are_not_swapped(project: Path) -> None:
     swift = Evaluator(project)
     assert swift.ask(GOOD, "test_add", swift=True)["outcomes"] == {"test_add": "passed"}
     assert swift.ask(GOOD, "test_zero", swift=True)["cannot"] == "other tests are held ready"
     assert swift.end() == 0
 
 
-def test_what_cannot_be_tried_swiftly_is_said(project: Path) -> None:
+def test_a_candidate_that_cannot_be_swapped_is_answered_with_the_reason(project: Path) -> None:
     swift = Evaluator(project)
     assert swift.ask(GOOD, swift=True)["outcomes"] == {"test_add": "passed", "test_zero": "passed"}
     answer = swift.ask(f"LIMIT = 3\n{GOOD}", swift=True)
@@ -380,26 +382,26 @@ def test_what_cannot_be_tried_swiftly_is_said(project: Path) -> None:
     swift.end()
 
 
-def test_an_observed_function_tells_what_it_gives_for_values_like_those_of_the_tests(evaluator: Evaluator) -> None:
-    asked = {"path": "pkg/mod.py", "name": "add"}
-    added = evaluator.ask(GOOD, observe=asked)
-    sloppy = evaluator.ask("def add(a, b):\n    return abs(a) + b\n", observe=asked)
+def test_an_observed_function_reports_its_results_for_similar_arguments(evaluator: Evaluator) -> None:
+    function = {"path": "pkg/mod.py", "name": "add"}
+    added = evaluator.ask(GOOD, observe=function)
+    sloppy = evaluator.ask("def add(a, b):\n    return abs(a) + b\n", observe=function)
     assert added["outcomes"] == sloppy["outcomes"] == GREEN
     assert added["values"].keys() == sloppy["values"].keys()
     assert (added["values"]["add(-1, 2)"], sloppy["values"]["add(-1, 2)"]) == ("1", "3")
     assert "values" not in evaluator.ask(GOOD)
 
 
-def test_where_a_value_lies_in_memory_is_not_told(evaluator: Evaluator, project: Path) -> None:
+def test_the_text_of_a_value_has_no_memory_address(evaluator: Evaluator, project: Path) -> None:
     (project / "tests/test_mod.py").write_text(
         "from pkg.mod import add\n\ndef test_add():\n    assert add(1, 2)() == 3\n"
     )
     source = "def add(a, b):\n    return lambda: a + b\n"
-    told = evaluator.ask(source, "test_add", observe={"path": "pkg/mod.py", "name": "add"})["values"]
-    assert told["add(1, 2)"] == "<function add.<locals>.<lambda>>"
+    values = evaluator.ask(source, "test_add", observe={"path": "pkg/mod.py", "name": "add"})["values"]
+    assert values["add(1, 2)"] == "<function add.<locals>.<lambda>>"
 
 
-def test_what_is_observed_may_be_slow_raise_or_change_what_it_was_given(evaluator: Evaluator, project: Path) -> None:
+def test_an_observed_call_may_be_slow_raise_or_change_its_arguments(evaluator: Evaluator, project: Path) -> None:
     (project / "tests/test_mod.py").write_text(
         "from pkg.mod import add\n\ndef test_add():\n    assert add([1], 1) == 1\n"
     )
@@ -412,9 +414,19 @@ def add(a, b):
     return a.pop(0)
 """
     answer = evaluator.ask(source, "test_add", observe={"path": "pkg/mod.py", "name": "add"})
-    assert answer["lines"] == [1, 2, 4, 6]  # by the test, not by what was asked afterwards
-    told = answer["values"]
-    assert told["add([1], 1)"] == "1, leaving add([], 1)"
-    assert told["add([1], -1)"] == "ValueError"
-    assert told["add([1], 2)"] == "too slow"
-    assert told["add([], 1)"] == "IndexError"
+    assert answer["lines"] == [1, 2, 4, 6]  # lines of the test only, not of the similar calls
+    values = answer["values"]
+    assert values["add([1], 1)"] == "1, leaving add([], 1)"
+    assert values["add([1], -1)"] == "ValueError"
+    assert values["add([1], 2)"] == "too slow"
+    assert values["add([], 1)"] == "IndexError"
+
+
+@pytest.mark.parametrize("options", ["-p no:xdist", "--ff"])
+@pytest.mark.parametrize("swift", [True, False])
+def test_options_of_the_project_do_not_stop_the_evaluation(project: Path, options: str, swift: bool) -> None:
+    (project / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
+    evaluator = Evaluator(project)
+    assert evaluator.ask(BAD, swift=swift)["outcomes"] == RED
+    assert evaluator.ask(GOOD, swift=swift)["outcomes"] == GREEN
+    assert evaluator.end() == 0

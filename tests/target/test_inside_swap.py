@@ -1,4 +1,4 @@
-"""Putting a candidate's function in the place of the loaded one: what it shows is what an import would show."""
+"""Swapping a candidate's function into the loaded module has the same effect as importing it, or is refused."""
 
 import importlib.util
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "src/whet/sandbox/inside/swap.py"
+SCRIPT = Path(__file__).parents[2] / "src/whet/target/inside/swap.py"
 SOURCE = """\
 import functools
 
@@ -84,7 +84,7 @@ def swap() -> Any:
 
 
 class Program:
-    """The source as a module, loaded while it was watched."""
+    """A module made from SOURCE, imported while `Loaded` records the functions that run."""
 
     def __init__(self, folder: Path, swap: Any) -> None:
         self.path = folder / "program.py"
@@ -113,7 +113,7 @@ def program(tmp_path: Path, swap: Any) -> Iterator[Program]:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "ask", "wanted"),
+    ("old", "new", "expression", "expected"),
     [
         ("a - b", "a + b", "plain(1)", 2),
         ("    c = a - b\n", "    if a == 0:\n        return 9\n    c = a - b\n", "plain(0)", 9),
@@ -127,16 +127,16 @@ def program(tmp_path: Path, swap: Any) -> Iterator[Program]:
         ("+ 0", "+ 10", "decorated(1)", 12),
     ],
 )
-def test_a_body_is_swapped_wherever_the_function_is_held(
-    program: Program, old: str, new: str, ask: str, wanted: object, swap: Any
+def test_a_swapped_body_takes_effect_for_every_reference_to_the_function(
+    program: Program, old: str, new: str, expression: str, expected: object, swap: Any
 ) -> None:
     if old == "+ 0":
-        with pytest.raises(swap.CannotSwap):  # `noted` has run: its wrapper is made already
+        with pytest.raises(swap.CannotSwap):  # `noted` has run: its wrapper exists already
             program.change(old, new)
         return
-    held = vars(program.module).copy()
+    names = vars(program.module).copy()
     program.change(old, new)
-    assert eval(ask, held) == wanted
+    assert eval(expression, names) == expected
 
 
 @pytest.mark.parametrize(
@@ -152,16 +152,16 @@ def test_a_body_is_swapped_wherever_the_function_is_held(
         ("    c = a - b\n    return c\n", "    return 1\n\n\ndef other():\n    return 2\n"),
     ],
 )
-def test_what_only_an_import_shows_is_not_swapped(program: Program, old: str, new: str, swap: Any) -> None:
+def test_a_change_outside_one_function_body_is_refused(program: Program, old: str, new: str, swap: Any) -> None:
     with pytest.raises(swap.CannotSwap):
         program.change(old, new)
 
 
-def test_a_source_that_has_not_changed_changes_nothing(program: Program) -> None:
+def test_an_unchanged_source_swaps_nothing(program: Program) -> None:
     assert program.loaded.plan(str(program.path), SOURCE) == []
 
 
-def test_a_file_that_is_not_there_cannot_be_swapped(program: Program, tmp_path: Path, swap: Any) -> None:
+def test_a_missing_file_cannot_be_swapped(program: Program, tmp_path: Path, swap: Any) -> None:
     missing = str(tmp_path / "missing.py")
     with pytest.raises(swap.CannotSwap):
         program.loaded.plan(missing, "def f():\n    pass\n")
