@@ -19,7 +19,7 @@ from whet.errors import UsageError
 from whet.phases.diagnose.failing import together
 from whet.phases.diagnose.step import diagnose
 from whet.phases.observe.tests import signal_of
-from whet.phases.propose.repair import Repair
+from whet.phases.propose.repair.repair import Repair
 
 _SUSPECTS_SHOWN = 10
 _MOST_SAID = 300

@@ -1,3 +1,5 @@
+"""Collect proposals from the engines, build their patches, and rebase them."""
+
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -22,21 +24,21 @@ def propose(
     cycle: str,
     progress: Progress,
 ) -> tuple[Proposal, ...]:
-    """What the engines offer, best first; what was rejected or failed before is not offered again."""
-    offered: list[Proposal] = []
+    """Return the proposals of all engines, best first, without those that memory says were rejected or failed before."""
+    proposals: list[Proposal] = []
     for diagnosis in diagnoses:
         for name, engine in engines.items():
             if not engine.can_help(diagnosis.finding):
                 continue
-            if why := memory.why_not(diagnosis.finding.signature, name, base):
-                progress.note(f"{name} does not propose for {diagnosis.finding.title}: {why}")
+            if reason := memory.why_not(diagnosis.finding.signature, name, base):
+                progress.note(f"{name} does not propose for {diagnosis.finding.title}: {reason}")
                 continue
-            offered += engine.propose(diagnosis, base, cycle)
-    return tuple(sorted(map(ranked, offered), key=lambda proposal: (-proposal.score, proposal.title)))
+            proposals += engine.propose(diagnosis, base, cycle)
+    return tuple(sorted(map(scored, proposals), key=lambda proposal: (-proposal.score, proposal.title)))
 
 
-def ranked(proposal: Proposal) -> Proposal:
-    """Worth times expected gain times how safe it is, with the reason in words."""
+def scored(proposal: Proposal) -> Proposal:
+    """Return the proposal with its score (finding score x expected gain x risk factor) and the reasons for it."""
     finding = proposal.diagnosis.finding
     safety = _RISK_FACTOR[proposal.risk]
     reasons = (
@@ -52,7 +54,7 @@ def build(proposal: Proposal, engine: Proposer, memory: Memory) -> Build:
 
 
 def rebase(built: Build, head: str, git: Git) -> Build:
-    """The same change on a base that has moved. It is a new patch: it must be proved and approved anew."""
+    """Return the same change on a base that has moved. It is a new patch, to be validated and approved again."""
     patch = built.patch
     if patch is None:
         return built

@@ -1,4 +1,4 @@
-"""One row per mistake: the faulty source, the line under suspicion, what undoes it."""
+"""One row per mistake: the faulty source, the suspicious line, and the text that fixes it."""
 
 import pytest
 
@@ -86,7 +86,7 @@ ROWS = [
     ("one more sign", "def f(a):\n    return a in (',', ';')\n", 2, "';')", "';', '`')", Hints(constants=("'`a`'",))),
     ("one more word", "def f(a):\n    return a in ('IF', 'FOR')\n", 2, "'FOR'", "'FOR', 'CASE'", Hints(constants=("'CASE x WHEN'",))),
     ("one more type", "def f(a):\n    return isinstance(a, (list, tuple))\n", 2, "tuple)", "tuple, set)", NO_HINTS),
-    ("the kind of each part", "def f(a):\n    return isinstance(a, int)\n", 2, "isinstance(a, int)", "all(isinstance(one, int) for one in a)", NO_HINTS),
+    ("the kind of each part", "def f(a):\n    return isinstance(a, int)\n", 2, "isinstance(a, int)", "all(isinstance(item, int) for item in a)", NO_HINTS),
     ("one type for two", "def f(a):\n    return isinstance(a, list)\n", 2, "list)", "(list, tuple))", NO_HINTS),
     ("one more of an owner", "def f(a):\n    return isinstance(a, (m.A, m.B))\n", 2, "m.B)", "m.B, m.C)", Hints(names=("m.C",))),
     ("one value for several", "def f(a):\n    return a == ':'\n", 2, "== ':'", "in (':', '')", NO_HINTS),
@@ -143,7 +143,7 @@ ROWS = [
 @pytest.mark.parametrize(
     ("source", "line", "old", "new", "hints"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
 )
-def test_some_candidate_undoes(source: str, line: int, old: str, new: str, hints: Hints) -> None:
+def test_some_candidate_fixes(source: str, line: int, old: str, new: str, hints: Hints) -> None:
     place = Place(path="m.py", line=line, function="f", suspicion=1.0, why="")
     fixes = {source[:at] + new + source[at + len(old) :] for at in _places(source, old)}
     offered = {candidate.source for candidate in candidates("m.py", source, [place], hints)}
@@ -154,11 +154,11 @@ def _places(source: str, old: str) -> list[int]:
     return [at for at in range(len(source)) if source.startswith(old, at)]
 
 
-def test_what_the_tests_name_is_likelier_than_what_the_file_does() -> None:
+def test_a_name_in_the_failing_tests_is_likelier_than_one_in_the_file() -> None:
     source = "def f(x):\n    y = sql.A, sql.C, sql.D\n    return x in (sql.A, sql.B)\n"
     places = [Place(path="m.py", line=3, function="f", suspicion=1.0, why="")]
     made = list(candidates("m.py", source, places, Hints(names=("sql.D",))))
-    ranks = {name: max(one.rank for one in made if f"sql.B, sql.{name})" in one.source) for name in "CD"}
+    ranks = {name: max(item.rank for item in made if f"sql.B, sql.{name})" in item.source) for name in "CD"}
     assert ranks["D"] > ranks["C"]
 
 
@@ -172,15 +172,15 @@ NEVER = [
 @pytest.mark.parametrize(("source", "line", "text"), [row[1:] for row in NEVER], ids=[row[0] for row in NEVER])
 def test_no_candidate_has(source: str, line: int, text: str) -> None:
     place = Place(path="m.py", line=line, function="f", suspicion=1.0, why="")
-    made = [one.source for one in candidates("m.py", source, [place], NO_HINTS)]
+    made = [item.source for item in candidates("m.py", source, [place], NO_HINTS)]
     assert made
-    assert not any(text in one.replace(source.partition("def ")[0], "") for one in made)
+    assert not any(text in item.replace(source.partition("def ")[0], "") for item in made)
 
 
-def test_what_is_never_none_keeps_its_or() -> None:
+def test_a_value_that_is_never_none_keeps_its_or() -> None:
     source = "def f(x, days=0, year=None):\n    return g(days=x.days or days, year=x.year or year, hour=x.hour or x)\n"
     places = [Place(path="m.py", line=2, function="f", suspicion=1.0, why="")]
-    made = [one.source for one in candidates("m.py", source, places, NO_HINTS)]
+    made = [item.source for item in candidates("m.py", source, places, NO_HINTS)]
     kept = "year=x.year if x.year is not None else year, hour=x.hour if x.hour is not None else x"
-    assert any(f"days=x.days or days, {kept}" in one for one in made)
-    assert not any("x.days if x.days is not None" in one for one in made)
+    assert any(f"days=x.days or days, {kept}" in item for item in made)
+    assert not any("x.days if x.days is not None" in item for item in made)
