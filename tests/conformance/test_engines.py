@@ -56,7 +56,7 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 
 
 def test_a_name_nobody_offers_is_an_error_that_lists_those_that_exist(project: Project) -> None:
-    with pytest.raises(UnknownEngine, match="autofix, given, repair"):
+    with pytest.raises(UnknownEngine, match="autofix, repair, supplied_patch"):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 
 
@@ -84,7 +84,7 @@ def test_a_proposer_declines_what_it_cannot_help(name: str, project: Project) ->
 def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str, project: Project) -> None:
     base = project.git.resolve("HEAD")
     proposer = plugins.load("whet.proposers", [name], project.kit)[name]
-    if name == "given":
+    if name == "supplied_patch":
         suggest(
             project, "subtract should subtract", "calculator.py", "subtract(5, 3) == 2", "", _mended_by_hand(project)
         )

@@ -150,7 +150,7 @@ def _inner_statements(statement: ast.stmt) -> Iterator[ast.stmt]:
     for child in ast.iter_child_nodes(statement):
         if isinstance(child, ast.stmt):
             yield child
-        elif isinstance(child, ast.excepthandler | ast.match_case):
+        elif isinstance(child, ast.ExceptHandler | ast.match_case):
             yield from child.body
 
 
