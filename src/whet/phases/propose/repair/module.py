@@ -10,7 +10,7 @@ from whet.phases.propose.repair.hints import Hints
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _NEWLINE = re.compile(r"\r\n|\r|\n")
-_ATOMS = (
+ATOMS = (
     ast.Name,
     ast.Constant,
     ast.Attribute,
@@ -58,7 +58,7 @@ class Module:
 
     def as_operand(self, node: ast.expr) -> str:
         """Return the node's text, in parentheses if it could bind differently as an operand."""
-        return self.text(node) if isinstance(node, _ATOMS) else f"({self.text(node)})"
+        return self.text(node) if isinstance(node, ATOMS) else f"({self.text(node)})"
 
     def chunk(self, statement: ast.stmt) -> tuple[int, int]:
         """Return the offsets of the lines of the outermost function around a statement, or of the whole source."""

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from whet.phases.propose.repair.candidate import Replacement, apply
+from whet.phases.propose.repair.module import ATOMS
 
 _INVERTED = {ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in", ast.Eq: "!=", ast.NotEq: "=="}
 _OPERATOR = re.compile(r"is\s+not\b|not\s+in\b|is\b|in\b|==|!=")
@@ -66,18 +67,25 @@ class Tidier:
             dump = _dump(header)
             for left, right in pairs:
                 shorter = apply(header, _removal(header, left - start, right - start))
-                if dump and _dump(shorter) == dump and not self._redundant_before(origins[left], origins[right]):
+                if not dump or _dump(shorter) != dump:
+                    continue
+                if not self._own_style(origins[left], origins[right], chunk.text[left + 1 : right]):
                     return _removal(chunk.text, left, right)
         return ()
 
-    def _redundant_before(self, left: int, right: int) -> bool:
-        """True if these parentheses of the source could have been left out before the edit."""
+    def _own_style(self, left: int, right: int, inner: str) -> bool:
+        """True if the file had these parentheses before the edit, although they were redundant there.
+
+        `(a or b)` that has become `(a)` is not the file's own style.
+        """
         if left < 0 or right < 0:
             return False  # the edit brought them in
         if (left, right) not in self._was_redundant:
             shorter = Chunk(apply(self._before, _removal(self._before, left, right)))
             self._was_redundant[left, right] = self._chunk.same_program(shorter)
-        return self._was_redundant[left, right]
+        if not self._was_redundant[left, right]:
+            return False
+        return not _is_atom(inner) or _is_atom(self._before[left + 1 : right])
 
 
 class Chunk:
@@ -220,6 +228,13 @@ def _moved(origins: Sequence[int], replacements: Sequence[Replacement]) -> Seque
     for replacement in sorted(replacements, key=lambda item: item.start, reverse=True):
         moved[replacement.start : replacement.end] = [-1] * len(replacement.text)
     return moved
+
+
+def _is_atom(text: str) -> bool:
+    try:
+        return isinstance(ast.parse(text.strip(), mode="eval").body, ATOMS)
+    except (SyntaxError, ValueError):
+        return False
 
 
 def _dump(text: str) -> str:
