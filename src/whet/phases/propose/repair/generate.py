@@ -12,16 +12,11 @@ from whet.phases.propose.repair.candidate import SUBJECT_WIDTH, Candidate, Edit,
 from whet.phases.propose.repair.degenerate import count_degenerate
 from whet.phases.propose.repair.hints import Hints, template_boosts
 from whet.phases.propose.repair.module import Function, Module, Scope, bindings
+from whet.phases.propose.repair.suspects import own_nodes, suspects
 from whet.phases.propose.repair.templates import TEMPLATES
 from whet.phases.propose.repair.templates.template import Template
 from whet.phases.propose.repair.tidy import Chunk, Tidier
 
-# A function's head (its defaults) and the constants that it reads run at import, not in a test; conditions and tables run
-# in many tests. Coverage alone clears them, so they inherit suspicion from the lines that depend on them.
-_HEAD = 0.85
-_READ_CONSTANT = 0.6
-_LEADS_TO = 0.6
-_TABLES = (ast.Tuple, ast.List, ast.Set, ast.Dict)
 _BORROWED = 0.35
 _SLOW = 0.4  # outside a function's body: each such candidate imports the project again
 _PAIRED = 60
@@ -154,122 +149,20 @@ class _Draft:
 
 def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_Draft]:
     scopes: dict[ast.AST | None, dict[str, int]] = {}
-    for statement, suspicion in _suspects(module, places):
+    for statement, suspicion in suspects(module, places):
         function = statement if isinstance(statement, Function) else module.function_of(statement)
         bound = scopes.setdefault(function, bindings(function))
         scope = Scope(module, function, statement, hints, bound)
         chunk = module.chunk(statement)
         body_start = module.body_start(statement)
         name = f"{function.name}()" if function is not None else ""
-        for node in islice(_own_nodes(statement, module), _MOST_NODES):
+        for node in islice(own_nodes(statement, module), _MOST_NODES):
             for template in TEMPLATES:
                 if isinstance(node, template.kinds):
                     for edit in template.edits(node, scope):
                         line = getattr(node, "lineno", statement.lineno)
                         in_body = all(item.start >= body_start for item in edit.replacements)
                         yield _Draft(template, edit, line, name, suspicion, chunk, in_body)
-
-
-def _suspects(module: Module, places: Sequence[Place]) -> Iterator[tuple[ast.stmt, float]]:
-    """Yield each suspicious statement with its suspicion: the highest of the places on its own lines."""
-    by_line = {place.line: place.suspicion for place in reversed(places)}
-    suspicions: dict[ast.stmt, float] = {}
-    for statement in ast.walk(module.tree):
-        if isinstance(statement, ast.stmt) and not isinstance(statement, Function | ast.ClassDef):
-            lines = range(statement.lineno, _last_line(statement) + 1)
-            suspicions[statement] = max((by_line.get(line, 0.0) for line in lines), default=0.0)
-    for branching in reversed(list(suspicions)):  # inner statements first
-        if isinstance(branching, ast.If | ast.While):
-            inner_suspicion = max(suspicions.get(inner, 0.0) for inner in (*branching.body, *branching.orelse))
-            suspicions[branching] = max(suspicions[branching], inner_suspicion * _LEADS_TO)
-    _suspect_tables(module, suspicions)
-    for node in ast.walk(module.tree):
-        if isinstance(node, Function):
-            inside = max(
-                (suspicions.get(inner, 0.0) for inner in ast.walk(node) if isinstance(inner, ast.stmt)),
-                default=0.0,
-            )
-            suspicions[node] = inside * _HEAD
-    _suspect_constants(module, suspicions)
-    for statement, suspicion in suspicions.items():
-        if suspicion > 0 and not _is_docstring(statement):
-            yield statement, suspicion
-
-
-def _suspect_tables(module: Module, suspicions: dict[ast.stmt, float]) -> None:
-    """Raise the suspicion of collections assigned in a function to that of the statements that read their names."""
-    read: dict[tuple[tuple[int, int], str], float] = {}
-    for statement, suspicion in suspicions.items():
-        if suspicion > 0:
-            for node in _own_nodes(statement, module):
-                if isinstance(node, ast.Name):
-                    key = module.chunk(statement), node.id
-                    read[key] = max(suspicion, read.get(key, 0.0))
-    for statement in suspicions:
-        if isinstance(statement, ast.Assign) and isinstance(statement.value, _TABLES) and module.function_of(statement):
-            names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
-            inherited = max((read.get((module.chunk(statement), name), 0.0) for name in names), default=0.0)
-            suspicions[statement] = max(suspicions[statement], inherited * _READ_CONSTANT)
-
-
-def _suspect_constants(module: Module, suspicions: dict[ast.stmt, float]) -> None:
-    """Raise the suspicion of assignments outside functions to that of the functions that read their names."""
-    read: dict[str, float] = {}
-    for function, suspicion in list(suspicions.items()):
-        if isinstance(function, Function) and suspicion > 0:
-            for node in ast.walk(function):
-                name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-                read[name] = max(suspicion, read.get(name, 0.0))
-    for statement in suspicions:
-        if isinstance(statement, ast.Assign | ast.AnnAssign) and module.function_of(statement) is None:
-            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            inherited = max((read.get(node.id, 0.0) for node in targets if isinstance(node, ast.Name)), default=0.0)
-            suspicions[statement] = max(suspicions[statement], inherited * _READ_CONSTANT)
-
-
-def _last_line(statement: ast.stmt) -> int:
-    """Return the last line that belongs to the statement itself and not to a statement inside it."""
-    body = getattr(statement, "body", None)
-    if isinstance(body, list) and isinstance(body[0], ast.stmt):
-        return max(statement.lineno, body[0].lineno - 1)
-    return statement.end_lineno or statement.lineno
-
-
-def _own_nodes(statement: ast.stmt, module: Module) -> Iterator[ast.AST]:
-    """Yield the statement and its expressions, without inner statements, annotations and decorators."""
-    yield statement
-    stack = [child for name, child in _fields(statement) if name not in ("annotation", "returns", "decorator_list")]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case):
-            continue
-        if isinstance(node, ast.JoinedStr):
-            stack += [value for value in node.values if _is_placed(value, module)]
-            continue
-        yield node
-        stack += [child for name, child in _fields(node) if name not in ("annotation", "format_spec")]
-
-
-def _fields(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    for name, value in ast.iter_fields(node):
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, ast.AST):
-                yield name, item
-
-
-def _is_placed(value: ast.expr, module: Module) -> bool:
-    """True if the AST gives the right position for this part of an f-string, which before Python 3.12 it may not."""
-    if not isinstance(value, ast.FormattedValue):
-        return False
-    try:
-        parsed = ast.parse(module.text(value.value), mode="eval").body
-    except (SyntaxError, ValueError, IndexError):
-        return False
-    return ast.unparse(parsed) == ast.unparse(value.value)
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 class _Chunks:

@@ -9,7 +9,7 @@ from whet.phases.propose.repair.candidate import Candidate
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """What a candidate does: `values` maps calls to their results. `red_flag` is empty, or a reason to distrust it."""
+    """The behaviour of a candidate: results by call, and a red flag, which is a reason to distrust it or empty."""
 
     values: Mapping[str, str] = field(default_factory=dict)
     red_flag: str = ""

@@ -72,8 +72,8 @@ def swap_arguments(node: ast.Call, scope: Scope) -> Iterator[Edit]:
         if not starred and not _differ_in_type(first, second):
             adjacent = node.args.index(second) - node.args.index(first) == 1
             yield _swap(first, second, scope, 1.0 if adjacent else 0.6)
-    for one, other in combinations(node.keywords, 2):
-        yield _swap(one.value, other.value, scope, 0.3)
+    for keyword, other in combinations(node.keywords, 2):
+        yield _swap(keyword.value, other.value, scope, 0.3)
 
 
 def _differ_in_type(first: ast.expr, second: ast.expr) -> bool:

@@ -32,6 +32,7 @@ _MESSAGES = {
     "float": ("must be real number", "float argument", "must be float"),
 }
 _PATHS = ("PosixPath", "PathLike", "WindowsPath")
+_TYPING = ("Any", "Callable", "Iterable", "Optional", "Union")
 _SPLITTING = ("split", "rsplit", "splitlines", "findall", "groups")
 
 
@@ -165,8 +166,8 @@ def _conversions(name: str, scope: Scope) -> Iterator[tuple[str, str, float]]:
     """Yield (type to convert, converted expression, weight)."""
     yield "str", f"[{name}]", 0.4
     yield "bytes", f"{name}.decode()", 1.0 if _mixes_bytes(scope) else 0.4
-    known = [kind for kind in scope.module.classes if kind not in ("Any", "Callable", "Iterable", "Optional", "Union")]
-    for kind in known[:12]:
+    classes = [kind for kind in scope.module.classes if kind not in _TYPING]
+    for kind in classes[:12]:
         mentioned = any(text.rpartition(".")[2] == kind for text in scope.hints.names)
         likely = mentioned or (kind.endswith("Path") and scope.hints.mention(*_PATHS))
         yield kind, f"str({name})", 0.8 if likely else 0.25

@@ -15,10 +15,10 @@ def other_literal(node: ast.Constant, scope: Scope) -> Iterator[Edit]:
         return
     start, end = scope.module.span(node)
     old = scope.module.text(node)
-    seen = {old, repr(node.value)}
+    tried = {old, repr(node.value)}
     for text, weight, borrowed in _others(node.value, scope):
-        if text not in seen:
-            seen.add(text)
+        if text not in tried:
+            tried.add(text)
             literal = scope.module.literal(text)
             replacement = Replacement(start, end, literal)
             yield Edit((replacement,), say("Use {} instead of {}", literal, old), weight, borrowed)
@@ -86,10 +86,18 @@ def _numbers(value: int | float) -> Iterator[tuple[str, float, bool]]:
             yield repr(round(value / 10, 12)), 0.4, False
 
 
-_DIRECTIVES = tuple(
+_DATE_FORMATS = tuple(
     pair
-    for one, other in (("%m", "%M"), ("%H", "%I"), ("%y", "%Y"), ("%b", "%B"), ("%a", "%A"), ("%d", "%m"), ("%d", "%j"))
-    for pair in ((one, other), (other, one))
+    for first, second in (
+        ("%m", "%M"),
+        ("%H", "%I"),
+        ("%y", "%Y"),
+        ("%b", "%B"),
+        ("%a", "%A"),
+        ("%d", "%m"),
+        ("%d", "%j"),
+    )
+    for pair in ((first, second), (second, first))
 )
 
 
@@ -156,7 +164,7 @@ def _texts(value: str) -> Iterator[tuple[str, float]]:
             ("_", "-"),
             ("-", "_"),
             ("_", " "),
-            *_DIRECTIVES,
+            *_DATE_FORMATS,
         ):
             if old in value:
                 yield value.replace(old, new), 0.4

@@ -44,9 +44,9 @@ def repeat_statement(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
                 own[text] = None
     for text in list(own)[:6]:
         yield replace(end, end, f"{indent}{text}{scope.module.newline}", say("Add {}", text), 0.4)
-    known = {*scope.names(), *scope.module.globals, *scope.module.functions}
+    available = {*scope.names(), *scope.module.globals, *scope.module.functions}
     for text, names in scope.module.call_statements.items():
-        if text not in own and names <= known:
+        if text not in own and names <= available:
             yield replace(end, end, f"{indent}{text}{scope.module.newline}", say("Add {}", text), 0.4)
 
 
