@@ -15,6 +15,10 @@ _INVERTED = {ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in
 _OPERATOR = re.compile(r"is\s+not\b|not\s+in\b|is\b|in\b|==|!=")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _MOST_ROUNDS = 8
+# a `not`, or a parenthesis that does not open a call
+_MAY_NEED_TIDYING = re.compile(
+    r"\bnot\b|(?<![\w)\]])\(|\b(?:and|assert|await|del|elif|else|if|in|is|lambda|or|return|while|yield)\("
+)
 
 
 class Tidier:
@@ -32,7 +36,10 @@ class Tidier:
 
         The AST stays the same, except that `not x is None` becomes `x is not None`.
         """
-        origins, touched = _follow(replacements, len(self._before), chunk.text)
+        touched = _touched(replacements, chunk.text)
+        if not any(_MAY_NEED_TIDYING.search(chunk.lines_at(part)) for part in touched):
+            return chunk.text  # most edits, without a look at the AST
+        origins = _moved(range(len(self._before)), replacements)
         for _ in range(_MOST_ROUNDS):
             cleanup = self._plain_negation(chunk, touched) or self._redundant_pair(chunk, touched, origins)
             if not cleanup:
@@ -136,6 +143,12 @@ class Chunk:
                 yield statement
             waiting += inner
 
+    def lines_at(self, offsets: range) -> str:
+        """Return the text of the lines that the offsets touch."""
+        start = self.text.rfind("\n", 0, offsets.start) + 1
+        end = self.text.find("\n", offsets.stop)
+        return self.text[start : end if end >= 0 else None]
+
     def _offset(self, line: int, column: int) -> int:
         self._locate_lines()
         start = self._starts[line - 1 - self._indented]
@@ -212,18 +225,18 @@ def _inverted(node: ast.AST) -> str:
     return ""
 
 
-def _follow(replacements: Sequence[Replacement], length: int, after: str) -> tuple[Sequence[int], Sequence[range]]:
-    """Return the offset before the edit of each character after it, -1 for new ones, and the stretches that changed."""
-    origins = list(range(length))
+def _touched(replacements: Sequence[Replacement], after: str) -> Sequence[range]:
+    """Return the stretches of the changed text that the replacements wrote, empty where they only deleted."""
     touched, shift = [], 0
     for replacement in sorted(replacements, key=lambda item: item.start):
         start = replacement.start + shift
         touched.append(range(start, min(start + len(replacement.text), len(after))))
         shift += len(replacement.text) - (replacement.end - replacement.start)
-    return _moved(origins, replacements), touched
+    return touched
 
 
 def _moved(origins: Sequence[int], replacements: Sequence[Replacement]) -> Sequence[int]:
+    """Return the offset before the edit of each character after the replacements; -1 for new characters."""
     moved = list(origins)
     for replacement in sorted(replacements, key=lambda item: item.start, reverse=True):
         moved[replacement.start : replacement.end] = [-1] * len(replacement.text)
