@@ -11,7 +11,8 @@ from whet.domain.place import Place
 from whet.phases.propose.repair.candidate import SUBJECT_WIDTH, Candidate, Edit, Replacement, apply
 from whet.phases.propose.repair.degenerate import count_degenerate
 from whet.phases.propose.repair.hints import Hints, template_boosts
-from whet.phases.propose.repair.module import Function, Module, Scope, bindings
+from whet.phases.propose.repair.module import Function, Module
+from whet.phases.propose.repair.scope import Scope, bindings
 from whet.phases.propose.repair.suspects import own_nodes, suspects
 from whet.phases.propose.repair.templates import TEMPLATES
 from whet.phases.propose.repair.templates.template import Template

@@ -4,7 +4,8 @@ import ast
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, Replacement, say
-from whet.phases.propose.repair.module import Module, Scope
+from whet.phases.propose.repair.module import Module
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 

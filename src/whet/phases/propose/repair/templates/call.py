@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 from whet.phases.propose.repair.candidate import Edit, Replacement, replace, say
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _METHODS = (

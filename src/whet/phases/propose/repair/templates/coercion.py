@@ -5,7 +5,8 @@ import builtins
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, Replacement, replace, say
-from whet.phases.propose.repair.module import Function, Scope, first_statement, parameters
+from whet.phases.propose.repair.module import Function, first_statement, parameters
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _WRAPPERS = {

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, replace, say
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _MOST = 6

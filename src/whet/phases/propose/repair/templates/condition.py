@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from whet.phases.propose.repair.candidate import Edit, Replacement, replace, say
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 

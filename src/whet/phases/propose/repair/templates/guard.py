@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from whet.phases.propose.repair.candidate import Edit, Summary, replace, say
-from whet.phases.propose.repair.module import Function, Scope, first_statement
+from whet.phases.propose.repair.module import Function, first_statement
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _STATEMENTS = (

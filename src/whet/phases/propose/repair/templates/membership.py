@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from whet.phases.propose.repair.candidate import Edit, replace, say
 from whet.phases.propose.repair.hints import Hints
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _TYPES = ("str", "bytes", "int", "float", "list", "tuple", "set", "frozenset", "dict", "type(None)")

@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, replace, say
-from whet.phases.propose.repair.module import Module, Scope
+from whet.phases.propose.repair.module import Module
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _ARITHMETIC: dict[type[ast.operator], tuple[str, dict[str, float]]] = {

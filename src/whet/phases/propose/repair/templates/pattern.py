@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, replace, say
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _CALLS = ("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split")

@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, replace, say
-from whet.phases.propose.repair.module import Function, Scope
+from whet.phases.propose.repair.module import Function
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _TWICE = re.compile(r"(\w+)\(\) got multiple values for argument '(\w+)'")

@@ -4,7 +4,8 @@ import ast
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, Replacement, Summary, replace, say
-from whet.phases.propose.repair.module import Function, Module, Scope
+from whet.phases.propose.repair.module import Function, Module
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)

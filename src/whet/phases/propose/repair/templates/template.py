@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from whet.phases.propose.repair.candidate import Edit
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.scope import Scope
 
 
 @dataclass(frozen=True)

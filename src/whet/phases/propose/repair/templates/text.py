@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from whet.phases.propose.repair.candidate import Edit, Replacement, Summary, replace, say
 from whet.phases.propose.repair.hints import Hints
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _LONGEST = 4000

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from whet.phases.propose.repair.candidate import Edit, replace, say
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _MOST = 14
