@@ -2,8 +2,8 @@
 
     python -m bench.mine more-itertools boltons > bugs.json   input for `python -m bench.repair real`
 
-A bug is a function that the release changed by a few lines, if this change alone turns some tests green and breaks none.
-The suites run without a sandbox: name only packages that you would install.
+A bug is a function that the release changed by a few lines, if this change alone turns some tests green and breaks
+none. The suites run without a sandbox: name only packages that you would install.
 """
 
 import ast

@@ -1,8 +1,8 @@
 """Measure how long it takes to read the totals that rank opportunities, and that this does not grow with history.
 
-`python -m bench.opportunities 10000000` measures ten million executions; the default is a million. They are spread over
-200 tools and a week, with the totals that the recorder would have kept. The comparison computes the same totals from the
-calls themselves.
+`python -m bench.opportunities 10000000` measures ten million executions; the default is a million. They are spread
+over 200 tools and a week, with the totals that the recorder would have kept. The comparison computes the same totals
+from the calls themselves.
 """
 
 import sqlite3

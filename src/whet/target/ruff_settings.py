@@ -1,7 +1,7 @@
 """Read from a project's files the settings that decide which fixes of ruff suit it.
 
-ruff reads its own configuration. It does not read the Python versions that setup.cfg and setup.py declare, and rules that
-are selected on its command line win over the project's `ignore`.
+ruff reads its own configuration. It does not read the Python versions that setup.cfg and setup.py declare, and rules
+that are selected on its command line win over the project's `ignore`.
 """
 
 import ast

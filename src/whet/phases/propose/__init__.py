@@ -13,7 +13,7 @@ class Proposer(Protocol):
     """An engine that writes changes: first a plan that can be approved, then the patch."""
 
     def can_help(self, finding: Finding) -> bool:
-        """True if this engine may have a change to propose. Must be cheap, because `scan` calls it for every finding."""
+        """True if this engine may have a change to propose. Must be cheap: `scan` calls it for every finding."""
         ...
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:

@@ -24,7 +24,7 @@ def propose(
     cycle: str,
     progress: Progress,
 ) -> tuple[Proposal, ...]:
-    """Return the proposals of all engines, best first, without those that memory says were rejected or failed before."""
+    """Return the proposals of all engines, best first; those that were rejected or failed before are left out."""
     proposals: list[Proposal] = []
     for diagnosis in diagnoses:
         for name, engine in engines.items():

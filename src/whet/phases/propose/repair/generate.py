@@ -169,8 +169,8 @@ def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_
 class _Chunks:
     """The functions of a source, for applying edits to.
 
-    An edit stays inside its function, so parsing the changed function alone tells whether the whole source still parses,
-    and is faster.
+    An edit stays inside its function, so parsing the changed function alone tells whether the whole source still
+    parses, and is faster.
     """
 
     def __init__(self, source: str) -> None:

@@ -65,7 +65,7 @@ class Module:
         return self.line_start(outermost.lineno), self.line_end(outermost.end_lineno or outermost.lineno)
 
     def body_start(self, statement: ast.stmt) -> int:
-        """Return the offset of the body of the outermost function around a statement; without one, the end of the source."""
+        """Return where the body of the outermost function around a statement begins; outside functions, the end."""
         outermost = self._outermost(statement)
         return len(self.source) if outermost is None else self.line_start(outermost.body[0].lineno)
 

@@ -64,7 +64,7 @@ class BehaviourRanking:
         return "" if self._share(compared[0], compared) >= _CONVINCING else self.difference(ranked)
 
     def difference(self, ranked: Sequence[Candidate]) -> str:
-        """Describe a call for which the first candidate and another one give different results; empty if none is known."""
+        """Describe a call whose result differs between the first candidate and another; empty if none is known."""
         for other in ranked[1:]:
             for call, result in self._values(ranked[0]).items():
                 other_result = self._values(other).get(call, result)

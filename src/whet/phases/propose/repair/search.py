@@ -56,9 +56,9 @@ Stage = Callable[[Sequence[Candidate]], list[Candidate]]
 class SearchLimits:
     """Limits of a search: a deadline, a number of tries, and how long to look for rivals of the first survivor.
 
-    Rivals are tried while their rank is at least `rival_share` of the best survivor's, for at most `rival_tries` further
-    tries, and only while `confirming_seconds` remain for the full test suite. While every survivor has a red flag, the
-    search goes on for `doubtful_tries`, whatever the rank.
+    Rivals are tried while their rank is at least `rival_share` of the best survivor's, for at most `rival_tries`
+    further tries, and only while `confirming_seconds` remain for the full test suite. While every survivor has a red
+    flag, the search goes on for `doubtful_tries`, whatever the rank.
     """
 
     deadline: float
@@ -95,8 +95,8 @@ def search(
 ) -> SearchResult:
     """Try candidates within the limits and return the survivors. Without targets nothing is tried.
 
-    `stages` has at most two entries: a few neighbouring tests, run for every green candidate, and all tests, run for the
-    best survivors.
+    `stages` has at most two entries: a few neighbouring tests, run for every green candidate, and all tests, run for
+    the best survivors.
     """
     started = clock()
     survivors: list[Candidate] = []

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from whet.domain.place import Place
 from whet.phases.propose.repair.module import Function, Module
 
-# A function's head (its defaults) and the constants that it reads run at import, not in a test; conditions and tables run
-# in many tests. Coverage alone clears them, so they inherit suspicion from the lines that depend on them.
+# A function's head (its defaults) and the constants that it reads run at import, not in a test; conditions and tables
+# run in many tests. Coverage alone clears them, so they inherit suspicion from the lines that depend on them.
 _HEAD = 0.85
 _READ_CONSTANT = 0.6
 _LEADS_TO = 0.6

@@ -11,7 +11,14 @@ from collections.abc import Iterator, Sequence
 from whet.phases.propose.repair.candidate import Replacement, apply
 from whet.phases.propose.repair.module import ATOMS
 
-_INVERTED = {ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in", ast.Eq: "!=", ast.NotEq: "=="}
+_INVERTED: dict[type[ast.cmpop], str] = {
+    ast.Is: "is not",
+    ast.IsNot: "is",
+    ast.In: "not in",
+    ast.NotIn: "in",
+    ast.Eq: "!=",
+    ast.NotEq: "==",
+}
 _OPERATOR = re.compile(r"is\s+not\b|not\s+in\b|is\b|in\b|==|!=")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _MOST_ROUNDS = 8
@@ -29,7 +36,7 @@ class Tidier:
         self._was_redundant: dict[tuple[int, int], bool] = {}
         self._chunk = Chunk(before)
         nodes = ast.walk(self._chunk.tree) if self._chunk.tree is not None else ()
-        self._negations = {ast.dump(node) for node in nodes if _inverted(node)}
+        self._negations = {ast.dump(node) for node in nodes if _negated_comparison(node)}
 
     def tidy(self, replacements: Sequence[Replacement], chunk: "Chunk") -> str:
         """Return the text of `chunk`, which is the stretch with the replacements applied, without scars.
@@ -52,14 +59,12 @@ class Tidier:
         """Return the rewrite of a `not x is None` that the edit brought in, as `x is not None`; empty if none."""
         for statement in chunk.statements_at(touched):
             for node in _own_expressions(statement):
-                operator = _inverted(node)
-                if not operator or ast.dump(node) in self._negations:
+                compare = _negated_comparison(node)
+                if compare is None or ast.dump(node) in self._negations:
                     continue
-                assert isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Compare)  # noqa: S101 - by _inverted
-                compare = node.operand
                 gap = chunk.span(compare.left)[1], chunk.span(compare.comparators[0])[0]
                 start, end = chunk.span(compare)
-                between = _OPERATOR.sub(operator, chunk.text[gap[0] : gap[1]], count=1)
+                between = _OPERATOR.sub(_INVERTED[type(compare.ops[0])], chunk.text[gap[0] : gap[1]], count=1)
                 text = chunk.text[start : gap[0]] + between + chunk.text[gap[1] : end]
                 return [Replacement(*chunk.span(node), text)]
         return ()
@@ -217,12 +222,12 @@ def _removal(text: str, left: int, right: int) -> Sequence[Replacement]:
     )
 
 
-def _inverted(node: ast.AST) -> str:
-    """Return the operator that says the same as this `not ... is ...` without the `not`; empty for other nodes."""
+def _negated_comparison(node: ast.AST) -> ast.Compare | None:
+    """Return the comparison in `not x is None`, if an operator exists that says the same without the `not`."""
     match node:
-        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[operator])):
-            return _INVERTED.get(type(operator), "")
-    return ""
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[operator]) as compare) if type(operator) in _INVERTED:
+            return compare
+    return None
 
 
 def _touched(replacements: Sequence[Replacement], after: str) -> Sequence[range]:

@@ -39,13 +39,11 @@ def _summary(exception: str, action: str) -> Summary:
     if action == "pass":
         return say("Ignore {}", exception)
     verb, _, rest = action.partition(" ")
-    if verb in ("return", "raise", "continue", "break"):
-        return (
-            say(f"Catch {{}} {{here}} and {verb} {{}}", exception, rest)
-            if rest
-            else say(f"Catch {{}} {{here}} and {verb}", exception)
-        )
-    return say("Catch {} {here} and set {}", exception, action)
+    if verb not in ("return", "raise", "continue", "break"):
+        return say("Catch {} {here} and set {}", exception, action)
+    if not rest:
+        return say(f"Catch {{}} {{here}} and {verb}", exception)
+    return say(f"Catch {{}} {{here}} and {verb} {{}}", exception, rest)
 
 
 def _actions(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:

@@ -8,8 +8,11 @@ from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _ADDING = {
-    "set": "{}.add({})", "list": "{}.append({})", "deque": "{}.append({})", "[]": "{}.append({})", "dict": "{}[{}] = True",
-}  # fmt: skip
+    "set": "{}.add({})",
+    "list": "{}.append({})",
+    "deque": "{}.append({})",
+    "dict": "{}[{}] = True",
+}
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For, ast.While)
 
 

@@ -1,4 +1,4 @@
-"""Change a signature to suit its callers: `def f(self, **kw)` -> `def f(self, /, **kw)`, `def f(a)` -> `def f(a=None)`."""
+"""Change a signature to suit its callers: `def f(a)` -> `def f(a=None)`, `def f(a, **kw)` -> `def f(a, /, **kw)`."""
 
 import ast
 import re
