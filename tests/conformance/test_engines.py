@@ -57,7 +57,7 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 
 
 def test_a_name_nobody_offers_is_an_error_that_lists_those_that_exist(project: Project) -> None:
-    with pytest.raises(UnknownEngine, match="autofix, given, repair"):
+    with pytest.raises(UnknownEngine, match="autofix, repair, supplied_patch"):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 
 

@@ -19,7 +19,7 @@ from whet.domain.sanitize import one_line
 from whet.domain.suite import SuiteReport
 from whet.domain.verdict import Verdict
 from whet.errors import UsageError
-from whet.phases.propose.repair import Repair
+from whet.phases.propose.repair.repair import Repair
 from whet.workflow.dry_run import DryCarrySteps, DryRunEnds
 from whet.workflow.steps import Engines
 

@@ -10,7 +10,7 @@ from whet.domain.place import Place
 from whet.ledger.ledger import Ledger
 from whet.phases.propose.repair.generate import candidates
 from whet.phases.propose.repair.hints import Hints
-from whet.phases.propose.repair.prior_from_history import learned
+from whet.phases.propose.repair.prior_from_history import template_priors
 from whet.store.store import open_store
 
 
@@ -21,7 +21,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
     store.close()
 
 
-def carried(ledger: Ledger, number: int, ending: Ending, template: str, engine: str = "repair") -> None:
+def record_lesson(ledger: Ledger, number: int, ending: Ending, template: str, engine: str = "repair") -> None:
     proposal, digest = f"p-{number}", f"d-{number}"
     built = Build(patch=None, note="", made_by={"another": "constant", digest: template})
     lesson = Lesson(
@@ -32,27 +32,27 @@ def carried(ledger: Ledger, number: int, ending: Ending, template: str, engine: 
     ledger.append("learn", lesson, subject=proposal, key=f"{proposal}/lesson")
 
 
-def test_kinds_of_edits_that_worked_are_likelier_the_more_often_they_did(ledger: Ledger) -> None:
-    carried(ledger, 1, Ending.MERGED, "comparison")
-    carried(ledger, 2, Ending.COMPLETED, "comparison+guard")
-    carried(ledger, 3, Ending.ROLLED_BACK, "variable")
-    carried(ledger, 4, Ending.MERGED, "slice", engine="autofix")
-    found = learned(ledger)
-    assert set(found) == {"comparison", "guard"}
-    assert 1 < found["guard"] < found["comparison"] < 2
+def test_a_template_is_likelier_the_more_often_its_fixes_worked(ledger: Ledger) -> None:
+    record_lesson(ledger, 1, Ending.MERGED, "comparison")
+    record_lesson(ledger, 2, Ending.COMPLETED, "comparison+guard")
+    record_lesson(ledger, 3, Ending.ROLLED_BACK, "variable")
+    record_lesson(ledger, 4, Ending.MERGED, "slice", engine="autofix")
+    priors = template_priors(ledger)
+    assert set(priors) == {"comparison", "guard"}
+    assert 1 < priors["guard"] < priors["comparison"] < 2
 
 
-def test_what_was_learned_has_a_bound(ledger: Ledger) -> None:
+def test_the_prior_of_a_template_is_bounded(ledger: Ledger) -> None:
     for number in range(9):
-        carried(ledger, number, Ending.MERGED, "guard")
-    assert learned(ledger) == {"guard": 2.0}
+        record_lesson(ledger, number, Ending.MERGED, "guard")
+    assert template_priors(ledger) == {"guard": 2.0}
 
 
-def test_what_was_learned_is_tried_and_shown_sooner() -> None:
+def test_a_likelier_template_is_tried_and_shown_sooner() -> None:
     source = "def f(a, b):\n    return a - b if a < b else 3\n"
     places = [Place(path="m.py", line=2, function="f", suspicion=1.0, why="")]
-    ordinary = [one.template for one in candidates("m.py", source, places, Hints())]
-    taught = list(candidates("m.py", source, places, Hints(), {"arithmetic": 2.0}))
+    ordinary = [item.template for item in candidates("m.py", source, places, Hints())]
+    informed = list(candidates("m.py", source, places, Hints(), {"arithmetic": 2.0}))
     assert ordinary[0] != "arithmetic"
-    assert taught[0].template == "arithmetic"
-    assert max(taught, key=lambda one: one.naturalness).template == "arithmetic"
+    assert informed[0].template == "arithmetic"
+    assert max(informed, key=lambda item: item.naturalness).template == "arithmetic"
