@@ -71,7 +71,7 @@ class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Tests(Section):
+class TestsPolicy(Section):
     """How the target's suite is run. `pytest` and `junit` give outcomes per id; `exit` proves nothing by itself.
 
     `folders` is what pytest collects (its own settings decide where it is empty), `args` are further options.
@@ -102,7 +102,7 @@ def _dotted(section: str) -> str:
     return section
 
 
-class Target(Section):
+class TargetPolicy(Section):
     """What is improved: the interpreter that runs it and what belongs to which layer."""
 
     interpreter: str = ""
@@ -113,7 +113,7 @@ class Target(Section):
     skill: tuple[str, ...] = ("*.md", "**/*.md", "**/prompts/**")
 
 
-class Sandbox(Section):
+class SandboxPolicy(Section):
     memory_mb: Annotated[int, Field(ge=64)] = 4096
     processes: Annotated[int, Field(ge=1)] = 512
     file_size_mb: Annotated[int, Field(ge=1)] = 1024
@@ -121,11 +121,11 @@ class Sandbox(Section):
     output_mb: Annotated[int, Field(ge=1)] = 64
 
 
-class Observe(Section):
+class ObservePolicy(Section):
     sources: tuple[str, ...] = ("tests", "lint", "suggestions", "tools")
 
 
-class Propose(Section):
+class ProposePolicy(Section):
     engines: tuple[str, ...] = ("supplied_patch", "repair", "autofix")
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
@@ -162,7 +162,7 @@ class ShellTool(Section):
     argument: Annotated[str, Field(min_length=1)] = "command"
 
 
-class Guard(Section):
+class GuardPolicy(Section):
     """What a change may touch. `open` takes paths out of the protected defaults; `protected` adds to them;
     `immutable` names sections of settings files by dotted path, `*` for every key."""
 
@@ -188,7 +188,7 @@ def _exact(value: object) -> object:
     return value
 
 
-class Budget(Section):
+class BudgetPolicy(Section):
     """What may be used up in 24 hours. Money has no currency: the unit is the one that prices are given in."""
 
     proposals_per_day: Annotated[int, Field(ge=0)] = 50
@@ -201,7 +201,7 @@ class Budget(Section):
     cycle_seconds: Annotated[int, Field(ge=1)] = 3600
 
 
-class Approve(Section):
+class ApprovePolicy(Section):
     """Which tier each gate asks for at the least, and what may pass without a person."""
 
     plan: Tier = Tier.AUTO
@@ -211,7 +211,7 @@ class Approve(Section):
     timeout_hours: Annotated[float, Field(gt=0, le=24 * 30)] = 168.0
 
 
-class Deploy(Section):
+class DeployPolicy(Section):
     """`branch` leaves the change on a branch of its own; `merge` moves the target branch; `hot_reload` also hands the new
     source to the processes that run it. Before that, `canary` lets it prove itself on a share of their calls, `ab` on half
     of them, and `shadow` on their inputs, in the sandbox."""
@@ -240,7 +240,7 @@ class Deploy(Section):
         return next((mode for mode in Mode if mode == self.strategy), None)
 
 
-class Retention(Section):
+class RetentionPolicy(Section):
     """How long recorded calls of tools are kept. Sums of hours and days stay for ever; those of minutes are what trials
     and watches count by, so that a day of them is the least."""
 
@@ -252,16 +252,16 @@ class Retention(Section):
 
 class Config(Section):
     environment: Annotated[str, Field(pattern="^(development|production)$")] = "production"
-    target: Target = Target()
-    tests: Tests = Tests()
-    sandbox: Sandbox = Sandbox()
-    observe: Observe = Observe()
-    propose: Propose = Propose()
-    guard: Guard = Guard()
-    budget: Budget = Budget()
-    approve: Approve = Approve()
-    deploy: Deploy = Deploy()
-    retention: Retention = Retention()
+    target: TargetPolicy = TargetPolicy()
+    tests: TestsPolicy = TestsPolicy()
+    sandbox: SandboxPolicy = SandboxPolicy()
+    observe: ObservePolicy = ObservePolicy()
+    propose: ProposePolicy = ProposePolicy()
+    guard: GuardPolicy = GuardPolicy()
+    budget: BudgetPolicy = BudgetPolicy()
+    approve: ApprovePolicy = ApprovePolicy()
+    deploy: DeployPolicy = DeployPolicy()
+    retention: RetentionPolicy = RetentionPolicy()
 
     @property
     def digest(self) -> str:

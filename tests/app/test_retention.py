@@ -6,7 +6,7 @@ import pytest
 from tests.cli.words import SMALL
 from tests.store.test_executions import batch
 from tests.support import MakeRepo, Repo
-from whet.config import Retention, parse
+from whet.config import RetentionPolicy, parse
 from whet.domain.clock import now
 from whet.domain.execution import FILE_NAME
 from whet.errors import BadConfig
@@ -19,7 +19,7 @@ REFUSED = ["successes_days = 0", "failures_days = -1", "minutes_days = 0.5", "mo
 
 @pytest.mark.parametrize("line", ALLOWED)
 def test_what_can_be_kept_for_so_long_is_a_setting(line: str) -> None:
-    assert isinstance(parse(f"[retention]\n{line}\n".encode()).retention, Retention)
+    assert isinstance(parse(f"[retention]\n{line}\n".encode()).retention, RetentionPolicy)
 
 
 @pytest.mark.parametrize("line", REFUSED)

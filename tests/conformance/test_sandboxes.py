@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.escape.inside import tree
-from whet.domain.canonical import plain
+from whet.domain.canonical import to_plain
 from whet.domain.containment import Containment
 from whet.errors import Stopped
 from whet.sandbox.bubblewrap import Bubblewrap
@@ -197,7 +197,7 @@ def test_what_was_in_force_comes_with_the_result(sandbox: Sandbox) -> None:
     assert contained.uid != 0
     assert contained.limits["wall_seconds"] == 20
     assert set(contained.limits) == set(contained.enforced_by)
-    assert decode(Containment, plain(contained)) == contained
+    assert decode(Containment, to_plain(contained)) == contained
 
 
 def test_it_is_over_when_the_command_is_over(sandbox: Sandbox) -> None:

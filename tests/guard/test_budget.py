@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from whet.config import Budget
+from whet.config import BudgetPolicy
 from whet.domain.reservation import Resource
 from whet.guard.answer import Allow, Refuse
 from whet.guard.budget import Spent, budget, room
@@ -66,12 +66,12 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("spent", "policy"), ALLOWED)
 def test_there_is_room_for_one_more(spent: dict[str, Any], policy: dict[str, Any]) -> None:
-    assert budget(Spent(**{**NOTHING, **spent}), Budget(**{**POLICY, **policy})) == Allow()
+    assert budget(Spent(**{**NOTHING, **spent}), BudgetPolicy(**{**POLICY, **policy})) == Allow()
 
 
 @pytest.mark.parametrize(("spent", "policy", "code"), REFUSED)
 def test_there_is_none(spent: dict[str, Any], policy: dict[str, Any], code: str) -> None:
-    answer = budget(Spent(**{**NOTHING, **spent}), Budget(**{**POLICY, **policy}))
+    answer = budget(Spent(**{**NOTHING, **spent}), BudgetPolicy(**{**POLICY, **policy}))
     assert isinstance(answer, Refuse)
     assert answer.code == code
 
@@ -120,10 +120,10 @@ def test_the_reason_is_in_whole_ones_and_exact() -> None:
 
 @pytest.mark.parametrize("money", ["2.50", "0.000001", 3, 0])
 def test_money_is_exact(money: Any) -> None:
-    assert str(Budget(money_per_day=money).money_per_day) == str(money)
+    assert str(BudgetPolicy(money_per_day=money).money_per_day) == str(money)
 
 
 @pytest.mark.parametrize("money", [2.5, 0.1, "0.0000001", "-1", -1, "nan", "inf", "a lot", True, None])
 def test_money_that_is_not_exact_is_no_budget(money: Any) -> None:
     with pytest.raises(ValueError, match="money_per_day"):
-        Budget(money_per_day=money)
+        BudgetPolicy(money_per_day=money)

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from whet import config
-from whet.config import Config, Guard, parse
+from whet.config import Config, GuardPolicy, parse
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.errors import BadConfig
@@ -13,13 +13,13 @@ from whet.guard.change.submission import Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
-SPEC_FOLDER = Config(tests=config.Tests(paths=("spec/**",)))
+SPEC_FOLDER = Config(tests=config.TestsPolicy(paths=("spec/**",)))
 
 
 @pytest.mark.parametrize("category", [category for category in Category if category is not Category.SELF])
 def test_a_listed_category_is_allowed(category: Category, submit: Submit) -> None:
     assert categories.allowed(submit(category=category)) == Allow()
-    only = Config(guard=Guard(categories=(category,)))
+    only = Config(guard=GuardPolicy(categories=(category,)))
     for other in Category:
         assert isinstance(categories.allowed(submit(category=other, policy=only)), Allow) is (other is category)
 
@@ -32,7 +32,7 @@ def test_an_unknown_category_is_refused(category: object, submit: Submit) -> Non
 
 
 def test_an_empty_list_allows_none(submit: Submit) -> None:
-    assert isinstance(categories.allowed(submit(policy=Config(guard=Guard(categories=())))), Refuse)
+    assert isinstance(categories.allowed(submit(policy=Config(guard=GuardPolicy(categories=())))), Refuse)
 
 
 @pytest.mark.parametrize("text", ['["bugfix"]', '["BUG_FIX"]', '"bug_fix"', '["*"]'])
@@ -181,7 +181,7 @@ def test_the_policy_says_where_tests_are_but_hooks_are_always_tests(path: str, t
     "paths", [(), ("",), ("!tests/**",), ("tests\\**",), ("./tests/**",), ("TESTS/**",), ("tests",)]
 )
 def test_no_spelling_of_the_test_paths_frees_the_tests(paths: tuple[str, ...], touch: Touch, submit: Submit) -> None:
-    policy = Config(tests=config.Tests(paths=paths))
+    policy = Config(tests=config.TestsPolicy(paths=paths))
     assert isinstance(categories.tests(touch("tests/test_a.py"), submit(policy=policy)), Refuse)
 
 

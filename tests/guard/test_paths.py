@@ -1,12 +1,12 @@
 import pytest
 
-from whet.config import Config, Guard, parse
+from whet.config import Config, GuardPolicy, parse
 from whet.domain.approval import Tier
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.paths.protected import guarding, protected, sensitive
 
-EVERYTHING_OPEN = Config(guard=Guard(open=("**",)))
+EVERYTHING_OPEN = Config(guard=GuardPolicy(open=("**",)))
 
 ALLOWED = [
     "src/app.py", "app.py", "README.md", "docs/index.rst", "src/environments.py", "src/locksmith.py",
@@ -58,7 +58,7 @@ def test_the_policy_may_open_a_default(path: str) -> None:
 
 @pytest.mark.parametrize("path", NEVER_OPEN)
 def test_nothing_opens_the_core(path: str) -> None:
-    for policy in (Config(), EVERYTHING_OPEN, Config(guard=Guard(open=(path,)))):
+    for policy in (Config(), EVERYTHING_OPEN, Config(guard=GuardPolicy(open=(path,)))):
         answer = protected(path, policy)
         assert isinstance(answer, Refuse)
         assert answer.code == "path_protected"
@@ -78,7 +78,7 @@ def test_nothing_opens_the_core(path: str) -> None:
     ],
 )
 def test_a_path_is_opened_by_its_own_spelling_only(opened: str, path: str) -> None:
-    assert isinstance(protected(path, Config(guard=Guard(open=(opened,)))), Refuse)
+    assert isinstance(protected(path, Config(guard=GuardPolicy(open=(opened,)))), Refuse)
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_a_path_is_opened_by_its_own_spelling_only(opened: str, path: str) -> No
      "src/core/**,docs/**", "src/[c", "", "#src/core"],
 )  # fmt: skip
 def test_no_spelling_of_a_protected_path_opens_a_hole(spelling: str) -> None:
-    policy = Config(guard=Guard(protected=(spelling,), open=("**",)))
+    policy = Config(guard=GuardPolicy(protected=(spelling,), open=("**",)))
     answer = protected("src/core/a.py", policy)
     assert isinstance(answer, Refuse)
     assert repr(spelling) in answer.reason
 
 
 def test_what_the_policy_protects_is_not_opened_by_it() -> None:
-    policy = Config(guard=Guard(protected=("src/core/**",), open=("src/core/a.py",)))
+    policy = Config(guard=GuardPolicy(protected=("src/core/**",), open=("src/core/a.py",)))
     assert isinstance(protected("src/core/a.py", policy), Refuse)
     assert protected("src/other.py", policy) == Allow()
 
@@ -104,7 +104,7 @@ def test_the_reasons_are_sentences_that_name_the_pattern() -> None:
     assert protected("whet.toml", Config()) == Refuse("whet.toml is protected", "path_protected")
     assert protected("setup.py", Config()) == Refuse("setup.py is protected by default ('setup.py')", "path_protected")
     assert protected("whet.py", Config()) == Refuse("whet.py is protected: it is part of whet itself", "path_protected")
-    opened = Config(guard=Guard(open=("setup.*",)))
+    opened = Config(guard=GuardPolicy(open=("setup.*",)))
     assert protected("setup.py", opened) == Allow("setup.py is opened by the policy ('setup.*')")
 
 
@@ -119,7 +119,7 @@ def test_a_misspelt_policy_stops_the_start(text: str) -> None:
     ["auth/a.py", "src/auth/a.py", "src/authentication.py", "src/oauth2/a.py", "permissions.py", "src/login.py", "a/crypto.py", "src/Auth/a.py", "src/auth.py", "AUTH.py", "src/security/x/y.py",
      "app/auth_backend.py", "app/token_auth.py", "authz.py", "lib/authentication_backends.py", "app/user_auth/views.py", "src/\u0430uth/a.py", "web/csrf.py", "rbac/roles.py"],
 )  # fmt: skip
-@pytest.mark.parametrize("policy", [Config(), Config(guard=Guard(sensitive=()))])
+@pytest.mark.parametrize("policy", [Config(), Config(guard=GuardPolicy(sensitive=()))])
 def test_what_guards_access_asks_for_the_highest_tier_whatever_the_policy_calls_sensitive(
     path: str, policy: Config
 ) -> None:
@@ -129,7 +129,7 @@ def test_what_guards_access_asks_for_the_highest_tier_whatever_the_policy_calls_
 
 
 def test_what_guards_access_is_opened_path_by_path() -> None:
-    policy = Config(guard=Guard(open=("src/auth/**",)))
+    policy = Config(guard=GuardPolicy(open=("src/auth/**",)))
     answer = guarding("src/auth/a.py", policy)
     assert isinstance(answer, Raise)
     assert (answer.code, answer.tier, answer.setting) == ("path_sensitive", Tier.APPROVE, "guard.open")
@@ -155,4 +155,4 @@ def test_other_paths_do_not(path: str) -> None:
 
 
 def test_an_unreadable_sensitive_pattern_raises_for_every_path() -> None:
-    assert isinstance(sensitive("src/app.py", Config(guard=Guard(sensitive=("!x",)))), Raise)
+    assert isinstance(sensitive("src/app.py", Config(guard=GuardPolicy(sensitive=("!x",)))), Raise)

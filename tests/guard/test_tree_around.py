@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from whet.config import Config, Guard
+from whet.config import Config, GuardPolicy
 from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.change import Change
@@ -22,7 +22,7 @@ from whet.guard.paths.lookalikes import as_latin, pretending_words
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
 SRC = Path(__file__).parents[2] / "src"
-SELF = Config(guard=Guard(categories=tuple(Category)))
+SELF = Config(guard=GuardPolicy(categories=tuple(Category)))
 
 UNFILTERED = [
     ("", ""), ("", "*.py text eol=lf\n"), ("", "*.bin filter=lfs\n"), ("", "# *.py filter=x\n"), ("docs", "*.py filter=x\n"),

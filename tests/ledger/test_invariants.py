@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from whet.config import Approve, Budget, Config
+from whet.config import ApprovePolicy, BudgetPolicy, Config
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier
 from whet.domain.build import Build
-from whet.domain.canonical import canonical, plain
+from whet.domain.canonical import canonical, to_plain
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.deployment import Deployment, DeploymentState, Rehearsal, Rollback, Snapshot, Verification
@@ -222,7 +222,7 @@ def changed(rows: Sequence[Row], kind: str, **fields: Any) -> list[Row]:
 def rewritten(rows: Sequence[Row], kind: str, change: Callable[[Any], Any]) -> list[Row]:
     """The plain body of a kind after `change`, which may make it something that no noun would accept."""
     return [
-        replace(row, noun=Raw(canonical(change(plain(row.noun)))), kind=kind) if row.name == kind else row
+        replace(row, noun=Raw(canonical(change(to_plain(row.noun)))), kind=kind) if row.name == kind else row
         for row in rows
     ]
 
@@ -250,7 +250,7 @@ def proved(rows: Sequence[Row], number: int) -> Proved:
 HONEST = Tale().rows()
 WITHDRAWN = replace(Tale().gate(Gate.APPLY, Answer.WITHDRAWN)[1], key="withdrawal")
 AUTOMATIC_POLICY = Config(
-    environment="development", approve=Approve(apply=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
+    environment="development", approve=ApprovePolicy(apply=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
 )
 AUTOMATIC = Tale(policy=AUTOMATIC_POLICY, risk=Risk.LOW, approver="policy", tier=Tier.AUTO)
 OVERRIDDEN = Tale(verdict=Verdict.INCONCLUSIVE, tier=Tier.REQUIRE, override=True)
@@ -370,7 +370,7 @@ NOT_LOOKED_AT = REJECTED[:-1]
 ERROR = Row("deploy", {"step": "p-1/deploy/merge", "code": "base_moved"}, "p-1", "p-1/deploy/merge/error/9", "Error")
 BROKE = [*HONEST[:10], ERROR]
 SLOW = [replace(row, wait=4000.0) if row.name == "Diagnose" else row for row in HONEST]
-PATIENT = Tale(policy=Config(budget=Budget(cycle_seconds=5000)))
+PATIENT = Tale(policy=Config(budget=BudgetPolicy(cycle_seconds=5000)))
 OVERLAPPING = [*HONEST[:2], replace(other_day().until_proposed()[1]), *HONEST[2:], *other_day().rows()]
 KNOWN = Tale(
     path="vendored/x.py", guard=(GuardFinding(rule="changes_itself", severity="require", path="", reason="x"),)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from whet.config import Budget
+from whet.config import BudgetPolicy
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.reservation import Resource
@@ -73,7 +73,7 @@ def ledger(store: Store, tmp_path: Path) -> Ledger:
 @pytest.fixture
 def make(store: Store, ledger: Ledger) -> Make:
     def spending(**policy: Any) -> Budgets:
-        return Budgets(ledger, Reservations(store), Budget(**policy))
+        return Budgets(ledger, Reservations(store), BudgetPolicy(**policy))
 
     return spending
 

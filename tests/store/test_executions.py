@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from whet.config import Retention
+from whet.config import RetentionPolicy
 from whet.domain.clock import now
 from whet.domain.execution import BUCKETS_PER_OCTAVE, FILE_NAME, bucket, bucket_middle
 from whet.domain.recorded import Overhead, Rollup
@@ -57,7 +57,7 @@ def test_nothing_recorded_reads_as_nothing(tmp_path: Path) -> None:
         assert found == ()
     assert executions.opportunity_rows() == ()
     assert executions.overhead(since=now()) == Overhead(own_seconds=0.0, spent_seconds=0.0)
-    assert executions.prune(Retention()).successes == 0
+    assert executions.prune(RetentionPolicy()).successes == 0
 
 
 def test_batches_add_up(writer: Writer, tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_retention_drops_old_calls_failed_ones_later_and_no_coarse_sum(writer: W
     for days in (0, 10, 40):
         writer.write(batch(now() - timedelta(days=days), calls=10, failed=3))
     executions = Executions(tmp_path)
-    pruned = executions.prune(Retention())
+    pruned = executions.prune(RetentionPolicy())
     assert (pruned.successes, pruned.failures) == (14, 3)
     assert pruned.minutes > 0
     assert len(executions.calls("shop.price", failed=False)) == 7
@@ -165,12 +165,12 @@ def test_too_many_calls_go_oldest_and_successful_first(writer: Writer, tmp_path:
     for minutes in (3, 2, 1):
         writer.write(batch(now() - timedelta(minutes=minutes), calls=10, failed=4))
     executions = Executions(tmp_path)
-    executions.prune(Retention(most_calls=15))
+    executions.prune(RetentionPolicy(most_calls=15))
     assert (len(executions.calls("shop.price", failed=False)), len(executions.calls("shop.price", failed=True))) == (
         3,
         12,
     )
-    executions.prune(Retention(most_calls=5))
+    executions.prune(RetentionPolicy(most_calls=5))
     assert (len(executions.calls("shop.price", failed=False)), len(executions.calls("shop.price", failed=True))) == (
         0,
         5,

@@ -11,7 +11,7 @@ from rich.text import Text
 from whet.app.proposal_view import Dossier
 from whet.app.scan import Scan
 from whet.domain.evidence import Evidence
-from whet.domain.sanitize import one_line, visible
+from whet.domain.sanitize import one_line, sanitize
 from whet.domain.strategy import Strategy
 from whet.domain.verdict import CheckResult
 
@@ -26,11 +26,11 @@ def console() -> Console:
 
 def foreign(text: str) -> str:
     """Text that whet did not write, for a place that reads markup."""
-    return escape(visible(text))
+    return escape(sanitize(text))
 
 
 def diff(text: str) -> RenderableType:
-    return Syntax(visible(text), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
+    return Syntax(sanitize(text), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
 
 
 def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
@@ -73,10 +73,10 @@ def evidence(found: Evidence) -> RenderableType:
     lines: list[RenderableType] = [
         Text.from_markup(f"[bold {colour}]{found.verdict.value}[/]  [dim]evidence {found.digest[:12]}[/]")
     ]
-    lines += [Text(f"  {visible(reason)}") for reason in found.reasons]
+    lines += [Text(f"  {sanitize(reason)}") for reason in found.reasons]
     for check in found.checks:
         lines.append(_check(check))
-    lines += [Text(f"  guard, {finding.severity}: {visible(finding.reason)}") for finding in found.guard]
+    lines += [Text(f"  guard, {finding.severity}: {sanitize(finding.reason)}") for finding in found.guard]
     if what := found.containment:
         lines.append(
             Text(

@@ -10,7 +10,7 @@ from typing import Any
 Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """A noun as JSON-able data; a type it does not know is an error, never a repr."""
     if value is None or (isinstance(value, bool | int | float | str) and not isinstance(value, Enum)):
         return value
@@ -19,18 +19,18 @@ def plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [to_plain(item) for item in value]
     if isinstance(value, set | frozenset):
-        return sorted(plain(item) for item in value)
+        return sorted(to_plain(item) for item in value)
     raise TypeError(f"{type(value).__name__} has no plain form")
 
 
 def canonical(value: Any) -> str:
-    return json.dumps(plain(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return json.dumps(to_plain(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def digest(value: Any) -> str:

@@ -7,7 +7,7 @@ _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, bidirectional and zero-wid
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")  # letters and marks that show nothing at all
 
 
-def visible(text: str) -> str:
+def sanitize(text: str) -> str:
     """The same text with whatever steers a terminal, turns the direction or takes no room written as its escape.
 
     Newline and tab stay. A joiner inside an emoji is shown too: nobody can tell it from one that hides something.
@@ -19,7 +19,7 @@ def visible(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Visible, and on one line: for table rows and lists, where a line of its own would look like whet's."""
-    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+    return sanitize(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def _shown(character: str) -> str:

@@ -1,10 +1,10 @@
 """Which repositories may be worked on at all."""
 
-from whet.config import Guard
+from whet.config import GuardPolicy
 from whet.guard.answer import Allow, Answer, Refuse
 
 
-def repository(root: str, *, home: str, policy: Guard) -> Answer:
+def repository(root: str, *, home: str, policy: GuardPolicy) -> Answer:
     """`root` and `home` are real absolute paths: where the work would happen, and where `whet.toml` lives.
 
     Listed folders cover what lies below them, by whole names; with no list only `home` itself is allowed.

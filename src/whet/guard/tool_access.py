@@ -7,7 +7,7 @@ might have been a deny.
 
 from collections.abc import Callable, Sequence
 
-from whet.config import Guard, ToolRule
+from whet.config import GuardPolicy, ToolRule
 from whet.domain.tool import SCOPES, Caller, ToolCall, catches, is_glob, is_scope
 from whet.domain.tool_name import is_name
 from whet.guard.answer import Allow, Answer, Refuse
@@ -16,7 +16,7 @@ JudgeCommand = Callable[[str], Answer]
 
 
 def check_call(
-    call: ToolCall, caller: Caller, policy: Guard, judge_command: JudgeCommand | None = None
+    call: ToolCall, caller: Caller, policy: GuardPolicy, judge_command: JudgeCommand | None = None
 ) -> Allow | Refuse:
     """Allow or Refuse, naming the rule that decided. The scope is the caller's own; nothing in the call adds to it.
     A shell tool's command must pass the shell guard besides; what that would show to a person does not run here."""
@@ -33,7 +33,7 @@ def check_call(
     return decided
 
 
-def _malformed(call: ToolCall, caller: Caller, policy: Guard) -> Refuse | None:
+def _malformed(call: ToolCall, caller: Caller, policy: GuardPolicy) -> Refuse | None:
     for kind in SCOPES:
         name = getattr(caller, kind)
         if name is not None and not is_name(name):

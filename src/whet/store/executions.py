@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from whet.config import Retention
+from whet.config import RetentionPolicy
 from whet.domain.clock import now
 from whet.domain.execution import DAY, FILE_NAME, HOUR, MINUTE, STEPS, VERSION
 from whet.domain.recorded import FailureSignature, Overhead, Pruned, RecordedCall, RecordedTool, Rollup
@@ -99,7 +99,7 @@ class Executions:
         own, spent = rows[0] if rows else (0.0, 0.0)
         return Overhead(own_seconds=own / 1e9, spent_seconds=spent / 1e9)
 
-    def prune(self, retention: Retention) -> Pruned:
+    def prune(self, retention: RetentionPolicy) -> Pruned:
         """Drops what is older than it need be, oldest first, a little at a time; failed calls stay longer. If there are
         still too many calls, the oldest that succeeded go, then the oldest that failed. Never the sums of hours and days."""
         if not self.tools():

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from whet.config import Budget
+from whet.config import BudgetPolicy
 from whet.domain.clock import now
 from whet.domain.memory import Memory
 from whet.domain.reservation import A_DAY, Reservation, ReservationState, Resource, Wanted
@@ -43,7 +43,7 @@ class Use:
 
 
 class Budgets:
-    def __init__(self, ledger: Ledger, book: Reservations, policy: Budget) -> None:
+    def __init__(self, ledger: Ledger, book: Reservations, policy: BudgetPolicy) -> None:
         self._ledger, self._book, self.policy = ledger, book, policy
 
     def reserve_cycle(self, identity: str) -> Reservation:

@@ -1,13 +1,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
-from whet.config import Approve
+from whet.config import ApprovePolicy
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier
 from whet.domain.clock import now
 from whet.phases.approve import Approver
 
 
-def ask(proposal: str, gate: Gate, digest: str, tier: Tier, reasons: Sequence[str], policy: Approve) -> Question:
+def ask(proposal: str, gate: Gate, digest: str, tier: Tier, reasons: Sequence[str], policy: ApprovePolicy) -> Question:
     asked_at = now()
     return Question(
         proposal=proposal,

@@ -3,7 +3,7 @@ from collections.abc import Callable, Sequence
 
 from pathspec import GitIgnoreSpec
 
-from whet.config import Target
+from whet.config import TargetPolicy
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.layer import Layer
@@ -29,7 +29,7 @@ def findings(signals: Sequence[Signal], is_test: Callable[[str], bool]) -> tuple
     return tuple(sorted(found, key=lambda finding: (-finding.score, finding.title)))
 
 
-def diagnose(finding: Finding, localise: Localise, layers: Target) -> Diagnosis:
+def diagnose(finding: Finding, localise: Localise, layers: TargetPolicy) -> Diagnosis:
     """A finding with its places and its layer."""
     places = localise(finding)
     paths = [place.path for place in places] or list(finding.paths)
@@ -44,7 +44,7 @@ def diagnose(finding: Finding, localise: Localise, layers: Target) -> Diagnosis:
     )
 
 
-def layer_of(path: str, layers: Target) -> Layer:
+def layer_of(path: str, layers: TargetPolicy) -> Layer:
     for layer, patterns in (
         (Layer.CONSTANTS, layers.constants), (Layer.PROTOCOL, layers.protocol), (Layer.SKILL, layers.skill),
     ):  # fmt: skip

@@ -4,7 +4,7 @@ A case that holds by now is no signal any more, whoever mended it.
 """
 
 from whet.cases.from_suggestion import holds
-from whet.domain.canonical import plain
+from whet.domain.canonical import to_plain
 from whet.domain.lesson import Lesson
 from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
@@ -25,5 +25,5 @@ class Suggestions:
 
 def _signal(suggestion: Suggestion) -> Signal:
     return Signal(
-        source="suggestions", subject=suggestion.id, kind="suggestion", at=suggestion.at, payload=plain(suggestion)
+        source="suggestions", subject=suggestion.id, kind="suggestion", at=suggestion.at, payload=to_plain(suggestion)
     )

@@ -1,6 +1,6 @@
 """Signals from the target's own suite: one per test id that is red."""
 
-from whet.domain.canonical import plain
+from whet.domain.canonical import to_plain
 from whet.domain.clock import now
 from whet.domain.signal import Signal
 from whet.domain.suite import SuiteReport
@@ -49,5 +49,5 @@ def _from_exit_code(report: SuiteReport) -> tuple[Signal, ...]:
 
 def signal_of(report: SuiteReport, test: str) -> Signal:
     failure = report.failures.get(test)
-    payload = {"outcome": report.outcomes[test].value, "failure": plain(failure) if failure else None}
+    payload = {"outcome": report.outcomes[test].value, "failure": to_plain(failure) if failure else None}
     return Signal(source="tests", subject=test, kind="failing_test", at=now(), payload=payload)

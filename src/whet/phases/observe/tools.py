@@ -11,7 +11,7 @@ from typing import Any
 
 from whet.cases.from_calls import Replay, replay
 from whet.cases.from_suggestion import Regression, folder_of_tests
-from whet.domain.canonical import plain
+from whet.domain.canonical import to_plain
 from whet.domain.clock import now
 from whet.domain.finding import MINIMUM_SIGNALS, FindingKind
 from whet.domain.recorded import FailureSignature, Overhead, RecordedCall, RecordedTool, Rollup
@@ -110,11 +110,11 @@ class Tools:
             "signature": failure.signature,
             "what": f"{error}: {failure.message}" if failure.message else error,
             "tool": {"name": tool.name, "version": tool.version, "path": path, "characteristics": tool.characteristics},
-            "strategy": plain(self._strategy(tool, len(again.regression.red) if again.regression else 0)),
+            "strategy": to_plain(self._strategy(tool, len(again.regression.red) if again.regression else 0)),
             "calls": failing.calls,
             "hurt": failing.errors,
             "frames": [list(frame) for frame in failure.frames],
-            "replay": plain(again.regression) if again.regression else None,
+            "replay": to_plain(again.regression) if again.regression else None,
             "failures": again.failures,
             "why_not": again.why_not,
         }
@@ -155,7 +155,7 @@ class Tools:
         assert kept is not None  # noqa: S101 - it is the same file with less in it
         return _Again(
             regression=Regression(path=kept.path, text=kept.text, red=red, held=held),
-            failures={test: plain(tried.failures[test]) for test in red if test in tried.failures},
+            failures={test: to_plain(tried.failures[test]) for test in red if test in tried.failures},
         )
 
     def _strategy(self, tool: RecordedTool, recorded: int) -> Strategy:

@@ -1,6 +1,6 @@
 import pytest
 
-from whet.domain.sanitize import one_line, visible
+from whet.domain.sanitize import one_line, sanitize
 
 SHOWN = {
     "escape": ("\x1b[8mhidden\x1b[0m", r"\x1b[8mhidden\x1b[0m"),
@@ -44,13 +44,13 @@ KEPT = {
 @pytest.mark.parametrize("what", SHOWN)
 def test_what_steers_or_hides_is_shown(what: str) -> None:
     given, expected = SHOWN[what]
-    assert visible(given) == expected
-    assert visible(f"ü{given}") == f"ü{expected}"
+    assert sanitize(given) == expected
+    assert sanitize(f"ü{given}") == f"ü{expected}"
 
 
 @pytest.mark.parametrize("what", KEPT)
 def test_what_people_write_stays(what: str) -> None:
-    assert visible(KEPT[what]) == KEPT[what]
+    assert sanitize(KEPT[what]) == KEPT[what]
 
 
 def test_one_line_is_one_line() -> None:
