@@ -433,7 +433,7 @@ ALERTS: list[tuple[int, str, list[Row], str]] = [
     (7, "an overhead that cannot be read", unreadable(recorded(1.0, 0.0), "Overhead"), "is not JSON"),
     (7, "a trigger that cannot be read", unreadable(HONEST, "Trigger"), "is not JSON"),
     (8, "a cycle that proposed nothing", NOTHING, "c-1 proposed nothing and left no lesson"),
-    (8, "nothing was built", NO_PATCH, "ended (Built in row 6) and left no lesson"),
+    (8, "nothing was built", NO_PATCH, "ended (Build in row 6) and left no lesson"),
     (8, "not proven", [*Tale(verdict=Verdict.FAILED).rows()[:7]], "ended (Evidence in row 7)"),
     (8, "rejected", REJECTED, "ended (Approval in row 9)"),
     (8, "broken", BROKE, "ended (Error in row 11)"),
