@@ -13,7 +13,7 @@ from sqlalchemy import text
 from whet.durable.engine import Engine, wake
 from whet.errors import AlreadyRunning, StateUnusable
 from whet.store.address import Address, parse
-from whet.store.advisory_lock import Hold
+from whet.store.advisory_lock import AdvisoryLock
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_a_second_engine_is_told_who_is_at_work_wherever_it_runs(tmp_path: Path,
     try:
         with pytest.raises(AlreadyRunning, match=f"process {os.getpid()} on {platform.node()}"):
             started(tmp_path / "two", address, [])
-        started_elsewhere = Hold(Address(address.url, "whet_another"), "engine")
+        started_elsewhere = AdvisoryLock(Address(address.url, "whet_another"), "engine")
         started_elsewhere.close()
     finally:
         first.close()

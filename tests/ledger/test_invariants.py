@@ -27,7 +27,7 @@ from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.domain.verdict import Verdict
 from whet.ledger.entry import GENESIS, Entry
-from whet.ledger.invariants.check import Proved, prove
+from whet.ledger.invariants.check import InvariantResult, check_invariants
 from whet.ledger.ledger import verify
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -243,8 +243,8 @@ def spliced(rows: Sequence[Row], before: str, *more: Row) -> list[Row]:
     return [*rows[:at], *more, *rows[at:]]
 
 
-def proved(rows: Sequence[Row], number: int) -> Proved:
-    return next(each for each in prove(chain(rows)) if each.number == number)
+def proved(rows: Sequence[Row], number: int) -> InvariantResult:
+    return next(each for each in check_invariants(chain(rows)) if each.number == number)
 
 
 HONEST = Tale().rows()
@@ -268,19 +268,19 @@ def test_the_honest_record_is_a_whole_chain() -> None:
     "tale", [Tale(), AUTOMATIC, OVERRIDDEN, ITSELF], ids=["merged", "automatic", "overridden", "itself"]
 )
 def test_an_honest_record_keeps_every_promise(tale: Tale) -> None:
-    assert [each.violations for each in prove(chain(tale.rows()))] == [()] * 10
+    assert [each.violations for each in check_invariants(chain(tale.rows()))] == [()] * 10
 
 
 def test_the_first_four_block_and_the_others_alert() -> None:
-    assert [(each.number, each.blocking) for each in prove([])] == [(n, n <= 4) for n in range(1, 11)]
+    assert [(each.number, each.blocking) for each in check_invariants([])] == [(n, n <= 4) for n in range(1, 11)]
 
 
 def test_a_promise_that_holds_over_nothing_says_so() -> None:
-    assert [(each.holds, each.checked) for each in prove([])] == [(True, 0)] * 10
+    assert [(each.holds, each.checked) for each in check_invariants([])] == [(True, 0)] * 10
 
 
 def test_what_was_looked_at_is_counted() -> None:
-    counted = {each.number: each.checked for each in prove(chain([*HONEST, *other_day().rows()]))}
+    counted = {each.number: each.checked for each in check_invariants(chain([*HONEST, *other_day().rows()]))}
     assert counted == {1: 2, 2: 2, 3: 2, 4: 6, 5: 2, 6: 2, 7: 2, 8: 2, 9: 0, 10: 0}
 
 
@@ -501,7 +501,7 @@ RUBBISH = ["", "{", "null", "[]", "{}", "0", '"x"', "[[[]]]", "NaN", "1e999", '{
 @pytest.mark.parametrize("body", RUBBISH, ids=[body[:20] or "empty" for body in RUBBISH])
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_body_makes_the_proof_itself_break(kind: str, body: str) -> None:
-    assert len(prove(chain(unreadable([*TAKEN_BACK, ERROR], kind, body)))) == 10
+    assert len(check_invariants(chain(unreadable([*TAKEN_BACK, ERROR], kind, body)))) == 10
 
 
 @pytest.mark.parametrize(
@@ -516,4 +516,4 @@ STANDS_ON = ["Policy", "Proposal", "Build", "Evidence", "Question", "Approval", 
 
 @pytest.mark.parametrize("kind", STANDS_ON)
 def test_no_row_that_a_deployment_stands_on_can_go_missing(kind: str) -> None:
-    assert not all(each.holds for each in prove(chain(without(HONEST, kind))))
+    assert not all(each.holds for each in check_invariants(chain(without(HONEST, kind))))

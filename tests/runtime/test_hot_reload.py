@@ -20,7 +20,7 @@ from whet.runtime.reload.compatibility import Unfit
 from whet.runtime.reload.loading import load
 from whet.runtime.reload.module import swap
 from whet.runtime.reload.watcher import LOOK_EVERY_SECONDS
-from whet.store.process_identity import myself, parse
+from whet.store.process_identity import parse, this_process
 
 ONE = "@tool\ndef answer(x=0):\n    return 1\n"
 TWO = "@tool\ndef answer(x=0):\n    return 2\n"
@@ -321,7 +321,7 @@ def test_a_forked_child_follows_too_and_reports_for_itself(application: Applicat
 def test_a_process_is_told_apart_as_the_store_tells_it(application: Application) -> None:
     from whet.runtime.reload.report import process
 
-    assert parse(process()) == myself()
+    assert parse(process()) == this_process()
 
 
 def test_a_module_of_a_package_finds_its_neighbours(application: Application, tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from whet.domain.reservation import Reservation, ReservationState, Resource, Wanted
+from whet.domain.reservation import Reservation, ReservationRequest, ReservationState, Resource
 from whet.errors import Internal, Refused, StateUnusable
-from whet.store.process_identity import Holder, myself, parse
+from whet.store.process_identity import ProcessIdentity, parse, this_process
 from whet.store.reservations import LARGEST, Reservations
 from whet.store.store import FILE_NAME, open_store
 
@@ -65,8 +65,8 @@ def taken(rows: Sequence[Reservation]) -> int:
     return sum(one.reserved + one.spent for one in rows)
 
 
-def tokens(amount: int = 1, subject: str = "c-1") -> Wanted:
-    return Wanted(resource=Resource.TOKENS, amount=amount, subject=subject)
+def tokens(amount: int = 1, subject: str = "c-1") -> ReservationRequest:
+    return ReservationRequest(resource=Resource.TOKENS, amount=amount, subject=subject)
 
 
 def start(folder: Path, room: int, then: str) -> "subprocess.Popen[str]":
@@ -114,7 +114,7 @@ def test_a_restart_finds_what_was_spent_and_what_a_living_process_holds(tmp_path
 
 
 def test_a_cycle_is_taken_once_however_often_it_asks(book: Reservations) -> None:
-    wanted = Wanted(resource=Resource.CYCLES, amount=1, subject="c-1")
+    wanted = ReservationRequest(resource=Resource.CYCLES, amount=1, subject="c-1")
     assert book.reserve(wanted, at_most(1)).id == book.reserve(wanted, at_most(1)).id
     assert book.reserve(tokens(), anything).id != book.reserve(tokens(), anything).id
 
@@ -253,7 +253,7 @@ def test_a_database_from_before_there_was_a_book_gets_one(tmp_path: Path) -> Non
 
 
 def test_only_a_process_that_is_surely_gone_is_taken_for_dead() -> None:
-    me = myself()
+    me = this_process()
     assert parse(str(me)) == me
     assert not me.is_gone(me)
     assert replace(me, started="1").is_gone(me)
@@ -266,4 +266,4 @@ def test_only_a_process_that_is_surely_gone_is_taken_for_dead() -> None:
 @pytest.mark.parametrize("text", ["", "a b c 1", "a b c x e", "a b c 1 ", "a b c -1 e", "a b c ² e", "a b c 1 e f"])
 def test_what_is_no_holder_is_not_read_as_one(text: str) -> None:
     assert parse(text) is None
-    assert isinstance(parse("a b c 1 e"), Holder)
+    assert isinstance(parse("a b c 1 e"), ProcessIdentity)

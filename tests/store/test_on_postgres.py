@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import create_engine, text
 
-from whet.domain.reservation import Reservation, Resource, Wanted
+from whet.domain.reservation import Reservation, ReservationRequest, Resource
 from whet.errors import StateUnusable
 from whet.store.reservations import Reservations
 from whet.store.store import Store
@@ -108,7 +108,7 @@ def test_of_many_processes_exactly_as_many_get_it_as_there_is_room_and_the_dead_
 
 def test_what_is_settled_counts_and_survives_a_restart(address: str, store: Store) -> None:
     book = Reservations(store)
-    made = book.reserve(Wanted(resource=Resource.TOKENS, amount=5, subject="c"), anything)
+    made = book.reserve(ReservationRequest(resource=Resource.TOKENS, amount=5, subject="c"), anything)
     book.settle(made, 7)
     again = Store(create_engine(address))
     assert [one.spent for one in Reservations(again).counted()] == [7]
@@ -116,11 +116,11 @@ def test_what_is_settled_counts_and_survives_a_restart(address: str, store: Stor
 
 
 def test_a_row_that_is_no_reservation_stops_all_spending(address: str, store: Store) -> None:
-    made: Reservation = Reservations(store).reserve(Wanted(resource=Resource.TOKENS, amount=5, subject="c"), anything)
+    made: Reservation = Reservations(store).reserve(ReservationRequest(resource=Resource.TOKENS, amount=5, subject="c"), anything)
     with store.writing() as connection:
         connection.execute(text("UPDATE reservations SET amount = -5 WHERE id = :id"), {"id": made.id})
     with pytest.raises(StateUnusable, match="is no reservation"):
-        Reservations(store).reserve(Wanted(resource=Resource.TOKENS, amount=1, subject="d"), anything)
+        Reservations(store).reserve(ReservationRequest(resource=Resource.TOKENS, amount=1, subject="d"), anything)
 
 
 def test_a_table_that_is_gone_is_damage(address: str, store: Store) -> None:

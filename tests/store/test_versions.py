@@ -10,7 +10,7 @@ import pytest
 from whet.domain.clock import now
 from whet.domain.version import Manifest, Mode, Split, digest_of, read_manifest, write_manifest
 from whet.errors import Corrupt, UsageError
-from whet.store.process_identity import myself
+from whet.store.process_identity import this_process
 from whet.store.versions import Cause, Versions
 
 SPLIT = Split(mode=Mode.CANARY, share=0.1, salt="s", key="user")
@@ -157,7 +157,7 @@ def test_a_writer_killed_in_the_middle_leaves_the_old_version_or_the_new(
 def test_reports_of_the_dead_are_not_running(versions: Versions, tmp_path: Path) -> None:
     reports = tmp_path / "registry" / "reports"
     reports.mkdir(parents=True)
-    me = str(myself())
+    me = str(this_process())
     (reports / "1.json").write_text(json.dumps({"process": me, "modules": {"m": {}}}))
     (reports / "2.json").write_text(
         json.dumps({"process": me.replace(f" {os.getpid()} ", " 999999999 "), "modules": {}})

@@ -1,4 +1,4 @@
-"""Nouns as plain data, and the digest of that: the one canonical form for ledger, evidence and `--json`."""
+"""Convert nouns to plain data, canonical JSON and digests; the ledger, the evidence and `--json` share this form."""
 
 import hashlib
 import json
@@ -7,11 +7,9 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
-Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
-
 
 def to_plain(value: Any) -> Any:
-    """A noun as JSON-able data; a type it does not know is an error, never a repr."""
+    """Return a noun as data that JSON can hold. Raise TypeError for an unknown type; never fall back to `repr`."""
     if value is None or (isinstance(value, bool | int | float | str) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):
@@ -30,8 +28,10 @@ def to_plain(value: Any) -> Any:
 
 
 def canonical(value: Any) -> str:
+    """Return the canonical JSON text: sorted keys, no spaces, no NaN."""
     return json.dumps(to_plain(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def digest(value: Any) -> str:
+    """Return the SHA-256 of the canonical JSON, in hexadecimal."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()

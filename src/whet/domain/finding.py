@@ -1,3 +1,5 @@
+"""A finding: a problem or a request that whet may work on."""
+
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,8 +16,8 @@ class FindingKind(StrEnum):
     SLOW_TOOL = "slow_tool"
 
 
-# A failing test can be run again at will and a suggestion is a person's word on record; anything else that was
-# seen fewer than three times is an accident, not a finding.
+# One failing test or one suggestion is enough: the test can be run again, and the suggestion is a person's request.
+# The other kinds need three signals, so that a single accident is not worked on.
 MINIMUM_SIGNALS = {
     FindingKind.FAILING_TEST: 1,
     FindingKind.SUGGESTED: 1,
@@ -28,10 +30,10 @@ MINIMUM_SIGNALS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """Something that fails, recurs or was asked for, with the signals that show it.
+    """A problem or a request, with the signals that show it. Made by `phases/diagnose`.
 
-    `signature` is stable over runs and machines: the same trouble found tomorrow has the same signature.
-    `score` ranks findings; `reasons` say in words where the score comes from.
+    `signature` is stable across runs and machines: the same problem gets the same signature tomorrow.
+    `score` ranks findings, and `reasons` explain the score.
     """
 
     id: str

@@ -1,3 +1,5 @@
+"""A signal: one observation of a source."""
+
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -5,10 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Signal:
-    """One observation.
+    """One observation, made by a source in `phases/observe`.
 
-    `subject` is what it is about (a test id, a path), `kind` what was seen there, `payload` whatever the source
-    knows beyond that; diagnose reads the payload by kind.
+    `subject` is the test id, path or tool that was observed, and `kind` what happened to it. `payload` holds further
+    data of the source; `phases/diagnose` reads it according to `kind`.
     """
 
     source: str

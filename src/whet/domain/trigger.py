@@ -1,3 +1,5 @@
+"""The trigger of a cycle."""
+
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,7 +15,7 @@ class TriggerKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Trigger:
-    """Why a cycle starts, and how many proposals it may carry."""
+    """The reason why a cycle starts. `top` is the number of proposals that the cycle may carry."""
 
     id: str
     kind: TriggerKind

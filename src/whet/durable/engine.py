@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from whet.durable.serializer import Json, foreign_rows, foreign_rows_shared
 from whet.errors import AlreadyRunning, DamagedLedger, StateUnusable, Stopped, WhetError
 from whet.store.address import Address
-from whet.store.advisory_lock import Hold
+from whet.store.advisory_lock import AdvisoryLock
 
 FILE_NAME = "durable.sqlite"
 _FILE = f".whet/{FILE_NAME}"
@@ -44,7 +44,7 @@ class Engine:
     def __init__(self, folder: Path, address: Address | None = None) -> None:
         self._address = address
         self._lock = _take_lock(folder / LOCK_NAME)
-        self._hold: Hold | None = None
+        self._hold: AdvisoryLock | None = None
         self._workflows: dict[str, Callable[[str], str]] = {}
         self._moved = threading.Event()
         self._at_work: set[str] = set()
@@ -52,7 +52,7 @@ class Engine:
         self.halted: WhetError | None = None
         try:
             if address:
-                self._hold = Hold(address, "engine")
+                self._hold = AdvisoryLock(address, "engine")
                 refuse_foreign_rows(address)
             else:
                 _prepare(folder / FILE_NAME)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from whet.durable.engine import refuse_foreign_rows, unusable
 from whet.durable.serializer import Json
 from whet.store.address import Address
-from whet.store.advisory_lock import WORKER, Hold, holders, me
+from whet.store.advisory_lock import WORKER, AdvisoryLock, holders
 
 _QUEUE, _WORKFLOW, _APPLICATION = "trials", "try", "whet"
 _LOOK_SECONDS = 0.05
@@ -111,7 +111,7 @@ def serve(address: Address, width: int, answer: Callable[[str], str], over: Even
         )
     except Exception as problem:
         raise unusable("the queue cannot be used", problem, address) from problem
-    present = Hold(address, WORKER, name=f"width {width}, {me()}", shared=True)
+    present = AdvisoryLock(address, WORKER, name=f"width {width}, {me()}", shared=True)
     try:
         while not over.wait(1.0):
             present.refuse_if_lost()

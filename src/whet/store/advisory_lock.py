@@ -22,7 +22,7 @@ _HOLDERS = text(
 )
 
 
-class Hold:
+class AdvisoryLock:
     """One process at a time, on whatever machine; a second one is told who has it. A `shared` one is held by many.
 
     A machine that vanished without a word is noticed by the server after a minute.
@@ -32,7 +32,7 @@ class Hold:
         self._lock = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
         self._address, self._number = address, address.lock_number(what)
         self._one_at_a_time = threading.Lock()
-        self._engine = address.engine(name[:_LONGEST_NAME] or me())
+        self._engine = address.engine(name[:_LONGEST_NAME] or process_name())
         self._connection = self._connect()
         try:
             self._take()
@@ -84,7 +84,7 @@ def holders(engine: Engine, number: int) -> list[str]:
         return list(connection.execute(_HOLDERS, {"number": number}).scalars())
 
 
-def present(address: Address) -> bool:
+def worker_is_alive(address: Address) -> bool:
     """Whether a worker is alive there; where that cannot be told, none is."""
     engine = address.engine()
     try:
@@ -95,6 +95,6 @@ def present(address: Address) -> bool:
         engine.dispose()
 
 
-def me() -> str:
+def process_name() -> str:
     """This process, as others see it in the database."""
     return f"process {getpid()} on {platform.node()}"[:_LONGEST_NAME]

@@ -12,7 +12,7 @@ _DEAD = ("Z", "X")
 
 
 @dataclass(frozen=True)
-class Holder:
+class ProcessIdentity:
     machine: str
     boot: str
     namespace: str
@@ -32,12 +32,12 @@ class Holder:
         return self.namespace == looker.namespace and _started(self.pid) != self.started
 
 
-def myself() -> Holder:
+def this_process() -> ProcessIdentity:
     pid = os.getpid()
     started = _started(pid)
     if started is None:
         raise StateUnusable("/proc does not show this process", "mount /proc: whet tells by it who still runs")
-    return Holder(
+    return ProcessIdentity(
         machine="".join(platform.node().split()) or "?",
         boot=(_PROC / "sys/kernel/random/boot_id").read_text().strip(),
         namespace=str((_PROC / "self/ns/pid").readlink()),
@@ -46,11 +46,11 @@ def myself() -> Holder:
     )
 
 
-def parse(text: str) -> Holder | None:
+def parse(text: str) -> ProcessIdentity | None:
     parts = text.split(" ")
     if len(parts) != 5 or not all(parts) or not (parts[3].isascii() and parts[3].isdigit()):
         return None
-    return Holder(parts[0], parts[1], parts[2], int(parts[3]), parts[4])
+    return ProcessIdentity(parts[0], parts[1], parts[2], int(parts[3]), parts[4])
 
 
 def _started(pid: int) -> str | None:

@@ -13,9 +13,9 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from whet.domain.clock import now
-from whet.domain.reservation import A_DAY, Reservation, ReservationState, Resource, Wanted
+from whet.domain.reservation import A_DAY, Reservation, ReservationRequest, ReservationState, Resource
 from whet.errors import Internal, StateUnusable
-from whet.store.process_identity import Holder, myself, parse
+from whet.store.process_identity import ProcessIdentity, parse, this_process
 from whet.store.schema import reservations as _rows
 from whet.store.store import Store
 
@@ -28,12 +28,12 @@ class Reservations:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def reserve(self, wanted: Wanted, permit: Callable[[Sequence[Reservation]], None]) -> Reservation:
+    def reserve(self, wanted: ReservationRequest, permit: Callable[[Sequence[Reservation]], None]) -> Reservation:
         """Take `wanted`, unless `permit` raises over what the book counts now. A subject for which this process holds
         one already is answered with that, so that a step that runs again takes it once."""
         if not _is_amount(wanted.amount):
             raise Internal(f"{wanted.amount!r} of {wanted.resource} cannot be reserved", "please report this")
-        me = myself()
+        me = this_process()
         with self._store.writing() as connection:
             counted = _counted(connection, me)
             if wanted.resource.once_per_subject and (known := _held(counted, wanted.resource, wanted.subject, me)):
@@ -64,13 +64,13 @@ class Reservations:
 
     def held(self, resource: Resource, subject: str) -> list[Reservation]:
         """What this process has open for a subject."""
-        me = myself()
+        me = this_process()
         return _held(self.counted(), resource, subject, me)
 
     def counted(self) -> list[Reservation]:
         """Every reservation of the last day that still counts, what the dead held having been given back."""
         with self._store.writing() as connection:
-            return _counted(connection, myself())
+            return _counted(connection, this_process())
 
     def _close(self, reservation: Reservation, state: ReservationState, settled: int | None) -> Reservation:
         with self._store.writing() as connection:
@@ -83,12 +83,12 @@ class Reservations:
         return replace(reservation, state=state, settled=settled)
 
 
-def _held(counted: Iterable[Reservation], resource: Resource, subject: str, me: Holder) -> list[Reservation]:
+def _held(counted: Iterable[Reservation], resource: Resource, subject: str, me: ProcessIdentity) -> list[Reservation]:
     wanted = (ReservationState.OPEN, resource, subject, str(me))
     return [one for one in counted if (one.state, one.resource, one.subject, one.holder) == wanted]
 
 
-def _counted(connection: Connection, me: Holder) -> list[Reservation]:
+def _counted(connection: Connection, me: ProcessIdentity) -> list[Reservation]:
     """Every row is read, and one that is no reservation stops all spending: it may be anything but nothing."""
     found = [_reservation(row) for row in connection.execute(select(_rows).order_by(_rows.c.at, _rows.c.id))]
     gone = [one.id for one in found if one.state is ReservationState.OPEN and _holder(one).is_gone(me)]
@@ -118,7 +118,7 @@ def _reservation(row: Any) -> Reservation:
     return made
 
 
-def _holder(reservation: Reservation) -> Holder:
+def _holder(reservation: Reservation) -> ProcessIdentity:
     holder = parse(reservation.holder)
     if holder is None:
         raise _no_reservation(reservation)

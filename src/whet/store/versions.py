@@ -33,7 +33,7 @@ from whet.domain.version import (
     write_manifest,
 )
 from whet.errors import Corrupt, UsageError
-from whet.store.process_identity import Holder, myself, parse
+from whet.store.process_identity import ProcessIdentity, parse, this_process
 
 _UNFINISHED = ".new"
 
@@ -52,10 +52,10 @@ class Cause:
 
 
 @dataclass(frozen=True)
-class Running:
+class ProcessReport:
     """What one process said it runs: for each module its version, its candidate, and what it refused and why."""
 
-    process: Holder
+    process: ProcessIdentity
     modules: dict[str, Any]
 
 
@@ -109,7 +109,7 @@ class Versions:
                 return known
             return self._write(_without_trial(known))
 
-    def running(self) -> list[Running]:
+    def running(self) -> list[ProcessReport]:
         """What the processes that are still there say. A report that cannot be read is left out: it is theirs, not ours."""
         return [report for path in self._reports() if (report := _report(path)) and not _is_over(path, report)]
 
@@ -159,22 +159,22 @@ def _without_trial(known: Manifest) -> Manifest:
     return replace(known, candidate=None, trial_ended=now().isoformat()) if known.candidate else known
 
 
-def _report(path: Path) -> Running | None:
+def _report(path: Path) -> ProcessReport | None:
     try:
         fields = json.loads(path.read_bytes())
         process = parse(fields["process"])
-        return None if process is None else Running(process, dict(fields["modules"]))
+        return None if process is None else ProcessReport(process, dict(fields["modules"]))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
-def _is_over(path: Path, report: Running) -> bool:
+def _is_over(path: Path, report: ProcessReport) -> bool:
     """Of a process that has ended as far as can be seen from here, or that has said nothing for long."""
     try:
         silent_seconds = time.time() - path.stat().st_mtime
     except FileNotFoundError:
         return True
-    return silent_seconds > STALE_SECONDS or report.process.is_gone(myself())
+    return silent_seconds > STALE_SECONDS or report.process.is_gone(this_process())
 
 
 def _replace(path: Path, data: bytes) -> None:

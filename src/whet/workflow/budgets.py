@@ -16,7 +16,7 @@ from decimal import Decimal
 from whet.config import BudgetPolicy
 from whet.domain.clock import now
 from whet.domain.memory import Memory
-from whet.domain.reservation import A_DAY, Reservation, ReservationState, Resource, Wanted
+from whet.domain.reservation import A_DAY, Reservation, ReservationRequest, ReservationState, Resource
 from whet.errors import BudgetSpent, Refused
 from whet.guard.answer import Allow, Answer
 from whet.guard.budget import Spent, budget, room
@@ -53,7 +53,7 @@ class Budgets:
             _insist(self._room(rows, Resource.WALL, 1), Refused)
             _insist(self._for_a_cycle(rows), Refused)
 
-        return self._book.reserve(Wanted(resource=Resource.CYCLES, amount=1, subject=identity), permit)
+        return self._book.reserve(ReservationRequest(resource=Resource.CYCLES, amount=1, subject=identity), permit)
 
     def reserve_attempt(self, proposal: str, signature: str) -> str:
         """One of today's proposals and one of the attempts on a signature; the reason where there is none."""
@@ -61,7 +61,7 @@ class Budgets:
         def permit(rows: Rows) -> None:
             _insist(self._for_an_attempt(rows, signature), Refused)
 
-        wanted = Wanted(resource=Resource.ATTEMPTS, amount=1, subject=proposal, about=signature)
+        wanted = ReservationRequest(resource=Resource.ATTEMPTS, amount=1, subject=proposal, about=signature)
         try:
             self._book.reserve(wanted, permit)
         except Refused as no:
@@ -79,7 +79,7 @@ class Budgets:
         def permit(rows: Rows) -> None:
             _insist(self._room(rows, resource, amount), BudgetSpent)
 
-        return self._book.reserve(Wanted(resource=resource, amount=amount, subject=subject), permit)
+        return self._book.reserve(ReservationRequest(resource=resource, amount=amount, subject=subject), permit)
 
     def settle(self, reservation: Reservation, actual: int) -> Reservation:
         return self._book.settle(reservation, actual)
@@ -103,7 +103,7 @@ class Budgets:
     @contextmanager
     def wall_at_any_price(self, subject: str) -> Iterator[None]:
         """For what may not be left undone, such as looking after a deployment: counted, never refused."""
-        nothing = Wanted(resource=Resource.WALL, amount=0, subject=subject)
+        nothing = ReservationRequest(resource=Resource.WALL, amount=0, subject=subject)
         yield from self._timed(lambda: self._book.reserve(nothing, lambda _: None))
 
     def _timed(self, reserve: Callable[[], Reservation]) -> Iterator[None]:

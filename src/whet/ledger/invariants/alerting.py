@@ -17,7 +17,15 @@ from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.domain.verdict import Verdict
 from whet.ledger.entry import Entry
-from whet.ledger.invariants.history import Diagnoses, Looked, Proposals, Record, Seen, highest, named, setting
+from whet.ledger.invariants.history import (
+    Diagnoses,
+    History,
+    Proposals,
+    Recorded,
+    Violations,
+    approved_at_require,
+    setting,
+)
 
 ROLLBACK_SECONDS = 300
 ITSELF = "src/whet/"
@@ -26,7 +34,7 @@ _A_START_SECONDS = 1.0
 """What the starts of some processes may take, however little their tools then do."""
 
 
-def traceable(record: Record) -> Looked:
+def traceable(record: History) -> Violations:
     for seen in record.every(Diagnoses):
         for diagnosis in seen.noun:
             finding = diagnosis.finding
@@ -42,25 +50,25 @@ def _untraceable(finding: Finding) -> Iterator[str]:
             yield f"a {signal.kind} signal does not say where it comes from, what it is about and when it was seen"
 
 
-def complete(record: Record) -> Looked:
+def complete(record: History) -> Violations:
     for seen in record.every(Proposal):
         same = seen.noun.id == seen.entry.subject
         yield [] if same else [f"row {seen.entry.seq} holds {seen.noun.id} as the proposal {seen.entry.subject}"]
 
 
-def bounded(record: Record) -> Looked:
+def bounded(record: History) -> Violations:
     yield from _cycles(record)
     for seen in record.every(Overhead):
         yield list(_too_dear(seen))
 
 
-def _too_dear(seen: Seen[Overhead]) -> Iterator[str]:
+def _too_dear(seen: Recorded[Overhead]) -> Iterator[str]:
     own, spent = seen.noun.own_seconds, seen.noun.spent_seconds
     if spent > max(_A_START_SECONDS, MOST_SHARE * own):
         yield f"row {seen.entry.seq}: recording took {spent:.1f} s beside {own:.1f} s of the tools, {MOST_SHARE:.0%} may be"
 
 
-def _cycles(record: Record) -> Looked:
+def _cycles(record: History) -> Violations:
     busy_until, busy = 0, ""
     for trigger in record.every(Trigger):
         cycle, last = trigger.entry.subject, record.rows(trigger.entry.subject)[-1]
@@ -72,7 +80,7 @@ def _cycles(record: Record) -> Looked:
         yield problems
 
 
-def _too_long(record: Record, trigger: Seen[Trigger], last: Entry) -> Iterator[str]:
+def _too_long(record: History, trigger: Recorded[Trigger], last: Entry) -> Iterator[str]:
     took = (last.at - trigger.entry.at).total_seconds()
     limit = setting(_policy_of(record, trigger), "budget", "cycle_seconds")
     if not isinstance(limit, int | float):
@@ -81,14 +89,14 @@ def _too_long(record: Record, trigger: Seen[Trigger], last: Entry) -> Iterator[s
         yield f"cycle {trigger.entry.subject} took {took:.0f} s, budget.cycle_seconds is {limit}"
 
 
-def _policy_of(record: Record, trigger: Seen[Trigger]) -> Any:
+def _policy_of(record: History, trigger: Recorded[Trigger]) -> Any:
     """The policy that the cycle's evidence names; where there is none, the one recorded last before it began."""
     carried = [proposal.id for seen in record.of(Proposals, trigger.entry.subject) for proposal in seen.noun]
-    named = [seen.noun.policy_digest for identity in carried for seen in record.of(Evidence, identity)]
-    return record.policy(named[0]) if named else record.policy_at(trigger.entry.seq)
+    describe = [seen.noun.policy_digest for identity in carried for seen in record.of(Evidence, identity)]
+    return record.policy(describe[0]) if describe else record.policy_at(trigger.entry.seq)
 
 
-def learned(record: Record) -> Looked:
+def learned(record: History) -> Violations:
     for cycle in record.every(Proposals):
         if not cycle.noun:
             yield _without_lesson(record, cycle.entry, "proposed nothing")
@@ -97,13 +105,13 @@ def learned(record: Record) -> Looked:
             yield _without_lesson(record, end, f"ended ({end.kind} in row {end.seq})")
 
 
-def _without_lesson(record: Record, end: Entry, how: str) -> list[str]:
+def _without_lesson(record: History, end: Entry, how: str) -> list[str]:
     lessons = record.of(Lesson, end.subject)
     learned = any(seen.entry.seq > end.seq and seen.noun.proposal == end.subject for seen in lessons)
     return [] if learned else [f"{end.subject} {how} and left no lesson"]
 
 
-def _ends(record: Record, proposal: str) -> Iterator[Entry]:
+def _ends(record: History, proposal: str) -> Iterator[Entry]:
     """Where a proposal could not go on. An answer that no gate has looked at yet ends nothing, nor does an error
     after which the work went on: a branch that moves is rebased upon."""
     rows = record.rows(proposal)
@@ -119,7 +127,7 @@ def _ends(record: Record, proposal: str) -> Iterator[Entry]:
         yield rows[-1]
 
 
-def _hurting(record: Record) -> Iterator[tuple[Entry, str, str]]:
+def _hurting(record: History) -> Iterator[tuple[Entry, str, str]]:
     """What was seen to hurt: where that is on record, the deployment, and in words."""
     for verified in record.every(Verification):
         if not verified.noun.ok:
@@ -132,7 +140,7 @@ def _hurting(record: Record) -> Iterator[tuple[Entry, str, str]]:
             yield tried.entry, tried.noun.deployment, "did not hold on real calls"
 
 
-def taken_back(record: Record) -> Looked:
+def taken_back(record: History) -> Violations:
     for entry, deployment, how in _hurting(record):
         after = [
             (row.entry.at - entry.at).total_seconds()
@@ -148,9 +156,9 @@ def taken_back(record: Record) -> Looked:
             yield []
 
 
-def itself(record: Record) -> Looked:
+def itself(record: History) -> Violations:
     cycle_of = {p.id: seen.entry.subject for seen in record.every(Proposals) for p in seen.noun}
-    began: dict[str, Seen[Trigger]] = {}
+    began: dict[str, Recorded[Trigger]] = {}
     for deployed in record.every(Deployment):
         patch = record.patch(deployed)
         if patch is None:
@@ -171,10 +179,10 @@ def _said_so(evidence: Evidence | None) -> bool:
 
 
 def _unguarded(
-    record: Record, deployed: Seen[Deployment], trigger: Seen[Trigger] | None, began: Mapping[str, Seen[Trigger]]
+    record: History, deployed: Recorded[Deployment], trigger: Recorded[Trigger] | None, began: Mapping[str, Recorded[Trigger]]
 ) -> Iterator[str]:
     """`began` are the triggers of the cycles that changed whet itself before this one."""
-    if not any(highest(answer) for answer in record.answers(deployed)):
+    if not any(approved_at_require(answer) for answer in record.answers(deployed)):
         yield "no person approved it at tier require"
     if trigger is None:
         yield "the trigger of its cycle is not on record"

@@ -9,13 +9,13 @@ from whet.domain.evidence import Evidence
 from whet.domain.proposal import Proposal
 from whet.domain.risk import Risk
 from whet.domain.verdict import Verdict
-from whet.ledger.invariants.history import Looked, Record, Seen, highest, named, setting
+from whet.ledger.invariants.history import History, Recorded, Violations, approved_at_require, setting
 
 
-def proven(record: Record) -> Looked:
+def proven(record: History) -> Violations:
     for deployed in record.every(Deployment):
         evidence = record.evidence(deployed)
-        overridden = any(answer.override and highest(answer) for answer in record.answers(deployed))
+        overridden = any(answer.override and approved_at_require(answer) for answer in record.answers(deployed))
         if evidence is None:
             yield [f"{named(deployed)}: the evidence it names is not on record before it"]
         elif evidence.verdict is not Verdict.PASSED and not overridden:
@@ -24,12 +24,12 @@ def proven(record: Record) -> Looked:
             yield []
 
 
-def recorded(record: Record) -> Looked:
+def recorded(record: History) -> Violations:
     for deployed in record.every(Deployment):
         yield [f"{named(deployed)}: {gap}" for gap in _gaps(record, deployed)]
 
 
-def _gaps(record: Record, deployed: Seen[Deployment]) -> Iterator[str]:
+def _gaps(record: History, deployed: Recorded[Deployment]) -> Iterator[str]:
     deployment, answers = deployed.noun, record.answers(deployed)
     if not any(proposal.id == deployment.proposal for proposal in record.earlier(Proposal, deployed)):
         yield "its proposal is not on record before it"
@@ -47,7 +47,7 @@ def _gaps(record: Record, deployed: Seen[Deployment]) -> Iterator[str]:
         yield "its time is not on record"
 
 
-def reversible(record: Record) -> Looked:
+def reversible(record: History) -> Violations:
     for deployed in record.every(Deployment):
         deployment, evidence = deployed.noun, record.evidence(deployed)
         saved = [
@@ -65,7 +65,7 @@ def reversible(record: Record) -> Looked:
             yield []
 
 
-def tiered(record: Record) -> Looked:
+def tiered(record: History) -> Violations:
     for given in record.every(Approval):
         if given.noun.granted:
             yield [f"{_yes(given)}: {gap}" for gap in _beyond_the_tier(record, given)]
@@ -75,7 +75,7 @@ def tiered(record: Record) -> Looked:
         yield [] if person or development else [f"{named(deployed)}: in production, and no person is on record"]
 
 
-def _beyond_the_tier(record: Record, given: Seen[Approval]) -> Iterator[str]:
+def _beyond_the_tier(record: History, given: Recorded[Approval]) -> Iterator[str]:
     approval = given.noun
     about = (approval.proposal, approval.gate, approval.digest, approval.tier)
     if not any((q.proposal, q.gate, q.digest, q.tier) == about for q in record.earlier(Question, given)):
@@ -88,7 +88,7 @@ def _beyond_the_tier(record: Record, given: Seen[Approval]) -> Iterator[str]:
         yield from _not_automatic(record, given)
 
 
-def _not_automatic(record: Record, given: Seen[Approval]) -> Iterator[str]:
+def _not_automatic(record: History, given: Recorded[Approval]) -> Iterator[str]:
     proposal = next(iter(record.earlier(Proposal, given)), None)
     evidence = next((e for e in record.earlier(Evidence, given) if e.digest == given.noun.digest), None)
     policy = record.policy(evidence.policy_digest) if evidence else None
@@ -103,7 +103,7 @@ def _not_automatic(record: Record, given: Seen[Approval]) -> Iterator[str]:
         yield "no person answered, and the environment is not development"
 
 
-def _environment(record: Record, evidence: Evidence | None) -> Any:
+def _environment(record: History, evidence: Evidence | None) -> Any:
     return setting(record.policy(evidence.policy_digest), "environment") if evidence else None
 
 
@@ -111,5 +111,5 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _yes(given: Seen[Approval]) -> str:
+def _yes(given: Recorded[Approval]) -> str:
     return f"the yes to {given.noun.proposal} at the {given.noun.gate} gate (row {given.entry.seq})"

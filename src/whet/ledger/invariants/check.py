@@ -19,11 +19,11 @@ from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger
 from whet.ledger.entry import Entry
 from whet.ledger.invariants import alerting, blocking
-from whet.ledger.invariants.history import Diagnoses, Looked, Proposals, Record
+from whet.ledger.invariants.history import Diagnoses, History, Proposals, Violations
 
 
 @dataclass(frozen=True, kw_only=True)
-class Proved:
+class InvariantResult:
     """`checked` counts what was looked at: a promise that holds over nothing says so."""
 
     number: int
@@ -38,7 +38,7 @@ class Proved:
 class Invariant:
     number: int
     statement: str
-    look: Callable[[Record], Looked]
+    look: Callable[[History], Violations]
     needs: tuple[Any, ...]
 
     @property
@@ -46,15 +46,15 @@ class Invariant:
         return self.number <= 4
 
 
-def prove(entries: Sequence[Entry]) -> tuple[Proved, ...]:
-    record = Record(entries)
+def check_invariants(entries: Sequence[Entry]) -> tuple[InvariantResult, ...]:
+    record = History(entries)
     return tuple(_prove(invariant, record) for invariant in INVARIANTS)
 
 
-def _prove(invariant: Invariant, record: Record) -> Proved:
+def _prove(invariant: Invariant, record: History) -> InvariantResult:
     looked = [*([problem] for problem in record.broken(*invariant.needs)), *invariant.look(record)]
     violations = tuple(problem for problems in looked for problem in problems)
-    return Proved(
+    return InvariantResult(
         number=invariant.number,
         statement=invariant.statement,
         holds=not violations,

@@ -23,7 +23,7 @@ from whet.ledger.entry import Entry
 Noun = TypeVar("Noun")
 Diagnoses = tuple[Diagnosis, ...]
 Proposals = tuple[Proposal, ...]
-Looked = Iterator[list[str]]
+Violations = Iterator[list[str]]
 """For each thing that was looked at, what is wrong with it."""
 
 _KINDS: dict[Any, str] = {
@@ -40,17 +40,17 @@ _KINDS: dict[Any, str] = {
 
 
 @dataclass(frozen=True)
-class Seen(Generic[Noun]):
+class Recorded(Generic[Noun]):
     """A noun and the row that holds it."""
 
     entry: Entry
     noun: Noun
 
 
-class Record:
+class History:
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._rows: dict[str, list[Entry]] = defaultdict(list)
-        self._seen: dict[str, list[Seen[Any]]] = defaultdict(list)
+        self._seen: dict[str, list[Recorded[Any]]] = defaultdict(list)
         self._broken: dict[str, list[str]] = defaultdict(list)
         self._policies: list[tuple[int, str, Any]] = []
         classes = {kind: cls for cls, kind in _KINDS.items()}
@@ -63,7 +63,7 @@ class Record:
 
     def _take(self, entry: Entry, cls: Any) -> None:
         try:
-            seen: Seen[Any] = Seen(entry, entry.read(cls))
+            seen: Recorded[Any] = Recorded(entry, entry.read(cls))
             canonical(seen.noun)
         except (Corrupt, ValueError, OverflowError) as problem:  # what has no canonical form has no digest either
             self._broken[entry.kind].append(f"row {entry.seq} ({entry.kind} of {entry.subject}): {problem}")
@@ -71,13 +71,13 @@ class Record:
             self._seen[entry.kind].append(seen)
             self._seen[f"{entry.kind}/{entry.subject}"].append(seen)
 
-    def every(self, cls: type[Noun]) -> list[Seen[Noun]]:
+    def every(self, cls: type[Noun]) -> list[Recorded[Noun]]:
         return self._seen[_KINDS[cls]]
 
-    def of(self, cls: type[Noun], subject: str) -> list[Seen[Noun]]:
+    def of(self, cls: type[Noun], subject: str) -> list[Recorded[Noun]]:
         return self._seen[f"{_KINDS[cls]}/{subject}"]
 
-    def earlier(self, cls: type[Noun], than: Seen[Any]) -> list[Noun]:
+    def earlier(self, cls: type[Noun], than: Recorded[Any]) -> list[Noun]:
         """What was on record about the same subject before this row."""
         return [seen.noun for seen in self.of(cls, than.entry.subject) if seen.entry.seq < than.entry.seq]
 
@@ -87,7 +87,7 @@ class Record:
     def broken(self, *classes: Any) -> list[str]:
         return [problem for cls in classes for problem in self._broken[_KINDS[cls]]]
 
-    def policy(self, named: str) -> Any:
+    def policy(self, describe: str) -> Any:
         """The recorded policy with this digest as plain data, so that one of an older whet is read as it was."""
         return next((data for _, key, data in self._policies if key == f"policy/{named}"), None)
 
@@ -97,16 +97,16 @@ class Record:
 
     # ---- what a deployment stands on --------------------------------------------------------------------------
 
-    def evidence(self, deployed: Seen[Deployment]) -> Evidence | None:
+    def evidence(self, deployed: Recorded[Deployment]) -> Evidence | None:
         wanted = (deployed.noun.proposal, deployed.noun.evidence_digest)
         return next((e for e in self.earlier(Evidence, deployed) if (e.proposal, e.digest) == wanted), None)
 
-    def answers(self, deployed: Seen[Deployment]) -> list[Approval]:
+    def answers(self, deployed: Recorded[Deployment]) -> list[Approval]:
         """Every answer about its evidence that was given before it."""
         wanted = (deployed.noun.proposal, deployed.noun.evidence_digest)
         return [answer for answer in self.earlier(Approval, deployed) if (answer.proposal, answer.digest) == wanted]
 
-    def patch(self, deployed: Seen[Deployment]) -> Patch | None:
+    def patch(self, deployed: Recorded[Deployment]) -> Patch | None:
         evidence = self.evidence(deployed)
         patches = [built.patch for built in self.earlier(Build, deployed) if built.patch]
         return next((patch for patch in patches if evidence and patch.digest == evidence.patch_digest), None)
@@ -127,10 +127,10 @@ def setting(policy: Any, *keys: str) -> Any:
     return policy
 
 
-def highest(answer: Approval) -> bool:
+def approved_at_require(answer: Approval) -> bool:
     """A person's yes at the tier at which they repeat what they approve."""
     return answer.granted and answer.approver == "person" and answer.tier is Tier.REQUIRE
 
 
-def named(deployed: Seen[Deployment]) -> str:
+def describe(deployed: Recorded[Deployment]) -> str:
     return f"deployment {deployed.noun.id} (row {deployed.entry.seq})"
