@@ -1,7 +1,7 @@
-"""whet lets a codebase improve itself, and lets nothing through without proof.
+"""whet finds failing tests, writes a fix, proves it in a sandbox, asks for approval and deploys it.
 
-Start reading at `whet.cycle`. What an application imports (`tool`, `BaseTool`, `Registry`, `Case`) is loaded when it is
-asked for, so that the command line does not pay for it.
+Start reading at `whet.cycle`. Applications import `tool`, `BaseTool`, `Registry` and `Case` from here. These names are
+loaded on first use, so that the command line does not import them.
 """
 
 TYPE_CHECKING = False
@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = ["BaseTool", "Case", "Registry", "tool"]
 
-_HOMES = {"tool": "tool", "BaseTool": "base", "Registry": "registry", "Case": "case"}
+_MODULES = {"tool": "tool", "BaseTool": "base", "Registry": "registry", "Case": "case"}
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    """Import a public name on first use and keep it."""
+    if name not in _MODULES:
         raise AttributeError(f"module 'whet' has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(f"whet.runtime.{_HOMES[name]}"), name)
+    value: object = getattr(import_module(f"whet.runtime.{_MODULES[name]}"), name)
     globals()[name] = value
     return value

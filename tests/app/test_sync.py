@@ -43,14 +43,14 @@ def standing(repo: Repo) -> tuple[str, str]:
     return one["standing"], one["words"]
 
 
-def test_what_was_published_and_is_in_the_repository_is_in_step(repo: Repo) -> None:
+def test_a_published_version_in_the_repository_is_in_step(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, FIRST, PUBLISHED)
     assert standing(repo)[0] == "in_step"
     refused(repo, "nothing to merge")
 
 
-def test_an_edit_of_what_is_published_is_only_ahead(repo: Repo) -> None:
+def test_an_edit_of_the_published_version_is_ahead(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED)
@@ -58,14 +58,14 @@ def test_an_edit_of_what_is_published_is_only_ahead(repo: Repo) -> None:
     refused(repo, "nothing to merge")
 
 
-def test_an_edit_that_is_not_committed_is_said_and_not_merged(repo: Repo) -> None:
+def test_an_uncommitted_edit_is_reported_and_not_merged(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED, commit=False)
     assert standing(repo) == ("edited", "edited in the checkout and not committed: what starts from it follows nothing")
     refused(repo, "not committed")
 
 
-def test_places_that_do_not_go_together_are_named(repo: Repo) -> None:
+def test_conflicting_places_are_named(repo: Repo) -> None:
     publish(repo, LAST, "return a // b")
     edit(repo, LAST, EDITED)
     place = "calculator.py:8: the registry has 'return a // b', the repository 'return a / (b or 1)'"
@@ -74,14 +74,14 @@ def test_places_that_do_not_go_together_are_named(repo: Repo) -> None:
     refused(repo, place)
 
 
-def test_texts_without_a_common_version_are_not_merged(repo: Repo) -> None:
+def test_versions_without_a_common_base_are_not_merged(repo: Repo) -> None:
     cause = Cause(why="p-1", deployment="d-1", at=now())
     Versions(repo.root / ".whet").publish("calculator", "calculator.py", b"a = 1\n", b"a = 2\n", cause)
     assert standing(repo) == ("conflict", "the repository and the registry have no version in common")
     refused(repo, "no version in common")
 
 
-def test_what_was_never_published_or_is_not_named_is_not_merged(repo: Repo) -> None:
+def test_unpublished_or_unnamed_modules_are_not_merged(repo: Repo) -> None:
     refused(repo, "ever published")
     assert repo.whet("sync", "--merge").code == 2
 
@@ -93,7 +93,7 @@ def refused(repo: Repo, words: str) -> None:
 
 
 @pytest.mark.slow
-def test_changes_that_go_together_become_a_proposal_that_somebody_answers(repo: Repo) -> None:
+def test_compatible_changes_become_a_proposal_that_needs_approval(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED)
     assert "the changes go together" in standing(repo)[1]

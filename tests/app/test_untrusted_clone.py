@@ -16,7 +16,7 @@ _EVERY = (["scan"], ["run"], ["resume"], ["list"], ["audit"], ["approve", "p-1"]
 
 
 @pytest.mark.parametrize("command", _EVERY, ids=" ".join)
-def test_a_state_folder_in_the_repository_is_refused(make_repo: MakeRepo, command: list[str]) -> None:
+def test_a_state_folder_tracked_by_git_is_refused(make_repo: MakeRepo, command: list[str]) -> None:
     said = make_repo({**_SUITE, ".whet/x": "planted"}).whet(*command)
     assert said.code == 4
     assert ".whet is part of the repository" in said.err
@@ -50,7 +50,7 @@ def _trap(repo_root: Path) -> str:
 
 
 @pytest.mark.parametrize("command", [["scan"], ["doctor"], ["init"], ["prove", "HEAD~1..HEAD"]], ids=" ".join)
-def test_an_interpreter_that_git_tracks_is_not_run(make_repo: MakeRepo, command: list[str]) -> None:
+def test_an_interpreter_tracked_by_git_is_not_run(make_repo: MakeRepo, command: list[str]) -> None:
     repo = make_repo(_SUITE if command == ["init"] else {**_SUITE, "whet.toml": ""})
     repo.write({".venv/bin/python": _trap(repo.root)})
     (repo.root / ".venv/bin/python").chmod(0o755)
@@ -62,7 +62,7 @@ def test_an_interpreter_that_git_tracks_is_not_run(make_repo: MakeRepo, command:
 
 
 @pytest.mark.parametrize("configured", ["tools/python", "./tools/../tools/python"])
-def test_an_interpreter_that_the_policy_names_inside_is_not_run(make_repo: MakeRepo, configured: str) -> None:
+def test_a_configured_interpreter_inside_the_repository_is_not_run(make_repo: MakeRepo, configured: str) -> None:
     repo = make_repo(_SUITE)
     repo.write({"tools/python": _trap(repo.root)})
     (repo.root / "tools/python").chmod(0o755)
@@ -71,7 +71,7 @@ def test_an_interpreter_that_the_policy_names_inside_is_not_run(make_repo: MakeR
     assert not _sprung(repo).exists()
 
 
-def test_every_way_to_bring_one_along_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
+def test_every_way_to_ship_an_interpreter_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
     def a_link_to_a_tracked_file(repo: Repo) -> str:
         repo.commit({"tools/python": "#!/bin/sh\n"})
         (repo.root / "untracked").symlink_to(repo.root / "tools/python")
@@ -118,7 +118,7 @@ def test_every_way_to_bring_one_along_is_refused(make_repo: MakeRepo, tmp_path: 
             interpreter.find(repo.git, configured)
 
 
-def test_an_environment_of_the_machine_is_taken(make_repo: MakeRepo) -> None:
+def test_an_untracked_environment_is_used(make_repo: MakeRepo) -> None:
     repo = make_repo({**_SUITE, ".gitignore": ".venv\n"})
     (repo.root / ".venv/bin").mkdir(parents=True)
     (repo.root / ".venv/bin/python").symlink_to(sys.executable)

@@ -42,16 +42,16 @@ KEPT = {
 
 
 @pytest.mark.parametrize("what", SHOWN)
-def test_what_steers_or_hides_is_shown(what: str) -> None:
+def test_control_and_invisible_characters_are_escaped(what: str) -> None:
     given, expected = SHOWN[what]
     assert sanitize(given) == expected
     assert sanitize(f"ü{given}") == f"ü{expected}"
 
 
 @pytest.mark.parametrize("what", KEPT)
-def test_what_people_write_stays(what: str) -> None:
+def test_ordinary_text_is_unchanged(what: str) -> None:
     assert sanitize(KEPT[what]) == KEPT[what]
 
 
-def test_one_line_is_one_line() -> None:
+def test_one_line_escapes_line_breaks_and_tabs() -> None:
     assert one_line("a\nb\tc\r\n") == r"a\nb\tc\r\n"

@@ -24,7 +24,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("declared", "recorded", "way", "risk", "deploys_itself"), ROWS)
-def test_the_way_follows_from_what_is_declared(
+def test_the_strategy_follows_from_the_declarations(
     declared: dict[str, Any], recorded: int, way: Way, risk: Risk, deploys_itself: bool
 ) -> None:
     found = strategy(declared, recorded)
@@ -48,7 +48,7 @@ SHADOWED = [
 
 
 @pytest.mark.parametrize(("declared", "recorded", "way", "risk", "deploys_itself"), SHADOWED)
-def test_where_the_policy_shadows_only_what_is_said_to_be_safe_is_shadowed(
+def test_only_tools_declared_safe_for_shadow_are_shadowed(
     declared: dict[str, Any], recorded: int, way: Way, risk: Risk, deploys_itself: bool
 ) -> None:
     found = strategy(declared, recorded, shadows=True)
@@ -56,7 +56,7 @@ def test_where_the_policy_shadows_only_what_is_said_to_be_safe_is_shadowed(
     assert (found.steps[-1].startswith("live calls")) == (way is Way.SHADOW)
 
 
-def test_what_speaks_against_it_is_said() -> None:
+def test_warnings_name_what_the_declarations_lack() -> None:
     found = strategy({"side_effects": True, "requires": ["network"]}, 3)
     assert found.warnings == (
         "it has side effects, so its recorded calls are not called again",

@@ -246,7 +246,7 @@ GLOBS_THAT_ARE_NONE = ["", ".", "a..b", "a.", "***", "a**", "**a.b", "a b", "fs/
 
 @pytest.mark.parametrize("scope", SCOPES_THAT_ARE_NONE)
 def test_a_rule_without_a_scope_stops_the_start_and_refuses_every_call(scope: str) -> None:
-    with pytest.raises(ValueError, match="is no scope"):
+    with pytest.raises(ValueError, match="is not a scope"):
         ToolRule(scope=scope)
     assert not is_scope(scope)
     broken = ToolRule.model_construct(scope=scope, allow=(), deny=())
@@ -256,7 +256,7 @@ def test_a_rule_without_a_scope_stops_the_start_and_refuses_every_call(scope: st
 @pytest.mark.parametrize("glob", GLOBS_THAT_ARE_NONE)
 def test_a_glob_that_is_none_stops_the_start_and_refuses_every_call(glob: str) -> None:
     for field in ("allow", "deny"):
-        with pytest.raises(ValueError, match="names no tools"):
+        with pytest.raises(ValueError, match="is not a glob of tool names"):
             ToolRule(scope="agent:a", **{field: (glob,)})
         fields: dict[str, Any] = {"scope": "agent:a", "allow": (), "deny": (), field: (glob,)}
         broken = ToolRule.model_construct(**fields)

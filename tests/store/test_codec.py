@@ -11,11 +11,11 @@ from whet.store.codec import decode
 TRIGGER = Trigger(id="c-1", kind=TriggerKind.HUMAN, reason="asked", actor="ann", at=now())
 
 
-def test_a_noun_survives_the_way_through_plain_data() -> None:
+def test_a_noun_survives_conversion_to_plain_data_and_back() -> None:
     assert decode(Trigger, to_plain(TRIGGER)) == TRIGGER
 
 
-def test_keys_and_values_of_mappings_are_checked_too() -> None:
+def test_mappings_survive_conversion_too() -> None:
     report = SuiteReport(tree="t", outcomes={"a::b": Outcome.PASSED}, seconds=0.1, complete=True)
     assert decode(SuiteReport, to_plain(report)) == report
 
@@ -31,11 +31,11 @@ def test_keys_and_values_of_mappings_are_checked_too() -> None:
         "c-1",
     ],
 )
-def test_what_is_not_that_noun_is_corrupt(data: object) -> None:
+def test_data_that_does_not_fit_the_noun_is_corrupt(data: object) -> None:
     with pytest.raises(Corrupt, match="a recorded Trigger cannot be read"):
         decode(Trigger, data)
 
 
-def test_one_noun_is_not_taken_for_another() -> None:
+def test_a_noun_of_another_class_is_corrupt() -> None:
     with pytest.raises(Corrupt):
         decode(Approval, to_plain(TRIGGER))

@@ -34,7 +34,7 @@ class CheckResult:
     red: tuple[str, ...] = ()
     green: tuple[str, ...] = ()
     reverted: tuple[str, ...] = ()
-    held: int = 0  # tests with the same outcome before and after
+    held: int = 0  # tests that were not red on the base and did not get worse
     regressed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     flaky: tuple[str, ...] = ()

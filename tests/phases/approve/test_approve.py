@@ -49,7 +49,7 @@ MUST_REFUSE = [
 
 
 @pytest.mark.parametrize(("tier", "why", "shown"), MUST_ALLOW)
-def test_an_answer_that_meets_its_tier_counts(tier: Tier, why: str, shown: str) -> None:
+def test_an_answer_that_meets_its_tier_is_accepted(tier: Tier, why: str, shown: str) -> None:
     given = say(tier, why=why, shown=shown)
     assert given.granted
     assert (given.digest, given.who, given.approver) == (DIGEST, "ada", "person")
@@ -61,16 +61,16 @@ def test_an_answer_below_its_tier_is_refused(tier: Tier, why: str, shown: str) -
         say(tier, why=why, shown=shown)
 
 
-def test_a_closed_gate_takes_no_answer() -> None:
+def test_an_expired_gate_refuses_answers() -> None:
     with pytest.raises(Refused, match="closed"):
         say(Tier.CONFIRM, hours=-1)
 
 
-def test_a_no_needs_neither_digest_nor_tier() -> None:
+def test_a_rejection_needs_neither_digest_nor_reason() -> None:
     assert not say(Tier.REQUIRE, given=Answer.REJECTED).granted
 
 
-def test_the_refusal_says_what_to_type() -> None:
+def test_the_refusal_names_the_missing_option() -> None:
     with pytest.raises(UsageError) as refused:
         say(Tier.APPROVE)
     assert f"--digest {DIGEST[:12]}" in refused.value.remedy
@@ -86,7 +86,7 @@ class Fixed:
         return self._given
 
 
-def test_an_answer_about_something_else_does_not_count() -> None:
+def test_an_answer_for_another_digest_is_ignored() -> None:
     other = decide(
         Question(**{**question().__dict__, "digest": "0" * 64}),
         Answer.APPROVED, who="ada", via="test", why="", shown="", override=False,
@@ -94,14 +94,14 @@ def test_an_answer_about_something_else_does_not_count() -> None:
     assert answer(question(), {"person": Fixed(other)}) is None
 
 
-def test_an_unanswered_question_expires_as_a_no() -> None:
+def test_an_unanswered_question_expires_without_approval() -> None:
     late = answer(question(hours=-1), {"person": Fixed(None)})
     assert late is not None
     assert late.answer is Answer.EXPIRED
     assert not late.granted
 
 
-def test_waiting_looks_again_after_every_knock() -> None:
+def test_waiting_looks_again_after_every_notification() -> None:
     knocks: list[float] = []
     looks = iter([None, None, say(Tier.CONFIRM)])
 
