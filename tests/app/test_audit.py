@@ -238,7 +238,9 @@ def test_a_forged_deployment_is_detected(folder: Path, look: Callable[[], Audit]
 
 
 @pytest.mark.parametrize("trailer", ["Whet-Proposal: p-00000000", f"Whet-Evidence: {'0' * 64}"])
-def test_a_forged_deployment_with_partial_trailers_is_detected(folder: Path, look: Callable[[], Audit], trailer: str) -> None:
+def test_a_forged_deployment_with_partial_trailers_is_detected(
+    folder: Path, look: Callable[[], Audit], trailer: str
+) -> None:
     forge(folder, f"Repair\n\n{trailer}")
     assert any("knows of no such deployment" in problem for problem in look().commits)
 
@@ -254,18 +256,14 @@ def test_a_forged_deployment_far_back_in_history_is_detected(folder: Path, look:
     assert any(commit in problem for problem in look().commits)
 
 
-def test_copied_trailers_on_another_commit_are_detected(
-    folder: Path, look: Callable[[], Audit]
-) -> None:
+def test_copied_trailers_on_another_commit_are_detected(folder: Path, look: Callable[[], Audit]) -> None:
     commit = forge(folder, git(folder, "log", "-1", "--format=%B"))
     (problem,) = look().commits
     assert commit in problem
     assert "the trailers were copied" in problem
 
 
-def test_a_foreign_commit_on_a_branch_of_whet_is_detected(
-    folder: Path, look: Callable[[], Audit]
-) -> None:
+def test_a_foreign_commit_on_a_branch_of_whet_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     git(folder, "checkout", "-q", "-b", "whet/p-00000000")
     commit = forge(folder, f"Repair\n\nWhet-Proposal: p-00000000\nWhet-Evidence: {'0' * 64}")
     git(folder, "checkout", "-q", "main")

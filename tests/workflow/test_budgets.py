@@ -198,7 +198,7 @@ def test_time_is_reserved_first_and_settled_even_after_an_error(make: Make) -> N
 
 def test_unrefusable_work_is_counted_and_never_refused(make: Make) -> None:
     budgets = make(wall_seconds_per_day=0)
-    with budgets.wall_at_any_price("p-1"):
+    with budgets.wall_without_limit("p-1"):
         time.sleep(0.02)
     assert budgets.use(budgets.counted(), Resource.WALL).spent >= 20
 
@@ -263,7 +263,7 @@ def test_unreadable_reservations_stop_all_spending(make: Make, tmp_path: Path) -
         lambda: budgets.why_not("s"),
         lambda: budgets.reserve(Resource.TOKENS, 1, "p-2"),
         lambda: budgets.wall("p-2", 1).__enter__(),
-        lambda: budgets.wall_at_any_price("p-2").__enter__(),
+        lambda: budgets.wall_without_limit("p-2").__enter__(),
         budgets.counted,
     ):
         with pytest.raises(StateUnusable):

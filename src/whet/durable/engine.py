@@ -102,7 +102,7 @@ class Engine:
     def start(self, name: str, identity: str) -> None:
         """Start a workflow under this id. Do nothing if the id has been started before."""
         self._finished.discard(identity)
-        with self._reached(), SetWorkflowID(identity):
+        with self._database_errors_explained(), SetWorkflowID(identity):
             DBOS.start_workflow(self._workflows[name], identity)
 
     def step(self, name: str, function: Callable[[], str]) -> str:

@@ -11,7 +11,7 @@ from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
 from whet.errors import WhetError
 from whet.phases.diagnose.step import diagnose, findings
-from whet.phases.learn.step import broken, nothing
+from whet.phases.learn.step import failure_lesson, idle_lesson
 from whet.phases.observe.step import observe
 from whet.phases.observe.tools import overhead
 from whet.phases.propose.step import propose
@@ -83,12 +83,14 @@ class CycleSteps(Steps):
             found = findings(signals, self._kit.is_test)
             reasons = [f"{finding.title}: {why}" for finding in found if (why := self._why_not(finding, base))]
             told = "; ".join(reasons[:3]) or "nothing that an engine could propose a change for"
-            return nothing(identity, base, f"{len(signals)} signals; {told}")
+            return idle_lesson(identity, base, f"{len(signals)} signals; {told}")
 
         return self._do("learn", "learn", identity, Lesson, run)
 
     def learn_broken(self, identity: str, problem: WhetError) -> Lesson:
-        return self._do("learn", "learn", identity, Lesson, lambda: broken(identity, problem.code, problem.message))
+        return self._do(
+            "learn", "learn", identity, Lesson, lambda: failure_lesson(identity, problem.code, problem.message)
+        )
 
     def start(self, proposal: Proposal, trigger: Trigger) -> None:
         self._ledger.append(

@@ -1,1 +1,1 @@
-"""What each ending teaches, kept in the ledger."""
+"""Learn: record a lesson at every end of a proposal or cycle."""
