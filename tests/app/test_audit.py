@@ -1,4 +1,4 @@
-"""One real cycle on a real repository; then copies of it, each tampered with in its own way."""
+"""The audit of one real cycle, and of copies of its repository that were tampered with."""
 
 import shutil
 import sqlite3
@@ -46,24 +46,24 @@ def repository(folder: Path) -> Path:
     return folder
 
 
-def say_yes_to_everything(project: Project, loop: Loop, proposal: str) -> str:
-    found = loop.wait_for(proposal)
-    while question := found.open_question:
-        given = decide(question, Answer.APPROVED, who=actor(), via="test", why="", shown="", override=False)
-        project.ledger.append("approve", given, subject=proposal, key=decision_key(question), actor=given.who)
+def approve_everything(project: Project, loop: Loop, proposal: str) -> str:
+    view = loop.wait_for(proposal)
+    while question := view.open_question:
+        approval = decide(question, Answer.APPROVED, who=actor(), via="test", why="", shown="", override=False)
+        project.ledger.append("approve", approval, subject=proposal, key=decision_key(question), actor=approval.who)
         wake(project.state, proposal, topic(question))
-        found = loop.wait_for(proposal)
-    return found.status
+        view = loop.wait_for(proposal)
+    return view.status
 
 
 @pytest.fixture(scope="module")
 def merged(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository in which whet found, proved and merged a repair."""
+    """A repository in which whet result, invariant and merged a repair."""
     folder = repository(tmp_path_factory.mktemp("audit") / "calc")
     project = open_project(folder)
     with running(project) as loop:
         (proposal,) = loop.wait_for_cycle(loop.start("the audit's tests"))
-        assert say_yes_to_everything(project, loop, proposal) == "merged"
+        assert approve_everything(project, loop, proposal) == "merged"
     project.store.close()
     return folder
 
@@ -87,15 +87,15 @@ def look(folder: Path) -> Iterator[Callable[[], Audit]]:
 
 
 def deployed(folder: Path) -> Deployment:
-    """The merge, as the ledger holds it."""
+    """Return the recorded merge."""
     project = open_project(folder)
-    found = project.ledger.latest("Deployment")
+    entry = project.ledger.latest("Deployment")
     project.store.close()
-    assert found is not None
-    return found.read(Deployment)
+    assert entry is not None
+    return entry.read(Deployment)
 
 
-def take_back(folder: Path) -> None:
+def record_rollback(folder: Path) -> None:
     project = open_project(folder)
     deployment = deployed(folder)
     done = roll_back("Repair", deployment, "it hurt", "ann", project.kit, project.engines.targets)
@@ -119,19 +119,19 @@ def forge(folder: Path, message: str) -> str:
     return git(folder, "rev-parse", "HEAD")[:10]
 
 
-# ---- honest -------------------------------------------------------------------------------------------------------
+# ---- untouched ledgers -------------------------------------------------------------------------------------------------------
 
 
 def test_a_real_cycle_passes_the_audit(look: Callable[[], Audit]) -> None:
-    found = look()
-    assert (found.chain, found.commits, found.snapshots) == ((), (), ())
-    assert [proved.violations for proved in found.invariants] == [()] * 10
-    assert found.ok
-    assert found.entries > 20
+    result = look()
+    assert (result.chain, result.commits, result.snapshots) == ((), (), ())
+    assert [invariant.violations for invariant in result.invariants] == [()] * 10
+    assert result.ok
+    assert result.entries > 20
 
 
 def test_the_invariants_are_checked_on_real_entries(look: Callable[[], Audit]) -> None:
-    counted = {proved.number: proved.checked for proved in look().invariants}
+    counted = {invariant.number: invariant.checked for invariant in look().invariants}
     assert all(counted[number] for number in range(1, 9))
 
 
@@ -144,10 +144,10 @@ def test_the_audit_changes_nothing(folder: Path, look: Callable[[], Audit]) -> N
 
 def test_an_unused_repository_passes_the_audit(tmp_path: Path) -> None:
     project = open_project(repository(tmp_path / "calc"))
-    found = audit(project)
+    result = audit(project)
     project.store.close()
-    assert found.ok
-    assert found.entries == 0
+    assert result.ok
+    assert result.entries == 0
 
 
 def test_later_commits_of_people_are_ignored(folder: Path, look: Callable[[], Audit]) -> None:
@@ -161,10 +161,10 @@ def test_a_commit_message_with_control_characters_is_harmless(folder: Path, look
 
 
 def test_a_recorded_rollback_passes_the_audit_except_for_its_lesson(folder: Path, look: Callable[[], Audit]) -> None:
-    take_back(folder)
-    found = look()
-    assert found.ok
-    assert [proved.number for proved in found.invariants if not proved.holds] == [8]
+    record_rollback(folder)
+    result = look()
+    assert result.ok
+    assert [invariant.number for invariant in result.invariants if not invariant.holds] == [8]
 
 
 # ---- the chain ----------------------------------------------------------------------------------------------------
@@ -172,16 +172,16 @@ def test_a_recorded_rollback_passes_the_audit_except_for_its_lesson(folder: Path
 
 def test_an_edited_row_fails_the_audit(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, "UPDATE ledger SET actor = 'mallory' WHERE kind = 'Approval'")
-    found = look()
-    assert not found.ok
-    assert any("(Approval of" in problem and "was edited" in problem for problem in found.chain)
+    result = look()
+    assert not result.ok
+    assert any("(Approval of" in problem and "was edited" in problem for problem in result.chain)
 
 
 def test_a_row_that_is_not_an_entry_fails_the_audit(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, "UPDATE ledger SET at = 'once' WHERE seq = 5")
-    found = look()
-    assert not found.ok
-    assert found.chain == ("row 5 of the ledger was edited: it is not an entry",)
+    result = look()
+    assert not result.ok
+    assert result.chain == ("row 5 of the ledger was edited: it is not an entry",)
 
 
 def test_a_removed_tail_is_detected_by_the_anchor(folder: Path, look: Callable[[], Audit]) -> None:
@@ -197,31 +197,31 @@ def test_a_removed_tail_is_detected_by_git_when_the_anchor_was_edited_too(
     seq, value = connection.execute("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").fetchone()
     connection.close()
     (folder / ".whet" / ANCHOR).write_text(f"{seq}:{value}\n")
-    found = look()
-    assert not found.ok
-    assert any("the tail is cut off: commit" in problem for problem in found.chain)
+    result = look()
+    assert not result.ok
+    assert any("the tail is cut off: commit" in problem for problem in result.chain)
 
 
 def test_a_missing_anchor_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     (folder / ".whet" / ANCHOR).unlink()
-    found = look()
-    assert not found.ok
-    assert any("ledger.head is missing" in problem for problem in found.chain)
+    result = look()
+    assert not result.ok
+    assert any("ledger.head is missing" in problem for problem in result.chain)
 
 
 def test_a_replaced_ledger_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     shutil.rmtree(folder / ".whet")
-    found = look()
-    assert not found.ok
-    assert any("the tail is cut off: commit" in problem for problem in found.chain)
-    assert any("the ledger knows of no such deployment" in problem for problem in found.commits)
+    result = look()
+    assert not result.ok
+    assert any("the tail is cut off: commit" in problem for problem in result.chain)
+    assert any("the ledger knows of no such deployment" in problem for problem in result.commits)
 
 
 def test_a_removed_approval_violates_a_blocking_invariant(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, "DELETE FROM ledger WHERE kind = 'Approval'")
-    found = look()
-    assert not found.ok
-    assert 2 in [proved.number for proved in found.invariants if not proved.holds]
+    result = look()
+    assert not result.ok
+    assert 2 in [invariant.number for invariant in result.invariants if not invariant.holds]
 
 
 # ---- the commits --------------------------------------------------------------------------------------------------
@@ -229,9 +229,9 @@ def test_a_removed_approval_violates_a_blocking_invariant(folder: Path, look: Ca
 
 def test_a_forged_deployment_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     commit = forge(folder, f"Repair\n\nWhet-Proposal: p-00000000\nWhet-Evidence: {'0' * 64}")
-    found = look()
-    assert not found.ok
-    assert found.commits == (
+    result = look()
+    assert not result.ok
+    assert result.commits == (
         f"commit {commit} (Repair) says that whet deployed it, and the ledger knows of no such deployment: "
         "it is forged, or of another ledger",
     )
@@ -280,10 +280,10 @@ def test_a_forged_rollback_is_detected(folder: Path, look: Callable[[], Audit]) 
 def test_an_amended_deployment_is_reported_as_rewritten_history(folder: Path, look: Callable[[], Audit]) -> None:
     (folder / "calc.py").write_text("def add(a, b):\n    return 4\n")
     git(folder, "commit", "-q", "-a", "--amend", "--no-edit")
-    found = look()
-    assert not found.ok
-    assert any("the history was rebased or amended" in problem for problem in found.commits)
-    assert any("is no longer on main" in problem for problem in found.commits)
+    result = look()
+    assert not result.ok
+    assert any("the history was rebased or amended" in problem for problem in result.commits)
+    assert any("is no longer on main" in problem for problem in result.commits)
 
 
 def test_a_deployment_removed_by_a_reset_is_reported(folder: Path, look: Callable[[], Audit]) -> None:
@@ -302,14 +302,14 @@ def test_git_replace_hides_nothing_from_the_audit(folder: Path, look: Callable[[
 
 
 def test_a_rollback_removed_by_a_reset_is_reported(folder: Path, look: Callable[[], Audit]) -> None:
-    take_back(folder)
+    record_rollback(folder)
     git(folder, "reset", "-q", "--hard", "HEAD~1")
     (problem,) = look().commits
     assert "what was taken back is live" in problem
 
 
 def test_a_deployment_and_its_rollback_may_both_be_removed(folder: Path, look: Callable[[], Audit]) -> None:
-    take_back(folder)
+    record_rollback(folder)
     git(folder, "reset", "-q", "--hard", "HEAD~2")
     assert look().commits == ()
 
@@ -333,17 +333,17 @@ def test_a_branch_merged_by_a_person_is_not_a_violation(folder: Path, look: Call
 
 def snapshot(folder: Path) -> Snapshot:
     project = open_project(folder)
-    found = project.ledger.latest("Snapshot")
+    entry = project.ledger.latest("Snapshot")
     project.store.close()
-    assert found is not None
-    return found.read(Snapshot)
+    assert entry is not None
+    return entry.read(Snapshot)
 
 
 def test_a_removed_snapshot_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     git(folder, "update-ref", "-d", snapshot(folder).ref)
-    found = look()
-    assert not found.ok
-    assert "is not where it was left" in found.snapshots[0]
+    result = look()
+    assert not result.ok
+    assert "is not where it was left" in result.snapshots[0]
 
 
 def test_a_moved_snapshot_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
@@ -360,13 +360,13 @@ def test_a_snapshot_with_missing_content_is_detected(folder: Path, look: Callabl
         loose.unlink()
     else:
         loose.write_bytes(b"garbage")
-    found = look()
-    assert not found.ok
-    assert "cannot be restored" in found.snapshots[0]
+    result = look()
+    assert not result.ok
+    assert "cannot be restored" in result.snapshots[0]
 
 
 def test_an_unreadable_snapshot_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, "UPDATE ledger SET body = '{}' WHERE kind = 'Snapshot'")
-    found = look()
-    assert "cannot be read" in found.snapshots[0]
-    assert 3 in [proved.number for proved in found.invariants if not proved.holds]
+    result = look()
+    assert "cannot be read" in result.snapshots[0]
+    assert 3 in [invariant.number for invariant in result.invariants if not invariant.holds]

@@ -1,4 +1,4 @@
-"""What is carried into the sandbox lies in the repository, and is none of git's or whet's own."""
+"""Files that `target.carry` copies into the sandbox: only from the repository, never git's or whet's own."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A file can be brought back to any of its versions, as a commit on the branch."""
+"""Restoring a file to one of its versions, as a commit on the branch."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ POLICY = '[target]\nbranch = "main"\n[deploy]\nstrategy = "merge"\n'
 
 @pytest.fixture
 def repo(make_repo: MakeRepo) -> Repo:
-    """`a.py` in five versions: made, changed, deleted, made anew as a script, changed."""
+    """`a.py` in five versions: created, changed, deleted, created again as a script, changed."""
     made = make_repo({"whet.toml": POLICY, "a.py": "one\n", "ab.py": "x\n"})
     made.commit({"a.py": "two\n"}, "second")
     made.sh("git", "rm", "--quiet", "a.py")
@@ -128,7 +128,7 @@ def test_a_policy_without_merging_refuses_a_restore(repo: Repo) -> None:
 
 
 class Died(BaseException):
-    """The power went."""
+    """A simulated power failure."""
 
 
 @pytest.mark.parametrize("when", ["before the ref", "after the ref", "after the checkout"])

@@ -30,7 +30,7 @@ def test_too_short_retention_periods_are_refused(line: str) -> None:
 
 @pytest.fixture
 def repo(make_repo: MakeRepo) -> Iterator[Repo]:
-    """Calls of a hundred days ago, of twenty and of now are on record."""
+    """A repository with recorded calls that are 100, 20 and 0 days old."""
     made = make_repo({**SMALL, "whet.toml": '[tests]\nfolders = ["tests"]\n\n[retention]\nfailures_days = 90\n'})
     (made.root / ".whet").mkdir()
     writer = Writer(str(made.root / ".whet"))

@@ -1,3 +1,5 @@
+"""Lessons decide which proposals and patches are tried again."""
+
 import pytest
 
 from whet.domain.clock import now
@@ -32,14 +34,14 @@ AGAIN = [
 ]
 
 
-@pytest.mark.parametrize("known", NOT_AGAIN, ids=lambda known: known.ending.value)
-def test_a_hopeless_proposal_is_not_repeated(known: Lesson) -> None:
-    assert Memory((known,)).why_not("s1", "repair", "b1")
+@pytest.mark.parametrize("lesson_learned", NOT_AGAIN, ids=lambda lesson_learned: lesson_learned.ending.value)
+def test_a_hopeless_proposal_is_not_repeated(lesson_learned: Lesson) -> None:
+    assert Memory((lesson_learned,)).why_not("s1", "repair", "b1")
 
 
-@pytest.mark.parametrize("known", AGAIN)
-def test_a_proposal_that_may_help_is_repeated(known: Lesson) -> None:
-    assert Memory((known,)).why_not("s1", "repair", "b1") == ""
+@pytest.mark.parametrize("lesson_learned", AGAIN)
+def test_a_proposal_that_may_help_is_repeated(lesson_learned: Lesson) -> None:
+    assert Memory((lesson_learned,)).why_not("s1", "repair", "b1") == ""
 
 
 def test_rejected_and_rolled_back_patches_are_avoided() -> None:

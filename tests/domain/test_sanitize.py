@@ -1,3 +1,5 @@
+"""Sanitized text: nothing in it controls the terminal or is invisible."""
+
 import pytest
 
 from whet.domain.sanitize import one_line, sanitize
@@ -41,16 +43,16 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize("what", SHOWN)
-def test_control_and_invisible_characters_are_escaped(what: str) -> None:
-    given, expected = SHOWN[what]
-    assert sanitize(given) == expected
-    assert sanitize(f"ü{given}") == f"ü{expected}"
+@pytest.mark.parametrize("name", SHOWN)
+def test_control_and_invisible_characters_are_escaped(name: str) -> None:
+    text, expected = SHOWN[name]
+    assert sanitize(text) == expected
+    assert sanitize(f"ü{text}") == f"ü{expected}"
 
 
-@pytest.mark.parametrize("what", KEPT)
-def test_ordinary_text_is_unchanged(what: str) -> None:
-    assert sanitize(KEPT[what]) == KEPT[what]
+@pytest.mark.parametrize("name", KEPT)
+def test_ordinary_text_is_unchanged(name: str) -> None:
+    assert sanitize(KEPT[name]) == KEPT[name]
 
 
 def test_one_line_escapes_line_breaks_and_tabs() -> None:

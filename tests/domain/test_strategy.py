@@ -27,9 +27,9 @@ ROWS = [
 def test_the_strategy_follows_from_the_declarations(
     declared: dict[str, Any], recorded: int, way: Way, risk: Risk, deploys_itself: bool
 ) -> None:
-    found = strategy(declared, recorded)
-    assert (found.way, found.risk, found.deploys_itself) == (way, risk, deploys_itself)
-    assert found.steps
+    result = strategy(declared, recorded)
+    assert (result.way, result.risk, result.deploys_itself) == (way, risk, deploys_itself)
+    assert result.steps
 
 
 SAFE = {"safe_for_shadow": True}
@@ -51,14 +51,14 @@ SHADOWED = [
 def test_only_tools_declared_safe_for_shadow_are_shadowed(
     declared: dict[str, Any], recorded: int, way: Way, risk: Risk, deploys_itself: bool
 ) -> None:
-    found = strategy(declared, recorded, shadows=True)
-    assert (found.way, found.risk, found.deploys_itself) == (way, risk, deploys_itself)
-    assert (found.steps[-1].startswith("live calls")) == (way is Way.SHADOW)
+    result = strategy(declared, recorded, shadows=True)
+    assert (result.way, result.risk, result.deploys_itself) == (way, risk, deploys_itself)
+    assert (result.steps[-1].startswith("live calls")) == (way is Way.SHADOW)
 
 
 def test_warnings_name_what_the_declarations_lack() -> None:
-    found = strategy({"side_effects": True, "requires": ["network"]}, 3)
-    assert found.warnings == (
+    result = strategy({"side_effects": True, "requires": ["network"]}, 3)
+    assert result.warnings == (
         "it has side effects, so its recorded calls are not called again",
         "it needs what the sandbox may not have: network",
         "it declares no cases: that a call no longer fails is shown, not that its answer is right",

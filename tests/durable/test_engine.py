@@ -1,4 +1,4 @@
-"""What whet relies on in the durable engine beyond its documented interface."""
+"""Behaviour of DBOS that whet relies on and that is not documented."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The durable engine over PostgreSQL: one at a time wherever it runs, and nothing is read that could run code."""
+"""The durable engine over PostgreSQL: one at a time across machines, and no row that could run code is read."""
 
 import base64
 import os
@@ -43,13 +43,13 @@ def started(folder: Path, address: Address, runs: list[str]) -> Engine:
 
 
 def test_a_second_engine_is_refused_and_told_the_holder(tmp_path: Path, address: Address) -> None:
-    """The two have no file in common, as on two machines."""
+    """The two engines share no file, as on two machines."""
     first = started(tmp_path / "one", address, [])
     try:
         with pytest.raises(AlreadyRunning, match=f"process {os.getpid()} on {platform.node()}"):
             started(tmp_path / "two", address, [])
-        started_elsewhere = AdvisoryLock(Address(address.url, "whet_another"), "engine")
-        started_elsewhere.close()
+        lock_of_another_schema = AdvisoryLock(Address(address.url, "whet_another"), "engine")
+        lock_of_another_schema.close()
     finally:
         first.close()
     started(tmp_path / "two", address, []).close()

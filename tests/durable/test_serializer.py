@@ -1,4 +1,4 @@
-"""What the durable engine stores can be read without running it."""
+"""The durable engine stores JSON: reading it never runs code."""
 
 import base64
 import pickle
@@ -50,15 +50,15 @@ class _Trap:
 
 def test_a_planted_pickle_is_refused_and_not_loaded(sample: Repo, tmp_path: Path) -> None:
     assert sample.whet("run", "--json").code in (0, 5)
-    database, sprung = sample.root / ".whet" / "durable.sqlite", tmp_path / "sprung"
+    database, marker = sample.root / ".whet" / "durable.sqlite", tmp_path / "marker"
     assert foreign_rows(database) == []
-    poison = base64.b64encode(pickle.dumps({"args": (_Trap(sprung),), "kwargs": {}})).decode()
+    poison = base64.b64encode(pickle.dumps({"args": (_Trap(marker),), "kwargs": {}})).decode()
     with sqlite3.connect(database) as connection:
         connection.execute(
             "UPDATE workflow_status SET inputs = ?, serialization = 'py_pickle', status = 'PENDING'", (poison,)
         )
     connection.close()
-    said = sample.whet("resume")
-    assert said.code == 4
-    assert "was not written by this whet" in said.err
-    assert not sprung.exists()
+    result = sample.whet("resume")
+    assert result.code == 4
+    assert "was not written by this whet" in result.err
+    assert not marker.exists()

@@ -1,4 +1,4 @@
-"""The budgets over the book and the ledger: what is in both counts once, and what cannot be read is never nothing."""
+"""Budgets over reservations and ledger: a subject in both counts once, and unreadable data stops all spending."""
 
 import sqlite3
 import subprocess
@@ -103,9 +103,9 @@ def test_a_cycle_counts_once_before_and_after_it_is_in_the_ledger(make: Make, le
     budgets.settle(reserved, 1)
     assert budgets.use(budgets.counted(), Resource.CYCLES).total == 1
     budgets.reserve_cycle("c-2")
-    with pytest.raises(Refused, match="2 of 2 cycles of today have run") as no:
+    with pytest.raises(Refused, match="2 of 2 cycles of today have run") as refusal:
         budgets.reserve_cycle("c-3")
-    assert no.value.code == "refused"
+    assert refusal.value.code == "refused"
 
 
 def test_cycles_that_are_only_in_the_ledger_count(make: Make, ledger: Ledger) -> None:
@@ -127,7 +127,7 @@ def test_an_attempt_counts_as_one_proposal_of_the_day(make: Make, ledger: Ledger
     assert budgets.reserve_attempt("p-2", "t") == ""
     assert budgets.reserve_attempt("p-3", "u") == "2 of 2 proposals of today are made"
     assert budgets.why_not("u") == "2 of 2 proposals of today are made"
-    assert budgets.reserve_attempt("p-2", "t") == "", "what it holds already is not taken twice"
+    assert budgets.reserve_attempt("p-2", "t") == "", "its open reservation is not taken twice"
 
 
 def test_open_and_failed_attempts_are_counted_together(make: Make, ledger: Ledger) -> None:
@@ -170,9 +170,9 @@ def test_tokens_and_money_are_limited_by_the_policy(make: Make, resource: Resour
     budgets.settle(budgets.reserve(resource, 10, "p-2"), 15)
     use = budgets.use(budgets.counted(), resource)
     assert (use.reserved, use.spent) == (0, 105)
-    with pytest.raises(BudgetSpent, match="no room") as no:
+    with pytest.raises(BudgetSpent, match="no room") as refusal:
         budgets.reserve(resource, 1, "p-3")
-    assert (no.value.code, no.value.exit_code) == ("budget_spent", 3)
+    assert (refusal.value.code, refusal.value.exit_code) == ("budget_spent", 3)
 
 
 def test_money_adds_up_without_rounding(make: Make) -> None:
@@ -228,20 +228,20 @@ def test_eight_processes_share_a_budget_for_exactly_five(tmp_path: Path, what: s
         )
         for number in range(8)
     ]  # fmt: skip
-    assert [heard(rival) for rival in rivals] == ["ready"] * 8
+    assert [answer_of(rival) for rival in rivals] == ["ready"] * 8
     for rival in rivals:
-        tell(rival)
-    assert sorted(heard(rival) for rival in rivals) == ["refused"] * 3 + ["taken"] * 5
+        go(rival)
+    assert sorted(answer_of(rival) for rival in rivals) == ["refused"] * 3 + ["taken"] * 5
     for rival in rivals:
         rival.communicate("end\n")
 
 
-def heard(rival: "subprocess.Popen[str]") -> str:
+def answer_of(rival: "subprocess.Popen[str]") -> str:
     assert rival.stdout is not None
     return rival.stdout.readline().strip()
 
 
-def tell(rival: "subprocess.Popen[str]") -> None:
+def go(rival: "subprocess.Popen[str]") -> None:
     assert rival.stdin is not None
     rival.stdin.write("go\n")
     rival.stdin.flush()

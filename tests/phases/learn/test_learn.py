@@ -1,3 +1,5 @@
+"""Summaries of lessons: kept, or withheld by the content rules."""
+
 from whet.phases.learn.step import failure_lesson, idle_lesson, safe_summary
 
 
