@@ -5,7 +5,6 @@ missing file means that nothing was recorded.
 """
 
 import contextlib
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,6 +16,7 @@ from whet.domain.clock import now
 from whet.domain.execution import DAY, FILE_NAME, HOUR, MINUTE, STEPS, VERSION
 from whet.domain.recorded import FailureSignature, Overhead, Pruned, RecordedCall, RecordedTool, Rollup
 from whet.errors import StateUnusable
+from whet.store.execution_rows import call_from, rollup_from, signature_from, to_microseconds, tool_from
 
 BUSY_SECONDS = 5.0
 _AT_ONCE = 10_000
@@ -36,7 +36,7 @@ class Executions:
     def tools(self) -> tuple[RecordedTool, ...]:
         """Return every version of every tool, sorted by name and then oldest version first."""
         rows = self._read("SELECT * FROM tools ORDER BY name, first_at, id")
-        return tuple(_tool(row) for row in rows)
+        return tuple(tool_from(row) for row in rows)
 
     def calls(
         self, tool: str, *, version: str | None = None, failed: bool | None = None, limit: int = 100
@@ -52,7 +52,7 @@ class Executions:
                     (number, kind, limit),
                 )
         rows.sort(key=lambda row: (row["at"], row["id"]), reverse=True)
-        return tuple(_call(row) for row in rows[:limit])
+        return tuple(call_from(row) for row in rows[:limit])
 
     def arrived(
         self, tool: RecordedTool, arm: str, *, since: datetime, after: int, limit: int
@@ -64,10 +64,10 @@ class Executions:
                 rows += self._read(
                     "SELECT e.*, t.name, t.version FROM executions e JOIN tools t ON t.id = e.tool WHERE e.tool = ? "
                     "AND e.failed = ? AND e.id > ? AND e.arm = ? AND e.at >= ? ORDER BY e.id LIMIT ?",
-                    (number, failed, after, arm, _microseconds(since), limit),
+                    (number, failed, after, arm, to_microseconds(since), limit),
                 )
         rows.sort(key=lambda row: int(row["id"]))
-        return tuple(_call(row) for row in rows[:limit])
+        return tuple(call_from(row) for row in rows[:limit])
 
     def signatures(self, tool: str, *, version: str | None = None) -> tuple[FailureSignature, ...]:
         """Return the failure signatures of a tool, the most frequent first."""
@@ -76,7 +76,7 @@ class Executions:
             "WHERE t.name = ? AND t.version = coalesce(?, t.version) ORDER BY s.errors DESC, s.signature",
             (tool, version),
         )
-        return tuple(_signature(row) for row in rows)
+        return tuple(signature_from(row) for row in rows)
 
     def rollups(
         self, *tools: str, since: datetime | None = None, length: timedelta = timedelta(hours=1)
@@ -129,7 +129,7 @@ class Executions:
         return Pruned(successes=successes, failures=failures, minutes=minutes)
 
     def _drop_calls(self, *, failed: bool, before: datetime | None = None, most: int | None = None) -> int:
-        cutoff = _microseconds(before) if before else _microseconds(datetime.max.replace(tzinfo=UTC))
+        cutoff = to_microseconds(before) if before else to_microseconds(datetime.max.replace(tzinfo=UTC))
         total = 0
         while most is None or total < most:
             limit = _AT_ONCE if most is None else min(_AT_ONCE, most - total)
@@ -164,7 +164,7 @@ class Executions:
         rollups = []
         for row in rows:
             key = (row["began"] if per_step else 0, row["number"], row["arm"])
-            rollups.append(_rollup(row, step, latencies.get(key, {}), failures.get(key, {})))
+            rollups.append(rollup_from(row, step, latencies.get(key, {}), failures.get(key, {})))
         return tuple(rollups)
 
     def _ids(self, tool: str, version: str | None) -> list[sqlite3.Row]:
@@ -239,75 +239,3 @@ def _remedy(cause: str) -> str:
     if "locked" in cause:
         return "another program has locked it; try again"
     return "make .whet/ readable and writable for you"
-
-
-def _tool(row: sqlite3.Row) -> RecordedTool:
-    return RecordedTool(
-        name=row["name"],
-        version=row["version"],
-        module=row["module"],
-        qualname=row["qualname"],
-        file=row["file"],
-        kind=row["kind"],
-        characteristics=json.loads(row["characteristics"]),
-        first_at=_moment(row["first_at"]),
-    )
-
-
-def _call(row: sqlite3.Row) -> RecordedCall:
-    return RecordedCall(
-        number=row["id"],
-        tool=row["name"],
-        version=row["version"],
-        arm=row["arm"],
-        at=_moment(row["at"]),
-        duration_ns=row["duration"],
-        failed=bool(row["failed"]),
-        replayable=bool(row["replayable"]),
-        inputs=row["inputs"],
-        output=row["output"],
-        signature=row["signature"],
-        message=row["message"],
-    )
-
-
-def _signature(row: sqlite3.Row) -> FailureSignature:
-    return FailureSignature(
-        tool=row["name"],
-        version=row["version"],
-        signature=row["signature"],
-        error=row["error"],
-        message=row["message"],
-        frames=tuple((file, function, line) for file, function, line in json.loads(row["frames"])),
-        errors=row["errors"],
-        first_at=_moment(row["first_at"]),
-        last_at=_moment(row["last_at"]),
-    )
-
-
-def _rollup(row: sqlite3.Row, step: int, latencies: dict[int, int], failures: dict[str, int]) -> Rollup:
-    _, name, version, arm, began, last, calls, errors, kept, timed, duration, log_sum, log_squares = row
-    return Rollup(
-        tool=name,
-        version=version,
-        arm=arm,
-        began_at=datetime.fromtimestamp(began, UTC),
-        length=timedelta(seconds=last - began + step),
-        calls=calls,
-        errors=errors,
-        kept=kept,
-        timed=timed,
-        duration_ns=duration,
-        log_sum=log_sum,
-        log_squares=log_squares,
-        latencies=latencies,
-        failures=failures,
-    )
-
-
-def _moment(microseconds: int) -> datetime:
-    return datetime.fromtimestamp(microseconds / 1_000_000, UTC)
-
-
-def _microseconds(moment: datetime) -> int:
-    return int(moment.timestamp() * 1_000_000)

@@ -37,7 +37,7 @@ _START_UP_SECONDS = 1.0
 
 
 def traceable(history: History) -> Violations:
-    """Invariant 5: every finding has enough signals, and each says where it comes from."""
+    """Check invariant 5: every finding has enough signals, and each says where it comes from."""
     for diagnosed in history.every(Diagnoses):
         for diagnosis in diagnosed.noun:
             finding = diagnosis.finding
@@ -54,7 +54,7 @@ def _untraceable(finding: Finding) -> Iterator[str]:
 
 
 def complete(history: History) -> Violations:
-    """Invariant 6: every proposal can be read as one, and is recorded under its own id."""
+    """Check invariant 6: every proposal can be read as one, and is recorded under its own id."""
     for proposed in history.every(Proposal):
         proposal, entry = proposed.noun, proposed.entry
         if proposal.id == entry.subject:
@@ -64,7 +64,7 @@ def complete(history: History) -> Violations:
 
 
 def bounded(history: History) -> Violations:
-    """Invariant 7: cycles keep to their time and do not overlap; recording keeps to its share of time."""
+    """Check invariant 7: cycles keep to their time and do not overlap; recording keeps to its share of time."""
     yield from _cycles(history)
     for measured in history.every(Overhead):
         own, spent = measured.noun.own_seconds, measured.noun.spent_seconds
@@ -106,7 +106,7 @@ def _policy_of(history: History, trigger: Recorded[Trigger]) -> Any:
 
 
 def learned(history: History) -> Violations:
-    """Invariant 8: every cycle without a proposal, and every end of a proposal, is followed by a lesson."""
+    """Check invariant 8: every cycle without a proposal, and every end of a proposal, is followed by a lesson."""
     for cycle in history.every(Proposals):
         if not cycle.noun:
             yield _without_lesson(history, cycle.entry, "proposed nothing")
@@ -142,7 +142,7 @@ def _ends(history: History, proposal: str) -> Iterator[Entry]:
 
 
 def rolled_back(history: History) -> Violations:
-    """Invariant 9: every deployment that turned out harmful was rolled back in time."""
+    """Check invariant 9: every deployment that turned out harmful was rolled back in time."""
     for entry, deployment, how in _harmful(history):
         delays = [
             (rollback.entry.at - entry.at).total_seconds()
@@ -172,7 +172,7 @@ def _harmful(history: History) -> Iterator[tuple[Entry, str, str]]:
 
 
 def itself(history: History) -> Violations:
-    """Invariant 10: a change of whet itself is started and approved by a person, at most once a day."""
+    """Check invariant 10: a change of whet itself is started and approved by a person, at most once a day."""
     cycle_of = {proposal.id: seen.entry.subject for seen in history.every(Proposals) for proposal in seen.noun}
     earlier_cycles: dict[str, Recorded[Trigger]] = {}
     for deployed in history.every(Deployment):

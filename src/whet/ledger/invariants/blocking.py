@@ -13,7 +13,7 @@ from whet.ledger.invariants.history import History, Recorded, Violations, approv
 
 
 def proven(history: History) -> Violations:
-    """Invariant 1: the evidence passed, or a person overrode its verdict."""
+    """Check invariant 1: the evidence passed, or a person overrode its verdict."""
     for deployed in history.every(Deployment):
         evidence = history.evidence(deployed)
         overridden = any(answer.override and approved_at_require(answer) for answer in history.answers(deployed))
@@ -28,7 +28,7 @@ def proven(history: History) -> Violations:
 
 
 def recorded(history: History) -> Violations:
-    """Invariant 2: proposal, evidence, approvals, time and actor are on record."""
+    """Check invariant 2: proposal, evidence, approvals, time and actor are on record."""
     for deployed in history.every(Deployment):
         yield [f"{describe(deployed)}: {gap}" for gap in _gaps(history, deployed)]
 
@@ -52,7 +52,7 @@ def _gaps(history: History, deployed: Recorded[Deployment]) -> Iterator[str]:
 
 
 def reversible(history: History) -> Violations:
-    """Invariant 3: a snapshot of the old commit, and a rehearsal that restored exactly its tree."""
+    """Check invariant 3: a snapshot of the old commit, and a rehearsal that restored exactly its tree."""
     for deployed in history.every(Deployment):
         deployment, evidence = deployed.noun, history.evidence(deployed)
         snapshots = [
@@ -74,7 +74,7 @@ def reversible(history: History) -> Violations:
 
 
 def tiered(history: History) -> Violations:
-    """Invariant 4: every approval fits its tier, and a person approved every deployment in production."""
+    """Check invariant 4: every approval fits its tier, and a person approved every deployment in production."""
     for approved in history.every(Approval):
         if approved.noun.granted:
             approval = approved.noun
