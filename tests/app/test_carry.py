@@ -1,4 +1,4 @@
-"""What is carried into the sandbox lies in the repository, and is none of git's or whet's own."""
+"""Files that `target.carry` copies into the sandbox: only from the repository, never git's or whet's own."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,7 @@ def policy(*patterns: str) -> str:
     return f"[target]\ncarry = {list(patterns)!r}\n"
 
 
-def test_files_and_links_inside_are_carried(make_repo: MakeRepo) -> None:
+def test_files_and_links_inside_the_repository_are_carried(make_repo: MakeRepo) -> None:
     repo = make_repo({"whet.toml": policy("made.py", "data/**/*.csv", "link.py")})
     repo.write({"made.py": "x = 1\n", "data/a.csv": "1\n", "data/deep/b.csv": "2\n", "data/c.txt": "3\n"})
     (repo.root / "link.py").symlink_to("made.py")
@@ -50,7 +50,7 @@ def test_a_pattern_that_matches_no_file_is_named(make_repo: MakeRepo) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["secret", "folder/secret", "*", "folder/*", "*/secret"])
-def test_a_link_that_leads_out_is_refused(make_repo: MakeRepo, tmp_path: Path, pattern: str) -> None:
+def test_a_link_out_of_the_repository_is_refused(make_repo: MakeRepo, tmp_path: Path, pattern: str) -> None:
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret").write_text("key\n")
     repo = make_repo({"whet.toml": policy(pattern)})
@@ -82,7 +82,7 @@ def test_what_is_no_file_is_not_opened(make_repo: MakeRepo) -> None:
     assert set(carried(repo)) == {"whet.toml"}
 
 
-def test_the_refusal_reaches_whoever_asked(make_repo: MakeRepo) -> None:
+def test_the_refusal_reaches_the_caller(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "whet.toml": policy("hosts")})
     (repo.root / "hosts").symlink_to("/etc/hosts")
     refuses(repo.whet("scan"), 3, "target.carry: hosts leads out", "copy it into")

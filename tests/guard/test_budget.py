@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from whet.config import Budget
+from whet.config import BudgetPolicy
 from whet.domain.reservation import Resource
 from whet.guard.answer import Allow, Refuse
 from whet.guard.budget import Spent, budget, room
@@ -66,12 +66,12 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("spent", "policy"), ALLOWED)
 def test_an_attempt_within_the_budget_is_allowed(spent: dict[str, Any], policy: dict[str, Any]) -> None:
-    assert budget(Spent(**{**NOTHING, **spent}), Budget(**{**POLICY, **policy})) == Allow()
+    assert budget(Spent(**{**NOTHING, **spent}), BudgetPolicy(**{**POLICY, **policy})) == Allow()
 
 
 @pytest.mark.parametrize(("spent", "policy", "code"), REFUSED)
 def test_an_attempt_beyond_the_budget_is_refused(spent: dict[str, Any], policy: dict[str, Any], code: str) -> None:
-    answer = budget(Spent(**{**NOTHING, **spent}), Budget(**{**POLICY, **policy}))
+    answer = budget(Spent(**{**NOTHING, **spent}), BudgetPolicy(**{**POLICY, **policy}))
     assert isinstance(answer, Refuse)
     assert answer.code == code
 
@@ -122,10 +122,10 @@ def test_the_reason_shows_exact_amounts_in_whole_units() -> None:
 
 @pytest.mark.parametrize("money", ["2.50", "0.000001", 3, 0])
 def test_exact_money_is_accepted(money: Any) -> None:
-    assert str(Budget(money_per_day=money).money_per_day) == str(money)
+    assert str(BudgetPolicy(money_per_day=money).money_per_day) == str(money)
 
 
 @pytest.mark.parametrize("money", [2.5, 0.1, "0.0000001", "-1", -1, "nan", "inf", "a lot", True, None])
 def test_inexact_money_is_a_config_error(money: Any) -> None:
     with pytest.raises(ValueError, match="money_per_day"):
-        Budget(money_per_day=money)
+        BudgetPolicy(money_per_day=money)

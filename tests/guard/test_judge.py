@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from whet import config
-from whet.config import Config, Guard
+from whet.config import Config, GuardPolicy
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
@@ -24,8 +24,8 @@ class Plain(dict[str, tuple[str, str]]):
         return "", "x = 1\n"
 
 
-SELF = Config(guard=Guard(categories=tuple(Category)))
-FIXED = Config(guard=Guard(immutable={"a.json": ("x",)}))
+SELF = Config(guard=GuardPolicy(categories=tuple(Category)))
+FIXED = Config(guard=GuardPolicy(immutable={"a.json": ("x",)}))
 
 
 def judged(*changes: Change, **facts: Any) -> set[tuple[str, str, str]]:
@@ -67,7 +67,7 @@ EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str
         ("too_many_new_files", "block", ""),
     ),
     ([{"status": "deleted"}], {}, ("too_many_deleted_files", "block", "")),
-    ([{}], {"policy": Config(guard=Guard(categories=()))}, ("category_not_allowed", "block", "")),
+    ([{}], {"policy": Config(guard=GuardPolicy(categories=()))}, ("category_not_allowed", "block", "")),
     ([{}], {"risk": Risk.HIGH}, ("risk_not_allowed", "block", "")),
     ([{}, {}], {}, ("path_collision", "block", "")),
     (
@@ -154,9 +154,9 @@ def test_an_unknown_severity_blocks() -> None:
     assert [finding.severity for finding in refusals(findings)] == ["block", "", "Note", "unknown"]
 
 
-SETUP_OPEN = Config(guard=Guard(open=("setup.py",)))
-AUTH_OPEN = Config(guard=Guard(open=("auth/setup.py",)))
-IN_SPEC = Config(tests=config.Tests(paths=("spec/**",)))
+SETUP_OPEN = Config(guard=GuardPolicy(open=("setup.py",)))
+AUTH_OPEN = Config(guard=GuardPolicy(open=("auth/setup.py",)))
+IN_SPEC = Config(tests=config.TestsPolicy(paths=("spec/**",)))
 EXPLAINED: list[tuple[str, Config, type[Allow | Raise | Refuse], str]] = [
     ("src/app.py", Config(), Allow, "no rule speaks against src/app.py"),
     ("whet.toml", Config(), Refuse, "whet.toml is protected"),
@@ -228,10 +228,10 @@ def test_rubbish_in_a_field_is_refused_without_an_exception(touch: Touch) -> Non
         ("src/app.py", Config(), "", ""),
         ("whet.toml", Config(), "whet.toml", ""),
         ("setup.py", Config(), "setup.py", ""),
-        ("legal/a.md", Config(guard=Guard(protected=("legal/**",))), "legal/**", "guard.protected"),
+        ("legal/a.md", Config(guard=GuardPolicy(protected=("legal/**",))), "legal/**", "guard.protected"),
         ("setup.py", SETUP_OPEN, "setup.py", "guard.open"),
         ("src/auth.py", Config(), "auth.py", ""),
-        ("src/money.py", Config(guard=Guard(sensitive=("money.py",))), "money.py", "guard.sensitive"),
+        ("src/money.py", Config(guard=GuardPolicy(sensitive=("money.py",))), "money.py", "guard.sensitive"),
         ("a.sh", Config(), "", "guard.suffixes"),
         ("x/prod.env", Config(), "*.env", ""),
         ("spec/a.py", IN_SPEC, "spec/**", "tests.paths"),

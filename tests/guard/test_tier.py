@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from whet.config import Approve, Config, Guard
+from whet.config import ApprovePolicy, Config, GuardPolicy
 from whet.domain.approval import Gate, Tier
 from whet.domain.category import Category
 from whet.domain.evidence import GuardFinding
@@ -12,12 +12,12 @@ from whet.domain.risk import Risk
 from whet.domain.verdict import Verdict
 from whet.guard.tier import tier
 
-FLOORLESS = Approve(plan=Tier.AUTO, apply=Tier.AUTO, merge=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
+FLOORLESS = ApprovePolicy(plan=Tier.AUTO, apply=Tier.AUTO, merge=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
 DEVELOPMENT = Config(environment="development", approve=FLOORLESS)
 PRODUCTION = Config(environment="production", approve=FLOORLESS)
 MISSPELT = DEVELOPMENT.model_copy(update={"environment": "Development"})
 NOWHERE = DEVELOPMENT.model_copy(update={"environment": ""})
-NO_CATEGORY = DEVELOPMENT.model_copy(update={"guard": Guard(categories=())})
+NO_CATEGORY = DEVELOPMENT.model_copy(update={"guard": GuardPolicy(categories=())})
 NOTIFYING = DEVELOPMENT.model_copy(update={"approve": FLOORLESS.model_copy(update={"apply": Tier.NOTIFY})})
 
 

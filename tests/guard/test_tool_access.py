@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from whet.config import Guard, ShellTool, ToolRule, parse
+from whet.config import GuardPolicy, ShellTool, ToolRule, parse
 from whet.domain.tool import Caller, ToolCall, catches, is_glob, is_scope
 from whet.domain.tool_name import is_name
 from whet.errors import BadConfig
@@ -169,7 +169,7 @@ def judge(command: str) -> GuardAnswer:
     return Allow() if command == "ls" else Refuse("it destroys", "destroys")
 
 
-def check(caller: dict[str, Any], tool: Any, arguments: dict[str, Any], policy: Guard = POLICY) -> Allow | Refuse:
+def check(caller: dict[str, Any], tool: Any, arguments: dict[str, Any], policy: GuardPolicy = POLICY) -> Allow | Refuse:
     return check_call(ToolCall(tool=tool, arguments=arguments), Caller(**caller), policy, judge)
 
 
@@ -194,7 +194,7 @@ def test_a_denial_names_the_rule() -> None:
 
 
 def test_without_rules_every_call_is_refused() -> None:
-    answer = check(ALL, "fs.read", {}, Guard())
+    answer = check(ALL, "fs.read", {}, GuardPolicy())
     assert isinstance(answer, Refuse)
     assert answer.code == "tool_not_allowed"
 
@@ -250,7 +250,7 @@ def test_a_malformed_scope_is_a_config_error_and_refuses_every_call(scope: str) 
         ToolRule(scope=scope)
     assert not is_scope(scope)
     broken = ToolRule.model_construct(scope=scope, allow=(), deny=())
-    _refuses_all(Guard.model_construct(tools=(*POLICY.tools, broken), shell_tools=()))
+    _refuses_all(GuardPolicy.model_construct(tools=(*POLICY.tools, broken), shell_tools=()))
 
 
 @pytest.mark.parametrize("glob", MALFORMED_GLOBS)
@@ -260,13 +260,13 @@ def test_a_malformed_glob_is_a_config_error_and_refuses_every_call(glob: str) ->
             ToolRule(scope="agent:a", **{field: (glob,)})
         fields: dict[str, Any] = {"scope": "agent:a", "allow": (), "deny": (), field: (glob,)}
         broken = ToolRule.model_construct(**fields)
-        _refuses_all(Guard.model_construct(tools=(*POLICY.tools, broken), shell_tools=()))
+        _refuses_all(GuardPolicy.model_construct(tools=(*POLICY.tools, broken), shell_tools=()))
     shell = ShellTool.model_construct(tool=glob, argument="command")
-    _refuses_all(Guard.model_construct(tools=POLICY.tools, shell_tools=(shell,)))
+    _refuses_all(GuardPolicy.model_construct(tools=POLICY.tools, shell_tools=(shell,)))
     assert not is_glob(glob)
 
 
-def _refuses_all(policy: Guard) -> None:
+def _refuses_all(policy: GuardPolicy) -> None:
     answer = check(REVIEWER, "fs.read", {}, policy)
     assert isinstance(answer, Refuse)
     assert answer.code == "rules_malformed"

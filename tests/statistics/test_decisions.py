@@ -7,7 +7,7 @@ import pytest
 
 from tests.statistics.drawn import given, real, whole
 from tests.statistics.samples import arm
-from whet.domain.canonical import canonical, plain
+from whet.domain.canonical import canonical, to_plain
 from whet.domain.decision import Decision, State
 from whet.statistics.ab import decide_ab
 from whet.statistics.arm import Arm, Pairs
@@ -165,7 +165,7 @@ def test_the_time_limit_ends_every_trial_and_never_promotes(
         assert late.state is not State.HOLD
         assert early.state is State.HOLD or early == late
         assert early.state is not State.HOLD or late.state in (State.ROLLBACK, State.INCONCLUSIVE)
-        assert decode(Decision, plain(late)) == late
+        assert decode(Decision, to_plain(late)) == late
         assert canonical(late)
 
 

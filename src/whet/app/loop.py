@@ -145,12 +145,12 @@ class Loop:
         if found.lesson:
             return
         identity = found.proposal.id
-        if not self.engine.knows(identity):
+        if not self.engine.has_workflow(identity):
             self.engine.start("carry", identity)
         looks = self.project.ledger.entries(kind="Look", subject=identity)
         answered = [question for question in found.questions if question != found.open_question]
         for question in [question for question in answered for _ in looks]:
-            self.engine.knock(identity, topic(question))
+            self.engine.notify(identity, topic(question))
 
     def _raise_what_halted(self) -> None:
         if self.engine.halted:

@@ -87,10 +87,10 @@ class Project:
         """
         if not self.store_url or self.git.is_shallow():
             return None
-        from whet.store.advisory_lock import present
+        from whet.store.advisory_lock import worker_is_alive
 
         work = self.work
-        if not present(work):
+        if not worker_is_alive(work):
             return None
         from whet.durable.queue import Workers
 

@@ -1,3 +1,5 @@
+"""A proposal: a change that an engine offers to make."""
+
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -20,9 +22,10 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ValidationPlan:
-    """Which checks must pass, by name, and what each of them must see red on the base and green with the patch.
+    """The checks that a patch must pass, and for each check its targets: red on the base, green with the patch.
 
-    For `tests` that are test ids, for `lint` keys such as `F401 pkg/module.py`; none means: only that nothing is harmed.
+    Targets of `tests` are test ids; those of `lint` are keys such as `F401 pkg/module.py`. A check without targets only
+    has to show that the patch breaks nothing.
     """
 
     targets: dict[str, tuple[str, ...]]
@@ -31,12 +34,13 @@ class ValidationPlan:
 
     @property
     def checks(self) -> tuple[str, ...]:
+        """Return the names of the checks."""
         return tuple(self.targets)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """One typed change that an engine offers to make; complete, or it cannot be constructed."""
+    """A change that an engine offers to make. Made by a proposer's `propose`; an incomplete proposal raises ValueError."""
 
     id: str
     engine: str
@@ -53,7 +57,9 @@ class Proposal:
     created_at: datetime
     score: float = 0.0
     reasons: tuple[str, ...] = ()
+    """Why it has this score."""
     recipe: dict[str, Any] = field(default_factory=dict)
+    """Data that the engine needs to build the proposal; its form is up to the engine."""
 
     def __post_init__(self) -> None:
         for name in ("id", "engine", "title", "rationale", "base"):

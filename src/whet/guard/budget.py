@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from whet.config import Budget
+from whet.config import BudgetPolicy
 from whet.domain.reservation import Resource
 from whet.guard.answer import Allow, GuardAnswer, Refuse
 
@@ -18,7 +18,7 @@ class Spent:
     readable: bool
 
 
-def budget(spent: Spent, policy: Budget) -> GuardAnswer:
+def budget(spent: Spent, policy: BudgetPolicy) -> GuardAnswer:
     """Refuse unless there is room for one more of each and the cool-down is over; refuse an unreadable record."""
     counts = (spent.proposals_today, spent.cycles_today, spent.attempts_on_signature)
     if spent.readable is not True or not all(isinstance(count, int) and count >= 0 for count in counts):

@@ -1,12 +1,12 @@
 """The repositories that whet may work on."""
 
-from whet.config import Guard
+from whet.config import GuardPolicy
 from whet.guard.answer import Allow, GuardAnswer, Refuse
 
 _CODE = "repository_not_allowed"
 
 
-def repository(root: str, *, home: str, policy: Guard) -> GuardAnswer:
+def repository(root: str, *, home: str, policy: GuardPolicy) -> GuardAnswer:
     """Refuse a repository that the policy does not list; without a list only the one that holds whet.toml is allowed.
 
     `root` is where the work would happen, `home` where whet.toml lies; both are real absolute paths. A listed folder

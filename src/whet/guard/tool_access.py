@@ -7,7 +7,7 @@ malformed, every call is refused, because that rule might have been a deny.
 
 from collections.abc import Callable, Sequence
 
-from whet.config import Guard, ToolRule
+from whet.config import GuardPolicy, ToolRule
 from whet.domain.tool import SCOPES, Caller, ToolCall, catches, is_glob, is_scope
 from whet.domain.tool_name import is_name
 from whet.guard.answer import Allow, GuardAnswer, Refuse
@@ -16,7 +16,7 @@ JudgeCommand = Callable[[str], GuardAnswer]
 
 
 def check_call(
-    call: ToolCall, caller: Caller, policy: Guard, judge_command: JudgeCommand | None = None
+    call: ToolCall, caller: Caller, policy: GuardPolicy, judge_command: JudgeCommand | None = None
 ) -> Allow | Refuse:
     """Return whether `caller` may make `call`, naming the rule that decided.
 
@@ -37,7 +37,7 @@ def check_call(
     return answer
 
 
-def _malformed(call: ToolCall, caller: Caller, policy: Guard) -> Refuse | None:
+def _malformed(call: ToolCall, caller: Caller, policy: GuardPolicy) -> Refuse | None:
     for kind in SCOPES:
         name = getattr(caller, kind)
         if name is not None and not is_name(name):

@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from whet.config import Config
-from whet.config import Tests as TestsPolicy
+from whet.config import Config, TestsPolicy
 from whet.domain.canonical import digest
 from whet.domain.containment import Containment
 from whet.domain.suite import SuiteReport

@@ -122,7 +122,7 @@ class Release(Steps):
         intent = self._journal.recall(
             f"{proposal.id}/deploy/intent-{deployment.strategy}-{evidence.digest[:12]}", Intent
         )
-        within = partial(self._budgets.wall_at_any_price, proposal.id)
+        within = partial(self._budgets.wall_without_limit, proposal.id)
         return self._do(
             Step("deploy", f"verify-{deployment.id}", proposal.id, Verification, within=within),
             partial(verify, deployment, intent, evidence.targets, self._kit.suite, self._smoke, self._git),

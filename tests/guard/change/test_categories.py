@@ -3,7 +3,7 @@ from collections.abc import Callable
 import pytest
 
 from whet import config
-from whet.config import Config, Guard, parse
+from whet.config import Config, GuardPolicy, parse
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.errors import BadConfig
@@ -13,14 +13,14 @@ from whet.guard.change.submission import GuardContext, Submission
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
-SELF = Config(guard=Guard(categories=tuple(Category)))
-SPEC_FOLDER = Config(tests=config.Tests(paths=("spec/**",)))
+SELF = Config(guard=GuardPolicy(categories=tuple(Category)))
+SPEC_FOLDER = Config(tests=config.TestsPolicy(paths=("spec/**",)))
 
 
 @pytest.mark.parametrize("category", [category for category in Category if category is not Category.SELF])
 def test_a_listed_category_is_allowed(category: Category, submit: Submit) -> None:
     assert categories.category_allowed(submit(category=category)) == Allow()
-    only = Config(guard=Guard(categories=(category,)))
+    only = Config(guard=GuardPolicy(categories=(category,)))
     for other in Category:
         assert isinstance(categories.category_allowed(submit(category=other, policy=only)), Allow) is (
             other is category
@@ -35,7 +35,7 @@ def test_an_unknown_category_is_refused(category: object, submit: Submit) -> Non
 
 
 def test_an_empty_list_allows_no_category(submit: Submit) -> None:
-    assert isinstance(categories.category_allowed(submit(policy=Config(guard=Guard(categories=())))), Refuse)
+    assert isinstance(categories.category_allowed(submit(policy=Config(guard=GuardPolicy(categories=())))), Refuse)
 
 
 @pytest.mark.parametrize("text", ['["bugfix"]', '["BUG_FIX"]', '"bug_fix"', '["*"]'])
@@ -186,7 +186,7 @@ def test_hooks_are_tests_wherever_the_policy_puts_tests(path: str, touch: Touch,
     "paths", [(), ("",), ("!tests/**",), ("tests\\**",), ("./tests/**",), ("TESTS/**",), ("tests",)]
 )
 def test_a_misspelt_test_path_in_the_policy_frees_no_test(paths: tuple[str, ...], touch: Touch, submit: Submit) -> None:
-    policy = Config(tests=config.Tests(paths=paths))
+    policy = Config(tests=config.TestsPolicy(paths=paths))
     assert isinstance(categories.touched_test(touch("tests/test_a.py"), submit(policy=policy)), Refuse)
 
 

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from whet.config import Config, Guard
+from whet.config import Config, GuardPolicy
 from whet.domain.change import Change
 from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.change import limits
@@ -13,7 +13,7 @@ Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
 Rule = Callable[[Submission], GuardAnswer]
 
-TIGHT = Config(guard=Guard(max_files=2, max_lines=10, max_new_files=1, max_deleted_files=1))
+TIGHT = Config(guard=GuardPolicy(max_files=2, max_lines=10, max_new_files=1, max_deleted_files=1))
 ALLOWED: list[tuple[Rule, list[dict[str, Any]]]] = [
     (limits.empty_change, [{}]),
     (limits.too_many_files, [{}, {}]),

@@ -2,14 +2,14 @@ from collections.abc import Callable
 
 import pytest
 
-from whet.config import Config, Guard, parse
+from whet.config import Config, GuardPolicy, parse
 from whet.domain.risk import Risk
 from whet.guard.answer import Allow, Refuse
 from whet.guard.change.risk import risk_allowed
 from whet.guard.change.submission import Submission
 
 Submit = Callable[..., Submission]
-HIGH_ALLOWED = Config(guard=Guard(allow_high_risk=True))
+HIGH_ALLOWED = Config(guard=GuardPolicy(allow_high_risk=True))
 
 
 @pytest.mark.parametrize("risk", [Risk.LOW, Risk.MEDIUM])

@@ -2,7 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import whet
-from whet.config import Config, Guard
+from whet.config import Config, GuardPolicy
 from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.change import Change
@@ -14,7 +14,7 @@ from whet.guard.change.submission import GuardContext, Submission
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
 SRC = Path(whet.__file__).parent
-SELF = Config(guard=Guard(categories=tuple(Category)))
+SELF = Config(guard=GuardPolicy(categories=tuple(Category)))
 
 
 def test_every_definition_exists_in_the_source_of_whet() -> None:

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from whet.config import Config, Guard, parse
+from whet.config import Config, GuardPolicy, parse
 from whet.domain.change import Change
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Refuse
@@ -14,7 +14,7 @@ from whet.guard.immutable.sections import Value
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
 SECTIONS = ("safety", "tools.*.permissions")
-POLICY = Config(guard=Guard(immutable={"config/agents.*": SECTIONS}))
+POLICY = Config(guard=GuardPolicy(immutable={"config/agents.*": SECTIONS}))
 YAML = """\
 safety:
   level: 1
@@ -215,7 +215,7 @@ LISTS = "servers:\n- {name: a, key: 1}\n- {name: b, key: 2}\nwords: x\n"
 def test_a_section_path_goes_through_lists_by_number(
     touch: Touch, submit: Submit, section: str, old: str, new: str, code: str
 ) -> None:
-    policy = Config(guard=Guard(immutable={"a.yaml": (section,)}))
+    policy = Config(guard=GuardPolicy(immutable={"a.yaml": (section,)}))
     change = touch("a.yaml")
     result = immutable_section(
         change, submit(change, texts={"a.yaml": (LISTS, LISTS.replace(old, new))}, policy=policy)

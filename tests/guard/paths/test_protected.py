@@ -1,12 +1,12 @@
 import pytest
 
-from whet.config import Config, Guard, parse
+from whet.config import Config, GuardPolicy, parse
 from whet.domain.approval import Tier
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.paths.protected import access_control, protected_path, sensitive_path
 
-EVERYTHING_OPEN = Config(guard=Guard(open=("**",)))
+EVERYTHING_OPEN = Config(guard=GuardPolicy(open=("**",)))
 
 ALLOWED = [
     "src/app.py", "app.py", "README.md", "docs/index.rst", "src/environments.py", "src/locksmith.py",
@@ -58,7 +58,7 @@ def test_the_policy_may_open_the_defaults(path: str) -> None:
 
 @pytest.mark.parametrize("path", NEVER_OPEN)
 def test_no_policy_opens_the_core(path: str) -> None:
-    for policy in (Config(), EVERYTHING_OPEN, Config(guard=Guard(open=(path,)))):
+    for policy in (Config(), EVERYTHING_OPEN, Config(guard=GuardPolicy(open=(path,)))):
         answer = protected_path(path, policy)
         assert isinstance(answer, Refuse)
         assert answer.code == "path_protected"
@@ -78,7 +78,7 @@ def test_no_policy_opens_the_core(path: str) -> None:
     ],
 )
 def test_a_path_is_opened_in_its_exact_spelling_only(opened: str, path: str) -> None:
-    assert isinstance(protected_path(path, Config(guard=Guard(open=(opened,)))), Refuse)
+    assert isinstance(protected_path(path, Config(guard=GuardPolicy(open=(opened,)))), Refuse)
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_a_path_is_opened_in_its_exact_spelling_only(opened: str, path: str) -> 
      "src/core/**,docs/**", "src/[c", "", "#src/core"],
 )  # fmt: skip
 def test_a_protected_path_is_protected_however_its_pattern_is_spelled(spelling: str) -> None:
-    policy = Config(guard=Guard(protected=(spelling,), open=("**",)))
+    policy = Config(guard=GuardPolicy(protected=(spelling,), open=("**",)))
     answer = protected_path("src/core/a.py", policy)
     assert isinstance(answer, Refuse)
     assert repr(spelling) in answer.reason
 
 
 def test_protected_wins_over_open() -> None:
-    policy = Config(guard=Guard(protected=("src/core/**",), open=("src/core/a.py",)))
+    policy = Config(guard=GuardPolicy(protected=("src/core/**",), open=("src/core/a.py",)))
     assert isinstance(protected_path("src/core/a.py", policy), Refuse)
     assert protected_path("src/other.py", policy) == Allow()
 
@@ -108,7 +108,7 @@ def test_the_reason_names_the_pattern() -> None:
     assert protected_path("whet.py", Config()) == Refuse(
         "whet.py is protected: it is part of whet itself", "path_protected"
     )
-    opened = Config(guard=Guard(open=("setup.*",)))
+    opened = Config(guard=GuardPolicy(open=("setup.*",)))
     assert protected_path("setup.py", opened) == Allow("setup.py is opened by the policy ('setup.*')")
 
 
@@ -123,7 +123,7 @@ def test_a_malformed_policy_is_a_config_error(text: str) -> None:
     ["auth/a.py", "src/auth/a.py", "src/authentication.py", "src/oauth2/a.py", "permissions.py", "src/login.py", "a/crypto.py", "src/Auth/a.py", "src/auth.py", "AUTH.py", "src/security/x/y.py",
      "app/auth_backend.py", "app/token_auth.py", "authz.py", "lib/authentication_backends.py", "app/user_auth/views.py", "src/\u0430uth/a.py", "web/csrf.py", "rbac/roles.py"],
 )  # fmt: skip
-@pytest.mark.parametrize("policy", [Config(), Config(guard=Guard(sensitive=()))])
+@pytest.mark.parametrize("policy", [Config(), Config(guard=GuardPolicy(sensitive=()))])
 def test_access_control_needs_the_highest_tier_whatever_the_policy_calls_sensitive(path: str, policy: Config) -> None:
     answer = access_control(path, policy)
     assert isinstance(answer, Raise)
@@ -131,7 +131,7 @@ def test_access_control_needs_the_highest_tier_whatever_the_policy_calls_sensiti
 
 
 def test_the_policy_opens_access_control_path_by_path() -> None:
-    policy = Config(guard=Guard(open=("src/auth/**",)))
+    policy = Config(guard=GuardPolicy(open=("src/auth/**",)))
     answer = access_control("src/auth/a.py", policy)
     assert isinstance(answer, Raise)
     assert (answer.code, answer.tier, answer.setting) == ("path_sensitive", Tier.APPROVE, "guard.open")
@@ -157,4 +157,4 @@ def test_other_paths_do_not_raise_the_tier(path: str) -> None:
 
 
 def test_an_unreadable_sensitive_pattern_raises_the_tier_of_every_path() -> None:
-    assert isinstance(sensitive_path("src/app.py", Config(guard=Guard(sensitive=("!x",)))), Raise)
+    assert isinstance(sensitive_path("src/app.py", Config(guard=GuardPolicy(sensitive=("!x",)))), Raise)

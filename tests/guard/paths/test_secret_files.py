@@ -1,6 +1,6 @@
 import pytest
 
-from whet.config import Config, Guard
+from whet.config import Config, GuardPolicy
 from whet.guard.answer import Allow, Refuse
 from whet.guard.judge import explain
 from whet.guard.paths.secret_files import secret_file
@@ -31,7 +31,7 @@ def test_code_about_secrets_is_not_a_secret(path: str) -> None:
 @pytest.mark.parametrize("path", REFUSED)
 def test_a_secret_file_is_refused_whatever_the_policy_opens(path: str) -> None:
     name = path.rpartition("/")[2]
-    policy = Config(guard=Guard(open=("**", path), suffixes=(name, "." + name.rpartition(".")[2])))
+    policy = Config(guard=GuardPolicy(open=("**", path), suffixes=(name, "." + name.rpartition(".")[2])))
     answer = secret_file(path, policy)
     assert isinstance(answer, Refuse)
     assert answer.code == "secret_file"

@@ -1,6 +1,6 @@
 import pytest
 
-from whet.config import Config, Guard
+from whet.config import Config, GuardPolicy
 from whet.guard.answer import Allow, Refuse
 from whet.guard.paths.suffixes import suffix_of, unlisted_suffix
 
@@ -27,7 +27,7 @@ def test_an_unlisted_suffix_is_refused(path: str) -> None:
     "spelling", ["", " ", ".", "*", "**", "*.py", "py", ".PY", " .py", ".py ", "PY", ".py,.md", "a."]
 )
 def test_a_misspelt_suffix_in_the_policy_allows_nothing(spelling: str) -> None:
-    policy = Config(guard=Guard(suffixes=(spelling,)))
+    policy = Config(guard=GuardPolicy(suffixes=(spelling,)))
     for path in ("a.py", "a.sh", "Makefile", "a"):
         assert isinstance(unlisted_suffix(path, policy), Refuse)
 
@@ -47,7 +47,7 @@ def test_a_misspelt_suffix_in_the_policy_allows_nothing(spelling: str) -> None:
     ],
 )
 def test_a_file_without_suffix_is_listed_by_its_whole_name(listed: str, path: str, allowed: bool) -> None:
-    assert isinstance(unlisted_suffix(path, Config(guard=Guard(suffixes=(listed,)))), Allow) is allowed
+    assert isinstance(unlisted_suffix(path, Config(guard=GuardPolicy(suffixes=(listed,)))), Allow) is allowed
 
 
 def test_the_suffix_begins_at_the_last_dot_of_the_name() -> None:

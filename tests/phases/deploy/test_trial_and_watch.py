@@ -173,13 +173,13 @@ def test_calls_that_arrive_during_a_comparison_count_in_both_arms_or_in_none(
     split = Split(mode=Mode.AB, share=0.5, salt="d-1", until=0.0)
     cause = Cause(why="p-1", deployment="d-1", at=now())
     manifest = Versions(project.state).start_trial("sums", "sums.py", TOOL.encode(), other.encode(), split, cause)
-    read = Executions._one_moment
+    read = Executions._snapshot
 
     def read_while_calls_arrive(self: Executions) -> AbstractContextManager[Read]:
         record_both_arms(project.state, {TOOL: CONTROL, other: CANDIDATE}, calls=500)
         return read(self)
 
-    monkeypatch.setattr(Executions, "_one_moment", read_while_calls_arrive)
+    monkeypatch.setattr(Executions, "_snapshot", read_while_calls_arrive)
     arms = ArmComparison(project.kit, Mode.AB, 0.5)
     for _ in range(3):
         decision = arms.decide([manifest], now(), time_is_up=False)

@@ -20,7 +20,7 @@ from whet.runtime.reload.compatibility import Incompatible
 from whet.runtime.reload.loading import load
 from whet.runtime.reload.module import swap
 from whet.runtime.reload.watcher import LOOK_EVERY_SECONDS
-from whet.store.process_identity import myself, parse
+from whet.store.process_identity import parse, this_process
 
 ONE = "@tool\ndef answer(x=0):\n    return 1\n"
 TWO = "@tool\ndef answer(x=0):\n    return 2\n"
@@ -325,7 +325,7 @@ def test_a_forked_child_reloads_too_and_writes_its_own_report(application: Appli
 def test_the_report_identifies_the_process_as_the_store_does(application: Application) -> None:
     from whet.runtime.reload.report import process
 
-    assert parse(process()) == myself()
+    assert parse(process()) == this_process()
 
 
 def test_a_reloaded_module_of_a_package_can_import_its_neighbours(application: Application, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from whet.domain.deployment import (
     DeploymentState,
     Intent,
     Rehearsal,
-    Saved,
+    SavedPath,
     Snapshot,
     Verification,
 )
@@ -42,11 +42,11 @@ def snapshot(proposal: str, patch: Patch, git: Git) -> Snapshot:
     )
 
 
-def _saved(change: Change, git: Git) -> Saved:
+def _saved(change: Change, git: Git) -> SavedPath:
     if change.old_mode == "000000":
-        return Saved(path=change.path, mode=change.old_mode, blob=change.old_blob, sha256="")
+        return SavedPath(path=change.path, mode=change.old_mode, blob=change.old_blob, sha256="")
     content = git.blob(change.old_blob)
-    return Saved(
+    return SavedPath(
         path=change.path, mode=change.old_mode, blob=change.old_blob, sha256=hashlib.sha256(content).hexdigest()
     )
 

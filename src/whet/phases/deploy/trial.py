@@ -23,7 +23,7 @@ LOOK_SECONDS = 0.25
 _GRACE_SECONDS = 5
 
 
-class Comparison(Protocol):
+class TrialComparison(Protocol):
     """Compares the candidate with the old version, as far as the calls go."""
 
     def decide(self, manifests: Sequence[Manifest], began: datetime, *, time_is_up: bool) -> Decision: ...
@@ -108,7 +108,7 @@ class TrialRunner:
             if manifest is None or manifest.candidate is None or manifest.candidate.deployment != self._staged.id:
                 raise BaseMoved(f"another version of {module} took its place while it was tried")
 
-    def _comparison(self) -> Comparison:
+    def _comparison(self) -> TrialComparison:
         if self._mode is Mode.SHADOW:
             return ShadowComparison(self._kit, self._staged)
         return ArmComparison(self._kit, self._mode, self._share)

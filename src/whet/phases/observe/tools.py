@@ -12,7 +12,7 @@ from whet.cases.from_calls import Replay, replay
 from whet.cases.from_suggestion import folder_of_tests
 from whet.domain.clock import now
 from whet.domain.finding import MINIMUM_SIGNALS
-from whet.domain.payload import FailingCall, ToolFacts
+from whet.domain.payload import FailingCall, ObservedTool
 from whet.domain.recommendation import Recommendation, recommend
 from whet.domain.recorded import FailureSignature, Overhead, RecordedCall, RecordedTool, Rollup
 from whet.domain.regression import Regression
@@ -116,7 +116,9 @@ class Tools:
             signature=failure.signature,
             inputs="",
             summary=f"{error}: {failure.message}" if failure.message else error,
-            tool=ToolFacts(name=tool.name, version=tool.version, path=path, characteristics=dict(tool.characteristics)),
+            tool=ObservedTool(
+                name=tool.name, version=tool.version, path=path, characteristics=dict(tool.characteristics)
+            ),
             calls=failing.calls,
             affected=failing.errors,
             recommendation=self._recommend(tool, len(replayed.regression.red) if replayed.regression else 0),

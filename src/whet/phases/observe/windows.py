@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import asin, exp, sqrt
 from typing import Any
 
-from whet.domain.payload import DegradedWindow, SlowWindow, ToolFacts
+from whet.domain.payload import DegradedWindow, ObservedTool, SlowWindow
 from whet.domain.recorded import Rollup
 from whet.domain.signal import Signal
 
@@ -56,7 +56,7 @@ def _slow(tool: str, rows: Sequence[Rollup], path: str) -> Iterator[Signal]:
 
 def _facts(tool: str, path: str, row: Rollup) -> dict[str, Any]:
     return {
-        "tool": ToolFacts(name=tool, version=row.version, path=path),
+        "tool": ObservedTool(name=tool, version=row.version, path=path),
         "calls": row.calls,
         "affected": max(row.errors, row.calls // 20),
         "why_not": "no engine without a model can make it quicker",

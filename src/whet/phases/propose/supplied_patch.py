@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from whet.cases.regression import regression_of
 from whet.domain.build import Build
-from whet.domain.canonical import digest, plain
+from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding, FindingKind
@@ -42,7 +42,7 @@ class SuppliedPatch:
             diagnosis=diagnosis,
             base=base,
             created_at=now(),
-            recipe={"diff": suggestion.patch, **(plain(regression) if regression else {})},
+            recipe={"diff": suggestion.patch, **(to_plain(regression) if regression else {})},
         )
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:

@@ -9,7 +9,7 @@ from contextlib import ExitStack, suppress
 
 from whet.cases.regression import failures_of, regression_of
 from whet.domain.build import Build
-from whet.domain.canonical import digest, plain
+from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding, FindingKind
@@ -82,7 +82,7 @@ class Repair:
             diagnosis=diagnosis,
             base=base,
             created_at=now(),
-            recipe=plain(regression) if regression else {},
+            recipe=to_plain(regression) if regression else {},
         )
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:

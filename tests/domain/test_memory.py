@@ -1,3 +1,5 @@
+"""Lessons decide which proposals and patches are tried again."""
+
 import pytest
 
 from whet.domain.clock import now
@@ -32,17 +34,17 @@ AGAIN = [
 ]
 
 
-@pytest.mark.parametrize("known", NOT_AGAIN, ids=lambda known: known.ending.value)
-def test_what_cannot_help_is_not_proposed_again(known: Lesson) -> None:
-    assert Memory((known,)).why_not("s1", "repair", "b1")
+@pytest.mark.parametrize("lesson_learned", NOT_AGAIN, ids=lambda lesson_learned: lesson_learned.ending.value)
+def test_a_hopeless_proposal_is_not_repeated(lesson_learned: Lesson) -> None:
+    assert Memory((lesson_learned,)).why_not("s1", "repair", "b1")
 
 
-@pytest.mark.parametrize("known", AGAIN)
-def test_what_may_help_is(known: Lesson) -> None:
-    assert Memory((known,)).why_not("s1", "repair", "b1") == ""
+@pytest.mark.parametrize("lesson_learned", AGAIN)
+def test_a_proposal_that_may_help_is_repeated(lesson_learned: Lesson) -> None:
+    assert Memory((lesson_learned,)).why_not("s1", "repair", "b1") == ""
 
 
-def test_patches_that_were_turned_down_are_avoided() -> None:
+def test_rejected_and_rolled_back_patches_are_avoided() -> None:
     memory = Memory(
         (lesson(Ending.REJECTED, patch="d1"), lesson(Ending.ROLLED_BACK, patch="d2"), lesson(Ending.MERGED, patch="d3"))
     )
@@ -50,6 +52,6 @@ def test_patches_that_were_turned_down_are_avoided() -> None:
     assert memory.avoid("s2") == frozenset()
 
 
-def test_only_attempts_that_did_not_work_are_counted() -> None:
+def test_only_failed_attempts_are_counted() -> None:
     memory = Memory((lesson(Ending.MERGED), lesson(Ending.NOT_BUILT), lesson(Ending.REJECTED)))
     assert memory.attempts("s1") == 2

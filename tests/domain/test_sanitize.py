@@ -1,6 +1,8 @@
+"""Sanitized text: nothing in it controls the terminal or is invisible."""
+
 import pytest
 
-from whet.domain.sanitize import one_line, visible
+from whet.domain.sanitize import one_line, sanitize
 
 SHOWN = {
     "escape": ("\x1b[8mhidden\x1b[0m", r"\x1b[8mhidden\x1b[0m"),
@@ -41,17 +43,17 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize("what", SHOWN)
-def test_what_steers_or_hides_is_shown(what: str) -> None:
-    given, expected = SHOWN[what]
-    assert visible(given) == expected
-    assert visible(f"ü{given}") == f"ü{expected}"
+@pytest.mark.parametrize("name", SHOWN)
+def test_control_and_invisible_characters_are_escaped(name: str) -> None:
+    text, expected = SHOWN[name]
+    assert sanitize(text) == expected
+    assert sanitize(f"ü{text}") == f"ü{expected}"
 
 
-@pytest.mark.parametrize("what", KEPT)
-def test_what_people_write_stays(what: str) -> None:
-    assert visible(KEPT[what]) == KEPT[what]
+@pytest.mark.parametrize("name", KEPT)
+def test_ordinary_text_is_unchanged(name: str) -> None:
+    assert sanitize(KEPT[name]) == KEPT[name]
 
 
-def test_one_line_is_one_line() -> None:
+def test_one_line_escapes_line_breaks_and_tabs() -> None:
     assert one_line("a\nb\tc\r\n") == r"a\nb\tc\r\n"

@@ -1,3 +1,5 @@
+"""Answers at gates: the tier, the digest and the deadline."""
+
 from datetime import timedelta
 
 import pytest
@@ -24,8 +26,10 @@ def question(tier: Tier = Tier.CONFIRM, hours: float = 1.0) -> Question:
     )
 
 
-def say(tier: Tier, *, why: str = "", shown: str = "", hours: float = 1.0, given: Answer = Answer.APPROVED) -> Approval:
-    return decide(question(tier, hours), given, who="ada", via="test", why=why, shown=shown, override=False)
+def decided(
+    tier: Tier, *, why: str = "", shown: str = "", hours: float = 1.0, answered: Answer = Answer.APPROVED
+) -> Approval:
+    return decide(question(tier, hours), answered, who="ada", via="test", why=why, shown=shown, override=False)
 
 
 MUST_ALLOW = [
@@ -49,44 +53,44 @@ MUST_REFUSE = [
 
 
 @pytest.mark.parametrize(("tier", "why", "shown"), MUST_ALLOW)
-def test_an_answer_that_meets_its_tier_counts(tier: Tier, why: str, shown: str) -> None:
-    given = say(tier, why=why, shown=shown)
-    assert given.granted
-    assert (given.digest, given.who, given.approver) == (DIGEST, "ada", "person")
+def test_an_answer_that_meets_its_tier_is_accepted(tier: Tier, why: str, shown: str) -> None:
+    approval = decided(tier, why=why, shown=shown)
+    assert approval.granted
+    assert (approval.digest, approval.who, approval.approver) == (DIGEST, "ada", "person")
 
 
 @pytest.mark.parametrize(("tier", "why", "shown"), MUST_REFUSE)
 def test_an_answer_below_its_tier_is_refused(tier: Tier, why: str, shown: str) -> None:
     with pytest.raises(WhetError):
-        say(tier, why=why, shown=shown)
+        decided(tier, why=why, shown=shown)
 
 
-def test_a_closed_gate_takes_no_answer() -> None:
+def test_an_expired_gate_refuses_answers() -> None:
     with pytest.raises(Refused, match="closed"):
-        say(Tier.CONFIRM, hours=-1)
+        decided(Tier.CONFIRM, hours=-1)
 
 
-def test_a_no_needs_neither_digest_nor_tier() -> None:
-    assert not say(Tier.REQUIRE, given=Answer.REJECTED).granted
+def test_a_rejection_needs_neither_digest_nor_reason() -> None:
+    assert not decided(Tier.REQUIRE, answered=Answer.REJECTED).granted
 
 
-def test_the_refusal_says_what_to_type() -> None:
+def test_the_refusal_names_the_missing_option() -> None:
     with pytest.raises(UsageError) as refused:
-        say(Tier.APPROVE)
+        decided(Tier.APPROVE)
     assert f"--digest {DIGEST[:12]}" in refused.value.remedy
 
 
 class Fixed:
     """An approver that has one answer ready."""
 
-    def __init__(self, given: Approval | None) -> None:
-        self._given = given
+    def __init__(self, approval: Approval | None) -> None:
+        self._given = approval
 
     def answer(self, question: Question) -> Approval | None:
         return self._given
 
 
-def test_an_answer_about_something_else_does_not_count() -> None:
+def test_an_answer_for_another_digest_is_ignored() -> None:
     other = decide(
         Question(**{**question().__dict__, "digest": "0" * 64}),
         Answer.APPROVED, who="ada", via="test", why="", shown="", override=False,
@@ -94,23 +98,23 @@ def test_an_answer_about_something_else_does_not_count() -> None:
     assert answer(question(), {"person": Fixed(other)}) is None
 
 
-def test_an_unanswered_question_expires_as_a_no() -> None:
+def test_an_unanswered_question_expires_without_approval() -> None:
     late = answer(question(hours=-1), {"person": Fixed(None)})
     assert late is not None
     assert late.answer is Answer.EXPIRED
     assert not late.granted
 
 
-def test_waiting_looks_again_after_every_knock() -> None:
-    knocks: list[float] = []
-    looks = iter([None, None, say(Tier.CONFIRM)])
+def test_waiting_looks_again_after_every_notification() -> None:
+    timeouts: list[float] = []
+    looks = iter([None, None, decided(Tier.CONFIRM)])
 
     def receive(topic: str, seconds: float) -> bool:
         assert topic == f"apply:{DIGEST}"
-        knocks.append(seconds)
+        timeouts.append(seconds)
         return True
 
-    given = wait_for(question(), receive, lambda _: next(looks))
-    assert given.granted
-    assert len(knocks) == 2
-    assert all(0 < seconds <= 3600 for seconds in knocks)
+    approval = wait_for(question(), receive, lambda _: next(looks))
+    assert approval.granted
+    assert len(timeouts) == 2
+    assert all(0 < seconds <= 3600 for seconds in timeouts)
