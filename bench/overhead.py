@@ -207,7 +207,7 @@ def _run_once() -> Run:
 
 def _whole_run(folder: Path) -> None:
     project = open_project(folder)
-    project.look_ahead()
+    project.prefetch_first_test_run()
     from whet.app.decisions import answer
     from whet.app.loop import running
 

@@ -36,17 +36,17 @@ def written(facts: RecordedTool, bad: list[RecordedCall], good: list[RecordedCal
 def test_recorded_calls_become_tests_that_a_person_can_read() -> None:
     found = written(tool(), [failed(6, 0), failed(6, 0)], [worked(2.0, 6, 3), worked(None, 0, 1)])
     assert found.text == (
-        '"""Calls of calculator.divide: what failed must be answered, what worked must stay as it was."""\n\n'
+        '"""Recorded calls of calculator.divide: those that failed must return, those that worked must return the same."""\n\n'
         "from calculator import divide\n\n\n"
-        "def test_divide_answers_what_it_failed_on_1():\n"
+        "def test_divide_recorded_failure_1():\n"
         "    divide(6, 0)  # raised ZeroDivisionError\n\n\n"
-        "def test_divide_keeps_its_answers_1():\n"
+        "def test_divide_recorded_result_1():\n"
         "    assert divide(6, 3) == 2.0\n\n\n"
-        "def test_divide_keeps_its_answers_2():\n"
+        "def test_divide_recorded_result_2():\n"
         "    assert divide(0, 1) is None\n"
     )
     assert found.path.startswith("tests/test_whet_")
-    assert found.failed == (f"{found.path}::test_divide_answers_what_it_failed_on_1",)
+    assert found.failed == (f"{found.path}::test_divide_recorded_failure_1",)
     assert len(found.worked) == 2
     assert found.cases == ()
 
@@ -73,7 +73,7 @@ def test_ignored_fields_and_tolerances_are_honoured() -> None:
     found = written(tool(ignore=["at"], tolerance=1e-6), [failed(1)], [worked({"at": 1, "values": [0.1]}, 2)])
     namespace: dict[str, Any] = {"divide": lambda _: {"at": 99, "values": [0.1000000001]}}
     exec(found.text.replace("from calculator import divide", ""), namespace)
-    run: Callable[[], None] = namespace["test_divide_keeps_its_answers_1"]
+    run: Callable[[], None] = namespace["test_divide_recorded_result_1"]
     run()
     namespace["divide"] = lambda _: {"at": 99, "values": [0.2]}
     with pytest.raises(AssertionError):

@@ -46,7 +46,7 @@ def test_a_linked_worktree_has_no_state_of_its_own(make_repo: MakeRepo, tmp_path
     assert not (linked.root / ".whet").exists()
     said = linked.whet("doctor", "--quick", "--json")
     assert said.code == 4
-    assert next(one["found"] for one in said.json if not one["ok"]).endswith("per repository")
+    assert next(one["detail"] for one in said.json if not one["ok"]).endswith("per repository")
     assert repo.whet("list", "--json").code == 0
 
 

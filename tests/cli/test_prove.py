@@ -9,7 +9,7 @@ import pytest
 from tests.cli.words import refuses, refuses_in_json
 from tests.support import MakeRepo, Repo, Said
 from whet.app.prove import from_file
-from whet.app.sample_repository import make_sample, mended
+from whet.app.sample_repository import make_sample, without_bugs
 from whet.errors import UsageError
 
 
@@ -142,9 +142,9 @@ def test_nothing_proves_nothing(repo: Repo) -> None:
 
 
 def test_a_right_fix_passes_by_patch_branch_and_range(repo: Repo, tmp_path: Path) -> None:
-    files: dict[str, str | None] = {"calculator.py": mended(source(repo))}
+    files: dict[str, str | None] = {"calculator.py": without_bugs(source(repo))}
     assert verdict(prove(repo, tmp_path, files)) == (0, "passed")
-    tree = repo.git.with_files("HEAD", {"calculator.py": mended(source(repo)).encode()})
+    tree = repo.git.with_files("HEAD", {"calculator.py": without_bugs(source(repo)).encode()})
     commit = repo.sh("git", "commit-tree", tree, "-p", "HEAD", "-m", "mend")
     repo.sh("git", "branch", "--force", "feature", commit)
     assert verdict(repo.whet("prove", "--branch", "feature", "--json")) == (0, "passed")
@@ -154,7 +154,7 @@ def test_a_right_fix_passes_by_patch_branch_and_range(repo: Repo, tmp_path: Path
 
 
 def test_a_change_that_breaks_something_fails(repo: Repo, tmp_path: Path) -> None:
-    text = mended(source(repo)).replace("return a + b", "return a * b", 1)
+    text = without_bugs(source(repo)).replace("return a + b", "return a * b", 1)
     said = prove(repo, tmp_path, {"calculator.py": text})
     assert verdict(said) == (1, "failed")
     assert "test_add" in reasons(said)
@@ -166,7 +166,7 @@ def test_a_change_that_does_not_import_fails(repo: Repo, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("trusted", [(), ("--trust-tests",)], ids=["untrusted", "trusted"])
 def test_a_change_that_deletes_tests_does_not_pass(repo: Repo, tmp_path: Path, trusted: tuple[str, ...]) -> None:
-    files: dict[str, str | None] = {"calculator.py": mended(source(repo)), "tests/test_calculator.py": None}
+    files: dict[str, str | None] = {"calculator.py": without_bugs(source(repo)), "tests/test_calculator.py": None}
     assert prove(repo, tmp_path, files, *trusted).code in (1, 7)
 
 
@@ -179,7 +179,7 @@ def test_a_change_that_bends_tests_to_pass_does_not_pass(repo: Repo, tmp_path: P
 
 def test_a_change_that_edits_tests_is_judged_by_the_tests_of_the_base(repo: Repo, tmp_path: Path) -> None:
     added = its_tests(repo) + "\n\ndef test_more():\n    assert add(2, 2) == 4\n"
-    said = prove(repo, tmp_path, {"calculator.py": mended(source(repo)), "tests/test_calculator.py": added})
+    said = prove(repo, tmp_path, {"calculator.py": without_bugs(source(repo)), "tests/test_calculator.py": added})
     assert said.code in (0, 7)
     assert "red on revert" in reasons(said)
 
@@ -199,7 +199,10 @@ def test_a_vouched_test_that_is_green_without_the_change_shows_nothing(repo: Rep
 
 
 def test_a_change_of_what_is_protected_is_not_covered(repo: Repo, tmp_path: Path) -> None:
-    files: dict[str, str | None] = {"calculator.py": mended(source(repo)), "whet.toml": 'environment = "development"\n'}
+    files: dict[str, str | None] = {
+        "calculator.py": without_bugs(source(repo)),
+        "whet.toml": 'environment = "development"\n',
+    }
     said = prove(repo, tmp_path, files)
     assert verdict(said) == (7, "inconclusive")
     assert "not covered by the proof" in reasons(said)
@@ -213,7 +216,7 @@ def test_a_proof_is_on_record(repo: Repo) -> None:
 
 def test_lines_that_the_guard_refuses_leave_the_proof_open(repo: Repo, tmp_path: Path) -> None:
     """The file itself is judged as it is written: taking it from the base would hide what the change does."""
-    text = mended(source(repo)) + "\n\ndef fetch(get, url):\n    return get(url, verify=False)\n"
+    text = without_bugs(source(repo)) + "\n\ndef fetch(get, url):\n    return get(url, verify=False)\n"
     said = prove(repo, tmp_path, {"calculator.py": text})
     assert verdict(said) == (7, "inconclusive")
     assert "the guard refuses it: calculator.py disables certificate checks" in reasons(said)

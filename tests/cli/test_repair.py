@@ -35,7 +35,7 @@ def repo(shared: Repo) -> Iterator[Repo]:
 
 @pytest.fixture(scope="module")
 def failing(shared: Repo) -> str:
-    found = [one["finding"] for one in json.loads(shared.whet("scan", "--json").out)["seen"]]
+    found = [one["finding"] for one in json.loads(shared.whet("scan", "--json").out)["findings"]]
     return str(next(one["subjects"][0] for one in found if one["kind"] == "failing_test"))
 
 
@@ -63,7 +63,7 @@ def test_a_test_that_is_not_there_is_refused(repo: Repo) -> None:
 def test_a_test_that_does_not_fail_is_refused(repo: Repo, failing: str) -> None:
     names = [line.split("(")[0].removeprefix("def ") for line in (repo.root / TEST).read_text().splitlines()
              if line.startswith("def test_")]  # fmt: skip
-    red = json.dumps(json.loads(repo.whet("scan", "--json").out)["seen"])
+    red = json.dumps(json.loads(repo.whet("scan", "--json").out)["findings"])
     green = next(name for name in names if name not in red)
     refuses(repo.whet("repair", f"{TEST}::{green}"), 2, "does not fail", "whet scan")
 

@@ -52,7 +52,7 @@ def test_a_run_goes_on_with_the_next_finding_and_says_so(make_repo: MakeRepo) ->
 def test_one_finding_can_be_named(make_repo: MakeRepo) -> None:
     source = ADD + "\n\ndef last(items):\n    return items[0]\n"
     repo = make_repo(repository(source, ADD_TEST + "\n\ndef test_last():\n    assert last([1, 2]) == 2\n"))
-    findings = repo.whet("scan", "--json").json["seen"]
+    findings = repo.whet("scan", "--json").json["findings"]
     last = next(row["finding"] for row in findings if "test_last" in row["finding"]["title"])
     assert last["id"] in repo.whet("scan").out
     assert repo.whet("run", "--finding", last["id"], "--json").code == 5
