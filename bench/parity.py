@@ -121,9 +121,9 @@ def _outside(python: Path, root: Path, release: Release, log: Path) -> dict[str,
     command += [f"--report-log={log}", *release.args, *release.paths]
     quiet = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     quiet["PYTHONDONTWRITEBYTECODE"] = "1"
-    done = subprocess.run(command, cwd=root, env=quiet, capture_output=True, text=True, timeout=SECONDS, check=False)
+    process = subprocess.run(command, cwd=root, env=quiet, capture_output=True, text=True, timeout=SECONDS, check=False)
     if not log.exists():
-        raise SystemExit(f"pytest does not run the suite of {release.package}: {done.stderr[-500:]}")
+        raise SystemExit(f"pytest does not run the suite of {release.package}: {process.stderr[-500:]}")
     return outcomes(json.loads(line) for line in log.read_text().splitlines())
 
 

@@ -190,10 +190,10 @@ def _mutmut_rate(root: Path) -> float:
         (root / "setup.cfg").write_text(
             f"[mutmut]\nsource_paths={FAST}.py\npytest_add_cli_args_test_selection=tests/test_{FAST}.py\n"
         )
-        done = subprocess.run([python, "-m", "mutmut", "run"], cwd=root, capture_output=True, text=True, check=True)
-    rate = re.search(r"([\d.]+) mutations/second", done.stdout)
+        process = subprocess.run([python, "-m", "mutmut", "run"], cwd=root, capture_output=True, text=True, check=True)
+    rate = re.search(r"([\d.]+) mutations/second", process.stdout)
     if rate is None:
-        raise SystemExit(f"mutmut did not report its rate: {done.stdout[-500:]}")
+        raise SystemExit(f"mutmut did not report its rate: {process.stdout[-500:]}")
     return float(rate[1])
 
 
