@@ -43,7 +43,7 @@ def evidence(text: str, *, tests: tuple[str, ...] = ()) -> Evidence:
 
 
 def test_evidence_shows_control_characters_escaped() -> None:
-    text = rendered(evidence_view(evidence(EVIL)))
+    text = rendered(evidence_view(evidence(EVIL), everything=True))
     assert text.count(ESCAPED) == 5
     assert not _CONTROL_CHARACTERS.search(text)
 
