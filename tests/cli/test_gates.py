@@ -103,9 +103,7 @@ def test_a_rejected_proposal_ends_with_its_reason_and_is_not_proposed_again(
 def test_an_approval_over_a_dirty_checkout_is_refused_and_the_edits_stay(waiting_copy: CopyRepo, proposal: str) -> None:
     repo = waiting_copy()
     repo.write({"README.md": "mine\n"})
-    result = repo.whet("approve", proposal, "--json")
-    assert result.json[0]["code"] == "worktree_not_clean"
-    assert result.code != 0
+    refuses_in_json(repo.whet("approve", proposal, "--json"), 3, "worktree_not_clean", "whet resume")
     assert (repo.root / "README.md").read_text() == "mine\n"
     assert repo.dirt().strip() == "M README.md"
 

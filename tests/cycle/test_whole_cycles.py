@@ -132,16 +132,21 @@ def test_a_change_of_policy_after_the_proof_refuses_the_deployment(at_the_gate: 
     assert only_proposal(repo)["code"] == "evidence_changed"
 
 
-def test_a_dirty_checkout_refuses_the_deployment_and_keeps_the_edits(make_repo: MakeRepo) -> None:
+def test_a_dirty_checkout_suspends_an_approved_proposal_until_it_is_clean(make_repo: MakeRepo) -> None:
     repo = make_repo({**BUGGY, "notes.txt": "a\n", "whet.toml": policy()})
     before = repo.head
     proposal = run_to_the_gate(repo)
     (repo.root / "notes.txt").write_text("mine\n")
     result = repo.whet("approve", proposal, "--json")
-    assert result.code == 1
-    assert only_proposal(repo)["code"] == "worktree_not_clean"
+    assert result.code == 3
+    assert result.json["error"]["code"] == "worktree_not_clean"
+    assert "whet resume" in result.json["error"]["remedy"]
+    assert only_proposal(repo)["status"] == "queued"
     assert repo.head == before
     assert (repo.root / "notes.txt").read_text() == "mine\n"
+    repo.sh("git", "stash", "--quiet")
+    assert repo.whet("resume", "--json").code == 0
+    assert only_proposal(repo)["status"] == "merged"
 
 
 def test_a_failing_smoke_command_rolls_the_deployment_back(make_repo: MakeRepo) -> None:
