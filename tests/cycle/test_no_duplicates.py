@@ -45,7 +45,7 @@ def test_a_run_without_a_patch_continues_with_the_next_finding(make_repo: MakeRe
     assert result.code == 5, result.out
     assert "not_built" in result.out
     assert "the most suspicious lines:\n    shop.py:2 in parse" in result.out
-    assert "going on with the next finding" in result.out
+    assert "continuing with the next finding" in result.out
     assert "waits at the apply gate" in result.out
 
 

@@ -63,7 +63,7 @@ def _chain(entries: Sequence[Entry], head: Head | None, commits: Sequence[Commit
         named = commit.trailers.get("Whet-Ledger")
         position = Head.parse(named) if named else None
         if named and position is None:
-            yield f"commit {commit.id[:10]} names {named!r}, which is no position in the ledger"
+            yield f"commit {commit.id[:10]} names {named!r}, which is not a position in the ledger"
         if position:
             anchors.append((f"commit {commit.id[:10]}", position))
     yield from verify(entries, anchors)

@@ -143,7 +143,7 @@ class Project:
             if real := self.git.symbolic_target(ref):
                 name = real.removeprefix("refs/heads/")
                 raise UsageError(
-                    f"target.branch names {self.policy.target.branch!r}, which only stands for {name!r}",
+                    f"target.branch names {self.policy.target.branch!r}, which is an alias of {name!r}",
                     f"name the branch itself in whet.toml: branch = {json.dumps(name)}",
                 )
             return ref

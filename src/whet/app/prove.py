@@ -124,10 +124,10 @@ def markdown(proof: Proof) -> str:
             ("red on revert", check.reverted),
         ):
             lines.append(f"| {name} | {_shown(tests)} |")
-        lines.append(f"| held | {check.held} |")
+        lines.append(f"| unchanged | {check.held} |")
         for name, tests in (
-            ("regressed", check.regressed), ("missing", check.missing), ("flaky, set apart", check.flaky),
-            ("also mended", check.also_mended),
+            ("regressed", check.regressed), ("missing", check.missing), ("flaky, excluded", check.flaky),
+            ("also fixed", check.also_mended),
         ):  # fmt: skip
             if tests:
                 lines.append(f"| {name} | {_shown(tests)} |")

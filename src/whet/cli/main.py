@@ -71,7 +71,7 @@ def _run() -> int:
         show_error("usage", problem.format_message(), "see `whet --help`, `whet COMMAND --help`", as_json=as_json)
         return problem.exit_code
     except (typer.Abort, KeyboardInterrupt):
-        show_error("interrupted", "interrupted; nothing is lost", "`whet resume` goes on", as_json=as_json)
+        show_error("interrupted", "interrupted; nothing is lost", "`whet resume` continues", as_json=as_json)
         return _INTERRUPTED
     except WhetError as problem:
         show_error(problem.code, problem.message, problem.remedy, as_json=as_json)

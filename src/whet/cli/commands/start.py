@@ -10,6 +10,6 @@ def start(as_json: Json = False) -> int:
 
     was_stopped = kill_switch.start(open_project_here(as_json=True))
     emit({"stopped": False, "was_stopped": was_stopped}) if as_json else say(
-        "on again; `whet resume` goes on" if was_stopped else "whet was on"
+        "whet is on again; `whet resume` continues" if was_stopped else "whet was not stopped"
     )
     return 0

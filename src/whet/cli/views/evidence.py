@@ -44,7 +44,7 @@ def _check(check: CheckResult, *, everything: bool) -> RenderableType:
     rows += [
         ("regressed", check.regressed, "red"),
         ("missing", check.missing, "red"),
-        ("flaky, set apart", check.flaky, "yellow"),
+        ("flaky, excluded", check.flaky, "yellow"),
         ("also fixed", check.also_mended, "green"),
     ]
     for name, tests, colour in rows:
@@ -60,7 +60,7 @@ def _check(check: CheckResult, *, everything: bool) -> RenderableType:
         table.add_row(f"    [dim]{check.check}[/]", f"[{colour}]{safeguard.name}[/]", foreign(safeguard.words))
     if others and not everything:
         silent = [safeguard for safeguard in others if safeguard.verdict is None]
-        words = f"{len(others) - len(silent)} passed" + (f", {len(silent)} had nothing to ask" if silent else "")
+        words = f"{len(others) - len(silent)} passed" + (f", {len(silent)} did not apply" if silent else "")
         table.add_row(f"    [dim]{check.check}[/]", "[dim]safeguards[/]", f"[dim]{words} (--all)[/]")
     return table
 

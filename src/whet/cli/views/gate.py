@@ -82,7 +82,7 @@ def _open(view: ProposalView) -> list[str]:
         lines.append(f"{view.built.disagreement}; no test says which is right")
     for check in bundle.checks:
         if check.flaky:
-            lines.append(f"flaky, set apart: {', '.join(some(check.flaky, _MOST_TESTS))}")
+            lines.append(f"flaky, excluded: {', '.join(some(check.flaky, _MOST_TESTS))}")
     lines += [f"guard: {finding.reason}" for finding in bundle.guard if finding.severity != "note"]
     return lines
 
