@@ -34,7 +34,7 @@ def test_the_beginning_of_an_id_is_enough(waiting: Repo, proposal: str) -> None:
 @pytest.mark.parametrize("digest", ["00000000", "0"])
 def test_a_wrong_digest_approves_nothing(waiting: Repo, proposal: str, digest: str) -> None:
     said = waiting.whet("approve", proposal, "--digest", digest, "--json")
-    refuses_in_json(said, 3, "refused", "not what is asked about", "whet show")
+    refuses_in_json(said, 3, "refused", "is not the digest of the open question", "whet show")
     assert only(waiting)["status"] == "waiting_apply"
 
 

@@ -21,7 +21,9 @@ from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import UnknownEngine
 from whet.phases.approve import Approver
 from whet.phases.deploy import Target
+from whet.phases.diagnose import Analyzer
 from whet.phases.diagnose.step import diagnose, find
+from whet.phases.learn import Learner
 from whet.phases.observe import Source
 from whet.phases.propose import Proposer
 from whet.phases.validate import Check, Claim
@@ -29,6 +31,8 @@ from whet.store.codec import decode
 
 PROTOCOLS: dict[str, type[Any]] = {
     "whet.sources": Source,
+    "whet.analyzers": Analyzer,
+    "whet.learners": Learner,
     "whet.proposers": Proposer,
     "whet.checks": Check,
     "whet.approvers": Approver,

@@ -48,6 +48,13 @@ def _facts(view: ProposalView) -> list[tuple[str, str, str]]:
         ("proved", _proved(bundle) if bundle else "", ""),
         ("open", "\n".join(_open(view)), "yellow"),
         ("found by", build.note if build else "", ""),
+        (
+            "on real calls",
+            "\n".join(f"{trial.mode.value}: {trial.state.value}: {trial.why}" for trial in view.trials),
+            "",
+        ),
+        ("watched", "\n".join(f"{watch.state.value}: {watch.why}" for watch in view.watches), ""),
+        ("rolled back", "\n".join(f"by {rollback.actor}: {rollback.reason}" for rollback in view.rollbacks), ""),
         ("asks", _asks(question) if question else "", "bold"),
         ("ended", f"{lesson.ending.value}: {lesson.summary}" if lesson else "", ""),
     ]
