@@ -28,7 +28,7 @@ def cycle(identity: str, do: CycleSteps) -> str:
     try:
         _propose(identity, do)
     except WhetError as broken:
-        do.learn_broken(identity, broken)
+        do.learn_failed_cycle(identity, broken)
         raise
     return identity
 
@@ -43,7 +43,7 @@ def _propose(identity: str, do: CycleSteps) -> None:
     diagnoses = do.diagnose(trigger, workable, base)
     proposals = do.propose(trigger, diagnoses, base)
     if not proposals:
-        do.learn_nothing(trigger, base, signals, findings)
+        do.learn_idle_cycle(trigger, base, signals, findings)
     for proposal in proposals:
         do.start(proposal, trigger)
 
@@ -52,7 +52,7 @@ def carry(identity: str, do: CarrySteps) -> str:
     """Take one proposal to its end. Every end leaves a lesson."""
     proposal = do.proposal(identity)
     try:
-        ending, why = _through_the_gates(proposal, do)
+        ending, why = _pass_gates(proposal, do)
     except WhetError as broken:
         ending = Ending.WITHDRAWN if isinstance(broken, Withdrawn) else Ending.FAILED
         do.learn(proposal, ending, broken.message, broken.code)
@@ -61,7 +61,7 @@ def carry(identity: str, do: CarrySteps) -> str:
     return identity
 
 
-def _through_the_gates(proposal: Proposal, do: CarrySteps) -> End:
+def _pass_gates(proposal: Proposal, do: CarrySteps) -> End:
     plan = do.gate(Gate.PLAN, proposal)
     if not plan.granted:
         return Ending(plan.answer.value), plan.why
@@ -91,7 +91,7 @@ def _deploy(proposal: Proposal, build: Build, evidence: Evidence, do: CarrySteps
     staged = do.stage(proposal, build, evidence)
     if not do.merges:
         return _keep_or_roll_back(proposal, build, evidence, staged, do)
-    if do.tries_first and not (trial := do.trial(proposal, build, staged)).promoted:
+    if do.has_trial and not (trial := do.trial(proposal, build, staged)).promoted:
         do.roll_back(proposal, staged, trial.why)
         return Ending.ROLLED_BACK, trial.why
     merge = do.gate(Gate.MERGE, proposal, evidence)

@@ -305,7 +305,7 @@ def test_a_rollback_removed_by_a_reset_is_reported(folder: Path, look: Callable[
     record_rollback(folder)
     git(folder, "reset", "-q", "--hard", "HEAD~1")
     (problem,) = look().commits
-    assert "what was taken back is live" in problem
+    assert "the change that was rolled back is live" in problem
 
 
 def test_a_deployment_and_its_rollback_may_both_be_removed(folder: Path, look: Callable[[], Audit]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.words import refuses
+from tests.cli.refusals import refuses
 from tests.support import MakeRepo, Repo
 from whet.app.project import open_project
 from whet.target.tracer import trace

@@ -100,8 +100,8 @@ class Project:
     def suite(self) -> Suite:
         sandbox = Bubblewrap(stopped=self._switch_is_on)
         path = interpreter.find(self.git, self.policy.target.interpreter)
-        found = interpreter.probe(path, self.git.root)
-        return Suite(self.git, sandbox, found, self.policy, carried=self._carried())
+        probed = interpreter.probe(path, self.git.root)
+        return Suite(self.git, sandbox, probed, self.policy, carried=self._carried())
 
     @cached_property
     def kit(self) -> "Kit":
@@ -155,7 +155,7 @@ class Project:
             )
         return ref_now
 
-    def refuse_without_room(self) -> None:
+    def refuse_conflicting_branch(self) -> None:
         """Refuse a repository with a branch called `whet`: git cannot hold `whet/<proposal>` beside it."""
         if self.git.read_ref("refs/heads/whet") != ZERO:
             raise EnvironmentProblem(
@@ -169,13 +169,13 @@ class Project:
             return []
         return Checkout(self.git.root).dirty_paths()
 
-    def look_ahead(self) -> None:
+    def prefetch_first_test_run(self) -> None:
         """Start the first test run of a cycle, so that the database can load meanwhile."""
-        self.permitted()
+        self.refuse_unless_permitted()
         if "tests" in self.policy.observe.sources and self.policy.tests.runner != "none":
             self.suite.prefetch(self.git.tree_of(self.ref))
 
-    def permitted(self) -> None:
+    def refuse_unless_permitted(self) -> None:
         """Refuse if the kill switch is on, or if the policy does not list this repository."""
         answer = self._stop_answer()
         if isinstance(answer, Refuse):
@@ -249,7 +249,7 @@ class Project:
         return files
 
     def _inside(self, name: str, path: Path) -> Path:
-        """Where a path really lies; one that a link leads out of the repository is not read."""
+        """Return the real path; refuse a link that leads out of the repository."""
         real = path.resolve()
         if not real.is_relative_to(self.git.root.resolve()):
             raise Refused(

@@ -15,13 +15,13 @@ from whet.errors import Internal, WhetError
 
 _INTERRUPTED = 130
 HELP = "whet lets a codebase improve itself, and lets nothing through without proof."
-EXIT_CODES = """Exit codes: 0 done or proven, 1 the answer is no (not proven, rejected, taken back), 2 usage or
+EXIT_CODES = """Exit codes: 0 done or proven, 1 the answer is no (not proven, rejected, rolled back), 2 usage or
 whet.toml, 3 refused by the guard or the policy, 4 the machine or the repository is not ready, 5 a gate is open and
 waits, 6 the record is damaged, 7 inconclusive, 70 a bug in whet, 130 interrupted."""
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         from whet import __version__
 
         sys.stdout.write(f"whet {__version__}\n")

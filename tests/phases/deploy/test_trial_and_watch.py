@@ -133,10 +133,10 @@ def test_a_trial_ends_on_a_rollback_a_withdrawal_or_another_version(repo: Repo, 
     staged, versions = stage(repo, TOOL + "\n"), Versions(project.state)
 
     def withdrawn() -> None:
-        raise Withdrawn("somebody took the approval back")
+        raise Withdrawn("somebody withdrew the approval")
 
-    rolled_back = TrialRunner(project.kit, staged, nothing, lambda: "somebody took it back: why").run(MODULES)
-    assert (rolled_back.state, rolled_back.why) == (State.ROLLBACK, "somebody took it back: why")
+    rolled_back = TrialRunner(project.kit, staged, nothing, lambda: "somebody rolled it back: why").run(MODULES)
+    assert (rolled_back.state, rolled_back.why) == (State.ROLLBACK, "somebody rolled it back: why")
     with pytest.raises(Withdrawn):
         TrialRunner(project.kit, staged, withdrawn, lambda: "").run(MODULES)
     with pytest.raises(BaseMoved, match="another version of sums"):
@@ -148,7 +148,7 @@ def test_a_trial_ends_on_a_rollback_a_withdrawal_or_another_version(repo: Repo, 
 
 WATCHED: list[tuple[str, str, State, str]] = [
     (TOOL + "\n", "", State.INCONCLUSIVE, "no call since the deployment"),
-    (TOOL + "\n", "somebody took it back: why", State.ROLLBACK, "somebody took it back: why"),
+    (TOOL + "\n", "somebody rolled it back: why", State.ROLLBACK, "somebody rolled it back: why"),
     (TOOL + "# later\n", "", State.INCONCLUSIVE, "another version took its place: sums"),
     (TOOL, "", State.INCONCLUSIVE, "another version took its place: sums"),
 ]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, opened, repository_of
+from whet.cli.commands.shared import Json, end_progress, open_project_here, repository_of
 
 
 def prove(
@@ -29,7 +29,7 @@ def prove(
     from whet.cli.views.evidence import evidence_view
     from whet.domain.verdict import Verdict
 
-    project = opened(as_json=as_json or markdown)
+    project = open_project_here(as_json=as_json or markdown)
     proof = repository_of(project).prove(
         patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests
     )

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, note_uncommitted, opened
+from whet.cli.commands.shared import Json, end_progress, note_uncommitted, open_project_here
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -26,12 +26,12 @@ def run(
 
     If no patch is found for the best finding, the next one is tried.
     """
-    project = opened(as_json=as_json)
+    project = open_project_here(as_json=as_json)
     if not as_json:
         note_uncommitted(project)
     if dry_run:
         return _dry_run(project, top, finding, as_json=as_json)
-    project.look_ahead()
+    project.prefetch_first_test_run()
     from whet.app.loop import running
     from whet.cli.follow import follow_cycles
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, note_uncommitted, opened, repository_of
+from whet.cli.commands.shared import Json, end_progress, note_uncommitted, open_project_here, repository_of
 
 
 def scan(
@@ -19,13 +19,13 @@ def scan(
     from whet.cli.views import screen
     from whet.cli.views.scan import scan_table
 
-    project = opened(as_json=as_json)
+    project = open_project_here(as_json=as_json)
     if not as_json:
         note_uncommitted(project)
-    seen = repository_of(project).scan()
+    result = repository_of(project).scan()
     end_progress(project)
     if as_json:
-        emit(seen)
+        emit(result)
     else:
-        screen.console().print(scan_table(seen, everything=everything))
+        screen.console().print(scan_table(result, everything=everything))
     return 0

@@ -1,8 +1,8 @@
-"""`whet withdraw`: take back an approval."""
+"""`whet withdraw`: withdraw an approval."""
 
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import Json, Which, Why, find
+from whet.cli.commands.shared import Json, Which, Why, find_proposal
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -13,7 +13,7 @@ def withdraw(which: Which, why: Why = "", as_json: Json = False) -> int:
     from whet.app import decisions
     from whet.cli.output import emit, say
 
-    project, view = find(which)
+    project, view = find_proposal(which)
     approval = decisions.withdraw(project, view.proposal.id, why)
     _continue_if_free(project, view.proposal.id)
     if as_json:

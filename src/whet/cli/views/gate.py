@@ -6,17 +6,18 @@ from rich.text import Text
 
 from whet.app.proposal_view import ProposalView
 from whet.cli.views import screen
-from whet.cli.views.screen import COLOURS, count, foreign, some
+from whet.cli.views.screen import COLOURS, foreign, some
 from whet.domain.approval import Question
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
+from whet.domain.plural import count
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import Verdict
 
 _MOST_TESTS = 3
 
 
-def one_screen(view: ProposalView) -> RenderableType:
+def proposal_screen(view: ProposalView) -> RenderableType:
     """Show verdict, diff, proof, open questions and what is asked."""
     patch = view.built.patch if view.built else None
     parts: list[RenderableType] = [_head(view, patch)]

@@ -25,11 +25,6 @@ def diff(text: str) -> RenderableType:
     return Syntax(sanitize(text), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
 
 
-def count(number: int, noun: str) -> str:
-    """Return the number with its noun in the right form: `1 test`, `2 tests`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def some(names: tuple[str, ...], shown: int) -> list[str]:
     """Return the first names, and how many more there are."""
     rest = len(names) - shown

@@ -9,6 +9,7 @@ from whet.domain.category import Category
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.payload import FailingTest
 from whet.domain.place import Place
+from whet.domain.plural import count
 from whet.domain.signal import Signal
 from whet.domain.suite import Failure
 from whet.kit import Kit
@@ -64,7 +65,7 @@ class FailingTests:
         failure = _failure(signals[0])
         paths = dict.fromkeys(path for path, _, _ in failure.frames if not self._kit.is_test(path))
         subjects = tuple(signal.subject for signal in signals)
-        reasons = [f"{len(subjects)} failing test{'s' if len(subjects) > 1 else ''}: reproducible at will"]
+        reasons = [f"{count(len(subjects), 'failing test')}: reproducible at will"]
         score = 0.8 + min(0.15, 0.05 * (len(subjects) - 1))
         if group[0] == "outside":
             score = 0.35
