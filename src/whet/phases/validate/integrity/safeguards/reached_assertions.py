@@ -17,7 +17,8 @@ from whet.phases.validate.integrity.safeguard import (
     without_run,
 )
 from whet.phases.validate.integrity.subject import Subject
-from whet.phases.validate.integrity.test_ids import Function, functions, split_id
+from whet.phases.validate.integrity.test_ids import functions, split_id
+from whet.pyast.functions import Function
 from whet.target.tracer import TracedTest
 
 NAME = "assertions reached"
@@ -71,7 +72,7 @@ def unreached_assertions(test: Function, lines: Collection[int], helpers: Mappin
 
 def helper_functions(tree: ast.Module) -> dict[str, Function]:
     """Return the functions of a file and of its classes that are not tests, by name."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    nodes = [node for node in ast.walk(tree) if isinstance(node, Function)]
     return {node.name: node for node in nodes if not node.name.startswith("test")}
 
 
