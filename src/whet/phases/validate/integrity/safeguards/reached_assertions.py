@@ -32,7 +32,8 @@ class ReachedAssertions(Safeguard):
     name = NAME
 
     def prepare(self, subject: Subject) -> Plan:
-        modules = subject.test_modules([test for test in subject.targets if not is_doctest(test)])
+        base = subject.reports.base
+        modules = subject.test_modules([test for test in subject.targets if not is_doctest(test, base)])
         tests = {(path, name): node for path, module in modules.items() for name, node in functions(module)}
         if not any(split_id(test) in tests for test in subject.targets):
             return without_run(not_applicable(NAME, "the target tests are not written as functions"))
