@@ -127,7 +127,7 @@ def markdown(proof: Proof) -> str:
         lines.append(f"| held | {check.held} |")
         for name, tests in (
             ("regressed", check.regressed), ("missing", check.missing), ("flaky, set apart", check.flaky),
-            ("also mended", check.also_mended),
+            ("red before and after", check.still_red), ("also mended", check.also_mended),
         ):  # fmt: skip
             if tests:
                 lines.append(f"| {name} | {_shown(tests)} |")

@@ -37,6 +37,7 @@ class ResultReader:
         self.outcomes: dict[str, Outcome] = {}
         self.failures: dict[str, Failure] = {}
         self.looks: dict[str, str] = {}
+        self.doctests: set[str] = set()
 
     def line(self, line: bytes) -> None:
         """Read one line; after the first invalid line, ignore the rest."""
@@ -70,6 +71,8 @@ class ResultReader:
         self._running = ""
         self._collection_errors += event.get("collecting") is True
         self.outcomes[test] = Outcome(str(event["outcome"]))
+        if event.get("doctest") is True:
+            self.doctests.add(test)
         failure = event.get("failure")
         if isinstance(failure, dict) and self.outcomes[test].red:
             self.failures[test] = _failure(failure)
@@ -96,6 +99,7 @@ class ResultReader:
             exit_code=finished.exit_code,
             failures=self.failures,
             looks=self.looks,
+            doctests=frozenset(self.doctests),
         )
 
     def _inconsistency(self, finished: Finished) -> str:

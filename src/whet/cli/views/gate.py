@@ -6,7 +6,7 @@ from rich.text import Text
 
 from whet.app.proposal_view import ProposalView
 from whet.cli.views import screen
-from whet.cli.views.screen import COLOURS, foreign, some
+from whet.cli.views.screen import COLOURS, count, foreign
 from whet.domain.approval import Question
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
@@ -67,9 +67,9 @@ def _proved(bundle: Evidence) -> str:
     for check in bundle.checks:
         facts = []
         if check.saw_red:
-            facts.append(f"red -> green -> red on revert: {', '.join(some(check.red, _MOST_TESTS))}")
+            facts.append(f"red -> green -> red on revert: {_listed(check.red)}")
         if check.also_mended:
-            facts.append(f"also fixed: {', '.join(some(check.also_mended, _MOST_TESTS))}")
+            facts.append(f"also fixed: {_listed(check.also_mended)}")
         if check.held:
             facts.append(f"{count(check.held, 'other test')} unchanged")
         passed = [safeguard for safeguard in check.safeguards if safeguard.verdict is Verdict.PASSED]
@@ -89,9 +89,16 @@ def _open(view: ProposalView) -> list[str]:
         lines.append(f"{view.built.disagreement}; no test says which is right")
     for check in bundle.checks:
         if check.flaky:
-            lines.append(f"flaky, set apart: {', '.join(some(check.flaky, _MOST_TESTS))}")
+            lines.append(f"flaky, set apart: {_listed(check.flaky)}")
+        if check.still_red:
+            lines.append(f"red before and after: {_listed(check.still_red)}")
     lines += [f"guard: {finding.reason}" for finding in bundle.guard if finding.severity != "note"]
     return lines
+
+
+def _listed(tests: tuple[str, ...]) -> str:
+    rest = len(tests) - _MOST_TESTS
+    return ", ".join(map(one_line, tests[:_MOST_TESTS])) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _asks(question: Question) -> str:

@@ -47,6 +47,7 @@ def compare(base: SuiteReport, patched: SuiteReport, reverted: SuiteReport, targ
         missing=tuple(missing),
         flaky=tuple(flaky),
         also_mended=tuple(test for test in mended if test not in targets),
+        still_red=tuple(sorted((stable_red & patched.red) - set(targets))),
         details={
             "ids": len(base.outcomes),
             "still_red": len(stable_red) - len(mended),

@@ -46,7 +46,7 @@ def make_trees(claim: Claim, base: SuiteReport, kit: Kit) -> Trees:
     """Build the graded tree: a changed file comes from the base if it is a test by name, has tests, or is only for tests."""
     git, patch = kit.git, claim.patch
     base_tree = git.tree_of(patch.base)
-    with_tests = {split_id(test)[0] for test in base.outcomes if not _is_doctest_in_code(test)}
+    with_tests = {split_id(test)[0] for test in base.outcomes if not _is_doctest_in_code(test, base)}
     tests = {path for path in patch.paths if kit.is_test(path) or path in with_tests}
     tests |= _files_for_tests(base_tree, [path for path in patch.paths if path not in tests], with_tests, kit)
     own = [path for path in patch.paths if path in tests and path not in claim.trusted_tests]
@@ -71,6 +71,6 @@ def _files_for_tests(tree: str, paths: Iterable[str], with_tests: set[str], kit:
     return {path for path in unclear if belongs_to_tests(path, sources, tests, with_tests)}
 
 
-def _is_doctest_in_code(test: str) -> bool:
+def _is_doctest_in_code(test: str, report: SuiteReport) -> bool:
     """True for an example in a docstring: its file is code. A text file with examples is a test file."""
-    return is_doctest(test) and split_id(test)[0].endswith(".py")
+    return is_doctest(test, report) and split_id(test)[0].endswith(".py")

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from whet.phases.validate.integrity.mutate.assertions import AssertionMutator, called_name
 from whet.phases.validate.integrity.mutate.identifiers import IdentifierGenerator
-from whet.phases.validate.integrity.test_ids import Function, functions
+from whet.phases.validate.integrity.test_ids import functions
+from whet.pyast.functions import Function
 
 _EXCEPTIONS = [
     "IndexError", "NotImplementedError", "OverflowError", "RecursionError", "TimeoutError", "ZeroDivisionError",

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Sequence
 
 from whet.phases.validate.integrity.oracle.test_module import ModuleNames
-from whet.phases.validate.integrity.test_ids import Function
+from whet.pyast.functions import Function
 
 ParameterSet = dict[str, ast.expr]
 _HARMLESS_MARKS = ("pytest.mark.asyncio", "pytest.mark.anyio")

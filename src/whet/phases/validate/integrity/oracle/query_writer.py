@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from whet.phases.validate.integrity.oracle.literals import UNKNOWN, expected_value
-from whet.phases.validate.integrity.oracle.names import read_names
 from whet.phases.validate.integrity.oracle.script import Comparison, Query
 from whet.phases.validate.integrity.oracle.test_module import ModuleNames
+from whet.pyast.bindings import read_names
 
 _ARRAY_COMPARISONS = (
     "allclose", "assert_allclose", "assert_almost_equal", "assert_array_almost_equal", "array_equal",

@@ -5,13 +5,14 @@ import copy
 from collections.abc import Sequence
 
 from whet.phases.validate.integrity.oracle.literals import constants_of, is_docstring
-from whet.phases.validate.integrity.oracle.names import bound_names, modified_names, names_bound_by, read_names
+from whet.phases.validate.integrity.oracle.names import modified_names, names_bound_by
 from whet.phases.validate.integrity.oracle.parameters import ParameterSet, row_values
 from whet.phases.validate.integrity.oracle.query_writer import NotScriptable, QueryWriter, is_array_comparison
 from whet.phases.validate.integrity.oracle.script import Script
 from whet.phases.validate.integrity.oracle.test_class import SelfState, is_self_attribute
 from whet.phases.validate.integrity.oracle.test_module import ModuleNames
-from whet.phases.validate.integrity.test_ids import Function
+from whet.pyast.bindings import bound_names, read_names
+from whet.pyast.functions import Function
 
 _EQUALITY_METHODS = (
     "assertEqual", "assertEquals", "assertListEqual", "assertDictEqual", "assertTupleEqual", "assertSetEqual",

@@ -4,13 +4,14 @@ import ast
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from whet.phases.validate.integrity.oracle.names import read_names
 from whet.phases.validate.integrity.oracle.parameters import parameter_sets
 from whet.phases.validate.integrity.oracle.script import FileScripts, Script
 from whet.phases.validate.integrity.oracle.script_builder import ScriptBuilder
 from whet.phases.validate.integrity.oracle.test_class import self_state
 from whet.phases.validate.integrity.oracle.test_module import ModuleNames
-from whet.phases.validate.integrity.test_ids import Function, functions
+from whet.phases.validate.integrity.test_ids import functions
+from whet.pyast.bindings import read_names
+from whet.pyast.functions import Function
 
 
 def scripts_of_tests(source: bytes, package: str, conftests: Sequence[bytes] = ()) -> FileScripts | None:
