@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime
 
-from tests.cli.test_foreign_text import printed
+from tests.cli.test_foreign_text import rendered
 from tests.phases.deploy.harness import proposal
 from whet.app.proposal_view import ProposalView
 from whet.app.prove import Proof, markdown
 from whet.cli.views.evidence import evidence_view
-from whet.cli.views.gate import one_screen
+from whet.cli.views.gate import proposal_screen
 from whet.domain.evidence import Cost, Evidence
 from whet.domain.patch import Patch
 from whet.domain.verdict import CheckResult, Verdict
@@ -23,7 +23,7 @@ def evidence(*still_red: str) -> Evidence:
 
 
 def gate(*still_red: str) -> str:
-    return printed(one_screen(ProposalView(proposal("b" * 40), evidence=evidence(*still_red))))
+    return rendered(proposal_screen(ProposalView(proposal("b" * 40), evidence=evidence(*still_red))))
 
 
 def test_the_gate_names_the_tests_that_stay_red() -> None:
@@ -37,10 +37,10 @@ def test_a_test_id_cannot_add_a_line_to_the_gate() -> None:
 
 
 def test_the_evidence_has_a_row_for_the_tests_that_stay_red() -> None:
-    rows = [line.split() for line in printed(evidence_view(evidence("a", "b"))).splitlines()]
+    rows = [line.split() for line in rendered(evidence_view(evidence("a", "b"))).splitlines()]
     assert ["tests", "red", "before", "and", "after", "a"] in rows
     assert ["b"] in rows
-    assert "red before and after" not in printed(evidence_view(evidence()))
+    assert "red before and after" not in rendered(evidence_view(evidence()))
 
 
 def test_the_markdown_has_a_row_for_the_tests_that_stay_red() -> None:

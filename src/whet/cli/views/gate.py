@@ -6,7 +6,7 @@ from rich.text import Text
 
 from whet.app.proposal_view import ProposalView
 from whet.cli.views import screen
-from whet.cli.views.screen import COLOURS, count, foreign
+from whet.cli.views.screen import COLOURS, foreign
 from whet.domain.approval import Question
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
