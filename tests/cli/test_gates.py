@@ -65,8 +65,8 @@ def test_an_approved_proposal_is_merged_once_and_asks_nothing_more(fork: Fork, p
     assert (said.code, said.json[0]["status"]) == (0, "merged")
     assert repo.dirt() == ""
     head = repo.head
-    refuses(repo.whet("approve", proposal), 3, "asks nothing: it has ended: merged")
-    refuses(repo.whet("reject", proposal, "--why", "late"), 3, "asks nothing")
+    refuses(repo.whet("approve", proposal), 3, "has no open question: it has ended: merged")
+    refuses(repo.whet("reject", proposal, "--why", "late"), 3, "has no open question")
     refuses(repo.whet("withdraw", proposal), 3, "has ended", "whet rollback")
     assert repo.whet("resume", "--json").json == []
     assert repo.head == head
@@ -76,7 +76,7 @@ def test_an_approved_proposal_is_merged_once_and_asks_nothing_more(fork: Fork, p
     assert only(repo)["status"] == "rolled_back"
     again = repo.whet("rollback", proposal)
     assert again.code == 3
-    assert f"{deployment} was taken back already: latency doubled" in again.err
+    assert f"{deployment} was rolled back already: latency doubled" in again.err
     assert repo.sh("git", "rev-list", "--count", f"{head}..main") == "1"
     assert repo.sh("git", "diff", "--stat", f"{head}^", "main") == ""
     assert repo.whet("audit", "--json").code == 0
@@ -111,7 +111,7 @@ def test_an_answer_after_the_gate_closed_is_refused_and_the_proposal_expires(sam
     assert sample.whet("approve", proposal).code == 3
     assert sample.whet("resume", "--json").code in (0, 1)
     assert only(sample)["status"] == "expired"
-    refuses(sample.whet("approve", proposal), 3, "asks nothing: it has ended: expired")
+    refuses(sample.whet("approve", proposal), 3, "has no open question: it has ended: expired")
 
 
 @pytest.mark.parametrize("lost_before", [True, False], ids=["before the answer", "after the answer"])

@@ -32,8 +32,8 @@ def repo(make_repo: MakeRepo) -> Repo:
 @pytest.mark.parametrize(
     ("path", "code", "words"),
     [
-        ("nowhere/new.py", 0, ["allowed: no rule speaks against nowhere/new.py"]),
-        ("./nowhere/../new.py", 0, ["allowed: no rule speaks against new.py"]),
+        ("nowhere/new.py", 0, ["allowed: no rule refuses nowhere/new.py"]),
+        ("./nowhere/../new.py", 0, ["allowed: no rule refuses new.py"]),
         ("legal/a.md", 3, ["refused", "path_protected", "legal/**", "whet.toml, line 7 (guard.protected)"]),
         ("setup.py", 0, ["allowed", "whet.toml, line 4 (guard.open)"]),
         ("src/auth.py", 0, ["higher tier", "path_guarding", "auth.py", "built in"]),

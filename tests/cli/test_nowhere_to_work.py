@@ -92,7 +92,9 @@ def test_a_target_branch_that_only_stands_for_another(make_repo: MakeRepo) -> No
     repo = make_repo({**SMALL, "whet.toml": '[target]\nbranch = "alias"\n'})
     repo.sh("git", "symbolic-ref", "refs/heads/alias", "refs/heads/main")
     for command in ("scan", "run", "history m.py"):
-        refuses_in_json(repo.whet(*command.split(), "--json"), 2, "usage", "only stands for 'main'", 'branch = "main"')
+        refuses_in_json(
+            repo.whet(*command.split(), "--json"), 2, "usage", "is a symbolic ref to 'main'", 'branch = "main"'
+        )
 
 
 def test_a_checked_out_alias_is_the_branch_it_stands_for(make_repo: MakeRepo) -> None:

@@ -71,7 +71,7 @@ def test_a_yes_at_the_prompt_deploys_what_was_shown(sample: Repo) -> None:
     assert "PASSED" in shown
     assert "+    for factor in range(2, n + 1):" in shown
     terminal.type("y")
-    terminal.read_until("to take it back: whet rollback")
+    terminal.read_until("to roll it back: whet rollback")
     assert terminal.end() == 0
     assert "range(2, n + 1)" in (sample.root / "calculator.py").read_text()
 

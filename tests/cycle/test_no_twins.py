@@ -45,7 +45,7 @@ def test_a_run_goes_on_with_the_next_finding_and_says_so(make_repo: MakeRepo) ->
     assert said.code == 5, said.out
     assert "not_built" in said.out
     assert "the most suspicious lines:\n    shop.py:2 in parse" in said.out
-    assert "going on with the next finding" in said.out
+    assert "continuing with the next finding" in said.out
     assert "waits at the apply gate" in said.out
 
 

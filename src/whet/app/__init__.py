@@ -1,1 +1,1 @@
-"""Wiring, and what a client can ask for. The only place that picks concrete engines."""
+"""The operations that the command line and the Python API offer. Only this package picks concrete engines."""

@@ -111,7 +111,7 @@ class Story:
             evidence, proposal = trailers.get("Whet-Evidence", ""), trailers.get("Whet-Proposal", "")
             recorded = {(done.after, done.evidence_digest, done.proposal) for done in self._deployments}
             if self._cut_off(commit, evidence):
-                yield f"{name} was put there by a deployment that was cut off before its record: `whet resume` finishes it"
+                yield f"{name} comes from a deployment that was interrupted before it was recorded: `whet resume` finishes it"
             elif (commit.id, evidence, proposal) not in recorded:
                 yield f"{name} {self._why_unknown(commit, evidence)}"
 
@@ -129,7 +129,7 @@ class Story:
         )
 
     def _cut_off(self, commit: Commit, evidence: str) -> bool:
-        """True if a deployment moved its ref and was cut off before it was recorded."""
+        """True if a deployment moved its ref and was interrupted before it was recorded."""
         done = {deployment.id for deployment in self._deployments}
         wanted = (evidence, commit.trailers.get("Whet-Ledger"))
         return any(
@@ -148,4 +148,4 @@ class Story:
             yield f"{name} is no longer on {branch}: its history was rebased, amended or reset after the deployment"
         for done in taken_back:
             if live and done.after != ZERO and not self._git.is_ancestor(done.after, done.ref):
-                yield f"{name} is on {branch} and its rollback {done.after[:10]} no longer is: what was taken back is live"
+                yield f"{name} is on {branch} and its rollback {done.after[:10]} no longer is: the rolled-back change is live again"

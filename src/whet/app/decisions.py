@@ -41,7 +41,7 @@ def withdraw(project: Project, proposal: str, why: str) -> Approval:
     """Withdraw an approval while nothing has been deployed; afterwards only a rollback helps."""
     found = view_proposal(project.ledger, proposal)
     if found.lesson or any(deployment.merged for deployment in found.deployments):
-        raise Refused(f"{proposal} has ended: {found.status}", f"`whet rollback {proposal}` takes a deployment back")
+        raise Refused(f"{proposal} has ended: {found.status}", f"`whet rollback {proposal}` rolls a deployment back")
     if found.open_question:
         return answer(project, proposal, Answer.WITHDRAWN, via="cli", why=why)
     granted = [given for given in found.approvals if given.granted and given.gate is not Gate.PLAN]
@@ -63,15 +63,16 @@ def withdraw(project: Project, proposal: str, why: str) -> Approval:
     key = f"withdrawal/{proposal}/{last.gate.value}/{last.digest}"
     with deploy_lock(project.state):
         if _stands(project, proposal, last.digest):
-            raise Refused(f"{proposal} has been deployed already", f"`whet rollback {proposal}` takes it back")
+            raise Refused(f"{proposal} has been deployed already", f"`whet rollback {proposal}` rolls it back")
         project.ledger.append("approve", taken, subject=proposal, key=key, actor=taken.who)
     return taken
 
 
 def _stands(project: Project, proposal: str, digest: str) -> bool:
-    """True if this evidence is deployed: by the record, or by its commit if the record was cut off.
+    """True if this evidence is deployed, according to the ledger or to the last commit of the branch.
 
-    The proposal's own branch counts only if the policy does not merge; otherwise it is a stage.
+    The commit counts because a deployment may have been interrupted before it was recorded. The branch is the proposal's
+    own one only if the policy does not merge; otherwise that branch is an intermediate step of the deployment.
     """
     strategy, found = project.policy.deploy.strategy, view_proposal(project.ledger, proposal)
     taken_back = {done.deployment for done in found.rollbacks}
@@ -86,8 +87,8 @@ def _stands(project: Project, proposal: str, digest: str) -> bool:
 def _open(found: ProposalView) -> Question:
     if question := found.open_question:
         return question
-    ended = f"it has ended: {found.status}" if found.lesson else "it is at work"
-    raise Refused(f"{found.proposal.id} asks nothing: {ended}", f"`whet show {found.proposal.id}`")
+    ended = f"it has ended: {found.status}" if found.lesson else "it is being worked on"
+    raise Refused(f"{found.proposal.id} has no open question: {ended}", f"`whet show {found.proposal.id}`")
 
 
 def _passed(found: ProposalView) -> bool:

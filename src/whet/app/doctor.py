@@ -32,7 +32,7 @@ class Examined:
 
 
 def examine(start: Path, *, self_checks: bool = True) -> Iterator[Examined]:
-    """Yield one result after the other, so that a slow check does not hide the rest."""
+    """Yield each result as soon as its check ends, so that a slow check does not delay the earlier results."""
     yield _try("git", _git)
     yield _try("bubblewrap", lambda: Bubblewrap().version)
     contained = _try("containment", _containment)

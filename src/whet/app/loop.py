@@ -53,7 +53,7 @@ class Loop:
     def start(
         self, reason: str, kind: TriggerKind = TriggerKind.HUMAN, top: int | None = None, finding: str = ""
     ) -> str:
-        """Begin a cycle, if budget and kill switch allow one; finish a cycle that was cut off first.
+        """Begin a cycle, if budget and kill switch allow one; finish an interrupted cycle first.
 
         `finding` limits the cycle to one finding, by its id.
         """
@@ -83,29 +83,27 @@ class Loop:
         for identity in [name for name in self.engine.unfinished() if name.startswith("c-")]:
             self._wait_until_over(identity)
             if failed := self.project.ledger.latest("Error", subject=identity):
-                self.project.progress.note(f"the cycle that was cut off has failed: {failed.data['message']}")
+                self.project.progress.note(f"the interrupted cycle has failed: {failed.data['message']}")
 
     def _drop_old_calls(self) -> None:
-        """Prune recorded calls. The file belongs to the application: if it cannot be used now, it is pruned another
-        time.
-        """
+        """Delete old recorded calls. If the file is unusable now, because an application writes it, try next time."""
         try:
             Executions(self.project.state).prune(self.project.policy.retention)
         except StateUnusable as problem:
-            self.project.progress.note(f"old calls stay for now: {problem.message}")
+            self.project.progress.note(f"old calls were not deleted: {problem.message}")
 
     def _bound_work_on_itself(self, kind: TriggerKind) -> None:
-        """Refuse a cycle on whet's own source unless a person asks for it, once a day."""
+        """Refuse a cycle on whet's own source, unless a person starts it and no other cycle ran in the last 24 hours."""
         project = self.project
         if not holds_whet(project.git, project.git.resolve(project.ref)):
             return
         today = project.ledger.entries(kind="Trigger", since=now() - timedelta(days=1))
         answer = may_begin(kind, len(today), readable=True)
         if isinstance(answer, Refuse):
-            raise Refused(answer.reason, "wait until tomorrow, or make the change by hand")
+            raise Refused(answer.reason, "start a cycle yourself, at most one in 24 hours, or make the change by hand")
 
     def wait_for_cycle(self, identity: str) -> list[str]:
-        """Wait for a cycle and return the proposals that it carries. Load what the guard needs while the tests run."""
+        """Wait for a cycle and return its proposals. Meanwhile, load the patterns and detectors that the guard will need."""
         detectors()
         compile_patterns(self.project.policy)
         self._wait_until_over(identity)
@@ -130,7 +128,9 @@ class Loop:
         self._take_up(view_proposal(self.project.ledger, proposal))
         while True:
             self._raise_what_halted()
-            over = self.engine.ended(proposal)  # asked before the ledger is read: its last word is there then
+            over = self.engine.ended(
+                proposal
+            )  # checked before the ledger is read: once it has ended, the ledger is complete
             found = view_proposal(self.project.ledger, proposal)
             question = found.open_question
             open_still = question and question.tier.needs_person and now() < question.expires_at
@@ -141,7 +141,7 @@ class Loop:
             self.engine.wait()
 
     def _take_up(self, found: ProposalView) -> None:
-        """Start a proposal that the durable engine has lost, and wake one that was answered without a wake-up call."""
+        """Start a proposal that the durable engine does not know, and notify it of answers that it may have missed."""
         if found.lesson:
             return
         identity = found.proposal.id
@@ -159,7 +159,7 @@ class Loop:
     def _raise_recorded_error(self, subject: str) -> None:
         entry = self.project.ledger.latest("Error", subject=subject)
         if entry is None:
-            raise Internal(f"{subject} ended without a word", "please report this with .whet/")
+            raise Internal(f"{subject} ended without a recorded error", "please report this with .whet/")
         raise _recorded(entry.data)
 
 

@@ -40,7 +40,7 @@ class ProposalView:
 
     @property
     def deployment(self) -> Deployment | None:
-        """The deployment that counts: the merge, if there was one, since its branch was only a stage."""
+        """The merge, if there was one, else the deployment to the proposal's own branch."""
         merged = [deployment for deployment in self.deployments if deployment.merged]
         return next(iter(reversed(merged or self.deployments)), None)
 
@@ -104,5 +104,5 @@ def resolve(ledger: Ledger, start: str) -> str:
     if len(found) == 1 or start in found:
         return start if start in found else found[0]
     if not found:
-        raise UsageError(f"there is no proposal {start!r}", "`whet list` shows those there are")
+        raise UsageError(f"there is no proposal {start!r}", "`whet list` shows all proposals")
     raise UsageError(f"{start!r} could be {', '.join(found[:5])}", "give more of the id")

@@ -1,4 +1,4 @@
-"""A small buggy calculator, as a repository of its own: what the demo mends and the self-checks are tried on."""
+"""A repository with a small buggy calculator, for the demo and for the self-checks."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -96,7 +96,7 @@ smoke = ["python", "-c", "import calculator"]
 
 
 def make_sample(folder: Path, *, bugs: bool = True) -> Git:
-    """Write the sample and commit it; with `bugs=False` nothing is wrong with it."""
+    """Write the sample and commit it; with `bugs=False` its bugs are fixed."""
     calculator = _FILES["calculator.py"]
     return make_repository(folder, {**_FILES, "calculator.py": calculator if bugs else mended(calculator)})
 

@@ -67,7 +67,7 @@ def _uses_only_unittest(git: Git, tests: list[str]) -> bool:
 
 
 def _folders(paths: list[str], runner: str) -> tuple[str, ...]:
-    """Nothing where the project configures pytest itself; else its test folder, so that nothing else is collected."""
+    """Return the test folder, so that nothing else is collected; empty if a file that configures pytest exists."""
     files = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"} if runner == "pytest" else set()
     configured = files & set(paths)
     folder = next((name for name in ("tests", "test") if any(path.startswith(f"{name}/") for path in paths)), "")
@@ -98,7 +98,7 @@ timeout_seconds = 900
 [deploy]
 strategy = "branch"        # leaves the change on whet/<proposal>; "merge" moves the branch above
                            # for tools that run: "hot_reload", or a trial first: "canary", "ab", "shadow"
-# smoke = ["python", "-c", "import pkg"]  # run on the deployed tree; a failure takes it back
+# smoke = ["python", "-c", "import pkg"]  # run on the deployed tree; a failure rolls it back
 
 [approve]
 apply = "confirm"        # auto, notify, confirm, approve, require: the least that is asked for

@@ -1,4 +1,4 @@
-"""MergedModule a module that was changed both in the registry and in the repository."""
+"""Merge a module that was changed both in the registry and in the repository."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class MergedModule:
 
 
 def merge_of(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> MergedModule | None:
-    """MergedModule both sides' changes since their last common version; None if they have none."""
+    """Merge the changes of both sides since their last common version; return None if they have no common version."""
     commits = project.git.log(project.ref, manifest.path, limit=None)
     history = [project.git.read(commit.id, manifest.path) for commit in commits]
     published = [versions.source(one.digest) for one in (*manifest.previous, manifest.current)]
@@ -63,11 +63,13 @@ def suggest_merge(project: Project, path: str) -> Suggestion:
         raise Refused(f"{path} has edits in the checkout that are not committed", "commit or stash them, then merge")
     merged = merge_of(project, versions, manifests[0], source)
     if merged is None:
-        raise Refused("the repository and the registry have no version in common", "bring one over by hand")
+        raise Refused(
+            "the repository and the registry have no version in common", "edit the file in the repository by hand"
+        )
     if merged.places:
         raise Refused(
-            f"{len(merged.places)} places do not go together: {'; '.join(merged.places)}",
-            f"edit {path} there as it should be and commit it: a commit is what counts",
+            f"conflicts between the registry and the repository: {'; '.join(merged.places)}",
+            f"edit {path} at these lines and commit it",
         )
     if merged.text == source:
         ahead = digest_of(source) != published.digest
@@ -78,7 +80,7 @@ def suggest_merge(project: Project, path: str) -> Suggestion:
     try:
         patch = change.decode()
     except UnicodeDecodeError:
-        raise Refused(f"{path} is not written in UTF-8, and a suggested change is", "merge it by hand") from None
+        raise Refused(f"{path} is not UTF-8, and a suggested patch must be", "merge it by hand") from None
     return suggest(
         project,
         f"merge what was published for {published.why} with the edits of {path}",

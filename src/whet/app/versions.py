@@ -46,7 +46,7 @@ class Synced:
 
 
 def path_of_tool(project: Project, which: str) -> str:
-    """Return the path of the module that declares a tool; a name that is no tool's is returned as it is."""
+    """Return the path of the module that declares a tool; any other name is returned unchanged."""
     paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
     tools = Executions(project.state).tools()
     found = {

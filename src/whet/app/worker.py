@@ -18,7 +18,7 @@ _Ground = tuple[str, tuple[tuple[str, str], ...]]
 
 @dataclass
 class Worked:
-    """The work of a worker so far. `refused` counts the batches that it gave back."""
+    """The work of a worker so far. `refused` counts the batches that it refused."""
 
     batches: int = 0
     candidates: int = 0
@@ -26,7 +26,7 @@ class Worked:
 
 
 class Bench:
-    """Answers batches. The sandboxes of the last tree stay warm, because a search asks for the same tree many times."""
+    """Tests the batches of candidates that searchers send. The sandboxes of the last tree stay warm, because a search asks for the same tree many times."""
 
     def __init__(self, project: Project, worked: Worked) -> None:
         self._project, self._worked = project, worked
@@ -49,7 +49,9 @@ class Bench:
     def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         self._project.permitted()
         if asked["how"] != self._project.suite.run_settings():
-            raise UsageError("this worker runs tests in another way: interpreter or [tests] in whet.toml differ")
+            raise UsageError(
+                "this worker runs tests differently: its interpreter, or [tests] in its whet.toml, is not the searcher's"
+            )
         warm = self._warmed((asked["base"], tuple(sorted(asked["files"].items()))))
         tests, seconds = asked["tests"], asked["timeout_seconds"]
         if tuple(tests) not in self._bases:
@@ -83,7 +85,7 @@ def work(project: Project, over: Event, worked: Worked) -> None:
     if not project.store_url:
         raise UsageError(
             f"a worker takes its work from a PostgreSQL database, and {STORE_URL} is not set",
-            f"set {STORE_URL} as it is where `whet run` or `whet repair` runs",
+            f"set {STORE_URL} to the same value as for `whet run` or `whet repair`",
         )
     project.permitted()
     from whet.durable.queue import serve  # takes a while to load

@@ -80,7 +80,7 @@ def _try_a_bad_one(
         "",
         bad_change(folder),
     )
-    yes = "Approved: tried on half of the calls, and taken back by itself"
+    yes = "Approved: tried on half of the calls, and rolled back automatically"
     found = _carry(project, application, yes, stage, console)
     console.print(f"{found.status}: {found.lesson.summary if found.lesson else ''}")
     return found

@@ -26,7 +26,7 @@ class FindingKind(StrEnum):
 class Finding:
     """A problem or a request, with the signals that show it. Made by `phases/diagnose`.
 
-    `signature` is stable over runs and machines: the same trouble found tomorrow has the same signature.
+    `signature` is stable over runs and machines: the same problem, found again later, has the same signature.
     `score` ranks findings; `reasons` say in words where the score comes from. `minimum_signals` is the analyzer's rule for
     this kind of finding, kept for the audit.
     """

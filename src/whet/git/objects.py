@@ -199,7 +199,7 @@ def blob_name(content: bytes, like: str) -> str:
 
 
 def path_of(raw: bytes) -> str:
-    """Decode a path that git printed; bytes that are not UTF-8 survive the way back."""
+    """Decode a path that git printed; bytes that are not UTF-8 become surrogates and are encoded back unchanged."""
     return raw.decode(errors="surrogateescape")
 
 

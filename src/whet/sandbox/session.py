@@ -245,7 +245,7 @@ class BubblewrapSession:
         death = select.poll()
         death.register(self._first[1], select.POLLIN)
         if not death.poll(_DEATH_SECONDS * 1000):
-            raise TimeoutError("processes of the sandbox would not die")
+            raise TimeoutError("the sandbox did not end after SIGKILL")
 
     def _end(self) -> None:
         if self._rest:

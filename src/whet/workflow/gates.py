@@ -14,7 +14,10 @@ from whet.workflow.steps import Steps
 
 class Gates(Steps):
     def gate(self, gate: Gate, proposal: Proposal, evidence: Evidence | None = None) -> Approval:
-        """Ask, and wait as long as it takes. The question is about a digest: of the plan, or of the evidence."""
+        """Record the question of this gate and wait until it is answered or expires.
+
+        The answer is valid only for one digest: that of the evidence, or of the plan if there is no evidence yet.
+        """
         digest = evidence.digest if evidence else proposal.digest
         name = f"{gate.value}-{digest[:12]}"
         step = Step("approve", f"ask-{name}", proposal.id, Question)
@@ -34,7 +37,7 @@ class Gates(Steps):
         return ask(proposal.id, gate, digest, asked, reasons, self._policy.approve)
 
     def _look(self, question: Question, name: str, knocks: int) -> Approval | None:
-        """Look once for an answer; it is recorded under a key of its own, by which every client finds it."""
+        """Ask the approvers once. An answer is recorded under the key of the question, where every client finds it."""
         step = Step("approve", f"look-{name}-{knocks}", question.proposal, str, kind="Look")
         key = self._do(step, partial(self._record_answer, question))
         return self._journal.recall(key, Approval) if key else None

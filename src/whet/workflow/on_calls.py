@@ -25,7 +25,7 @@ class OnCalls(Release):
         return self._policy.deploy.reloads
 
     def trial(self, proposal: Proposal, build: Build, staged: Deployment) -> Trial:
-        """Try the staged change on real calls. A trial that was cut off is found running and observed further."""
+        """Try the staged change on real calls. A trial that was interrupted is continued."""
         step = Step("deploy", f"trial-{staged.id}", proposal.id, Trial, turn=Turn.OBSERVES_CALLS)
         return self._do(step, partial(self._trial, build, staged))
 
@@ -36,18 +36,18 @@ class OnCalls(Release):
         return trier.run(self._live_modules(build))
 
     def _refuse_if_withdrawn(self, staged: Deployment) -> None:
-        """End a trial whose approval was withdrawn: callers must not be served a change that nobody approves."""
+        """End a trial whose approval was withdrawn: no caller may get a change without an approval."""
         self._journal.permitted()
         entries = self._ledger.entries(kind="Approval", subject=staged.proposal)
         for approval in (entry.unedited().read(Approval) for entry in entries):
             if approval.answer is Answer.WITHDRAWN and approval.digest == staged.evidence_digest:
-                raise Withdrawn(f"{approval.who} took the approval back: {approval.why or 'no reason given'}")
+                raise Withdrawn(f"{approval.who} withdrew the approval: {approval.why or 'no reason given'}")
 
     def _rollback_reason(self, deployment: Deployment) -> str:
         """Return who has started a rollback of this deployment, and why; empty if nobody has."""
         entries = self._ledger.entries(kind="RollbackIntent", subject=deployment.proposal)
         intents = [intent for entry in entries if (intent := entry.read(RollbackIntent)).deployment == deployment.id]
-        return f"{intents[-1].actor} took it back: {intents[-1].reason}" if intents else ""
+        return f"{intents[-1].actor} rolled it back: {intents[-1].reason}" if intents else ""
 
     def watch(self, proposal: Proposal, build: Build, deployment: Deployment) -> Watch:
         """Watch the calls of the replaced modules after the deployment."""

@@ -71,7 +71,7 @@ def _show(found: "Repaired", *, every: bool) -> None:
         say(f"{number}. {patch.summary}")
         screen.console().print(screen.diff(patch.diff))
     if found.unconvincing and not every:
-        say("`--all` shows what held and does not convince")
+        say("`--all` shows the patches that passed the search but are doubtful")
     if found.patch and found.evidence:
         say(f"{found.evidence.verdict.value}: {found.patch.summary}")
         if not every:

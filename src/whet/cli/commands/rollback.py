@@ -9,7 +9,7 @@ from whet.cli.commands.shared import Json, Why, end_progress, file_of, opened, r
 
 def rollback(
     which: Annotated[str, typer.Argument(help="A deployment or proposal; with --to, a tool or a path.")],
-    why: Why = "taken back by hand",
+    why: Why = "rolled back by hand",
     to: Annotated[int | None, typer.Option("--to", min=1, help="Bring the tool or path back to this version.")] = None,
     as_json: Json = False,
 ) -> int:
@@ -27,5 +27,5 @@ def rollback(
         emit(done)
     else:
         now = "removed" if set(done.after) == {"0"} else f"is at {done.after[:10]}"
-        say(f"taken back: {done.deployment}; {done.ref.removeprefix('refs/heads/')} {now}")
+        say(f"done: {done.deployment}; {done.ref.removeprefix('refs/heads/')} {now}")
     return 0

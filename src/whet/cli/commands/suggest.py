@@ -1,4 +1,4 @@
-"""`whet suggest`: record an improvement that somebody wants."""
+"""`whet suggest`: record a suggestion for an improvement."""
 
 from pathlib import Path
 from typing import Annotated
@@ -49,4 +49,4 @@ def _diff(patch: Path | None) -> str:
     except OSError as problem:
         raise UsageError(f"{patch} cannot be read: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:
-        raise UsageError(f"{patch} is no text") from problem
+        raise UsageError(f"{patch} is not a text file") from problem

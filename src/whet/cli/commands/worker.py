@@ -1,4 +1,4 @@
-"""`worker`: try candidates for searches that run elsewhere."""
+"""`whet worker`: try candidates for searches that run on other machines."""
 
 from whet.cli.commands.shared import Json, end_progress, opened
 
@@ -23,5 +23,5 @@ def worker(as_json: Json = False) -> int:
     if as_json:
         emit(worked)
     else:
-        say(f"{worked.candidates} edits tried in {worked.batches} batches; {worked.refused} given back")
+        say(f"{worked.candidates} edits tried in {worked.batches} batches; {worked.refused} batches refused")
     return 0

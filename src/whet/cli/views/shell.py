@@ -46,7 +46,7 @@ def _danger(text: str, danger: Danger) -> Iterator[Text]:
 
 
 def _excerpt(text: str, danger: Danger) -> tuple[str, str, str]:
-    """The line of the place, with no more of it than fits."""
+    """Return the line of the danger in three parts (before, the place itself, after), each cut to a maximum length."""
     start, end = danger.span
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", start)
@@ -61,6 +61,6 @@ def _excerpt(text: str, danger: Danger) -> tuple[str, str, str]:
 def _answer(seen: Inspection) -> Text:
     answer = seen.answer
     if isinstance(answer, Allow):
-        return Text.assemble(("allowed", "bold green"), "  nothing in it speaks against it")
+        return Text.assemble(("allowed", "bold green"), "  no danger was found")
     word, colour = ("refused", "bold red") if isinstance(answer, Refuse) else ("a person must look", "bold yellow")
     return Text.assemble((word, colour), f"  {one_line(answer.reason)} ({answer.code})")

@@ -31,7 +31,7 @@ def permit(
     for approval in approvals:
         _same("evidence that was approved", evidence.digest, approval.digest)
         if approval.answer is Answer.WITHDRAWN:
-            raise Withdrawn(f"{approval.who} took the approval back: {approval.why or 'no reason given'}")
+            raise Withdrawn(f"{approval.who} withdrew the approval: {approval.why or 'no reason given'}")
         if not approval.granted:
             raise Refused(f"{approval.who} answered {approval.answer} at the {approval.gate} gate")
     if unanswered := set(gates) - {approval.gate for approval in approvals if approval.granted}:

@@ -17,7 +17,7 @@ from whet.phases.diagnose import Analyzer
 from whet.store.codec import decode
 
 _ASKED_FOR = 0.05
-"""Added to the score of a finding in a file that somebody suggested to improve."""
+"""Added to the score of a finding in a file that an open suggestion names."""
 
 
 def find(
@@ -62,7 +62,7 @@ def _claims(analyzers: Mapping[str, Analyzer]) -> dict[str, str]:
 
 
 def _joined(findings: Sequence[Finding]) -> Finding:
-    """Return one finding of several that somebody names together; it is titled like the first."""
+    """Combine the findings of the named tests into one; it keeps the title of the first."""
     first = findings[0]
     subjects = tuple(subject for finding in findings for subject in finding.subjects)
     signature = digest(["named", *sorted(subjects)])[:16]
@@ -83,7 +83,7 @@ def _suggested_paths(signals: Sequence[Signal]) -> frozenset[str]:
 
 
 def _raised(finding: Finding, asked_for: frozenset[str]) -> Finding:
-    """Raise the score of a finding in a file that somebody suggested to improve; a suggestion itself is not raised."""
+    """Raise the score of a finding in a file that a suggestion names; a suggestion's own finding is not raised."""
     if finding.signals[0].kind == Suggestion.kind or not asked_for.intersection(finding.paths):
         return finding
     score = round(min(1.0, finding.score + _ASKED_FOR), 3)

@@ -1,6 +1,6 @@
-"""Signals from what people, agents and other systems asked for: one per suggestion that is still open.
+"""Signals from suggestions of people, agents and other systems: one per open suggestion.
 
-A case that holds by now is no signal any more, whoever mended it.
+A suggestion whose case already holds on the commit gives no signal.
 """
 
 from whet.cases.from_suggestion import holds

@@ -1,4 +1,7 @@
-"""Compare three runs of the suite: the targets red, green and red again, every other test as before."""
+"""Compare three runs of the suite: on the base, with the patch, and with the patch reverted.
+
+The targets must be red, green and red again; no other test may get worse or disappear.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace

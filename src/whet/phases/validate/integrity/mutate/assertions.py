@@ -151,7 +151,7 @@ class AssertionMutator:
         return [*self._mutate_compared_argument(call, self._only_compared.get(name, {}))]
 
     def _mutate_second_operand(self, call: ast.Call, *, exact: bool = False) -> Iterator[ast.Call]:
-        """Mutate one of the two compared arguments: the first if it alone is a literal, else the second."""
+        """Mutate the second of the two compared arguments, or the first if only the first is a literal."""
         arguments = _arguments(call)
         places = [place for place, (keyword, _) in enumerate(arguments) if keyword != "msg"][:2]
         values = [arguments[place][1] for place in places]

@@ -132,7 +132,7 @@ class ScriptBuilder:
         return statements
 
     def _unrolled_rows(self, node: ast.For) -> list[ParameterSet] | None:
-        """Return the values of the loop variables for each round; None if the loop cannot be unrolled."""
+        """Return the values of the loop variables for each iteration; None if the loop cannot be unrolled."""
         targets = [node.target] if isinstance(node.target, ast.Name) else getattr(node.target, "elts", [])
         columns = [target.id for target in targets if isinstance(target, ast.Name)]
         table = self._literal_items(node.iter)
