@@ -42,7 +42,7 @@ def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, t
     if as_json:
         emit([brief(view) for view in views])
     elif not views:
-        say(f"nothing to carry: {loop.why_nothing() or 'no finding is open'}")
+        say(f"nothing to do: {loop.why_nothing() or 'no finding is open'}")
     elif not ended:
         say(f"no other finding can be worked on: {loop.why_nothing()}")
     return max(map(_exit_code, ended or views), default=0)
@@ -61,7 +61,7 @@ def follow(loop: "Loop", proposals: Sequence[str], *, as_json: bool) -> int:
     if as_json:
         emit([brief(view) for view in views])
     elif not views:
-        say(f"nothing to carry: {loop.why_nothing() or 'nothing was interrupted and nothing waits'}")
+        say(f"nothing to do: {loop.why_nothing() or 'nothing was interrupted and nothing waits'}")
     return max(map(_exit_code, views), default=0)
 
 

@@ -8,7 +8,7 @@ from whet.domain.signal import Signal
 
 MINIMUM_SIGNALS = 3
 """Anything seen fewer than three times may be an accident. An analyzer whose signals can be reproduced at will (a failing
-test) or are a person's word (a suggestion) may ask for fewer."""
+test) or are requests (a suggestion) may ask for fewer."""
 
 
 class FindingKind(StrEnum):

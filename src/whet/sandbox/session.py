@@ -219,7 +219,7 @@ class BubblewrapSession:
     def _allowed(self, size: int) -> bool:
         """Count output and result bytes together; False if they exceed the limit.
 
-        Bytes beyond the limit are read, so that the pipe comes to its end, and dropped.
+        Bytes beyond the limit are still read, so that the writer is not blocked, and dropped.
         """
         self._total += size
         if self._total > self._limits.output_bytes:

@@ -1,4 +1,4 @@
-"""The steps of `carry` that judge a change by an application's real calls: the trial before it lands, the watch after."""
+"""The steps of `carry` that judge a change by real calls: the trial before it is merged, and the watch after."""
 
 from functools import partial
 

@@ -19,7 +19,7 @@ def repair(
         typer.Option("--budget", min=1, help="Seconds for the first test run and the search; the proof comes after."),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Show every patch that held, ranked, and those that do not convince.")
+        bool, typer.Option("--all", help="Show every patch that passed, ranked; the doubtful ones too.")
     ] = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the patch to this file.")] = None,
     as_json: Json = False,

@@ -10,7 +10,9 @@ from whet.cli.commands.shared import Json, Why, end_progress, file_of, opened, r
 def rollback(
     which: Annotated[str, typer.Argument(help="A deployment or proposal; with --to, a tool or a path.")],
     why: Why = "rolled back by hand",
-    to: Annotated[int | None, typer.Option("--to", min=1, help="Bring the tool or path back to this version.")] = None,
+    to: Annotated[
+        int | None, typer.Option("--to", min=1, help="Restore this version of the tool's module or of the path.")
+    ] = None,
     as_json: Json = False,
 ) -> int:
     """Roll back a deployment, or restore a version of a file.

@@ -14,11 +14,11 @@ def suggest(
     case: Annotated[str, typer.Option("--case", help="An expression over that file's names that must be true.")] = "",
     raises: Annotated[str, typer.Option("--raises", help="The exception that the case must raise instead.")] = "",
     patch: Annotated[
-        Path | None, typer.Option("--patch", help="A change that will do, as a diff; proved all the same.")
+        Path | None, typer.Option("--patch", help="Your own change, as a diff file; it is proved like any other.")
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Say what should be better, if you can with a case or a patch.
+    """Suggest an improvement, if possible with a case or a patch.
 
     With a case, repair can act on the suggestion, and the case ships as a test with the fix.
     """

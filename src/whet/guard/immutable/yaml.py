@@ -1,7 +1,7 @@
 """YAML as comparable values: anchors followed, merge keys resolved, duplicate keys refused.
 
 YAML 1.1 and 1.2 read some plain words differently (`yes`, `010`, `1:30`). Such a word is compared as it is written, so
-that two spellings which are equal in one version only count as different.
+that two spellings count as different if any version of YAML reads them differently.
 """
 
 import re

@@ -39,7 +39,7 @@ class FailingTests:
         return traced_places(tests, failures_of(finding), self._kit.git.tree_of(base), self._kit)
 
     def _group(self, signal: Signal) -> tuple[str, ...]:
-        """Return the key of the group: the place of a crash, the message of a failure outside the project, or the test."""
+        """Return the key to group by: the place of a crash, the message of a failure outside the project, else the test."""
         failure = _failure(signal)
         if crash := self._crash_site(failure):
             return ("crash", *crash, failure.exception)

@@ -14,7 +14,7 @@ from whet.store.codec import decode
 
 class SuggestedImprovements:
     kinds = (Suggestion.kind,)
-    minimum_signals = 1  # a suggestion is a person's word on record
+    minimum_signals = 1  # one suggestion is enough: its author asks for the change
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit

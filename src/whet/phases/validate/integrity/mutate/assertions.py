@@ -70,9 +70,9 @@ class AssertionMutator:
     # ---- conditions -------------------------------------------------------------------------------------------
 
     def _mutate_condition(self, test: ast.expr) -> list[ast.expr]:
-        """Return conditions that are false if `test` holds for honest values.
+        """Return mutated conditions: false for ordinary values for which `test` is true.
 
-        They stay true for values that agree with anything they are compared with.
+        Only values that claim to be equal to everything still make them true.
         """
         mutated: list[ast.expr] = []
         match test:

@@ -49,7 +49,7 @@ class ScriptBuilder:
         return self._assemble(statements, "async def" if isinstance(node, ast.AsyncFunctionDef) else "def")
 
     def _assemble(self, statements: list[ast.stmt], define: str) -> Script | None:
-        """Put the parameters and the attributes of `self` in front of the statements."""
+        """Return the script: parameters, attributes of `self`, statements; None without a query or if a name is missing."""
         used = read_names(statements)
         # A constant that is now only compared outside is not needed inside, and would give the expected value away.
         statements = [part for part in statements if not self._is_unused_constant(part, used)]
