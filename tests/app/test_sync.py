@@ -96,7 +96,7 @@ def refused(repo: Repo, words: str) -> None:
 def test_compatible_changes_become_a_proposal_that_needs_approval(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED)
-    assert "the changes go together" in standing(repo)[1]
+    assert "the changes can be merged" in standing(repo)[1]
     assert repo.whet("sync", "calculator.py", "--merge").code == 5
     (waiting,) = repo.whet("list", "--json").json
     assert waiting["status"] == "waiting_apply"

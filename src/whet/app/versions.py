@@ -126,12 +126,10 @@ def _edited(project: Project, versions: Versions, manifest: Manifest, source: by
     if merged is None:
         return SyncState.CONFLICT, "the repository and the registry have no version in common", ""
     if merged.places:
-        words = (
-            f"edited in the repository and in the registry; these places do not go together: {'; '.join(merged.places)}"
-        )
+        words = f"edited in the repository and in the registry; conflicts: {'; '.join(merged.places)}"
         return SyncState.CONFLICT, words, ""
     if merged.text == source:
-        words = "edited in the repository since; a restart loads that, and whet proves nothing about it"
+        words = "edited in the repository since; a restart loads this version, which whet has not proved"
         return SyncState.EDITED, words, ""
-    words = "edited in the repository and in the registry; the changes go together: `whet sync TOOL --merge`"
+    words = "edited in the repository and in the registry; the changes can be merged: `whet sync TOOL --merge`"
     return SyncState.CONFLICT, words, merged.text.decode(errors="replace")

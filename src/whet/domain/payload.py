@@ -1,4 +1,4 @@
-"""The payloads of the built-in signal kinds. `whet.store.codec.decode` turns a signal's plain payload back into one."""
+"""The payloads of the built-in signal kinds. `whet.store.codec.decode` reads one from a signal's plain data."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar

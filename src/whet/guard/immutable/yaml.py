@@ -63,7 +63,7 @@ class _Converter:
         raise ValueError(f"unknown tag {node.tag}")
 
     def _pairs(self, node: Any) -> dict[Value, Value]:
-        """Return keys and values. The table's own keys override merged ones, earlier merged tables later ones."""
+        """Return keys and values. Own keys override merged keys; earlier merged tables override later ones."""
         own: dict[Value, Value] = {}
         merged: dict[Value, Value] = {}
         merges = 0

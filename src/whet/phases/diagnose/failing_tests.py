@@ -48,7 +48,7 @@ class FailingTests:
         return ("test", signal.subject.partition("[")[0], failure.exception)
 
     def _crash_site(self, failure: Failure) -> tuple[str, str] | None:
-        """Return path and function of the innermost frame, if it is project code: many tests, one crash."""
+        """Return path and function of the innermost frame, if it is project code: such crashes share a cause."""
         if not failure.frames or self._kit.is_test(failure.frames[-1][0]):
             return None
         path, _, function = failure.frames[-1]

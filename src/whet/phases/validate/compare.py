@@ -19,7 +19,7 @@ _ACCEPTED_OUTCOMES = {
 
 
 def compare(base: SuiteReport, patched: SuiteReport, reverted: SuiteReport, targets: tuple[str, ...]) -> CheckResult:
-    """Return what the three runs show; without targets, every test that turned green counts as one.
+    """Return the result of the check; if `targets` is empty, every test that turned green is a target.
 
     A test that differs between the base and the reverted run is flaky and proves nothing.
     """

@@ -171,7 +171,7 @@ class AssertionMutator:
                 return
 
     def _mutate_any_argument(self, call: ast.Call) -> ast.Call:
-        """Mutate the first literal argument, else the first; add one to a call without arguments."""
+        """Mutate the first literal argument, else the first argument; add an argument to a call without arguments."""
         arguments = _arguments(call)
         if not arguments:
             return _with_argument(call, 0, ast.Constant(0))
