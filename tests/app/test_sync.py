@@ -61,7 +61,10 @@ def test_an_edit_of_the_published_version_is_ahead(repo: Repo) -> None:
 def test_an_uncommitted_edit_is_reported_and_not_merged(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED, commit=False)
-    assert standing(repo) == ("edited", "edited in the checkout and not committed: what starts from it follows nothing")
+    assert standing(repo) == (
+        "edited",
+        "edited in the checkout and not committed: processes that load the edit get no updates",
+    )
     refused(repo, "not committed")
 
 

@@ -56,7 +56,7 @@ def _chain(entries: Sequence[Entry], head: Head | None, commits: Sequence[Commit
     position.
     """
     if head is None and entries:
-        yield f"{ANCHOR} is missing or unreadable, and the ledger has {len(entries)} rows: a cut-off tail would not show"
+        yield f"{ANCHOR} is missing or unreadable, and the ledger has {len(entries)} rows: missing last rows would go unnoticed"
     anchors = [(ANCHOR, head)] if head else []
     for commit in commits:
         named = commit.trailers.get("Whet-Ledger")

@@ -107,7 +107,11 @@ def _standing(
     if source is None:
         return SyncState.CONFLICT, f"{manifest.path} is no longer in the repository", ""
     if uncommitted(project, manifest.path, source):
-        return SyncState.EDITED, "edited in the checkout and not committed: what starts from it follows nothing", ""
+        return (
+            SyncState.EDITED,
+            "edited in the checkout and not committed: processes that load the edit get no updates",
+            "",
+        )
     if digest_of(source) != manifest.current.digest:
         return _edited(project, versions, manifest, source)
     behind = [str(pid) for pid, version in running.items() if version != manifest.current.short]

@@ -68,7 +68,7 @@ class FailingTests:
         score = 0.8 + min(0.15, 0.05 * (len(subjects) - 1))
         if group[0] == "outside":
             score = 0.35
-            reasons.append("no line of the project takes part: perhaps this machine lacks something")
+            reasons.append("no project code is on the stack: perhaps this machine lacks something")
         where = f"{group[1]} in {group[2]}" if group[0] == "crash" else subjects[0].partition("[")[0]
         title = ": ".join(filter(None, (where, failure.exception or "failure", _first_line(failure))))
         signature = digest(list(group))[:16]

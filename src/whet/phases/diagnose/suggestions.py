@@ -40,7 +40,7 @@ class SuggestedImprovements:
         case = (
             f"a case is given: {suggestion.case}"
             if suggestion.case
-            else "no case is given, so nothing can be seen to turn green"
+            else "no case is given, so no test can show that it is done"
         )
         reasons = [f"{suggestion.by} asked for it", case]
         if suggestion.patch:
