@@ -90,7 +90,9 @@ def test_a_target_branch_that_is_an_alias_is_refused(make_repo: MakeRepo) -> Non
     repo = make_repo({**SMALL, "whet.toml": '[target]\nbranch = "alias"\n'})
     repo.sh("git", "symbolic-ref", "refs/heads/alias", "refs/heads/main")
     for command in ("scan", "run", "history m.py"):
-        refuses_in_json(repo.whet(*command.split(), "--json"), 2, "usage", "only stands for 'main'", 'branch = "main"')
+        refuses_in_json(
+            repo.whet(*command.split(), "--json"), 2, "usage", "is a symbolic ref to 'main'", 'branch = "main"'
+        )
 
 
 def test_a_checked_out_alias_resolves_to_its_branch(make_repo: MakeRepo) -> None:

@@ -1,4 +1,4 @@
-"""Follow proposals to a gate or to their end, and say what became of them."""
+"""Follow proposals to a gate or to their end, and print the result."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,9 +16,9 @@ _SUSPECTS = 3
 
 
 def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, tries: int, as_json: bool) -> int:
-    """Run cycles until one leads to a patch that waits or lands, `tries` cycles at most.
+    """Run at most `tries` cycles, until one produces a patch (deployed, or waiting at a gate).
 
-    A cycle whose proposals all end without a patch leaves lessons, so that the next cycle takes the next finding.
+    A cycle whose proposals all end without a patch leaves lessons, so the next cycle takes the next finding.
     """
     from whet.cli.output import emit, say
     from whet.errors import Refused
@@ -37,12 +37,12 @@ def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, t
         if not ended or not all(_is_without_patch(view) for view in ended) or finding:
             break
         if attempt < tries and not as_json:
-            say("going on with the next finding")
+            say("continuing with the next finding")
     end_progress(loop.project)
     if as_json:
         emit([brief(view) for view in views])
     elif not views:
-        say(f"nothing to carry: {loop.why_nothing() or 'no finding is open'}")
+        say(f"nothing to do: {loop.why_nothing() or 'no finding is open'}")
     elif not ended:
         say(f"no other finding can be worked on: {loop.why_nothing()}")
     return max(map(_exit_code, ended or views), default=0)
@@ -61,7 +61,7 @@ def follow(loop: "Loop", proposals: Sequence[str], *, as_json: bool) -> int:
     if as_json:
         emit([brief(view) for view in views])
     elif not views:
-        say(f"nothing to carry: {loop.why_nothing() or 'nothing was interrupted and nothing waits'}")
+        say(f"nothing to do: {loop.why_nothing() or 'nothing was interrupted and nothing waits'}")
     return max(map(_exit_code, views), default=0)
 
 
@@ -97,7 +97,7 @@ def answer_and_follow(which: str, answer: Answer, why: str, digest: str, *, as_j
         with running(project) as loop:
             code = follow(loop, [view.proposal.id], as_json=as_json)
     except AlreadyRunning:
-        emit({"answered": approval}) if as_json else say("the whet process that is at work continues with it")
+        emit({"answered": approval}) if as_json else say("another whet process is running and continues with it")
         return 0
     return 0 if answer is Answer.REJECTED and code == 1 else code
 

@@ -8,7 +8,7 @@ from whet.domain.signal import Signal
 
 MINIMUM_SIGNALS = 3
 """Anything seen fewer than three times may be an accident. An analyzer whose signals can be reproduced at will (a failing
-test) or are a person's word (a suggestion) may ask for fewer."""
+test) or are requests (a suggestion) may ask for fewer."""
 
 
 class FindingKind(StrEnum):
@@ -38,7 +38,7 @@ _BUILT_IN_MINIMUM: dict[str, int] = {
 class Finding:
     """A problem or a request, with the signals that show it. Made by `phases/diagnose`.
 
-    `signature` is stable over runs and machines: the same trouble found tomorrow has the same signature.
+    `signature` is stable over runs and machines: the same problem, found again later, has the same signature.
     `score` ranks findings; `reasons` say in words where the score comes from. `minimum_signals` is the analyzer's rule for
     this kind of finding, kept for the audit.
     """

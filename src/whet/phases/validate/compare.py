@@ -1,4 +1,7 @@
-"""Compare three runs of the suite: the targets red, green and red again, every other test as before."""
+"""Compare three runs of the suite: on the base, with the patch, and with the patch reverted.
+
+The targets must be red, green and red again; no other test may get worse or disappear.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,7 +19,7 @@ _ACCEPTED_OUTCOMES = {
 
 
 def compare(base: SuiteReport, patched: SuiteReport, reverted: SuiteReport, targets: tuple[str, ...]) -> CheckResult:
-    """Return what the three runs show; without targets, every test that turned green counts as one.
+    """Return the result of the check; if `targets` is empty, every test that turned green is a target.
 
     A test that differs between the base and the reverted run is flaky and proves nothing.
     """

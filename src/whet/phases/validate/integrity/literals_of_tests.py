@@ -9,7 +9,7 @@ from whet.pyast.bindings import is_literal
 
 _Key = tuple[str, object]
 _COMMON = (0, 1, 2, -1, "", None, True, False)
-_FEW = 4  # numbers up to this one are too common to count, and fewer numbers than this are a coincidence
+_FEW = 4  # numbers up to 4 are too common to count, and fewer than 4 matches are a coincidence
 _SMALLEST_PACKED = 10_000
 _MOST_COMPARISONS = 1_000_000
 _LARGEST_NUMBER = 2**64

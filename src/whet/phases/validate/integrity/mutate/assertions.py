@@ -71,9 +71,9 @@ class AssertionMutator:
     # ---- conditions -------------------------------------------------------------------------------------------
 
     def _mutate_condition(self, test: ast.expr) -> list[ast.expr]:
-        """Return conditions that are false if `test` holds for honest values.
+        """Return mutated conditions: false for ordinary values for which `test` is true.
 
-        They stay true for values that agree with anything they are compared with.
+        Only values that claim to be equal to everything still make them true.
         """
         mutated: list[ast.expr] = []
         match test:
@@ -152,7 +152,7 @@ class AssertionMutator:
         return [*self._mutate_compared_argument(call, self._only_compared.get(name, {}))]
 
     def _mutate_second_operand(self, call: ast.Call, *, exact: bool = False) -> Iterator[ast.Call]:
-        """Mutate one of the two compared arguments: the first if it alone is a literal, else the second."""
+        """Mutate the second of the two compared arguments, or the first if only the first is a literal."""
         arguments = _arguments(call)
         places = [place for place, (keyword, _) in enumerate(arguments) if keyword != "msg"][:2]
         values = [arguments[place][1] for place in places]
@@ -172,7 +172,7 @@ class AssertionMutator:
                 return
 
     def _mutate_any_argument(self, call: ast.Call) -> ast.Call:
-        """Mutate the first literal argument, else the first; add one to a call without arguments."""
+        """Mutate the first literal argument, else the first argument; add an argument to a call without arguments."""
         arguments = _arguments(call)
         if not arguments:
             return _with_argument(call, 0, ast.Constant(0))

@@ -1,4 +1,4 @@
-"""Mutate the expectations of tests: every mutant must fail; one that passes does not decide its own outcome.
+"""Mutate the expectations of tests: every mutant must fail. If one passes, its assertions do not decide its outcome.
 
 One assertion at a time is changed, because a failing assertion hides the ones after it. The test itself gets one of its
 assertions changed under its own id, and copies of the test beside it get one of the others each.

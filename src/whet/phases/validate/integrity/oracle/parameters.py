@@ -60,7 +60,10 @@ def row_values(node: ast.expr, columns: Sequence[str]) -> ParameterSet | None:
 
 
 def _parametrize_table(decorators: Sequence[ast.expr], module: ModuleNames) -> tuple[list[str] | None, list[ast.expr]]:
-    """Return the columns and rows of the only `parametrize`; no columns without one, None for anything else."""
+    """Return the columns and rows of the only decorator, a `parametrize` with a literal table.
+
+    No columns if there is no decorator; None instead of columns for any other decorators.
+    """
     match decorators:
         case []:
             return [], []

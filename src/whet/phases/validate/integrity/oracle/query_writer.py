@@ -97,7 +97,7 @@ class QueryWriter:
         has_call = any(isinstance(inner, ast.Call) for inner in ast.walk(node))
         if has_call and read_names([node]) <= self._module.code_free:
             return name, Comparison.FIXED
-        # Nothing is smaller than the empty set: `side <= x` on the left and `x >= side` on the right hold for it.
+        # An empty set is a subset of every set, so an empty `side` makes `side <= x` and `x >= side` true for any x.
         smaller = (ast.LtE, ast.Lt) if place == 0 else (ast.GtE, ast.Gt)
         return name, Comparison.ALL if isinstance(operator, smaller) else Comparison.SEEN
 

@@ -40,7 +40,7 @@ def scripts_of_tests(source: bytes, package: str, conftests: Sequence[bytes] = (
 
 
 def _scripts(name: str, node: Function, module: ModuleNames, file_key: str) -> Iterator[Script]:
-    """Yield a script for each parameter set, an empty one if it cannot be built: the position must stay the same."""
+    """Yield a script for each parameter set, an empty script if it cannot be built: positions must match."""
     state = self_state(name, module)
     parameters = parameter_sets(node, module)
     is_generator = any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))
