@@ -82,4 +82,4 @@ def test_whet_does_not_work_on_itself_twice_a_day_nor_by_default(repo: Repo) -> 
     repo.commit({"vendored/tool.py": "\n".join(f"# {definition}" for definition in DEFINITIONS)}, "vendored")
     first = repo.whet("run", "--json")
     assert first.code != 3, first.out
-    refuses_in_json(repo.whet("run", "--json"), 3, "refused", "once a day")
+    refuses_in_json(repo.whet("run", "--json"), 3, "refused", "once in 24 hours")
