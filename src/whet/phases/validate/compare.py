@@ -6,6 +6,7 @@ The targets must be red, green and red again; no other test may get worse or dis
 from collections.abc import Iterable
 from dataclasses import replace
 
+from whet.domain.plural import count
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
 
@@ -77,7 +78,7 @@ def _conclude(facts: CheckResult, targets: tuple[str, ...]) -> tuple[Verdict, st
     red = f"{len(facts.red)} red, green with the patch, red on revert; " if facts.red else ""
     still_red = f", {facts.details['still_red']} red before and after" if facts.details["still_red"] else ""
     set_apart = f", {len(facts.flaky)} flaky set apart" if facts.flaky else ""
-    return Verdict.PASSED, f"{red}{facts.held} others held{still_red}{set_apart}"
+    return Verdict.PASSED, f"{red}{count(facts.held, 'other')} held{still_red}{set_apart}"
 
 
 def list_tests(tests: Iterable[str]) -> str:
