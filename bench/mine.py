@@ -23,7 +23,7 @@ from typing import Any
 from bench.environments import environment
 from bench.releases import fetch, versions, with_function_of
 from bench.repair import between_releases, is_test
-from whet.phases.propose.repair.module import Function
+from whet.pyast.functions import Function
 
 MOST_LINES, MOST_FUNCTIONS, MOST_IDS, FEWEST_PASSING = 5, 14, 12, 8
 RELEASES, SECONDS = 22, 60

@@ -1,10 +1,10 @@
-"""READ FIRST: one cycle, and the way of each proposal that it starts.
+"""READ FIRST: one cycle, and the life of each proposal that it starts.
 
     observe -> diagnose -> propose -> validate -> approve -> deploy -> learn
 
-`cycle` finds trouble and proposes changes; `carry` takes one proposal through its gates. Both are durable workflows: every
+`cycle` finds problems and proposes changes; `carry` takes one proposal through its gates to its end. Both are durable workflows: every
 step on `do` runs once and is recorded in the ledger, and a resumed process reads the record instead of running it again.
-`whet run`, `whet run --dry-run`, `whet repair` and the service all run these two functions.
+`whet run`, `whet run --dry-run` and `whet repair` all run these two functions.
 """
 
 from whet.domain.approval import Gate
@@ -20,11 +20,13 @@ from whet.workflow.cycle_steps import CycleSteps
 
 ORDER = ("observe", "diagnose", "propose", "validate", "approve", "deploy", "learn")
 End = tuple[Ending, str]
-MOST_ATTEMPTS = 8  # proofs of one proposal: a rival after a refuted patch, the same patch on a base that moved
+MOST_ATTEMPTS = (
+    8  # proofs per proposal: the next rival is proved if a patch fails, and the same patch again if the base moved
+)
 
 
 def cycle(identity: str, do: CycleSteps) -> str:
-    """Propose changes for the best findings and start to carry them. A cycle that breaks leaves a lesson too."""
+    """Propose changes for the best findings and start a `carry` for each. A cycle that fails leaves a lesson too."""
     try:
         _propose(identity, do)
     except WhetError as broken:
@@ -103,7 +105,7 @@ def _deploy(proposal: Proposal, build: Build, evidence: Evidence, do: CarrySteps
 def _keep_or_roll_back(
     proposal: Proposal, build: Build, evidence: Evidence, deployed: Deployment, do: CarrySteps
 ) -> End:
-    """Verify the deployment and, where it runs, watch its calls. Roll back what hurts."""
+    """Verify the deployment and, if applications run it, watch their calls; roll back if either shows harm."""
     verification = do.verify(proposal, deployed, evidence)
     hurts, why = not verification.ok, "; ".join(verification.facts if verification.ok else verification.problems)
     if not hurts and deployed.merged and do.watches:

@@ -82,4 +82,4 @@ def test_whet_runs_on_its_own_source_once_a_day(repo: Repo) -> None:
     repo.commit({"vendored/tool.py": "\n".join(f"# {definition}" for definition in DEFINITIONS)}, "vendored")
     first = repo.whet("run", "--json")
     assert first.code != 3, first.out
-    refuses_in_json(repo.whet("run", "--json"), 3, "refused", "once a day")
+    refuses_in_json(repo.whet("run", "--json"), 3, "refused", "once in 24 hours")

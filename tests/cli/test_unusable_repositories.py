@@ -90,7 +90,9 @@ def test_a_target_branch_that_is_an_alias_is_refused(make_repo: MakeRepo) -> Non
     repo = make_repo({**SMALL, "whet.toml": '[target]\nbranch = "alias"\n'})
     repo.sh("git", "symbolic-ref", "refs/heads/alias", "refs/heads/main")
     for command in ("scan", "run", "history m.py"):
-        refuses_in_json(repo.whet(*command.split(), "--json"), 2, "usage", "is an alias of 'main'", 'branch = "main"')
+        refuses_in_json(
+            repo.whet(*command.split(), "--json"), 2, "usage", "is a symbolic ref to 'main'", 'branch = "main"'
+        )
 
 
 def test_a_checked_out_alias_resolves_to_its_branch(make_repo: MakeRepo) -> None:
@@ -130,11 +132,11 @@ BAD_POLICIES = {
     "wrong type": (b"[tests]\ntimeout_seconds = 'soon'\n", "bad_config", "tests.timeout_seconds"),
     "no author": (b"[deploy]\nauthor = 'whet'\n", "bad_config", "deploy.author"),
     "unknown proposer": (b"[propose]\nengines = ['magic']\n", "unknown_engine", "it has: "),
-    "carry from outside": (b"[target]\ncarry = ['/etc/passwd']\n", "bad_config", "target.carry.0: '/etc/passwd' names nothing"),
-    "carry from above": (b"[target]\ncarry = ['a', 'x/../../y']\n", "bad_config", "target.carry.1: 'x/../../y' names"),
-    "carry nothing": (b"[target]\ncarry = ['']\n", "bad_config", "target.carry.0: '' names nothing"),
-    "carry everything": (b"[target]\ncarry = ['.']\n", "bad_config", "target.carry.0: '.' names nothing"),
-    "carry no glob": (b"[target]\ncarry = ['a**b']\n", "bad_config", "** stands alone"),
+    "carry from outside": (b"[target]\ncarry = ['/etc/passwd']\n", "bad_config", "target.carry.0: '/etc/passwd' is not a path below"),
+    "carry from above": (b"[target]\ncarry = ['a', 'x/../../y']\n", "bad_config", "target.carry.1: 'x/../../y' is not a path"),
+    "carry nothing": (b"[target]\ncarry = ['']\n", "bad_config", "target.carry.0: '' is not a path"),
+    "carry everything": (b"[target]\ncarry = ['.']\n", "bad_config", "target.carry.0: '.' is not a path"),
+    "carry no glob": (b"[target]\ncarry = ['a**b']\n", "bad_config", "** must stand alone"),
     "unknown strategy": (b"[deploy]\nstrategy = 'magic'\n", "unknown_engine", "branch, canary, hot_reload, merge"),
 }  # fmt: skip
 
@@ -160,7 +162,7 @@ def test_a_policy_that_is_not_a_plain_file_is_refused(make_repo: MakeRepo, what:
     else:
         with path.open("wb") as file:
             file.truncate(5 * 1024**3)
-    refuses_in_json(repo.whet("list", "--json"), 4, "environment", "whet.toml cannot be read", "plain file")
+    refuses_in_json(repo.whet("list", "--json"), 4, "environment", "whet.toml cannot be read", "regular file")
 
 
 @pytest.mark.parametrize("command", ["scan", "run", "prove --branch other"])

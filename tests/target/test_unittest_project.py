@@ -70,7 +70,7 @@ def test_a_right_fix_is_proved_and_a_cheat_is_not(repo: Repo, tmp_path: Path) ->
         said = repo.whet("prove", "--patch", f"{tmp_path / name}.patch", "--json")
         assert said.json["verdict"] == verdict, said.json
         safeguards = {each["name"]: each["verdict"] for each in said.json["evidence"]["checks"][0]["safeguards"]}
-        for safeguard in ("planted tests", "the targets again", "changed expectations", "assertions reached"):
+        for safeguard in ("planted tests", "rephrased targets", "changed expectations", "assertions reached"):
             assert safeguards[safeguard] == "passed"
 
 

@@ -29,7 +29,7 @@ class BudgetStatus:
 def budget_statuses(project: Project) -> list[BudgetStatus]:
     """Return each daily budget, and the attempts on each signature with a failed attempt.
 
-    A daily budget renews bit by bit: `renews_at` is the time when the oldest part of the use is a day old.
+    A daily budget covers the last 24 hours: at `renews_at` the oldest use stops counting.
     """
     budgets = project.budgets
     return list(_statuses(budgets, budgets.counted()))

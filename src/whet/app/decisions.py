@@ -71,7 +71,8 @@ def withdraw(project: Project, proposal: str, why: str) -> Approval:
 def _is_deployed(project: Project, proposal: str, digest: str) -> bool:
     """True if this evidence is deployed: by the record, or by its commit if the record was cut off.
 
-    The proposal's own branch counts only if the policy does not merge; otherwise it is a stage.
+    The commit counts because a deployment may have been interrupted before it was recorded. The branch is the proposal's
+    own one only if the policy does not merge; otherwise that branch is an intermediate step of the deployment.
     """
     strategy, view = project.policy.deploy.strategy, view_proposal(project.ledger, proposal)
     rolled_back = {rollback.deployment for rollback in view.rollbacks}

@@ -26,7 +26,7 @@ _CYCLE = "dry-run"
 
 @dataclass(frozen=True)
 class Preview:
-    """One proposal as a real run would carry it: to an open question, or to its end."""
+    """The course of one proposal in a real run, up to the first question to a person or to its end."""
 
     proposal: Proposal
     build: Build | None
@@ -47,7 +47,7 @@ class Preview:
 
 @dataclass(frozen=True)
 class DryRun:
-    """`previews` are what would be carried; `why_nothing` says why there are none. `ledger` holds what the run did."""
+    """The result of a dry run: the proposals, or in `why_nothing` why there are none, and the ledger in memory."""
 
     previews: tuple[Preview, ...]
     why_nothing: str

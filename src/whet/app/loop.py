@@ -53,7 +53,7 @@ class Loop:
     def start(
         self, reason: str, kind: TriggerKind = TriggerKind.HUMAN, top: int | None = None, finding: str = ""
     ) -> str:
-        """Begin a cycle, if budget and kill switch allow one; finish a cycle that was cut off first.
+        """Begin a cycle, if budget and kill switch allow one; finish an interrupted cycle first.
 
         `finding` limits the cycle to one finding, by its id.
         """
@@ -83,7 +83,7 @@ class Loop:
         for identity in [name for name in self.engine.unfinished() if name.startswith("c-")]:
             self._wait_until_over(identity)
             if failed := self.project.ledger.latest("Error", subject=identity):
-                self.project.progress.note(f"the cycle that was cut off has failed: {failed.data['message']}")
+                self.project.progress.note(f"the interrupted cycle has failed: {failed.data['message']}")
 
     def _prune_old_calls(self) -> None:
         """Prune recorded calls. The file belongs to the application: if it cannot be used now, it is pruned another
@@ -92,7 +92,7 @@ class Loop:
         try:
             Executions(self.project.state).prune(self.project.policy.retention)
         except StateUnusable as problem:
-            self.project.progress.note(f"old calls stay for now: {problem.message}")
+            self.project.progress.note(f"old calls were not deleted: {problem.message}")
 
     def _limit_cycles_on_whet_itself(self, kind: TriggerKind) -> None:
         """Refuse a cycle on whet's own source unless a person asks for it, once a day."""
@@ -102,10 +102,10 @@ class Loop:
         today = project.ledger.entries(kind="Trigger", since=now() - timedelta(days=1))
         answer = may_begin(kind, len(today), readable=True)
         if isinstance(answer, Refuse):
-            raise Refused(answer.reason, "wait until tomorrow, or make the change by hand")
+            raise Refused(answer.reason, "start a cycle yourself, at most one in 24 hours, or make the change by hand")
 
     def wait_for_cycle(self, identity: str) -> list[str]:
-        """Wait for a cycle and return the proposals that it carries. Load what the guard needs while the tests run."""
+        """Wait for a cycle and return its proposals. Meanwhile, load the patterns and detectors that the guard will need."""
         detectors()
         compile_patterns(self.project.policy)
         self._wait_until_over(identity)

@@ -76,7 +76,7 @@ class Project:
 
     @property
     def work(self) -> "Address":
-        """The database schema where searches and workers of this repository meet, the same for all of its clones."""
+        """The database schema of the queue between searches and workers, the same for all clones of a repository."""
         from whet.store.address import Address, parse
 
         return Address(parse(self.store_url), f"whet_work_{digest(self.git.first_commit())[:16]}")
@@ -143,7 +143,7 @@ class Project:
             if real := self.git.symbolic_target(ref):
                 name = real.removeprefix("refs/heads/")
                 raise UsageError(
-                    f"target.branch names {self.policy.target.branch!r}, which is an alias of {name!r}",
+                    f"target.branch names {self.policy.target.branch!r}, which is a symbolic ref to {name!r}",
                     f"name the branch itself in whet.toml: branch = {json.dumps(name)}",
                 )
             return ref
@@ -186,7 +186,7 @@ class Project:
             raise RepositoryNotAllowed(allowed.reason, "see guard.repositories in whet.toml")
 
     def _stop_answer(self) -> GuardAnswer:
-        """Read the kill switch. Anything in its place means stop; only a plain file is read for its reason."""
+        """Read the kill switch. Anything at its path means stop; the reason is read only from a regular file."""
         switch = self.state / SWITCH
         try:
             switch.lstat()
@@ -225,7 +225,7 @@ class Project:
             return {name: real.read_bytes() for name, real in sorted(files.items())}
         except OSError as problem:
             raise EnvironmentProblem(
-                f"target.carry: {problem.filename} cannot be read: {problem.strerror}", "make it readable for you"
+                f"target.carry: {problem.filename} cannot be read: {problem.strerror}", "make it readable for your user"
             ) from problem
 
     def _files_matching(self, spec: "GitIgnoreSpec", patterns: Sequence[str]) -> dict[str, Path]:

@@ -40,7 +40,7 @@ class ProposalView:
 
     @property
     def deployment(self) -> Deployment | None:
-        """The deployment that counts: the merge, if there was one, since its branch was only a stage."""
+        """The merge, if there was one, else the deployment to the proposal's own branch."""
         merged = [deployment for deployment in self.deployments if deployment.merged]
         return next(iter(reversed(merged or self.deployments)), None)
 

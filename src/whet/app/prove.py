@@ -64,7 +64,7 @@ def from_file(git: Git, base: str, path: Path) -> Patch:
 
 
 def _why_not(git: Git, base: str, diff: bytes) -> tuple[str, str]:
-    """Return why a diff does not apply, if it is not its text, and what to do about it."""
+    """Return (reason, remedy) for a diff that does not apply; the reason is empty if its lines simply do not match."""
     if not (_PATH_LINE.search(diff) or b"diff --git " in diff):
         return ": there is no diff in it", "make it with `git diff` or `git format-patch`"
     if outside := _path_outside(diff):
@@ -127,7 +127,7 @@ def markdown(proof: Proof) -> str:
         lines.append(f"| unchanged | {check.held} |")
         for name, tests in (
             ("regressed", check.regressed), ("missing", check.missing), ("flaky, excluded", check.flaky),
-            ("also fixed", check.also_mended),
+            ("red before and after", check.still_red), ("also fixed", check.also_mended),
         ):  # fmt: skip
             if tests:
                 lines.append(f"| {name} | {_shown(tests)} |")

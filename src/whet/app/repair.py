@@ -32,7 +32,7 @@ class RepairResult:
     """The outcome of a repair.
 
     `ranked` are all patches that passed in the search, best first; `patch` is the first of them that the proof did not
-    refuse, with its evidence; `unconvincing` passed too, and `note` says what speaks against them.
+    refuse, with its evidence; `unconvincing` passed too, and `note` says why they are doubtful.
     """
 
     tests: tuple[str, ...]
@@ -104,7 +104,9 @@ def _run(
 
 
 def _only_repair(began: float, seconds: float | None) -> Callable[[Engines], Engines]:
-    """Leave the repair engine alone in charge: a person names the tests, so earlier lessons do not decide."""
+    """Return a function that removes all other proposers, and the learners: the user named the tests, so lessons do
+    not count.
+    """
 
     def prepare(engines: Engines) -> Engines:
         engine = engines.proposers["repair"]

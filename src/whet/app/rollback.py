@@ -52,7 +52,7 @@ class Version:
 
 
 def history(project: Project, path: str) -> list[Version]:
-    """Return the versions of a file on the target branch; the oldest is 1, and whet's own name their proposal."""
+    """Return the versions of a file on the target branch; the oldest is 1. Versions that whet made name their proposal."""
     commits = project.git.log(project.ref, path, limit=None)
     if not commits:
         raise UsageError(f"{path} has no history on {project.ref.removeprefix('refs/heads/')}")
@@ -83,7 +83,7 @@ def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
 
 
 def _restore(project: Project, path: str, version: Version, reason: str) -> Rollback:
-    """Record the intent, then restore. A restoration that was cut off finds its own intent and finishes."""
+    """Record the intent, then restore. An interrupted restoration is finished from its recorded intent."""
     who, git, ledger = actor(), project.git, project.ledger
     head, commit_made = _cut_off(project, path, version) or (git.read_ref(project.ref), "")
     tree = git.with_entries(head, version.commit, [path])
@@ -112,7 +112,7 @@ def _restoration(path: str, version: Version, head: str) -> str:
 
 
 def _cut_off(project: Project, path: str, version: Version) -> tuple[str, str] | None:
-    """Return the head before and the commit of this restoration, if it moved the branch and was cut off."""
+    """Return (old head, commit) of this restoration, if it moved the branch and was interrupted before it was recorded."""
     last = project.git.log(project.ref, limit=1)[0]
     parent = project.git.try_ask("rev-parse", "--verify", "--quiet", f"{last.id}^")
     before = parent.decode().strip() if parent else ""

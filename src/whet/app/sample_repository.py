@@ -96,7 +96,7 @@ smoke = ["python", "-c", "import calculator"]
 
 
 def make_sample(folder: Path, *, bugs: bool = True) -> Git:
-    """Write the sample and commit it; with `bugs=False` nothing is wrong with it."""
+    """Write the sample and commit it; with `bugs=False` its bugs are fixed."""
     calculator = _FILES["calculator.py"]
     return make_repository(folder, {**_FILES, "calculator.py": calculator if bugs else without_bugs(calculator)})
 

@@ -67,7 +67,7 @@ def _uses_only_unittest(git: Git, tests: list[str]) -> bool:
 
 
 def _folders(paths: list[str], runner: str) -> tuple[str, ...]:
-    """Nothing where the project configures pytest itself; else its test folder, so that nothing else is collected."""
+    """Return the test folder, so that nothing else is collected; empty if a file that configures pytest exists."""
     files = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"} if runner == "pytest" else set()
     configured = files & set(paths)
     folder = next((name for name in ("tests", "test") if any(path.startswith(f"{name}/") for path in paths)), "")

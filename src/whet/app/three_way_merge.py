@@ -81,7 +81,7 @@ def suggest_merge(project: Project, path: str) -> Suggestion:
     try:
         patch = change.decode()
     except UnicodeDecodeError:
-        raise Refused(f"{path} is not written in UTF-8, and a suggested change is", "merge it by hand") from None
+        raise Refused(f"{path} is not UTF-8, and a suggested patch must be", "merge it by hand") from None
     return suggest(
         project,
         f"merge what was published for {published.why} with the edits of {path}",

@@ -46,7 +46,7 @@ class ModuleSync:
 
 
 def path_of_tool(project: Project, which: str) -> str:
-    """Return the path of the module that declares a tool; a name that is no tool's is returned as it is."""
+    """Return the path of the module that declares a tool; any other name is returned unchanged."""
     paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
     tools = Executions(project.state).tools()
     declaring = {
@@ -133,7 +133,7 @@ def _edited(project: Project, versions: Versions, manifest: Manifest, source: by
         words = f"edited in the repository and in the registry; in conflict at {'; '.join(merged.conflicts)}"
         return SyncState.CONFLICT, words, ""
     if merged.text == source:
-        words = "edited in the repository since; a restart loads that, and whet proves nothing about it"
+        words = "edited in the repository since; a restart loads this version, which whet has not proved"
         return SyncState.EDITED, words, ""
     words = "edited in the repository and in the registry; the changes can be merged: `whet sync TOOL --merge`"
     return SyncState.CONFLICT, words, merged.text.decode(errors="replace")

@@ -85,7 +85,7 @@ def work(project: Project, over: Event, stats: WorkerStats) -> None:
     if not project.store_url:
         raise UsageError(
             f"a worker takes its work from a PostgreSQL database, and {STORE_URL} is not set",
-            f"set {STORE_URL} as it is where `whet run` or `whet repair` runs",
+            f"set {STORE_URL} to the same value as for `whet run` or `whet repair`",
         )
     project.refuse_unless_permitted()
     from whet.durable.queue import serve  # takes a while to load

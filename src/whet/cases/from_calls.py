@@ -1,7 +1,7 @@
 """Turn recorded calls of a tool into a test file that ships with the fix.
 
 Calls that failed must return, calls that worked must return the same, and the tool's declared cases must hold. A call
-is written down only if its values can be. Nothing recorded is ever run outside the sandbox.
+is left out if its values cannot be written as Python source. Recorded calls are run only in the sandbox.
 """
 
 import json
@@ -101,7 +101,7 @@ def live_call_tests(tool: RecordedTool, path: str, calls: Iterable[RecordedCall]
 
 
 class _Lines:
-    """Writes the body of one test per call, and each distinct call once."""
+    """Writes the bodies of the tests: one test per distinct call."""
 
     def __init__(self, tool: RecordedTool, writer: Literals, error: str) -> None:
         declared: Mapping[str, Any] = tool.characteristics

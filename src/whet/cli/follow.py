@@ -1,4 +1,4 @@
-"""Follow proposals to a gate or to their end, and say what became of them."""
+"""Follow proposals to a gate or to their end, and print the result."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,9 +16,9 @@ _SUSPECTS = 3
 
 
 def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, tries: int, as_json: bool) -> int:
-    """Run cycles until one leads to a patch that waits or lands, `tries` cycles at most.
+    """Run at most `tries` cycles, until one produces a patch (deployed, or waiting at a gate).
 
-    A cycle whose proposals all end without a patch leaves lessons, so that the next cycle takes the next finding.
+    A cycle whose proposals all end without a patch leaves lessons, so the next cycle takes the next finding.
     """
     from whet.cli.output import emit, say
     from whet.errors import Refused
@@ -97,7 +97,7 @@ def answer_and_follow(which: str, answer: Answer, why: str, digest: str, *, as_j
         with running(project) as loop:
             code = follow(loop, [view.proposal.id], as_json=as_json)
     except AlreadyRunning:
-        emit({"answered": approval}) if as_json else say("the whet process that is at work continues with it")
+        emit({"answered": approval}) if as_json else say("another whet process is running and continues with it")
         return 0
     return 0 if answer is Answer.REJECTED and code == 1 else code
 

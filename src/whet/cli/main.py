@@ -53,7 +53,7 @@ def whet(
 def main() -> None:
     """Run a command and exit without tearing the interpreter down, which would take a third of a second.
 
-    A workflow that waits at a gate is a parked thread, and the process may end under it.
+    A workflow that waits at a gate is a blocked thread. It may be killed: the next process resumes it at that gate.
     """
     code = _run()
     sys.stdout.flush()
@@ -84,13 +84,13 @@ def _run() -> int:
 
 
 def _result() -> int:
-    """Run the command; stop the spinner however it ends, so that the words that follow are seen."""
+    """Run the command and stop the spinner in any case, because a spinner hides what is printed after it."""
     try:
         result = app(standalone_mode=False)
     finally:
         if progress := sys.modules.get("whet.cli.progress"):
             progress.stop_spinning()
-    if result == _INTERRUPTED:  # typer turns Ctrl-C into this result, without a word
+    if result == _INTERRUPTED:  # typer turns Ctrl-C into this result and prints nothing
         raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
 

@@ -91,7 +91,7 @@ class CycleSteps(Steps):
         reserve twice."""
         why_not = self._budgets.reserve_attempt(proposal.id, proposal.signature)
         if why_not:
-            self._kit.progress.note(f"{proposal.title} is left alone: {why_not}")
+            self._kit.progress.note(f"{proposal.title} is not worked on: {why_not}")
         return not why_not
 
     def learn_idle_cycle(

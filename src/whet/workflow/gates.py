@@ -14,7 +14,10 @@ from whet.workflow.steps import Steps
 
 class Gates(Steps):
     def gate(self, gate: Gate, proposal: Proposal, evidence: Evidence | None = None) -> Approval:
-        """Ask, and wait as long as it takes. The question is about a digest: of the plan, or of the evidence."""
+        """Record the question of this gate and wait until it is answered or expires.
+
+        The answer is valid only for one digest: that of the evidence, or of the plan if there is no evidence yet.
+        """
         digest = evidence.digest if evidence else proposal.digest
         name = f"{gate.value}-{digest[:12]}"
         step = Step("approve", f"ask-{name}", proposal.id, Question)

@@ -1,4 +1,4 @@
-"""The steps of `carry` that judge a change by an application's real calls: the trial before it lands, the watch after."""
+"""The steps of `carry` that judge a change by real calls: the trial before it is merged, and the watch after."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ class OnCalls(Release):
         return self._policy.deploy.reloads
 
     def trial(self, proposal: Proposal, build: Build, staged: Deployment) -> Trial:
-        """Try the staged change on real calls. A trial that was cut off is found running and observed further."""
+        """Try the staged change on real calls. A trial that was interrupted is continued."""
         step = Step("deploy", f"trial-{staged.id}", proposal.id, Trial, turn=Turn.OBSERVES_CALLS)
         return self._do(step, partial(self._trial, build, staged))
 

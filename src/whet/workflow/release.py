@@ -91,7 +91,9 @@ class Release(Steps):
         gates = (Gate.APPLY,) if intent.strategy == "branch" else (Gate.APPLY, Gate.MERGE)
         with deploy_lock(self._kit.state):
             commit = commit_of(intent, proposal, patch, self._git)
-            if not self._git.is_ancestor(commit, intent.ref):  # otherwise only its record was cut off
+            if not self._git.is_ancestor(
+                commit, intent.ref
+            ):  # if it is, the deployment was interrupted just before it was recorded
                 self._ledger.refuse_if_damaged()
                 permit(
                     self._recorded(evidence), patch, self._approvals(evidence), gates,
@@ -115,7 +117,7 @@ class Release(Steps):
         return [approval for approval in approvals if approval.digest == evidence.digest]
 
     def _approved_by(self, evidence: Evidence) -> str:
-        """Return who approved it: the person, where one was asked."""
+        """Return the name of the person who approved the evidence, or of the policy if no person was asked."""
         approvals = self._approvals(evidence)
         return next((approval.who for approval in approvals if approval.approver == "person"), approvals[-1].who)
 
@@ -130,7 +132,7 @@ class Release(Steps):
         )
 
     def _smoke(self, tree: str) -> str:
-        """Run the policy's smoke command on the deployed tree; return its trouble, or an empty string."""
+        """Run the policy's smoke command on the deployed tree; return why it failed, or an empty string."""
         command = self._policy.deploy.smoke
         if not command:
             return ""

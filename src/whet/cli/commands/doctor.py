@@ -44,7 +44,7 @@ def doctor(
 
 
 def _probe(*, as_json: bool) -> int:
-    """Exit 0 if every probe that works outside was held inside, else 4."""
+    """Run all escape probes. Exit 0 if the sandbox held every probe that works on the host, else 4."""
     from whet.app.doctor import probe
     from whet.cli.output import emit, say
 
@@ -62,7 +62,7 @@ def _probe(*, as_json: bool) -> int:
 
 
 def _parity(junit: Path, *, as_json: bool) -> int:
-    """Print the tests that come out differently in the sandbox. Exit 0 if there are none, else 4."""
+    """Print the tests that have another outcome in the sandbox. Exit 0 if there are none, else 4."""
     from whet.app.parity import compare_with
     from whet.cli.output import emit, say
     from whet.domain.plural import count

@@ -30,7 +30,7 @@ def command(
     ],
     allow: Annotated[
         list[str] | None,
-        typer.Option("--allow", metavar="NAME", help="Allow only the commands named so; may be given often."),
+        typer.Option("--allow", metavar="NAME", help="Allow only commands with this name; may be repeated."),
     ] = None,
     as_json: Json = False,
 ) -> int:
@@ -58,7 +58,7 @@ def command(
 
 
 def explain(
-    path: Annotated[str, typer.Argument(help="A path in the repository, there or not.")],
+    path: Annotated[str, typer.Argument(help="A path in the repository; the file need not exist.")],
     as_json: Json = False,
 ) -> int:
     """Say which rule decides about a path, and why. Exits 0 where a change may touch it, 3 where none may, 2 for a path

@@ -14,7 +14,7 @@ def history(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """List the versions of a file; whet's own name their proposal."""
+    """List the versions of a file, with the proposal of those that whet made."""
     from rich.table import Table
 
     from whet.app import rollback

@@ -11,10 +11,12 @@ from whet.cli.commands.shared import Json, end_progress, open_project_here, repo
 def prove(
     commits: Annotated[str, typer.Argument(help="A range of commits, such as main..feature.")] = "",
     patch: Annotated[Path | None, typer.Option("--patch", help="A patch file.")] = None,
-    branch: Annotated[str, typer.Option("--branch", help="A branch, compared with where it left the base.")] = "",
-    base: Annotated[str, typer.Option("--base", help="What it is proved against; default: the target branch.")] = "",
+    branch: Annotated[
+        str, typer.Option("--branch", help="A branch, compared with the commit where it left the base.")
+    ] = "",
+    base: Annotated[str, typer.Option("--base", help="The commit to prove against; default: the target branch.")] = "",
     trust_tests: Annotated[
-        bool, typer.Option("--trust-tests", help="You have read the tests that the change brings: let them count.")
+        bool, typer.Option("--trust-tests", help="Count the change's own tests as evidence: you vouch for them.")
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a summary for a pull request.")] = False,
     as_json: Json = False,

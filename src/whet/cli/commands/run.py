@@ -1,4 +1,4 @@
-"""`whet run`: carry the best finding through the loop."""
+"""`whet run`: take the best finding through all phases."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,17 +12,15 @@ if TYPE_CHECKING:
 
 def run(
     as_json: Json = False,
-    top: Annotated[int | None, typer.Option("--top", min=1, help="Carry the best N proposals.")] = None,
+    top: Annotated[int | None, typer.Option("--top", min=1, help="Work on the best N proposals.")] = None,
     finding: Annotated[str, typer.Option("--finding", help="Work on this finding only: an id from `whet scan`.")] = "",
-    tries: Annotated[
-        int, typer.Option("--tries", min=1, help="Go on with the next finding until one has a patch, N at most.")
-    ] = 3,
+    tries: Annotated[int, typer.Option("--tries", min=1, help="Try findings until one has a patch, N at most.")] = 3,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Build and prove, show what would happen, stop there.")
     ] = False,
     reason: Annotated[str, typer.Option("--reason", help="Why this cycle is started, for the record.")] = "asked for",
 ) -> int:
-    """Carry the best finding through the loop: fix, prove, ask.
+    """Work on the best finding: write a fix, prove it, ask for approval.
 
     If no patch is found for the best finding, the next one is tried.
     """

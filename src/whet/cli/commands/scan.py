@@ -9,7 +9,7 @@ from whet.cli.commands.shared import Json, end_progress, note_uncommitted, open_
 
 def scan(
     as_json: Json = False,
-    everything: Annotated[bool, typer.Option("--all", help="Show also what no engine can act on.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Also show findings that no engine can act on.")] = False,
 ) -> int:
     """List what could be better, ranked, with the reasons.
 

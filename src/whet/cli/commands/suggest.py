@@ -1,4 +1,4 @@
-"""`whet suggest`: record an improvement that somebody wants."""
+"""`whet suggest`: record a suggestion for an improvement."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,7 @@ def suggest(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Say what should be better, if you can with a case or a patch.
+    """Suggest an improvement, if possible with a case or a patch.
 
     With a case, repair can act on the suggestion, and the case ships as a test with the fix.
     """

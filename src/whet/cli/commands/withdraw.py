@@ -24,7 +24,7 @@ def withdraw(which: Which, why: Why = "", as_json: Json = False) -> int:
 
 
 def _continue_if_free(project: "Project", proposal: str) -> None:
-    """Let the proposal notice the withdrawal, unless another whet process is at work and will notice it."""
+    """Resume the proposal, so that it ends; do nothing if another whet process is running, which will end it."""
     from whet.app.loop import running
     from whet.errors import AlreadyRunning
 

@@ -1,4 +1,4 @@
-"""`worker`: try candidates for searches that run elsewhere."""
+"""`whet worker`: try candidates for searches that run on other machines."""
 
 from whet.cli.commands.shared import Json, end_progress, open_project_here
 

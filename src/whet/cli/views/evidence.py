@@ -45,6 +45,7 @@ def _check(check: CheckResult, *, everything: bool) -> RenderableType:
         ("regressed", check.regressed, "red"),
         ("missing", check.missing, "red"),
         ("flaky, excluded", check.flaky, "yellow"),
+        ("red before and after", check.still_red, "yellow"),
         ("also fixed", check.also_mended, "green"),
     ]
     for name, tests, colour in rows:

@@ -12,7 +12,7 @@ COLOURS = {"passed": "green", "failed": "red", "inconclusive": "yellow"}
 
 
 def console() -> Console:
-    """Return a console as wide as the terminal; without a terminal, so wide that scripts find no folded lines."""
+    """Return a console as wide as the terminal; without a terminal, so wide that no line is wrapped."""
     return Console(highlight=False, emoji=False, soft_wrap=False, width=None if sys.stdout.isatty() else 200)
 
 

@@ -41,7 +41,7 @@ def permit(
     if evidence.verdict is not Verdict.PASSED and not any(_overrides(approval) for approval in approvals):
         raise Refused(f"the verdict is {evidence.verdict} and no person overrode it at tier {Tier.REQUIRE}")
     if policy.environment == "production" and not any(approval.approver == "person" for approval in approvals):
-        raise Refused("in production a person must be on record for every deployment")
+        raise Refused("in production a person must approve every deployment")
 
 
 def _overrides(approval: Approval) -> bool:

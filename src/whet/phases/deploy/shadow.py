@@ -85,9 +85,7 @@ class ShadowComparison:
             # Try once more: the batch may have timed out because the machine was busy.
             new = self._run(self._new, test_file, list(test_file.calls))
             if not new.complete:
-                return (
-                    f"the candidate did not get through calls of {tool.name} that the old version does: {new.problem}"
-                )
+                return f"the candidate did not finish calls of {tool.name} that the old version finishes: {new.problem}"
         self._tally = self._tally.leaving_out(len(calls) - sum(map(len, test_file.calls.values())))
         self._tally = self._tally.with_calls(test_file.calls, old, new)
         return ""

@@ -1,4 +1,7 @@
-"""Rank the lines of the project by suspicion, from the lines that each test ran and the frames of the failures. Pure."""
+"""Rank the lines of the project by suspicion, from the lines that each test ran and the frames of the failures.
+
+Pure functions: nothing is run or read here.
+"""
 
 import ast
 import re
@@ -18,7 +21,7 @@ Number = TypeVar("Number")
 _INNERMOST = 0.5
 _OUTER = 0.2
 _NAMED_IN_TEST = 0.15
-# A line from which only failing tests go a certain way is suspicious too, though less than one that only they run.
+# A branch that only failing tests take makes its line suspicious too, but less than if only they ran the line.
 _ONE_WAY = 0.6
 
 
@@ -46,9 +49,9 @@ def localise(
 ) -> tuple[Place, ...]:
     """Return at most `most` places, most suspicious first: lines of `sources` that are not in tests.
 
-    The measure is Ochiai, of a line or of the ways that lead on from it, raised by the failures' frames and by failing
-    tests named after the function.
-    Lines that no failing test ran and no failure passed through are left out.
+    The measure is Ochiai, of a line or of the branches taken from it, raised if a failure's traceback contains the line
+    or a failing test is named after the function. Lines that no failing test ran and no traceback contains are left
+    out.
     """
     failing = sum(covered.red for covered in coverage)
     red, green = (_counts(covered.lines for covered in coverage if covered.red is fails) for fails in (True, False))

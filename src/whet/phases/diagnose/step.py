@@ -63,7 +63,7 @@ def _claims(analyzers: Mapping[str, Analyzer]) -> dict[str, str]:
 
 
 def _joined(findings: Sequence[Finding]) -> Finding:
-    """Return one finding of several that somebody names together; it is titled like the first."""
+    """Combine the findings of the named tests into one; it keeps the title of the first."""
     first = findings[0]
     subjects = tuple(subject for finding in findings for subject in finding.subjects)
     signature = digest(["named", *sorted(subjects)])[:16]
