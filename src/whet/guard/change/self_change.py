@@ -15,7 +15,7 @@ DEFINITIONS = (
     "def needs_review(", "def pattern_of_test(", "class GuardFinding", "class CarrySteps", "class CycleSteps",
     "def snapshot_and_rehearse(", "def refuse_if_damaged(", "class ValidationPlan", "class Rehearsal",
     "def is_one_typo_away(", "def _refuse_a_linked_worktree(", "def decision_key(", "def intend_again(", "def overlaid(",
-    "def gut_changed_functions(", "def learn_broken(",
+    "def gut_changed_functions(", "def learn_failed_cycle(",
 )  # fmt: skip
 _ENOUGH = 4
 CYCLES_A_DAY = 1
