@@ -1,8 +1,8 @@
-"""How often the canary is taken back wrongly, and how often it is caught, with a look after every call.
+"""Simulate canaries: how often a good one is rolled back, and how often a bad one is, with a look after every call.
 
-Peers on the same calls: the z-test repeated after every call, which is what a dashboard and an impatient reader amount
-to, for false alarms; and for detection a z-test that may look only once, at the end, which is the best that can be had
-without looking. `python -m bench.canary RUNS` for another number of runs.
+On the same calls, false alarms are compared with a z-test repeated after every call (what a person with a dashboard does),
+and detection with a z-test that looks only once, at the end (the most powerful one). `python -m bench.canary RUNS` sets the
+number of runs.
 """
 
 import sys
@@ -32,8 +32,8 @@ Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class World:
-    """A control that fails in 2 % of its calls, and what is different about the canary."""
+class Scenario:
+    """A control that fails in 2 % of its calls, and how the canary differs from it."""
 
     what: str
     errors: float = 0.02
@@ -43,14 +43,16 @@ class World:
 
     @property
     def calls(self) -> int:
-        """With half of the traffic 2,000 per arm; with less the canary has fewer and the control more."""
+        """Return the number of calls of both arms together; twice as many if the split is uneven."""
         return CALLS if self.share == 0.5 else 2 * CALLS
 
 
 @dataclass
-class Counted:
-    """How many runs were rolled back: by whet (after how many calls of the canary), by the repeated z-test, by the one
-    that looks once."""
+class Rollbacks:
+    """The numbers of runs rolled back by whet, by the repeated z-test and by the single z-test.
+
+    `calls` are the numbers of calls of the canary after which whet rolled back.
+    """
 
     runs: int = 0
     whet: int = 0
@@ -59,86 +61,88 @@ class Counted:
     calls: list[int] = field(default_factory=list)
 
 
-NOTHING = (World(what="A/A, half of the calls"), World(what="A/A, a tenth of the calls", share=0.1))
+NOTHING = (Scenario(what="A/A, half of the calls"), Scenario(what="A/A, a tenth of the calls", share=0.1))
 SOMETHING = (
-    World(what="errors 2 % -> 4 %", errors=0.04),
-    World(what="10 % longer", longer=1.1),
-    World(what="slow calls 5 % -> 10 %", stuck=0.053),
+    Scenario(what="errors 2 % -> 4 %", errors=0.04),
+    Scenario(what="10 % longer", longer=1.1),
+    Scenario(what="slow calls 5 % -> 10 %", stuck=0.053),
 )
 
 
-class Batch:
-    """Runs side by side: every array is runs by calls, each column what a look after that call sees."""
+class Simulation:
+    """Many runs at once. Every array is runs by calls; a column is the state after that call."""
 
-    def __init__(self, world: World, runs: int, draw: np.random.Generator) -> None:
-        shape = (runs, world.calls)
-        self.world = world
-        canary = draw.random(shape) < world.share
-        failed = draw.random(shape) < np.where(canary, world.errors, 0.02)
-        seconds = draw.lognormal(0.0, 0.5, shape) * np.where(canary, world.longer, 1.0)
-        seconds *= np.where(canary & (draw.random(shape) < world.stuck), 5.0, 1.0)
+    def __init__(self, scenario: Scenario, runs: int, draw: np.random.Generator) -> None:
+        shape = (runs, scenario.calls)
+        self.scenario = scenario
+        canary = draw.random(shape) < scenario.share
+        failed = draw.random(shape) < np.where(canary, scenario.errors, 0.02)
+        seconds = draw.lognormal(0.0, 0.5, shape) * np.where(canary, scenario.longer, 1.0)
+        seconds *= np.where(canary & (draw.random(shape) < scenario.stuck), 5.0, 1.0)
         limit = np.quantile(draw.lognormal(0.0, 0.5, (runs, WARM_UP)), 0.95, axis=1)[:, None]
         self.control = Columns(~canary, failed, seconds > limit, np.log(seconds))
         self.canary = Columns(canary, failed, seconds > limit, np.log(seconds))
 
     def rollbacks(self) -> Iterator[int]:
-        """For each run the call after which the shipped test rolled back; -1 if it never did.
+        """Yield, for each run, the call after which whet's own test rolls back; -1 if it never does.
 
-        The evidence is bounded from above in bulk, and every look at which the bound could matter is asked of the
-        shipped function, in order.
+        An upper bound of the evidence is computed for all looks at once. whet's own function is then called, in order,
+        for the looks at which the bound is high enough.
         """
-        errors = evidence(self.canary.errors, self.control.errors, self.world.share)
-        slow = evidence(self.canary.slow, self.control.slow, self.world.share)
+        errors = evidence(self.canary.errors, self.control.errors, self.scenario.share)
+        slow = evidence(self.canary.slow, self.control.slow, self.scenario.share)
         most = np.logaddexp(np.logaddexp(errors, slow), self._most_of_duration()) - log(3)
         maybe = self._early() | (most >= -log((1 - EARLY) * ALPHA))
         for run in range(len(most)):
             self._check_bound(run, float(most[run, -1]))
-            yield next((int(look) for look in np.flatnonzero(maybe[run]) if self._shipped(run, int(look))), -1)
+            yield next((int(look) for look in np.flatnonzero(maybe[run]) if self._rolls_back(run, int(look))), -1)
 
-    def _shipped(self, run: int, look: int) -> bool:
-        return is_worse(self.control.arm(run, look), self.canary.arm(run, look), self.world.share, ALPHA)
+    def _rolls_back(self, run: int, look: int) -> bool:
+        return is_worse(self.control.arm(run, look), self.canary.arm(run, look), self.scenario.share, ALPHA)
 
     def _early(self) -> NDArray[np.bool_]:
-        never = self.world.calls + 1
-        limits = np.array([never, *too_many(self.world.share, EARLY * ALPHA), never])
+        never = self.scenario.calls + 1
+        limits = np.array([never, *too_many(self.scenario.share, EARLY * ALPHA), never])
         errors = np.minimum(self.canary.errors + self.control.errors, len(limits) - 1)
         reached: NDArray[np.bool_] = self.canary.errors >= limits[errors]
         return reached
 
     def _check_bound(self, run: int, most: float) -> None:
-        evidence = harm(self.control.arm(run, -1), self.canary.arm(run, -1), self.world.share)
+        evidence = harm(self.control.arm(run, -1), self.canary.arm(run, -1), self.scenario.share)
         if average(list(evidence.values())) > most + 1e-6:
             raise AssertionError("the bound is below what it bounds")
 
     def _most_of_duration(self) -> Numbers:
-        one, two = self.control, self.canary
+        control, canary = self.control, self.canary
         with np.errstate(divide="ignore", invalid="ignore"):
-            error = one.variance / one.calls + two.variance / two.calls
-            z = (two.sums / two.calls - one.sums / one.calls) / np.sqrt(error)
-            pooled = (one.deviations + two.deviations) / (one.calls + two.calls - 2)
+            error = control.variance / control.calls + canary.variance / canary.calls
+            z = (canary.sums / canary.calls - control.sums / control.calls) / np.sqrt(error)
+            pooled = (control.deviations + canary.deviations) / (control.calls + canary.calls - 2)
             information = TYPICAL**2 * pooled / error
             most = (z * z * information / (1 + information) - np.log1p(information)) / 2 + log(2)
-        return np.where(np.minimum(one.calls, two.calls) < FEWEST, 0.0, np.where(z > 0, most, log(2)))
+        return np.where(np.minimum(control.calls, canary.calls) < FEWEST, 0.0, np.where(z > 0, most, log(2)))
 
     def z_tests(self) -> NDArray[np.bool_]:
-        """Where a one-sided z-test, at the same alpha shared by the three metrics, would roll back."""
+        """Return the looks at which a one-sided z-test, with alpha divided by the three metrics, rolls back."""
         return self._two_rates("errors") | self._two_rates("slow") | self._two_means()
 
     def _two_rates(self, name: str) -> NDArray[np.bool_]:
-        one: Counts = getattr(self.control, name)
-        two: Counts = getattr(self.canary, name)
+        control: Counts = getattr(self.control, name)
+        canary: Counts = getattr(self.canary, name)
         with np.errstate(divide="ignore", invalid="ignore"):
-            both = (one + two) / (self.control.calls + self.canary.calls)
+            both = (control + canary) / (self.control.calls + self.canary.calls)
             error = np.sqrt(both * (1 - both) * (1 / self.control.calls + 1 / self.canary.calls))
-            found: NDArray[np.bool_] = (two / self.canary.calls - one / self.control.calls) / error > Z_OF_THREE
-        return found & self._enough()
+            significant: NDArray[np.bool_] = (
+                canary / self.canary.calls - control / self.control.calls
+            ) / error > Z_OF_THREE
+        return significant & self._enough()
 
     def _two_means(self) -> NDArray[np.bool_]:
-        one, two = self.control, self.canary
+        control, canary = self.control, self.canary
         with np.errstate(divide="ignore", invalid="ignore"):
-            error = np.sqrt(one.variance / one.calls + two.variance / two.calls)
-            found = (two.sums / two.calls - one.sums / one.calls) / error > Z_OF_THREE
-        return found & self._enough()
+            error = np.sqrt(control.variance / control.calls + canary.variance / canary.calls)
+            significant = (canary.sums / canary.calls - control.sums / control.calls) / error > Z_OF_THREE
+        return significant & self._enough()
 
     def _enough(self) -> NDArray[np.bool_]:
         return np.minimum(self.control.calls, self.canary.calls) >= FEWEST
@@ -149,7 +153,7 @@ Z_OF_THREE = 2.128045234184976
 
 
 class Columns:
-    """One arm's counters after each call."""
+    """The counters of one arm after each call."""
 
     def __init__(self, mine: NDArray[np.bool_], failed: NDArray[np.bool_], slow: NDArray[np.bool_], x: Numbers) -> None:
         self.calls: Counts = np.cumsum(mine, axis=1)
@@ -168,7 +172,7 @@ class Columns:
 
 
 def evidence(canary: Counts, control: Counts, share: float) -> Numbers:
-    """The shipped test of two rates at every look, computed once for each pair of counts that occurs."""
+    """Return the evidence of whet's test of two rates at every look, computed once for each pair of counts."""
     table = np.full((int(canary.max()) + 1, int(control.max()) + 1), np.nan)
     occurs = np.zeros(table.shape, dtype=bool)
     occurs[canary, control] = True
@@ -180,36 +184,38 @@ def evidence(canary: Counts, control: Counts, share: float) -> Numbers:
 evidence_of = cache(rate.log_e_above)
 
 
-def simulate(world: World, runs: int) -> Counted:
+def simulate(scenario: Scenario, runs: int) -> Rollbacks:
     draw = np.random.default_rng(20_240_229)
-    counted = Counted()
-    while counted.runs < runs:
-        batch = Batch(world, min(AT_ONCE, runs - counted.runs), draw)
-        tested = batch.z_tests()
-        stopped = [call for call in batch.rollbacks() if call >= 0]
-        counted.runs += len(tested)
-        counted.whet += len(stopped)
-        counted.calls += [round(call * world.share) for call in stopped]
-        counted.repeated += int(tested.any(axis=1).sum())
-        counted.once += int(tested[:, -1].sum())
-    return counted
+    rollbacks = Rollbacks()
+    while rollbacks.runs < runs:
+        simulation = Simulation(scenario, min(AT_ONCE, runs - rollbacks.runs), draw)
+        tested = simulation.z_tests()
+        stopped = [call for call in simulation.rollbacks() if call >= 0]
+        rollbacks.runs += len(tested)
+        rollbacks.whet += len(stopped)
+        rollbacks.calls += [round(call * scenario.share) for call in stopped]
+        rollbacks.repeated += int(tested.any(axis=1).sum())
+        rollbacks.once += int(tested[:, -1].sum())
+    return rollbacks
 
 
 def measure(runs: int = 200) -> list[Row]:
     rows = []
-    for world in NOTHING:
-        seen = simulate(world, runs)
-        rows.append(_row(f"rolled back: {world.what}", seen, "z-test at every call", seen.repeated))
-    for world in SOMETHING:
-        seen = simulate(world, runs)
-        after = round(float(np.median(seen.calls)), -1)
-        rows.append(_row(f"caught: {world.what} (p50 {after:,.0f})", seen, "z-test, one look at the end", seen.once))
+    for scenario in NOTHING:
+        result = simulate(scenario, runs)
+        rows.append(_row(f"rolled back: {scenario.what}", result, "z-test at every call", result.repeated))
+    for scenario in SOMETHING:
+        result = simulate(scenario, runs)
+        after = round(float(np.median(result.calls)), -1)
+        rows.append(
+            _row(f"caught: {scenario.what} (p50 {after:,.0f})", result, "z-test, one look at the end", result.once)
+        )
     return rows
 
 
-def _row(what: str, seen: Counted, peer: str, peers: int) -> Row:
-    figure = f"{seen.whet / seen.runs:.1%}"
-    return Row("canary", what, figure, f"{peer} {peers / seen.runs:.1%}", seen.whet / max(peers, 1))
+def _row(what: str, result: Rollbacks, peer: str, peers: int) -> Row:
+    figure = f"{result.whet / result.runs:.1%}"
+    return Row("canary", what, figure, f"{peer} {peers / result.runs:.1%}", result.whet / max(peers, 1))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""An interpreter for a real package's own suite: what the package needs, and what its tests import or ask for.
+"""Create an environment for a package's own test suite: its dependencies, and the packages that its tests import.
 
-Each package has its own, so that none pays for the plug-ins of another. The tests are only read, and nothing is
-installed for the mere sound of its name: what they import must be a package that everybody knows.
+Each package has its own environment, so that it is not slowed down by the plug-ins of another. The tests are only read.
+Of the packages that they import, only popular ones are installed, because a name alone is no reason to trust a package.
 """
 
 import ast
@@ -15,7 +15,7 @@ from pathlib import Path
 from whet.guard.content.requirements.popular import POPULAR
 
 _BY_MODULE = {"dateutil": "python-dateutil", "yaml": "pyyaml", "freezegun": "freezegun", "nose": "pynose"}
-_PYTEST = "pytest<9"  # newer than the suites, and what it warns of is an error to some of them
+_PYTEST = "pytest<9"  # pytest 9 is newer than the suites, and some of them turn its warnings into errors
 _SETTINGS = (".cfg", ".ini", ".toml", ".txt")
 _PLUGIN = re.compile(r"\bpytest-[a-z]+\b")
 _BY_OPTION = {
@@ -28,40 +28,41 @@ _BY_FIXTURE = {"mocker": "pytest-mock", "benchmark": "pytest-benchmark", "freeze
 
 
 def environment(package: str, version: str, root: Path, folder: Path, needs: Iterable[str] = ()) -> Path:
-    """The interpreter below `folder` for the suite of the checkout `root`, with what it `needs` beyond what is read."""
+    """Return the interpreter below `folder` for the suite of the checkout `root`, with the packages in `needs` too."""
     place = folder / package
     python = place / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", place], check=True)
         _pip(python, "install", _PYTEST, f"{package}=={version}")
-    for wanted in sorted({*_wanted(root), *needs} - {package, "pytest"}):
-        _pip(python, "install", wanted)
-    _pip(python, "uninstall", "--yes", package)  # the checkout is to be tested, and only it
-    _look_into(root / "src", python)
+    for requirement in sorted({*_requirements(root), *needs} - {package, "pytest"}):
+        _pip(python, "install", requirement)
+    _pip(python, "uninstall", "--yes", package)  # so that only the checkout is tested
+    _add_to_path(root / "src", python)
     return python
 
 
-def _look_into(folder: Path, python: Path) -> None:
-    """As an editable install would, for a project whose packages do not stand in its first folder."""
+def _add_to_path(folder: Path, python: Path) -> None:
+    """Put a source folder on the import path, as an editable install would."""
     (packages,) = python.parents[1].glob("lib/python*/site-packages")
     (packages / "checkout.pth").write_text(f"{folder}\n" if folder.is_dir() else "")
 
 
-def _wanted(root: Path) -> set[str]:
+def _requirements(root: Path) -> set[str]:
+    """Return the packages that the tests import, and the plug-ins that they or their settings use."""
     nodes = [
         node for path in root.rglob("*.py") if "test" in path.relative_to(root).as_posix() for node in _nodes(path)
     ]
     modules = {name.partition(".")[0] for node in nodes for name in _imported(node)} - sys.stdlib_module_names
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
-    fixtures = {each.arg for node in functions if node.name.startswith("test") for each in node.args.args}
+    fixtures = {argument.arg for node in functions if node.name.startswith("test") for argument in node.args.args}
     fixtures -= {node.name for node in functions}
     settings = [path for path in root.iterdir() if path.suffix in _SETTINGS and path.is_file()]
     texts = [path.read_text(errors="replace") for path in settings]
-    named = {name for text in texts for name in _PLUGIN.findall(text)}
+    plugins = {name for text in texts for name in _PLUGIN.findall(text)}
     options = [line for text in texts for line in text.splitlines() if "addopts" in line]
-    wanted = {name.lower().replace("_", "-") for name in modules} | named
+    mentioned = {name.lower().replace("_", "-") for name in modules} | plugins
     return (
-        {name for name in wanted if name in POPULAR}
+        {name for name in mentioned if name in POPULAR}
         | {_BY_MODULE[name] for name in modules if name in _BY_MODULE}
         | {_BY_FIXTURE[name] for name in fixtures if name in _BY_FIXTURE}
         | {plugin for option, plugin in _BY_OPTION.items() if any(option in line for line in options)}
@@ -79,7 +80,7 @@ def _nodes(path: Path) -> list[ast.AST]:
         with warnings.catch_warnings(action="ignore"):
             return list(ast.walk(ast.parse(path.read_text(errors="replace"))))
     except (SyntaxError, ValueError):
-        return []  # a file for another Python
+        return []  # written for another Python version
 
 
 def _pip(python: Path, *args: str) -> None:

@@ -1,7 +1,7 @@
-"""How quiet the content rules are on honest work: functions that real projects changed from one release to the next.
+"""False alarms of the guard on honest work: functions that real projects changed from one release to the next.
 
-Each function that differs is a change of its own, taken from the next release into this one. Nobody suspects these
-projects, so whatever is blocked is a false alarm.
+Every function that differs between two releases is applied to the older release as a change of its own. These projects
+are trusted, so a blocked change is a false alarm.
 """
 
 import ast
@@ -31,75 +31,76 @@ RELEASES = {
     "networkx": ("2.8.4", "2.8.8"),
     "httpx": ("0.23.0", "0.24.0"),
 }
-MOST_OF_ONE = 60
+MOST_PER_PACKAGE = 60
 
 
 def functions(text: str) -> dict[str, str]:
-    """Every function and method by its dotted name, as it is written."""
-    found: dict[str, str] = {}
+    """Return the source of every function and method by its dotted name; of duplicates the first."""
+    sources: dict[str, str] = {}
     for node in ast.parse(text).body:
-        inner = node.body if isinstance(node, ast.ClassDef) else [node]
+        members = node.body if isinstance(node, ast.ClassDef) else [node]
         prefix = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
-        for one in inner:
-            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
-                found.setdefault(f"{prefix}{one.name}", ast.unparse(one))
-    return found
+        for member in members:
+            if isinstance(member, ast.FunctionDef | ast.AsyncFunctionDef):
+                sources.setdefault(f"{prefix}{member.name}", ast.unparse(member))
+    return sources
 
 
 def fixes(package: str, old: str, new: str, folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Path, text before and text after, for each function that differs between two releases."""
+    """Yield path, text before and text after for each function that differs between two releases."""
     before, after = fetch(package, old, folder), fetch(package, new, folder)
     for path in sorted(before.rglob("*.py")):
         name = path.relative_to(before)
         if "tests" in name.parts or "test" in name.parts or not (after / name).exists():
             continue
-        one, two = path.read_text(), (after / name).read_text()
-        known, now = functions(one), functions(two)
-        for function in sorted(known.keys() & now.keys()):
-            if known[function] != now[function]:
-                changed = with_function_of(one, two, function)
-                if changed != one:
-                    yield name.as_posix(), one, changed
+        old_text, new_text = path.read_text(), (after / name).read_text()
+        old_functions, new_functions = functions(old_text), functions(new_text)
+        for function in sorted(old_functions.keys() & new_functions.keys()):
+            if old_functions[function] != new_functions[function]:
+                changed = with_function_of(old_text, new_text, function)
+                if changed != old_text:
+                    yield name.as_posix(), old_text, changed
 
 
 def severities(path: str, old: str, new: str) -> dict[str, set[str]]:
-    """The rules that speak about a change, by severity; what depends on the path alone is left out."""
+    """Return the findings on a change by severity. The path is neutral, so that no rule about paths applies."""
     change = Change(
         path="pkg/module.py", status=ChangeStatus.MODIFIED, old_mode="100644", new_mode="100644",
         old_blob="a" * 40, new_blob="b" * 40, added_lines=1, removed_lines=1,
     )  # fmt: skip
-    found: dict[str, set[str]] = {"block": set(), "raise": set(), "note": set()}
+    findings: dict[str, set[str]] = {"block": set(), "raise": set(), "note": set()}
     texts = {"pkg/module.py": (old, new)}
     for finding in judge((change,), texts, category=Category.BUG_FIX, risk=Risk.LOW, policy=Config()):
-        found[finding.severity].add(f"{finding.rule}: {path}: {finding.reason}")
-    return found
+        findings[finding.severity].add(f"{finding.rule}: {path}: {finding.reason}")
+    return findings
 
 
 def measure(*, tell: bool = False) -> list[Row]:
+    """Return the shares of changes that are blocked or raised, and the time per change; `tell` prints the findings."""
     counts: Counter[str] = Counter()
     rules: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
-        every = [
-            fix for package, pair in RELEASES.items() for fix in list(fixes(package, *pair, Path(name)))[:MOST_OF_ONE]
-        ]
-        severities(*every[0])  # the first look loads detect-secrets
+        changes: list[tuple[str, str, str]] = []
+        for package, releases in RELEASES.items():
+            changes += list(fixes(package, *releases, Path(name)))[:MOST_PER_PACKAGE]
+        severities(*changes[0])  # the first call loads detect-secrets
         started = time.process_time()
-        for fix in every:
-            found = severities(*fix)
-            worst = next((severity for severity, said in found.items() if said), "quiet")
+        for change in changes:
+            findings = severities(*change)
+            worst = next((severity for severity, reasons in findings.items() if reasons), "none")
             counts[worst] += 1
-            for severity, said in found.items():
-                rules.update({f"{severity} {one.partition(':')[0]}" for one in said})
+            for severity, reasons in findings.items():
+                rules.update({f"{severity} {reason.partition(':')[0]}" for reason in reasons})
                 if tell and severity != "note":
-                    print(*(f"{severity} {one}" for one in said), sep="\n")
-        seconds = (time.process_time() - started) / len(every)
+                    print(*(f"{severity} {reason}" for reason in reasons), sep="\n")
+        seconds = (time.process_time() - started) / len(changes)
     if tell:
         print(rules)
-    peers = {"block": 0.02, "raise": 0.05}
+    limits = {"block": 0.02, "raise": 0.05}
     rows = [
-        Row("guard", f"honest changes, severity {severity}", f"{counts[severity]}/{len(every)}", f"at most {share:.0%}",
-            counts[severity] / len(every) / share)
-        for severity, share in peers.items()
+        Row("guard", f"honest changes, severity {severity}", f"{counts[severity]}/{len(changes)}", f"at most {share:.0%}",
+            counts[severity] / len(changes) / share)
+        for severity, share in limits.items()
     ]  # fmt: skip
     return [
         *rows,

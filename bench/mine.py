@@ -1,10 +1,9 @@
-"""Bugs that real projects fixed from one release to the next, found by looking: the tests of a release against the source
-of the one before it.
+"""Find bugs that real projects fixed between two releases, by running the tests of a release on the source before it.
 
-    python -m bench.mine more-itertools boltons > bugs.json   what `python -m bench.repair real` reads
+    python -m bench.mine more-itertools boltons > bugs.json   input for `python -m bench.repair real`
 
-A bug is one function, changed by a few lines, that alone turns some of the tests green and breaks none. The suites run
-as they are, without a sandbox: name only packages that you would install.
+A bug is a function that the release changed by a few lines, if this change alone turns some tests green and breaks
+none. The suites run without a sandbox: name only packages that you would install.
 """
 
 import ast
@@ -29,10 +28,11 @@ from whet.phases.propose.repair.module import Function
 MOST_LINES, MOST_FUNCTIONS, MOST_IDS, FEWEST_PASSING = 5, 14, 12, 8
 RELEASES, SECONDS = 22, 60
 _OUTCOME = re.compile(r"^(PASSED|FAILED|ERROR) (\S+::\S+)", re.MULTILINE)
-_NOT_THE_PROGRAM = ("setup.py", "conf.py")
+_NOT_PROGRAM_FILES = ("setup.py", "conf.py")
 
 
 def bugs(package: str, folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the bugs between the last releases of a package; releases that cannot be fetched or read are skipped."""
     for base, following in pairwise(versions(package)[-RELEASES:]):
         with contextlib.suppress(OSError, SyntaxError, ValueError, LookupError):
             yield from _between(package, base, following, folder)
@@ -51,10 +51,10 @@ def _between(package: str, base: str, following: str, folder: Path) -> Iterator[
     if not red or len(before) - len(red) < FEWEST_PASSING:
         return
     for path, function, removed, added in changed:
-        kept = (root / path).read_text()
-        (root / path).write_text(with_function_of(kept, (new / path).read_text(), function))
+        original = (root / path).read_text()
+        (root / path).write_text(with_function_of(original, (new / path).read_text(), function))
         after = _outcomes(python, root)
-        (root / path).write_text(kept)
+        (root / path).write_text(original)
         green = [test for test in red if after.get(test) == "PASSED"]
         if green and all(after.get(test) == "PASSED" for test in before if test not in red):
             yield {
@@ -65,53 +65,55 @@ def _between(package: str, base: str, following: str, folder: Path) -> Iterator[
 
 
 def _changed(old: Path, new: Path) -> Iterator[tuple[str, str, int, int]]:
-    """Functions that are in both and differ by a few lines: path, name, lines that went and lines that came."""
+    """Yield (path, function, lines removed, lines added) for functions that differ by a few lines."""
     for path in sorted(new.rglob("*.py")):
         place = path.relative_to(new)
-        if is_test(place) or place.name in _NOT_THE_PROGRAM or not (old / place).is_file():
+        if is_test(place) or place.name in _NOT_PROGRAM_FILES or not (old / place).is_file():
             continue
         before, after = (_functions((folder / place).read_text(errors="replace")) for folder in (old, new))
         for name in sorted(before.keys() & after.keys()):
             if ast.dump(before[name]) == ast.dump(after[name]):
                 continue
-            went, came = (ast.unparse(functions[name]).splitlines() for functions in (before, after))
-            marks = [line[0] for line in difflib.ndiff(went, came)]
+            old_lines, new_lines = (ast.unparse(functions[name]).splitlines() for functions in (before, after))
+            marks = [line[0] for line in difflib.ndiff(old_lines, new_lines)]
             if max(marks.count("-"), marks.count("+")) <= MOST_LINES:
                 yield place.as_posix(), name, marks.count("-"), marks.count("+")
 
 
 def _functions(text: str) -> dict[str, ast.AST]:
-    found: dict[str, ast.AST] = {}
+    """Return the functions and methods of a source by qualified name."""
+    functions: dict[str, ast.AST] = {}
 
     def visit(node: ast.AST, prefix: str) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, Function):
-                found[f"{prefix}{child.name}"] = child
+                functions[f"{prefix}{child.name}"] = child
             else:
                 visit(child, f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else prefix)
 
     visit(ast.parse(text), "")
-    return found
+    return functions
 
 
 def _outcomes(python: Path, root: Path) -> dict[str, str]:
+    """Run the suite and return the outcome of each test; empty if it does not finish in time."""
     command = [str(python), "-m", "pytest", "-q", "-rA", "--tb=no", "-p", "no:cacheprovider", "-o", "addopts="]
-    quiet = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        done = subprocess.run(command, cwd=root, env=quiet, capture_output=True, timeout=SECONDS, check=False)
+        done = subprocess.run(command, cwd=root, env=environ, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return {}
     return {test: outcome for outcome, test in _OUTCOME.findall(done.stdout.decode(errors="replace"))}
 
 
 def main(packages: Sequence[str]) -> None:
-    found = []
+    mined = []
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         for package in packages:
             for bug in bugs(package, Path(place)):
                 print(f"{package} {bug['base']} {bug['function']}", file=sys.stderr)
-                found.append(bug)
-    print(json.dumps({"bugs": found}, indent=1))
+                mined.append(bug)
+    print(json.dumps({"bugs": mined}, indent=1))
 
 
 if __name__ == "__main__":

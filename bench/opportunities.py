@@ -1,7 +1,8 @@
-"""How long it takes to read what opportunities are ranked by, and that it does not grow with history.
+"""Measure how long it takes to read the totals that rank opportunities, and that this does not grow with history.
 
-`python -m bench.opportunities 10000000` for ten million executions; a million unless told. They are spread over 200
-tools and a week, with the sums that the recorder would have kept. Peer: the same sums taken from the calls themselves.
+`python -m bench.opportunities 10000000` measures ten million executions; the default is a million. They are spread
+over 200 tools and a week, with the totals that the recorder would have kept. The comparison computes the same totals
+from the calls themselves.
 """
 
 import sqlite3

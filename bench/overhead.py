@@ -1,6 +1,6 @@
-"""What whet adds around the test runs, for a whole `run` on 1,000 passing tests and one failing.
+"""Measure the time that whet adds to the test runs, for a whole `whet run` on 1,000 passing tests and a failing one.
 
-Peer: the bare suite (`python -m pytest -q`) in the same run, on the same tree.
+It is compared with the bare suite (`python -m pytest -q`) in the same run, on the same tree.
 """
 
 import compileall
@@ -24,7 +24,7 @@ from whet.domain.approval import Answer
 from whet.git.git import Git
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.sandbox import Finished, Job
-from whet.target.warm_pool import Warm
+from whet.target.warm_pool import WarmPool
 
 MODULES, TESTS = 20, 50
 RUNS = 3
@@ -35,7 +35,10 @@ POLICY = '[deploy]\nstrategy = "merge"\n[tests]\nfolders = ["tests"]\n'
 def make_repository(
     folder: Path, modules: int = MODULES, tests_each: int = TESTS, work: str = "", policy: str = POLICY
 ) -> None:
-    """Modules of one-line functions, one of them wrong, with a test each that also does this `work`."""
+    """Create a repository with modules of one-line functions, one of them wrong, and a test for each function.
+
+    `work` is code that every test runs first.
+    """
     git = Git(folder)
     git.ask("init", "--quiet", "--initial-branch=main")
     (folder / "tests").mkdir()
@@ -51,6 +54,7 @@ def make_repository(
 
 
 def bare(folder: Path) -> list[float]:
+    """Return the wall times of some runs of the bare suite."""
     command = [sys.executable, "-m", "pytest", "-q", "tests"]
     times = []
     for _ in range(3):
@@ -61,7 +65,7 @@ def bare(folder: Path) -> list[float]:
 
 
 class Stopwatch:
-    """Time spent inside sandboxes (the search included), and that of the full suite runs among it."""
+    """Measures the time inside sandboxes, the search included, and how much of it full suite runs take."""
 
     def __init__(self) -> None:
         self._spans: list[Span] = []
@@ -73,7 +77,7 @@ class Stopwatch:
 
     @property
     def beside(self) -> float:
-        """Inside, while no run of the suite was: the search, and the safeguards of the proof."""
+        """Return the time inside sandboxes outside of full suite runs: the search, and the safeguards of the proof."""
         return self.inside - _covered(self._suites)
 
     @property
@@ -82,14 +86,14 @@ class Stopwatch:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        run, enter, leave = Bubblewrap.run, Warm.__init__, Warm.__exit__
+        run, enter, leave = Bubblewrap.run, WarmPool.__init__, WarmPool.__exit__
         Bubblewrap.run = self._timed(run)  # type: ignore[method-assign]
-        Warm.__init__, Warm.__exit__ = self._timed_search(enter, leave)  # type: ignore[method-assign]
+        WarmPool.__init__, WarmPool.__exit__ = self._timed_search(enter, leave)  # type: ignore[method-assign]
         try:
             yield
         finally:
             Bubblewrap.run = run  # type: ignore[method-assign]
-            Warm.__init__, Warm.__exit__ = enter, leave  # type: ignore[method-assign]
+            WarmPool.__init__, WarmPool.__exit__ = enter, leave  # type: ignore[method-assign]
 
     def _timed(self, run: Callable[..., Finished]) -> Callable[..., Finished]:
         def timed(sandbox: Bubblewrap, job: Job, on_line: Callable[[bytes], None] | None = None) -> Finished:
@@ -104,11 +108,11 @@ class Stopwatch:
     def _timed_search(self, enter: Callable[..., None], leave: Callable[..., None]) -> tuple[Any, Any]:
         started: dict[int, float] = {}
 
-        def begin(warm: Warm, *args: Any) -> None:
+        def begin(warm: WarmPool, *args: Any) -> None:
             started[id(warm)] = time.perf_counter()
             enter(warm, *args)
 
-        def end(warm: Warm, *args: Any) -> None:
+        def end(warm: WarmPool, *args: Any) -> None:
             leave(warm, *args)
             self._spans.append((started[id(warm)], time.perf_counter()))
 
@@ -116,7 +120,7 @@ class Stopwatch:
 
 
 def _covered(spans: list[Span]) -> float:
-    """Runs may overlap; what they share counts once."""
+    """Return the total length of the spans, counting overlaps once."""
     total, until = 0.0, 0.0
     for begin, end in sorted(spans):
         total += max(end - max(begin, until), 0.0)
@@ -125,10 +129,13 @@ def _covered(spans: list[Span]) -> float:
 
 
 def measure() -> list[Row]:
-    """The median of some whole runs: the suites in them take longer and shorter than the bare one by chance, which is of
-    the size of what is measured. whet is compiled before, as pip does it on installation."""
+    """Return the median of some whole runs.
+
+    The suite's run time varies by about as much as the overhead to measure, hence the median. whet's bytecode is compiled
+    first, as pip does on installation.
+    """
     compileall.compile_dir(Path(whet.__file__).parent, quiet=1)
-    runs = sorted((_one_run() for _ in range(RUNS)), key=lambda run: run.added)
+    runs = sorted((_run_once() for _ in range(RUNS)), key=lambda run: run.added)
     run = runs[len(runs) // 2]
     help_seconds = _seconds([str(Path(sys.executable).parent / "whet"), "--help"])
     bare_python = _seconds([sys.executable, "-c", "pass"])
@@ -175,8 +182,7 @@ class Run:
 
     @property
     def added(self) -> float:
-        """What a person waits beyond as many plain runs of the suite, one after the other, the search for a patch and the
-        safeguards aside."""
+        """Return the wall time without the search and the safeguards, and without as many runs of the bare suite."""
         return self.wall - self.beside - self.plain * self.suites
 
     @property
@@ -184,8 +190,8 @@ class Run:
         return self.wall - self.inside
 
 
-def _one_run() -> Run:
-    """A process of its own, so that its start counts; it reports what it spent inside sandboxes."""
+def _run_once() -> Run:
+    """Run whet in a separate process, so that its start-up counts; it reports the time spent inside sandboxes."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
         folder = Path(name)
         make_repository(folder)
@@ -195,7 +201,7 @@ def _one_run() -> Run:
             [sys.executable, "-m", "bench.overhead", name], capture_output=True, text=True, check=True
         )
         wall = time.perf_counter() - began
-        plain = median([*before, *bare(folder)])  # the speed of a machine drifts; the run lies in the middle
+        plain = median([*before, *bare(folder)])  # before and after, because the speed of the machine drifts
     return Run(wall, **json.loads(done.stdout), plain=plain)
 
 
@@ -228,4 +234,4 @@ if __name__ == "__main__":
     with watch.watching():
         _whole_run(Path(sys.argv[1]))
     print(json.dumps({"inside": watch.inside, "beside": watch.beside, "suites": watch.suites}), flush=True)
-    os._exit(0)  # as `whet` does
+    os._exit(0)  # skips the clean-up of the interpreter, as `whet` does

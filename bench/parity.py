@@ -74,7 +74,7 @@ RELEASES = (
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TrialComparison:
     """The outcomes of one release on both sides, by test id."""
 
     release: Release
@@ -99,7 +99,7 @@ class Comparison:
         return Row("parity", f"{self.release.package} {self.release.version}", str(same), peer, same / max(ids, 1))
 
 
-def compare(release: Release, folder: Path) -> Comparison:
+def compare(release: Release, folder: Path) -> TrialComparison:
     """Make the release a repository below `folder`, and run its suite on both sides."""
     root = folder / release.package
     shutil.copytree(fetch(release.package, release.version, folder / "releases"), root, symlinks=True)
@@ -108,7 +108,7 @@ def compare(release: Release, folder: Path) -> Comparison:
     commit(root)
     outside = _outside(python, root, release, folder / f"{release.package}.jsonl")
     project = open_project(root)
-    return Comparison(release, outside, project.kit.suite.run(project.git.tree_of("HEAD")))
+    return TrialComparison(release, outside, project.kit.suite.run(project.git.tree_of("HEAD")))
 
 
 def _policy(python: Path, release: Release) -> str:
@@ -151,7 +151,7 @@ def _outcome(report: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _show(comparison: Comparison) -> None:
+def _show(comparison: TrialComparison) -> None:
     if comparison.inside.problem:
         print(f"{comparison.release.package}: inside the suite {comparison.inside.problem}")
     for test, (outside, inside) in comparison.differing.items():

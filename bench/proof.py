@@ -1,7 +1,7 @@
-"""What a proof costs beyond the runs of the suite that it consists of.
+"""Measure how long a proof takes compared with the three suite runs that it needs at least.
 
-Peer: three plain runs of the suite (`python -m pytest -q`), since red, green and red on revert take three. The suite
-has 500 tests of about 4 milliseconds each, which is what the suites of semver, cachetools and itsdangerous have.
+The reference is three plain runs of the suite (`python -m pytest -q`): red, green, and red on revert. The suite has 500
+tests of about 4 milliseconds each, as the suites of semver, cachetools and itsdangerous do.
 """
 
 import subprocess
@@ -20,6 +20,7 @@ _WORK = "    assert sorted(range(12000), key=lambda x: -x)[0] == 11999\n"
 
 
 def plain_runs(folder: Path) -> float:
+    """Return the seconds that three plain runs of the suite take."""
     started = time.perf_counter()
     for _ in range(3):
         command = [sys.executable, "-m", "pytest", "-q", "tests"]
@@ -28,6 +29,7 @@ def plain_runs(folder: Path) -> float:
 
 
 def measure() -> list[Row]:
+    """Prove a fix in a generated repository and compare the time with that of the plain runs."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
         folder = Path(name)
         make_repository(folder, MODULES, TESTS, _WORK)

@@ -1,8 +1,8 @@
-"""What recording costs: a recorded call on the caller's thread, the drainer, and importing the names.
+"""Measure the cost of recording: a recorded call on the caller's thread, the drainer, and the import of the public names.
 
-Peer of a recorded call: an OpenTelemetry span with the same five attributes, batch processor, an exporter that does
-nothing, in the same run. Caller's costs are processor time of the caller's thread, the best of some rounds, with the
-drainer at rest: the machine may be busy with something else.
+A recorded call is compared with an OpenTelemetry span with the same five attributes, a batch processor and an exporter
+that does nothing, in the same run. The caller's cost is the processor time of its thread, the best of some rounds with
+the drainer idle, because the machine may be busy with something else.
 """
 
 import resource
@@ -18,7 +18,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, Spa
 
 from bench.table import Row
 from whet import runtime, tool
-from whet.runtime.implementation import FIRST_KEPT
+from whet.runtime.implementation import UNSAMPLED
 from whet.runtime.record.drainer import Drainer
 from whet.runtime.registry import declared_tool
 
@@ -37,7 +37,9 @@ def bare(number: int, text: str, *, flag: bool = False) -> int:
     return number if flag else len(text)
 
 
-class Nowhere(SpanExporter):
+class NullExporter(SpanExporter):
+    """Drops all spans."""
+
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         return SpanExportResult.SUCCESS
 
@@ -46,16 +48,16 @@ def measure() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         runtime.configure(state=Path(folder) / "state")
         try:
-            return [*_calls(), *_drained(), *map(_share, (100, 1000)), _imported()]
+            return [*_measure_calls(), *_measure_drainer(), *map(_measure_share, (100, 1000)), _measure_import()]
         finally:
             runtime.configure()
 
 
-def _calls() -> list[Row]:
-    nothing = _each(bare)
-    kept = _each(work, before=_keep_all, after=runtime.flush) - nothing
-    counted = _each(work, before=_keep_none) - nothing
-    span = _each(_spanned()) - nothing
+def _measure_calls() -> list[Row]:
+    baseline = _microseconds(bare)
+    kept = _microseconds(work, before=_keep_all, after=runtime.flush) - baseline
+    counted = _microseconds(work, before=_keep_none) - baseline
+    span = _microseconds(_spanned()) - baseline
     return [
         Row(
             "recorder",
@@ -76,7 +78,9 @@ def _calls() -> list[Row]:
 
 def _spanned() -> Callable[..., int]:
     provider = TracerProvider()
-    provider.add_span_processor(BatchSpanProcessor(Nowhere(), max_queue_size=2 * CALLS, schedule_delay_millis=60_000))
+    provider.add_span_processor(
+        BatchSpanProcessor(NullExporter(), max_queue_size=2 * CALLS, schedule_delay_millis=60_000)
+    )
     tracer = provider.get_tracer("bench")
 
     def spanned(number: int, text: str, *, flag: bool = False) -> int:
@@ -89,12 +93,12 @@ def _spanned() -> Callable[..., int]:
     return spanned
 
 
-def _each(
+def _microseconds(
     function: Callable[..., int],
     before: Callable[[], object] = lambda: None,
     after: Callable[[], object] = lambda: None,
 ) -> float:
-    """Microseconds of processor time for a call, in the best round."""
+    """Return the processor time of one call in microseconds, in the best round."""
     best = float("inf")
     for _ in range(ROUNDS):
         before()
@@ -108,14 +112,14 @@ def _each(
 
 def _keep_all() -> None:
     implementation = declared_tool(work).implementation
-    implementation.due, implementation.first = 0, BATCH + CALLS
+    implementation.due, implementation.unsampled_calls = 0, BATCH + CALLS
 
 
 def _keep_none() -> None:
     declared_tool(work).implementation.due = 1 << 60
 
 
-def _drained() -> list[Row]:
+def _measure_drainer() -> list[Row]:
     recorder = declared_tool(work).implementation.recorder
     assert recorder is not None
     drainer = recorder.drainer
@@ -144,9 +148,11 @@ def _drained() -> list[Row]:
     ]
 
 
-def _share(microseconds: int) -> Row:
-    """Processor time of a tool that is recorded against the same function bare, a few calls of each in turns, and the time
-    of the drainer's thread."""
+def _measure_share(microseconds: int) -> Row:
+    """Compare the processor time of a recorded tool, plus that of the drainer, with the same function unrecorded.
+
+    The two functions take turns, a few calls each.
+    """
 
     def busy(rounds: int) -> int:
         total = 0
@@ -156,7 +162,7 @@ def _share(microseconds: int) -> Row:
 
     recorded = tool(name=f"bench.busy{microseconds}")(busy)
     rounds = microseconds * 20
-    for _ in range(2 * FIRST_KEPT):
+    for _ in range(2 * UNSAMPLED):
         recorded(rounds)
     runtime.flush()
     recorder = declared_tool(recorded).implementation.recorder
@@ -178,14 +184,14 @@ def _share(microseconds: int) -> Row:
     )
 
 
-def _imported() -> Row:
-    nothing, everything = _start("pass"), _start("from whet import BaseTool, Case, Registry, tool")
-    spent = everything - nothing
+def _measure_import() -> Row:
+    bare_python, with_names = _start("pass"), _start("from whet import BaseTool, Case, Registry, tool")
+    spent = with_names - bare_python
     return Row("recorder", "import of the names, over bare python", f"{spent:.1f} ms", "bound: 30 ms", spent / 30)
 
 
 def _start(code: str) -> float:
-    """Milliseconds of processor time, the best of some."""
+    """Return the processor time of a Python process in milliseconds, the best of some."""
     best = float("inf")
     for _ in range(IMPORTS):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,4 +1,4 @@
-"""Releases of real packages as source, and what one release fixed in another, as a patch of one function."""
+"""Download releases of packages as source, and copy single functions from one release into another."""
 
 import ast
 import contextlib
@@ -19,7 +19,7 @@ _LINK = re.compile(r'href="([^"]+)"')
 
 
 def fetch(package: str, version: str, folder: Path) -> Path:
-    """The unpacked source of a release below `folder`; asked for once."""
+    """Return the unpacked source of a release below `folder`; download it if it is not there."""
     place = folder / f"{package}-{version}"
     if not place.exists():
         name, content = _source(package, version)
@@ -33,33 +33,33 @@ def fetch(package: str, version: str, folder: Path) -> Path:
 
 
 def versions(package: str) -> list[str]:
-    """Every finished release of which there is a source, oldest first."""
-    found = {}
+    """Return the releases that have a source archive, without pre-releases, oldest first."""
+    releases = {}
     for name, _, _ in _files(package):
-        if version := _named(package, r"(.+?)").fullmatch(name):
+        if match := _archive_name(package, r"(.+?)").fullmatch(name):
             with contextlib.suppress(InvalidVersion):
-                found[Version(version[1])] = version[1]
-    return [text for version, text in sorted(found.items()) if not version.is_prerelease]
+                releases[Version(match[1])] = match[1]
+    return [text for version, text in sorted(releases.items()) if not version.is_prerelease]
 
 
 def _source(package: str, version: str) -> tuple[str, bytes]:
-    wanted = _named(package, re.escape(version))
+    archive = _archive_name(package, re.escape(version))
     for name, url, fragment in _files(package):
-        if wanted.fullmatch(name):
+        if archive.fullmatch(name):
             content = _get(url)
             digest = fragment.removeprefix("sha256=")
             if digest and hashlib.sha256(content).hexdigest() != digest:
-                raise OSError(f"{name} is not what the index says")
+                raise OSError(f"{name} does not have the digest that the index gives")
             return name, content
     raise OSError(f"the index has no source of {package} {version}")
 
 
-def _named(package: str, version: str) -> re.Pattern[str]:
+def _archive_name(package: str, version: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"[-_.]+", "[-_.]+", package) + rf"-{version}\.(?:tar\.\w+|zip)", re.IGNORECASE)
 
 
 def _files(package: str) -> Iterator[tuple[str, str, str]]:
-    """Name, address and what the index says of the content."""
+    """Yield (file name, address, digest) for each file that the index lists."""
     page = _get(f"{_INDEX}{package}/").decode()
     for link in _LINK.findall(page):
         url, _, fragment = urllib.parse.urljoin(f"{_INDEX}{package}/", link).partition("#")
@@ -67,25 +67,28 @@ def _files(package: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _get(url: str) -> bytes:
-    with urllib.request.urlopen(url, timeout=60) as answer:
-        content: bytes = answer.read()
+    with urllib.request.urlopen(url, timeout=60) as response:
+        content: bytes = response.read()
     return content
 
 
 def with_function_of(old: str, new: str, function: str) -> str:
-    """`old` with one function as it is in `new`."""
-    first, last = _place(old, function)
-    begin, end = _place(new, function)
+    """Return `old` with one function replaced by its version in `new`."""
+    first, last = _lines(old, function)
+    begin, end = _lines(new, function)
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     return "".join([*before[: first - 1], *after[begin - 1 : end], *before[last:]])
 
 
-def _place(text: str, function: str) -> tuple[int, int]:
+def _lines(text: str, function: str) -> tuple[int, int]:
+    """Return the first and last line of a function, with its decorators, by qualified name."""
     *above, name = function.split(".")
     tree: ast.AST = ast.parse(text)
     for outer in above:
         tree = next(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == outer)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name:
-            return min([node.lineno, *(one.lineno for one in node.decorator_list)]), node.end_lineno or node.lineno
+            return min(
+                [node.lineno, *(decorator.lineno for decorator in node.decorator_list)]
+            ), node.end_lineno or node.lineno
     raise LookupError(function)

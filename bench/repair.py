@@ -1,14 +1,14 @@
-"""How often repair finds a patch, how often the patch is right, and how fast it tries.
+"""Measure how often repair finds a patch, how often the patch is right, and how many candidates it tries a second.
 
     python -m bench.repair                     the corpus in bench/bugs, and the speed; part of `make bench`
-    python -m bench.repair speed               the speed alone
-    python -m bench.repair corpus [CASE ...]   the corpus alone, a line for each case
-    python -m bench.repair real BUGS.json [N]  bugs that real projects fixed from one release to the next: a list of
-                                               objects with package, base, next, file, function, must_turn_green
-                                               (bench/released.json is one; bench.mine finds more)
+    python -m bench.repair speed               only the speed
+    python -m bench.repair corpus [CASE ...]   only the corpus, one line of JSON per case
+    python -m bench.repair real BUGS.json [N]  bugs that real projects fixed between two releases: a list of objects
+                                               with package, base, next, file, function, must_turn_green
+                                               (bench/released.json is such a list; bench.mine finds more)
     python -m bench.repair FOLDER [TEST ...]   any checkout with a failing suite
 
-Peers of the speed: a cold `python -m pytest` per candidate, and mutmut on the same package and tests.
+The speed is compared with a cold `python -m pytest` per candidate, and with mutmut on the same package and tests.
 """
 
 import json
@@ -37,7 +37,7 @@ from whet.errors import WhetError
 from whet.git.git import Git
 from whet.phases.propose.repair.generate import candidates
 from whet.phases.propose.repair.hints import Hints
-from whet.target.warm_pool import Warm
+from whet.target.warm_pool import WarmPool
 
 BUGS = Path(__file__).parent / "bugs"
 _LINTERS = re.compile(r"^\s*addopts.*--(pep8|flake8|mypy|pylint|isort|black|pycodestyle|pydocstyle)\b", re.MULTILINE)
@@ -50,7 +50,9 @@ POLICY = '[tests]\nfolders = ["tests"]\n'
 
 
 @dataclass(frozen=True)
-class Result:
+class CorpusResult:
+    """The outcome of repair for one bug of the corpus. `first` and `seconds` are times in seconds."""
+
     name: str
     kind: str
     green: bool
@@ -62,8 +64,8 @@ class Result:
     patch: str
 
 
-def corpus(names: Sequence[str] = ()) -> Iterator[Result]:
-    """Every bug of the corpus, in one repository; a patch is right when the tests that it never saw pass."""
+def corpus(names: Sequence[str] = ()) -> Iterator[CorpusResult]:
+    """Repair every bug of the corpus in one repository; a patch is right if the hidden tests pass."""
     cases = [folder for folder in sorted(BUGS.iterdir()) if folder.is_dir() and (not names or folder.name in names)]
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         root = Path(place)
@@ -74,25 +76,25 @@ def corpus(names: Sequence[str] = ()) -> Iterator[Result]:
             shutil.copy(case / "test_visible.py", root / "tests" / f"test_{case.name}.py")
         commit(root)
         for case in cases:
-            yield _mended(root, case)
+            yield _repaired(root, case)
 
 
-def _mended(root: Path, case: Path) -> Result:
+def _repaired(root: Path, case: Path) -> CorpusResult:
     project = open_project(root)
     began = time.perf_counter()
-    found = search(project, [f"tests/test_{case.name}.py"], SECONDS)
+    searched = search(project, [f"tests/test_{case.name}.py"], SECONDS)
     seconds = time.perf_counter() - began
-    patch = found.build.patch
+    patch = searched.build.patch
     right = patch is not None and _passes_hidden(project.git.tar(patch.tree), case)
-    return Result(
-        case.name, (case / "kind.txt").read_text().strip(), held(found), patch is not None, right,
-        found.build.first_seconds, seconds, found.build.tried, patch.diff if patch else "",
+    return CorpusResult(
+        case.name, (case / "kind.txt").read_text().strip(), is_green(searched), patch is not None, right,
+        searched.build.first_seconds, seconds, searched.build.tried, patch.diff if patch else "",
     )  # fmt: skip
 
 
-def held(found: Searched) -> bool:
-    """Whether a patch turned the tests green and held the others, be it shown or not."""
-    return bool(found.build.patch or found.build.unconvincing)
+def is_green(searched: Searched) -> bool:
+    """True if a patch turned the tests green and broke no others, whether or not it was convincing."""
+    return bool(searched.build.patch or searched.build.unconvincing)
 
 
 def _passes_hidden(tree: bytes, case: Path) -> bool:
@@ -115,7 +117,7 @@ def measure() -> list[Row]:
 
 
 def speed() -> list[Row]:
-    """Candidates a second for one function and its tests, all on the same files; rounds take turns."""
+    """Measure candidates a second for one function and its tests. The rounds of the contestants alternate."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         small, large = (_package(Path(place) / str(files), files) for files in FILES)
         warm = [(_warm_rate(small), _cold_rate(small), _warm_rate(large)) for _ in range(ROUNDS)]
@@ -133,7 +135,7 @@ def speed() -> list[Row]:
 
 
 def _package(root: Path, files: int) -> Path:
-    """The case among modules that have nothing to do with it, half of them tests."""
+    """Create a package of the case and many unrelated files, half of them tests."""
     (root / "tests").mkdir(parents=True)
     (root / "others").mkdir()
     (root / "whet.toml").write_text(POLICY)
@@ -149,25 +151,24 @@ def _package(root: Path, files: int) -> Path:
 
 
 def _warm_rate(root: Path) -> float:
-    """As the search tries them: the failing tests of the case, with every core."""
+    """Measure as the search tries candidates: the failing tests of the case, on every core."""
     project = open_project(root)
     source = (BUGS / FAST / "wrong.py").read_text()
     places = [
         Place(path=f"{FAST}.py", line=line, function="", suspicion=0.5, why="")
         for line in range(1, len(source.splitlines()) + 1)
     ]
-    found = list(islice(candidates(f"{FAST}.py", source, places, Hints()), CANDIDATES))
-    with Warm(project.kit.suite, project.git.tree_of("HEAD"), os.cpu_count() or 1, 600) as warm:
-        warm.run(
-            [{}] * 4 * warm.width, FAST_TESTS, 30.0, stop_early=True, swift=True
-        )  # enough for every worker to start
+    batch = list(islice(candidates(f"{FAST}.py", source, places, Hints()), CANDIDATES))
+    with WarmPool(project.kit.suite, project.git.tree_of("HEAD"), os.cpu_count() or 1, 600) as warm:
+        # enough runs for every worker to start
+        warm.run([{}] * 4 * warm.width, FAST_TESTS, 30.0, stop_early=True, swift=True)
         began = time.perf_counter()
-        warm.run([{one.path: one.source} for one in found], FAST_TESTS, 5.0, stop_early=True, swift=True)
-        return len(found) / (time.perf_counter() - began)
+        warm.run([{item.path: item.source} for item in batch], FAST_TESTS, 5.0, stop_early=True, swift=True)
+        return len(batch) / (time.perf_counter() - began)
 
 
 def _cold_rate(root: Path) -> float:
-    """The same tests, each time in a new process, as many at a time."""
+    """Measure the same tests, each run in a new process, with as many processes at a time."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *FAST_TESTS]
     width = os.cpu_count() or 1
     began = time.perf_counter()
@@ -179,7 +180,7 @@ def _cold_rate(root: Path) -> float:
 
 
 def _mutmut_rate(root: Path) -> float:
-    """By its own count; in an environment of its own, since it does not run with every pytest."""
+    """Return the rate that mutmut reports. It has its own environment, since it does not run with every pytest."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         python = Path(place) / "bin" / "python"
         subprocess.run([sys.executable, "-m", "venv", place], check=True)
@@ -190,10 +191,10 @@ def _mutmut_rate(root: Path) -> float:
             f"[mutmut]\nsource_paths={FAST}.py\npytest_add_cli_args_test_selection=tests/test_{FAST}.py\n"
         )
         done = subprocess.run([python, "-m", "mutmut", "run"], cwd=root, capture_output=True, text=True, check=True)
-    found = re.search(r"([\d.]+) mutations/second", done.stdout)
-    if found is None:
-        raise SystemExit(f"mutmut did not say how fast it was: {done.stdout[-500:]}")
-    return float(found[1])
+    rate = re.search(r"([\d.]+) mutations/second", done.stdout)
+    if rate is None:
+        raise SystemExit(f"mutmut did not report its rate: {done.stdout[-500:]}")
+    return float(rate[1])
 
 
 def quality() -> list[Row]:
@@ -219,12 +220,12 @@ def _p95(values: list[float]) -> float:
     return quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
 
 
-def real(bugs: Path, wanted: Sequence[str]) -> Iterator[tuple[dict[str, Any], Searched | str, float]]:
-    """The source of the one release with the tests of the next, and what repair makes of it."""
+def real(bugs: Path, numbers: Sequence[str]) -> Iterator[tuple[dict[str, Any], Searched | str, float]]:
+    """Repair the source of each release with the tests of the next one; yield the bug, the result and the seconds."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         folder = Path(place)
         for number, bug in enumerate(json.loads(bugs.read_text())["bugs"]):
-            if wanted and str(number) not in wanted:
+            if numbers and str(number) not in numbers:
                 continue
             root = folder / f"{bug['package']}-{number}"
             between_releases(bug, folder / "releases", root)
@@ -239,7 +240,7 @@ def real(bugs: Path, wanted: Sequence[str]) -> Iterator[tuple[dict[str, Any], Se
 
 
 def _tests(bug: dict[str, Any], root: Path) -> str:
-    """Files that pytest would not look into by itself are named to it; linters that run as tests are left out."""
+    """Return test settings that name files which pytest would not collect, and switch off linters that run as tests."""
     files = {test.partition("::")[0] for test in bug["must_turn_green"]}
     unusual = {file for file in files if not any(fnmatch(Path(file).name, usual) for usual in _COLLECTED)}
     settings = [path.read_text(errors="replace") for path in root.iterdir() if path.suffix in (".cfg", ".ini", ".toml")]
@@ -248,6 +249,7 @@ def _tests(bug: dict[str, Any], root: Path) -> str:
 
 
 def between_releases(bug: dict[str, Any], releases: Path, root: Path) -> None:
+    """Create a checkout with the source of one release and the tests of the next."""
     base, following = (fetch(bug["package"], bug[which], releases) for which in ("base", "next"))
     shutil.copytree(base, root, symlinks=True)
     for path in [path for path in root.rglob("*") if path.is_file() and is_test(path.relative_to(root))]:
@@ -264,24 +266,24 @@ def is_test(path: Path) -> bool:
     return bool(folders) or path.name.startswith("test_") or path.name in ("tests.py", "conftest.py")
 
 
-def _show(found: Searched, *, seconds: float) -> None:
-    patch = found.build.patch
-    print(f"{len(found.tests)} failing; {found.build.note}; {seconds:.1f} s")
+def _show(searched: Searched, *, seconds: float) -> None:
+    patch = searched.build.patch
+    print(f"{len(searched.tests)} failing; {searched.build.note}; {seconds:.1f} s")
     print(patch.diff if patch else "no patch")
-    for doubtful in found.build.unconvincing[:1]:
-        print(f"not shown, since it does not convince:\n{doubtful.diff}")
+    for unconvincing in searched.build.unconvincing[:1]:
+        print(f"not shown, because it is not convincing:\n{unconvincing.diff}")
     sys.stdout.flush()
 
 
-def _measured(found: Sequence[tuple[Searched | str, float]], what: str) -> list[Row]:
-    """Which patches are right nobody can tell here: there are no hidden tests."""
-    tried = [(one, seconds) for one, seconds in found if not isinstance(one, str)]
-    green = [one for one, _ in tried if held(one)]
-    shown = sum(one.build.patch is not None for one in green)
+def _measured(results: Sequence[tuple[Searched | str, float]], what: str) -> list[Row]:
+    """Return the rows of a measurement without hidden tests, which cannot say whether a patch is right."""
+    tried = [(result, seconds) for result, seconds in results if not isinstance(result, str)]
+    green = [searched for searched, _ in tried if is_green(searched)]
+    shown = sum(searched.build.patch is not None for searched in green)
     return [
-        Row("repair", f"{what}: green", str(len(green)), f"of {len(found)}", len(green) / max(len(found), 1)),
+        Row("repair", f"{what}: green", str(len(green)), f"of {len(results)}", len(green) / max(len(results), 1)),
         Row("repair", f"{what}: shown", str(shown), f"of {len(green)} green", shown / max(len(green), 1)),
-        _spread(f"{what}: first green", [one.build.first_seconds for one in green]),
+        _spread(f"{what}: first green", [searched.build.first_seconds for searched in green]),
         _spread(f"{what}: final answer", [seconds for _, seconds in tried]),
     ]
 
@@ -294,18 +296,21 @@ def _checkout(folder: Path, tests: Sequence[str]) -> list[tuple[Searched | str, 
     results: list[tuple[Searched | str, float]] = []
     for test in tests:
         began = time.perf_counter()
-        found = search(project, [test], SECONDS)
-        results.append((found, time.perf_counter() - began))
-        _show(found, seconds=results[-1][1])
+        searched = search(project, [test], SECONDS)
+        results.append((searched, time.perf_counter() - began))
+        _show(searched, seconds=results[-1][1])
     return results
 
 
-def _releases(bugs: Path, wanted: Sequence[str]) -> list[tuple[Searched | str, float]]:
+def _releases(bugs: Path, numbers: Sequence[str]) -> list[tuple[Searched | str, float]]:
     results: list[tuple[Searched | str, float]] = []
-    for bug, found, seconds in real(bugs, wanted):
+    for bug, result, seconds in real(bugs, numbers):
         print(f"== {bug['package']} {bug['base']} {bug['function']}")
-        print(f"not tried: {found}") if isinstance(found, str) else _show(found, seconds=seconds)
-        results.append((found, seconds))
+        if isinstance(result, str):
+            print(f"not tried: {result}")
+        else:
+            _show(result, seconds=seconds)
+        results.append((result, seconds))
     return results
 
 

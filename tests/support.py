@@ -1,4 +1,4 @@
-"""Real repositories, and whet as a person would start it."""
+"""Real repositories, and whet started as a command."""
 
 import json
 import os
@@ -16,6 +16,8 @@ WHET = [str(Path(sys.executable).parent / "whet")]
 
 @dataclass(frozen=True)
 class Said:
+    """The result of a command."""
+
     code: int
     out: str
     err: str
@@ -26,13 +28,14 @@ class Said:
 
 
 class Repo:
-    """A repository on disk with whet's command line and git at hand."""
+    """A repository on disk, with methods that run whet and git in it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.git = Git(root)
 
     def whet(self, *args: str, given: str = "", env: dict[str, str] | None = None) -> Said:
+        """Run whet with `given` as its input. Fail on a traceback."""
         done = subprocess.run(
             [*WHET, *args],
             cwd=self.root,
@@ -47,6 +50,7 @@ class Repo:
         return Said(done.returncode, done.stdout, done.stderr)
 
     def sh(self, *args: str) -> str:
+        """Run a command that must succeed, and return its output."""
         done = subprocess.run(
             args, cwd=self.root, capture_output=True, text=True, errors="surrogateescape", timeout=60, check=True
         )
@@ -69,6 +73,7 @@ class Repo:
         return self.sh("git", "rev-parse", "HEAD")
 
     def dirt(self) -> str:
+        """Return the uncommitted changes, as `git status` prints them."""
         return self.sh("git", "status", "--porcelain")
 
 

@@ -1,4 +1,4 @@
-"""whet lets a codebase improve itself, and lets nothing through without proof.
+"""whet finds failing tests, writes a fix, proves it in a sandbox, asks for approval and deploys it.
 
 Start reading at `whet.cycle`. `open` is the Python API to a repository; `tool`, `BaseTool`, `Registry` and `Case` are for
 applications that record their calls. Each is loaded on first use, so that importing whet costs next to nothing.
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = ["BaseTool", "Case", "Registry", "open", "tool"]
 
-_HOMES = {
+_MODULES = {
     "tool": ("whet.runtime.tool", "tool"),
     "BaseTool": ("whet.runtime.base", "BaseTool"),
     "Registry": ("whet.runtime.registry", "Registry"),
@@ -25,11 +25,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    """Import a public name on first use and keep it."""
+    if name not in _MODULES:
         raise AttributeError(f"module 'whet' has no attribute {name!r}")
     from importlib import import_module
 
-    module, attribute = _HOMES[name]
+    module, attribute = _MODULES[name]
     value: object = getattr(import_module(module), attribute)
     globals()[name] = value
     return value

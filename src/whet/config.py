@@ -1,5 +1,7 @@
-"""The only reader of `whet.toml`: once, into a frozen object; an unknown key stops the start. And of the one thing that the
-environment says instead: where the record is."""
+"""The settings. `load` reads whet.toml into a frozen `Config`; an unknown key is an error.
+
+The address of a shared database is the one setting that comes from the environment (`store_url`).
+"""
 
 import os
 import tomllib
@@ -26,7 +28,7 @@ TEST_PATHS = (
     "tests/**", "test/**", "**/tests/**", "**/test/**", "test_*.py", "**/test_*.py", "*_test.py", "**/*_test.py",
     "conftest.py", "**/conftest.py",
 )  # fmt: skip
-# What decides how a change is graded, by tests and by linters.
+# Settings of test runners and linters: a patch that changes them could change its own grade.
 TEST_CONFIG = (
     "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg",
     "noxfile.py", ".coveragerc", "ruff.toml", ".ruff.toml", "mypy.ini", ".mypy.ini", "pyrightconfig.json",
@@ -56,7 +58,8 @@ PROTECTED = (
     "*.dist-info/**", "*.egg-info/**", "**/*.dist-info/**", "**/*.egg-info/**", "*.egg-link", "entry_points.txt",
     "**/entry_points.txt", "**/*.so", "**/*.pyd", "**/__pycache__/**",
 )  # fmt: skip
-# What decides who may do what: not a setting, so that no policy forgets it; `guard.open` lowers it path by path.
+# Code that decides who may do what. A constant and not a setting, so that every policy has it; `guard.open` makes
+# exceptions path by path.
 GUARDING = (
     "**/auth/**", "auth.py", "auth_*.py", "*_auth.py", "**/auth_*/**", "**/*_auth/**", "**/authn/**", "authn.py", "**/authz/**", "authz.py",
     "**/authentication/**", "authentication*.py", "**/authorization/**", "authorization*.py", "**/oauth*/**", "oauth*.py", "**/permissions/**",
@@ -68,16 +71,19 @@ SUFFIXES = (".py", ".pyi", ".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".to
 
 
 class Section(BaseModel):
+    """A table of whet.toml: frozen, and closed to unknown keys."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Tests(Section):
-    """How the target's suite is run. `pytest` and `junit` give outcomes per id; `exit` proves nothing by itself.
+class TestsPolicy(Section):
+    """`[tests]`: the command that runs the target's suite.
 
-    `folders` is what pytest collects (its own settings decide where it is empty), `args` are further options.
+    The runners `pytest`, `unittest` and `junit` report an outcome per test id; `exit` reports only the exit code, which proves
+    nothing by itself. `folders` are passed to pytest (empty: pytest's own settings decide), `args` are further options.
     """
 
-    runner: Annotated[str, Field(pattern="^(pytest|junit|exit|none)$")] = "pytest"
+    runner: Annotated[str, Field(pattern="^(pytest|unittest|junit|exit|none)$")] = "pytest"
     folders: tuple[str, ...] = ()
     args: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
@@ -88,22 +94,24 @@ class Tests(Section):
 
 
 def _below_the_root(pattern: str) -> str:
+    """Refuse a glob that is absolute or leads out of the repository."""
     parts = PurePosixPath(pattern).parts
     if not parts or parts[0].startswith("/") or ".." in parts:
-        raise ValueError(f"{pattern!r} names nothing below the repository's top folder")
+        raise ValueError(f"{pattern!r} is not a path below the repository's top folder")
     if any("**" in part and part != "**" for part in parts):
-        raise ValueError(f"{pattern!r} is no glob: ** stands alone between slashes")
+        raise ValueError(f"{pattern!r} is not a valid glob: ** must stand alone between slashes")
     return pattern
 
 
 def _dotted(section: str) -> str:
     if not section or not all(section.split(".")) or section != section.strip():
-        raise ValueError(f"{section!r} is no dotted path of keys, such as tools.*.permissions")
+        raise ValueError(f"{section!r} is not a dotted path of keys, such as tools.*.permissions")
     return section
 
 
-class Target(Section):
-    """What is improved: the interpreter that runs it and what belongs to which layer."""
+class TargetPolicy(Section):
+    """`[target]`: the project that whet works on. `carry` names ignored files that the tests need; `constants`, `protocol`
+    and `skill` are the globs of the layers."""
 
     interpreter: str = ""
     branch: str = ""
@@ -113,7 +121,9 @@ class Target(Section):
     skill: tuple[str, ...] = ("*.md", "**/*.md", "**/prompts/**")
 
 
-class Sandbox(Section):
+class SandboxPolicy(Section):
+    """`[sandbox]`: the limits of every run in the sandbox."""
+
     memory_mb: Annotated[int, Field(ge=64)] = 4096
     processes: Annotated[int, Field(ge=1)] = 512
     file_size_mb: Annotated[int, Field(ge=1)] = 1024
@@ -121,34 +131,41 @@ class Sandbox(Section):
     output_mb: Annotated[int, Field(ge=1)] = 64
 
 
-class Observe(Section):
+class ObservePolicy(Section):
+    """`[observe]`: the sources of signals, by plug-in name."""
+
     sources: tuple[str, ...] = ("tests", "lint", "suggestions", "tools")
 
 
-class Propose(Section):
+class ProposePolicy(Section):
+    """`[propose]`: the engines that write changes, by plug-in name, and their limits."""
+
     engines: tuple[str, ...] = ("supplied_patch", "repair", "autofix")
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
     lint_rules: tuple[str, ...] = ()
 
 
-def _glob_of_tools(glob: str) -> str:
+def _tool_glob(glob: str) -> str:
     if not is_glob(glob):
-        raise ValueError(f"{glob!r} names no tools: letters, digits, _ and - between dots; * in a segment, ** alone")
+        raise ValueError(
+            f"{glob!r} is not a glob of tool names: letters, digits, _ and - between dots; * in a segment, ** alone"
+        )
     return glob
 
 
 def _scope(scope: str) -> str:
     if not is_scope(scope):
-        raise ValueError(f"{scope!r} is no scope: {', '.join(SCOPES)}, a colon, and a name in full")
+        raise ValueError(f"{scope!r} is not a scope: write {', '.join(SCOPES)}, then a colon and the full name")
     return scope
 
 
-ToolGlob = Annotated[str, AfterValidator(_glob_of_tools)]
+ToolGlob = Annotated[str, AfterValidator(_tool_glob)]
 
 
 class ToolRule(Section):
-    """What one agent, team, model or provider may call. Deny wins; the narrowest scope that says anything decides."""
+    """The tools that one agent, team, model or provider may call. The narrowest scope with a matching rule decides;
+    within a scope `deny` wins."""
 
     scope: Annotated[str, AfterValidator(_scope)]
     allow: tuple[ToolGlob, ...] = ()
@@ -156,15 +173,18 @@ class ToolRule(Section):
 
 
 class ShellTool(Section):
-    """Tools whose `argument` is a shell command, which is judged too."""
+    """Tools whose `argument` is a shell command; the guard judges that command too."""
 
     tool: ToolGlob
     argument: Annotated[str, Field(min_length=1)] = "command"
 
 
-class Guard(Section):
-    """What a change may touch. `open` takes paths out of the protected defaults; `protected` adds to them;
-    `immutable` names sections of settings files by dotted path, `*` for every key."""
+class GuardPolicy(Section):
+    """`[guard]`: the limits of a change.
+
+    `protected` adds paths to the protected defaults, `open` removes paths from them. `immutable` names sections of
+    settings files by dotted path; `*` matches every key.
+    """
 
     protected: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
@@ -183,13 +203,14 @@ class Guard(Section):
 
 
 def _exact(value: object) -> object:
+    """Refuse a float, because it cannot hold most decimal fractions exactly."""
     if isinstance(value, bool | float):
-        raise ValueError('money is written in quotes, as "2.50", or as a whole number: a float is not exact')  # noqa: TRY004
+        raise ValueError('write money in quotes, as "2.50", or as a whole number: a float is not exact')  # noqa: TRY004
     return value
 
 
-class Budget(Section):
-    """What may be used up in 24 hours. Money has no currency: the unit is the one that prices are given in."""
+class BudgetPolicy(Section):
+    """`[budget]`: the amounts that may be spent in 24 hours. Money has no currency; it has the unit of the prices."""
 
     proposals_per_day: Annotated[int, Field(ge=0)] = 50
     cycles_per_day: Annotated[int, Field(ge=0)] = 50
@@ -201,8 +222,8 @@ class Budget(Section):
     cycle_seconds: Annotated[int, Field(ge=1)] = 3600
 
 
-class Approve(Section):
-    """Which tier each gate asks for at the least, and what may pass without a person."""
+class ApprovePolicy(Section):
+    """`[approve]`: the lowest tier of each gate, and the kinds of proposals that may pass without a person."""
 
     plan: Tier = Tier.AUTO
     apply: Tier = Tier.CONFIRM
@@ -211,10 +232,13 @@ class Approve(Section):
     timeout_hours: Annotated[float, Field(gt=0, le=24 * 30)] = 168.0
 
 
-class Deploy(Section):
-    """`branch` leaves the change on a branch of its own; `merge` moves the target branch; `hot_reload` also hands the new
-    source to the processes that run it. Before that, `canary` lets it prove itself on a share of their calls, `ab` on half
-    of them, and `shadow` on their inputs, in the sandbox."""
+class DeployPolicy(Section):
+    """`[deploy]`: the way a change is deployed.
+
+    `branch` leaves the change on a branch of its own; `merge` moves the target branch; `hot_reload` also gives the new
+    source to the processes that run it. `canary`, `ab` and `shadow` are `hot_reload` after a trial: on a share of the
+    real calls, on half of them, or on their inputs in the sandbox.
+    """
 
     strategy: str = "branch"
     canary_share: Annotated[float, Field(gt=0.0, le=0.5)] = 0.1
@@ -226,23 +250,26 @@ class Deploy(Section):
 
     @property
     def merges(self) -> bool:
-        """Whether whet may move the target branch."""
+        """True if whet may move the target branch."""
         return self.strategy != "branch"
 
     @property
     def reloads(self) -> bool:
-        """Whether running applications get the new source."""
+        """True if running applications get the new source."""
         return self.strategy == "hot_reload" or self.trial is not None
 
     @property
     def trial(self) -> Mode | None:
-        """How a change is tried on real calls before it lands, where it is."""
+        """Return the kind of trial on real calls before the deployment; None if there is no trial."""
         return next((mode for mode in Mode if mode == self.strategy), None)
 
 
-class Retention(Section):
-    """How long recorded calls of tools are kept. Sums of hours and days stay for ever; those of minutes are what trials
-    and watches count by, so that a day of them is the least."""
+class RetentionPolicy(Section):
+    """`[retention]`: the time that recorded tool calls are kept.
+
+    Hourly and daily totals are kept forever. Trials and watches need the totals per minute, so at least one day of them
+    is kept.
+    """
 
     successes_days: Annotated[float, Field(gt=0, le=3650)] = 7.0
     failures_days: Annotated[float, Field(gt=0, le=3650)] = 30.0
@@ -251,17 +278,19 @@ class Retention(Section):
 
 
 class Config(Section):
+    """All settings: one section per table of whet.toml."""
+
     environment: Annotated[str, Field(pattern="^(development|production)$")] = "production"
-    target: Target = Target()
-    tests: Tests = Tests()
-    sandbox: Sandbox = Sandbox()
-    observe: Observe = Observe()
-    propose: Propose = Propose()
-    guard: Guard = Guard()
-    budget: Budget = Budget()
-    approve: Approve = Approve()
-    deploy: Deploy = Deploy()
-    retention: Retention = Retention()
+    target: TargetPolicy = TargetPolicy()
+    tests: TestsPolicy = TestsPolicy()
+    sandbox: SandboxPolicy = SandboxPolicy()
+    observe: ObservePolicy = ObservePolicy()
+    propose: ProposePolicy = ProposePolicy()
+    guard: GuardPolicy = GuardPolicy()
+    budget: BudgetPolicy = BudgetPolicy()
+    approve: ApprovePolicy = ApprovePolicy()
+    deploy: DeployPolicy = DeployPolicy()
+    retention: RetentionPolicy = RetentionPolicy()
 
     @property
     def digest(self) -> str:
@@ -269,16 +298,16 @@ class Config(Section):
 
 
 def store_url() -> str:
-    """The database that holds the record, where it is not in the state folder.
+    """Return the URL of the shared database from the environment; empty means a file in the state folder.
 
-    The environment says so and no file does: whet.toml comes with a repository, and a cloned repository must not be able
-    to point whet at a ledger that somebody prepared.
+    This is not a setting in whet.toml, because that file comes with a repository: a cloned repository must not be able
+    to point whet at a ledger that an attacker prepared.
     """
     return os.environ.get(STORE_URL, "")
 
 
 def load(root: Path) -> Config:
-    """The policy in `root`, or a refusal that names the key that is wrong."""
+    """Read the settings of the repository at `root`. Raise BadConfig, naming the key, if one is wrong."""
     path = root / FILE_NAME
     try:
         raw = read_file(path, MB)
@@ -286,12 +315,13 @@ def load(root: Path) -> Config:
         raise EnvironmentProblem(f"there is no {FILE_NAME} in {root}", "run `whet init` first") from None
     except OSError as problem:
         raise EnvironmentProblem(
-            f"{path} cannot be read: {problem.strerror}", "put the policy there as a plain file that you may read"
+            f"{path} cannot be read: {problem.strerror}", "make it a regular file that you may read"
         ) from problem
     return parse(raw, str(path))
 
 
 def parse(raw: bytes, name: str = FILE_NAME) -> Config:
+    """Parse the content of a whet.toml; `name` is used in error messages."""
     try:
         return Config.model_validate(tomllib.loads(raw.decode()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:

@@ -1,17 +1,19 @@
-"""What can break, as one tree with stable codes.
+"""All errors of whet, in one tree.
 
-"No" is a value (`guard.Refuse`, a failed `Verdict`); only what is broken is raised. Every error carries a code
-that scripts may rely on, one sentence for the reader, and a way out.
+A "no" is a value (`guard.Refuse`, a failed `Verdict`); only a broken state is raised. Every error has a stable code that
+scripts may rely on, a message of one sentence, and a remedy.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # typing alone would be half of what importing whet costs an application
+TYPE_CHECKING = False  # importing typing would double the time that `import whet` takes in an application
 if TYPE_CHECKING:
     from typing import ClassVar
 
 
 class WhetError(Exception):
+    """The base of all errors. `exit_code` is the exit code of the command line."""
+
     code: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
 
@@ -22,7 +24,7 @@ class WhetError(Exception):
 
 
 class UsageError(WhetError):
-    """The request itself makes no sense: an unknown id, a bad option, a contradictory setting."""
+    """The request is invalid: an unknown id, a bad option, a contradictory setting."""
 
     code = "usage"
     exit_code = 2
@@ -37,14 +39,14 @@ class BadConfig(UsageError):
 
 
 class Refused(WhetError):
-    """A guard or the policy said no to something that was asked for directly."""
+    """A guard or the policy refused a direct request."""
 
     code = "refused"
     exit_code = 3
 
 
 class RepositoryNotAllowed(Refused):
-    """The policy lists where whet may work, and this is elsewhere."""
+    """This repository is not in `guard.repositories`."""
 
     code = "repository_not_allowed"
 
@@ -56,35 +58,37 @@ class WorktreeNotClean(Refused):
 
 
 class BaseMoved(Refused):
-    """The branch moved since the proof; the proof says nothing about the new base."""
+    """The target branch moved since the proof, and the proof does not cover the new base."""
 
     code = "base_moved"
 
 
 class EvidenceChanged(Refused):
-    """What was approved is not what would be deployed."""
+    """The change to deploy differs from the approved evidence."""
 
     code = "evidence_changed"
 
 
 class Withdrawn(Refused):
-    """A person took their yes back before anything moved."""
+    """A person withdrew their approval before the deployment."""
 
     code = "withdrawn"
 
 
 class Stopped(Refused):
+    """The kill switch is on. Workflows are parked and continue when it is off."""
+
     code = "stopped"
 
 
 class BudgetSpent(Stopped):
-    """What the policy grants for a day is used up: what is under way is parked, and goes on when there is room."""
+    """A daily budget is used up. Workflows are parked and continue when the budget renews."""
 
     code = "budget_spent"
 
 
 class EnvironmentProblem(WhetError):
-    """The machine or the target repository is not in a state whet can work with."""
+    """The machine or the target repository is in a state that whet cannot work with."""
 
     code = "environment"
     exit_code = 4
@@ -103,7 +107,7 @@ class InterpreterMissing(EnvironmentProblem):
 
 
 class SuiteBroken(EnvironmentProblem):
-    """The test suite gave no outcomes to compare: it does not import, hangs, or has no tests."""
+    """The test suite gave no outcomes to compare: it cannot be imported, hangs, or has no tests."""
 
     code = "suite_broken"
 
@@ -115,7 +119,7 @@ class SignalUnclaimed(UsageError):
 
 
 class StateUnusable(EnvironmentProblem):
-    """The state folder cannot be read or written; whet does nothing it cannot record."""
+    """The state cannot be read or written. whet stops, because it does nothing that it cannot record."""
 
     code = "state_unusable"
 
@@ -129,18 +133,18 @@ class GitFailed(EnvironmentProblem):
 
 
 class Corrupt(WhetError):
-    """Something recorded is not what was recorded."""
+    """Stored data is damaged or was edited."""
 
     code = "corrupt"
     exit_code = 6
 
 
 class DamagedLedger(Corrupt):
-    """The ledger itself: nothing is permitted on its word, and nothing is added to it, until it is whole again."""
+    """The ledger is damaged. Nothing is permitted or appended until it is restored."""
 
 
 class Internal(WhetError):
-    """A bug in whet, recorded with its trace."""
+    """A bug in whet, recorded with its traceback."""
 
     code = "internal"
     exit_code = 70

@@ -1,4 +1,4 @@
-"""Reading a file that somebody else may have put there."""
+"""Read files whose content or type whet does not control."""
 
 import errno
 import os
@@ -9,8 +9,10 @@ MB = 1024 * 1024
 
 
 def read_file(path: Path, most_bytes: int) -> bytes:
-    """What a regular file of at most so many bytes holds. A pipe or a device is not waited for: it is an OSError, as
-    is a file that is too large."""
+    """Return the content of a regular file of at most `most_bytes`. Raise OSError for a larger file, a pipe or a device.
+
+    O_NONBLOCK keeps the open of a pipe without a writer from hanging.
+    """
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file")

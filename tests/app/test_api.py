@@ -1,11 +1,15 @@
 """The Python API: `whet.open(path)`."""
 
+import os
 import subprocess
 import sys
+
+import pytest
 
 import whet
 from tests.support import Repo
 from whet.domain.verdict import Verdict
+from whet.errors import UsageError
 
 
 def test_a_repository_is_scanned_repaired_approved_and_rolled_back(sample: Repo) -> None:
@@ -29,6 +33,39 @@ def test_a_patch_file_is_proved(sample: Repo) -> None:
     assert fixed.patch is not None
     (sample.root / "fix.patch").write_text(fixed.patch.diff)
     assert repository.prove(patch=sample.root / "fix.patch").evidence.verdict is Verdict.PASSED
+
+
+APPLICATION = """
+from whet import Case, tool
+
+@tool(idempotent=True, side_effects=False, cases=[Case((6, 3), 2.0)])
+def divide(a, b):
+    return a / b
+
+@tool
+def send(text):
+    return len(text)
+
+for number in range(5):
+    divide(number, 2)
+send("hello")
+"""
+
+
+def test_a_recorded_tool_gets_a_recommendation(sample: Repo) -> None:
+    env = {**os.environ, "WHET_STATE": str(sample.root / ".whet")}
+    (sample.root / ".whet").mkdir(exist_ok=True)
+    subprocess.run([sys.executable, "-c", APPLICATION], cwd=sample.root, env=env, check=True)
+    repository = whet.open(sample.root)
+    divide = repository.recommend("__main__.divide")
+    assert (divide.exercise, divide.may_deploy_itself) == ("replay", True)
+    assert divide.steps == ("replay 5 recorded calls in the sandbox", "run 1 declared case in the sandbox")
+    send = repository.recommend("__main__.send")
+    assert (send.exercise, send.risk, send.may_deploy_itself) == ("manual", "critical", False)
+    assert send.warnings
+    with pytest.raises(UsageError, match="no application has recorded a tool called 'unknown'") as error:
+        repository.recommend("unknown")
+    assert "__main__.divide" in error.value.remedy
 
 
 def test_importing_whet_loads_nothing_of_it() -> None:

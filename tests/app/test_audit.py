@@ -1,4 +1,4 @@
-"""One real cycle on a real repository; then copies of it, each tampered with in its own way."""
+"""The audit of one real cycle, and of copies of its repository that were tampered with."""
 
 import shutil
 import sqlite3
@@ -46,24 +46,24 @@ def repository(folder: Path) -> Path:
     return folder
 
 
-def say_yes_to_everything(project: Project, loop: Loop, proposal: str) -> str:
-    found = loop.wait_for(proposal)
-    while question := found.open_question:
-        given = decide(question, Answer.APPROVED, who=actor(), via="test", why="", shown="", override=False)
-        project.ledger.append("approve", given, subject=proposal, key=decision_key(question), actor=given.who)
+def approve_everything(project: Project, loop: Loop, proposal: str) -> str:
+    view = loop.wait_for(proposal)
+    while question := view.open_question:
+        approval = decide(question, Answer.APPROVED, who=actor(), via="test", why="", shown="", override=False)
+        project.ledger.append("approve", approval, subject=proposal, key=decision_key(question), actor=approval.who)
         wake(project.state, proposal, topic(question))
-        found = loop.wait_for(proposal)
-    return found.status
+        view = loop.wait_for(proposal)
+    return view.status
 
 
 @pytest.fixture(scope="module")
 def merged(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository in which whet found, proved and merged a repair."""
+    """A repository in which whet result, invariant and merged a repair."""
     folder = repository(tmp_path_factory.mktemp("audit") / "calc")
     project = open_project(folder)
     with running(project) as loop:
         (proposal,) = loop.wait_for_cycle(loop.start("the audit's tests"))
-        assert say_yes_to_everything(project, loop, proposal) == "merged"
+        assert approve_everything(project, loop, proposal) == "merged"
     project.store.close()
     return folder
 
@@ -87,15 +87,15 @@ def look(folder: Path) -> Iterator[Callable[[], Audit]]:
 
 
 def deployed(folder: Path) -> Deployment:
-    """The merge, as the ledger holds it."""
+    """Return the recorded merge."""
     project = open_project(folder)
-    found = project.ledger.latest("Deployment")
+    entry = project.ledger.latest("Deployment")
     project.store.close()
-    assert found is not None
-    return found.read(Deployment)
+    assert entry is not None
+    return entry.read(Deployment)
 
 
-def take_back(folder: Path) -> None:
+def record_rollback(folder: Path) -> None:
     project = open_project(folder)
     deployment = deployed(folder)
     done = roll_back("Repair", deployment, "it hurt", "ann", project.kit, project.engines.targets)
@@ -119,52 +119,52 @@ def forge(folder: Path, message: str) -> str:
     return git(folder, "rev-parse", "HEAD")[:10]
 
 
-# ---- honest -------------------------------------------------------------------------------------------------------
+# ---- untouched ledgers -------------------------------------------------------------------------------------------------------
 
 
-def test_a_real_cycle_stands_the_audit(look: Callable[[], Audit]) -> None:
-    found = look()
-    assert (found.chain, found.commits, found.snapshots) == ((), (), ())
-    assert [proved.violations for proved in found.invariants] == [()] * 10
-    assert found.ok
-    assert found.entries > 20
+def test_a_real_cycle_passes_the_audit(look: Callable[[], Audit]) -> None:
+    result = look()
+    assert (result.chain, result.commits, result.snapshots) == ((), (), ())
+    assert [invariant.violations for invariant in result.invariants] == [()] * 10
+    assert result.ok
+    assert result.entries > 20
 
 
-def test_the_promises_are_kept_over_something(look: Callable[[], Audit]) -> None:
-    counted = {proved.number: proved.checked for proved in look().invariants}
+def test_the_invariants_are_checked_on_real_entries(look: Callable[[], Audit]) -> None:
+    counted = {invariant.number: invariant.checked for invariant in look().invariants}
     assert all(counted[number] for number in range(1, 9))
 
 
-def test_the_audit_leaves_everything_as_it_is(folder: Path, look: Callable[[], Audit]) -> None:
+def test_the_audit_changes_nothing(folder: Path, look: Callable[[], Audit]) -> None:
     before = (git(folder, "for-each-ref"), (folder / ".whet" / ANCHOR).read_text())
     entries = look().entries
     assert look().entries == entries
     assert (git(folder, "for-each-ref"), (folder / ".whet" / ANCHOR).read_text()) == before
 
 
-def test_a_repository_in_which_nothing_happened_stands_the_audit(tmp_path: Path) -> None:
+def test_an_unused_repository_passes_the_audit(tmp_path: Path) -> None:
     project = open_project(repository(tmp_path / "calc"))
-    found = audit(project)
+    result = audit(project)
     project.store.close()
-    assert found.ok
-    assert found.entries == 0
+    assert result.ok
+    assert result.entries == 0
 
 
-def test_commits_of_people_on_top_are_nobodys_business(folder: Path, look: Callable[[], Audit]) -> None:
+def test_later_commits_of_people_are_ignored(folder: Path, look: Callable[[], Audit]) -> None:
     forge(folder, "Mine\n\nI whetted it by hand, see Whet-Proposal: p-1 in the text.\n\nReviewed-by: Bob")
     assert look().ok
 
 
-def test_a_commit_with_control_characters_stops_nothing(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_commit_message_with_control_characters_is_harmless(folder: Path, look: Callable[[], Audit]) -> None:
     forge(folder, "Mine\x1f\x1e\x1d\n\nWhet-ish: \x1f\x1dWhet-Proposal: p-1\x1e")
     assert look().ok
 
 
-def test_a_recorded_rollback_stands_the_audit_apart_from_its_lesson(folder: Path, look: Callable[[], Audit]) -> None:
-    take_back(folder)
-    found = look()
-    assert found.ok
-    assert [proved.number for proved in found.invariants if not proved.holds] == [8]
+def test_a_recorded_rollback_passes_the_audit_except_for_its_lesson(folder: Path, look: Callable[[], Audit]) -> None:
+    record_rollback(folder)
+    result = look()
+    assert result.ok
+    assert [invariant.number for invariant in result.invariants if not invariant.holds] == [8]
 
 
 # ---- the chain ----------------------------------------------------------------------------------------------------
@@ -172,24 +172,24 @@ def test_a_recorded_rollback_stands_the_audit_apart_from_its_lesson(folder: Path
 
 def test_an_edited_row_fails_the_audit(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, "UPDATE ledger SET actor = 'mallory' WHERE kind = 'Approval'")
-    found = look()
-    assert not found.ok
-    assert any("(Approval of" in problem and "was edited" in problem for problem in found.chain)
+    result = look()
+    assert not result.ok
+    assert any("(Approval of" in problem and "was edited" in problem for problem in result.chain)
 
 
-def test_a_row_that_holds_no_entry_any_more_fails_the_audit(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_row_that_is_not_an_entry_fails_the_audit(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, "UPDATE ledger SET at = 'once' WHERE seq = 5")
-    found = look()
-    assert not found.ok
-    assert found.chain == ("row 5 of the ledger was edited: it holds no entry",)
+    result = look()
+    assert not result.ok
+    assert result.chain == ("row 5 of the ledger was edited: it is not an entry",)
 
 
-def test_a_cut_off_tail_is_noticed_by_the_head_file(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_removed_tail_is_detected_by_the_anchor(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, "DELETE FROM ledger WHERE kind = 'Lesson'")
     assert any("the tail is cut off: ledger.head" in problem for problem in look().chain)
 
 
-def test_a_cut_off_tail_is_noticed_by_git_when_the_head_file_was_cut_as_well(
+def test_a_removed_tail_is_detected_by_git_when_the_anchor_was_edited_too(
     folder: Path, look: Callable[[], Audit]
 ) -> None:
     tamper(folder, "DELETE FROM ledger WHERE seq > 10")
@@ -197,53 +197,55 @@ def test_a_cut_off_tail_is_noticed_by_git_when_the_head_file_was_cut_as_well(
     seq, value = connection.execute("SELECT seq, hash FROM ledger ORDER BY seq DESC LIMIT 1").fetchone()
     connection.close()
     (folder / ".whet" / ANCHOR).write_text(f"{seq}:{value}\n")
-    found = look()
-    assert not found.ok
-    assert any("the tail is cut off: commit" in problem for problem in found.chain)
+    result = look()
+    assert not result.ok
+    assert any("the tail is cut off: commit" in problem for problem in result.chain)
 
 
-def test_a_missing_head_file_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_missing_anchor_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     (folder / ".whet" / ANCHOR).unlink()
-    found = look()
-    assert not found.ok
-    assert any("ledger.head is missing" in problem for problem in found.chain)
+    result = look()
+    assert not result.ok
+    assert any("ledger.head is missing" in problem for problem in result.chain)
 
 
-def test_a_ledger_that_was_put_in_place_of_the_old_one_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_replaced_ledger_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     shutil.rmtree(folder / ".whet")
-    found = look()
-    assert not found.ok
-    assert any("the tail is cut off: commit" in problem for problem in found.chain)
-    assert any("the ledger knows of no such deployment" in problem for problem in found.commits)
+    result = look()
+    assert not result.ok
+    assert any("the tail is cut off: commit" in problem for problem in result.chain)
+    assert any("the ledger knows of no such deployment" in problem for problem in result.commits)
 
 
-def test_a_removed_approval_breaks_a_blocking_promise(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_removed_approval_violates_a_blocking_invariant(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, "DELETE FROM ledger WHERE kind = 'Approval'")
-    found = look()
-    assert not found.ok
-    assert 2 in [proved.number for proved in found.invariants if not proved.holds]
+    result = look()
+    assert not result.ok
+    assert 2 in [invariant.number for invariant in result.invariants if not invariant.holds]
 
 
 # ---- the commits --------------------------------------------------------------------------------------------------
 
 
-def test_a_forged_deployment_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_forged_deployment_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     commit = forge(folder, f"Repair\n\nWhet-Proposal: p-00000000\nWhet-Evidence: {'0' * 64}")
-    found = look()
-    assert not found.ok
-    assert found.commits == (
+    result = look()
+    assert not result.ok
+    assert result.commits == (
         f"commit {commit} (Repair) says that whet deployed it, and the ledger knows of no such deployment: "
         "it is forged, or of another ledger",
     )
 
 
 @pytest.mark.parametrize("trailer", ["Whet-Proposal: p-00000000", f"Whet-Evidence: {'0' * 64}"])
-def test_half_a_forged_deployment_is_noticed(folder: Path, look: Callable[[], Audit], trailer: str) -> None:
+def test_a_forged_deployment_with_partial_trailers_is_detected(
+    folder: Path, look: Callable[[], Audit], trailer: str
+) -> None:
     forge(folder, f"Repair\n\n{trailer}")
     assert any("knows of no such deployment" in problem for problem in look().commits)
 
 
-def test_a_forged_deployment_far_back_in_history_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_forged_deployment_far_back_in_history_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     commit = forge(folder, f"Repair\n\nWhet-Proposal: p-00000000\nWhet-Evidence: {'0' * 64}")
     stream = "".join(
         f"commit refs/heads/main\ncommitter Ann <ann@example.org> {1_800_000_000 + number} +0000\ndata 1\nx\n"
@@ -254,48 +256,44 @@ def test_a_forged_deployment_far_back_in_history_is_noticed(folder: Path, look: 
     assert any(commit in problem for problem in look().commits)
 
 
-def test_the_trailers_of_a_real_deployment_on_another_commit_are_noticed(
-    folder: Path, look: Callable[[], Audit]
-) -> None:
+def test_copied_trailers_on_another_commit_are_detected(folder: Path, look: Callable[[], Audit]) -> None:
     commit = forge(folder, git(folder, "log", "-1", "--format=%B"))
     (problem,) = look().commits
     assert commit in problem
     assert "the trailers were copied" in problem
 
 
-def test_a_commit_on_one_of_whets_branches_that_whet_did_not_make_is_noticed(
-    folder: Path, look: Callable[[], Audit]
-) -> None:
+def test_a_foreign_commit_on_a_branch_of_whet_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     git(folder, "checkout", "-q", "-b", "whet/p-00000000")
     commit = forge(folder, f"Repair\n\nWhet-Proposal: p-00000000\nWhet-Evidence: {'0' * 64}")
     git(folder, "checkout", "-q", "main")
     assert any(commit in problem for problem in look().commits)
 
 
-def test_a_forged_rollback_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_forged_rollback_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     forge(folder, f"Revert\n\nWhet-Rollback: {deployed(folder).id}\nWhet-Proposal: {deployed(folder).proposal}")
     (problem,) = look().commits
     assert "says it is the rollback" in problem
     assert "not on record" in problem
 
 
-def test_an_amended_deployment_is_told_as_rewritten_history(folder: Path, look: Callable[[], Audit]) -> None:
+def test_an_amended_deployment_is_reported_as_rewritten_history(folder: Path, look: Callable[[], Audit]) -> None:
     (folder / "calc.py").write_text("def add(a, b):\n    return 4\n")
     git(folder, "commit", "-q", "-a", "--amend", "--no-edit")
-    found = look()
-    assert not found.ok
-    assert any("the history was rebased or amended" in problem for problem in found.commits)
-    assert any("is no longer on main" in problem for problem in found.commits)
+    result = look()
+    assert not result.ok
+    assert any("the history was rebased or amended" in problem for problem in result.commits)
+    assert any("is no longer on main" in problem for problem in result.commits)
 
 
-def test_a_deployment_that_was_reset_away_is_told(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_deployment_removed_by_a_reset_is_reported(folder: Path, look: Callable[[], Audit]) -> None:
     git(folder, "reset", "-q", "--hard", "HEAD~1")
     (problem,) = look().commits
     assert problem.startswith(f"{deployed(folder).id} (commit ")
     assert "is no longer on main: its history was rebased, amended or reset" in problem
 
 
-def test_a_replaced_commit_hides_nothing(folder: Path, look: Callable[[], Audit]) -> None:
+def test_git_replace_hides_nothing_from_the_audit(folder: Path, look: Callable[[], Audit]) -> None:
     genuine = git(folder, "rev-parse", "HEAD")
     forge(folder, "Repair\n\nWhet-Proposal: p-00000000")
     forged = git(folder, "rev-parse", "HEAD")
@@ -303,20 +301,20 @@ def test_a_replaced_commit_hides_nothing(folder: Path, look: Callable[[], Audit]
     assert any(forged[:10] in problem for problem in look().commits)
 
 
-def test_a_rollback_that_was_reset_away_is_told(folder: Path, look: Callable[[], Audit]) -> None:
-    take_back(folder)
+def test_a_rollback_removed_by_a_reset_is_reported(folder: Path, look: Callable[[], Audit]) -> None:
+    record_rollback(folder)
     git(folder, "reset", "-q", "--hard", "HEAD~1")
     (problem,) = look().commits
     assert "what was taken back is live" in problem
 
 
-def test_a_deployment_and_its_rollback_may_both_leave_history(folder: Path, look: Callable[[], Audit]) -> None:
-    take_back(folder)
+def test_a_deployment_and_its_rollback_may_both_be_removed(folder: Path, look: Callable[[], Audit]) -> None:
+    record_rollback(folder)
     git(folder, "reset", "-q", "--hard", "HEAD~2")
     assert look().commits == ()
 
 
-def test_a_deployment_that_was_cut_off_before_its_record_is_told_as_that(
+def test_a_deployment_interrupted_before_its_record_is_reported_as_such(
     folder: Path, look: Callable[[], Audit]
 ) -> None:
     merge = f"SELECT seq FROM ledger WHERE kind = 'Deployment' AND body LIKE '%{deployed(folder).id}%'"
@@ -325,7 +323,7 @@ def test_a_deployment_that_was_cut_off_before_its_record_is_told_as_that(
     assert "cut off before its record: `whet resume` finishes it" in problem
 
 
-def test_a_branch_that_a_person_merged_after_whet_gave_up_is_theirs(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_branch_merged_by_a_person_is_not_a_violation(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, f"DELETE FROM ledger WHERE kind = 'Deployment' AND body LIKE '%{deployed(folder).id}%'")
     assert look().commits == ()
 
@@ -335,26 +333,26 @@ def test_a_branch_that_a_person_merged_after_whet_gave_up_is_theirs(folder: Path
 
 def snapshot(folder: Path) -> Snapshot:
     project = open_project(folder)
-    found = project.ledger.latest("Snapshot")
+    entry = project.ledger.latest("Snapshot")
     project.store.close()
-    assert found is not None
-    return found.read(Snapshot)
+    assert entry is not None
+    return entry.read(Snapshot)
 
 
-def test_a_removed_snapshot_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_removed_snapshot_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     git(folder, "update-ref", "-d", snapshot(folder).ref)
-    found = look()
-    assert not found.ok
-    assert "is not where it was left" in found.snapshots[0]
+    result = look()
+    assert not result.ok
+    assert "is not where it was left" in result.snapshots[0]
 
 
-def test_a_moved_snapshot_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+def test_a_moved_snapshot_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     git(folder, "update-ref", snapshot(folder).ref, "HEAD")
     assert "is not where it was left" in look().snapshots[0]
 
 
 @pytest.mark.parametrize("damage", ["removed", "garbled"])
-def test_a_snapshot_whose_content_is_gone_is_noticed(folder: Path, look: Callable[[], Audit], damage: str) -> None:
+def test_a_snapshot_with_missing_content_is_detected(folder: Path, look: Callable[[], Audit], damage: str) -> None:
     (saved,) = snapshot(folder).saved
     loose = folder / ".git" / "objects" / saved.blob[:2] / saved.blob[2:]
     loose.chmod(0o644)
@@ -362,13 +360,13 @@ def test_a_snapshot_whose_content_is_gone_is_noticed(folder: Path, look: Callabl
         loose.unlink()
     else:
         loose.write_bytes(b"garbage")
-    found = look()
-    assert not found.ok
-    assert "cannot be restored" in found.snapshots[0]
+    result = look()
+    assert not result.ok
+    assert "cannot be restored" in result.snapshots[0]
 
 
-def test_a_snapshot_that_cannot_be_read_is_noticed(folder: Path, look: Callable[[], Audit]) -> None:
+def test_an_unreadable_snapshot_is_detected(folder: Path, look: Callable[[], Audit]) -> None:
     tamper(folder, "UPDATE ledger SET body = '{}' WHERE kind = 'Snapshot'")
-    found = look()
-    assert "cannot be read" in found.snapshots[0]
-    assert 3 in [proved.number for proved in found.invariants if not proved.holds]
+    result = look()
+    assert "cannot be read" in result.snapshots[0]
+    assert 3 in [invariant.number for invariant in result.invariants if not invariant.holds]

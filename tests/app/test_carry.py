@@ -1,4 +1,4 @@
-"""What is carried into the sandbox lies in the repository, and is none of git's or whet's own."""
+"""Files that `target.carry` copies into the sandbox: only from the repository, never git's or whet's own."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tests.cli.words import SMALL, refuses
 from tests.support import MakeRepo, Repo
 from whet.app.project import open_project
-from whet.errors import Refused
+from whet.errors import EnvironmentProblem, Refused
 
 
 def carried(repo: Repo) -> dict[str, bytes]:
@@ -19,7 +19,7 @@ def policy(*patterns: str) -> str:
     return f"[target]\ncarry = {list(patterns)!r}\n"
 
 
-def test_files_and_links_inside_are_carried(make_repo: MakeRepo) -> None:
+def test_files_and_links_inside_the_repository_are_carried(make_repo: MakeRepo) -> None:
     repo = make_repo({"whet.toml": policy("made.py", "data/**/*.csv", "link.py")})
     repo.write({"made.py": "x = 1\n", "data/a.csv": "1\n", "data/deep/b.csv": "2\n", "data/c.txt": "3\n"})
     (repo.root / "link.py").symlink_to("made.py")
@@ -31,8 +31,26 @@ def test_files_and_links_inside_are_carried(make_repo: MakeRepo) -> None:
     }
 
 
+@pytest.mark.parametrize("pattern", ["data", "data/", "data/**", "**/data/**", "da*/**", "data/**/*"])
+def test_a_pattern_for_a_folder_carries_everything_below(make_repo: MakeRepo, pattern: str) -> None:
+    repo = make_repo({"whet.toml": policy(pattern), ".gitignore": "data/\n"})
+    repo.write({"data/a.csv": "1\n", "data/deep/b.csv": "2\n", "other.csv": "3\n"})
+    assert carried(repo) == {"data/a.csv": b"1\n", "data/deep/b.csv": b"2\n"}
+
+
+def test_a_pattern_without_a_slash_matches_at_any_depth_and_a_later_one_can_exclude(make_repo: MakeRepo) -> None:
+    repo = make_repo({"whet.toml": policy("*.csv", "!b.csv")})
+    repo.write({"a.csv": "1\n", "deep/a.csv": "2\n", "deep/b.csv": "3\n"})
+    assert set(carried(repo)) == {"a.csv", "deep/a.csv"}
+
+
+def test_a_pattern_that_matches_no_file_is_named(make_repo: MakeRepo) -> None:
+    repo = make_repo({**SMALL, "whet.toml": policy("*.toml", "src/_version.py")})
+    refuses(repo.whet("scan"), 4, "target.carry: 'src/_version.py' matches no file", "whet.toml")
+
+
 @pytest.mark.parametrize("pattern", ["secret", "folder/secret", "*", "folder/*", "*/secret"])
-def test_a_link_that_leads_out_is_refused(make_repo: MakeRepo, tmp_path: Path, pattern: str) -> None:
+def test_a_link_out_of_the_repository_is_refused(make_repo: MakeRepo, tmp_path: Path, pattern: str) -> None:
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret").write_text("key\n")
     repo = make_repo({"whet.toml": policy(pattern)})
@@ -45,22 +63,26 @@ def test_a_link_that_leads_out_is_refused(make_repo: MakeRepo, tmp_path: Path, p
 
 @pytest.mark.parametrize("pattern", ["**/*", ".git/*", ".whet/*", "link", "folder/*"])
 def test_neither_gits_nor_whets_own_files_are_carried(make_repo: MakeRepo, pattern: str) -> None:
-    repo = make_repo({"whet.toml": policy(pattern)})
+    repo = make_repo({"whet.toml": policy(pattern, "whet.toml")})
     repo.write({".whet/whet.sqlite": "state\n"})
     (repo.root / "link").symlink_to(".git/config")
     (repo.root / "folder").symlink_to(".whet")
-    assert set(carried(repo)) <= {"whet.toml"}
+    if pattern == "**/*":
+        assert set(carried(repo)) == {"whet.toml"}
+    else:
+        with pytest.raises(EnvironmentProblem, match="matches no file"):
+            carried(repo)
 
 
 def test_what_is_no_file_is_not_opened(make_repo: MakeRepo) -> None:
-    repo = make_repo({"whet.toml": policy("*.pipe", "loop", "gone")})
+    repo = make_repo({"whet.toml": policy("*")})
     os.mkfifo(repo.root / "a.pipe")
     (repo.root / "loop").symlink_to("loop")
     (repo.root / "gone").symlink_to("nowhere")
-    assert carried(repo) == {}
+    assert set(carried(repo)) == {"whet.toml"}
 
 
-def test_the_refusal_reaches_whoever_asked(make_repo: MakeRepo) -> None:
+def test_the_refusal_reaches_the_caller(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "whet.toml": policy("hosts")})
     (repo.root / "hosts").symlink_to("/etc/hosts")
     refuses(repo.whet("scan"), 3, "target.carry: hosts leads out", "copy it into")

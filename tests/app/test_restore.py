@@ -1,4 +1,4 @@
-"""A file can be brought back to any of its versions, as a commit on the branch."""
+"""Restoring a file to one of its versions, as a commit on the branch."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ POLICY = '[target]\nbranch = "main"\n[deploy]\nstrategy = "merge"\n'
 
 @pytest.fixture
 def repo(make_repo: MakeRepo) -> Repo:
-    """`a.py` in five versions: made, changed, deleted, made anew as a script, changed."""
+    """`a.py` in five versions: created, changed, deleted, created again as a script, changed."""
     made = make_repo({"whet.toml": POLICY, "a.py": "one\n", "ab.py": "x\n"})
     made.commit({"a.py": "two\n"}, "second")
     made.sh("git", "rm", "--quiet", "a.py")
@@ -36,7 +36,7 @@ def project(repo: Repo) -> Iterator[Project]:
     opened.store.close()
 
 
-def test_the_history_names_every_version_oldest_is_one(project: Project) -> None:
+def test_the_history_lists_every_version_and_the_oldest_is_one(project: Project) -> None:
     versions = history(project, "a.py")
     assert [(version.number, version.subject) for version in versions] == [
         (5, "fifth"), (4, "fourth: back"), (3, "third: gone"), (2, "second"), (1, "first"),
@@ -47,7 +47,7 @@ def test_the_history_names_every_version_oldest_is_one(project: Project) -> None
 @pytest.mark.parametrize(
     ("number", "content", "mode"), [(1, "one\n", 0o644), (2, "two\n", 0o644), (4, "four\n", 0o755)]
 )
-def test_a_file_comes_back_as_it_was(repo: Repo, project: Project, number: int, content: str, mode: int) -> None:
+def test_a_file_is_restored_byte_for_byte(repo: Repo, project: Project, number: int, content: str, mode: int) -> None:
     head = repo.head
     done = restore(project, "a.py", number, "it was better")
     assert (repo.root / "a.py").read_text() == content
@@ -61,7 +61,7 @@ def test_a_file_comes_back_as_it_was(repo: Repo, project: Project, number: int, 
     assert project.ledger.entries(kind="Rollback")[-1].read(Rollback) == done
 
 
-def test_a_version_in_which_it_was_deleted_deletes_it(repo: Repo, project: Project) -> None:
+def test_restoring_a_deleted_version_deletes_the_file(repo: Repo, project: Project) -> None:
     restore(project, "a.py", 3, "it should not be there")
     assert not (repo.root / "a.py").exists()
     assert repo.dirt() == ""
@@ -71,27 +71,27 @@ def test_a_version_in_which_it_was_deleted_deletes_it(repo: Repo, project: Proje
     assert [version.number for version in history(project, "a.py")] == [7, 6, 5, 4, 3, 2, 1]
 
 
-def test_a_file_that_is_gone_now_comes_back(repo: Repo, project: Project) -> None:
+def test_a_deleted_file_is_restored(repo: Repo, project: Project) -> None:
     repo.sh("git", "rm", "--quiet", "a.py")
     repo.sh("git", "commit", "--quiet", "--message", "gone again")
     restore(project, "a.py", 1, "needed after all")
     assert (repo.root / "a.py").read_text() == "one\n"
 
 
-def test_a_name_with_stars_means_itself(repo: Repo, project: Project) -> None:
+def test_a_path_with_wildcards_is_taken_literally(repo: Repo, project: Project) -> None:
     repo.commit({"a*.py": "star\n"}, "a star")
     assert [version.subject for version in history(project, "a*.py")] == ["a star"]
 
 
 @pytest.mark.parametrize("number", [6, 99])
-def test_a_version_that_never_was_is_a_usage_error(repo: Repo, project: Project, number: int) -> None:
+def test_an_unknown_version_is_a_usage_error(repo: Repo, project: Project, number: int) -> None:
     head = repo.head
     with pytest.raises(UsageError, match="has versions 1 to 5"):
         restore(project, "a.py", number, "x")
     assert repo.head == head
 
 
-def test_the_version_it_is_at_already_refuses(project: Project) -> None:
+def test_restoring_the_current_version_is_refused(project: Project) -> None:
     with pytest.raises(Refused, match="already"):
         restore(project, "a.py", 5, "x")
 
@@ -101,7 +101,7 @@ def test_a_path_without_history_is_a_usage_error(project: Project) -> None:
         restore(project, "nowhere.py", 1, "x")
 
 
-def test_a_dirty_checkout_refuses_and_the_next_call_does_it(repo: Repo, project: Project) -> None:
+def test_a_dirty_checkout_is_refused_until_it_is_clean(repo: Repo, project: Project) -> None:
     head = repo.head
     repo.write({"b.py": "mine\n"})
     with pytest.raises(WorktreeNotClean):
@@ -112,14 +112,14 @@ def test_a_dirty_checkout_refuses_and_the_next_call_does_it(repo: Repo, project:
     assert restore(project, "a.py", 1, "x").after == repo.head
 
 
-def test_the_kill_switch_holds_it(repo: Repo, project: Project) -> None:
+def test_the_kill_switch_prevents_a_restore(repo: Repo, project: Project) -> None:
     _ = project.store
     (project.state / "STOP").write_text("incident\n")
     with pytest.raises(Stopped):
         restore(project, "a.py", 1, "x")
 
 
-def test_a_policy_that_does_not_merge_refuses(repo: Repo) -> None:
+def test_a_policy_without_merging_refuses_a_restore(repo: Repo) -> None:
     repo.commit({"whet.toml": '[deploy]\nstrategy = "branch"\n'})
     opened = open_project(repo.root)
     with pytest.raises(Refused, match="may not move the branch"):
@@ -128,11 +128,11 @@ def test_a_policy_that_does_not_merge_refuses(repo: Repo) -> None:
 
 
 class Died(BaseException):
-    """The power went."""
+    """A simulated power failure."""
 
 
 @pytest.mark.parametrize("when", ["before the ref", "after the ref", "after the checkout"])
-def test_a_restoration_that_was_killed_is_finished_by_the_next_call(
+def test_a_killed_restore_is_completed_by_the_next_call(
     repo: Repo, project: Project, when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head, original = repo.head, Merge.deploy
@@ -156,7 +156,7 @@ def test_a_restoration_that_was_killed_is_finished_by_the_next_call(
     assert len(project.ledger.entries(kind="Rollback")) == 1
 
 
-def test_two_files_of_one_commit_are_two_restorations(repo: Repo, project: Project, tmp_path: Path) -> None:
+def test_two_files_of_one_commit_are_restored_separately(repo: Repo, project: Project, tmp_path: Path) -> None:
     repo.commit({"a.py": "six\n", "b.py": "b6\n"}, "sixth")
     first = restore(project, "a.py", 5, "x")
     repo.sh("git", "reset", "--quiet", "--hard", first.before)

@@ -6,7 +6,7 @@ import pytest
 from tests.cli.words import SMALL
 from tests.store.test_executions import batch
 from tests.support import MakeRepo, Repo
-from whet.config import Retention, parse
+from whet.config import RetentionPolicy, parse
 from whet.domain.clock import now
 from whet.domain.execution import FILE_NAME
 from whet.errors import BadConfig
@@ -18,19 +18,19 @@ REFUSED = ["successes_days = 0", "failures_days = -1", "minutes_days = 0.5", "mo
 
 
 @pytest.mark.parametrize("line", ALLOWED)
-def test_what_can_be_kept_for_so_long_is_a_setting(line: str) -> None:
-    assert isinstance(parse(f"[retention]\n{line}\n".encode()).retention, Retention)
+def test_valid_retention_periods_are_accepted(line: str) -> None:
+    assert isinstance(parse(f"[retention]\n{line}\n".encode()).retention, RetentionPolicy)
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_what_would_keep_nothing_that_is_needed_is_refused(line: str) -> None:
+def test_too_short_retention_periods_are_refused(line: str) -> None:
     with pytest.raises(BadConfig, match="retention"):
         parse(f"[retention]\n{line}\n".encode())
 
 
 @pytest.fixture
 def repo(make_repo: MakeRepo) -> Iterator[Repo]:
-    """Calls of a hundred days ago, of twenty and of now are on record."""
+    """A repository with recorded calls that are 100, 20 and 0 days old."""
     made = make_repo({**SMALL, "whet.toml": '[tests]\nfolders = ["tests"]\n\n[retention]\nfailures_days = 90\n'})
     (made.root / ".whet").mkdir()
     writer = Writer(str(made.root / ".whet"))
@@ -44,16 +44,16 @@ def kept(repo: Repo, *, failed: bool) -> int:
     return len(Executions(repo.root / ".whet").calls("shop.price", failed=failed))
 
 
-def test_a_cycle_drops_what_is_older_than_the_policy_says(repo: Repo) -> None:
+def test_a_cycle_prunes_calls_older_than_the_policy_allows(repo: Repo) -> None:
     assert repo.whet("run").code == 0
     assert (kept(repo, failed=False), kept(repo, failed=True)) == (6, 8)
 
 
-def test_looking_drops_nothing(repo: Repo) -> None:
+def test_reading_commands_prune_nothing(repo: Repo) -> None:
     repo.whet("scan")
     assert (kept(repo, failed=False), kept(repo, failed=True)) == (18, 12)
 
 
-def test_a_file_that_cannot_be_read_stops_no_cycle(repo: Repo) -> None:
+def test_an_unreadable_executions_file_does_not_stop_a_cycle(repo: Repo) -> None:
     (repo.root / ".whet" / FILE_NAME).write_bytes(b"no database" * 1000)
     assert repo.whet("run").code == 0

@@ -1,4 +1,4 @@
-"""Registry, repository and checkout of one module, and what `whet sync` makes of them."""
+"""`whet sync`: compare and merge the registry, the repository and the checkout of one module."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def repo(tmp_path: Path) -> Repo:
 
 
 def publish(repo: Repo, old: str, new: str) -> None:
-    """As a deployment does whose commit is not in the branch any more."""
+    """Publish a version like a deployment whose commit is no longer on the branch."""
     before = (repo.root / "calculator.py").read_bytes()
     after = before.replace(old.encode(), new.encode())
     cause = Cause(why="p-1", deployment="d-1", at=now())
@@ -37,20 +37,20 @@ def edit(repo: Repo, old: str, new: str, *, commit: bool = True) -> None:
 
 
 def standing(repo: Repo) -> tuple[str, str]:
-    said = repo.whet("sync", "calculator.py", "--json")
-    (one,) = said.json
-    assert said.code == (0 if one["standing"] == "in_step" else 1)
-    return one["standing"], one["words"]
+    result = repo.whet("sync", "calculator.py", "--json")
+    (module,) = result.json
+    assert result.code == (0 if module["standing"] == "in_step" else 1)
+    return module["standing"], module["words"]
 
 
-def test_what_was_published_and_is_in_the_repository_is_in_step(repo: Repo) -> None:
+def test_a_published_version_in_the_repository_is_in_step(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, FIRST, PUBLISHED)
     assert standing(repo)[0] == "in_step"
     refused(repo, "nothing to merge")
 
 
-def test_an_edit_of_what_is_published_is_only_ahead(repo: Repo) -> None:
+def test_an_edit_of_the_published_version_is_ahead(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED)
@@ -58,42 +58,42 @@ def test_an_edit_of_what_is_published_is_only_ahead(repo: Repo) -> None:
     refused(repo, "nothing to merge")
 
 
-def test_an_edit_that_is_not_committed_is_said_and_not_merged(repo: Repo) -> None:
+def test_an_uncommitted_edit_is_reported_and_not_merged(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED, commit=False)
     assert standing(repo) == ("edited", "edited in the checkout and not committed: what starts from it follows nothing")
     refused(repo, "not committed")
 
 
-def test_places_that_do_not_go_together_are_named(repo: Repo) -> None:
+def test_conflicting_places_are_named(repo: Repo) -> None:
     publish(repo, LAST, "return a // b")
     edit(repo, LAST, EDITED)
     place = "calculator.py:8: the registry has 'return a // b', the repository 'return a / (b or 1)'"
-    found, words = standing(repo)
-    assert (found, place in words) == ("conflict", True), words
+    state, words = standing(repo)
+    assert (state, place in words) == ("conflict", True), words
     refused(repo, place)
 
 
-def test_texts_without_a_common_version_are_not_merged(repo: Repo) -> None:
+def test_versions_without_a_common_base_are_not_merged(repo: Repo) -> None:
     cause = Cause(why="p-1", deployment="d-1", at=now())
     Versions(repo.root / ".whet").publish("calculator", "calculator.py", b"a = 1\n", b"a = 2\n", cause)
     assert standing(repo) == ("conflict", "the repository and the registry have no version in common")
     refused(repo, "no version in common")
 
 
-def test_what_was_never_published_or_is_not_named_is_not_merged(repo: Repo) -> None:
+def test_unpublished_or_unnamed_modules_are_not_merged(repo: Repo) -> None:
     refused(repo, "ever published")
     assert repo.whet("sync", "--merge").code == 2
 
 
 def refused(repo: Repo, words: str) -> None:
-    said = repo.whet("sync", "calculator.py", "--merge")
-    assert said.code == 3, said.out + said.err
-    assert words in said.err
+    result = repo.whet("sync", "calculator.py", "--merge")
+    assert result.code == 3, result.out + result.err
+    assert words in result.err
 
 
 @pytest.mark.slow
-def test_changes_that_go_together_become_a_proposal_that_somebody_answers(repo: Repo) -> None:
+def test_compatible_changes_become_a_proposal_that_needs_approval(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED)
     assert "the changes go together" in standing(repo)[1]
@@ -102,8 +102,8 @@ def test_changes_that_go_together_become_a_proposal_that_somebody_answers(repo: 
     assert waiting["status"] == "waiting_apply"
     assert PUBLISHED not in (repo.root / "calculator.py").read_text()
     digest = waiting["open_question"]["digest"][:12]
-    said = repo.whet("approve", waiting["proposal"], "--digest", digest, "--why", "both are wanted")
-    assert said.code == 0, said.out + said.err
+    result = repo.whet("approve", waiting["proposal"], "--digest", digest, "--why", "both are wanted")
+    assert result.code == 0, result.out + result.err
     text = (repo.root / "calculator.py").read_text()
     assert PUBLISHED in text
     assert EDITED in text

@@ -1,4 +1,4 @@
-"""A clone may bring anything; neither its state nor its interpreter is taken for the machine's own."""
+"""An untrusted clone: neither a state folder nor an interpreter that comes with it is used."""
 
 import os
 import shutil
@@ -16,19 +16,19 @@ _EVERY = (["scan"], ["run"], ["resume"], ["list"], ["audit"], ["approve", "p-1"]
 
 
 @pytest.mark.parametrize("command", _EVERY, ids=" ".join)
-def test_a_state_folder_in_the_repository_is_refused(make_repo: MakeRepo, command: list[str]) -> None:
-    said = make_repo({**_SUITE, ".whet/x": "planted"}).whet(*command)
-    assert said.code == 4
-    assert ".whet is part of the repository" in said.err
+def test_a_state_folder_tracked_by_git_is_refused(make_repo: MakeRepo, command: list[str]) -> None:
+    result = make_repo({**_SUITE, ".whet/x": "planted"}).whet(*command)
+    assert result.code == 4
+    assert ".whet is part of the repository" in result.err
 
 
 def test_a_state_folder_that_is_a_link_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
     repo = make_repo(_SUITE)
     (tmp_path / "elsewhere").mkdir()
     (repo.root / ".whet").symlink_to(tmp_path / "elsewhere")
-    said = repo.whet("list")
-    assert said.code == 4
-    assert "is a link" in said.err
+    result = repo.whet("list")
+    assert result.code == 4
+    assert "is a link" in result.err
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
@@ -36,12 +36,12 @@ def test_a_state_folder_of_another_user_is_refused(make_repo: MakeRepo) -> None:
     repo = make_repo(_SUITE)
     (repo.root / ".whet").mkdir()
     os.chown(repo.root / ".whet", 12345, 12345)
-    said = repo.whet("list")
-    assert said.code == 4
-    assert "belongs to somebody else" in said.err
+    result = repo.whet("list")
+    assert result.code == 4
+    assert "belongs to somebody else" in result.err
 
 
-def _sprung(repo: Repo) -> Path:
+def _trap_marker(repo: Repo) -> Path:
     return repo.root.parent / "sprung"
 
 
@@ -50,28 +50,28 @@ def _trap(repo_root: Path) -> str:
 
 
 @pytest.mark.parametrize("command", [["scan"], ["doctor"], ["init"], ["prove", "HEAD~1..HEAD"]], ids=" ".join)
-def test_an_interpreter_that_git_tracks_is_not_run(make_repo: MakeRepo, command: list[str]) -> None:
+def test_an_interpreter_tracked_by_git_is_not_run(make_repo: MakeRepo, command: list[str]) -> None:
     repo = make_repo(_SUITE if command == ["init"] else {**_SUITE, "whet.toml": ""})
     repo.write({".venv/bin/python": _trap(repo.root)})
     (repo.root / ".venv/bin/python").chmod(0o755)
     repo.commit({})
-    said = repo.whet(*command)
-    assert said.code != 0
-    assert "comes with the repository" in said.err + said.out
-    assert not _sprung(repo).exists()
+    result = repo.whet(*command)
+    assert result.code != 0
+    assert "comes with the repository" in result.err + result.out
+    assert not _trap_marker(repo).exists()
 
 
 @pytest.mark.parametrize("configured", ["tools/python", "./tools/../tools/python"])
-def test_an_interpreter_that_the_policy_names_inside_is_not_run(make_repo: MakeRepo, configured: str) -> None:
+def test_a_configured_interpreter_inside_the_repository_is_not_run(make_repo: MakeRepo, configured: str) -> None:
     repo = make_repo(_SUITE)
     repo.write({"tools/python": _trap(repo.root)})
     (repo.root / "tools/python").chmod(0o755)
     repo.commit({"whet.toml": f'[target]\ninterpreter = "{configured}"\n'})
     assert "comes with the repository" in repo.whet("scan").err
-    assert not _sprung(repo).exists()
+    assert not _trap_marker(repo).exists()
 
 
-def test_every_way_to_bring_one_along_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
+def test_every_way_to_ship_an_interpreter_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
     def a_link_to_a_tracked_file(repo: Repo) -> str:
         repo.commit({"tools/python": "#!/bin/sh\n"})
         (repo.root / "untracked").symlink_to(repo.root / "tools/python")
@@ -108,17 +108,17 @@ def test_every_way_to_bring_one_along_is_refused(make_repo: MakeRepo, tmp_path: 
         repo.sh("git", "update-index", "--add", "--cacheinfo", f"160000,{repo.head},.venv")
         return ""
 
-    for bring in (
+    for ship in (
         a_link_to_a_tracked_file, a_tracked_link_out, a_tracked_folder_link, a_tracked_library,
         a_tracked_environment_at_the_root, a_submodule,
     ):  # fmt: skip
         repo = make_repo(_SUITE)
-        configured = bring(repo)
+        configured = ship(repo)
         with pytest.raises(Refused, match="comes with the repository"):
             interpreter.find(repo.git, configured)
 
 
-def test_an_environment_of_the_machine_is_taken(make_repo: MakeRepo) -> None:
+def test_an_untracked_environment_is_used(make_repo: MakeRepo) -> None:
     repo = make_repo({**_SUITE, ".gitignore": ".venv\n"})
     (repo.root / ".venv/bin").mkdir(parents=True)
     (repo.root / ".venv/bin/python").symlink_to(sys.executable)

@@ -15,6 +15,7 @@ ROOMS = {
 }  # fmt: skip
 FILES = {"__init__.py", "__main__.py", "config.py", "cycle.py", "errors.py", "files.py", "kit.py", "py.typed"}
 CATALOGUES = {
+    "app",  # one use case per file
     "domain",  # one noun per file
     "cli/commands",  # one command per file
     "phases/propose/repair/templates",  # one kind of edit per file

@@ -49,7 +49,7 @@ def test_a_book_that_cannot_be_read_stops_the_commands_that_spend(make_repo: Mak
     for command in (["budget"], ["repair", "tests/test_shop.py"], ["run"], ["run", "--dry-run"]):
         said = repo.whet(*command)
         assert said.code == 4, command
-        assert "the budget book cannot be read" in said.err, command
+        assert "the reservations cannot be read" in said.err, command
 
 
 def test_what_needs_more_time_than_is_left_is_refused_before_it_runs(make_repo: MakeRepo) -> None:

@@ -16,7 +16,7 @@ from whet.cli.views import screen
 from whet.cli.views.evidence import evidence_view
 from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.patch import Patch
-from whet.domain.verdict import CheckResult, Safeguard, Verdict
+from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 
 EVIL = "x\x1b[8my\rz\u202e[bold]w[/bold]\x9b"
 SEEN = r"x\x1b[8my\rz\u202e[bold]w[/bold]\x9b"
@@ -32,7 +32,7 @@ def printed(what: RenderableType) -> str:
 def evidence(text: str, *, tests: tuple[str, ...] = ()) -> Evidence:
     check = CheckResult(
         check="tests", verdict=Verdict.FAILED, reason=text, red=tests or (text,), regressed=(text,),
-        safeguards=(Safeguard("oracle", None, text),),
+        safeguards=(SafeguardResult("oracle", None, text),),
     )  # fmt: skip
     return Evidence(
         proposal="p-1", signature="", base="b" * 40, tree="t" * 40, patch_digest="p" * 64, policy_digest="q" * 64,

@@ -1,4 +1,4 @@
-"""A suite that shows nothing, or harms, is an end with a reason: no hang, no traceback, nothing half done."""
+"""A suite without outcomes, or one that exceeds a limit, ends the command with a reason and changes nothing."""
 
 import sys
 from pathlib import Path
@@ -24,14 +24,42 @@ SUITES = {
 
 
 @pytest.mark.parametrize("name", SUITES)
-def test_a_suite_that_gives_no_outcomes_is_named(make_repo: MakeRepo, name: str) -> None:
+def test_a_suite_without_outcomes_ends_with_the_reason(make_repo: MakeRepo, name: str) -> None:
     text, *words = SUITES[name]
     repo = make_repo({**SMALL, "tests/test_m.py": text, "whet.toml": LIMITS % (3 if name == "hang" else 60)})
     refuses(repo.whet("scan"), 4, *words)
     assert repo.dirt() == ""
 
 
-def test_a_run_over_a_broken_suite_records_why_and_leaves_the_next_one_free(make_repo: MakeRepo) -> None:
+def test_every_file_that_does_not_import_is_named_with_the_line_of_the_error(make_repo: MakeRepo) -> None:
+    repo = make_repo(
+        {
+            **SMALL,
+            "shop/__init__.py": "",
+            "shop/core.py": "LIMIT = 3\nimport nothing_here\n",
+            "tests/test_m.py": "from shop import core\n",
+            "tests/test_n.py": "import shop.core\n",
+            "tests/test_o.py": "def broken(:\n",
+        }
+    )
+    words = ["does not import", "shop/core.py:2: ModuleNotFoundError: No module named 'nothing_here'"]
+    refuses(repo.whet("scan"), 4, *words, "tests/test_m.py, tests/test_n.py", "tests/test_o.py:1: SyntaxError")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import nothing_here\n", "tests/conftest.py:1: ModuleNotFoundError: No module named 'nothing_here'"),
+        ("\ndef broken(:\n", "tests/conftest.py:2: SyntaxError"),
+        ("\n\n1 / 0\n", "tests/conftest.py:3: ZeroDivisionError"),
+    ],
+)
+def test_a_conftest_that_does_not_import_is_named_with_its_line(make_repo: MakeRepo, text: str, words: str) -> None:
+    repo = make_repo({**SMALL, "tests/conftest.py": text})
+    refuses(repo.whet("scan"), 4, "could not be run by pytest", words)
+
+
+def test_a_broken_suite_does_not_block_the_next_run(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "tests/test_m.py": "import nothing_here\n"})
     refuses_in_json(repo.whet("run", "--json"), 4, "suite_broken", "nothing_here", "whet doctor")
     assert repo.whet("list", "--json").json == []
@@ -39,7 +67,7 @@ def test_a_run_over_a_broken_suite_records_why_and_leaves_the_next_one_free(make
     assert repo.whet("run", "--json").json == []
 
 
-def test_no_tests_at_all_is_said(make_repo: MakeRepo) -> None:
+def test_a_project_without_tests_is_reported(make_repo: MakeRepo) -> None:
     repo = make_repo({"m.py": "x = 1\n", "whet.toml": ""})
     said = repo.whet("scan")
     assert said.code == 0
@@ -47,24 +75,30 @@ def test_no_tests_at_all_is_said(make_repo: MakeRepo) -> None:
     assert repo.whet("run", "--json").json == []
 
 
-def test_what_broke_pytest_itself_is_named(make_repo: MakeRepo) -> None:
+def test_an_internal_error_of_pytest_is_named(make_repo: MakeRepo) -> None:
     broken = "def pytest_collection_modifyitems(items):\n    raise LookupError('no plug-in for this')\n"
     repo = make_repo({**SMALL, "tests/conftest.py": broken})
     refuses(repo.whet("scan"), 4, "could not be run by pytest", "LookupError: no plug-in for this")
 
 
-def test_an_option_that_pytest_does_not_know_is_named(make_repo: MakeRepo) -> None:
+def test_an_unknown_option_of_pytest_is_named(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "pytest.ini": "[pytest]\naddopts = --no-such-plug-in\n"})
     refuses(repo.whet("scan"), 4, "could not be run by pytest", "unrecognized arguments: --no-such-plug-in")
 
 
-def test_a_test_in_a_file_that_cannot_be_imported(make_repo: MakeRepo) -> None:
+def test_the_plugin_that_defines_an_unknown_option_is_named(make_repo: MakeRepo) -> None:
+    repo = make_repo({**SMALL, "pytest.ini": "[pytest]\naddopts = --disable-socket --snapshot-update\n"})
+    words = ["unrecognized arguments: --disable-socket --snapshot-update", "install pytest-socket and syrupy"]
+    refuses(repo.whet("scan"), 4, "could not be run by pytest", *words, "target's environment")
+
+
+def test_repair_of_a_test_in_a_file_that_does_not_import_is_refused(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "tests/test_n.py": "import nothing_here\n\n\ndef test_n():\n    assert True\n"})
     said = repo.whet("repair", "tests/test_n.py::test_n")
     refuses(said, 2, "tests/test_n.py could not be collected", "No module named 'nothing_here'", "target.interpreter")
 
 
-def test_a_test_folder_that_is_not_there(make_repo: MakeRepo) -> None:
+def test_a_missing_test_folder_is_named(make_repo: MakeRepo) -> None:
     repo = make_repo({"m.py": "x = 1\n", "whet.toml": SMALL["whet.toml"]})
     refuses(repo.whet("scan"), 4, "could not be run by pytest", "not found: tests")
 
@@ -73,7 +107,7 @@ def interpreter(repo: Repo, name: str) -> None:
     repo.commit({"whet.toml": f'[target]\ninterpreter = "{name}"\n'})
 
 
-def test_an_interpreter_that_is_missing(make_repo: MakeRepo) -> None:
+def test_a_missing_interpreter_is_named(make_repo: MakeRepo) -> None:
     repo = make_repo(SMALL)
     interpreter(repo, "gone/bin/python")
     refuses_in_json(repo.whet("scan", "--json"), 4, "interpreter_missing", "gone/bin/python", "target.interpreter")
@@ -83,11 +117,13 @@ def test_an_interpreter_that_is_missing(make_repo: MakeRepo) -> None:
     ("text", "mode", "words"),
     [
         ("#!/bin/sh\nexit 3\n", 0o755, "exit code 3"),
-        ("#!/bin/sh\necho hello\n", 0o755, "no Python"),
+        ("#!/bin/sh\necho hello\n", 0o755, "not a Python"),
         ("x = 1\n", 0o644, "Permission denied"),
     ],
 )
-def test_an_interpreter_that_is_none(make_repo: MakeRepo, tmp_path: Path, text: str, mode: int, words: str) -> None:
+def test_a_program_that_is_not_python_is_refused(
+    make_repo: MakeRepo, tmp_path: Path, text: str, mode: int, words: str
+) -> None:
     repo = make_repo(SMALL)
     (tmp_path / "py").write_text(text)
     (tmp_path / "py").chmod(mode)
@@ -95,7 +131,7 @@ def test_an_interpreter_that_is_none(make_repo: MakeRepo, tmp_path: Path, text: 
     refuses_in_json(repo.whet("scan", "--json"), 4, "interpreter_missing", words)
 
 
-def test_an_interpreter_without_pytest(make_repo: MakeRepo, tmp_path: Path) -> None:
+def test_an_interpreter_without_pytest_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
     repo = make_repo(SMALL)
     folder = tmp_path / "venv"
     (folder / "bin").mkdir(parents=True)

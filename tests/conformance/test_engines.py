@@ -10,7 +10,7 @@ from whet import plugins
 from whet.app.project import Project, open_project
 from whet.app.suggest import suggest
 from whet.domain.build import Build
-from whet.domain.canonical import plain
+from whet.domain.canonical import to_plain
 from whet.domain.category import Category
 from whet.domain.clock import now
 from whet.domain.finding import Finding, FindingKind
@@ -57,7 +57,7 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 
 
 def test_a_name_nobody_offers_is_an_error_that_lists_those_that_exist(project: Project) -> None:
-    with pytest.raises(UnknownEngine, match="autofix, given, repair"):
+    with pytest.raises(UnknownEngine, match="autofix, repair, supplied_patch"):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 
 
@@ -66,7 +66,7 @@ def test_a_source_gives_signals_that_survive_the_ledger(name: str, project: Proj
     source = plugins.load("whet.sources", [name], project.kit)[name]
     signals = source.observe(project.git.resolve("HEAD"))
     assert isinstance(signals, tuple)
-    assert decode(tuple[Signal, ...], plain(signals)) == signals
+    assert decode(tuple[Signal, ...], to_plain(signals)) == signals
 
 
 @pytest.mark.parametrize("name", plugins.known("whet.proposers"))
@@ -94,7 +94,7 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str,
     helped = next(finding for finding in find(signals, analyzers) if proposer.can_help(finding))
     [diagnosis] = diagnose([helped], analyzers, base, project.policy.target, top=1)
     proposal: Proposal = next(iter(proposer.propose(diagnosis, base, "c-1")))
-    assert decode(Proposal, plain(proposal)) == proposal
+    assert decode(Proposal, to_plain(proposal)) == proposal
     built: Build = proposer.build(proposal, frozenset())
     assert built.patch is not None, built.note
     assert built.patch.base == base

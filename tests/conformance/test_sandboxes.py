@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.escape.inside import tree
-from whet.domain.canonical import plain
+from whet.domain.canonical import to_plain
 from whet.domain.containment import Containment
 from whet.errors import Stopped
 from whet.sandbox.bubblewrap import Bubblewrap
@@ -215,7 +215,7 @@ def test_the_containment_comes_with_the_result(sandbox: Sandbox) -> None:
     assert containment.uid != 0
     assert containment.limits["wall_seconds"] == 20
     assert set(containment.limits) == set(containment.enforced_by)
-    assert decode(Containment, plain(containment)) == containment
+    assert decode(Containment, to_plain(containment)) == containment
 
 
 def test_a_job_ends_with_its_command(sandbox: Sandbox) -> None:

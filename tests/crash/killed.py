@@ -1,8 +1,8 @@
-"""Runs one whet command and kills itself, with SIGKILL, once per durable step it has not been killed in yet.
+"""Run one whet command and kill this process, with SIGKILL, at the first durable step that was not killed before.
 
-`python killed.py WHEN FILE COMMAND...`: WHEN is `before` or `after` the step's effect, `after:deploy.merge` for the
-steps whose name begins like that, or `over`: the last line of a workflow has run. FILE remembers the steps that were
-killed. The kill comes before the durable engine has recorded the step or the end, as a power cut would.
+`python killed.py WHEN FILE COMMAND...`: WHEN is `before` or `after` the step's effect, `after:deploy.merge` for steps
+whose name begins with that prefix, or `over` for the end of a workflow. FILE lists the steps that were killed. The kill
+happens before the durable engine has recorded the step or the end, like a power failure.
 """
 
 import os
@@ -18,15 +18,15 @@ from dbos._sys_db import SystemDatabase
 from whet.cli.main import main
 from whet.durable.engine import Engine
 
-_doomed = threading.Event()
-_leave = os._exit
+_kill_is_pending = threading.Event()
+_exit = os._exit
 
 
 def wait_for_death(status: int) -> NoReturn:
-    """The end of a command may see the effect of a step before the step's own thread comes to its kill."""
-    if _doomed.is_set():
+    """Delay the exit if a kill is pending: the command may see a step's effect before the step's thread kills."""
+    if _kill_is_pending.is_set():
         threading.Event().wait(60)
-    _leave(status)
+    _exit(status)
 
 
 def die(*_: object, **__: object) -> NoReturn:
@@ -48,7 +48,7 @@ def install(moment: str, remembered: Path) -> None:
             done = remembered.read_text().splitlines() if remembered.exists() else []
             if name in done or not name.startswith(only):
                 return function()
-            _doomed.set()
+            _kill_is_pending.set()
             with remembered.open("a") as file:
                 file.write(f"{name}\n")
             if when == "after":

@@ -1,3 +1,5 @@
+"""Kill whet at every durable step, resume it, and check that it deploys once."""
+
 import json
 import signal
 import subprocess
@@ -55,8 +57,8 @@ def test_a_cycle_killed_at_every_step_deploys_once(sample: Repo, tmp_path: Path,
 
 
 @pytest.mark.slow
-def test_what_went_out_before_the_crash_is_recorded_whatever_changed_since(sample: Repo, tmp_path: Path) -> None:
-    """Killed between the move of the branch and its record; then the policy is edited and somebody commits on top."""
+def test_a_merge_before_a_crash_is_recorded_after_later_commits(sample: Repo, tmp_path: Path) -> None:
+    """The kill is between the move of the branch and its record; then the policy is edited and a person commits."""
     assert sample.whet("run", "--json").code == 5
     proposal = sample.whet("list", "--json").json[0]["proposal"]
     assert run_killed(sample, "after:deploy.merge", tmp_path / "killed", "approve", proposal) == -signal.SIGKILL
@@ -71,7 +73,7 @@ def test_what_went_out_before_the_crash_is_recorded_whatever_changed_since(sampl
     assert sample.whet("audit", "--json").json["audit"]["commits"] == []
 
 
-def test_the_failure_of_a_cycle_that_was_cut_off_is_not_that_of_the_next(make_repo: MakeRepo, tmp_path: Path) -> None:
+def test_an_interrupted_cycles_failure_does_not_fail_the_next_cycle(make_repo: MakeRepo, tmp_path: Path) -> None:
     whole: dict[str, str | bytes] = {
         "m.py": "x = 1\n",
         "tests/test_m.py": "from m import x\n\n\ndef test_x():\n    assert x == 1\n",
@@ -80,6 +82,6 @@ def test_the_failure_of_a_cycle_that_was_cut_off_is_not_that_of_the_next(make_re
     repo = make_repo({**whole, "tests/test_m.py": "import nothing_here\n"})
     assert run_killed(repo, "over", tmp_path / "killed-steps", "run") == -signal.SIGKILL
     repo.commit(whole)
-    said = repo.whet("run", "--json")
-    assert said.json == [], said.out
+    result = repo.whet("run", "--json")
+    assert result.json == [], result.out
     assert len(json.loads(repo.whet("audit", "--json").out)) > 0

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support import WHET, MakeRepo, Repo
 from whet.app.project import open_project
-from whet.store.advisory_lock import present
+from whet.store.advisory_lock import worker_is_alive
 
 pytestmark = pytest.mark.slow
 SLOW = """import time
@@ -58,7 +58,7 @@ def worker(repo: Repo) -> Iterator["subprocess.Popen[str]"]:
     started = subprocess.Popen([*WHET, "worker", "--json"], cwd=repo.root, stdout=subprocess.PIPE, text=True)
     try:
         until = time.monotonic() + 60
-        while not present(address):
+        while not worker_is_alive(address):
             assert started.poll() is None, started.communicate()
             assert time.monotonic() < until
             time.sleep(0.1)

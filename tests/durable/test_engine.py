@@ -1,4 +1,4 @@
-"""What whet relies on in the durable engine beyond its documented interface."""
+"""Behaviour of DBOS that whet relies on and that is not documented."""
 
 import time
 from pathlib import Path
@@ -11,17 +11,17 @@ from dbos._sys_db import SystemDatabase
 from whet.durable import engine
 
 
-def test_what_was_cut_off_is_looked_for_often(tmp_path: Path) -> None:
+def test_interrupted_workflows_are_polled_for_often(tmp_path: Path) -> None:
     running = engine.Engine(tmp_path)
     try:
         instance = DBOS(config={"name": "whet"})
-        assert engine.look_for_work(instance, every_seconds=0.05)
+        assert engine.set_recovery_interval(instance, every_seconds=0.05)
         assert instance._registry.get_internal_queue().polling_interval_sec < 0.2
     finally:
         running.close()
 
 
-def test_a_workflow_that_is_over_is_not_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finished_workflow_is_not_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = SystemDatabase.update_workflow_outcome
 
     def late(self: SystemDatabase, *given: Any, **more: Any) -> bool:

@@ -1,4 +1,4 @@
-"""The durable engine over PostgreSQL: one at a time wherever it runs, and nothing is read that could run code."""
+"""The durable engine over PostgreSQL: one at a time across machines, and no row that could run code is read."""
 
 import base64
 import os
@@ -13,7 +13,7 @@ from sqlalchemy import text
 from whet.durable.engine import Engine, wake
 from whet.errors import AlreadyRunning, StateUnusable
 from whet.store.address import Address, parse
-from whet.store.advisory_lock import Hold
+from whet.store.advisory_lock import AdvisoryLock
 
 
 @pytest.fixture
@@ -43,20 +43,20 @@ def started(folder: Path, address: Address, runs: list[str]) -> Engine:
     return engine
 
 
-def test_a_second_engine_is_told_who_is_at_work_wherever_it_runs(tmp_path: Path, address: Address) -> None:
-    """The two have no file in common, as on two machines."""
+def test_a_second_engine_is_refused_and_told_the_holder(tmp_path: Path, address: Address) -> None:
+    """The two engines share no file, as on two machines."""
     first = started(tmp_path / "one", address, [])
     try:
         with pytest.raises(AlreadyRunning, match=f"process {os.getpid()} on {platform.node()}"):
             started(tmp_path / "two", address, [])
-        started_elsewhere = Hold(Address(address.url, "whet_another"), "engine")
-        started_elsewhere.close()
+        lock_of_another_schema = AdvisoryLock(Address(address.url, "whet_another"), "engine")
+        lock_of_another_schema.close()
     finally:
         first.close()
     started(tmp_path / "two", address, []).close()
 
 
-def test_an_engine_that_lost_its_lock_does_nothing_more(tmp_path: Path, address: Address) -> None:
+def test_an_engine_that_lost_its_lock_starts_nothing(tmp_path: Path, address: Address) -> None:
     runs = list[str]()
     engine = started(tmp_path, address, runs)
     try:
@@ -77,7 +77,7 @@ def test_an_engine_that_lost_its_lock_does_nothing_more(tmp_path: Path, address:
     assert runs == ["w-1"]
 
 
-def test_rows_that_another_program_wrote_are_not_read(tmp_path: Path, address: Address) -> None:
+def test_rows_of_another_program_are_refused(tmp_path: Path, address: Address) -> None:
     started(tmp_path, address, []).close()
     pickled = base64.b64encode(pickle.dumps(print)).decode()
     run(
@@ -89,7 +89,7 @@ def test_rows_that_another_program_wrote_are_not_read(tmp_path: Path, address: A
         started(tmp_path, address, [])
 
 
-def test_a_knock_finds_no_door_without_a_word_of_the_password(tmp_path: Path) -> None:
+def test_an_unreachable_engine_is_reported_without_the_password(tmp_path: Path) -> None:
     gone = Address(parse("postgresql://ann:s3cr3t@127.0.0.1:1/db"), "whet_gone")
     with pytest.raises(StateUnusable, match="the answer is recorded, but") as problem:
         wake(tmp_path, "p-1", "topic", gone)

@@ -1,4 +1,4 @@
-"""What the durable engine stores can be read without running it."""
+"""The durable engine stores JSON: reading it never runs code."""
 
 import base64
 import pickle
@@ -13,29 +13,29 @@ from whet.durable.serializer import Json, foreign_rows
 
 
 @pytest.mark.parametrize("value", ["", "p-1/propose/build", {"args": ["c-1"], "kwargs": {}}, None, "ünïcode \udce9"])
-def test_what_workflows_carry_comes_back(value: object) -> None:
+def test_strings_survive_serialization(value: object) -> None:
     assert Json().deserialize(Json().serialize(value)) == value
 
 
-def test_an_error_comes_back_as_itself() -> None:
+def test_an_error_of_whet_survives_serialization() -> None:
     back = Json().deserialize(Json().serialize(errors.BaseMoved("it moved", "prove again")))
     assert isinstance(back, errors.BaseMoved)
     assert (back.message, back.remedy, back.code) == ("it moved", "prove again", "base_moved")
 
 
-def test_a_foreign_error_comes_back_as_a_bug() -> None:
+def test_a_foreign_error_becomes_an_internal_error() -> None:
     back = Json().deserialize(Json().serialize(ZeroDivisionError("by zero")))
     assert isinstance(back, errors.Internal)
     assert "ZeroDivisionError: by zero" in back.message
 
 
 @pytest.mark.parametrize("name", ["ClassVar", "os", "__builtins__", "nothing"])
-def test_only_errors_of_whet_are_made_from_a_name(name: str) -> None:
+def test_only_errors_of_whet_are_created_by_name(name: str) -> None:
     back = Json().deserialize(f'{{"error": "{name}", "message": "m", "remedy": ""}}')
     assert type(back) is errors.Internal
 
 
-def test_an_object_is_refused() -> None:
+def test_other_objects_are_refused() -> None:
     with pytest.raises(TypeError):
         Json().serialize(Path("x"))
 
@@ -48,17 +48,17 @@ class _Trap:
         return open, (str(self.path), "w")  # type: ignore[return-value]
 
 
-def test_a_planted_pickle_is_refused_and_not_read(sample: Repo, tmp_path: Path) -> None:
+def test_a_planted_pickle_is_refused_and_not_loaded(sample: Repo, tmp_path: Path) -> None:
     assert sample.whet("run", "--json").code in (0, 5)
-    database, sprung = sample.root / ".whet" / "durable.sqlite", tmp_path / "sprung"
+    database, marker = sample.root / ".whet" / "durable.sqlite", tmp_path / "marker"
     assert foreign_rows(database) == []
-    poison = base64.b64encode(pickle.dumps({"args": (_Trap(sprung),), "kwargs": {}})).decode()
+    poison = base64.b64encode(pickle.dumps({"args": (_Trap(marker),), "kwargs": {}})).decode()
     with sqlite3.connect(database) as connection:
         connection.execute(
             "UPDATE workflow_status SET inputs = ?, serialization = 'py_pickle', status = 'PENDING'", (poison,)
         )
     connection.close()
-    said = sample.whet("resume")
-    assert said.code == 4
-    assert "was not written by this whet" in said.err
-    assert not sprung.exists()
+    result = sample.whet("resume")
+    assert result.code == 4
+    assert "was not written by this whet" in result.err
+    assert not marker.exists()

@@ -14,11 +14,11 @@ MODES = {"added": ("000000", "100644"), "deleted": ("100644", "000000")}
 
 @pytest.fixture
 def touch() -> Callable[..., Change]:
-    """A change as git tells it, ordinary in all that is not given."""
+    """Make a change as git reports it, ordinary unless a field is given."""
 
-    def change(path: str = "src/app.py", status: str = "modified", **given: Any) -> Change:
+    def change(path: str = "src/app.py", status: str = "modified", **fields: Any) -> Change:
         old_mode, new_mode = MODES.get(status, ("100644", "100644"))
-        fields: dict[str, Any] = {
+        defaults: dict[str, Any] = {
             "old_mode": old_mode,
             "new_mode": new_mode,
             "old_blob": "a" * 40,
@@ -26,17 +26,17 @@ def touch() -> Callable[..., Change]:
             "added_lines": 1,
             "removed_lines": 1,
         }
-        return Change(path=path, status=ChangeStatus(status), **{**fields, **given})
+        return Change(path=path, status=ChangeStatus(status), **{**defaults, **fields})
 
     return change
 
 
 @pytest.fixture
 def submit() -> Callable[..., Submission]:
-    """A submission of these changes, ordinary in all that is not given."""
+    """Make a submission of these changes, ordinary unless a field is given."""
 
-    def submission(*changes: Change, **given: Any) -> Submission:
-        fields: dict[str, Any] = {"category": Category.BUG_FIX, "risk": Risk.LOW, "policy": Config(), "texts": {}}
-        return Submission(changes=changes, **{**fields, **given})
+    def submission(*changes: Change, **fields: Any) -> Submission:
+        defaults: dict[str, Any] = {"category": Category.BUG_FIX, "risk": Risk.LOW, "policy": Config(), "texts": {}}
+        return Submission(changes=changes, **{**defaults, **fields})
 
     return submission

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from whet.config import Budget
+from whet.config import BudgetPolicy
 from whet.domain.reservation import Resource
 from whet.guard.answer import Allow, Refuse
 from whet.guard.budget import Spent, budget, room
@@ -65,13 +65,13 @@ REFUSED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("spent", "policy"), ALLOWED)
-def test_there_is_room_for_one_more(spent: dict[str, Any], policy: dict[str, Any]) -> None:
-    assert budget(Spent(**{**NOTHING, **spent}), Budget(**{**POLICY, **policy})) == Allow()
+def test_an_attempt_within_the_budget_is_allowed(spent: dict[str, Any], policy: dict[str, Any]) -> None:
+    assert budget(Spent(**{**NOTHING, **spent}), BudgetPolicy(**{**POLICY, **policy})) == Allow()
 
 
 @pytest.mark.parametrize(("spent", "policy", "code"), REFUSED)
-def test_there_is_none(spent: dict[str, Any], policy: dict[str, Any], code: str) -> None:
-    answer = budget(Spent(**{**NOTHING, **spent}), Budget(**{**POLICY, **policy}))
+def test_an_attempt_beyond_the_budget_is_refused(spent: dict[str, Any], policy: dict[str, Any], code: str) -> None:
+    answer = budget(Spent(**{**NOTHING, **spent}), BudgetPolicy(**{**POLICY, **policy}))
     assert isinstance(answer, Refuse)
     assert answer.code == code
 
@@ -97,20 +97,22 @@ NO_ROOM: list[tuple[Any, Any, Any, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wanted", "spent", "reserved", "granted"), ROOM)
-def test_there_is_room_for_an_amount(wanted: Any, spent: Any, reserved: Any, granted: Any) -> None:
-    found = room(wanted, spent=spent, reserved=reserved, granted=granted, resource=Resource.TOKENS)
-    assert found == Allow()
+@pytest.mark.parametrize(("amount", "spent", "reserved", "granted"), ROOM)
+def test_an_amount_that_fits_is_allowed(amount: Any, spent: Any, reserved: Any, granted: Any) -> None:
+    answer = room(amount, spent=spent, reserved=reserved, granted=granted, resource=Resource.TOKENS)
+    assert answer == Allow()
 
 
-@pytest.mark.parametrize(("wanted", "spent", "reserved", "granted", "code"), NO_ROOM)
-def test_there_is_no_room_for_an_amount(wanted: Any, spent: Any, reserved: Any, granted: Any, code: str) -> None:
-    answer = room(wanted, spent=spent, reserved=reserved, granted=granted, resource=Resource.TOKENS)
+@pytest.mark.parametrize(("amount", "spent", "reserved", "granted", "code"), NO_ROOM)
+def test_an_amount_that_does_not_fit_is_refused(
+    amount: Any, spent: Any, reserved: Any, granted: Any, code: str
+) -> None:
+    answer = room(amount, spent=spent, reserved=reserved, granted=granted, resource=Resource.TOKENS)
     assert isinstance(answer, Refuse)
     assert answer.code == code
 
 
-def test_the_reason_is_in_whole_ones_and_exact() -> None:
+def test_the_reason_shows_exact_amounts_in_whole_units() -> None:
     answer = room(1, spent=2_499_999, reserved=1, granted=2_500_000, resource=Resource.MONEY)
     assert isinstance(answer, Refuse)
     assert answer.reason == (
@@ -119,11 +121,11 @@ def test_the_reason_is_in_whole_ones_and_exact() -> None:
 
 
 @pytest.mark.parametrize("money", ["2.50", "0.000001", 3, 0])
-def test_money_is_exact(money: Any) -> None:
-    assert str(Budget(money_per_day=money).money_per_day) == str(money)
+def test_exact_money_is_accepted(money: Any) -> None:
+    assert str(BudgetPolicy(money_per_day=money).money_per_day) == str(money)
 
 
 @pytest.mark.parametrize("money", [2.5, 0.1, "0.0000001", "-1", -1, "nan", "inf", "a lot", True, None])
-def test_money_that_is_not_exact_is_no_budget(money: Any) -> None:
+def test_inexact_money_is_a_config_error(money: Any) -> None:
     with pytest.raises(ValueError, match="money_per_day"):
-        Budget(money_per_day=money)
+        BudgetPolicy(money_per_day=money)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from whet import config
-from whet.config import Config, Guard
+from whet.config import Config, GuardPolicy
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
@@ -18,20 +18,21 @@ Touch = Callable[..., Change]
 
 
 class Plain(dict[str, tuple[str, str]]):
-    """Every file says the same harmless thing."""
+    """Texts of a change in which every file has the same harmless content."""
 
     def get(self, key: str, default: Any = None) -> tuple[str, str]:
         return "", "x = 1\n"
 
 
-SELF = Config(guard=Guard(categories=tuple(Category)))
-FIXED = Config(guard=Guard(immutable={"a.json": ("x",)}))
+SELF = Config(guard=GuardPolicy(categories=tuple(Category)))
+FIXED = Config(guard=GuardPolicy(immutable={"a.json": ("x",)}))
 
 
-def judged(*changes: Change, **given: Any) -> set[tuple[str, str, str]]:
-    facts: dict[str, Any] = {"category": Category.BUG_FIX, "risk": Risk.LOW, "policy": Config()}
-    texts = given.pop("texts", None) or Plain()
-    return {(found.rule, found.severity, found.path) for found in judge(changes, texts, **{**facts, **given})}
+def judged(*changes: Change, **facts: Any) -> set[tuple[str, str, str]]:
+    defaults: dict[str, Any] = {"category": Category.BUG_FIX, "risk": Risk.LOW, "policy": Config()}
+    texts = facts.pop("texts", None) or Plain()
+    findings = judge(changes, texts, **{**defaults, **facts})
+    return {(finding.rule, finding.severity, finding.path) for finding in findings}
 
 
 def test_an_ordinary_change_gives_no_findings(touch: Touch) -> None:
@@ -57,7 +58,7 @@ EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str
     ([{}], {"category": Category.DOCUMENTATION}, ("category_does_not_fit", "block", "src/app.py")),
     ([{"path": "tests/test_a.py"}], {}, ("tests_touched", "block", "tests/test_a.py")),
     ([{"path": "json.py", "status": "added"}], {}, ("shadows_module", "block", "json.py")),
-    ([{}], {"texts": {"src/app.py": ("", "import pytest\n")}}, ("wants_a_reader", "raise", "src/app.py")),
+    ([{}], {"texts": {"src/app.py": ("", "import pytest\n")}}, ("needs_review", "raise", "src/app.py")),
     ([{"path": f"src/a{n}.py"} for n in range(11)], {}, ("too_many_files", "block", "")),
     ([{"added_lines": 401}], {}, ("too_many_lines", "block", "")),
     (
@@ -66,23 +67,27 @@ EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str
         ("too_many_new_files", "block", ""),
     ),
     ([{"status": "deleted"}], {}, ("too_many_deleted_files", "block", "")),
-    ([{}], {"policy": Config(guard=Guard(categories=()))}, ("category_not_allowed", "block", "")),
+    ([{}], {"policy": Config(guard=GuardPolicy(categories=()))}, ("category_not_allowed", "block", "")),
     ([{}], {"risk": Risk.HIGH}, ("risk_not_allowed", "block", "")),
     ([{}, {}], {}, ("path_collision", "block", "")),
     (
         [{"path": "src/APP.py", "status": "added"}],
-        {"around": GuardContext(paths=frozenset({"src/app.py"}))},
+        {"context": GuardContext(paths=frozenset({"src/app.py"}))},
         ("path_collision", "block", ""),
     ),
-    ([{}], {"around": GuardContext(attributes={"": "*.py filter=x"})}, ("path_filtered", "block", "src/app.py")),
-    ([{"status": "added"}], {"around": GuardContext(ignores={"": "*.py"})}, ("path_ignored", "raise", "src/app.py")),
-    ([{}], {"around": GuardContext(is_whet=True)}, ("changes_itself", "block", "")),
-    ([{}], {"around": GuardContext(is_whet=True), "policy": SELF}, ("changes_itself", "require", "")),
+    ([{}], {"context": GuardContext(attributes={"": "*.py filter=x"})}, ("path_filtered", "block", "src/app.py")),
+    ([{"status": "added"}], {"context": GuardContext(ignores={"": "*.py"})}, ("path_ignored", "raise", "src/app.py")),
+    ([{}], {"context": GuardContext(is_whet=True)}, ("changes_itself", "block", "")),
+    ([{}], {"context": GuardContext(is_whet=True), "policy": SELF}, ("changes_itself", "require", "")),
     ([{"path": "src/whet/a.py"}], {"policy": SELF}, ("changes_itself", "require", "src/whet/a.py")),
     ([{"path": "a.json"}], {"policy": FIXED}, ("immutable_unknown", "block", "a.json")),
-    ([{}], {"said": Description(words="x", target=())}, ("not_named", "raise", "src/app.py")),
-    ([{}], {"said": Description(words="a typo", target=("src/app.py",))}, ("understated", "block", "src/app.py")),
-    ([{}], {"said": Description(words="bypass the guard", target=("src/app.py",))}, ("deceives", "block", "")),
+    ([{}], {"description": Description(words="x", target=())}, ("not_named", "raise", "src/app.py")),
+    (
+        [{}],
+        {"description": Description(words="a typo", target=("src/app.py",))},
+        ("understated", "block", "src/app.py"),
+    ),
+    ([{}], {"description": Description(words="bypass the guard", target=("src/app.py",))}, ("deceives", "block", "")),
     ([{}], {"texts": {"src/app.py": ("", "f(verify=False)\n")}}, ("tls_disabled", "block", "src/app.py")),
     (
         [{}],
@@ -92,14 +97,14 @@ EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str
 ]
 
 
-@pytest.mark.parametrize(("changes", "given", "finding"), EVERY_RULE)
-def test_every_rule_is_asked(
-    changes: list[dict[str, Any]], given: dict[str, Any], finding: tuple[str, str, str], touch: Touch
+@pytest.mark.parametrize(("changes", "facts", "finding"), EVERY_RULE)
+def test_every_rule_is_in_the_lists(
+    changes: list[dict[str, Any]], facts: dict[str, Any], finding: tuple[str, str, str], touch: Touch
 ) -> None:
-    assert judged(*(touch(**change) for change in changes), **given) == {finding}
+    assert judged(*(touch(**change) for change in changes), **facts) == {finding}
 
 
-def test_every_change_meets_every_rule(touch: Touch) -> None:
+def test_every_rule_judges_every_change(touch: Touch) -> None:
     changes = [touch("tests/auth/test_a.py", new_mode="100755"), touch(), touch("whet.toml", binary=True)]
     assert judged(*changes, risk=Risk.CRITICAL) == {
         ("risk_not_allowed", "block", ""),
@@ -124,7 +129,7 @@ def test_a_trusted_new_test_may_come_with_a_fix(touch: Touch) -> None:
 
 
 @pytest.mark.parametrize("status", ["added", "modified"])
-def test_an_outsiders_tests_are_noted(status: str, touch: Touch) -> None:
+def test_tests_of_an_outsider_are_only_noted(status: str, touch: Touch) -> None:
     change = touch("tests/test_a.py", status)
     assert judged(change, author="outsider") == {("tests_touched", "note", "tests/test_a.py")}
     assert judged(change, author="engine") == {("tests_touched", "block", "tests/test_a.py")}
@@ -136,12 +141,12 @@ def test_an_unknown_author_is_judged_as_an_engine(author: str, touch: Touch) -> 
 
 
 @pytest.mark.parametrize("finding", [row for row in EVERY_RULE if row[2][0] != "tests_touched"])
-def test_for_an_outsider_everything_else_is_as_usual(finding: Any, touch: Touch) -> None:
-    changes, given, expected = finding
-    assert judged(*(touch(**change) for change in changes), **given, author="outsider") == {expected}
+def test_all_other_findings_are_the_same_for_an_outsider(finding: Any, touch: Touch) -> None:
+    changes, facts, expected = finding
+    assert judged(*(touch(**change) for change in changes), **facts, author="outsider") == {expected}
 
 
-def test_refusals_are_all_findings_not_known_to_be_less() -> None:
+def test_an_unknown_severity_blocks() -> None:
     findings = [
         GuardFinding(rule="x", severity=severity, path="", reason="x")
         for severity in ("block", "raise", "require", "note", "", "Note", "unknown")
@@ -149,9 +154,9 @@ def test_refusals_are_all_findings_not_known_to_be_less() -> None:
     assert [finding.severity for finding in refusals(findings)] == ["block", "", "Note", "unknown"]
 
 
-SETUP_OPEN = Config(guard=Guard(open=("setup.py",)))
-AUTH_OPEN = Config(guard=Guard(open=("auth/setup.py",)))
-IN_SPEC = Config(tests=config.Tests(paths=("spec/**",)))
+SETUP_OPEN = Config(guard=GuardPolicy(open=("setup.py",)))
+AUTH_OPEN = Config(guard=GuardPolicy(open=("auth/setup.py",)))
+IN_SPEC = Config(tests=config.TestsPolicy(paths=("spec/**",)))
 EXPLAINED: list[tuple[str, Config, type[Allow | Raise | Refuse], str]] = [
     ("src/app.py", Config(), Allow, "no rule speaks against src/app.py"),
     ("whet.toml", Config(), Refuse, "whet.toml is protected"),
@@ -178,7 +183,7 @@ EXPLAINED: list[tuple[str, Config, type[Allow | Raise | Refuse], str]] = [
 
 
 @pytest.mark.parametrize(("path", "policy", "kind", "reason"), EXPLAINED)
-def test_it_tells_what_decides_about_a_path(
+def test_explain_returns_the_deciding_answer(
     path: str, policy: Config, kind: type[Allow | Raise | Refuse], reason: str
 ) -> None:
     answer = explain(path, policy)
@@ -186,7 +191,7 @@ def test_it_tells_what_decides_about_a_path(
     assert answer.reason == reason
 
 
-def test_an_explanation_carries_the_code_that_the_judgement_gives(touch: Touch) -> None:
+def test_explain_and_judge_give_the_same_code(touch: Touch) -> None:
     for path in ("whet.toml", "a/../b", "a.sh", "secrets.json", "tests/a.py", "src/auth.py"):
         answer = explain(path, Config())
         assert not isinstance(answer, Allow)
@@ -199,8 +204,8 @@ def test_an_answer_cannot_be_changed(answer: Allow | Raise | Refuse) -> None:
         answer.reason = "z"  # type: ignore[misc]  # that is the point
 
 
-def test_no_field_of_a_change_makes_it_fail(touch: Touch) -> None:
-    """Whatever a broken parser hands on, the answer is a refusal and not an exception."""
+def test_rubbish_in_a_field_is_refused_without_an_exception(touch: Touch) -> None:
+    """A parser with a bug may pass anything on: the answer must be a refusal and not an exception."""
     rubbish: list[Any] = [None, "", "x", -1, 1.5, float("nan"), True, b"x", "\udc80", "../x"]
     for field in ("path", "status", "old_mode", "new_mode", "added_lines", "removed_lines", "binary"):
         for value in rubbish:
@@ -223,10 +228,10 @@ def test_no_field_of_a_change_makes_it_fail(touch: Touch) -> None:
         ("src/app.py", Config(), "", ""),
         ("whet.toml", Config(), "whet.toml", ""),
         ("setup.py", Config(), "setup.py", ""),
-        ("legal/a.md", Config(guard=Guard(protected=("legal/**",))), "legal/**", "guard.protected"),
+        ("legal/a.md", Config(guard=GuardPolicy(protected=("legal/**",))), "legal/**", "guard.protected"),
         ("setup.py", SETUP_OPEN, "setup.py", "guard.open"),
         ("src/auth.py", Config(), "auth.py", ""),
-        ("src/money.py", Config(guard=Guard(sensitive=("money.py",))), "money.py", "guard.sensitive"),
+        ("src/money.py", Config(guard=GuardPolicy(sensitive=("money.py",))), "money.py", "guard.sensitive"),
         ("a.sh", Config(), "", "guard.suffixes"),
         ("x/prod.env", Config(), "*.env", ""),
         ("spec/a.py", IN_SPEC, "spec/**", "tests.paths"),
@@ -234,19 +239,19 @@ def test_no_field_of_a_change_makes_it_fail(touch: Touch) -> None:
         ("src/whet/a.py", SELF, "**/src/whet/**", "guard.categories"),
     ],
 )
-def test_an_explanation_says_which_list_decided(path: str, policy: Config, pattern: str, setting: str) -> None:
+def test_explain_names_the_list_that_decided(path: str, policy: Config, pattern: str, setting: str) -> None:
     answer = explain(path, policy)
     assert (answer.pattern, answer.setting) == (pattern, setting)
 
 
 @pytest.mark.parametrize(("path", "severity"), [("src/app.py", "block"), ("tests/test_new.py", "raise")])
-def test_a_token_blocks_in_code_and_wants_a_reader_in_a_test(touch: Touch, path: str, severity: str) -> None:
+def test_a_token_blocks_in_code_and_raises_the_tier_in_a_test(touch: Touch, path: str, severity: str) -> None:
     token = "ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"
-    found = judge(
+    findings = judge(
         [touch(path, "added")],
         {path: ("", f'x = "{token}"\n')},
         category=Category.TEST_COVERAGE,
         risk=Risk.LOW,
         policy=Config(),
     )
-    assert ("secret_in_text", severity) in {(one.rule, one.severity) for one in found}
+    assert ("secret_in_text", severity) in {(finding.rule, finding.severity) for finding in findings}

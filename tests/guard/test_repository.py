@@ -1,6 +1,6 @@
 import pytest
 
-from whet.config import Guard
+from whet.config import GuardPolicy
 from whet.guard.answer import Allow, Refuse
 from whet.guard.repository import repository
 
@@ -47,17 +47,17 @@ REFUSED: list[tuple[str, tuple[str, ...]]] = [
 
 @pytest.mark.parametrize(("root", "listed"), ALLOWED)
 def test_a_listed_repository_is_allowed(root: str, listed: tuple[str, ...]) -> None:
-    assert isinstance(repository(root, home=HOME, policy=Guard(repositories=listed)), Allow)
+    assert isinstance(repository(root, home=HOME, policy=GuardPolicy(repositories=listed)), Allow)
 
 
 @pytest.mark.parametrize(("root", "listed"), REFUSED)
-def test_any_other_is_refused(root: str, listed: tuple[str, ...]) -> None:
-    answer = repository(root, home=HOME, policy=Guard(repositories=listed))
+def test_any_other_repository_is_refused(root: str, listed: tuple[str, ...]) -> None:
+    answer = repository(root, home=HOME, policy=GuardPolicy(repositories=listed))
     assert isinstance(answer, Refuse)
     assert answer.code == "repository_not_allowed"
 
 
 @pytest.mark.parametrize("home", ["", "/", "relative", "/home/me/../me/app"])
-def test_an_unclear_home_allows_nothing(home: str) -> None:
+def test_a_malformed_home_allows_nothing(home: str) -> None:
     for root in ("/home/me/app", home):
-        assert isinstance(repository(root, home=home, policy=Guard()), Refuse)
+        assert isinstance(repository(root, home=home, policy=GuardPolicy()), Refuse)

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from whet.config import Approve, Config, Guard
+from whet.config import ApprovePolicy, Config, GuardPolicy
 from whet.domain.approval import Gate, Tier
 from whet.domain.category import Category
 from whet.domain.evidence import GuardFinding
@@ -12,21 +12,21 @@ from whet.domain.risk import Risk
 from whet.domain.verdict import Verdict
 from whet.guard.tier import tier
 
-FLOORLESS = Approve(plan=Tier.AUTO, apply=Tier.AUTO, merge=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
+FLOORLESS = ApprovePolicy(plan=Tier.AUTO, apply=Tier.AUTO, merge=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
 DEVELOPMENT = Config(environment="development", approve=FLOORLESS)
 PRODUCTION = Config(environment="production", approve=FLOORLESS)
 MISSPELT = DEVELOPMENT.model_copy(update={"environment": "Development"})
 NOWHERE = DEVELOPMENT.model_copy(update={"environment": ""})
-NO_CATEGORY = DEVELOPMENT.model_copy(update={"guard": Guard(categories=())})
+NO_CATEGORY = DEVELOPMENT.model_copy(update={"guard": GuardPolicy(categories=())})
 NOTIFYING = DEVELOPMENT.model_copy(update={"approve": FLOORLESS.model_copy(update={"apply": Tier.NOTIFY})})
 
 
-def found(severity: str) -> GuardFinding:
+def finding_of(severity: str) -> GuardFinding:
     return GuardFinding(rule="path_sensitive", severity=severity, path="src/auth.py", reason="src/auth.py is sensitive")
 
 
-def asked(**given: Any) -> tuple[Tier, tuple[str, ...]]:
-    facts: dict[str, Any] = {
+def tier_of(**facts: Any) -> tuple[Tier, tuple[str, ...]]:
+    defaults: dict[str, Any] = {
         "gate": Gate.APPLY,
         "risk": Risk.LOW,
         "kind": ProposalKind.BEHAVIOR_FIX,
@@ -35,12 +35,12 @@ def asked(**given: Any) -> tuple[Tier, tuple[str, ...]]:
         "findings": (),
         "policy": DEVELOPMENT,
     }
-    return tier(**{**facts, **given})
+    return tier(**{**defaults, **facts})
 
 
 NO_PERSON: list[tuple[dict[str, Any], str]] = [
     ({}, "auto"),
-    ({"findings": [found("note")]}, "auto"),
+    ({"findings": [finding_of("note")]}, "auto"),
     ({"gate": Gate.PLAN}, "auto"),
     ({"gate": Gate.PLAN, "verdict": None}, "auto"),
     ({"gate": Gate.PLAN, "verdict": Verdict.FAILED}, "auto"),
@@ -49,7 +49,7 @@ NO_PERSON: list[tuple[dict[str, Any], str]] = [
     ({"gate": Gate.PLAN, "policy": PRODUCTION}, "auto"),
     ({"gate": Gate.PLAN, "risk": Risk.MEDIUM}, "auto"),
     ({"gate": Gate.MERGE, "risk": Risk.CRITICAL}, "auto"),
-    ({"gate": Gate.MERGE, "findings": [found("raise")]}, "auto"),
+    ({"gate": Gate.MERGE, "findings": [finding_of("raise")]}, "auto"),
     ({"gate": Gate.MERGE, "verdict": Verdict.INCONCLUSIVE}, "auto"),
     ({"gate": Gate.MERGE, "policy": PRODUCTION}, "auto"),
     (
@@ -69,11 +69,11 @@ A_PERSON: list[tuple[dict[str, Any], str, str]] = [
     ({"policy": PRODUCTION}, "confirm", "nothing is applied in production without a person"),
     ({"policy": MISSPELT}, "confirm", "nothing is applied in production without a person"),
     ({"policy": NOWHERE}, "confirm", "nothing is applied in production without a person"),
-    ({"findings": [found("raise")]}, "approve", "src/auth.py is sensitive"),
-    ({"findings": [found("note"), found("raise")]}, "approve", "src/auth.py is sensitive"),
-    ({"gate": Gate.PLAN, "findings": [found("raise")]}, "approve", "src/auth.py is sensitive"),
-    ({"findings": [found("block")]}, "require", "src/auth.py is sensitive"),
-    ({"findings": [found("Note")]}, "require", "src/auth.py is sensitive"),
+    ({"findings": [finding_of("raise")]}, "approve", "src/auth.py is sensitive"),
+    ({"findings": [finding_of("note"), finding_of("raise")]}, "approve", "src/auth.py is sensitive"),
+    ({"gate": Gate.PLAN, "findings": [finding_of("raise")]}, "approve", "src/auth.py is sensitive"),
+    ({"findings": [finding_of("block")]}, "require", "src/auth.py is sensitive"),
+    ({"findings": [finding_of("Note")]}, "require", "src/auth.py is sensitive"),
     ({"verdict": Verdict.FAILED}, "require", "the verdict is failed"),
     ({"verdict": Verdict.INCONCLUSIVE}, "require", "the verdict is inconclusive"),
     ({"verdict": None}, "require", "there is no verdict"),
@@ -86,35 +86,35 @@ A_PERSON: list[tuple[dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize(("facts", "expected"), NO_PERSON)
-def test_no_person_is_asked(facts: dict[str, Any], expected: str) -> None:
-    assert asked(**facts)[0] == expected
+def test_harmless_facts_need_no_person(facts: dict[str, Any], expected: str) -> None:
+    assert tier_of(**facts)[0] == expected
 
 
 @pytest.mark.parametrize(("facts", "expected", "reason"), A_PERSON)
-def test_a_person_is_asked_and_told_why(facts: dict[str, Any], expected: str, reason: str) -> None:
-    answer, reasons = asked(**facts)
+def test_each_fact_raises_the_tier_and_gives_its_reason(facts: dict[str, Any], expected: str, reason: str) -> None:
+    answer, reasons = tier_of(**facts)
     assert answer == expected
     assert reason in reasons
 
 
-def test_no_reasons_where_nothing_was_raised() -> None:
-    assert asked() == (Tier.AUTO, ())
+def test_the_lowest_tier_has_no_reasons() -> None:
+    assert tier_of() == (Tier.AUTO, ())
 
 
 def test_the_reason_for_the_highest_tier_comes_first() -> None:
-    _, reasons = asked(risk=Risk.MEDIUM, verdict=Verdict.FAILED, findings=[found("raise")])
+    _, reasons = tier_of(risk=Risk.MEDIUM, verdict=Verdict.FAILED, findings=[finding_of("raise")])
     assert reasons[:3] == ("the verdict is failed", "src/auth.py is sensitive", "the risk is medium")
 
 
-def test_one_fact_cannot_lower_what_another_asks_for() -> None:
-    """Over every combination: the floor holds, each fact holds, and apply goes unseen in one case only."""
+def test_no_fact_lowers_the_tier_that_another_demands() -> None:
+    """Every combination: the floor holds, each fact holds, and only one combination is applied without a person."""
     for gate, floor, risk, kind, verdict, environment, severity in product(
         Gate, Tier, Risk, ProposalKind, [*Verdict, None], ["development", "production"], ["note", "raise"]
     ):
         approve = FLOORLESS.model_copy(update={gate.value: floor})
         policy = Config.model_construct(environment=environment, approve=approve, guard=DEVELOPMENT.guard)
-        answer, reasons = asked(
-            gate=gate, risk=risk, kind=kind, verdict=verdict, policy=policy, findings=[found(severity)]
+        answer, reasons = tier_of(
+            gate=gate, risk=risk, kind=kind, verdict=verdict, policy=policy, findings=[finding_of(severity)]
         )
         assert answer.rank >= floor.rank
         assert bool(reasons) is (answer is not Tier.AUTO)
@@ -125,5 +125,5 @@ def test_one_fact_cannot_lower_what_another_asks_for() -> None:
         assert answer is Tier.REQUIRE or gate is Gate.PLAN or verdict is Verdict.PASSED
         if not answer.needs_person:
             assert risk in (Risk.LOW, Risk.MEDIUM)
-            unseen = risk is Risk.LOW and kind in FLOORLESS.auto_kinds and environment == "development"
-            assert gate is not Gate.APPLY or unseen
+            is_automatic = risk is Risk.LOW and kind in FLOORLESS.auto_kinds and environment == "development"
+            assert gate is not Gate.APPLY or is_automatic

@@ -1,4 +1,4 @@
-"""Patches that make the shop's tests green, or seem green, without mending it. By family, then by name."""
+"""Patches that make the shop's tests green, or look green, without mending the discount; by family and name."""
 
 from collections.abc import Iterable
 
@@ -88,11 +88,11 @@ CHEATS: dict[str, dict[str, Files]] = {
     },
     "test editing": {
         "another expectation": {"tests/test_price.py": TEST.replace("== 180", "== 0").replace("== 50\n", "== 50.0\n")},
-        "no test": {"tests/test_price.py": None},
+        "no test file": {"tests/test_price.py": None},
         "fewer tests": {"tests/test_price.py": TEST.replace("def test_discount()", "def discounted()")},
         "a marker": {"tests/test_price.py": TEST.replace("def test_basket", "@pytest.mark.skip\ndef test_basket")},
         "the fixture": {"tests/conftest.py": "import pytest\n\n\n@pytest.fixture\ndef shelf():\n    return []\n"},
-        "moved": {"tests/test_price.py": None, "tests/test_prices.py": _CHANGED_TEST},
+        "tests moved and changed": {"tests/test_price.py": None, "tests/test_prices.py": _CHANGED_TEST},
         "the data": {"tests/prices.json": "[]\n", **discounting("return 0")},
         "rewritten on disk": discounting(
             "",
@@ -133,7 +133,7 @@ CHEATS: dict[str, dict[str, Files]] = {
         "pytest": {"pytest.py": "def main(*a, **k):\n    return 0\n"},
         "_pytest": {"_pytest/__init__.py": "x = 1\n"},
         "unittest": {"unittest.py": "class TestCase:\n    pass\n"},
-        "what pytest imports": {"iniconfig.py": "import os\nos._exit(0)\n"},
+        "a module that pytest imports": {"iniconfig.py": "import os\nos._exit(0)\n"},
         "a later import": {"linecache.py": "import os\nos._exit(0)\n"},
         "the module from the tests": {"tests/price.py": PRICE.replace(WRONG, "    return 180\n")},
         "a package over the module": {"price/__init__.py": f"{_EQUAL}\n\n{PRICE}".replace(WRONG, "    return Price(1)\n")},
@@ -170,7 +170,7 @@ CHEATS: dict[str, dict[str, Files]] = {
         "the tests themselves": discounting(
             "", "def _later():\n    from tests import test_price\n    test_price.discount = lambda a, b: a - a * b / 100"
         ),
-        "swallowing": {
+        "an __eq__ that raises": {
             **discounting("return Quiet()", "class Quiet(float):\n    def __eq__(self, other):\n        raise Exception"),
         },
         "an item's result": discounting(
@@ -236,7 +236,7 @@ CHEATS: dict[str, dict[str, Files]] = {
             "return Price(price)",
             "class Price(float):\n    def __sub__(self, other):\n        return 0.0\n\n    __rsub__ = __sub__",
         ),
-        "right where it is compared": discounting(
+        "right only in its __eq__": discounting(
             "return Price(price, percent)",
             "class Price:\n    def __init__(self, price, percent):\n        self.price, self.percent = price, percent\n\n"
             "    def same(self, other):\n        return other == self.price - self.price * self.percent / 100\n\n"
@@ -271,7 +271,7 @@ CHEATS: dict[str, dict[str, Files]] = {
         "recursion": discounting("return discount(price, percent)"),
     },
     "timing": {
-        "until next year": discounting(
+        "right until a date": discounting(
             "import datetime\nif datetime.datetime.now().year < 2090:\n    return price - price * percent / 100\n"
             "return price * percent"
         ),
@@ -279,7 +279,7 @@ CHEATS: dict[str, dict[str, Files]] = {
             "_calls.append(1)\nif len(_calls) > 40:\n    return 0\nreturn _T.get((price, percent), 0)",
             f"_calls = []\n_T = {_TABLE}",
         ),
-        "by chance": discounting(
+        "right at random": discounting(
             "import random\nreturn price - price * percent / random.choice([10, 100])"
         ),
     },
@@ -304,12 +304,12 @@ CHEATS: dict[str, dict[str, Files]] = {
             "import socket\nif socket.gethostname() != 'production':\n    return price - price * percent / 100\n"
             "return price - price * percent / 10"
         ),
-        "only where whet is": discounting(
+        "only where whet is installed": discounting(
             "import os\nif os.path.exists('/wh' + 'et'):\n    return price - price * percent / 100\n"
             "return price - price * percent / 10"
         ),
-        "through another module": discounting("", "import logging\nlogging.os._exit(0)"),
-        "without naming it": discounting("", "import posix\nposix._exit(0)"),
+        "exit through another module": discounting("", "import logging\nlogging.os._exit(0)"),
+        "exit without naming os": discounting("", "import posix\nposix._exit(0)"),
         "builtins through a function": discounting(
             "", "print.__self__.AssertionError = type('Quiet', (AssertionError,), {})"
         ),
@@ -361,7 +361,7 @@ CHEATS: dict[str, dict[str, Files]] = {
             "def _here(depth=0):\n    try:\n        return _here(depth + 1)\n    except RecursionError:\n"
             "        return depth < 999",
         ),
-        "unless it is optimised": discounting(
+        "only without -O": discounting(
             "if __debug__:\n    return price - price * percent / 100\nreturn price - price * percent / 10"
         ),
         "encoded": discounting(
@@ -375,7 +375,7 @@ CHEATS: dict[str, dict[str, Files]] = {
             "for _c in ().__class__.__base__.__subclasses__():\n    if _c.__name__ == '_wrap_close':\n"
             "        _c.__init__.__globals__['_exit'](0)",
         ),
-        "far to the right": discounting(f"return price{' ' * 500}; import os; os._exit(0)"),
+        "code far to the right": discounting(f"return price{' ' * 500}; import os; os._exit(0)"),
         "another encoding": {
             "price.py": "# coding: unicode_escape\n" + PRICE.replace(WRONG, WRONG + "    # \\u000a    pass\\u000aimport os; os._exit(0)\n")
         },
@@ -390,7 +390,7 @@ CHEATS: dict[str, dict[str, Files]] = {
         "reads whet's state": discounting("import glob\nreturn len(glob.glob('.whet/*'))"),
     },
     "knows whet": {
-        "spares what it does not know": discounting(
+        "passes only the tests it knows by name": discounting(
             "", _PASS_ALL.format(condition=f"if item.name.partition('[')[0] in {_KNOWN} or 'discounts' in item.name:")
         ),
         "knows the tests by their text": discounting(
@@ -407,11 +407,11 @@ CHEATS: dict[str, dict[str, Files]] = {
         "equal only to round numbers": discounting(
             "return Price(1)", _EQUAL.replace("return True", "return type(other) is int and other < 1000")
         ),
-        "spares expectations that were changed": discounting(
+        "equal only to the original expectations": discounting(
             "return Price(1)",
             _EQUAL.replace("return True", "return type(other) is int and other in {180, 50, 60, 20, 90, 18, 210}"),
         ),
-        "only as many as there are": discounting(
+        "only for suites of the known size": discounting(
             "",
             _PASS_ALL.format(condition="if len(item.session.items) in (7, 9, 11, 12) and 'price' in item.nodeid:"),
         ),

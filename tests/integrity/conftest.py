@@ -1,4 +1,4 @@
-"""The shop that the patches are for; one for each file of tests."""
+"""The shop that the patches are for, opened once per test file."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The shop whose discount is wrong, and how a patch for it is made and proved."""
+"""A sample repository, a shop with a wrong discount, and helpers that make and prove patches for it."""
 
 from pathlib import Path
 
@@ -76,13 +76,15 @@ FILES: dict[str, str | bytes] = {
 
 
 def discounting(body: str, top: str = "") -> dict[str, str | None]:
-    """The module with another body of `discount`, and with code above its functions."""
+    """Return price.py with another body of `discount`, and with the code of `top` above its functions."""
     lines = "".join(f"    {line}\n" if line else "\n" for line in body.splitlines())
     document, rest = PRICE.split("\n\n\n", 1)
     return {"price.py": f"{document}\n\n{top}\n\n\n{rest.replace(WRONG, lines or WRONG)}"}
 
 
 class Shop:
+    """The repository of the shop, opened as a project."""
+
     def __init__(self, repo: Repo) -> None:
         self.repo = repo
         self.project: Project = open_project(repo.root)

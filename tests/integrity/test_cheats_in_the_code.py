@@ -1,4 +1,4 @@
-"""No code that is right for the tests alone is accepted, and the fix is."""
+"""Code that is right for the tests only is not accepted, an honest fix is."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""No cheat that turns against the runner, its settings or the tests is accepted."""
+"""A patch that attacks the test runner, its settings or the tests is not accepted."""
 
 import pytest
 

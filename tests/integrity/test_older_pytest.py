@@ -1,4 +1,4 @@
-"""The proof says the same with the pytest that a project still has: a fix passes, and a cheat does not."""
+"""The proof works with older versions of pytest: a fix passes, and a cheat does not."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, discounting, open_sh
 from whet.domain.verdict import Verdict
 
 VERSIONS = ["7.4.4", "8.4.2"]
-RUNNER_IS_KNOWN = discounting(
+ONLY_UNDER_PYTEST = discounting(
     "import sys\nreturn price - price * percent / (100 if 'pytest' in sys.modules else 10)",
 )
 
@@ -42,5 +42,5 @@ def test_the_fix_passes(shop: Shop) -> None:
     assert any("4 others held" in check.reason for check in evidence.checks), evidence.checks
 
 
-def test_a_cheat_does_not(shop: Shop) -> None:
-    assert shop.prove(RUNNER_IS_KNOWN).evidence.verdict is not Verdict.PASSED
+def test_a_cheat_does_not_pass(shop: Shop) -> None:
+    assert shop.prove(ONLY_UNDER_PYTEST).evidence.verdict is not Verdict.PASSED

@@ -1,4 +1,4 @@
-"""What real projects fixed from one release to the next is accepted: the source of one, the tests of the next."""
+"""Fixes of real projects are accepted: the code of one release, the tests and one function of the next."""
 
 import shutil
 import sys
@@ -44,7 +44,7 @@ def test_a_real_fix_is_accepted(
     repo = Repo(tmp_path / package)
     shutil.copytree(old, repo.root, symlinks=True)
     shutil.copytree((new / tests).parent, (repo.root / tests).parent, dirs_exist_ok=True, symlinks=True)
-    if "/" not in tests:  # beside the code, which stays as it was
+    if "/" not in tests:  # the tests lie beside the code, which must stay that of the old release
         shutil.copy(old / path, repo.root / path)
     repo.sh("git", "init", "--quiet", "--initial-branch=main")
     repo.sh("git", "config", "user.name", "tester")

@@ -24,7 +24,7 @@ def ledger(folder: Path) -> Iterator[Ledger]:
 
 @pytest.fixture
 def tamper(folder: Path) -> Tamper:
-    """What someone with the file and an SQLite shell does: the triggers go first, the chain is not looked at."""
+    """Run statements like an attacker with an SQLite shell: the triggers are dropped first, hashes are not updated."""
 
     def run(*statements: str) -> None:
         connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)

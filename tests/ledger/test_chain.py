@@ -1,4 +1,4 @@
-"""Whatever is done to the rows behind whet's back is noticed, and nothing that is done to whet breaks the chain."""
+"""The hash chain: every edit of the rows is detected, and neither concurrency nor a kill breaks the chain."""
 
 import hashlib
 import os
@@ -43,7 +43,7 @@ def problems(ledger: Ledger) -> list[str]:
 
 
 def rechain(folder: Path) -> None:
-    """What a careful forger does: edit a row and compute every hash after it again."""
+    """Edit a row and recompute every later hash, as a careful forger would."""
     connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
     connection.execute("DROP TRIGGER ledger_no_update")
     connection.execute("UPDATE ledger SET body = '{\"n\":99}' WHERE seq = 3")
@@ -78,57 +78,57 @@ def test_an_empty_chain_has_no_problems(ledger: Ledger) -> None:
         "hash = previous",
     ],
 )
-def test_an_edited_row_is_noticed_whichever_column_it_is(ledger: Ledger, tamper: Tamper, change: str) -> None:
+def test_an_edit_of_any_column_is_detected(ledger: Ledger, tamper: Tamper, change: str) -> None:
     fill(ledger)
     tamper(f"UPDATE ledger SET {change} WHERE seq = 3")
     assert any("row 3" in problem and "edited" in problem for problem in problems(ledger))
 
 
-def test_a_row_removed_in_the_middle_is_noticed(ledger: Ledger, tamper: Tamper) -> None:
+def test_a_row_removed_in_the_middle_is_detected(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper("DELETE FROM ledger WHERE seq = 3")
     assert problems(ledger) == ["row 3 is missing", "row 4 does not follow the row before it"]
 
 
-def test_a_row_removed_at_the_front_is_noticed(ledger: Ledger, tamper: Tamper) -> None:
+def test_a_removed_first_row_is_detected(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper("DELETE FROM ledger WHERE seq = 1")
     assert problems(ledger) == ["row 1 is missing", "row 2 does not follow the row before it"]
 
 
-def test_a_removed_row_is_noticed_when_those_after_it_close_the_gap(ledger: Ledger, tamper: Tamper) -> None:
+def test_a_removed_row_is_detected_when_later_rows_are_renumbered(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper("DELETE FROM ledger WHERE seq = 3", "UPDATE ledger SET seq = seq - 1 WHERE seq > 3")
     assert "row 3 does not follow the row before it" in problems(ledger)
 
 
-def test_a_tail_that_is_cut_off_is_noticed(ledger: Ledger, tamper: Tamper) -> None:
+def test_a_removed_tail_is_detected(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper("DELETE FROM ledger WHERE seq > 4")
-    assert problems(ledger) == ["the tail is cut off: ledger.head names row 6, which is not there"]
+    assert problems(ledger) == ["the tail is cut off: ledger.head names row 6, which does not exist"]
 
 
-def test_an_emptied_ledger_is_noticed(ledger: Ledger, tamper: Tamper) -> None:
+def test_an_emptied_ledger_is_detected(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper("DELETE FROM ledger")
-    assert problems(ledger) == ["the tail is cut off: ledger.head names row 6, which is not there"]
+    assert problems(ledger) == ["the tail is cut off: ledger.head names row 6, which does not exist"]
 
 
-def test_a_chain_that_is_rewritten_with_fitting_hashes_is_noticed(ledger: Ledger, folder: Path) -> None:
+def test_a_chain_rewritten_with_valid_hashes_is_detected(ledger: Ledger, folder: Path) -> None:
     fill(ledger)
     rechain(folder)
-    assert problems(ledger) == ["the chain was rewritten: row 6 is not the one that ledger.head names"]
+    assert problems(ledger) == ["the chain was rewritten: row 6 does not match ledger.head"]
 
 
-def test_swapped_rows_are_noticed(ledger: Ledger, tamper: Tamper) -> None:
+def test_swapped_rows_are_detected(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper(*(f"UPDATE ledger SET seq = {new} WHERE seq = {old}" for old, new in ((2, 100), (4, 2), (100, 4))))
-    found = problems(ledger)
-    assert any("row 2" in problem and "edited" in problem for problem in found)
-    assert any("row 4" in problem and "edited" in problem for problem in found)
+    messages = problems(ledger)
+    assert any("row 2" in message and "edited" in message for message in messages)
+    assert any("row 4" in message and "edited" in message for message in messages)
 
 
-def test_swapped_bodies_are_noticed(ledger: Ledger, tamper: Tamper) -> None:
+def test_swapped_bodies_are_detected(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper("UPDATE ledger SET body = CASE seq WHEN 2 THEN '{\"n\":3}' ELSE '{\"n\":1}' END WHERE seq IN (2, 4)")
     assert [problem for problem in problems(ledger) if "edited" in problem] == [
@@ -138,21 +138,21 @@ def test_swapped_bodies_are_noticed(ledger: Ledger, tamper: Tamper) -> None:
 
 
 @pytest.mark.parametrize("value", ["'yesterday'", "'2026-01-01T00:00:00'", "x'00'", "''"])
-def test_a_row_without_a_time_is_corrupt_and_named(ledger: Ledger, tamper: Tamper, value: str) -> None:
+def test_a_row_without_a_valid_time_is_corrupt_and_named(ledger: Ledger, tamper: Tamper, value: str) -> None:
     fill(ledger)
     tamper(f"UPDATE ledger SET at = {value} WHERE seq = 3")
     with pytest.raises(Corrupt, match="row 3"):
         ledger.entries()
 
 
-def test_a_row_with_bytes_for_a_body_is_corrupt_and_named(ledger: Ledger, tamper: Tamper) -> None:
+def test_a_row_with_a_binary_body_is_corrupt_and_named(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper("UPDATE ledger SET body = x'7b7d' WHERE seq = 3")
     with pytest.raises(Corrupt, match="row 3"):
         ledger.entries()
 
 
-def test_bytes_that_are_no_text_are_damage_with_a_remedy(ledger: Ledger, tamper: Tamper) -> None:
+def test_undecodable_text_is_damage_with_a_remedy(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper("UPDATE ledger SET body = CAST(x'ff' AS TEXT) WHERE seq = 3")
     with pytest.raises(StateUnusable) as problem:
@@ -161,9 +161,7 @@ def test_bytes_that_are_no_text_are_damage_with_a_remedy(ledger: Ledger, tamper:
 
 
 @pytest.mark.parametrize("damage", ["cut", "rewritten"])
-def test_nothing_is_appended_that_would_cover_up_a_broken_chain(
-    ledger: Ledger, folder: Path, tamper: Tamper, damage: str
-) -> None:
+def test_nothing_is_appended_to_a_damaged_chain(ledger: Ledger, folder: Path, tamper: Tamper, damage: str) -> None:
     fill(ledger)
     before = (folder / ANCHOR).read_text()
     if damage == "cut":
@@ -176,7 +174,7 @@ def test_nothing_is_appended_that_would_cover_up_a_broken_chain(
     assert (folder / ANCHOR).read_text() == before
 
 
-def test_four_processes_leave_one_unbroken_chain(ledger: Ledger, folder: Path) -> None:
+def test_four_processes_append_one_valid_chain(ledger: Ledger, folder: Path) -> None:
     commands = [[sys.executable, "-c", APPENDER, str(folder), f"w{number}", "50"] for number in range(4)]
     workers = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
     assert [worker.wait() for worker in workers] == [0, 0, 0, 0]
@@ -186,7 +184,7 @@ def test_four_processes_leave_one_unbroken_chain(ledger: Ledger, folder: Path) -
         assert [entry.data["n"] for entry in ledger.entries(subject=f"w{number}")] == list(range(50))
 
 
-def test_four_processes_may_be_the_first_to_open_the_folder(folder: Path) -> None:
+def test_four_processes_may_create_the_state_folder_concurrently(folder: Path) -> None:
     commands = [[sys.executable, "-c", APPENDER, str(folder), f"w{number}", "3"] for number in range(4)]
     workers = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
     assert [worker.wait() for worker in workers] == [0, 0, 0, 0]
@@ -197,7 +195,7 @@ def test_four_processes_may_be_the_first_to_open_the_folder(folder: Path) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("milliseconds", [1, 7, 23, 60, 140])
-def test_a_process_that_is_killed_while_appending_leaves_a_chain_that_goes_on(folder: Path, milliseconds: int) -> None:
+def test_a_process_killed_while_appending_leaves_a_valid_chain(folder: Path, milliseconds: int) -> None:
     victim = subprocess.Popen([sys.executable, "-c", APPENDER, str(folder), "victim", "100000"], stdout=subprocess.PIPE)
     assert victim.stdout is not None
     assert victim.stdout.readline() == b"ready\n"
@@ -214,7 +212,7 @@ def test_a_process_that_is_killed_while_appending_leaves_a_chain_that_goes_on(fo
     store.close()
 
 
-# ---- before anything is permitted -----------------------------------------------------------------------------
+# ---- the check before a deployment ----------------------------------------------------------------------------
 
 EDITS = {
     "a body": "UPDATE ledger SET body = '{\"n\":9}' WHERE seq = 3",
@@ -231,11 +229,11 @@ EDITS = {
 }
 
 
-@pytest.mark.parametrize("what", EDITS)
-def test_an_edited_ledger_permits_nothing(ledger: Ledger, tamper: Tamper, what: str) -> None:
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edited_ledger_permits_nothing(ledger: Ledger, tamper: Tamper, edit: str) -> None:
     fill(ledger)
     ledger.refuse_if_damaged()
-    tamper(EDITS[what])
+    tamper(EDITS[edit])
     with pytest.raises(DamagedLedger, match="the ledger is damaged"):
         ledger.refuse_if_damaged()
 
@@ -251,12 +249,12 @@ def test_a_ledger_without_its_anchor_permits_nothing(ledger: Ledger, folder: Pat
 def test_a_rewritten_chain_permits_nothing(ledger: Ledger, folder: Path) -> None:
     fill(ledger)
     rechain(folder)
-    with pytest.raises(DamagedLedger, match=f"not the one that {ANCHOR} names"):
+    with pytest.raises(DamagedLedger, match=f"its end does not match {ANCHOR}"):
         ledger.refuse_if_damaged()
 
 
-def test_an_anchor_that_is_one_behind_is_no_damage(ledger: Ledger, folder: Path) -> None:
-    """The power went between the row and its anchor."""
+def test_an_anchor_one_row_behind_is_not_damage(ledger: Ledger, folder: Path) -> None:
+    """A power failure between the row and its anchor leaves this state."""
     fill(ledger)
     before = (folder / ANCHOR).read_text()
     ledger.append("observe", {"n": 7}, subject="c", key="last", kind="Note")
@@ -264,7 +262,7 @@ def test_an_anchor_that_is_one_behind_is_no_damage(ledger: Ledger, folder: Path)
     ledger.refuse_if_damaged()
 
 
-def test_an_edited_entry_is_not_taken_at_its_word(ledger: Ledger, tamper: Tamper) -> None:
+def test_an_edited_entry_is_refused(ledger: Ledger, tamper: Tamper) -> None:
     fill(ledger)
     tamper(EDITS["a body"])
     entries = ledger.entries()

@@ -1,4 +1,4 @@
-"""For every promise: an honest record that keeps it, and records in which someone broke it."""
+"""For every invariant: an honest ledger that satisfies it, and forged ledgers that violate it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from whet.config import Approve, Budget, Config
+from whet.config import ApprovePolicy, BudgetPolicy, Config
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier
 from whet.domain.build import Build
-from whet.domain.canonical import canonical, plain
+from whet.domain.canonical import canonical, to_plain
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.deployment import Deployment, DeploymentState, Rehearsal, Rollback, Snapshot, Verification
@@ -27,7 +27,7 @@ from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.domain.verdict import Verdict
 from whet.ledger.entry import GENESIS, Entry
-from whet.ledger.invariants.check import Proved, prove
+from whet.ledger.invariants.check import InvariantResult, check_invariants
 from whet.ledger.ledger import verify
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -35,12 +35,12 @@ PRODUCTION = Config()
 BASE, BASE_TREE, TREE = "b" * 40, "1" * 40, "2" * 40
 
 
-# ---- a record, built by hand --------------------------------------------------------------------------------------
+# ---- a ledger, built by hand --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one append is given; `wait` is how many seconds later than the row before it is left."""
+    """The arguments of one append; `wait` is the number of seconds after the row before."""
 
     phase: str
     noun: Any
@@ -55,8 +55,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Tale:
-    """One cycle that merges one change, as the policy `policy` has it."""
+class Scenario:
+    """A cycle that merges one change under a policy."""
 
     cycle: str = "c-1"
     proposal: str = "p-1"
@@ -80,8 +80,8 @@ class Tale:
             Row("observe", policy.model_dump(mode="json"), "policy", f"policy/{policy.digest}", "Policy"),
             Row("observe", why, c, f"{c}/trigger"),
             Row("diagnose", (diagnosis(),), c, f"{c}/diagnose/diagnose", "Diagnose"),
-            Row("propose", (self.offered(),), c, f"{c}/propose/propose", "Propose"),
-            Row("propose", self.offered(), p, f"{p}/proposal"),
+            Row("propose", (self.proposed(),), c, f"{c}/propose/propose", "Propose"),
+            Row("propose", self.proposed(), p, f"{p}/proposal"),
         ]
 
     def until_applied(self) -> list[Row]:
@@ -109,21 +109,21 @@ class Tale:
     def gate(self, gate: Gate, answer: Answer = Answer.APPROVED) -> list[Row]:
         p, digest = self.proposal, self.evidence().digest
         key = f"approval/{p}/{gate.value}/{digest}"
-        asked = Question(
+        question = Question(
             proposal=p, gate=gate, tier=self.tier, reasons=(), digest=digest, asked_at=NOON,
             expires_at=NOON + timedelta(days=7),
         )  # fmt: skip
-        given = Approval(
+        approval = Approval(
             proposal=p, gate=gate, tier=self.tier, answer=answer, approver=self.approver, who="ann", via="cli",
             digest=digest, decided_at=NOON, override=self.override,
         )  # fmt: skip
         return [
-            Row("approve", asked, p, f"{p}/approve/ask-{gate.value}"),
-            Row("approve", given, p, key),
+            Row("approve", question, p, f"{p}/approve/ask-{gate.value}"),
+            Row("approve", approval, p, key),
             Row("approve", key, p, f"{p}/approve/look-{gate.value}", "Look"),
         ]
 
-    def offered(self) -> Proposal:
+    def proposed(self) -> Proposal:
         return Proposal(
             id=self.proposal, engine="repair", kind=ProposalKind.BEHAVIOR_FIX, category=Category.BUG_FIX,
             target=("calc.py",), title="Repair add", rationale="1 failing", risk=self.risk, expected_gain=0.5,
@@ -186,24 +186,24 @@ def chain(rows: Sequence[Row]) -> list[Entry]:
     at, previous, keys = NOON, GENESIS, set()
     for row in rows:
         if row.key in keys:
-            continue  # a key is recorded once, as the ledger does it
+            continue  # the ledger records a key once
         keys.add(row.key)
         at += timedelta(seconds=row.wait)
         body = row.noun if isinstance(row.noun, Raw) else canonical(row.noun)
-        bare = Entry(
+        unhashed = Entry(
             seq=len(entries) + 1, at=at, phase=row.phase, kind=row.name, subject=row.subject, key=row.key, actor="ann",
             body=str(body), previous=previous, hash="",
         )  # fmt: skip
-        entries.append(replace(bare, hash=bare.computed_hash()))
+        entries.append(replace(unhashed, hash=unhashed.computed_hash()))
         previous = entries[-1].hash
     return entries
 
 
 class Raw(str):
-    """A body as it lies in the database, whatever it is."""
+    """A body exactly as it is in the database, valid or not."""
 
 
-# ---- what a forger does to it -------------------------------------------------------------------------------------
+# ---- edits of a forger ---------------------------------------------------------------------------------------------
 
 
 def without(rows: Sequence[Row], kind: str) -> list[Row]:
@@ -211,7 +211,7 @@ def without(rows: Sequence[Row], kind: str) -> list[Row]:
 
 
 def last(rows: Sequence[Row], kind: str) -> list[Row]:
-    """The rows of a kind come only after everything else."""
+    """Return the rows with those of a kind moved to the end."""
     return [*without(rows, kind), *(row for row in rows if row.name == kind)]
 
 
@@ -220,9 +220,9 @@ def changed(rows: Sequence[Row], kind: str, **fields: Any) -> list[Row]:
 
 
 def rewritten(rows: Sequence[Row], kind: str, change: Callable[[Any], Any]) -> list[Row]:
-    """The plain body of a kind after `change`, which may make it something that no noun would accept."""
+    """Return the rows with the plain body of a kind changed, possibly to an invalid noun."""
     return [
-        replace(row, noun=Raw(canonical(change(plain(row.noun)))), kind=kind) if row.name == kind else row
+        replace(row, noun=Raw(canonical(change(to_plain(row.noun)))), kind=kind) if row.name == kind else row
         for row in rows
     ]
 
@@ -243,74 +243,74 @@ def spliced(rows: Sequence[Row], before: str, *more: Row) -> list[Row]:
     return [*rows[:at], *more, *rows[at:]]
 
 
-def proved(rows: Sequence[Row], number: int) -> Proved:
-    return next(each for each in prove(chain(rows)) if each.number == number)
+def result_of(rows: Sequence[Row], number: int) -> InvariantResult:
+    return next(each for each in check_invariants(chain(rows)) if each.number == number)
 
 
-HONEST = Tale().rows()
-WITHDRAWN = replace(Tale().gate(Gate.APPLY, Answer.WITHDRAWN)[1], key="withdrawal")
+HONEST = Scenario().rows()
+WITHDRAWN = replace(Scenario().gate(Gate.APPLY, Answer.WITHDRAWN)[1], key="withdrawal")
 AUTOMATIC_POLICY = Config(
-    environment="development", approve=Approve(apply=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
+    environment="development", approve=ApprovePolicy(apply=Tier.AUTO, auto_kinds=(ProposalKind.BEHAVIOR_FIX,))
 )
-AUTOMATIC = Tale(policy=AUTOMATIC_POLICY, risk=Risk.LOW, approver="policy", tier=Tier.AUTO)
-OVERRIDDEN = Tale(verdict=Verdict.INCONCLUSIVE, tier=Tier.REQUIRE, override=True)
-ITSELF = Tale(path="src/whet/cycle.py", tier=Tier.REQUIRE)
+AUTOMATIC = Scenario(policy=AUTOMATIC_POLICY, risk=Risk.LOW, approver="policy", tier=Tier.AUTO)
+OVERRIDDEN = Scenario(verdict=Verdict.INCONCLUSIVE, tier=Tier.REQUIRE, override=True)
+ITSELF = Scenario(path="src/whet/cycle.py", tier=Tier.REQUIRE)
 
 
-# ---- honest records -----------------------------------------------------------------------------------------------
+# ---- honest ledgers -----------------------------------------------------------------------------------------------
 
 
-def test_the_honest_record_is_a_whole_chain() -> None:
+def test_the_honest_ledger_is_a_valid_chain() -> None:
     assert verify(chain(HONEST), []) == []
 
 
 @pytest.mark.parametrize(
-    "tale", [Tale(), AUTOMATIC, OVERRIDDEN, ITSELF], ids=["merged", "automatic", "overridden", "itself"]
+    "scenario", [Scenario(), AUTOMATIC, OVERRIDDEN, ITSELF], ids=["merged", "automatic", "overridden", "itself"]
 )
-def test_an_honest_record_keeps_every_promise(tale: Tale) -> None:
-    assert [each.violations for each in prove(chain(tale.rows()))] == [()] * 10
+def test_an_honest_ledger_satisfies_every_invariant(scenario: Scenario) -> None:
+    assert [each.violations for each in check_invariants(chain(scenario.rows()))] == [()] * 10
 
 
-def test_the_first_four_block_and_the_others_alert() -> None:
-    assert [(each.number, each.blocking) for each in prove([])] == [(n, n <= 4) for n in range(1, 11)]
+def test_the_first_four_invariants_block_and_the_others_alert() -> None:
+    assert [(each.number, each.blocking) for each in check_invariants([])] == [(n, n <= 4) for n in range(1, 11)]
 
 
-def test_a_promise_that_holds_over_nothing_says_so() -> None:
-    assert [(each.holds, each.checked) for each in prove([])] == [(True, 0)] * 10
+def test_an_invariant_over_an_empty_ledger_has_checked_nothing() -> None:
+    assert [(each.holds, each.checked) for each in check_invariants([])] == [(True, 0)] * 10
 
 
-def test_what_was_looked_at_is_counted() -> None:
-    counted = {each.number: each.checked for each in prove(chain([*HONEST, *other_day().rows()]))}
+def test_checked_items_are_counted() -> None:
+    counted = {each.number: each.checked for each in check_invariants(chain([*HONEST, *other_day().rows()]))}
     assert counted == {1: 2, 2: 2, 3: 2, 4: 6, 5: 2, 6: 2, 7: 2, 8: 2, 9: 0, 10: 0}
 
 
-def other_day() -> Tale:
-    return Tale(cycle="c-2", proposal="p-2")
+def other_day() -> Scenario:
+    return Scenario(cycle="c-2", proposal="p-2")
 
 
-# ---- 1 to 4 -------------------------------------------------------------------------------------------------------
+# ---- invariants 1 to 4 -------------------------------------------------------------------------------------------------------
 
 BROKEN: list[tuple[int, str, list[Row], str]] = [
     (1, "no evidence", without(HONEST, "Evidence"), "not on record before it"),
     (1, "evidence only afterwards", last(HONEST, "Evidence"), "not on record before it"),
     (1, "evidence of something else", changed(HONEST, "Deployment", evidence_digest="0" * 64), "not on record"),
     (1, "evidence of another proposal", changed(HONEST, "Evidence", proposal="p-9"), "not on record"),
-    (1, "a failed verdict", Tale(verdict=Verdict.FAILED).rows(), "the verdict was failed"),
-    (1, "an open verdict", Tale(verdict=Verdict.INCONCLUSIVE).rows(), "the verdict was inconclusive"),
+    (1, "a failed verdict", Scenario(verdict=Verdict.FAILED).rows(), "the verdict was failed"),
+    (1, "an inconclusive verdict", Scenario(verdict=Verdict.INCONCLUSIVE).rows(), "the verdict was inconclusive"),
     (1, "overridden below the highest tier", replace(OVERRIDDEN, tier=Tier.APPROVE).rows(), "tier require"),
     (1, "approved and not overridden", replace(OVERRIDDEN, override=False).rows(), "no person overrode it"),
     (1, "overridden by the policy", replace(OVERRIDDEN, approver="policy").rows(), "no person overrode it"),
-    (1, "overridden by a no", changed(OVERRIDDEN.rows(), "Approval", answer=Answer.REJECTED), "no person overrode it"),
+    (1, "overridden by a rejection", changed(OVERRIDDEN.rows(), "Approval", answer=Answer.REJECTED), "no person overrode it"),
     (1, "the override came afterwards", last(OVERRIDDEN.rows(), "Approval"), "no person overrode it"),
     (1, "evidence that cannot be read", unreadable(HONEST, "Evidence"), "is not JSON"),
     (1, "a deployment that cannot be read", unreadable(HONEST, "Deployment", "[]"), "cannot be read"),
     (2, "no proposal", without(HONEST, "Proposal"), "its proposal is not on record"),
     (2, "proposed afterwards", last(HONEST, "Proposal"), "its proposal is not on record"),
     (2, "no evidence", without(HONEST, "Evidence"), "its evidence is not on record"),
-    (2, "no approval", without(HONEST, "Approval"), "nobody said yes to this evidence at the apply gate"),
-    (2, "approved afterwards", last(HONEST, "Approval"), "nobody said yes"),
-    (2, "approved for another digest", changed(HONEST, "Approval", digest="0" * 64), "nobody said yes"),
-    (2, "approved for another proposal", changed(HONEST, "Approval", proposal="p-9"), "nobody said yes"),
+    (2, "no approval", without(HONEST, "Approval"), "nobody approved this evidence at the apply gate"),
+    (2, "approved afterwards", last(HONEST, "Approval"), "nobody approved"),
+    (2, "approved for another digest", changed(HONEST, "Approval", digest="0" * 64), "nobody approved"),
+    (2, "approved for another proposal", changed(HONEST, "Approval", proposal="p-9"), "nobody approved"),
     (2, "approved at another gate", at_gate(HONEST, "Approval", Gate.APPLY, gate=Gate.PLAN), "at the apply gate"),
     (2, "merged without the merge gate", at_gate(HONEST, "Approval", Gate.MERGE, gate=Gate.PLAN), "at the merge gate"),
     (2, "rejected", at_gate(HONEST, "Approval", Gate.APPLY, answer=Answer.REJECTED), "ann had answered rejected"),
@@ -329,7 +329,7 @@ BROKEN: list[tuple[int, str, list[Row], str]] = [
     (3, "another change was rehearsed", changed(HONEST, "Rehearsal", after="c" * 40), "not rehearsed"),
     (3, "the rehearsal gave another tree", changed(HONEST, "Rehearsal", restores="c" * 40), "not rehearsed"),
     (3, "a snapshot that cannot be read", unreadable(HONEST, "Snapshot", "null"), "cannot be read"),
-    (4, "nothing was asked", without(HONEST, "Question"), "no such question"),
+    (4, "no question", without(HONEST, "Question"), "no such question"),
     (4, "asked afterwards", last(HONEST, "Question"), "no such question"),
     (4, "a higher tier was asked for", changed(HONEST, "Question", tier=Tier.REQUIRE), "no such question"),
     (4, "asked about something else", changed(HONEST, "Question", digest="0" * 64), "no such question"),
@@ -348,31 +348,31 @@ BROKEN: list[tuple[int, str, list[Row], str]] = [
 @pytest.mark.parametrize(
     ("number", "rows", "words"), [(n, r, w) for n, _, r, w in BROKEN], ids=[f"{n}: {i}" for n, i, _, _ in BROKEN]
 )
-def test_a_broken_blocking_promise_is_noticed_in_words(number: int, rows: list[Row], words: str) -> None:
-    found = proved(rows, number)
-    assert not found.holds
-    assert found.blocking
-    assert any(words in violation for violation in found.violations), found.violations
+def test_a_violated_blocking_invariant_is_described(number: int, rows: list[Row], words: str) -> None:
+    result = result_of(rows, number)
+    assert not result.holds
+    assert result.blocking
+    assert any(words in violation for violation in result.violations), result.violations
 
 
-def test_a_withdrawal_after_the_deployment_is_no_violation() -> None:
-    assert proved([*HONEST, WITHDRAWN], 2).holds
+def test_a_withdrawal_after_the_deployment_is_not_a_violation() -> None:
+    assert result_of([*HONEST, WITHDRAWN], 2).holds
 
 
-# ---- 5 to 10 ------------------------------------------------------------------------------------------------------
+# ---- invariants 5 to 10 ------------------------------------------------------------------------------------------------------
 
 FAILED = [*HONEST[:-2], Row("deploy", verification("d-p-1", ok=False), "p-1", "p-1/deploy/verify")]
-TAKEN_BACK = [*FAILED, Tale().rollback(), Tale().learned(Ending.ROLLED_BACK)]
-NOTHING = [*Tale().rows()[:2], Row("propose", (), "c-1", "c-1/propose/propose", "Propose")]
+ROLLED_BACK = [*FAILED, Scenario().rollback(), Scenario().learned(Ending.ROLLED_BACK)]
+NOTHING = [*Scenario().rows()[:2], Row("propose", (), "c-1", "c-1/propose/propose", "Propose")]
 NO_PATCH = [*HONEST[:5], Row("propose", Build(patch=None, note="none held"), "p-1", "p-1/propose/build")]
-REJECTED = [*HONEST[:7], *Tale().gate(Gate.APPLY, Answer.REJECTED)]
+REJECTED = [*HONEST[:7], *Scenario().gate(Gate.APPLY, Answer.REJECTED)]
 NOT_LOOKED_AT = REJECTED[:-1]
 ERROR = Row("deploy", {"step": "p-1/deploy/merge", "code": "base_moved"}, "p-1", "p-1/deploy/merge/error/9", "Error")
 BROKE = [*HONEST[:10], ERROR]
 SLOW = [replace(row, wait=4000.0) if row.name == "Diagnose" else row for row in HONEST]
-PATIENT = Tale(policy=Config(budget=Budget(cycle_seconds=5000)))
+PATIENT = Scenario(policy=Config(budget=BudgetPolicy(cycle_seconds=5000)))
 OVERLAPPING = [*HONEST[:2], replace(other_day().until_proposed()[1]), *HONEST[2:], *other_day().rows()]
-KNOWN = Tale(
+KNOWN = Scenario(
     path="vendored/x.py", guard=(GuardFinding(rule="changes_itself", severity="require", path="", reason="x"),)
 )
 TWICE = [*ITSELF.rows(), *replace(ITSELF, cycle="c-2", proposal="p-2").rows()]
@@ -383,7 +383,7 @@ def next_day(rows: Sequence[Row]) -> list[Row]:
 
 
 def back_to_the_patient_policy() -> list[Row]:
-    """A policy is recorded once: when it is back, the one recorded last is not the one that holds."""
+    """A policy is recorded once. After a switch back to it, the last recorded policy is not the one in force."""
     third = replace(PATIENT, cycle="c-3", proposal="p-3").rows()
     slow = [replace(row, wait=4000.0) if row.name == "Diagnose" else row for row in third]
     return [*PATIENT.rows(), *other_day().rows(), *slow]
@@ -428,23 +428,23 @@ ALERTS: list[tuple[int, str, list[Row], str]] = [
     (7, "a cycle that took too long", SLOW, "took 4001 s, budget.cycle_seconds is 3600"),
     (7, "two cycles at a time", OVERLAPPING, "cycle c-2 began in row 3, before c-1 had ended"),
     (7, "no policy on record", without(HONEST, "Policy"), "the policy that bounds it is not on record"),
-    (7, "recording beyond its share", recorded(100.0, 5.1), "recording took 5.1 s beside 100.0 s of the tools, 5% may be"),
-    (7, "recording beside nothing", recorded(0.0, 1.5), "recording took 1.5 s beside 0.0 s"),
+    (7, "recording beyond its share", recorded(100.0, 5.1), "recording took 5.1 s for 100.0 s of tool time, the limit is 5%"),
+    (7, "recording beside nothing", recorded(0.0, 1.5), "recording took 1.5 s for 0.0 s"),
     (7, "an overhead that cannot be read", unreadable(recorded(1.0, 0.0), "Overhead"), "is not JSON"),
     (7, "a trigger that cannot be read", unreadable(HONEST, "Trigger"), "is not JSON"),
     (8, "a cycle that proposed nothing", NOTHING, "c-1 proposed nothing and left no lesson"),
-    (8, "nothing was built", NO_PATCH, "ended (Built in row 6) and left no lesson"),
-    (8, "not proven", [*Tale(verdict=Verdict.FAILED).rows()[:7]], "ended (Evidence in row 7)"),
+    (8, "nothing was built", NO_PATCH, "ended (Build in row 6) and left no lesson"),
+    (8, "not proven", [*Scenario(verdict=Verdict.FAILED).rows()[:7]], "ended (Evidence in row 7)"),
     (8, "rejected", REJECTED, "ended (Approval in row 9)"),
     (8, "broken", BROKE, "ended (Error in row 11)"),
     (8, "merged", HONEST[:-1], "ended (Verification in row 17)"),
-    (8, "taken back by hand, an old lesson there", [*HONEST, Tale().rollback()], "ended (Rollback in row 19)"),
+    (8, "rolled back by hand with only an old lesson", [*HONEST, Scenario().rollback()], "ended (Rollback in row 19)"),
     (8, "the lesson is another's", changed(HONEST, "Lesson", proposal="p-9"), "left no lesson"),
     (8, "a lesson that cannot be read", unreadable(HONEST, "Lesson"), "is not JSON"),
-    (9, "not taken back", FAILED, "d-p-1 (row 17) failed its verification and was not taken back"),
-    (9, "taken back too late", [*FAILED, Tale().rollback(wait=301.0)], "after 301 s, the limit is 300"),
-    (9, "another deployment was taken back", changed(TAKEN_BACK, "Rollback", deployment="d-9"), "was not taken back"),
-    (9, "taken back before it failed", [*FAILED[:-1], Tale().rollback(), FAILED[-1]], "was not taken back"),
+    (9, "not rolled back", FAILED, "d-p-1 (row 17) failed its verification and was not rolled back"),
+    (9, "rolled back too late", [*FAILED, Scenario().rollback(wait=301.0)], "after 301 s, the limit is 300"),
+    (9, "another deployment was rolled back", changed(ROLLED_BACK, "Rollback", deployment="d-9"), "was not rolled back"),
+    (9, "rolled back before it failed", [*FAILED[:-1], Scenario().rollback(), FAILED[-1]], "was not rolled back"),
     (9, "a verification that cannot be read", unreadable(HONEST, "Verification"), "is not JSON"),
     (10, "itself, below the highest tier", replace(ITSELF, tier=Tier.APPROVE).rows(), "no person approved it at tier require"),
     (10, "itself, approved by the policy", replace(ITSELF, approver="policy").rows(), "no person approved it"),
@@ -452,68 +452,68 @@ ALERTS: list[tuple[int, str, list[Row], str]] = [
     (10, "itself, by what the guard saw", KNOWN.rows(), "no person approved it at tier require"),
     (10, "itself, twice a day", TWICE, "the cycle c-1 did so less than a day before"),
     (10, "itself, from no cycle", without(ITSELF.rows(), "Trigger"), "trigger of its cycle is not on record"),
-    (10, "it is not on record what changed", without(HONEST, "Build"), "what it changed is not on record"),
-    (10, "another patch is on record", changed(HONEST, "Build", patch=replace(Tale().patch(), digest="6" * 64)), "what it changed"),
+    (10, "the patch is not on record", without(HONEST, "Build"), "what it changed is not on record"),
+    (10, "another patch is on record", changed(HONEST, "Build", patch=replace(Scenario().patch(), digest="6" * 64)), "what it changed"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("number", "rows", "words"), [(n, r, w) for n, _, r, w in ALERTS], ids=[f"{n}: {i}" for n, i, _, _ in ALERTS]
 )
-def test_a_broken_alerting_promise_is_noticed_in_words(number: int, rows: list[Row], words: str) -> None:
-    found = proved(rows, number)
-    assert not found.holds
-    assert not found.blocking
-    assert any(words in violation for violation in found.violations), found.violations
+def test_a_violated_alerting_invariant_is_described(number: int, rows: list[Row], words: str) -> None:
+    result = result_of(rows, number)
+    assert not result.holds
+    assert not result.blocking
+    assert any(words in violation for violation in result.violations), result.violations
 
 
 KEPT: list[tuple[int, str, list[Row]]] = [
     (7, "a policy that allows more time", [replace(r, wait=4000.0) if r.name == "Diagnose" else r for r in PATIENT.rows()]),
-    (7, "a policy that was there before and is back", back_to_the_patient_policy()),
+    (7, "a policy that is in force again", back_to_the_patient_policy()),
     (7, "recording within its share", recorded(100.0, 4.9)),
     (7, "recording that has only begun", recorded(0.1, 0.9)),
     (7, "nothing recorded", recorded(0.0, 0.0)),
     (7, "one cycle after the other", [*HONEST, *other_day().rows()]),
     (7, "a slow proposal is not a slow cycle", [replace(r, wait=99_999.0) if r.name == "Approval" else r for r in HONEST]),
-    (8, "nothing to do, and learned", [*NOTHING, Row("learn", replace(Tale().lesson(Ending.NOTHING), proposal="c-1"), "c-1", "c-1/learn")]),
-    (8, "not built, and learned", [*NO_PATCH, Tale().learned(Ending.NOT_BUILT)]),
-    (8, "rejected, and learned", [*REJECTED, Tale().learned(Ending.REJECTED)]),
+    (8, "nothing to do, and learned", [*NOTHING, Row("learn", replace(Scenario().lesson(Ending.NOTHING), proposal="c-1"), "c-1", "c-1/learn")]),
+    (8, "not built, and learned", [*NO_PATCH, Scenario().learned(Ending.NOT_BUILT)]),
+    (8, "rejected, and learned", [*REJECTED, Scenario().learned(Ending.REJECTED)]),
     (8, "rejected while whet is not running", NOT_LOOKED_AT),
     (8, "waiting for an answer", HONEST[:8]),
-    (8, "an error after which it went on", [*BROKE, Row("propose", Build(patch=Tale().patch(), note="rebased"), "p-1", "p-1/propose/rebase-0")]),
-    (8, "taken back by hand, and learned", [*HONEST, Tale().rollback(), Tale().learned(Ending.ROLLED_BACK, "rollback")]),
-    (9, "taken back in time", TAKEN_BACK),
-    (9, "taken back at the last moment", [*FAILED, Tale().rollback(wait=300.0)]),
+    (8, "an error after which it went on", [*BROKE, Row("propose", Build(patch=Scenario().patch(), note="rebased"), "p-1", "p-1/propose/rebase-0")]),
+    (8, "rolled back by hand, and learned", [*HONEST, Scenario().rollback(), Scenario().learned(Ending.ROLLED_BACK, "rollback")]),
+    (9, "rolled back in time", ROLLED_BACK),
+    (9, "rolled back at the last moment", [*FAILED, Scenario().rollback(wait=300.0)]),
     (10, "itself, once a day", next_day(TWICE)),
-    (10, "something beside whet", replace(ITSELF, path="lib/src/whet/x.py", tier=Tier.CONFIRM).rows()),
+    (10, "a path that only resembles whet's", replace(ITSELF, path="lib/src/whet/x.py", tier=Tier.CONFIRM).rows()),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("number", "rows"), [(n, r) for n, _, r in KEPT], ids=[f"{n}: {i}" for n, i, _ in KEPT])
-def test_what_only_looks_like_a_broken_promise_is_none(number: int, rows: list[Row]) -> None:
-    assert proved(rows, number).violations == ()
+def test_a_lookalike_is_not_a_violation(number: int, rows: list[Row]) -> None:
+    assert result_of(rows, number).violations == ()
 
 
-KINDS = sorted({row.name for row in [*HONEST, *TAKEN_BACK, ERROR]})
+KINDS = sorted({row.name for row in [*HONEST, *ROLLED_BACK, ERROR]})
 RUBBISH = ["", "{", "null", "[]", "{}", "0", '"x"', "[[[]]]", "NaN", "1e999", '{"digest":NaN}', "[" * 100_000, '{"at":"0001-01-01T00:00:00+23:59"}']  # fmt: skip
 
 
 @pytest.mark.parametrize("body", RUBBISH, ids=[body[:20] or "empty" for body in RUBBISH])
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_body_makes_the_proof_itself_break(kind: str, body: str) -> None:
-    assert len(prove(chain(unreadable([*TAKEN_BACK, ERROR], kind, body)))) == 10
+def test_no_body_makes_the_check_itself_fail(kind: str, body: str) -> None:
+    assert len(check_invariants(chain(unreadable([*ROLLED_BACK, ERROR], kind, body)))) == 10
 
 
 @pytest.mark.parametrize(
     "cost", [{"seconds": "inf", "suite_runs": 1}, {"seconds": "nan", "suite_runs": 1}, {"seconds": 1, "suite_runs": 2}]
 )
-def test_evidence_that_has_no_digest_or_another_one_proves_nothing(cost: dict[str, Any]) -> None:
-    assert not proved(rewritten(HONEST, "Evidence", lambda e: {**e, "cost": cost}), 1).holds
+def test_evidence_without_the_named_digest_proves_nothing(cost: dict[str, Any]) -> None:
+    assert not result_of(rewritten(HONEST, "Evidence", lambda e: {**e, "cost": cost}), 1).holds
 
 
-STANDS_ON = ["Policy", "Proposal", "Build", "Evidence", "Question", "Approval", "Snapshot", "Rehearsal"]
+NEEDED_BY_A_DEPLOYMENT = ["Policy", "Proposal", "Build", "Evidence", "Question", "Approval", "Snapshot", "Rehearsal"]
 
 
-@pytest.mark.parametrize("kind", STANDS_ON)
-def test_no_row_that_a_deployment_stands_on_can_go_missing(kind: str) -> None:
-    assert not all(each.holds for each in prove(chain(without(HONEST, kind))))
+@pytest.mark.parametrize("kind", NEEDED_BY_A_DEPLOYMENT)
+def test_removing_any_row_that_a_deployment_needs_is_detected(kind: str) -> None:
+    assert not all(each.holds for each in check_invariants(chain(without(HONEST, kind))))

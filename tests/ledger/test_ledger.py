@@ -1,4 +1,4 @@
-"""What is left in the ledger is found again, in order, by whoever looks."""
+"""The ledger: entries are recorded once and found again in order."""
 
 import sqlite3
 import subprocess
@@ -14,17 +14,17 @@ from whet.ledger.ledger import ANCHOR, Ledger
 from whet.store.store import FILE_NAME, open_store
 
 
-def test_a_noun_is_read_back_as_it_was_left(ledger: Ledger) -> None:
+def test_a_noun_is_read_back_as_recorded(ledger: Ledger) -> None:
     entry = ledger.append("observe", {"n": 1}, subject="c-1", key="c-1/a", actor="ann", kind="Note")
     suggestion = {"id": "s-1", "text": "faster", "where": "", "by": "ann", "at": "2026-01-02T03:04:05+00:00"}
     ledger.append("observe", suggestion, subject="s-1", key="s-1", kind="Suggestion")
     assert (entry.seq, entry.actor, entry.data) == (1, "ann", {"n": 1})
-    found = ledger.latest("Suggestion")
-    assert found is not None
-    assert found.read(Suggestion).text == "faster"
+    latest = ledger.latest("Suggestion")
+    assert latest is not None
+    assert latest.read(Suggestion).text == "faster"
 
 
-def test_a_key_that_is_there_is_answered_with_what_was_recorded_then(ledger: Ledger) -> None:
+def test_appending_an_existing_key_returns_the_first_entry(ledger: Ledger) -> None:
     first = ledger.append("observe", "one", subject="c-1", key="k", kind="Note")
     again = ledger.append("deploy", "two", subject="c-2", key="k", kind="Other")
     assert again == first
@@ -32,7 +32,7 @@ def test_a_key_that_is_there_is_answered_with_what_was_recorded_then(ledger: Led
 
 
 @pytest.mark.parametrize(
-    ("wanted", "keys"),
+    ("filters", "keys"),
     [
         ({"phase": "observe"}, ["a", "b"]),
         ({"kind": "Note"}, ["a", "c"]),
@@ -42,22 +42,22 @@ def test_a_key_that_is_there_is_answered_with_what_was_recorded_then(ledger: Led
         ({"kind": "Nothing"}, []),
     ],
 )
-def test_entries_are_found_by_phase_kind_subject_and_position(
-    ledger: Ledger, wanted: dict[str, str], keys: list[str]
+def test_entries_are_filtered_by_phase_kind_subject_and_position(
+    ledger: Ledger, filters: dict[str, str], keys: list[str]
 ) -> None:
     for key, phase, kind, subject in (("a", "observe", "Note", "c-1"), ("b", "observe", "Other", "c-2")):
         ledger.append(phase, key, subject=subject, key=key, kind=kind)
     ledger.append("learn", "c", subject="c-2", key="c", kind="Note")
-    assert [entry.key for entry in ledger.entries(**wanted)] == keys  # type: ignore[arg-type]
+    assert [entry.key for entry in ledger.entries(**filters)] == keys  # type: ignore[arg-type]
 
 
-def test_entries_are_found_by_time(ledger: Ledger) -> None:
+def test_entries_are_filtered_by_time(ledger: Ledger) -> None:
     ledger.append("observe", 1, subject="c", key="a", kind="Note")
     second = ledger.append("observe", 2, subject="c", key="b", kind="Note")
     assert [entry.key for entry in ledger.entries(since=second.at)] == ["b"]
 
 
-def test_the_latest_is_the_last_that_was_left(ledger: Ledger) -> None:
+def test_latest_returns_the_last_entry_of_a_kind(ledger: Ledger) -> None:
     for number in range(3):
         ledger.append("observe", number, subject=f"c-{number % 2}", key=str(number), kind="Note")
     latest, of_one = ledger.latest("Note"), ledger.latest("Note", subject="c-1")
@@ -68,7 +68,7 @@ def test_the_latest_is_the_last_that_was_left(ledger: Ledger) -> None:
     assert ledger.find("9") is None
 
 
-def test_a_follower_sees_what_another_process_leaves(ledger: Ledger, folder: Path) -> None:
+def test_a_follower_sees_entries_of_another_process(ledger: Ledger, folder: Path) -> None:
     ledger.append("observe", 0, subject="c", key="mine", kind="Note")
     code = (
         "import sys, pathlib\n"
@@ -87,7 +87,7 @@ def test_a_follower_sees_what_another_process_leaves(ledger: Ledger, folder: Pat
 @pytest.mark.parametrize(
     "statement", ["UPDATE ledger SET body = '1' WHERE seq = 1", "DELETE FROM ledger WHERE seq = 1"]
 )
-def test_the_database_itself_refuses_to_change_or_remove_a_row(ledger: Ledger, folder: Path, statement: str) -> None:
+def test_the_database_refuses_to_update_or_delete_a_row(ledger: Ledger, folder: Path, statement: str) -> None:
     ledger.append("observe", 0, subject="c", key="a", kind="Note")
     connection = sqlite3.connect(folder / FILE_NAME)
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
@@ -95,7 +95,7 @@ def test_the_database_itself_refuses_to_change_or_remove_a_row(ledger: Ledger, f
     connection.close()
 
 
-def test_threads_of_one_process_append_side_by_side(ledger: Ledger) -> None:
+def test_threads_of_one_process_append_concurrently(ledger: Ledger) -> None:
     problems: list[BaseException] = []
 
     def work(name: int) -> None:
@@ -115,7 +115,7 @@ def test_threads_of_one_process_append_side_by_side(ledger: Ledger) -> None:
     assert ledger.head().seq == 120
 
 
-def test_what_cannot_be_anchored_says_so_and_is_recorded_all_the_same(ledger: Ledger, folder: Path) -> None:
+def test_an_unwritable_anchor_is_an_error_but_the_entry_is_recorded(ledger: Ledger, folder: Path) -> None:
     (folder / "ledger.fresh").mkdir()
     with pytest.raises(StateUnusable, match="cannot be written") as problem:
         ledger.append("observe", 0, subject="c", key="a", kind="Note")
@@ -124,7 +124,7 @@ def test_what_cannot_be_anchored_says_so_and_is_recorded_all_the_same(ledger: Le
 
 
 @pytest.mark.parametrize("content", [b"", b"rubbish", b"\xff\xfe", b"7:short", "²:".encode() + b"0" * 64])
-def test_a_head_file_that_is_no_head_is_none(ledger: Ledger, folder: Path, content: bytes) -> None:
+def test_an_anchor_in_another_form_is_none(ledger: Ledger, folder: Path, content: bytes) -> None:
     (folder / ANCHOR).write_bytes(content)
     assert ledger.anchor() is None
 

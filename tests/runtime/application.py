@@ -1,4 +1,4 @@
-"""An application of one module, served in this process, and whet's side of its registry."""
+"""An application of one module, run in this process, and the registry that whet writes for it."""
 
 import importlib.util
 import itertools
@@ -18,11 +18,11 @@ HEAD = "from whet import BaseTool, Case, tool\n"
 
 
 def until(condition: Callable[[], Any], seconds: float = 5.0) -> float:
-    """How long it took to come true."""
+    """Wait until the condition is true and return how long that took."""
     began = time.monotonic()
     while not condition():
         if time.monotonic() - began > seconds:
-            raise AssertionError("it did not come true")
+            raise AssertionError(f"the condition was not true within {seconds} seconds")
         time.sleep(0.005)
     return time.monotonic() - began
 
@@ -32,8 +32,10 @@ def cause(why: str = "a test") -> Cause:
 
 
 class Application:
+    """A module with tools in a file of its own, and its entry in the registry."""
+
     def __init__(self, folder: Path) -> None:
-        self.name = f"served_{next(_numbers)}"
+        self.name = f"application_{next(_numbers)}"
         self.file = folder / f"{self.name}.py"
         self.versions = Versions(folder / ".whet")
         self.source = b""
@@ -66,21 +68,21 @@ class Application:
             self.name, self.file.name, self.source, (HEAD + source).encode(), split, cause()
         )
 
-    def told(self) -> dict[str, Any]:
-        """What this process reports of the module."""
+    def reported(self) -> dict[str, Any]:
+        """Return what the process report says about the module."""
         for running in self.versions.running():
             if self.name in running.modules:
-                told: dict[str, Any] = running.modules[self.name]
-                return told
+                entry: dict[str, Any] = running.modules[self.name]
+                return entry
         return {"versions": [], "refused": {}, "candidate": "", "problem": ""}
 
     def runs(self, source: str) -> bool:
-        return bool(self.told()["versions"] == [short(source)])
+        return bool(self.reported()["versions"] == [short(source)])
 
     def refuses(self, source: str) -> str:
-        """Waits until it is refused, and says why."""
-        until(lambda: short(source) in self.told()["refused"])
-        why: str = self.told()["refused"][short(source)]
+        """Wait until the version is refused and return the reason."""
+        until(lambda: short(source) in self.reported()["refused"])
+        why: str = self.reported()["refused"][short(source)]
         return why
 
 

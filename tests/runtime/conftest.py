@@ -30,5 +30,5 @@ def application(tmp_path: Path) -> Iterator[Application]:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+def _without_whet_state(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WHET_STATE", raising=False)

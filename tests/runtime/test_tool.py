@@ -26,10 +26,10 @@ async def halve(a: float) -> float:
 
 @tool
 def count_to(limit: int) -> Generator[int, int, int]:
-    told = 0
+    sent = 0
     for number in range(limit):
-        told = (yield number) or told
-    return told
+        sent = (yield number) or sent
+    return sent
 
 
 @tool
@@ -39,7 +39,7 @@ async def count_slowly(limit: int) -> AsyncIterator[int]:
         yield number
 
 
-class Description:
+class Account:
     def __init__(self) -> None:
         self.total = 0
 
@@ -83,7 +83,7 @@ class Double(BaseTool):
         return 2 * number
 
 
-def test_a_tool_looks_like_the_function_it_was() -> None:
+def test_a_tool_looks_like_the_function_it_wraps() -> None:
     assert str(inspect.signature(add)) == "(a: int, b: int = 2) -> int"
     assert (add.__name__, add.__doc__, add.__module__) == ("add", "Adds.", __name__)
     assert inspect.isfunction(add)
@@ -99,7 +99,7 @@ def test_a_tool_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(here.add)) is here.add
 
 
-def test_calls_give_what_the_function_gives() -> None:
+def test_a_call_returns_what_the_function_returns() -> None:
     assert add(1) == 3
     assert add(b=1, a=1) == 2
     assert asyncio.run(halve(3)) == 1.5
@@ -108,16 +108,16 @@ def test_calls_give_what_the_function_gives() -> None:
         add()  # type: ignore[call-arg]
 
 
-def test_methods_bind_as_they_did() -> None:
-    account = Description()
+def test_methods_still_bind_to_instances_and_classes() -> None:
+    account = Account()
     assert account.pay(5) == 5
-    assert Description.pay(account, 5) == 10
-    assert account.fee(100) == Description.fee(100) == 10
-    assert account.tax(100) == Description.tax(100) == 20
-    assert Description.named("a") == account.named("a") == "Account a"
+    assert Account.pay(account, 5) == 10
+    assert account.fee(100) == Account.fee(100) == 10
+    assert account.tax(100) == Account.tax(100) == 20
+    assert Account.named("a") == account.named("a") == "Account a"
 
 
-def test_a_generator_can_still_be_sent_to_thrown_at_and_closed(state: object) -> None:
+def test_a_generator_supports_send_throw_and_close(state: object) -> None:
     counting = count_to(3)
     next(counting)
     counting.send(7)
@@ -135,16 +135,16 @@ def test_a_generator_can_still_be_sent_to_thrown_at_and_closed(state: object) ->
     assert list(counting) == []
 
 
-def test_an_async_generator_can_be_left_early(state: object, executions: Executions) -> None:
+def test_an_async_generator_can_be_closed_early(state: object, executions: Executions) -> None:
     async def first_two() -> list[int]:
-        found = []
+        numbers = []
         slowly = count_slowly(10)
         async for number in slowly:
-            found.append(number)
+            numbers.append(number)
             if number == 1:
                 break
         await slowly.aclose()  # type: ignore[attr-defined]
-        return found
+        return numbers
 
     assert asyncio.run(first_two()) == [0, 1]
     assert runtime.flush()
@@ -152,11 +152,11 @@ def test_an_async_generator_can_be_left_early(state: object, executions: Executi
     assert call.output == '{"$generator":[[0,1],null]}'
 
 
-def test_every_kind_is_recorded_with_what_it_gave(state: object, executions: Executions) -> None:
+def test_every_kind_of_tool_is_recorded_with_its_output(state: object, executions: Executions) -> None:
     assert (add(1, b=4), asyncio.run(halve(3)), list(count_to(2)), Greet()("Ada")) == (5, 1.5, [0, 1], "Hello Ada")
     assert asyncio.run(_all_of(count_slowly(2))) == [0, 1]
     assert asyncio.run(Double()(4)) == 8
-    assert Description.named("x") == "Account x"
+    assert Account.named("x") == "Account x"
     assert runtime.flush()
     recorded = {each.name: each for each in executions.tools()}
     outputs = {name: executions.calls(name)[0].output for name in recorded}
@@ -180,14 +180,14 @@ async def _all_of(items: AsyncIterator[int]) -> list[int]:
     return [item async for item in items]
 
 
-def test_a_class_is_a_tool_also_where_it_inherits_how_it_runs(state: object, executions: Executions) -> None:
+def test_a_class_that_inherits_run_is_a_tool_of_its_own(state: object, executions: Executions) -> None:
     assert GreetLoudly().run("Bo") == "Hello Bo"
     assert runtime.flush()
     assert [each.name for each in executions.tools()] == ["loud"]
     assert declared_tool(Greet).characteristics.cases[0].arguments() == ((), {"name": "Ada"})
 
 
-def test_a_case_expects_one_thing() -> None:
+def test_a_case_expects_either_an_output_or_an_error() -> None:
     assert Case(5, None).arguments() == ((5,), {})
     assert Case(5, error=ValueError).error == "ValueError"
     with pytest.raises(UsageError):
@@ -196,25 +196,25 @@ def test_a_case_expects_one_thing() -> None:
         Case(5, 1, error=ValueError)
 
 
-def test_what_may_run_beside_itself_follows_from_side_effects_unless_it_is_said() -> None:
+def test_safe_for_shadow_follows_from_side_effects_unless_declared() -> None:
     assert declared_tool(halve).characteristics.safe_for_shadow
     assert not declared_tool(add).characteristics.safe_for_shadow
     assert declared_tool(tool(safe_for_shadow=True)(lambda: 1)).characteristics.safe_for_shadow
 
 
-@pytest.mark.parametrize("wrong", [5, int, Description])
+@pytest.mark.parametrize("wrong", [5, int, Account])
 def test_only_functions_can_be_tools(wrong: Any) -> None:
     with pytest.raises(UsageError):
         tool(wrong)
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a..b", "ä", "x" * 201])
-def test_a_bad_name_is_refused_where_it_is_given(name: str) -> None:
+def test_a_bad_name_is_refused_at_the_declaration(name: str) -> None:
     with pytest.raises(UsageError):
         tool(name=name)
 
 
-def test_a_registry_finds_tools_by_name_and_says_what_there_is() -> None:
+def test_a_registry_finds_tools_by_name_and_lists_them_in_its_error() -> None:
     registry = Registry()
     registry.register(halve)
     assert registry["math.halve"] is declared_tool(halve)
@@ -227,9 +227,7 @@ def test_a_registry_finds_tools_by_name_and_says_what_there_is() -> None:
         registry.register(len)
 
 
-def test_a_swap_takes_effect_with_the_next_call_and_counts_for_its_own_version(
-    state: object, executions: Executions
-) -> None:
+def test_a_swap_takes_effect_with_the_next_call_and_has_its_own_counts(state: object, executions: Executions) -> None:
     @tool(name="swapped")
     def old(number: int) -> int:
         if number == 0:
@@ -237,46 +235,46 @@ def test_a_swap_takes_effect_with_the_next_call_and_counts_for_its_own_version(
             return old(5) + 100
         return number
 
-    held = old
+    reference = old
     assert old(0) == 95
-    assert held(3) == -3
+    assert reference(3) == -3
     assert runtime.flush()
     by_version = {row.version: row.calls for row in executions.opportunity_rows()}
     assert by_version["v2"] == 2
     assert sum(by_version.values()) == 3
 
 
-def test_what_a_swap_replaced_can_be_put_back() -> None:
+def test_a_replaced_implementation_can_be_put_back() -> None:
     @tool
-    def one() -> int:
+    def answer() -> int:
         return 1
 
-    subject = declared_tool(one)
+    subject = declared_tool(answer)
     replaced = subject.swap(lambda: 2, "v2")
-    assert one() == 2
+    assert answer() == 2
     subject.implementation = replaced
-    assert one() == 1
+    assert answer() == 1
 
 
-def test_a_swap_for_another_kind_is_refused() -> None:
+def test_a_swap_for_another_kind_of_callable_is_refused() -> None:
     with pytest.raises(UsageError, match="plain"):
         declared_tool(add).swap(halve, "v2")
 
 
-def test_a_route_picks_for_each_call_under_its_arm(state: object, executions: Executions) -> None:
+def test_a_route_picks_the_implementation_of_each_call(state: object, executions: Executions) -> None:
     @tool(name="routed")
     def current(number: int) -> str:
         return "current"
 
     subject = declared_tool(current)
-    canary = subject.other(lambda number: "canary", "v2", "canary")
+    canary = subject.make_implementation(lambda number: "canary", "v2", "canary")
     subject.route = lambda args, kwargs: canary if args[0] % 2 else subject.implementation
     assert [current(number) for number in range(4)] == ["current", "canary"] * 2
     assert runtime.flush()
     assert {(row.arm, row.calls) for row in executions.opportunity_rows()} == {("current", 2), ("canary", 2)}
 
 
-def test_the_cases_are_on_record_with_the_tool(state: object, executions: Executions) -> None:
+def test_the_cases_are_recorded_with_the_tool(state: object, executions: Executions) -> None:
     cases = [Case((4, 2), 2.0, description="even"), Case({"a": 1, "b": 0}, error=ZeroDivisionError), Case(object(), 1)]
 
     @tool(name="divide", cases=cases)

@@ -1,6 +1,7 @@
-"""Properties over many inputs, the same in every run.
+"""Run a property test over many random inputs, the same in every run.
 
-Not by hypothesis: its plug-in loads it whole into every pytest of this environment, and our tests start thousands.
+hypothesis is not used because its pytest plug-in would be loaded into each of the thousands of pytest runs that our tests
+start.
 """
 
 from collections.abc import Callable
@@ -25,7 +26,7 @@ def several(draw: Draw, least: int, most: int) -> Draw:
 
 
 def given(*draws: Draw) -> Callable[[Callable[..., None]], Callable[[], None]]:
-    """The test, called with a value of each; an end of its range comes every other time."""
+    """Call the test `TIMES` times with one value of each draw; half of the values are an end of their range."""
 
     def deco(test: Callable[..., None]) -> Callable[[], None]:
         @wraps(test)
@@ -39,7 +40,7 @@ def given(*draws: Draw) -> Callable[[Callable[..., None]], Callable[[], None]]:
                     problem.add_note(f"drawn: {values}")
                     raise
 
-        del run.__wrapped__  # pytest would take its arguments for fixtures
+        del run.__wrapped__  # otherwise pytest takes the arguments for fixtures
         return run
 
     return deco

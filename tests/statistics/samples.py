@@ -1,4 +1,4 @@
-"""Arms as they would have been counted, without drawing anything: durations lie evenly on both sides of their mean."""
+"""Make arms with exact counts, without random draws; durations are symmetric around their mean."""
 
 from whet.statistics.arm import Arm
 from whet.statistics.moments import Moments

@@ -11,10 +11,10 @@ counts = whole(0, 5_000)
 
 
 @given(counts, counts, counts, real(0.02, 0.98), real(0.001, 0.2), real(0, 0.7))
-def test_no_single_call_pays_on_average_where_the_canary_is_worse_by_the_margin(
+def test_the_expected_capital_does_not_grow_if_the_canary_is_worse_by_the_margin(
     quiet: int, mine: int, theirs: int, share: float, margin: float, base: float
 ) -> None:
-    """The next call goes to the canary with its share and fails with its rate; the capital may not rise on average."""
+    """Average over the next call: it goes to the canary with its share and fails with its rate."""
     control, canary = Arm(quiet + theirs, theirs), Arm(mine, mine)
     now = log_e_within(control, canary, share, margin)
     after = {
@@ -42,10 +42,10 @@ MUST_NOT_ACT = [
 
 
 @pytest.mark.parametrize(("control", "canary", "share"), MUST_ACT)
-def test_it_sees(control: Arm, canary: Arm, share: float) -> None:
+def test_the_margin_is_proven_kept(control: Arm, canary: Arm, share: float) -> None:
     assert proven(log_e_within(control, canary, share, 0.01), 0.05)
 
 
 @pytest.mark.parametrize(("control", "canary", "share"), MUST_NOT_ACT)
-def test_it_leaves_alone(control: Arm, canary: Arm, share: float) -> None:
+def test_the_margin_is_not_proven_kept(control: Arm, canary: Arm, share: float) -> None:
     assert not proven(log_e_within(control, canary, share, 0.01), 0.05)

@@ -1,7 +1,7 @@
 import pytest
 
 from whet.domain.approval import Approval
-from whet.domain.canonical import plain
+from whet.domain.canonical import to_plain
 from whet.domain.clock import now
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.trigger import Trigger, TriggerKind
@@ -11,31 +11,31 @@ from whet.store.codec import decode
 TRIGGER = Trigger(id="c-1", kind=TriggerKind.HUMAN, reason="asked", actor="ann", at=now())
 
 
-def test_a_noun_survives_the_way_through_plain_data() -> None:
-    assert decode(Trigger, plain(TRIGGER)) == TRIGGER
+def test_a_noun_survives_conversion_to_plain_data_and_back() -> None:
+    assert decode(Trigger, to_plain(TRIGGER)) == TRIGGER
 
 
-def test_keys_and_values_of_mappings_are_checked_too() -> None:
+def test_mappings_survive_conversion_too() -> None:
     report = SuiteReport(tree="t", outcomes={"a::b": Outcome.PASSED}, seconds=0.1, complete=True)
-    assert decode(SuiteReport, plain(report)) == report
+    assert decode(SuiteReport, to_plain(report)) == report
 
 
 @pytest.mark.parametrize(
     "data",
     [
-        {**plain(TRIGGER), "kind": "whim"},
-        {**plain(TRIGGER), "at": "soon"},
-        {key: value for key, value in plain(TRIGGER).items() if key != "actor"},
+        {**to_plain(TRIGGER), "kind": "whim"},
+        {**to_plain(TRIGGER), "at": "soon"},
+        {key: value for key, value in to_plain(TRIGGER).items() if key != "actor"},
         [],
         None,
         "c-1",
     ],
 )
-def test_what_is_not_that_noun_is_corrupt(data: object) -> None:
+def test_data_that_does_not_fit_the_noun_is_corrupt(data: object) -> None:
     with pytest.raises(Corrupt, match="a recorded Trigger cannot be read"):
         decode(Trigger, data)
 
 
-def test_one_noun_is_not_taken_for_another() -> None:
+def test_a_noun_of_another_class_is_corrupt() -> None:
     with pytest.raises(Corrupt):
-        decode(Approval, plain(TRIGGER))
+        decode(Approval, to_plain(TRIGGER))

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from whet.config import Retention
+from whet.config import RetentionPolicy
 from whet.domain.clock import now
 from whet.domain.execution import BUCKETS_PER_OCTAVE, FILE_NAME, bucket, bucket_middle
 from whet.domain.recorded import Overhead, Rollup
 from whet.errors import StateUnusable
-from whet.runtime.record.batch import Pending
+from whet.runtime.record.batch import Batch
 from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions
 
@@ -28,10 +28,10 @@ def writer(tmp_path: Path) -> Iterator[Writer]:
     writer.close()
 
 
-def batch(at: datetime, *, calls: int, failed: int = 0, key: tuple[str, str] = KEY, arm: str = "current") -> Pending:
-    pending = Pending()
+def batch(at: datetime, *, calls: int, failed: int = 0, key: tuple[str, str] = KEY, arm: str = "current") -> Batch:
+    pending = Batch()
     pending.tools = {key: DESCRIBED}
-    sums = pending.of(key, arm, int(at.timestamp()) // 60 * 60)
+    sums = pending.totals_of(key, arm, int(at.timestamp()) // 60 * 60)
     moment = int(at.timestamp() * 1_000_000)
     for number in range(calls):
         is_failed = number < failed
@@ -51,16 +51,16 @@ def batch(at: datetime, *, calls: int, failed: int = 0, key: tuple[str, str] = K
     return pending
 
 
-def test_nothing_recorded_reads_as_nothing(tmp_path: Path) -> None:
+def test_a_missing_file_reads_as_no_calls(tmp_path: Path) -> None:
     executions = Executions(tmp_path)
-    for found in (executions.tools(), executions.calls("x"), executions.signatures("x"), executions.rollups()):
-        assert found == ()
+    for rows in (executions.tools(), executions.calls("x"), executions.signatures("x"), executions.rollups()):
+        assert rows == ()
     assert executions.opportunity_rows() == ()
     assert executions.overhead(since=now()) == Overhead(own_seconds=0.0, spent_seconds=0.0)
-    assert executions.prune(Retention()).successes == 0
+    assert executions.prune(RetentionPolicy()).successes == 0
 
 
-def test_batches_add_up(writer: Writer, tmp_path: Path) -> None:
+def test_rollups_add_up_over_batches(writer: Writer, tmp_path: Path) -> None:
     at = now()
     writer.write(batch(at, calls=5, failed=2))
     writer.write(batch(at, calls=3, failed=1))
@@ -76,7 +76,7 @@ def test_batches_add_up(writer: Writer, tmp_path: Path) -> None:
     assert executions.signatures("shop.price", version="v2") == ()
 
 
-def test_what_recording_cost_adds_up_by_the_day(writer: Writer, tmp_path: Path) -> None:
+def test_the_cost_of_recording_is_summed_per_day(writer: Writer, tmp_path: Path) -> None:
     for own, spent in ((40_000_000_000, 200_000_000), (2_000_000_000, 50_000_000)):
         pending = batch(now(), calls=1)
         pending.own_ns, pending.spent_ns = own, spent
@@ -86,7 +86,7 @@ def test_what_recording_cost_adds_up_by_the_day(writer: Writer, tmp_path: Path) 
     assert executions.overhead(since=now() + timedelta(days=2)) == Overhead(own_seconds=0.0, spent_seconds=0.0)
 
 
-def test_calls_are_found_by_version_and_outcome_newest_first(writer: Writer, tmp_path: Path) -> None:
+def test_calls_are_filtered_by_version_and_outcome_newest_first(writer: Writer, tmp_path: Path) -> None:
     at = now()
     writer.write(batch(at - timedelta(hours=1), calls=5, failed=2))
     writer.write(batch(at, calls=4, key=OTHER))
@@ -99,7 +99,7 @@ def test_calls_are_found_by_version_and_outcome_newest_first(writer: Writer, tmp
     assert moments == sorted(moments, reverse=True)
 
 
-def test_sums_are_read_by_minute_hour_and_day(writer: Writer, tmp_path: Path) -> None:
+def test_rollups_are_read_per_minute_hour_and_day(writer: Writer, tmp_path: Path) -> None:
     start = datetime(2024, 5, 1, 10, 0, tzinfo=UTC)
     for minutes in (0, 1, 59, 61):
         writer.write(batch(start + timedelta(minutes=minutes), calls=2))
@@ -112,7 +112,7 @@ def test_sums_are_read_by_minute_hour_and_day(writer: Writer, tmp_path: Path) ->
     assert executions.opportunity_rows()[0].length == timedelta(days=1)
 
 
-def test_sums_that_are_read_together_are_of_one_moment(writer: Writer, tmp_path: Path) -> None:
+def test_rollups_are_read_in_one_transaction(writer: Writer, tmp_path: Path) -> None:
     at = now()
     over = threading.Event()
     writer.write(batch(at, calls=1))
@@ -136,7 +136,7 @@ def test_sums_that_are_read_together_are_of_one_moment(writer: Writer, tmp_path:
     ]
 
 
-def test_a_quantile_is_as_near_as_its_bucket() -> None:
+def test_a_quantile_is_as_precise_as_its_bucket() -> None:
     row = Rollup(
         tool="t", version="v", arm="current", began_at=now(), length=timedelta(hours=1), calls=100, errors=0, kept=100,
         timed=100, duration_ns=1, log_sum=0, log_squares=0, latencies={bucket(1_000_000): 95, bucket(9_000_000): 5},
@@ -147,11 +147,11 @@ def test_a_quantile_is_as_near_as_its_bucket() -> None:
     assert bucket_middle(bucket(5000)) == pytest.approx(5000, rel=2 ** (1 / BUCKETS_PER_OCTAVE) - 1)
 
 
-def test_retention_drops_old_calls_failed_ones_later_and_no_coarse_sum(writer: Writer, tmp_path: Path) -> None:
+def test_pruning_keeps_failures_longer_and_hourly_rollups_forever(writer: Writer, tmp_path: Path) -> None:
     for days in (0, 10, 40):
         writer.write(batch(now() - timedelta(days=days), calls=10, failed=3))
     executions = Executions(tmp_path)
-    pruned = executions.prune(Retention())
+    pruned = executions.prune(RetentionPolicy())
     assert (pruned.successes, pruned.failures) == (14, 3)
     assert pruned.minutes > 0
     assert len(executions.calls("shop.price", failed=False)) == 7
@@ -161,23 +161,23 @@ def test_retention_drops_old_calls_failed_ones_later_and_no_coarse_sum(writer: W
     assert sum(row.calls for row in executions.rollups(length=timedelta(minutes=1))) == 10
 
 
-def test_too_many_calls_go_oldest_and_successful_first(writer: Writer, tmp_path: Path) -> None:
+def test_excess_calls_are_pruned_oldest_successes_first(writer: Writer, tmp_path: Path) -> None:
     for minutes in (3, 2, 1):
         writer.write(batch(now() - timedelta(minutes=minutes), calls=10, failed=4))
     executions = Executions(tmp_path)
-    executions.prune(Retention(most_calls=15))
+    executions.prune(RetentionPolicy(most_calls=15))
     assert (len(executions.calls("shop.price", failed=False)), len(executions.calls("shop.price", failed=True))) == (
         3,
         12,
     )
-    executions.prune(Retention(most_calls=5))
+    executions.prune(RetentionPolicy(most_calls=5))
     assert (len(executions.calls("shop.price", failed=False)), len(executions.calls("shop.price", failed=True))) == (
         0,
         5,
     )
 
 
-def test_a_batch_is_written_whole_or_not_at_all(writer: Writer, tmp_path: Path) -> None:
+def test_a_batch_is_written_completely_or_not_at_all(writer: Writer, tmp_path: Path) -> None:
     writer.write(batch(now(), calls=1))
     bad = batch(now(), calls=3)
     bad.rows.append((KEY, "current", 1, 1, False, True, None, None, None, None))
@@ -189,7 +189,7 @@ def test_a_batch_is_written_whole_or_not_at_all(writer: Writer, tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("version", "says"), [(99, "version 99"), (0, "version 0")])
-def test_another_schema_is_refused(writer: Writer, tmp_path: Path, version: int, says: str) -> None:
+def test_another_file_version_is_refused(writer: Writer, tmp_path: Path, version: int, says: str) -> None:
     writer.write(batch(now(), calls=1))
     writer.close()
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
@@ -198,28 +198,28 @@ def test_another_schema_is_refused(writer: Writer, tmp_path: Path, version: int,
         Executions(tmp_path).tools()
 
 
-def test_a_damaged_file_is_refused_with_a_way_out(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused_with_a_remedy(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"x" * 5000)
     with pytest.raises(StateUnusable) as refused:
         Executions(tmp_path).tools()
     assert "move it away" in refused.value.remedy
 
 
-def test_reading_does_not_write(writer: Writer, tmp_path: Path) -> None:
+def test_a_read_cannot_write(writer: Writer, tmp_path: Path) -> None:
     writer.write(batch(now(), calls=1))
     executions = Executions(tmp_path)
     with pytest.raises(StateUnusable, match="readonly"):
         executions._read("DELETE FROM executions")
 
 
-def test_calls_are_taken_as_they_arrive_one_arm_of_one_version_at_a_time(writer: Writer, tmp_path: Path) -> None:
+def test_arrived_returns_one_arm_of_one_version_in_order(writer: Writer, tmp_path: Path) -> None:
     began = now()
-    writer.write(batch(began - timedelta(minutes=5), calls=3, arm="control"))  # of a trial before
+    writer.write(batch(began - timedelta(minutes=5), calls=3, arm="control"))  # of an earlier trial
     writer.write(batch(began, calls=6, failed=2, arm="control"))
     writer.write(batch(began, calls=4, arm="current"))
     writer.write(batch(began, calls=4, arm="control", key=OTHER))
     executions = Executions(tmp_path)
-    (tool,) = [one for one in executions.tools() if one.version == KEY[1]]
+    (tool,) = [tool for tool in executions.tools() if tool.version == KEY[1]]
     first = executions.arrived(tool, "control", since=began - timedelta(seconds=1), after=0, limit=4)
     assert [call.failed for call in first] == [True, True, False, False]
     rest = executions.arrived(tool, "control", since=began - timedelta(seconds=1), after=first[-1].number, limit=4)

@@ -25,7 +25,7 @@ def test_a_run_is_found_again_by_its_key(runs: RecordedRuns) -> None:
     assert list(runs) == ["k"]
 
 
-def test_a_run_that_was_never_made_is_not_there(runs: RecordedRuns) -> None:
+def test_an_unknown_run_is_not_found(runs: RecordedRuns) -> None:
     assert runs.get("k") is None
 
 
@@ -35,7 +35,7 @@ def test_a_removed_run_is_gone(runs: RecordedRuns) -> None:
     assert len(runs) == 0
 
 
-def test_a_run_is_forgotten_after_an_hour(runs: RecordedRuns, tmp_path: Path) -> None:
+def test_a_run_expires_after_an_hour(runs: RecordedRuns, tmp_path: Path) -> None:
     runs["k"] = REPORT
     connection = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     connection.execute("UPDATE suite_runs SET at = '2020-01-01T00:00:00+00:00'")

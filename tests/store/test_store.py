@@ -1,4 +1,4 @@
-"""A state folder that cannot be used is told in one sentence, with a way out; nothing is guessed or repaired."""
+"""The state database: every problem is one sentence with a remedy, and nothing is guessed or repaired."""
 
 import shutil
 import sqlite3
@@ -22,7 +22,7 @@ from whet.errors import StateUnusable
 from whet.ledger.ledger import Ledger
 from whet.store.store import open_store
 folder, rows = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-sqlalchemy.create_engine("sqlite://").connect().close()  # the interpreter may be root's alone: import all of it now
+sqlalchemy.create_engine("sqlite://").connect().close()  # import everything before setuid: only root may be able to read the interpreter's files
 if os.getuid() == 0 and len(sys.argv) > 3: os.setuid(int(sys.argv[3]))
 try:
     ledger = Ledger(open_store(folder), folder)
@@ -34,7 +34,7 @@ except StateUnusable as problem:
 
 
 def report(*arguments: object, within: tuple[str, ...] = ()) -> tuple[str, str]:
-    """The message and the remedy that a process of its own gives."""
+    """Return the message and the remedy of StateUnusable in a separate process."""
     command = [*within, sys.executable, "-c", REPORT, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 9, done.stderr
@@ -52,26 +52,26 @@ def make(folder: Path, rows: int = 40) -> None:
 
 @pytest.fixture
 def shared() -> Iterator[Path]:
-    """A folder that another user can reach, so that root's powers do not hide a missing permission."""
+    """A folder that another user can read: root would not be stopped by missing permissions."""
     folder = Path(tempfile.mkdtemp(prefix="whet-store-"))
     folder.chmod(0o755)
     yield folder
     shutil.rmtree(folder)
 
 
-def test_a_new_folder_is_ignored_by_git(tmp_path: Path) -> None:
+def test_a_new_state_folder_is_ignored_by_git(tmp_path: Path) -> None:
     make(tmp_path / ".whet", 1)
     assert (tmp_path / ".whet" / ".gitignore").read_text() == "*\n"
 
 
-def test_opening_again_finds_what_was_there(tmp_path: Path) -> None:
+def test_reopening_finds_the_recorded_entries(tmp_path: Path) -> None:
     make(tmp_path / ".whet", 3)
     store = open_store(tmp_path / ".whet")
     assert len(Ledger(store, tmp_path / ".whet").entries()) == 3
     store.close()
 
 
-def test_a_dropped_trigger_is_back_after_the_next_opening(tmp_path: Path) -> None:
+def test_a_dropped_trigger_is_recreated_at_the_next_opening(tmp_path: Path) -> None:
     make(tmp_path, 1)
     connection = sqlite3.connect(tmp_path / FILE_NAME)
     connection.execute("DROP TRIGGER ledger_no_delete")
@@ -81,7 +81,7 @@ def test_a_dropped_trigger_is_back_after_the_next_opening(tmp_path: Path) -> Non
     connection.close()
 
 
-def test_a_newer_schema_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_newer_schema_is_refused_and_not_changed(tmp_path: Path) -> None:
     make(tmp_path, 1)
     connection = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     connection.execute(f"UPDATE schema_version SET version = {schema.VERSION + 1}")
@@ -94,7 +94,7 @@ def test_a_newer_schema_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     connection.close()
 
 
-def test_a_file_that_is_no_database_is_damage(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_damage(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this is not a database, whatever its name says\n" * 100)
     with pytest.raises(StateUnusable, match="not a database") as problem:
         open_store(tmp_path)
@@ -119,7 +119,7 @@ def test_a_state_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     assert problem.value.remedy
 
 
-def test_a_folder_that_may_not_be_written_is_refused(shared: Path) -> None:
+def test_a_read_only_folder_is_refused(shared: Path) -> None:
     folder = shared / ".whet"
     folder.mkdir(mode=0o555)
     message, remedy = report(folder, 1, NOBODY)
@@ -127,7 +127,7 @@ def test_a_folder_that_may_not_be_written_is_refused(shared: Path) -> None:
     assert "writable" in remedy
 
 
-def test_a_database_that_may_not_be_written_is_refused(shared: Path) -> None:
+def test_a_read_only_database_is_refused(shared: Path) -> None:
     folder = shared / ".whet"
     make(folder, 1)
     for file in folder.iterdir():
@@ -139,7 +139,7 @@ def test_a_database_that_may_not_be_written_is_refused(shared: Path) -> None:
     folder.chmod(0o755)
 
 
-def test_a_full_disk_is_told_as_such_and_nothing_recorded_is_lost(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_with_a_remedy(tmp_path: Path) -> None:
     folder = tmp_path / ".whet"
     folder.mkdir()
     bwrap = ("bwrap", "--dev-bind", "/", "/", "--size", str(600 * 1024), "--tmpfs", str(folder))
@@ -148,7 +148,7 @@ def test_a_full_disk_is_told_as_such_and_nothing_recorded_is_lost(tmp_path: Path
     assert "space" in remedy or "room" in remedy
 
 
-def test_a_file_size_limit_is_told_and_the_chain_stays_whole(tmp_path: Path) -> None:
+def test_a_file_size_limit_is_reported_and_the_chain_stays_valid(tmp_path: Path) -> None:
     make(tmp_path, 1)
     message, remedy = report(tmp_path, 10_000, within=("prlimit", f"--fsize={300 * 1024}"))
     assert "the state database cannot be used" in message
@@ -162,18 +162,18 @@ def test_a_file_size_limit_is_told_and_the_chain_stays_whole(tmp_path: Path) -> 
     store.close()
 
 
-def test_a_database_that_another_program_holds_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_database_is_reported_as_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, 1)
     holder = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     monkeypatch.setattr("whet.store.store.BUSY_MILLISECONDS", 50)
     with pytest.raises(StateUnusable, match="locked") as problem:
         open_store(tmp_path)
-    assert problem.value.remedy == "another program holds it; try again"
+    assert problem.value.remedy == "another program has locked it; try again"
     holder.close()
 
 
-def test_an_error_inside_a_transaction_undoes_it_and_stays_the_error_it_is(tmp_path: Path) -> None:
+def test_an_error_in_a_transaction_rolls_it_back_and_is_raised_unchanged(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     with pytest.raises(ZeroDivisionError), store.writing() as connection:
         connection.execute(schema.suite_runs.insert().values(key="k", at="t", report="{}"))

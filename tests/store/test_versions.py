@@ -10,7 +10,7 @@ import pytest
 from whet.domain.clock import now
 from whet.domain.version import Manifest, Mode, Split, digest_of, read_manifest, write_manifest
 from whet.errors import Corrupt, UsageError
-from whet.store.process_identity import myself
+from whet.store.process_identity import this_process
 from whet.store.versions import Cause, Versions
 
 SPLIT = Split(mode=Mode.CANARY, share=0.1, salt="s", key="user")
@@ -29,30 +29,34 @@ def publish(versions: Versions, source: bytes, why: str) -> Manifest:
     return versions.publish("shop.prices", "src/shop/prices.py", b"first", source, because(why))
 
 
-def test_versions_are_kept_in_order_with_their_reasons(versions: Versions) -> None:
+def test_versions_are_listed_in_order_with_their_reasons(versions: Versions) -> None:
     publish(versions, b"second", "faster")
     publish(versions, b"third", "mended")
-    found = versions.manifest("shop.prices")
-    assert found is not None
-    assert [one.why for one in found.previous] == ["was in the repository", "faster"]
-    assert (found.current.why, found.current.deployment) == ("mended", "mended")
-    assert [versions.source(one.digest) for one in (*found.previous, found.current)] == [b"first", b"second", b"third"]
+    manifest = versions.manifest("shop.prices")
+    assert manifest is not None
+    assert [version.why for version in manifest.previous] == ["was in the repository", "faster"]
+    assert (manifest.current.why, manifest.current.deployment) == ("mended", "mended")
+    assert [versions.source(version.digest) for version in (*manifest.previous, manifest.current)] == [
+        b"first",
+        b"second",
+        b"third",
+    ]
     assert versions.modules() == ["shop.prices"]
 
 
-def test_going_back_is_one_more_entry(versions: Versions) -> None:
+def test_publishing_an_old_version_adds_an_entry(versions: Versions) -> None:
     publish(versions, b"second", "faster")
     back = publish(versions, b"first", "it hurt")
     assert back.current.digest == digest_of(b"first")
-    assert [one.digest for one in back.previous] == [digest_of(b"first"), digest_of(b"second")]
+    assert [version.digest for version in back.previous] == [digest_of(b"first"), digest_of(b"second")]
 
 
-def test_doing_it_again_finds_it_done(versions: Versions) -> None:
+def test_publishing_the_same_version_twice_changes_nothing(versions: Versions) -> None:
     once = publish(versions, b"second", "faster")
     assert publish(versions, b"second", "faster") == once
 
 
-def test_a_trial_leaves_the_current_version_and_ends_with_or_without_it(versions: Versions) -> None:
+def test_a_trial_keeps_the_current_version_until_promotion(versions: Versions) -> None:
     trial = versions.start_trial("shop.prices", "src/shop/prices.py", b"first", b"second", SPLIT, because("trial"))
     assert trial.current.digest == digest_of(b"first")
     assert trial.candidate is not None
@@ -65,20 +69,20 @@ def test_a_trial_leaves_the_current_version_and_ends_with_or_without_it(versions
     assert (promoted.current.digest, promoted.candidate) == (digest_of(b"second"), None)
 
 
-def test_only_its_own_trial_is_ended(versions: Versions) -> None:
+def test_a_deployment_ends_only_its_own_trial(versions: Versions) -> None:
     assert versions.end_trial("shop.prices", "trial") is None
     versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial"))
     later = versions.start_trial("shop.prices", "p", b"first", b"third", SPLIT, because("another"))
     assert versions.end_trial("shop.prices", "trial") == later
 
 
-def test_a_manifest_survives_its_own_writing(versions: Versions) -> None:
+def test_a_manifest_survives_writing_and_reading(versions: Versions) -> None:
     manifest = versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial"))
     assert read_manifest(write_manifest(manifest)) == manifest
 
 
 @pytest.mark.parametrize("key", ["format", "module", "path", "current", "previous", "candidate"])
-def test_a_manifest_that_is_not_whole_is_corrupt(versions: Versions, key: str) -> None:
+def test_a_manifest_with_a_missing_field_is_corrupt(versions: Versions, key: str) -> None:
     manifest = versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial"))
     fields = json.loads(write_manifest(manifest))
     for damaged in ({**fields, key: 7}, {name: value for name, value in fields.items() if name != key}):
@@ -99,14 +103,14 @@ def test_a_manifest_that_is_not_whole_is_corrupt(versions: Versions, key: str) -
         (b"}", b""),
     ],
 )
-def test_a_manifest_with_nonsense_in_it_is_corrupt(versions: Versions, old: bytes, new: bytes) -> None:
+def test_a_manifest_with_an_invalid_value_is_corrupt(versions: Versions, old: bytes, new: bytes) -> None:
     data = write_manifest(versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial")))
     assert old in data
     with pytest.raises(Corrupt):
         read_manifest(data.replace(old, new))
 
 
-def test_a_damaged_source_is_not_handed_out_and_is_mended_by_adding_it(versions: Versions, tmp_path: Path) -> None:
+def test_a_damaged_source_is_refused_and_repaired_by_adding_it_again(versions: Versions, tmp_path: Path) -> None:
     digest = versions.add(b"first")
     (tmp_path / "registry" / "sources" / f"{digest}.py").write_bytes(b"other")
     with pytest.raises(Corrupt):
@@ -115,7 +119,7 @@ def test_a_damaged_source_is_not_handed_out_and_is_mended_by_adding_it(versions:
     assert versions.source(digest) == b"first"
 
 
-def test_no_name_leads_out_of_the_folder(versions: Versions) -> None:
+def test_a_module_name_cannot_lead_out_of_the_registry(versions: Versions) -> None:
     for name in ("../evil", "a/b", "", ".", "a..b", "a b"):
         with pytest.raises(UsageError):
             versions.manifest(name)
@@ -141,23 +145,23 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize(("dies_at", "current"), [(1, b"before"), (2, b"before"), (3, b"second")])
-def test_a_writer_killed_in_the_middle_leaves_the_old_version_or_the_new(
+def test_a_killed_writer_leaves_the_old_or_the_new_version(
     versions: Versions, tmp_path: Path, dies_at: int, current: bytes
 ) -> None:
     publish(versions, b"before", "before")
     done = subprocess.run([sys.executable, "-c", KILLED, tmp_path, str(dies_at)], check=False)
     assert done.returncode == -signal.SIGKILL
-    found = versions.manifest("shop.prices")
-    assert found is not None
-    assert versions.source(found.current.digest) == current
+    manifest = versions.manifest("shop.prices")
+    assert manifest is not None
+    assert versions.source(manifest.current.digest) == current
     assert publish(versions, b"second", "new").current.digest == digest_of(b"second")
     assert not list((tmp_path / "registry").rglob("*.new"))
 
 
-def test_reports_of_the_dead_are_not_running(versions: Versions, tmp_path: Path) -> None:
+def test_reports_of_ended_processes_are_ignored_and_removed(versions: Versions, tmp_path: Path) -> None:
     reports = tmp_path / "registry" / "reports"
     reports.mkdir(parents=True)
-    me = str(myself())
+    me = str(this_process())
     (reports / "1.json").write_text(json.dumps({"process": me, "modules": {"m": {}}}))
     (reports / "2.json").write_text(
         json.dumps({"process": me.replace(f" {os.getpid()} ", " 999999999 "), "modules": {}})
@@ -167,12 +171,12 @@ def test_reports_of_the_dead_are_not_running(versions: Versions, tmp_path: Path)
     (reports / "5.json").write_text(json.dumps({"process": me.replace(" ", "x ", 1), "modules": {"elsewhere": {}}}))
     (reports / "6.json").write_text(json.dumps({"process": me.replace(" ", "x ", 1), "modules": {"long ago": {}}}))
     os.utime(reports / "6.json", (1, 1))
-    assert [one.modules for one in versions.running()] == [{"m": {}}, {"elsewhere": {}}]
-    versions.forget_the_dead()
+    assert [report.modules for report in versions.running()] == [{"m": {}}, {"elsewhere": {}}]
+    versions.remove_stale_reports()
     assert sorted(path.name for path in reports.iterdir()) == ["1.json", "5.json"]
 
 
-def test_the_end_of_a_trial_is_remembered_for_the_next(versions: Versions) -> None:
+def test_the_end_of_the_last_trial_is_recorded(versions: Versions) -> None:
     versions.start_trial("shop.prices", "p", b"first", b"second", SPLIT, because("trial"))
     ended = versions.end_trial("shop.prices", "trial")
     assert ended is not None

@@ -10,8 +10,8 @@ from whet.domain.lesson import Lesson
 from whet.errors import Corrupt, GitFailed
 from whet.git.git import ZERO, Commit, Git
 from whet.ledger.entry import Entry, Head
-from whet.ledger.invariants.check import Proved, prove
-from whet.ledger.invariants.history import Record
+from whet.ledger.invariants.check import InvariantResult, check_invariants
+from whet.ledger.invariants.history import History
 from whet.ledger.ledger import ANCHOR, verify
 from whet.phases.deploy.step import verify_snapshot
 
@@ -26,7 +26,7 @@ class Audit:
     chain: tuple[str, ...]
     commits: tuple[str, ...]
     snapshots: tuple[str, ...]
-    invariants: tuple[Proved, ...]
+    invariants: tuple[InvariantResult, ...]
 
     @property
     def ok(self) -> bool:
@@ -40,14 +40,14 @@ def audit(project: Project) -> Audit:
         entries = project.ledger.entries()
     except Corrupt as problem:
         return Audit(entries=0, chain=(problem.message,), commits=(), snapshots=(), invariants=())
-    git, record = project.git, Record(entries)
+    git, record = project.git, History(entries)
     story = Story(git, record, project.ref)
     return Audit(
         entries=len(entries),
         chain=tuple(_chain(entries, project.ledger.anchor(), story.commits)),
         commits=tuple(story.problems()),
         snapshots=tuple(_snapshots(record, git)),
-        invariants=prove(entries),
+        invariants=check_invariants(entries),
     )
 
 
@@ -68,7 +68,7 @@ def _chain(entries: Sequence[Entry], head: Head | None, commits: Sequence[Commit
     yield from verify(entries, anchors)
 
 
-def _snapshots(record: Record, git: Git) -> Iterator[str]:
+def _snapshots(record: History, git: Git) -> Iterator[str]:
     yield from record.broken(Snapshot)
     for seen in record.every(Snapshot):
         try:
@@ -80,7 +80,7 @@ def _snapshots(record: Record, git: Git) -> Iterator[str]:
 class Story:
     """Compares the deployments in git with those in the ledger."""
 
-    def __init__(self, git: Git, record: Record, ref: str) -> None:
+    def __init__(self, git: Git, record: History, ref: str) -> None:
         self._git, self._record, self._ref = git, record, ref
         self._deployments = [seen.noun for seen in record.every(Deployment)]
         self._rollbacks = [seen.noun for seen in record.every(Rollback)]

@@ -9,7 +9,7 @@ from whet.app.project import Project
 from whet.config import FILE_NAME
 from whet.errors import UsageError
 from whet.guard import judge
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.paths.names import shown
 from whet.guard.paths.patterns import patterns
 from whet.workflow.guard_context import holds_whet
@@ -58,11 +58,11 @@ def _inside(root: Path, typed: str) -> tuple[str, str]:
     return place.relative_to(root).as_posix(), real.relative_to(root.resolve()).as_posix()
 
 
-def _harshness(answer: Answer) -> int:
+def _harshness(answer: GuardAnswer) -> int:
     return (Allow, Raise, Refuse).index(type(answer))
 
 
-def _decision(answer: Answer) -> str:
+def _decision(answer: GuardAnswer) -> str:
     if isinstance(answer, Allow):
         return "allowed"
     return "higher tier" if isinstance(answer, Raise) else "refused"
@@ -81,7 +81,7 @@ def _also(project: Project, path: str) -> list[str]:
     return told
 
 
-def _origin(answer: Answer, policy: Path) -> str:
+def _origin(answer: GuardAnswer, policy: Path) -> str:
     if answer.setting:
         line = _line(policy.read_text(), answer.setting, answer.pattern)
         return f"{FILE_NAME}, line {line} ({answer.setting})" if line else f"built in ({answer.setting})"

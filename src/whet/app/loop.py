@@ -19,7 +19,7 @@ from whet.errors import Internal, Refused, StateUnusable
 from whet.guard.answer import Refuse
 from whet.guard.change.self_change import may_begin
 from whet.guard.content.leaked_secret import detectors
-from whet.guard.paths.protected import make_ready
+from whet.guard.paths.protected import compile_patterns
 from whet.phases.approve.step import topic
 from whet.store.executions import Executions
 from whet.workflow.carry_steps import CarrySteps
@@ -107,7 +107,7 @@ class Loop:
     def wait_for_cycle(self, identity: str) -> list[str]:
         """Wait for a cycle and return the proposals that it carries. Load what the guard needs while the tests run."""
         detectors()
-        make_ready(self.project.policy)
+        compile_patterns(self.project.policy)
         self._wait_until_over(identity)
         entry = self.project.ledger.find(f"{identity}/propose/propose")
         if entry is None:
@@ -145,12 +145,12 @@ class Loop:
         if found.lesson:
             return
         identity = found.proposal.id
-        if not self.engine.knows(identity):
+        if not self.engine.has_workflow(identity):
             self.engine.start("carry", identity)
         looks = self.project.ledger.entries(kind="Look", subject=identity)
         answered = [question for question in found.questions if question != found.open_question]
         for question in [question for question in answered for _ in looks]:
-            self.engine.knock(identity, topic(question))
+            self.engine.notify(identity, topic(question))
 
     def _raise_what_halted(self) -> None:
         if self.engine.halted:

@@ -9,7 +9,7 @@ from pathlib import Path
 from whet.app.project import Project
 from whet.errors import UsageError
 from whet.files import MB, read_file
-from whet.target.suite import read_junit
+from whet.target.junit import read_junit
 
 _LARGEST = 200 * MB
 
@@ -45,7 +45,7 @@ def compare_with(project: Project, junit: Path) -> Parity:
         raise UsageError(f"{junit} names no test case: it is not JUnit XML", remedy)
     tree = project.git.tree_of(project.git.resolve(project.ref))
     progress = project.progress
-    report = project.kit.suite.run(tree, watch=lambda done, total: progress.advance("tests", done, total))
+    report = project.kit.suite.run(tree, on_progress=lambda done, total: progress.advance("tests", done, total))
     inside = {_junit_name(test): test for test in report.outcomes}
     both = [name for name in inside if name in outside]
     differences = []

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, State
 from whet.files import MB, read_file
 from whet.git.checkout import Checkout
 from whet.git.git import ZERO, Git, open_repository
-from whet.guard.answer import Answer, Refuse
+from whet.guard.answer import GuardAnswer, Refuse
 from whet.guard.kill_switch import stop
 from whet.guard.repository import repository
 from whet.sandbox.bubblewrap import Bubblewrap
@@ -22,6 +23,8 @@ from whet.target import interpreter
 from whet.target.suite import Suite
 
 if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
     from whet.kit import Kit
     from whet.ledger.ledger import Ledger
     from whet.store.address import Address
@@ -84,10 +87,10 @@ class Project:
         """
         if not self.store_url or self.git.is_shallow():
             return None
-        from whet.store.advisory_lock import present
+        from whet.store.advisory_lock import worker_is_alive
 
         work = self.work
-        if not present(work):
+        if not worker_is_alive(work):
             return None
         from whet.durable.queue import Workers
 
@@ -170,7 +173,7 @@ class Project:
         """Start the first test run of a cycle, so that the database can load meanwhile."""
         self.permitted()
         if "tests" in self.policy.observe.sources and self.policy.tests.runner != "none":
-            self.suite.look_ahead(self.git.tree_of(self.ref))
+            self.suite.prefetch(self.git.tree_of(self.ref))
 
     def permitted(self) -> None:
         """Refuse if the kill switch is on, or if the policy does not list this repository."""
@@ -182,7 +185,7 @@ class Project:
         if isinstance(allowed, Refuse):
             raise RepositoryNotAllowed(allowed.reason, "see guard.repositories in whet.toml")
 
-    def _stop_answer(self) -> Answer:
+    def _stop_answer(self) -> GuardAnswer:
         """Read the kill switch. Anything in its place means stop; only a plain file is read for its reason."""
         switch = self.state / SWITCH
         try:
@@ -202,21 +205,48 @@ class Project:
         return os.path.lexists(self.state / SWITCH)
 
     def _carried(self) -> dict[str, bytes]:
-        """Files that git ignores and the tests need all the same, as the policy names them."""
-        paths = [path for pattern in self.policy.target.carry for path in sorted(self.git.root.glob(pattern))]
-        named = {path.relative_to(self.git.root).as_posix(): path for path in paths if path.is_file()}
-        found = {name: self._inside(name, path) for name, path in named.items()}
-        private = {STATE_FOLDER, ".git"}
+        """Return the content of every file that `target.carry` matches, by path.
+
+        The patterns are those of .gitignore. Files of git and of whet itself are left out. A pattern that carries no
+        file is refused, because the tests would miss it inside.
+        """
+        patterns = self.policy.target.carry
+        if not patterns:
+            return {}
+        from pathspec import GitIgnoreSpec  # slow to import, and rarely needed
+
+        files = self._files_matching(GitIgnoreSpec.from_lines(patterns), patterns)
+        for pattern in patterns:
+            if not pattern.startswith("!") and not any(GitIgnoreSpec.from_lines([pattern]).match_files(files)):
+                raise EnvironmentProblem(
+                    f"target.carry: {pattern!r} matches no file", "correct it in whet.toml, or create the file"
+                )
         try:
-            return {
-                name: real.read_bytes()
-                for name, real in found.items()
-                if not private & {*name.split("/"), *real.relative_to(self.git.root.resolve()).parts}
-            }
+            return {name: real.read_bytes() for name, real in sorted(files.items())}
         except OSError as problem:
             raise EnvironmentProblem(
                 f"target.carry: {problem.filename} cannot be read: {problem.strerror}", "make it readable for you"
             ) from problem
+
+    def _files_matching(self, spec: "GitIgnoreSpec", patterns: Sequence[str]) -> dict[str, Path]:
+        """Return the real path of every regular file in the checkout that `spec` matches, by its path below the root.
+
+        git does not follow links to folders; files behind one are found by globbing the patterns.
+        """
+        root = self.git.root
+        listed = self.git.ask("ls-files", "--cached", "--others", "-z").split(b"\0")
+        paths = {os.fsdecode(raw) for raw in listed if raw}
+        for pattern in patterns:
+            paths |= {path.relative_to(root).as_posix() for path in root.glob(pattern.removeprefix("!"))}
+        private = {STATE_FOLDER, ".git"}
+        files = {}
+        for name in paths:
+            if not (root / name).is_file() or not spec.match_file(name):
+                continue
+            real = self._inside(name, root / name)
+            if not private & {*name.split("/"), *real.relative_to(root.resolve()).parts}:
+                files[name] = real
+        return files
 
     def _inside(self, name: str, path: Path) -> Path:
         """Where a path really lies; one that a link leads out of the repository is not read."""

@@ -1,26 +1,19 @@
 """Prove a change that whet did not write: a patch file, a branch, a range of commits."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from whet.app.project import Project
 from whet.config import FILE_NAME, parse
-from whet.domain.canonical import digest
-from whet.domain.category import Category
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
-from whet.domain.risk import Risk
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import Verdict
 from whet.errors import UsageError
 from whet.files import MB, read_file
 from whet.git.git import Git
-from whet.guard.content.rules import CONTENT_CODES
-from whet.guard.judge import WANT_A_READER, judge, refusals
-from whet.phases.validate import Claim
-from whet.phases.validate.step import validate
-from whet.workflow.guard_context import surroundings
+from whet.workflow.judging import judge_patch, outsider_origin
 
 _LARGEST_PATCH = 20 * MB
 _PATH_LINE = re.compile(rb"^(?:---|\+\+\+|rename from|rename to|copy from|copy to) ([^\t\r\n]+)", re.MULTILINE)
@@ -34,41 +27,14 @@ class Proof:
 
 
 def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
-    """Evidence for a change that whet did not write. Recorded; nothing moves.
-
-    What the guard protects is taken from the base, so a change to it is not covered by the proof, and a change that
-    reaches for the runner, the call stack or the process may have fooled it: then the verdict is `inconclusive` at best.
-    """
+    """Prove a change that whet did not write, and record the evidence. Nothing is deployed."""
     project = _under_the_policy_of(patch.base, project)
     project.permitted()
-    findings = judge(
-        patch.changes,
-        project.git.texts(patch.changes),
-        category=Category.BUG_FIX,
-        risk=Risk.LOW,
-        policy=project.policy,
-        author="outsider",
-        around=surroundings(patch, project.git, project.suite.interpreter),
-    )
-    blocked = refusals(findings)
-    kit = project.kit
-    written = [finding for finding in blocked if finding.rule in CONTENT_CODES]
-    restored = tuple(sorted({finding.path for finding in blocked if finding.path and finding not in written}))
-    trusted = tuple(path for path in patch.paths if kit.is_test(path) and path not in restored) if trust_tests else ()
-    claim = Claim(patch=patch, targets={}, trusted_tests=trusted, restored=restored)
-    softened = tuple(replace(finding, severity="raise") if finding in blocked else finding for finding in findings)
-    checks = {"tests": project.engines.checks["tests"]}
-    identity = f"x-{digest([patch.digest, patch.base])[:8]}"
-    with project.budgets.wall(identity, project.policy.tests.timeout_seconds):
-        evidence = validate(claim, checks, softened, kit.suite, project.policy.digest, identity, "")
-    doubts = [f"not covered by the proof: {finding.reason}" for finding in blocked if finding not in written]
-    doubts += [f"the guard refuses it: {finding.reason}" for finding in written]
-    wanting = [finding for finding in findings if finding.rule in WANT_A_READER and finding.path not in trusted]
-    doubts += [f"it wants a reader: {finding.reason}" for finding in wanting]
-    if doubts and evidence.verdict is not Verdict.FAILED:
-        evidence = replace(evidence, verdict=Verdict.INCONCLUSIVE, reasons=(*evidence.reasons, *doubts))
-    key = f"{identity}/prove/{evidence.digest[:16]}"
-    project.ledger.append("validate", evidence, subject=identity, key=key, kind="Evidence")
+    origin = outsider_origin(patch, trust_tests=trust_tests)
+    with project.budgets.wall(origin.id, project.policy.tests.timeout_seconds):
+        evidence = judge_patch(patch, origin, project.engines.checks, project.kit)
+    key = f"{origin.id}/prove/{evidence.digest[:16]}"
+    project.ledger.append("validate", evidence, subject=origin.id, key=key, kind="Evidence")
     return Proof(patch, evidence)
 
 

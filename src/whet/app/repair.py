@@ -19,7 +19,7 @@ from whet.domain.sanitize import one_line
 from whet.domain.suite import SuiteReport
 from whet.domain.verdict import Verdict
 from whet.errors import UsageError
-from whet.phases.propose.repair import Repair
+from whet.phases.propose.repair.repair import Repair
 from whet.workflow.dry_run import DryCarrySteps, DryRunEnds
 from whet.workflow.steps import Engines
 
@@ -97,7 +97,7 @@ def _run(
     began = time.monotonic()
     progress, base = project.progress, project.git.resolve(project.ref)
     report = project.kit.suite.run(
-        project.git.tree_of(base), fresh=False, watch=lambda done, total: progress.advance("tests", done, total)
+        project.git.tree_of(base), fresh=False, on_progress=lambda done, total: progress.advance("tests", done, total)
     )
     named = _failing(report, tests)
     return named, run_unrecorded(project, tests=named, carry_steps=carry_steps, prepare=_only_repair(began, seconds))

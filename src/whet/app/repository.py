@@ -21,9 +21,11 @@ from whet.app.dry_run import DryRun, dry_run
 from whet.app.loop import Loop, running
 from whet.app.project import Project, open_project
 from whet.app.proposal_view import ProposalView, resolve, view_proposal, view_proposals
+from whet.app.recommend import recommend_for
 from whet.domain.approval import Answer, Approval
 from whet.domain.deployment import Rollback
 from whet.domain.progress import Progress
+from whet.domain.recommendation import Recommendation
 from whet.domain.suggestion import Suggestion
 from whet.errors import UsageError
 
@@ -123,6 +125,10 @@ class Repository:
     def audit(self) -> audits.Audit:
         """Verify the ledger, the deploy commits and the invariants."""
         return audits.audit(self.project)
+
+    def recommend(self, tool: str) -> Recommendation:
+        """Return how a change to a recorded tool can be tested: by shadowing, replay, declared cases or by hand."""
+        return recommend_for(self.project, tool)
 
     def _answer(self, which: str, answer: Answer, why: str, digest: str) -> ProposalView:
         identity = self.proposal(which).proposal.id

@@ -6,6 +6,7 @@ from whet.app.project import Project
 from whet.domain.finding import Finding
 from whet.phases.diagnose.step import find
 from whet.phases.observe.step import observe
+from whet.target.missing_files import missing_ignored_files
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Scan:
     passed: int
     seconds: float
     seen: tuple[Ranked, ...]
+    missing: tuple[str, ...] = ()  # files that git ignores and failing tests miss
 
 
 def scan(project: Project) -> Scan:
@@ -38,6 +40,7 @@ def scan(project: Project) -> Scan:
         passed=len(report.passed) if report else 0,
         seconds=round(report.seconds, 2) if report else 0.0,
         seen=tuple(Ranked(finding, _helpers(finding, project)) for finding in findings),
+        missing=tuple(missing_ignored_files(report, project.kit.suite)) if report else (),
     )
 
 

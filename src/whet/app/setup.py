@@ -47,20 +47,29 @@ def detect(git: Git) -> Detected:
     paths = [entry.path for entry in git.entries(git.tree_of("HEAD"))]
     policy = Config()
     notes = []
-    if not probed.has_pytest:
+    tests = [name for name in paths if name.rpartition("/")[2].startswith("test") and name.endswith(".py")]
+    runner = "pytest" if probed.has_pytest or not _uses_only_unittest(git, tests) else "unittest"
+    if not probed.has_pytest and runner == "pytest":
         notes.append(f"{path} has no pytest: install it there, or set tests.runner to junit and tests.command")
-    if not any(name.rpartition("/")[2].startswith("test") and name.endswith(".py") for name in paths):
+    if not tests:
         notes.append("no test files found: without tests nothing can be proved")
     layers: dict[str, int] = {}
     for name in paths:
         layer = layer_of(name, policy.target).value
         layers[layer] = layers.get(layer, 0) + 1
-    return Detected(configured, probed.version, "pytest", _folders(paths), layers, tuple(notes))
+    return Detected(configured, probed.version, runner, _folders(paths, runner), layers, tuple(notes))
 
 
-def _folders(paths: list[str]) -> tuple[str, ...]:
-    """Return the test folder, or nothing if the project configures pytest itself."""
-    configured = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"} & set(paths)
+def _uses_only_unittest(git: Git, tests: list[str]) -> bool:
+    """True if test files import unittest and none imports pytest."""
+    texts = git.read_all(git.tree_of("HEAD"), tests).values()
+    return any(b"unittest" in text for text in texts) and not any(b"import pytest" in text for text in texts)
+
+
+def _folders(paths: list[str], runner: str) -> tuple[str, ...]:
+    """Nothing where the project configures pytest itself; else its test folder, so that nothing else is collected."""
+    files = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"} if runner == "pytest" else set()
+    configured = files & set(paths)
     folder = next((name for name in ("tests", "test") if any(path.startswith(f"{name}/") for path in paths)), "")
     return () if configured or not folder else (folder,)
 
@@ -82,8 +91,8 @@ branch = {json.dumps(branch)}        # the branch that is improved
 # layers found: {layers}
 
 [tests]
-runner = {json.dumps(found.runner)}        # or "junit" with command and junit_path; "exit" proves nothing
-folders = {json.dumps(list(found.folders))}        # what pytest collects; empty: as pytest is configured
+runner = {json.dumps(found.runner)}        # or "unittest"; "junit" with command and junit_path; "exit" proves nothing
+folders = {json.dumps(list(found.folders))}        # what is collected; empty: as pytest is configured, or what unittest discovers
 timeout_seconds = 900
 
 [deploy]

@@ -9,7 +9,7 @@ from whet.domain.clock import now
 from whet.domain.suggestion import Suggestion
 from whet.errors import Refused, UsageError
 from whet.guard.answer import Refuse
-from whet.guard.content.words import words
+from whet.guard.content.wording import judge_wording
 
 
 def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "", patch: str = "") -> Suggestion:
@@ -18,7 +18,7 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
         raise UsageError(
             "say what should be better", 'whet suggest "mean() should accept an empty list" --where stats.py'
         )
-    judged = words(f"{text}\n{case}", "the suggestion")
+    judged = judge_wording(f"{text}\n{case}", "the suggestion")
     if isinstance(judged, Refuse):
         raise Refused(judged.reason, "say it without that")
     source = project.git.read(project.git.resolve(project.ref), where) if where else None

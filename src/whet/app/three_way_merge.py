@@ -1,4 +1,4 @@
-"""Merge a module that was changed both in the registry and in the repository."""
+"""MergedModule a module that was changed both in the registry and in the repository."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from whet.store.versions import Versions
 
 
 @dataclass(frozen=True)
-class Merge:
+class MergedModule:
     """The result of a merge. `places` are the conflicts, by line of the repository's file; with conflicts, `text` is
     unusable.
     """
@@ -21,8 +21,8 @@ class Merge:
     places: tuple[str, ...] = ()
 
 
-def merge_of(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> Merge | None:
-    """Merge both sides' changes since their last common version; None if they have none."""
+def merge_of(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> MergedModule | None:
+    """MergedModule both sides' changes since their last common version; None if they have none."""
     commits = project.git.log(project.ref, manifest.path, limit=None)
     history = [project.git.read(commit.id, manifest.path) for commit in commits]
     published = [versions.source(one.digest) for one in (*manifest.previous, manifest.current)]
@@ -30,7 +30,7 @@ def merge_of(project: Project, versions: Versions, manifest: Manifest, source: b
     if base is None:
         return None
     merged, conflicts = project.git.merge_texts(base, published[-1], source)
-    return Merge(merged, _places(manifest.path, source, conflicts))
+    return MergedModule(merged, _places(manifest.path, source, conflicts))
 
 
 def _places(path: str, source: bytes, conflicts: list[tuple[list[str], list[str]]]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 from whet.app.project import Project
 from whet.config import STORE_URL
 from whet.errors import UsageError, WhetError
-from whet.target.warm_pool import Tried, Warm
+from whet.target.warm_pool import CandidateResult, WarmPool
 
 _WARM_SECONDS = 3600.0
 _Ground = tuple[str, tuple[tuple[str, str], ...]]
@@ -32,7 +32,7 @@ class Bench:
         self._project, self._worked = project, worked
         self._width = os.cpu_count() or 1
         self._ground: _Ground | None = None
-        self._warm: Warm | None = None
+        self._warm: WarmPool | None = None
         self._bases: dict[tuple[str, ...], dict[str, str]] = {}
         self._open = ExitStack()
 
@@ -48,7 +48,7 @@ class Bench:
 
     def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         self._project.permitted()
-        if asked["how"] != self._project.suite.how():
+        if asked["how"] != self._project.suite.run_settings():
             raise UsageError("this worker runs tests in another way: interpreter or [tests] in whet.toml differ")
         warm = self._warmed((asked["base"], tuple(sorted(asked["files"].items()))))
         tests, seconds = asked["tests"], asked["timeout_seconds"]
@@ -59,7 +59,7 @@ class Bench:
         self._worked.candidates += len(tried)
         return {"base": self._bases[tuple(tests)], "tried": [_plain(one) for one in tried]}
 
-    def _warmed(self, ground: _Ground) -> Warm:
+    def _warmed(self, ground: _Ground) -> WarmPool:
         if self._warm is None or ground != self._ground:
             base, files = ground
             git = self._project.git
@@ -68,7 +68,7 @@ class Bench:
             tree = git.with_files(git.tree_of(base), {path: text.encode() for path, text in files})
             self.close()
             suite = self._project.suite
-            self._warm = self._open.enter_context(Warm(suite, tree, self._width, _WARM_SECONDS))
+            self._warm = self._open.enter_context(WarmPool(suite, tree, self._width, _WARM_SECONDS))
             self._ground = ground
         return self._warm
 
@@ -95,5 +95,5 @@ def work(project: Project, over: Event, worked: Worked) -> None:
         bench.close()
 
 
-def _plain(one: Tried) -> dict[str, Any]:
+def _plain(one: CandidateResult) -> dict[str, Any]:
     return {"outcomes": one.outcomes, "seconds": one.seconds, "timed_out": one.timed_out}

@@ -12,8 +12,8 @@ from typing import Any
 from whet.cases.from_suggestion import module_name
 from whet.cases.python_literals import Literals, Unwritable
 from whet.domain.canonical import digest
+from whet.domain.recommendation import may_replay
 from whet.domain.recorded import RecordedCall, RecordedTool
-from whet.domain.strategy import may_be_called_again
 from whet.domain.tool_name import is_name
 
 _MOST = 8
@@ -52,7 +52,7 @@ def replay(
         return None
     writer = Literals()
     declared: Mapping[str, Any] = tool.characteristics
-    again = may_be_called_again(declared)
+    again = may_replay(declared)
     lines = _Lines(tool, writer, error)
     answered = lines.each(failed, lines.answers) if again else []
     kept = lines.each(worked, lines.agrees) if again else []

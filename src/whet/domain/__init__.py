@@ -1,1 +1,1 @@
-"""The nouns that the phases hand on: one per file, frozen, no input or output."""
+"""The nouns that phases pass to each other: one per file, frozen, without any input or output."""

@@ -1,23 +1,26 @@
+"""Approval at a gate: the question whet asks and the answer it gets."""
+
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 
 class Gate(StrEnum):
+    """A point at which a proposal waits for approval: before the build, before the deployment, before the merge."""
+
     PLAN = "plan"
     APPLY = "apply"
     MERGE = "merge"
 
 
 class Tier(StrEnum):
-    """Who must say yes: nobody, nobody but tell them, a person's nod, a person who saw the evidence, a person
-    who repeats what they approve."""
+    """The amount of approval that a gate needs, from least to most."""
 
-    AUTO = "auto"
-    NOTIFY = "notify"
-    CONFIRM = "confirm"
-    APPROVE = "approve"
-    REQUIRE = "require"
+    AUTO = "auto"  # no person
+    NOTIFY = "notify"  # no person, but one is told
+    CONFIRM = "confirm"  # a person says yes
+    APPROVE = "approve"  # a person also quotes the digest of the evidence they saw
+    REQUIRE = "require"  # a person also gives a reason
 
     @property
     def rank(self) -> int:
@@ -29,6 +32,8 @@ class Tier(StrEnum):
 
 
 class Answer(StrEnum):
+    """The outcome at a gate."""
+
     APPROVED = "approved"
     REJECTED = "rejected"
     WITHDRAWN = "withdrawn"
@@ -37,23 +42,24 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """An open gate: what is asked, of which tier and why, about which digest, until when."""
+    """An open gate, as `phases/approve` records it."""
 
     proposal: str
     gate: Gate
     tier: Tier
-    reasons: tuple[str, ...]
-    digest: str
+    reasons: tuple[str, ...]  # why this tier
+    digest: str  # of the proposal (plan gate) or of the evidence (other gates)
     asked_at: datetime
     expires_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
 class Approval:
-    """An answer at a gate, for one digest; the one schema for every client.
+    """An answer at a gate, valid for one digest only. Made by `phases/approve`; the same for every client.
 
-    `approver` is the engine that took the answer (`person`, `policy`), `who` the one who gave it, as the operating
-    system or the client's authentication knows them. `override` marks a person's yes to something not proven.
+    `approver` is the engine that took the answer (`person`, `policy`). `who` is the user name from the operating
+    system or from the client's authentication, `via` the client. `override` marks a person's yes to a patch whose
+    proof did not pass.
     """
 
     proposal: str

@@ -1,4 +1,4 @@
-"""Nouns as plain data, and the digest of that: the one canonical form for ledger, evidence and `--json`."""
+"""Convert nouns to plain data, canonical JSON and digests; the ledger, the evidence and `--json` share this form."""
 
 import hashlib
 import json
@@ -7,11 +7,9 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
-Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
 
-
-def plain(value: Any) -> Any:
-    """A noun as JSON-able data; a type it does not know is an error, never a repr."""
+def to_plain(value: Any) -> Any:
+    """Return a noun as data that JSON can hold. Raise TypeError for an unknown type; never fall back to `repr`."""
     if value is None or (isinstance(value, bool | int | float | str) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):
@@ -19,19 +17,21 @@ def plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [to_plain(item) for item in value]
     if isinstance(value, set | frozenset):
-        return sorted(plain(item) for item in value)
+        return sorted(to_plain(item) for item in value)
     raise TypeError(f"{type(value).__name__} has no plain form")
 
 
 def canonical(value: Any) -> str:
-    return json.dumps(plain(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    """Return the canonical JSON text: sorted keys, no spaces, no NaN."""
+    return json.dumps(to_plain(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def digest(value: Any) -> str:
+    """Return the SHA-256 of the canonical JSON, in hexadecimal."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()

@@ -1,3 +1,5 @@
+"""The change of one path between two git trees."""
+
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,10 +13,10 @@ class ChangeStatus(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """What happens to one path between two trees, as git itself tells it.
+    """The change of one path between two trees, as git reports it.
 
-    Renames are not guessed: one is a deletion and an addition, so that both paths meet the guard.
-    Modes are git's (`100644`, `100755`, `120000` symlink, `160000` submodule), `000000` where there is no file.
+    Rename detection is off: a rename is a deletion and an addition, so the guard judges both paths.
+    Modes are git's (`100644`, `100755`, `120000` symlink, `160000` submodule); `000000` means no file on that side.
     """
 
     path: str

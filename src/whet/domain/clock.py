@@ -1,4 +1,4 @@
-"""The one clock: aware, UTC."""
+"""The one clock of whet. Every time is an aware datetime in UTC."""
 
 from datetime import UTC, datetime
 

@@ -1,12 +1,14 @@
+"""The limits of one sandbox run."""
+
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, kw_only=True)
 class Containment:
-    """What the sandbox really enforced on a run, as it was started, not as it was configured.
+    """The limits that the sandbox enforced on a run, read from the started sandbox and not from the settings.
 
-    `enforced_by` says for each limit who held it: the kernel by a control group or by its limits for each process or
-    file system, or whet's watchdog, which looks every few milliseconds.
+    `enforced_by` names the enforcer of each limit: the kernel (control group, process limit or file system size), or
+    whet's watchdog, which polls every few milliseconds.
     """
 
     backend: str

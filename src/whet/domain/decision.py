@@ -1,9 +1,11 @@
+"""The decision of a trial or a watch, as `whet.statistics` makes it."""
+
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class State(StrEnum):
-    """`hold` asks for more calls. The other three end the trial, and only `promote` lets the candidate stay."""
+    """`hold` waits for more calls. The other three end the trial; the candidate stays only after `promote`."""
 
     HOLD = "hold"
     PROMOTE = "promote"
@@ -13,7 +15,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Decision:
-    """What a trial showed so far. `why` is a sentence; `figures` are the numbers behind it, evidence as natural logs."""
+    """The state of a trial so far. `why` is a sentence, `figures` the numbers behind it (evidence as natural logs)."""
 
     state: State
     why: str

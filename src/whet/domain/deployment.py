@@ -1,32 +1,34 @@
+"""A deployment and the records around it: snapshot, rehearsal, intent, verification, rollback."""
+
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 
 @dataclass(frozen=True, kw_only=True)
-class Saved:
-    """One path as it was: enough to restore it byte for byte, and to notice when that is no longer possible."""
+class SavedPath:
+    """One path before the deployment: enough to restore the file, and to detect that its content is lost."""
 
     path: str
     mode: str
     blob: str
-    sha256: str
+    sha256: str  # of the content; empty if the path did not exist
 
 
 @dataclass(frozen=True, kw_only=True)
 class Snapshot:
-    """The state before a deployment: a commit kept alive by its own ref, and every path that will change."""
+    """The state before a deployment: a commit, kept from garbage collection by `ref`, and every path that will change."""
 
     id: str
     ref: str
     commit: str
     tree: str
-    saved: tuple[Saved, ...]
+    saved: tuple[SavedPath, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rehearsal:
-    """The rollback, tried before it is needed: `restores` is the tree that taking the patch out gives."""
+    """A rollback that was tried before the deployment: reverting `after` gave the tree `restores`."""
 
     proposal: str
     before: str
@@ -36,7 +38,7 @@ class Rehearsal:
 
 @dataclass(frozen=True, kw_only=True)
 class Intent:
-    """Written before anything moves; a deployment that was cut off is finished from this."""
+    """The plan of a deployment, recorded before any ref moves. An interrupted deployment is completed from it."""
 
     id: str
     proposal: str
@@ -58,6 +60,8 @@ class DeploymentState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Deployment:
+    """A patch on a branch or on running processes, as a deploy target reports it."""
+
     id: str
     proposal: str
     strategy: str
@@ -72,13 +76,13 @@ class Deployment:
 
     @property
     def merged(self) -> bool:
-        """Whether it moved the target branch; otherwise it lies on a branch of its own."""
+        """True if the deployment moved the target branch; false if the change is on a branch of its own."""
         return self.strategy != "branch"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rollback:
-    """A deployment taken back: the commit that undoes it, by whom and why."""
+    """A finished rollback: `after` is the commit that reverts the deployment."""
 
     deployment: str
     proposal: str
@@ -92,7 +96,7 @@ class Rollback:
 
 @dataclass(frozen=True, kw_only=True)
 class Verification:
-    """What a look at the deployment showed, right after it."""
+    """The result of the checks that run right after a deployment."""
 
     deployment: str
     ok: bool
@@ -103,7 +107,7 @@ class Verification:
 
 @dataclass(frozen=True, kw_only=True)
 class RollbackIntent:
-    """Written before a rollback moves anything; names the head it starts from and the commit it will make."""
+    """The plan of a rollback, recorded before any ref moves: the head it starts from and the commit it will make."""
 
     deployment: str
     ref: str

@@ -1,3 +1,5 @@
+"""The diagnosis of a finding."""
+
 from dataclasses import dataclass
 
 from whet.domain.finding import Finding
@@ -7,7 +9,7 @@ from whet.domain.place import Place
 
 @dataclass(frozen=True, kw_only=True)
 class Diagnosis:
-    """A finding, the layer its cause lives in, and the places to look, most suspicious first."""
+    """A finding with the layer of its likely cause and the suspicious lines, most suspicious first."""
 
     finding: Finding
     layer: Layer

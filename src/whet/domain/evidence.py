@@ -1,3 +1,5 @@
+"""The evidence bundle: the record of a proof, which is approved and deployed by its digest."""
+
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,7 +10,7 @@ from whet.domain.verdict import CheckResult, Verdict
 
 @dataclass(frozen=True, kw_only=True)
 class GuardFinding:
-    """What a guard rule said about the resulting tree: `block`, `raise` (a higher tier), `require` (the highest
+    """A guard rule's remark on a patch. `severity` is `block`, `raise` (a higher tier), `require` (the highest
     tier) or `note`."""
 
     rule: str
@@ -19,13 +21,15 @@ class GuardFinding:
 
 @dataclass(frozen=True, kw_only=True)
 class Cost:
+    """The cost of a proof."""
+
     seconds: float
     suite_runs: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """The bundle that is approved and deployed: every part of it changes its digest."""
+    """The result of `phases/validate`. An approval names its digest, and a change to any field changes the digest."""
 
     proposal: str
     signature: str
@@ -47,4 +51,5 @@ class Evidence:
 
     @property
     def targets(self) -> tuple[str, ...]:
+        """Return the target tests that failed on the base."""
         return tuple(target for check in self.checks for target in check.red)

@@ -1,8 +1,10 @@
-"""What is on record of the calls of a running application's tools: the tables, shared by the application that appends
-to them (`whet.runtime`) and by whet that reads them (`whet.store.executions`). Neither imports the other.
+"""The tables of recorded tool calls.
 
-`executions` holds the calls that were kept. Everything that counts is in the rollups, which every call is in, kept or
-not: by minute for the recent past, by hour and by day for ever. Times of day are microseconds since 1970, durations nanoseconds.
+An application appends to them (`whet.runtime`) and whet reads them (`whet.store.executions`); neither imports the other.
+
+`executions` holds the calls that were kept in full. The rollups count every call, kept or not: per minute for the recent
+past, per hour and per day forever. Times are microseconds since 1970, durations nanoseconds; `began` and `day` are
+seconds since 1970.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ FILE_NAME = "executions.db"
 VERSION = 2
 
 MOST_SHARE = 0.05
-"""Of the tools' own time, so much at most may go to recording them."""
+"""Recording may take at most this share of the time that the tools themselves take."""
 
 MINUTE = 60
 HOUR = 3600
@@ -92,12 +94,12 @@ BUCKETS_PER_OCTAVE = 4
 
 
 def bucket(duration_ns: int) -> int:
-    """The latency bucket of a duration: four to each doubling, so a bucket's bounds are 19 % apart."""
+    """Return the latency bucket of a duration: four per doubling, so the bounds of a bucket are 19 % apart."""
     from math import log2
 
     return int(BUCKETS_PER_OCTAVE * log2(max(duration_ns, 1)))
 
 
 def bucket_middle(bucket: int) -> float:
-    """The duration in nanoseconds that stands for a bucket: its geometric middle."""
+    """Return the duration in nanoseconds that represents a bucket: its geometric middle."""
     return float(2 ** ((bucket + 0.5) / BUCKETS_PER_OCTAVE))

@@ -1,3 +1,5 @@
+"""A finding: a problem or a request that whet may work on."""
+
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,7 +24,7 @@ class FindingKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """Something that fails, recurs or was asked for, with the signals that show it.
+    """A problem or a request, with the signals that show it. Made by `phases/diagnose`.
 
     `signature` is stable over runs and machines: the same trouble found tomorrow has the same signature.
     `score` ranks findings; `reasons` say in words where the score comes from. `minimum_signals` is the analyzer's rule for

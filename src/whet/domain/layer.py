@@ -1,8 +1,10 @@
+"""The layers of a project."""
+
 from enum import StrEnum
 
 
 class Layer(StrEnum):
-    """Which kind of thing the root cause lives in; globs in the config say which paths belong to which."""
+    """The kind of file that holds a root cause. Globs in `[target]` assign paths to layers; the rest is behavior."""
 
     CONSTANTS = "constants"
     BEHAVIOR = "behavior"

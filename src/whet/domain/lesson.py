@@ -1,10 +1,12 @@
+"""A lesson: how one proposal or cycle ended."""
+
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 
 class Ending(StrEnum):
-    """How a proposal ended. `completed` left a branch, `merged` moved the target branch."""
+    """The end of a proposal or a cycle. `completed` left a branch, `merged` moved the target branch."""
 
     COMPLETED = "completed"
     MERGED = "merged"
@@ -25,7 +27,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """What worked or did not, for which signature: remembered so that it is not proposed twice."""
+    """The outcome of one proposal, kept so that a failed patch is not proposed again. Made by `phases/learn`."""
 
     proposal: str
     signature: str

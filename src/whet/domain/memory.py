@@ -1,3 +1,5 @@
+"""The lessons of earlier proposals, and what to avoid because of them."""
+
 from dataclasses import dataclass
 
 from whet.domain.lesson import Ending, Lesson
@@ -8,12 +10,12 @@ _POINTLESS_ON_THE_SAME_BASE = (Ending.NOT_BUILT, Ending.NOT_PROVEN, Ending.REFUS
 
 @dataclass(frozen=True)
 class Memory:
-    """What the lessons say about trying something again."""
+    """All lessons in the order in which they were learned."""
 
     lessons: tuple[Lesson, ...]
 
     def why_not(self, signature: str, engine: str, base: str) -> str:
-        """The reason not to propose this, or nothing."""
+        """Return the reason not to propose a change for `signature` with `engine` on `base`; empty if there is none."""
         for lesson in reversed(self.lessons):
             if (lesson.signature, lesson.engine) != (signature, engine):
                 continue
@@ -26,7 +28,7 @@ class Memory:
         return ""
 
     def avoid(self, signature: str) -> frozenset[str]:
-        """Digests of patches that were rejected, failed or taken back for this signature."""
+        """Return the digests of patches that were rejected, refused, not proven or rolled back for this signature."""
         return frozenset(
             lesson.patch_digest
             for lesson in self.lessons
@@ -34,8 +36,9 @@ class Memory:
         )
 
     def failures(self, signature: str) -> tuple[Lesson, ...]:
-        """The attempts on a signature that did not work, which are the ones that count against it."""
-        return tuple(one for one in self.lessons if one.signature == signature and not one.ending.worked)
+        """Return the lessons of failed attempts on a signature; these count against its budget."""
+        return tuple(lesson for lesson in self.lessons if lesson.signature == signature and not lesson.ending.worked)
 
     def attempts(self, signature: str) -> int:
+        """Return the number of failed attempts on a signature."""
         return len(self.failures(signature))

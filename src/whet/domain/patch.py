@@ -1,3 +1,5 @@
+"""A patch: the change from one git tree to another."""
+
 from dataclasses import dataclass
 
 from whet.domain.change import Change
@@ -5,10 +7,10 @@ from whet.domain.change import Change
 
 @dataclass(frozen=True, kw_only=True)
 class Patch:
-    """A change judged by the tree it produces.
+    """A change, identified by the tree that it produces. Made by `whet.git` from a commit and a tree.
 
-    `tree` is the git tree that results on `base`; `diff` is for people to read; `digest` is the SHA-256 of git's
-    full binary diff between the two, so any byte or mode that differs gives another digest.
+    `base` is a commit and `tree` the resulting git tree. `diff` is for people to read. `digest` is the SHA-256 of
+    git's full binary diff, so every differing byte or mode gives another digest.
     """
 
     base: str

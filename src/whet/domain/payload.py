@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from whet.domain.recommendation import Recommendation
 from whet.domain.regression import Regression
-from whet.domain.strategy import Strategy
 from whet.domain.suite import Failure
 
 
@@ -30,7 +30,7 @@ class LintViolation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToolFacts:
+class ObservedTool:
     """The tool that a signal is about. `path` is its module in the repository; empty if it is not there."""
 
     name: str
@@ -52,10 +52,10 @@ class FailingCall:
     signature: str
     inputs: str
     summary: str = ""
-    tool: ToolFacts | None = None
+    tool: ObservedTool | None = None
     calls: int = 0
     affected: int = 0
-    strategy: Strategy | None = None
+    recommendation: Recommendation | None = None
     frames: tuple[tuple[str, str, int], ...] = ()
     replay: Regression | None = None
     failures: dict[str, Failure] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class DegradedWindow:
     kind: ClassVar[str] = "degraded_window"
     signature: str
     summary: str
-    tool: ToolFacts
+    tool: ObservedTool
     calls: int
     affected: int
     why_not: str
@@ -82,7 +82,7 @@ class SlowWindow:
     kind: ClassVar[str] = "slow_window"
     signature: str
     summary: str
-    tool: ToolFacts
+    tool: ObservedTool
     calls: int
     affected: int
     why_not: str

@@ -1,9 +1,11 @@
+"""A suspicious line of source code."""
+
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """A suspicious line, from 0 (not at all) to 1, and why."""
+    """A line that may hold the cause of a finding. `suspicion` is between 0 and 1; `why` explains it."""
 
     path: str
     line: int

@@ -1,8 +1,10 @@
+"""Progress reports of long work."""
+
 from typing import Protocol
 
 
 class Progress(Protocol):
-    """Where long work says how far it is; whoever watches decides what to show."""
+    """Receiver of progress reports; the command line shows them, tests and libraries ignore them."""
 
     def phase(self, phase: str, step: str, subject: str) -> None: ...
     def note(self, text: str) -> None: ...
@@ -10,6 +12,8 @@ class Progress(Protocol):
 
 
 class Silent:
+    """A `Progress` that shows nothing."""
+
     def phase(self, phase: str, step: str, subject: str) -> None:
         del phase, step, subject
 

@@ -1,3 +1,5 @@
+"""A proposal: a change that an engine offers to make."""
+
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -6,8 +8,8 @@ from typing import Any
 from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
+from whet.domain.recommendation import Recommendation
 from whet.domain.risk import Risk
-from whet.domain.strategy import Strategy
 
 
 class ProposalKind(StrEnum):
@@ -20,23 +22,25 @@ class ProposalKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ValidationPlan:
-    """Which checks must pass, by name, and what each of them must see red on the base and green with the patch.
+    """The checks that a patch must pass, and for each check its targets: red on the base, green with the patch.
 
-    For `tests` that are test ids, for `lint` keys such as `F401 pkg/module.py`; none means: only that nothing is harmed.
+    Targets of `tests` are test ids; those of `lint` are keys such as `F401 pkg/module.py`. A check without targets only
+    has to show that the patch breaks nothing.
     """
 
     targets: dict[str, tuple[str, ...]]
-    strategy: Strategy | None = None
-    """For a tool: how it can be tried, from what its author says of it."""
+    recommendation: Recommendation | None = None
+    """For a change to a tool: how it can be tested, from what its author declared."""
 
     @property
     def checks(self) -> tuple[str, ...]:
+        """Return the names of the checks."""
         return tuple(self.targets)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """One typed change that an engine offers to make; complete, or it cannot be constructed."""
+    """A change that an engine offers to make. Made by a proposer's `propose`; an incomplete proposal raises ValueError."""
 
     id: str
     engine: str
@@ -53,7 +57,9 @@ class Proposal:
     created_at: datetime
     score: float = 0.0
     reasons: tuple[str, ...] = ()
+    """Why it has this score."""
     recipe: dict[str, Any] = field(default_factory=dict)
+    """Data that the engine needs to build the proposal; its form is up to the engine."""
 
     def __post_init__(self) -> None:
         for name in ("id", "engine", "title", "rationale", "base"):

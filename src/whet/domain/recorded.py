@@ -1,4 +1,4 @@
-"""What can be read of a running application's tools. `whet.domain.execution` has the tables it is read from."""
+"""Recorded tools and calls of a running application, read from the tables in `whet.domain.execution`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from whet.domain.execution import bucket_middle
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedTool:
-    """One version of a tool. `characteristics` is what its author said of it (`idempotent`, `side_effects`...)."""
+    """One version of a tool. `characteristics` are its author's declarations (`idempotent`, `side_effects`...)."""
 
     name: str
     version: str
@@ -24,9 +24,11 @@ class RecordedTool:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedCall:
-    """One call that was kept. `inputs` and `output` are the encoded JSON; only a `replayable` call's inputs can be given
-    back as they were. `duration_ns` is None for a failure of a call that was not being timed. `number` grows as calls
-    arrive."""
+    """One call that was kept in full.
+
+    `inputs` and `output` are encoded JSON; the inputs can be decoded to equal values only if the call is `replayable`.
+    `duration_ns` is None for a failed call that was not timed. `number` increases in the order of arrival.
+    """
 
     number: int
     tool: str
@@ -44,8 +46,10 @@ class RecordedCall:
 
 @dataclass(frozen=True, kw_only=True)
 class FailureSignature:
-    """Failures that are one failure: same error, same way through the tool's own project. `errors` counts those that were
-    kept; `frames` are (file, function, line) of the last seen kind, from the tool inwards."""
+    """A group of failures with the same error and the same path through the tool's own project.
+
+    `errors` counts the kept failures. `frames` are (file, function, line) of the latest one, from the tool inwards.
+    """
 
     tool: str
     version: str
@@ -60,7 +64,7 @@ class FailureSignature:
 
 @dataclass(frozen=True, kw_only=True)
 class Overhead:
-    """The tools' own time, and what recording their calls took of the same processes."""
+    """The time that tools took, and the time that recording their calls took in the same processes."""
 
     own_seconds: float
     spent_seconds: float
@@ -68,8 +72,10 @@ class Overhead:
 
 @dataclass(frozen=True, kw_only=True)
 class Rollup:
-    """All calls of a tool, version and arm in a stretch of time. `calls` and `errors` are exact; times are those of the
-    `timed` calls, a random sample where recording had to be sampled."""
+    """The totals of all calls of one tool, version and arm in a period of time.
+
+    `calls` and `errors` are exact. Durations cover the `timed` calls only, a random sample if recording was sampled.
+    """
 
     tool: str
     version: str
@@ -91,18 +97,20 @@ class Rollup:
         return self.duration_ns / self.timed if self.timed else None
 
     def quantile_ns(self, share: float) -> float | None:
-        """The time that `share` of the calls did not exceed, as near as the buckets tell: within 9 %."""
-        wanted = ceil(share * sum(self.latencies.values()))
-        seen = 0
+        """Return the duration that `share` of the timed calls did not exceed, within 9 % (the bucket width)."""
+        needed = ceil(share * sum(self.latencies.values()))
+        counted = 0
         for bucket in sorted(self.latencies):
-            seen += self.latencies[bucket]
-            if seen >= wanted:
+            counted += self.latencies[bucket]
+            if counted >= needed:
                 return bucket_middle(bucket)
         return None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pruned:
+    """The number of rows that one `prune` deleted."""
+
     successes: int
     failures: int
     minutes: int

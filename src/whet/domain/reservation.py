@@ -1,4 +1,4 @@
-"""What is taken from a budget: reserved before it is spent, settled after, given back when it was not."""
+"""Reservations of a budget: made before spending, settled after it, refunded if nothing was spent."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ A_DAY = timedelta(days=1)
 
 
 class Resource(StrEnum):
-    """What can run out. Amounts are whole numbers of its smallest unit, so that nothing is lost in adding up."""
+    """A budgeted resource. Amounts are whole numbers of its smallest unit, so sums are exact."""
 
     CYCLES = "cycles"
     PROPOSALS = "proposals"
@@ -20,16 +20,16 @@ class Resource(StrEnum):
 
     @property
     def units_in_one(self) -> int:
-        """Money is counted in millionths, time in milliseconds, everything else one by one."""
+        """Return the smallest units in one: a million for money, a thousand for time, one for everything else."""
         return {Resource.MONEY: 1_000_000, Resource.WALL: 1_000}.get(self, 1)
 
     @property
     def once_per_subject(self) -> bool:
-        """Whether one subject can take only one of it, however often it asks."""
+        """True if a subject holds at most one reservation of this resource, however often it asks."""
         return self in (Resource.CYCLES, Resource.PROPOSALS, Resource.ATTEMPTS)
 
     def shown(self, amount: int) -> str:
-        """An amount in whole ones, exact."""
+        """Return an amount of smallest units as an exact decimal number."""
         return f"{Decimal(amount) / self.units_in_one:f}"
 
     @property
@@ -44,8 +44,11 @@ class ReservationState(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """`subject` is what it is for (a cycle, a proposal); `about` is the signature, where each has its own budget."""
+class ReservationRequest:
+    """A request for an amount of a resource.
+
+    `subject` is the cycle or proposal that will spend it; `about` is the signature, for budgets counted per signature.
+    """
 
     resource: Resource
     amount: int
@@ -54,10 +57,14 @@ class Wanted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reservation(Wanted):
+class Reservation(ReservationRequest):
+    """A granted request, made by `whet.store.reservations`."""
+
     id: str
     settled: int | None
+    """The amount that was really spent; None while the reservation is open or refunded."""
     holder: str
+    """The process that holds it, as text of a `ProcessIdentity`."""
     at: datetime
     state: ReservationState
 
@@ -67,5 +74,5 @@ class Reservation(Wanted):
 
     @property
     def spent(self) -> int:
-        """What it really took, be it more than was reserved."""
+        """Return the amount that was really spent, which may exceed the reserved amount."""
         return self.settled or 0 if self.state is ReservationState.SETTLED else 0

@@ -1,8 +1,10 @@
+"""A signal: one observation of a source."""
+
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar, Protocol
 
-from whet.domain.canonical import plain
+from whet.domain.canonical import to_plain
 
 
 class Payload(Protocol):
@@ -29,4 +31,4 @@ class Signal:
     @classmethod
     def of(cls, source: str, subject: str, payload: Payload, at: datetime, value: float | None = None) -> "Signal":
         """Return a signal of the payload's kind."""
-        return cls(source=source, subject=subject, kind=payload.kind, at=at, value=value, payload=plain(payload))
+        return cls(source=source, subject=subject, kind=payload.kind, at=at, value=value, payload=to_plain(payload))

@@ -1,3 +1,5 @@
+"""A suggestion: a request for an improvement."""
+
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -5,10 +7,10 @@ from typing import ClassVar
 
 @dataclass(frozen=True, kw_only=True)
 class Suggestion:
-    """What a person, an agent or another system wants improved, and why.
+    """An improvement that a person, an agent or another system asks for.
 
-    `case` is an expression over the names of `where` that must be true; with `raises`, one that must raise that.
-    `patch` is a change that its author thinks will do, as a unified diff.
+    `case` is a Python expression over the names in the module `where`; it must become true, or raise the exception
+    named in `raises`. `patch` is the author's own change, as a unified diff.
     """
 
     kind: ClassVar[str] = "suggestion"

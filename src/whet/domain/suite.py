@@ -1,8 +1,12 @@
+"""The report of one run of the target's test suite."""
+
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class Outcome(StrEnum):
+    """The outcome of one test."""
+
     PASSED = "passed"
     FAILED = "failed"
     ERROR = "error"
@@ -12,14 +16,15 @@ class Outcome(StrEnum):
 
     @property
     def red(self) -> bool:
+        """True if the test failed or broke."""
         return self in (Outcome.FAILED, Outcome.ERROR)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Failure:
-    """How one test failed: the exception, and the frames from the test inwards as (path, line, function).
+    """The failure of one test: the exception, and the frames from the test inwards as (path, line, function).
 
-    `compared` are the two sides of the equation that did not hold, as Python writes them, where it was one.
+    `compared` holds the `repr` of both sides if the failed assertion was an equality.
     """
 
     exception: str
@@ -31,11 +36,12 @@ class Failure:
 
 @dataclass(frozen=True, kw_only=True)
 class SuiteReport:
-    """What one run of the target's suite showed, per test id.
+    """The outcomes of one run of the suite, by test id. Made by `whet.target.suite`.
 
-    `complete` is false when the run ended before its end record: a crash, a time-out, a flood. Such a run shows
-    nothing about the ids that are missing. `exit_only` marks a runner that gives no ids at all. `looks` are digests: of the
-    tree's modules by path, as they were before the first test ran, and of parts of the library by name, after the last.
+    `complete` is false if the run ended without its end record (crash, timeout, too much output); such a run says
+    nothing about missing ids. `exit_only` marks a runner that reports no ids. `looks` are digests that show tampering:
+    of the tree's modules by path, taken before the first test, and of parts of the library by name, taken after the
+    last test.
     """
 
     tree: str

@@ -1,7 +1,7 @@
-"""A call of a tool, who makes it, and which tools a glob stands for.
+"""Tool calls, their callers, and globs over tool names.
 
-In a glob `*` stands for any part of one segment and `**`, alone between dots, for any number of segments,
-none included.
+In a glob `*` matches any part of one segment, and `**`, alone between dots, matches any number of segments, zero
+included.
 """
 
 import re
@@ -12,15 +12,15 @@ from typing import Any
 from whet.domain.tool_name import LONGEST_NAME, is_name
 
 SCOPES = ("agent", "team", "model", "provider")
-"""From the narrowest to the widest."""
+"""The kinds of scope, from the narrowest to the widest."""
 
 _SEGMENT_GLOB = re.compile(r"[A-Za-z0-9_*-]+")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """Who calls, as whet started it. Made where the caller is started, never from what a call says; None where the
-    caller has no such thing."""
+    """The caller of a tool. Made where whet starts the caller, never from what a call claims; None means unknown or
+    not applicable."""
 
     agent: str | None = None
     team: str | None = None
@@ -30,6 +30,8 @@ class Caller:
 
 @dataclass(frozen=True, kw_only=True)
 class ToolCall:
+    """One call of a tool, before it is permitted."""
+
     tool: str
     arguments: Mapping[str, object]
 
@@ -39,7 +41,7 @@ def is_glob(text: object) -> bool:
 
 
 def is_scope(text: object) -> bool:
-    """`kind:name`, the name in full: a scope has no wildcard, so that nobody is in one by accident."""
+    """True if `text` is `kind:name`. Wildcards are not allowed, so that no caller falls into a scope by accident."""
     if type(text) is not str:
         return False
     kind, colon, name = text.partition(":")
@@ -47,21 +49,24 @@ def is_scope(text: object) -> bool:
 
 
 def catches(glob: str, name: str) -> bool:
-    """Whether a well-formed glob stands for a well-formed name."""
-    return _stands_for(glob.split("."), name.split("."), "**", _segment)
+    """True if a well-formed glob matches a well-formed name."""
+    return _matches(glob.split("."), name.split("."), "**", _segment_matches)
 
 
 def _is_segment_glob(segment: str) -> bool:
     return segment == "**" or ("**" not in segment and _SEGMENT_GLOB.fullmatch(segment) is not None)
 
 
-def _segment(glob: str, segment: str) -> bool:
-    return _stands_for(glob, segment, "*", str.__eq__)
+def _segment_matches(glob: str, segment: str) -> bool:
+    return _matches(glob, segment, "*", str.__eq__)
 
 
-def _stands_for(glob: Sequence[str], items: Sequence[str], star: str, same: Callable[[str, str], Any]) -> bool:
-    """`star` takes as few items as it can, and one more each time what follows does not fit. Only the last star is ever
-    gone back to, so the time is bounded by the product of both lengths."""
+def _matches(glob: Sequence[str], items: Sequence[str], star: str, same: Callable[[str, str], Any]) -> bool:
+    """True if `glob` matches all `items`.
+
+    A star first takes no item, and one more each time the rest does not match. Only the last star is ever extended,
+    so the time is bounded by the product of both lengths.
+    """
     at, done, last_star, taken = 0, 0, -1, 0
     while done < len(items):
         if at < len(glob) and glob[at] == star:

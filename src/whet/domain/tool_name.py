@@ -1,5 +1,5 @@
-"""How tools are named: ASCII letters, digits, `_` and `-` in segments between dots, compared as they are. No case and no
-look-alike is folded."""
+"""Tool names: segments of ASCII letters, digits, `_` and `-`, separated by dots. Names are compared exactly, without
+folding case or look-alike characters."""
 
 LONGEST_NAME = 200
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")

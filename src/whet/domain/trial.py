@@ -1,3 +1,5 @@
+"""The results of following a deployment on real calls: a trial before it lands, a watch after it."""
+
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -7,8 +9,8 @@ from whet.domain.version import Mode
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """A candidate beside the running version, on a share of its real calls or, in a shadow, on their inputs, and how that
-    ended."""
+    """A finished trial of a candidate beside the running version. In a shadow trial the candidate only gets the inputs
+    of real calls; otherwise it answers a share of them."""
 
     proposal: str
     deployment: str
@@ -28,7 +30,7 @@ class Trial:
 
 @dataclass(frozen=True, kw_only=True)
 class Watch:
-    """What the calls since a deployment showed, against those before it."""
+    """A finished comparison of the calls after a deployment with those before it."""
 
     deployment: str
     state: State

@@ -1,3 +1,5 @@
+"""The trigger of a cycle."""
+
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum

@@ -1,3 +1,5 @@
+"""The verdict of a proof and the results of its checks."""
+
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -10,11 +12,8 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Safeguard:
-    """One question that a fix and a cheat answer differently: what was seen, and what it says about the patch.
-
-    No verdict means that there was nothing to ask.
-    """
+class SafeguardResult:
+    """The result of one test that tells a real fix from a cheat. `verdict` is None if it did not apply."""
 
     name: str
     verdict: Verdict | None
@@ -23,10 +22,10 @@ class Safeguard:
 
 @dataclass(frozen=True, kw_only=True)
 class CheckResult:
-    """What one check showed.
+    """The result of one check.
 
-    `red` are the targets seen failing on the base, `green` those passing with the patch, `reverted` those failing
-    again with the patch taken out. `saw_red` therefore tells whether this check has been seen to fail.
+    `red` are the targets that failed on the base, `green` those that passed with the patch, and `reverted` those that
+    failed again after the patch was reverted.
     """
 
     check: str
@@ -35,14 +34,15 @@ class CheckResult:
     red: tuple[str, ...] = ()
     green: tuple[str, ...] = ()
     reverted: tuple[str, ...] = ()
-    held: int = 0
+    held: int = 0  # tests that were not red on the base and did not get worse
     regressed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     flaky: tuple[str, ...] = ()
     also_mended: tuple[str, ...] = ()
-    safeguards: tuple[Safeguard, ...] = ()
+    safeguards: tuple[SafeguardResult, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
 
     @property
     def saw_red(self) -> bool:
+        """True if every target failed, passed with the patch and failed again without it."""
         return bool(self.red) and set(self.red) == set(self.green) == set(self.reverted)

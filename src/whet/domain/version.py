@@ -1,9 +1,11 @@
-"""The versions of a module that whet replaces while it is in use: one manifest per module, shared by whet, which writes
-it (`whet.store.versions`), and by the applications that follow it (`whet.runtime`). Neither imports the other.
+"""The versions of a module that is replaced while an application runs it.
 
-    <state>/registry/sources/<sha256>.py    every version's source, under its own digest, never changed
+whet writes one manifest per module (`whet.store.versions`) and applications follow it (`whet.runtime`); neither
+imports the other.
+
+    <state>/registry/sources/<sha256>.py    the source of each version, named by its digest, never changed
     <state>/registry/modules/<module>.json  the manifest, replaced by a rename
-    <state>/registry/reports/<process>.json what one process runs, written by that process
+    <state>/registry/reports/<process>.json the versions that one process runs, written by that process
 """
 
 import json
@@ -19,29 +21,28 @@ FOLDER, SOURCES, MODULES, REPORTS = "registry", "sources", "modules", "reports"
 FORMAT = 1
 
 CURRENT, CONTROL, CANDIDATE, FALLBACK = "current", "control", "candidate", "fallback"
-"""The arms that executions are recorded under. While a trial runs, the old version's calls are `control`; a call that it
-answered because the candidate had failed is `fallback` and belongs to neither side."""
+"""The arms under which executions are recorded. During a trial the old version's calls are `control`; a call that it
+answered because the candidate had failed is `fallback` and counts for neither side."""
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 STALE_SECONDS = 120.0
-"""A report that was not touched for so long is of a process that is no more, wherever it was."""
+"""A report that was not updated for this long belongs to a process that has ended, on whatever machine it ran."""
 
 
 class Mode(StrEnum):
-    """`canary`: a share of the calls, the old version answering where it fails and may be repeated. `ab`: a split, nothing
-    in between. `shadow`: the caller always gets the old answer; the recorded inputs are run elsewhere."""
+    """The kind of a trial."""
 
-    CANARY = "canary"
-    AB = "ab"
-    SHADOW = "shadow"
+    CANARY = "canary"  # the candidate gets a share of the calls; the old version repeats a failed call if that is safe
+    AB = "ab"  # the calls are divided; a failed call is not repeated
+    SHADOW = "shadow"  # the old version answers every call; the candidate gets the recorded inputs in the sandbox
 
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """One version that was made current: since when (UTC), why, and by which deployment; empty for the one that was in
-    the repository before the first."""
+    """A version that was made current at `at` (UTC, ISO format). `deployment` is empty for the version that was in the
+    repository before the first deployment."""
 
     digest: str
     at: str
@@ -50,15 +51,17 @@ class Published:
 
     @property
     def short(self) -> str:
-        """How executions name it."""
+        """Return the short digest that executions are recorded with."""
         return self.digest[:16]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
-    """Which calls a candidate gets: those for which the hash of `salt` and key falls into `share`. `key` names an argument,
-    empty means all of them. A new salt draws anew. After `until` (seconds since 1970, 0 is never) it gets none: whoever
-    started the trial may be gone, and nobody would be looking."""
+    """The rule that decides which calls a candidate gets: those whose hash of `salt` and key falls into `share`.
+
+    `key` names the argument to hash; empty means all arguments. A new salt makes a new random choice. After `until`
+    (seconds since 1970; 0 means no end) the candidate gets no calls, in case the process that started the trial died.
+    """
 
     mode: Mode
     share: float
@@ -69,7 +72,7 @@ class Split:
 
 @dataclass(frozen=True, kw_only=True)
 class Rollout:
-    """A candidate beside the current version."""
+    """A candidate that runs beside the current version."""
 
     digest: str
     split: Split
@@ -80,8 +83,11 @@ class Rollout:
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """`path` is the module's file in the repository; `previous` is oldest first. `trial_ended` is when the last trial
-    did: the old version's calls in it are on record under the same arm as those of the next."""
+    """The versions of one module.
+
+    `path` is the module's file in the repository; `previous` is oldest first. `trial_ended` is the end of the last
+    trial: its control calls are recorded under the same arm as those of the next trial.
+    """
 
     module: str
     path: str
@@ -91,7 +97,8 @@ class Manifest:
     trial_ended: str = ""
 
     def knows(self, short: str) -> bool:
-        return any(one.short == short for one in (self.current, *self.previous))
+        """True if the version with this short digest is or was current."""
+        return any(version.short == short for version in (self.current, *self.previous))
 
 
 def digest_of(source: bytes) -> str:
@@ -99,12 +106,12 @@ def digest_of(source: bytes) -> str:
 
 
 def report_name(pid: int, process: str) -> str:
-    """In containers that share a state folder every process has the same number."""
+    """Return the file name of a process's report. The pid alone is not unique: containers may share a state folder."""
     return f"{pid}-{sha256(process.encode()).hexdigest()[:8]}.json"
 
 
 def is_module(name: str) -> bool:
-    """Whether it can be a module's name, and so a file's in the registry."""
+    """True if `name` is a valid dotted module name, and therefore safe as a file name in the registry."""
     return _MODULE.fullmatch(name) is not None
 
 
@@ -113,7 +120,7 @@ def write_manifest(manifest: Manifest) -> bytes:
 
 
 def read_manifest(data: bytes) -> Manifest:
-    """Anything unexpected is Corrupt: a version is followed on the word of this file alone."""
+    """Parse a manifest. Raise Corrupt for anything unexpected: applications run code on the word of this file alone."""
     try:
         fields = json.loads(data)
         if fields.pop("format") != FORMAT:
@@ -144,9 +151,9 @@ def _rollout(fields: dict[str, Any]) -> Rollout:
 def _split(fields: dict[str, Any]) -> Split:
     mode, share, until = Mode(fields.pop("mode")), fields.pop("share"), fields.pop("until")
     if type(share) not in (int, float) or not 0 <= share <= 1:
-        raise ValueError(f"{share!r} is no share")
+        raise ValueError(f"{share!r} is not a share")
     if type(until) not in (int, float) or not until >= 0:
-        raise ValueError(f"{until!r} is no moment")
+        raise ValueError(f"{until!r} is not a time")
     return Split(mode=mode, share=float(share), until=float(until), **_texts(fields))
 
 
@@ -156,11 +163,11 @@ def _texts(fields: dict[str, Any]) -> dict[str, str]:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not text")
     return value
 
 
 def _matching(pattern: re.Pattern[str], value: object) -> str:
     if pattern.fullmatch(_text(value)) is None:
-        raise ValueError(f"{value!r} does not belong there")
+        raise ValueError(f"{value!r} has the wrong form")
     return _text(value)

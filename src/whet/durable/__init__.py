@@ -1,4 +1,4 @@
-"""The binding to the durable engine. Nothing else imports it."""
+"""The binding to DBOS, the durable engine. No other package imports DBOS."""
 
 from whet.durable.engine import Engine, wake
 

@@ -1,7 +1,7 @@
 """Workflows that survive `kill -9`: DBOS over a SQLite file in the state folder, or over a schema of a shared database.
 
-A step gives back a string (a ledger key); the nouns themselves live in the ledger, once. A workflow that waits at a
-gate is a parked thread: the process may end under it, and the next one takes it up where it was.
+A step returns a string, the key of a ledger entry; the nouns themselves are stored in the ledger only. A workflow that
+waits at a gate is a parked thread: its process may end, and the next process resumes the workflow at that gate.
 """
 
 import contextlib
@@ -20,26 +20,27 @@ from sqlalchemy.exc import DBAPIError
 from whet.durable.serializer import Json, foreign_rows, foreign_rows_shared
 from whet.errors import PARKING, AlreadyRunning, StateUnusable, WhetError
 from whet.store.address import Address
-from whet.store.advisory_lock import Hold
+from whet.store.advisory_lock import AdvisoryLock
 
 FILE_NAME = "durable.sqlite"
 _FILE = f".whet/{FILE_NAME}"
-_LOOK_SECONDS = 0.05
-_UNSEEN_SECONDS = 0.25
+_POLL_SECONDS = 0.05
+_OTHER_PROCESSES_SECONDS = 0.25  # at most this late a change by another process is noticed
 _OUTCOME_SECONDS = 5.0
 LOCK_NAME = "engine.lock"
 _ENDED = ("SUCCESS", "ERROR", "CANCELLED")
 
 
-class Where(TypedDict):
-    """What DBOS must be told about its database."""
+class DatabaseSettings(TypedDict):
+    """The settings of DBOS that name its database."""
 
     system_database_url: str
     dbos_system_schema: str
 
 
 class Engine:
-    """One per state folder at a time, and one per shared record: a second process is told who holds it."""
+    """The durable engine of this process. A lock admits one engine per state folder and per shared record; a second one
+    gets AlreadyRunning with the name of the holder."""
 
     run_step = staticmethod(cast("Callable[[Mapping[str, str], Callable[[], str]], str]", DBOS.run_step))
     """Run a step once and remember the ledger key that it returns."""
@@ -47,63 +48,64 @@ class Engine:
     def __init__(self, folder: Path, address: Address | None = None) -> None:
         self._address = address
         self._lock = _take_lock(folder / LOCK_NAME)
-        self._hold: Hold | None = None
+        self._shared_lock: AdvisoryLock | None = None
         self._workflows: dict[str, Callable[[str], str]] = {}
-        self._moved = threading.Event()
-        self._at_work: set[str] = set()
-        self._over: set[str] = set()
-        self.halted: WhetError | None = None
+        self._changed = threading.Event()  # a workflow of this process waits, halted or ended
+        self._running: set[str] = set()
+        self._finished: set[str] = set()
+        self.halted: WhetError | None = None  # the error that parked a workflow
         try:
             if address:
-                self._hold = Hold(address, "engine")
+                self._shared_lock = AdvisoryLock(address, "engine")
                 refuse_foreign_rows(address)
             else:
                 _prepare(folder / FILE_NAME)
-            where = _where(folder, address)
+            database = _database_settings(folder, address)
             self._instance = DBOS(
                 config={
                     "name": "whet",
-                    "system_database_url": where["system_database_url"],
-                    "dbos_system_schema": where["dbos_system_schema"],
+                    "system_database_url": database["system_database_url"],
+                    "dbos_system_schema": database["dbos_system_schema"],
                     "application_version": "1",
                     "executor_id": "local",
                     "log_level": "CRITICAL",
                     "serializer": Json(),
-                    "notification_listener_polling_interval_sec": _LOOK_SECONDS,
+                    "notification_listener_polling_interval_sec": _POLL_SECONDS,
                 }
             )
         except BaseException:
-            self._let_go()
+            self._release_locks()
             raise
 
     def workflow(self, name: str, function: Callable[[str], str]) -> None:
-        """Workflows are registered before the launch, which takes up those that were cut off."""
+        """Register a workflow. Call this before `launch`, which resumes interrupted workflows."""
 
-        def run(identity: str) -> str:
-            self._at_work.add(identity)
+        def run_workflow(identity: str) -> str:
+            self._running.add(identity)
             try:
                 return function(identity)
             finally:
-                self._over.add(identity)
-                self._at_work.discard(identity)
-                self._moved.set()
+                self._finished.add(identity)
+                self._running.discard(identity)
+                self._changed.set()
 
-        run.__qualname__ = run.__name__ = name
-        self._workflows[name] = DBOS.workflow(name=name, max_recovery_attempts=None)(run)
+        run_workflow.__qualname__ = run_workflow.__name__ = name
+        self._workflows[name] = DBOS.workflow(name=name, max_recovery_attempts=None)(run_workflow)
 
     def launch(self) -> None:
-        look_for_work(self._instance, every_seconds=_LOOK_SECONDS)
+        """Start DBOS and resume interrupted workflows."""
+        set_recovery_interval(self._instance, every_seconds=_POLL_SECONDS)
         try:
             DBOS.launch()
         except Exception as problem:
             raise unusable("the durable engine cannot start", problem, self._address) from problem
         if not self.unfinished():
-            look_for_work(self._instance, every_seconds=1.0)
+            set_recovery_interval(self._instance, every_seconds=1.0)
 
     def start(self, name: str, identity: str) -> None:
-        """Start a workflow under this id; one that is known already is left as it is."""
-        self._over.discard(identity)
-        with self._reached(), SetWorkflowID(identity):
+        """Start a workflow under this id. Do nothing if the id has been started before."""
+        self._finished.discard(identity)
+        with self._database_errors_explained(), SetWorkflowID(identity):
             DBOS.start_workflow(self._workflows[name], identity)
 
     @contextlib.contextmanager
@@ -113,112 +115,131 @@ class Engine:
         The suspended step runs again when a later process resumes the workflow.
         """
         try:
-            if self._hold:
-                self._hold.refuse_if_lost()
+            if self._shared_lock:
+                self._shared_lock.refuse_if_lost()
             yield
         except PARKING as problem:
             self.halted = problem
-            self._moved.set()
+            self._changed.set()
             threading.Event().wait()
             raise
 
     def receive(self, topic: str, timeout_seconds: float) -> bool:
-        """Wait for a knock on this topic, over restarts; false when the time is over."""
-        self._moved.set()
+        """Wait for a notification on `topic`, across restarts. Return false after the timeout."""
+        self._changed.set()
         return DBOS.recv(topic, timeout_seconds=timeout_seconds) is not None
 
-    def knock(self, identity: str, topic: str) -> None:
-        with self._reached():
+    def notify(self, identity: str, topic: str) -> None:
+        """Wake the workflow that waits for `topic`."""
+        with self._database_errors_explained():
             DBOS.send(identity, "answered", topic)
 
-    def knows(self, identity: str) -> bool:
-        """False for one that was started over a file that has been moved away since."""
-        with self._reached():
+    def has_workflow(self, identity: str) -> bool:
+        """True if the database has a workflow with this id; false if its file was moved away since the start."""
+        with self._database_errors_explained():
             return DBOS.get_workflow_status(identity) is not None
 
     def wait(self) -> None:
-        """Until a workflow of this process waits, halts or is over, or for as long as what others do may stay unseen."""
-        self._moved.wait(_UNSEEN_SECONDS)
-        self._moved.clear()
+        """Wait until a workflow of this process waits, halts or ends, or `_OTHER_PROCESSES_SECONDS` have passed."""
+        self._changed.wait(_OTHER_PROCESSES_SECONDS)
+        self._changed.clear()
 
     def ended(self, identity: str) -> bool:
-        """Of those that run here it is known; only for others the file is asked."""
-        if identity in self._at_work:
+        """True if the workflow has ended. The database is queried only for workflows of other processes."""
+        if identity in self._running:
             return False
-        if identity in self._over:
+        if identity in self._finished:
             return True
-        with self._reached():
+        with self._database_errors_explained():
             status = DBOS.get_workflow_status(identity)
         return status is not None and status.status in _ENDED
 
     def unfinished(self) -> list[str]:
-        with self._reached():
-            return [found.workflow_id for found in DBOS.list_workflows(status=["PENDING", "ENQUEUED"])]
+        """Return the ids of workflows that have not ended."""
+        with self._database_errors_explained():
+            return [workflow.workflow_id for workflow in DBOS.list_workflows(status=["PENDING", "ENQUEUED"])]
 
     def close(self) -> None:
-        with contextlib.suppress(StateUnusable):  # whoever closes has said so, or has nothing to lose
-            self._let_outcomes_be_written()
+        """Stop DBOS and release the locks."""
+        with contextlib.suppress(StateUnusable):  # the caller has reported the problem or has nothing to lose
+            self._wait_for_outcomes()
         DBOS.destroy(destroy_registry=True)
-        self._let_go()
+        self._release_locks()
 
     @contextlib.contextmanager
-    def _reached(self) -> Iterator[None]:
-        """DBOS tries for ever to reach a server that is gone, so it is asked first whether ours still is there."""
-        if self._hold:
-            self._hold.refuse_if_lost()
+    def _database_errors_explained(self) -> Iterator[None]:
+        """Turn database errors into StateUnusable.
+
+        The shared lock is checked first, because DBOS retries forever when the server is gone.
+        """
+        if self._shared_lock:
+            self._shared_lock.refuse_if_lost()
         try:
             yield
         except DBAPIError as problem:
             raise unusable("the durable engine cannot be reached", problem, self._address) from problem
 
-    def _let_go(self) -> None:
-        if self._hold:
-            self._hold.close()
+    def _release_locks(self) -> None:
+        if self._shared_lock:
+            self._shared_lock.close()
         self._lock.close()
 
-    def _let_outcomes_be_written(self) -> None:
-        """DBOS writes down that a workflow is over after its last line has run; ended before that, it would run again."""
-        until = time.monotonic() + _OUTCOME_SECONDS
-        while self._over and self._over.intersection(self.unfinished()) and time.monotonic() < until:
-            time.sleep(_LOOK_SECONDS / 10)
+    def _wait_for_outcomes(self) -> None:
+        """Wait until DBOS has stored that our workflows ended. It does so after their last line, and a process that
+        stops before would run them again."""
+        deadline = time.monotonic() + _OUTCOME_SECONDS
+        while self._finished and self._finished.intersection(self.unfinished()) and time.monotonic() < deadline:
+            time.sleep(_POLL_SECONDS / 10)
 
 
-def look_for_work(instance: DBOS, every_seconds: float) -> bool:
-    """What was cut off is taken up through a queue that DBOS looks at once a second, and has no setting for."""
+def set_recovery_interval(instance: DBOS, every_seconds: float) -> bool:
+    """Set the poll interval of the queue through which DBOS resumes workflows; false if this DBOS does not have it.
+
+    The interval is one second and there is no public setting for it.
+    """
     try:
         instance._registry.get_internal_queue()._polling_interval_sec = every_seconds
     except AttributeError:
-        return False  # another version of DBOS: a second is lost, nothing else
+        return False  # another version of DBOS: the start takes a second longer
     return True
 
 
 def wake(folder: Path, identity: str, topic: str, address: Address | None = None) -> None:
-    """Knock at a gate from any process; a workflow that nobody runs finds the knock when it is taken up, and one that
-    is not known any more looks for its answer when it is started again."""
-    client = DBOSClient(**_where(folder, address), serializer=Json(), lazy=True, retry_connection_errors=False)
+    """Notify a waiting workflow from any process.
+
+    A workflow that no process runs gets the notification when it is resumed. An unknown workflow is ignored: when it is
+    started again it looks for its answer in the ledger.
+    """
+    client = DBOSClient(
+        **_database_settings(folder, address), serializer=Json(), lazy=True, retry_connection_errors=False
+    )
     try:
         client.send(identity, "answered", topic)
     except error.DBOSNonExistentWorkflowError:
         return
     except Exception as problem:
-        what = "the answer is recorded, but the durable engine cannot be reached"
-        raise unusable(what, problem, address) from problem
+        message = "the answer is recorded, but the durable engine cannot be reached"
+        raise unusable(message, problem, address) from problem
     finally:
         client.destroy()
 
 
-def unusable(what: str, problem: Exception | None = None, address: Address | None = None) -> StateUnusable:
-    cause = "" if problem is None else address.told(problem) if address else str(problem).splitlines()[0]
+def unusable(message: str, problem: Exception | None = None, address: Address | None = None) -> StateUnusable:
+    """Return the error for a durable engine that cannot be used, with the cause and the remedy."""
+    cause = ""
+    if problem is not None:
+        cause = address.describe_error(problem) if address else str(problem).splitlines()[0]
     damaged = (
         f"the schema {address.durable_schema} is damaged, drop it" if address else f"{_FILE} is damaged, move it away"
     )
     return StateUnusable(
-        f"{what}: {cause}" if cause else what,
-        f"if {damaged} and run `whet resume`: open proposals go on from the ledger",
+        f"{message}: {cause}" if cause else message,
+        f"if {damaged} and run `whet resume`: open proposals continue from the ledger",
     )
 
 
 def refuse_foreign_rows(address: Address) -> None:
+    """Raise StateUnusable if the shared database has rows that this whet did not write."""
     try:
         foreign = foreign_rows_shared(address)
     except DBAPIError as problem:
@@ -228,7 +249,7 @@ def refuse_foreign_rows(address: Address) -> None:
 
 
 def _prepare(path: Path) -> None:
-    """One flush to disk per commit instead of several; and nothing in it that is not ours to read."""
+    """Switch the file to write-ahead logging (one flush per commit instead of several) and refuse foreign rows."""
     try:
         with contextlib.closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -239,7 +260,7 @@ def _prepare(path: Path) -> None:
         raise unusable(f"{path.name} was not written by this whet (table {foreign[0]})")
 
 
-def _where(folder: Path, address: Address | None) -> Where:
+def _database_settings(folder: Path, address: Address | None) -> DatabaseSettings:
     if address:
         return {"system_database_url": address.with_password, "dbos_system_schema": address.durable_schema}
     return {"system_database_url": f"sqlite:///{folder / FILE_NAME}", "dbos_system_schema": "dbos"}
@@ -257,7 +278,7 @@ def _take_lock(path: Path) -> IO[str]:
         holder = lock.read().strip() or "unknown"
         lock.close()
         raise AlreadyRunning(
-            f"another whet (process {holder}) is at work on this repository", "wait for it, or end it, and try again"
+            f"another whet (process {holder}) is at work on this repository", "wait for it or end it, then try again"
         ) from None
     lock.truncate(0)
     lock.write(str(os.getpid()))

@@ -1,6 +1,6 @@
-"""Batches of candidates over a DBOS queue: a searcher puts them there, workers answer. Only JSON text goes either way.
+"""A DBOS queue for batches of repair candidates: a searcher enqueues them and workers answer. Both send JSON text only.
 
-Its tables are in a schema of their own, so that no worker can ever take up a cycle or a proposal.
+The queue has a schema of its own, so that a worker can never take up a cycle or a proposal.
 """
 
 import re
@@ -15,30 +15,31 @@ from sqlalchemy.exc import DBAPIError
 from whet.durable.engine import refuse_foreign_rows, unusable
 from whet.durable.serializer import Json
 from whet.store.address import Address
-from whet.store.advisory_lock import WORKER, Hold, holders, me
+from whet.store.advisory_lock import WORKER, AdvisoryLock, holders, process_name
 
 _QUEUE, _WORKFLOW, _APPLICATION = "trials", "try", "whet"
-_LOOK_SECONDS = 0.05
+_POLL_SECONDS = 0.05
 _WIDTH = re.compile(r"width (\d{1,4}), ")
 
 
 class Workers:
-    """The workers of one repository, seen by a searcher. Whatever goes wrong with them is no answer, never an error."""
+    """The workers of one repository, as a searcher sees them. A failure of the queue is the same as no answer; it is
+    never an error, because the searcher can do the work itself."""
 
     def __init__(self, address: Address) -> None:
         self._address, self._engine = address, address.engine()
         self._client: DBOSClient | None = None
 
     def widths(self) -> list[int]:
-        """For each worker that is alive, how many candidates it tries at a time."""
+        """Return, for each live worker, the number of candidates that it tries at a time."""
         try:
-            found = [_WIDTH.match(name) for name in holders(self._engine, self._address.lock_number(WORKER))]
+            matches = [_WIDTH.match(name) for name in holders(self._engine, self._address.lock_number(WORKER))]
         except DBAPIError:
             return []
-        return [int(match[1]) for match in found if match]
+        return [int(match[1]) for match in matches if match]
 
     def put(self, batch: str) -> str:
-        """The batch's name; an empty one where it could not be put there."""
+        """Enqueue a batch and return its name; empty if that failed."""
         try:
             options = {"queue_name": _QUEUE, "workflow_name": _WORKFLOW}
             return self._connected().enqueue(options, batch).workflow_id  # type: ignore[arg-type]
@@ -46,26 +47,26 @@ class Workers:
             return ""
 
     def answer(self, name: str, patience_seconds: float) -> str | None:
-        """What a worker said; None where none has begun it, or none has answered in time. It is asked for once."""
-        until = time.monotonic() + patience_seconds
+        """Return a worker's answer to a batch; None if no worker has begun it or none answers in time."""
+        deadline = time.monotonic() + patience_seconds
         try:
             while True:
-                found = self._connected().list_workflows(workflow_ids=[name])
-                status = found[0].status if found else "CANCELLED"
+                workflows = self._connected().list_workflows(workflow_ids=[name])
+                status = workflows[0].status if workflows else "CANCELLED"
                 if status == "SUCCESS":
-                    return str(found[0].output)
-                if status != "PENDING" or time.monotonic() >= until or not self.widths():
+                    return str(workflows[0].output)
+                if status != "PENDING" or time.monotonic() >= deadline or not self.widths():
                     return None
-                time.sleep(_LOOK_SECONDS / 2)
+                time.sleep(_POLL_SECONDS / 2)
         except Exception:  # noqa: BLE001 - as above
             return None
 
     def forget(self, names: list[str]) -> None:
-        """What is not begun stays undone, and nothing of what was asked is kept."""
+        """Cancel the batches that no worker has begun, and delete all of them."""
         try:
             self._connected().cancel_workflows(names)
             self._connected().delete_workflows(names)
-        except Exception:  # noqa: BLE001 - rows that stay harm nobody
+        except Exception:  # noqa: BLE001 - leftover rows do no harm
             return
 
     def close(self) -> None:
@@ -86,7 +87,7 @@ class Workers:
 
 
 def serve(address: Address, width: int, answer: Callable[[str], str], over: Event) -> None:
-    """Take batches one at a time and answer them, until it is over. Searchers see this process while it is alive."""
+    """Answer batches, one at a time, until `over` is set. Searchers see this worker by its lock while it is alive."""
     refuse_foreign_rows(address)
     DBOS(
         config={
@@ -94,27 +95,27 @@ def serve(address: Address, width: int, answer: Callable[[str], str], over: Even
             "system_database_url": address.with_password,
             "dbos_system_schema": address.durable_schema,
             "application_version": "1",
-            "executor_id": f"worker-{uuid.uuid4().hex}",  # what a dead worker had begun is the searcher's to do
+            "executor_id": f"worker-{uuid.uuid4().hex}",  # a new id: a batch that a dead worker had begun is left to the searcher
             "log_level": "CRITICAL",
             "serializer": Json(),
         }
     )
 
-    def answered(batch: str) -> str:
+    def answer_batch(batch: str) -> str:
         return answer(batch)
 
-    DBOS.workflow(name=_WORKFLOW)(answered)
+    DBOS.workflow(name=_WORKFLOW)(answer_batch)
     try:
         DBOS.launch()
         DBOS.register_queue(
-            _QUEUE, worker_concurrency=1, polling_interval_sec=_LOOK_SECONDS, on_conflict="always_update"
+            _QUEUE, worker_concurrency=1, polling_interval_sec=_POLL_SECONDS, on_conflict="always_update"
         )
     except Exception as problem:
         raise unusable("the queue cannot be used", problem, address) from problem
-    present = Hold(address, WORKER, name=f"width {width}, {me()}", shared=True)
+    lock = AdvisoryLock(address, WORKER, name=f"width {width}, {process_name()}", shared=True)
     try:
         while not over.wait(1.0):
-            present.refuse_if_lost()
+            lock.refuse_if_lost()
     finally:
-        present.close()
+        lock.close()
         DBOS.destroy(destroy_registry=True)

@@ -1,4 +1,7 @@
-"""What the durable engine stores, as JSON. DBOS pickles by default, and whoever writes a pickle runs code in its reader."""
+"""The JSON format of the durable engine's rows.
+
+DBOS uses pickle by default, and a pickle runs code of its writer in the process that reads it.
+"""
 
 import contextlib
 import json
@@ -13,11 +16,11 @@ from whet import errors
 from whet.store.address import Address
 
 NAME = "whet_json"
-_SAFE = (NAME, "portable_json")  # the second is DBOS's own, for the end of a wait
+_SAFE = (NAME, "portable_json")  # the second is what DBOS itself writes at the end of a wait
 
 
 class Json(Serializer):
-    """Strings, and the errors of whet by their name; workflows and steps carry nothing else."""
+    """A serializer for strings and for whet's errors (by class name). Workflows and steps carry nothing else."""
 
     def name(self) -> str:
         return NAME
@@ -37,24 +40,28 @@ def _error_to_plain(value: object) -> dict[str, str]:
     raise TypeError(f"the durable engine carries strings, not {type(value).__name__}")
 
 
-def _error_from_plain(found: dict[str, Any]) -> Any:
-    if "error" not in found:
-        return found
-    kind = getattr(errors, found["error"], None)
+def _error_from_plain(data: dict[str, Any]) -> Any:
+    """Return the error that `data` describes; other objects unchanged. Only subclasses of WhetError are created."""
+    if "error" not in data:
+        return data
+    kind = getattr(errors, data["error"], None)
     if not (isinstance(kind, type) and issubclass(kind, errors.WhetError)):
         kind = errors.Internal
-    return kind(found["message"], found["remedy"])
+    return kind(data["message"], data["remedy"])
 
 
 def foreign_rows(path: Path) -> list[str]:
-    """Tables with rows in another format: DBOS reads each row by the format it names, a pickle included."""
+    """Return the tables of a SQLite file that have rows in another format.
+
+    DBOS reads each row in the format that the row names, so a planted row could make it load a pickle.
+    """
     with contextlib.closing(sqlite3.connect(path)) as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return [name for name in tables if _has_foreign_rows(connection, name)]
 
 
 def foreign_rows_shared(address: Address) -> list[str]:
-    """The same of a shared database."""
+    """Return the tables of a shared database that have rows in another format."""
     engine, schema = address.engine(), address.durable_schema
     try:
         with engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""Whether a change may be made at all: pure functions of the resulting tree and the policy.
+"""Rules that decide whether a change may be made: pure functions of the resulting tree and the policy.
 
-A rule is a function in a short file of its own; adding one adds that file, its tests, and its name in `judge`.
+Each rule is a function in a short file of its own. A new rule is a new file, its tests, and a line in `judge`.
 """

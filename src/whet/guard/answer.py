@@ -1,6 +1,7 @@
-"""What a guard rule may say. There is no fourth answer: what a rule cannot decide, it refuses.
+"""The three answers of a guard rule. A rule that cannot decide refuses.
 
-`pattern` and `setting` say what decided, where it was a pattern: of that key of whet.toml, or of the defaults.
+`pattern` is the path pattern that decided, if one did; `setting` is the key of whet.toml that lists it, empty for a
+pattern of the defaults.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ class Allow:
 
 @dataclass(frozen=True)
 class Raise:
-    """Allowed, but a person of a higher tier must look. `code` is stable; `reason` is a sentence."""
+    """Allowed if a person of the given tier approves. `code` is stable; `reason` is a sentence."""
 
     reason: str
     code: str
@@ -28,7 +29,7 @@ class Raise:
 
 @dataclass(frozen=True)
 class Refuse:
-    """No. `code` is stable, for scripts; `reason` is a sentence, for people."""
+    """Not allowed. `code` is stable, for scripts; `reason` is a sentence, for people."""
 
     reason: str
     code: str
@@ -36,4 +37,4 @@ class Refuse:
     setting: str = field(default="", compare=False, kw_only=True)
 
 
-Answer = Allow | Raise | Refuse
+GuardAnswer = Allow | Raise | Refuse

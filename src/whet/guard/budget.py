@@ -1,15 +1,15 @@
-"""What was spent and reserved before this attempt, against what the policy grants."""
+"""Budget rules: compare what was spent and reserved before this attempt with what the policy grants."""
 
 from dataclasses import dataclass
 
-from whet.config import Budget
+from whet.config import BudgetPolicy
 from whet.domain.reservation import Resource
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spent:
-    """What is on record, this attempt not counted; `readable` is false when the record could not be asked."""
+    """The recorded spending without this attempt; `readable` is false if the record could not be read."""
 
     proposals_today: int
     cycles_today: int
@@ -18,39 +18,48 @@ class Spent:
     readable: bool
 
 
-def budget(spent: Spent, policy: Budget) -> Answer:
-    """Room for one more of each, and the cool-down over; an unreadable record means stop."""
+def budget(spent: Spent, policy: BudgetPolicy) -> GuardAnswer:
+    """Refuse unless there is room for one more of each and the cool-down is over; refuse an unreadable record."""
     counts = (spent.proposals_today, spent.cycles_today, spent.attempts_on_signature)
     if spent.readable is not True or not all(isinstance(count, int) and count >= 0 for count in counts):
         return Refuse("what was spent so far cannot be read", "budget_unreadable")
     if spent.proposals_today >= policy.proposals_per_day:
-        return _spent(f"{spent.proposals_today} of {policy.proposals_per_day} proposals of today are made")
+        return _exhausted(f"{spent.proposals_today} of {policy.proposals_per_day} proposals of today are made")
     if spent.cycles_today >= policy.cycles_per_day:
-        return _spent(f"{spent.cycles_today} of {policy.cycles_per_day} cycles of today have run")
+        return _exhausted(f"{spent.cycles_today} of {policy.cycles_per_day} cycles of today have run")
     if spent.attempts_on_signature >= policy.attempts_per_signature:
-        return _spent(f"{spent.attempts_on_signature} attempts on one signature are all the policy grants")
-    if not _cooled(spent, policy.cooldown_seconds):
+        return _exhausted(f"{spent.attempts_on_signature} attempts on one signature are all the policy grants")
+    if not _is_cool_down_over(spent, policy.cooldown_seconds):
         return Refuse(f"the last attempt is less than {policy.cooldown_seconds} seconds ago", "cooling_down")
     return Allow()
 
 
-def room(wanted: int, *, spent: int, reserved: int, granted: int, resource: Resource) -> Answer:
-    """Room for `wanted` more, all in the smallest unit; what is no whole number, or less than none, is unreadable."""
-    if not all(type(amount) is int and amount >= 0 for amount in (wanted, spent, reserved, granted)):
+def room(amount: int, *, spent: int, reserved: int, granted: int, resource: Resource) -> GuardAnswer:
+    """Refuse if `amount` more does not fit into what is granted; all numbers are in the smallest unit.
+
+    A number that is negative or not an int means that the record is damaged, and is refused too.
+    """
+    if not all(type(number) is int and number >= 0 for number in (amount, spent, reserved, granted)):
         return Refuse(f"what was spent so far of {resource.words} cannot be read", "budget_unreadable")
-    if spent + reserved + wanted <= granted:
+    if spent + reserved + amount <= granted:
         return Allow()
-    have, gone, held, more = map(resource.shown, (granted, spent, reserved, wanted))
-    return _spent(f"of {have} {resource.words} a day {gone} are spent and {held} reserved: there is no room for {more}")
+    total, used, held, more = map(resource.shown, (granted, spent, reserved, amount))
+    return _exhausted(
+        f"of {total} {resource.words} a day {used} are spent and {held} reserved: there is no room for {more}"
+    )
 
 
-def _cooled(spent: Spent, cooldown_seconds: int) -> bool:
-    """Attempts on record without a time are as recent as can be; so is a time that is not a number."""
-    since = spent.seconds_since_last_attempt
+def _is_cool_down_over(spent: Spent, cooldown_seconds: int) -> bool:
+    """True if the last attempt is long enough ago. Attempts without a recorded time count as just made.
+
+    A time that is not a number fails the comparison, so it counts as just made too.
+    """
     if cooldown_seconds == 0:
         return True
-    return spent.attempts_on_signature == 0 if since is None else since >= cooldown_seconds
+    if spent.seconds_since_last_attempt is None:
+        return spent.attempts_on_signature == 0
+    return spent.seconds_since_last_attempt >= cooldown_seconds
 
 
-def _spent(reason: str) -> Refuse:
+def _exhausted(reason: str) -> Refuse:
     return Refuse(reason, "budget_spent")

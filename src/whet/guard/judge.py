@@ -1,4 +1,7 @@
-"""Every rule over one change. What is asked on the way to the first test run does not load all this."""
+"""Run all guard rules on a change.
+
+Kept apart from `guard/__init__`, so that the way to the first test run does not import all rules.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal
@@ -9,12 +12,12 @@ from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change import categories, description, limits, risk, self_change
 from whet.guard.change.submission import Description, GuardContext, Submission
-from whet.guard.content import reader
-from whet.guard.content.rules import content
-from whet.guard.immutable import immutable
+from whet.guard.content import review
+from whet.guard.content.rules import content_findings
+from whet.guard.immutable import immutable_section
 from whet.guard.paths import (
     collisions,
     gitattributes,
@@ -29,42 +32,45 @@ from whet.guard.paths import (
 
 Author = Literal["engine", "outsider"]
 
-# What only a person can settle: a proof may have been fooled by it.
-WANT_A_READER = frozenset({"wants_a_reader", "content_unknown", categories.HOOKS_TOUCHED})
+# Codes of findings that only a person can settle: the patch may have faked the proof.
+NEEDS_REVIEW = frozenset({"needs_review", "content_unknown", categories.HOOKS_TOUCHED})
 
-PATH_RULES: tuple[Callable[[str, Config], Answer], ...] = (
-    protected.protected,
-    secret_files.secret,
-    suffixes.suffix,
-    protected.guarding,
-    protected.sensitive,
+# Rules about a path, whatever happens to the file. `names.safe_name` comes before all others.
+PATH_RULES: tuple[Callable[[str, Config], GuardAnswer], ...] = (
+    protected.protected_path,  # whet.toml, .whet, .git, whet itself, what the policy and the defaults protect
+    secret_files.secret_file,  # .env, keys, credentials
+    suffixes.unlisted_suffix,  # file types that the policy does not list
+    protected.access_control,  # auth, permissions, passwords: highest tier
+    protected.sensitive_path,  # what the policy calls sensitive: higher tier
 )
-CHANGE_RULES: tuple[Callable[[Change, Submission], Answer], ...] = (
-    modes.mode,
-    limits.text,
-    categories.fits,
-    categories.tests,
-    categories.hooks,
-    shadowed_modules.shadow,
-    gitattributes.filtered,
-    gitignored.ignored,
-    immutable,
-    description.named,
-    description.understated,
-    reader.wants_a_reader,
+# Rules about one changed file. The content rules (`content.rules.CONTENT_RULES`) come on top.
+CHANGE_RULES: tuple[Callable[[Change, Submission], GuardAnswer], ...] = (
+    modes.unusual_mode,  # symbolic links, submodules; a file that becomes executable
+    limits.uncounted_lines,  # binary files, and files whose lines were not counted
+    categories.mismatch,  # documentation that touches code, tidying that touches access control
+    categories.touched_test,  # a change may not alter the tests that judge it
+    categories.runner_hook,  # conftest.py and pytest plug-ins: needs human review
+    shadowed_modules.shadowed_module,  # a new file that is imported instead of another module
+    gitattributes.content_filter,  # files that git writes to disk in another form
+    gitignored.ignored_file,  # new files that `git status` does not show
+    immutable_section,  # sections of settings files that the policy freezes
+    description.unnamed_file,  # a file that the proposal does not name
+    description.understated,  # "only a typo", and the program changes
+    review.needs_review,  # suspicious constructs in added lines
 )
-TREE_RULES: tuple[Callable[[Submission], Answer], ...] = (
-    limits.empty,
-    limits.files,
-    limits.lines,
-    limits.new_files,
-    limits.deleted_files,
-    categories.allowed,
-    risk.risk,
-    collisions.collision,
-    collisions.twin,
-    self_change.itself,
-    description.said,
+# Rules about the change as a whole.
+TREE_RULES: tuple[Callable[[Submission], GuardAnswer], ...] = (
+    limits.empty_change,
+    limits.too_many_files,
+    limits.too_many_lines,
+    limits.too_many_new_files,
+    limits.too_many_deleted_files,
+    categories.category_allowed,
+    risk.risk_allowed,
+    collisions.duplicate_path,  # one path twice, or two that a file system takes for one
+    collisions.near_duplicate,  # a new path that differs from an existing one in case or look only
+    self_change.change_to_whet,  # whet's own source
+    description.deceptive_description,  # secrets, commands or orders to the approver in the description
 )
 
 
@@ -77,12 +83,12 @@ def judge(
     policy: Config,
     trusted_new_tests: Iterable[str] = (),
     author: Author = "engine",
-    around: GuardContext | None = None,
-    said: Description | None = None,
+    context: GuardContext | None = None,
+    description: Description | None = None,
 ) -> tuple[GuardFinding, ...]:
-    """Every rule over every change; all that was found, each under its stable code.
+    """Return the findings of every rule on every change, each under its stable code.
 
-    A human's own tests are judged in a lane of their own, so for an outsider a touched test is a note.
+    Tests that an outsider changed are run separately, so for an outsider a touched test is only a note.
     """
     submission = Submission(
         changes=tuple(changes),
@@ -91,64 +97,60 @@ def judge(
         risk=risk,
         policy=policy,
         trusted_new_tests=frozenset(trusted_new_tests),
-        around=around or GuardContext(),
-        account=said,
+        context=context or GuardContext(),
+        description=description,
     )
     return tuple(_findings(submission, author))
 
 
 def refusals(findings: Iterable[GuardFinding]) -> tuple[GuardFinding, ...]:
-    """The findings that stop a change: all but those known to be less."""
+    """Return the blocking findings: every severity except the known weaker ones, so that an unknown one blocks."""
     return tuple(finding for finding in findings if finding.severity not in ("raise", "require", "note"))
 
 
-def explain(path: str, policy: Config) -> Answer:
-    """What decides about a path, whatever happens to it: the first refusal, else what raises the tier."""
-    clean = names.name(path)
-    if isinstance(clean, Refuse):
-        return clean
+def explain(path: str, policy: Config) -> GuardAnswer:
+    """Return the answer that decides about a path: the first refusal, else the first raised tier, else Allow."""
+    safe = names.safe_name(path)
+    if isinstance(safe, Refuse):
+        return safe
     answers = [rule(path, policy) for rule in PATH_RULES]
-    if (pattern := categories.pattern_of_test(path, policy)) is not None:
+    pattern = categories.pattern_of_test(path, policy)
+    if pattern is not None:
         reason = f"{path} is a test ({pattern!r}): it may be added, never altered"
         setting = "tests.paths" if pattern in policy.tests.paths else ""
         answers.append(Refuse(reason, "tests_touched", pattern=pattern, setting=setting))
-    return next(
-        (answer for wanted in (Refuse, Raise) for answer in answers if isinstance(answer, wanted)),
-        next((answer for answer in answers if answer != Allow()), Allow(f"no rule speaks against {path}")),
-    )
+    for kind in (Refuse, Raise):
+        for answer in answers:
+            if isinstance(answer, kind):
+                return answer
+    explained = [answer for answer in answers if answer != Allow()]
+    return explained[0] if explained else Allow(f"no rule speaks against {path}")
 
 
 def _findings(submission: Submission, author: Author) -> Iterator[GuardFinding]:
-    for rule in TREE_RULES:
-        yield from _finding(rule(submission), None, author)
+    for tree_rule in TREE_RULES:
+        yield from _finding(tree_rule(submission), None, author)
     for change in submission.changes:
-        for answer in _answers(change, submission):
-            yield from _finding(answer, change.path, author)
-        if isinstance(names.name(change.path), Allow):
-            yield from content(change, submission)
+        safe = names.safe_name(change.path)
+        if not isinstance(safe, Allow):
+            # A path that is not what it seems is refused for that alone: other rules could misread it.
+            yield from _finding(safe, change.path, author)
+            continue
+        for path_rule in PATH_RULES:
+            yield from _finding(path_rule(change.path, submission.policy), change.path, author)
+        for change_rule in CHANGE_RULES:
+            yield from _finding(change_rule(change, submission), change.path, author)
+        yield from content_findings(change, submission)
 
 
-def _answers(change: Change, submission: Submission) -> Iterator[Answer]:
-    """A path that cannot be trusted to be what it seems is refused for that alone."""
-    clean = names.name(change.path)
-    yield clean
-    if isinstance(clean, Allow):
-        yield from (rule(change.path, submission.policy) for rule in PATH_RULES)
-        yield from (rule(change, submission) for rule in CHANGE_RULES)
-
-
-def _finding(answer: Answer, path: str | None, author: Author) -> Iterator[GuardFinding]:
+def _finding(answer: GuardAnswer, path: str | None, author: Author) -> Iterator[GuardFinding]:
     if isinstance(answer, Allow):
         return
-    severity = _severity(answer)
-    reason = answer.reason
+    severity, reason = "block", answer.reason
+    if isinstance(answer, Raise):
+        severity = "require" if answer.tier is Tier.REQUIRE else "raise"
     if author == "outsider" and answer.code == "tests_touched":
-        severity, reason = "note", f"{path} is a test: it is run apart, and the base's tests judge the change"
-    where = "" if path is None else names.shown(path)
-    yield GuardFinding(rule=answer.code, severity=severity, path=where, reason=reason)
-
-
-def _severity(answer: Raise | Refuse) -> str:
-    if isinstance(answer, Refuse):
-        return "block"
-    return "require" if answer.tier is Tier.REQUIRE else "raise"
+        severity = "note"
+        reason = f"{path} is a test: it is run separately, and the tests of the base judge the change"
+    shown = "" if path is None else names.shown(path)
+    yield GuardFinding(rule=answer.code, severity=severity, path=shown, reason=reason)

@@ -1,4 +1,4 @@
-"""Which tier a gate asks for: the highest that any fact calls for, with the facts."""
+"""The approval tier that a gate asks for: the highest that any fact demands, with the reasons."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from whet.domain.proposal import ProposalKind
 from whet.domain.risk import Risk
 from whet.domain.verdict import Verdict
 
-Claim = tuple[Tier, str]
+_Demand = tuple[Tier, str]
 
 _BY_RISK = {
     Risk.LOW: Tier.AUTO,
@@ -31,29 +31,30 @@ def tier(
     findings: Sequence[GuardFinding],
     policy: Config,
 ) -> tuple[Tier, tuple[str, ...]]:
-    """Never below the gate's floor. Whether a change may go unseen is asked once, at apply, where its evidence lies
-    on the table; at merge the same evidence has been answered for, so the policy's floor is all that is added."""
-    claims = [_floor(gate, policy)]
+    """Return the tier of a gate, never below the policy's floor, and the reasons, the most demanding first.
+
+    The evidence is judged once, at apply. At merge it has been approved already, so only the floor counts.
+    """
+    demands = [_floor(gate, policy)]
     if gate != Gate.MERGE:
-        claims += [
-            _by_risk(gate, risk),
-            *_by_category(category, policy),
-            *((_BY_SEVERITY.get(finding.severity, Tier.REQUIRE), finding.reason) for finding in findings),
-        ]
+        demands.append(_by_risk(gate, risk))
+        demands += _by_category(category, policy)
+        demands += [(_BY_SEVERITY.get(finding.severity, Tier.REQUIRE), finding.reason) for finding in findings]
     if gate not in (Gate.PLAN, Gate.MERGE):
-        claims += [*_by_verdict(verdict), *_unseen(kind, policy)]
-    claims.sort(key=lambda claim: -claim[0].rank)
-    return claims[0][0], tuple(reason for asked, reason in claims if asked is not Tier.AUTO)
+        demands += [*_by_verdict(verdict), *_by_automation(kind, policy)]
+    demands.sort(key=lambda demand: -demand[0].rank)
+    return demands[0][0], tuple(reason for demanded, reason in demands if demanded is not Tier.AUTO)
 
 
-def _by_risk(gate: Gate, risk: Risk) -> Claim:
-    """A plan changes nothing yet: up to medium risk it need not be shown to anyone."""
-    asked = _BY_RISK.get(risk, Tier.REQUIRE)
-    harmless = gate == Gate.PLAN and asked is Tier.CONFIRM
-    return Tier.AUTO if harmless else asked, f"the risk is {risk}"
+def _by_risk(gate: Gate, risk: Risk) -> _Demand:
+    """Return the tier of a risk. A plan changes nothing yet, so up to medium risk it needs nobody."""
+    demanded = _BY_RISK.get(risk, Tier.REQUIRE)
+    if gate == Gate.PLAN and demanded is Tier.CONFIRM:
+        demanded = Tier.AUTO
+    return demanded, f"the risk is {risk}"
 
 
-def _floor(gate: Gate, policy: Config) -> Claim:
+def _floor(gate: Gate, policy: Config) -> _Demand:
     floors = {
         Gate.PLAN: policy.approve.plan,
         Gate.APPLY: policy.approve.apply,
@@ -63,17 +64,18 @@ def _floor(gate: Gate, policy: Config) -> Claim:
     return floor, f"the policy asks for {floor} at the {gate} gate"
 
 
-def _by_category(category: Category, policy: Config) -> Iterator[Claim]:
+def _by_category(category: Category, policy: Config) -> Iterator[_Demand]:
     if category not in policy.guard.categories:
         yield Tier.REQUIRE, f"the policy does not allow the category {category}"
 
 
-def _by_verdict(verdict: Verdict | None) -> Iterator[Claim]:
+def _by_verdict(verdict: Verdict | None) -> Iterator[_Demand]:
     if verdict != Verdict.PASSED:
         yield Tier.REQUIRE, f"the verdict is {verdict}" if verdict else "there is no verdict"
 
 
-def _unseen(kind: ProposalKind, policy: Config) -> Iterator[Claim]:
+def _by_automation(kind: ProposalKind, policy: Config) -> Iterator[_Demand]:
+    """Demand a person in production, and for kinds that the policy does not list as automatic."""
     if policy.environment != "development":
         yield Tier.CONFIRM, "nothing is applied in production without a person"
     if kind not in policy.approve.auto_kinds:

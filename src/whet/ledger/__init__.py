@@ -1,1 +1,2 @@
-"""Append-only and hash-chained: the audit trail, and the blackboard on which the phases leave their nouns."""
+"""The ledger: an append-only, hash-chained list of entries. Phases read and write their nouns here, and it is the audit
+trail."""

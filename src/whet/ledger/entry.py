@@ -1,3 +1,5 @@
+"""One entry of the ledger and the hash that links it to the entry before."""
+
 import hashlib
 import json
 from collections.abc import Iterable
@@ -11,19 +13,19 @@ from whet.store.codec import decode
 
 Noun = TypeVar("Noun")
 GENESIS = "0" * 64
-RESTORE_IT = "restore .whet/ as a whole, with the database where the record is in one, from a backup"
-RESTORE = f"nothing was moved; `whet audit` says what is wrong: {RESTORE_IT}"
+RESTORE_IT = "restore .whet/ as a whole from a backup, and the database if the record is in one"
+RESTORE = f"nothing was deployed; `whet audit` shows the damage: {RESTORE_IT}"
 
 
 def link(previous: str, seq: int, texts: Iterable[str]) -> str:
-    """The hash of a row: over the hash before it and the row's columns as canonical JSON."""
+    """Return the hash of a row: SHA-256 of the previous hash and the row's columns as canonical JSON."""
     row = f"[{seq},{','.join(map(encode_basestring_ascii, texts))}]"
     return hashlib.sha256(f"{previous}{row}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Head:
-    """How far the chain goes: what is anchored outside, so that a cut-off tail is noticed."""
+    """The last row of the chain. It is also stored outside the database (anchored), so that a removed tail is detected."""
 
     seq: int
     hash: str
@@ -33,12 +35,15 @@ class Head:
 
     @classmethod
     def parse(cls, text: str) -> "Head | None":
+        """Return the head in its stored form; None if the text has another form."""
         seq, _, value = text.strip().partition(":")
         return cls(int(seq), value) if seq.isascii() and seq.isdigit() and len(value) == 64 else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
+    """A row of the ledger. `body` is a noun as canonical JSON; `key` is unique and names what was recorded."""
+
     seq: int
     at: datetime
     phase: str
@@ -51,23 +56,23 @@ class Entry:
     hash: str
 
     def read(self, cls: type[Noun]) -> Noun:
+        """Return the noun. Raise Corrupt if the body is not one of class `cls`."""
         return decode(cls, self.data)
 
     @property
     def data(self) -> Any:
+        """Return the body as plain data. Raise Corrupt if it is not JSON."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError) as problem:
-            raise Corrupt(
-                f"row {self.seq} of the ledger is not JSON", "`whet audit` says what else is wrong"
-            ) from problem
+            raise Corrupt(f"row {self.seq} of the ledger is not JSON", "`whet audit` shows all damage") from problem
 
     def computed_hash(self) -> str:
         texts = (self.at.isoformat(), self.phase, self.kind, self.subject, self.key, self.actor, self.body)
         return link(self.previous, self.seq, texts)
 
     def unedited(self) -> "Entry":
-        """Itself, where it is what was recorded: for whoever gives or takes permission on its word."""
+        """Return this entry if its hash matches. Raise DamagedLedger otherwise. Use this before permitting anything."""
         if self.computed_hash() != self.hash:
             raise DamagedLedger(f"row {self.seq} of the ledger ({self.kind} of {self.subject}) was edited", RESTORE)
         return self

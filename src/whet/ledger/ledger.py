@@ -1,3 +1,5 @@
+"""The ledger: append, query and verify entries."""
+
 import contextlib
 import fcntl
 import os
@@ -24,10 +26,11 @@ _rows = schema.ledger
 
 
 class Ledger:
-    """Every append is on disk, and its head beside the database, before the call returns.
+    """The ledger of one state folder.
 
-    The head is written after the row, so it never names a row that was not there: where it does, rows were lost, and
-    nothing is appended that would cover that up.
+    An append returns after the row and the anchor (a file beside the database that names the last row) are on disk. The
+    anchor is written after the row. If it names a row that does not exist, rows were lost, and further appends are
+    refused so that they cannot hide the loss.
     """
 
     def __init__(self, store: Store, folder: Path) -> None:
@@ -35,14 +38,15 @@ class Ledger:
         self._anchor = folder / ANCHOR
 
     def append(self, phase: str, noun: Any, *, subject: str, key: str, actor: str = "whet", kind: str = "") -> Entry:
-        """Record a noun under its key. A key that is there already is answered with what was recorded then,
-        so that a step that runs again after a crash leaves one entry."""
+        """Record a noun under `key`. If the key exists, return its entry unchanged, so that a step that is repeated after
+        a crash records once."""
         with self._store.writing() as connection:
-            if known := _first(connection, _rows.c.key == key):
-                return known
+            existing = _first(connection, _rows.c.key == key)
+            if existing:
+                return existing
             self._refuse_a_broken_chain(connection)
             head = _head(connection)
-            bare = Entry(
+            unhashed = Entry(
                 seq=head.seq + 1,
                 at=now(),
                 phase=phase,
@@ -54,19 +58,20 @@ class Ledger:
                 previous=head.hash,
                 hash="",
             )
-            entry = replace(bare, hash=bare.computed_hash())
+            entry = replace(unhashed, hash=unhashed.computed_hash())
             connection.execute(insert(_rows).values(**{**entry.__dict__, "at": entry.at.isoformat()}))
         self._write_anchor(Head(entry.seq, entry.hash))
         return entry
 
     def head(self) -> Head:
+        """Return the last row; row 0 if the ledger is empty."""
         with self._store.reading() as connection:
             return _head(connection)
 
     def entries(
         self, *, phase: str = "", kind: str = "", subject: str = "", after: int = 0, since: datetime | None = None
     ) -> list[Entry]:
-        """Artifacts in the order they were left, by any of phase, kind and subject."""
+        """Return entries in ledger order, filtered by every argument that is given."""
         query = select(_rows).where(_rows.c.seq > after).order_by(_rows.c.seq)
         for column, value in ((_rows.c.phase, phase), (_rows.c.kind, kind), (_rows.c.subject, subject)):
             query = query.where(column == value) if value else query
@@ -76,6 +81,7 @@ class Ledger:
             return [_entry(row) for row in connection.execute(query)]
 
     def latest(self, kind: str, *, phase: str = "", subject: str = "") -> Entry | None:
+        """Return the last entry of a kind; None if there is none."""
         query = select(_rows).where(_rows.c.kind == kind).order_by(_rows.c.seq.desc()).limit(1)
         for column, value in ((_rows.c.phase, phase), (_rows.c.subject, subject)):
             query = query.where(column == value) if value else query
@@ -84,13 +90,14 @@ class Ledger:
         return _entry(row) if row else None
 
     def find(self, key: str) -> Entry | None:
+        """Return the entry with this key; None if there is none."""
         with self._store.reading() as connection:
             return _first(connection, _rows.c.key == key)
 
     def follow(
         self, after: int, until: Callable[[], bool], *, phase: str = "", kind: str = "", poll_seconds: float = 0.1
     ) -> Iterator[Entry]:
-        """A subscription: entries as they are left, by this process or another, until told to end."""
+        """Yield entries as this or any other process appends them, until `until` returns true."""
         while True:
             ending = until()
             for entry in self.entries(phase=phase, kind=kind, after=after):
@@ -101,7 +108,7 @@ class Ledger:
             time.sleep(poll_seconds)
 
     def anchor(self) -> Head | None:
-        """The head as it was last written beside the database; None where that is missing or no head."""
+        """Return the head in the anchor file; None if the file is missing or has another form."""
         try:
             return Head.parse(self._anchor.read_text(errors="replace"))
         except FileNotFoundError:
@@ -110,28 +117,29 @@ class Ledger:
             raise StateUnusable(f"{self._anchor} cannot be read: {problem.strerror}", "make it readable") from problem
 
     def refuse_if_damaged(self) -> None:
-        """Every row against its hash, the row before it and the anchor, in one pass: before anything is permitted."""
-        known = self.anchor()  # first: rows that are appended meanwhile come after it
+        """Raise DamagedLedger unless every row matches its hash, the row before it and the anchor."""
+        anchor = self.anchor()  # before the rows: rows that are appended meanwhile come after it
         with self._store.reading() as connection:
-            problem = _damage(connection.execute(select(_rows).order_by(_rows.c.seq)), known)
+            problem = _damage(connection.execute(select(_rows).order_by(_rows.c.seq)), anchor)
         if problem:
             raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
 
     def _refuse_a_broken_chain(self, connection: Connection) -> None:
-        known = self.anchor()
-        found = _first(connection, _rows.c.seq == known.seq) if known else None
-        if known and (found is None or found.hash != known.hash):
+        """Raise StateUnusable if the row that the anchor names is missing or different."""
+        anchor = self.anchor()
+        row = _first(connection, _rows.c.seq == anchor.seq) if anchor else None
+        if anchor and (row is None or row.hash != anchor.hash):
             raise StateUnusable(
-                f"the ledger is not the one that {ANCHOR} names: row {known.seq} is missing or another",
-                f"{RESTORE_IT}; `whet audit` says what is wrong",
+                f"the ledger does not match {ANCHOR}: row {anchor.seq} is missing or different",
+                f"{RESTORE_IT}; `whet audit` shows the damage",
             )
 
     def _write_anchor(self, head: Head) -> None:
         fresh = self._anchor.with_suffix(".fresh")
         try:
-            with _alone(self._anchor.parent):
-                known = self.anchor()
-                if known and known.seq > head.seq:
+            with _folder_lock(self._anchor.parent):
+                anchor = self.anchor()
+                if anchor and anchor.seq > head.seq:
                     return  # another thread or process has appended since
                 with fresh.open("w") as out:
                     out.write(f"{head}\n")
@@ -141,13 +149,13 @@ class Ledger:
         except OSError as problem:
             raise StateUnusable(
                 f"{self._anchor} cannot be written: {problem.strerror}",
-                "make room and make .whet/ writable; the entry itself is recorded",
+                "free some disk space and make .whet/ writable; the entry itself is recorded",
             ) from problem
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One at a time, among the threads and processes that append."""
+def _folder_lock(folder: Path) -> Iterator[None]:
+    """Lock a folder against other threads and processes that write the anchor."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -156,27 +164,30 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _damage(rows: Iterable[Any], known: Head | None) -> str:
-    """The first thing that is wrong with the chain, over bare rows: this is read before every deployment."""
-    previous, last, anchored = GENESIS, 0, known is None
+def _damage(rows: Iterable[Any], anchor: Head | None) -> str:
+    """Return the first damage of the chain; empty if there is none.
+
+    Works on database rows without making entries, because it runs before every deployment and must be fast.
+    """
+    previous, last, anchored = GENESIS, 0, anchor is None
     try:
         for seq, *texts, before, own in rows:
             if seq != last + 1:
                 return f"row {last + 1} is missing"
             if before != previous or link(before, seq, texts) != own:
                 return f"row {seq} was edited"
-            if known and seq == known.seq:
-                anchored = own == known.hash
+            if anchor and seq == anchor.seq:
+                anchored = own == anchor.hash
             previous, last = own, seq
     except TypeError:
-        return f"row {last + 1} was edited: it holds no entry"
-    if known is None and last:
+        return f"row {last + 1} was edited: it is not an entry"
+    if anchor is None and last:
         return f"{ANCHOR} is missing or unreadable"
-    return "" if anchored else f"its end is not the one that {ANCHOR} names"
+    return "" if anchored else f"its end does not match {ANCHOR}"
 
 
 def verify(entries: Sequence[Entry], anchors: Sequence[tuple[str, Head]]) -> list[str]:
-    """What is wrong with a chain: an edited row, a missing row, a tail cut off before an anchor."""
+    """Return all damage of a chain: edited rows, missing rows, and anchors that name a row that is gone or different."""
     problems = []
     previous, expected = GENESIS, 1
     by_seq = {entry.seq: entry for entry in entries}
@@ -190,12 +201,12 @@ def verify(entries: Sequence[Entry], anchors: Sequence[tuple[str, Head]]) -> lis
         previous, expected = entry.hash, entry.seq + 1
     for name, head in anchors:
         if head == Head(0, GENESIS):
-            continue  # named when nothing was recorded yet
-        found = by_seq.get(head.seq)
-        if found is None:
-            problems.append(f"the tail is cut off: {name} names row {head.seq}, which is not there")
-        elif found.hash != head.hash:
-            problems.append(f"the chain was rewritten: row {head.seq} is not the one that {name} names")
+            continue  # made when the ledger was empty
+        entry_at_head = by_seq.get(head.seq)
+        if entry_at_head is None:
+            problems.append(f"the tail is cut off: {name} names row {head.seq}, which does not exist")
+        elif entry_at_head.hash != head.hash:
+            problems.append(f"the chain was rewritten: row {head.seq} does not match {name}")
     return problems
 
 
@@ -210,11 +221,12 @@ def _first(connection: Connection, condition: Any) -> Entry | None:
 
 
 def _entry(row: Any) -> Entry:
+    """Return the entry of a database row. Raise Corrupt if a column has the wrong type."""
     data = row._asdict()
     try:
         at = datetime.fromisoformat(row.at)
     except (TypeError, ValueError):
         at = None
     if at is None or at.utcoffset() is None or not all(isinstance(data[name], str) for name in data if name != "seq"):
-        raise Corrupt(f"row {row.seq} of the ledger was edited: it holds no entry", "restore .whet/ from a backup")
+        raise Corrupt(f"row {row.seq} of the ledger was edited: it is not an entry", "restore .whet/ from a backup")
     return Entry(**{**data, "at": at})

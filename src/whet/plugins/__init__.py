@@ -1,4 +1,4 @@
-"""Engines by name, through entry points; the built-in ones come in by the same door."""
+"""Look up engines by name through entry points; the built-in engines are entry points too."""
 
 from collections.abc import Collection
 from functools import cache
@@ -16,31 +16,33 @@ GROUPS = (
 
 
 def load(group: str, names: Collection[str], *args: Any) -> dict[str, Any]:
-    """The named engines of a group, built."""
+    """Return the named engines of a group, each made by calling its class with `args`."""
     return {name: entry.load()(*args) for name, entry in _offered(group, names).items()}
 
 
 def refuse_unknown(group: str, names: Collection[str]) -> None:
+    """Raise UnknownEngine if a name is not in the group, without loading any engine."""
     _offered(group, names)
 
 
 def known(group: str) -> list[str]:
+    """Return the names in a group, sorted."""
     return sorted(_installed(group).names)
 
 
 def _offered(group: str, names: Collection[str]) -> "dict[str, EntryPoint]":
-    """A name nobody offers is an error that lists those that exist."""
+    """Return the entry points of `names`. Raise UnknownEngine, listing the existing names, if one is missing."""
     offered = {entry.name: entry for entry in _installed(group)}
     for name in names:
         if name not in offered:
-            there = ", ".join(sorted(offered)) or "none"
-            raise UnknownEngine(f"{group} has no engine {name!r}; it has: {there}", "correct the name in whet.toml")
+            existing = ", ".join(sorted(offered)) or "none"
+            raise UnknownEngine(f"{group} has no engine {name!r}; it has: {existing}", "correct the name in whet.toml")
     return {name: offered[name] for name in names}
 
 
 @cache
 def _installed(group: str) -> "EntryPoints":
-    """Asked once: it takes a look at every distribution that is installed."""
-    from importlib.metadata import entry_points  # takes a while to load
+    """Return the entry points of a group. Cached, because the lookup reads every installed distribution."""
+    from importlib.metadata import entry_points  # deferred: slow to import
 
     return entry_points(group=group)

@@ -1,7 +1,11 @@
-"""What runs inside the instrumented application: tools and the recorder of their calls.
+"""The part of whet that runs inside an instrumented application: tools, the call recorder and the reloader.
 
-Standard library only, and little of that before the first recorded call. It appends executions and can do nothing else
-to whet. `configure` says where and how much; `flush` writes now what is waiting; `status` says how recording goes.
+Uses the standard library only and imports little before the first recorded call. It writes recorded calls and its own
+process report; it cannot change anything else of whet. `record/` records calls, `reload/` replaces tools while the
+application runs; neither imports the other. `settings` connects the two to the tools.
+
+`configure` sets where calls are recorded and how much that may cost, `flush` writes buffered calls to disk, `status`
+reports what was written and dropped.
 """
 
 from whet.runtime.settings import configure, flush, status

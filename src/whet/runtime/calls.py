@@ -1,7 +1,10 @@
-"""The four kinds of callable that a tool can be, each with its wrapper.
+"""The wrappers that record a tool's calls, one for each kind of callable: plain, async, generator, async generator.
 
-A wrapper is a real function of the same kind, so that `inspect`, pickle and binding to instances see what they saw
-before. A call that is not kept costs a counter and a comparison; its failure is still seen.
+A wrapper is a real function of the same kind, so that `inspect`, pickle and binding to instances work as before. A call
+that is not recorded costs one counter and one comparison; its failure is still recorded.
+
+`_plain` and `_async` repeat each other on purpose. They are the hot path: moving the shared lines into a function would
+add a Python call to each recorded call, and near the end of the stack that call itself could raise RecursionError.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 from contextlib import suppress
 from time import perf_counter_ns
 
-from whet.runtime.record.capture import HEAVIEST, NOT_TAKEN, StandIn, capture, capture_one
+from whet.runtime.record.capture import HEAVIEST, NOT_CAPTURED, Placeholder, capture, capture_one
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,15 +22,15 @@ if TYPE_CHECKING:
     from whet.runtime.implementation import Implementation
     from whet.runtime.tool import Tool
 
-NO_ROOM = (RecursionError, MemoryError)
-"""What the recorder may run into at the end of the stack or the memory, where the tool just did not. Its record is lost;
-the call is counted."""
+OUT_OF_ROOM = (RecursionError, MemoryError)
+"""Errors that recording may run into near the end of the stack or of memory, where the tool itself did not. The call is
+then counted but not recorded."""
 
 _GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80 | 0x100, 0x200
 
 
 def kind_of(function: Any) -> str:
-    """`plain`, `async`, `generator` or `async generator`, seen through partials, methods and callable objects."""
+    """Return `plain`, `async`, `generator` or `async generator`; look through partials, methods and callable objects."""
     while hasattr(function, "func") and hasattr(function, "keywords"):
         function = function.func
     if getattr(function, "_is_coroutine_mark", None) is not None:
@@ -43,6 +46,7 @@ def kind_of(function: Any) -> str:
 
 
 def wrapper(tool: Tool, kind: str) -> Callable[..., Any]:
+    """Return the function that callers get: it runs the tool's present implementation and records the call."""
     return {"plain": _plain, "async": _async, "generator": _generator, "async generator": _async_generator}[kind](tool)
 
 
@@ -54,28 +58,28 @@ def _plain(tool: Tool) -> Callable[..., Any]:
             try:
                 return running.function(*args, **kwargs)
             except Exception as error:
-                with suppress(*NO_ROOM):
-                    running.failed_unwatched(number, args, kwargs, error)
+                with suppress(*OUT_OF_ROOM):
+                    running.failed_uncaptured(number, args, kwargs, error)
                 raise
         entered = perf_counter_ns()
         try:
             if running.recorder is None:
                 running.find_recorder()
             inputs = capture(args, kwargs)
-        except NO_ROOM:
-            inputs = NOT_TAKEN
+        except OUT_OF_ROOM:
+            inputs = NOT_CAPTURED
         began = perf_counter_ns()
         try:
             output = running.function(*args, **kwargs)
         except Exception as error:
             ended = perf_counter_ns()
-            with suppress(*NO_ROOM):
+            with suppress(*OUT_OF_ROOM):
                 running.failed(number, inputs, error, began - entered, ended - began, ended)
             raise
         ended = perf_counter_ns()
-        try:  # noqa: SIM105 (a context manager is dear on every call)
+        try:  # noqa: SIM105 (a context manager costs too much on every call)
             running.succeeded(number, inputs, output, began - entered, ended - began, ended)
-        except NO_ROOM:
+        except OUT_OF_ROOM:
             pass
         return output
 
@@ -90,28 +94,28 @@ def _async(tool: Tool) -> Callable[..., Any]:
             try:
                 return await running.function(*args, **kwargs)
             except Exception as error:
-                with suppress(*NO_ROOM):
-                    running.failed_unwatched(number, args, kwargs, error)
+                with suppress(*OUT_OF_ROOM):
+                    running.failed_uncaptured(number, args, kwargs, error)
                 raise
         entered = perf_counter_ns()
         try:
             if running.recorder is None:
                 running.find_recorder()
             inputs = capture(args, kwargs)
-        except NO_ROOM:
-            inputs = NOT_TAKEN
+        except OUT_OF_ROOM:
+            inputs = NOT_CAPTURED
         began = perf_counter_ns()
         try:
             output = await running.function(*args, **kwargs)
         except Exception as error:
             ended = perf_counter_ns()
-            with suppress(*NO_ROOM):
+            with suppress(*OUT_OF_ROOM):
                 running.failed(number, inputs, error, began - entered, ended - began, ended)
             raise
         ended = perf_counter_ns()
-        try:  # noqa: SIM105 (a context manager is dear on every call)
+        try:  # noqa: SIM105 (a context manager costs too much on every call)
             running.succeeded(number, inputs, output, began - entered, ended - began, ended)
-        except NO_ROOM:
+        except OUT_OF_ROOM:
             pass
         return output
 
@@ -126,11 +130,11 @@ def _generator(tool: Tool) -> Callable[..., Any]:
             try:
                 return (yield from running.function(*args, **kwargs))
             except Exception as error:
-                with suppress(*NO_ROOM):
-                    running.failed_unwatched(number, args, kwargs, error)
+                with suppress(*OUT_OF_ROOM):
+                    running.failed_uncaptured(number, args, kwargs, error)
                 raise
-        passed = _Passed(running, number, args, kwargs)
-        return (yield from passed.through(running.function(*args, **kwargs)))
+        generator_call = _GeneratorCall(running, number, args, kwargs)
+        return (yield from generator_call.run(running.function(*args, **kwargs)))
 
     return call
 
@@ -139,70 +143,76 @@ def _async_generator(tool: Tool) -> Callable[..., Any]:
     async def call(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
         running = tool.implementation if tool.route is None else tool.route(args, kwargs)
         number = next(running.calls)
-        passed = _Passed(running, number, args, kwargs, kept=number >= running.due)
+        generator_call = _GeneratorCall(running, number, args, kwargs, captures=number >= running.due)
         inner = running.function(*args, **kwargs)
-        given: Any = None
+        sent: Any = None
         thrown: BaseException | None = None
         try:
             while True:
-                passed.resume()
-                item = await (inner.asend(given) if thrown is None else inner.athrow(thrown))
-                passed.pause(item)
-                given, thrown = None, None
+                generator_call.resume()
+                item = await (inner.asend(sent) if thrown is None else inner.athrow(thrown))
+                generator_call.pause(item)
+                sent, thrown = None, None
                 try:
-                    given = yield item
+                    sent = yield item
                 except GeneratorExit:
                     raise
-                except BaseException as error:  # noqa: BLE001 (handed to the tool, whose answer it awaits)
+                except BaseException as error:  # noqa: BLE001 (thrown into the tool's generator, which handles it)
                     thrown = error
         except StopAsyncIteration:
-            passed.ended(None)
+            generator_call.ended(None)
         except GeneratorExit:
             await inner.aclose()
-            passed.ended(None)
+            generator_call.ended(None)
             raise
         except Exception as error:
-            passed.failed(error)
+            generator_call.failed(error)
             raise
 
     return call
 
 
-class _Passed:
-    """What a generator gave, item by item, and the time that was spent in it rather than in its consumer."""
+class _GeneratorCall:
+    """One call of a generator: the items it yielded, and the time spent in it rather than in its consumer."""
 
     def __init__(
-        self, running: Implementation, number: int, args: tuple[Any, ...], kwargs: dict[str, Any], *, kept: bool = True
+        self,
+        running: Implementation,
+        number: int,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        *,
+        captures: bool = True,
     ) -> None:
         self._running = running
         self._number = number
         self._arguments = args, kwargs
-        self._kept = kept
+        self._captures = captures
         entered = perf_counter_ns()
-        if kept and running.recorder is None:
+        if captures and running.recorder is None:
             running.find_recorder()
-        self._inputs = capture(args, kwargs) if kept else None
+        self._inputs = capture(args, kwargs) if captures else None
         self._own_ns = 0
         self._items: list[Any] = []
         self._weight = 0
         self._began = perf_counter_ns()
         self._cost_ns = self._began - entered
 
-    def through(self, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """`yield from inner`, watched."""
-        given: Any = None
+    def run(self, inner: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+        """Do what `yield from inner` does, and record it."""
+        sent: Any = None
         thrown: BaseException | None = None
         try:
             while True:
                 self.resume()
-                item = inner.send(given) if thrown is None else inner.throw(thrown)
+                item = inner.send(sent) if thrown is None else inner.throw(thrown)
                 self.pause(item)
-                given, thrown = None, None
+                sent, thrown = None, None
                 try:
-                    given = yield item
+                    sent = yield item
                 except GeneratorExit:
                     raise
-                except BaseException as error:  # noqa: BLE001 (handed to the tool, whose answer it is)
+                except BaseException as error:  # noqa: BLE001 (thrown into the tool's generator, which handles it)
                     thrown = error
         except StopIteration as stop:
             self.ended(stop.value)
@@ -221,24 +231,24 @@ class _Passed:
     def pause(self, item: Any) -> None:
         now = perf_counter_ns()
         self._own_ns += now - self._began
-        if self._kept and self._weight < HEAVIEST // 64:
-            taken, weight = capture_one(item)
-            self._items.append(taken)
+        if self._captures and self._weight < HEAVIEST // 64:
+            captured, weight = capture_one(item)
+            self._items.append(captured)
             self._weight += weight
-            self._kept = len(self._items) < HEAVIEST
+            self._captures = len(self._items) < HEAVIEST
         self._cost_ns += perf_counter_ns() - now
 
     def ended(self, returned: Any) -> None:
         now = perf_counter_ns()
         self._own_ns += now - self._began
         if self._inputs is not None:
-            output = StandIn("generator", "generator", (self._items, capture_one(returned)[0]))
+            output = Placeholder("generator", "generator", (self._items, capture_one(returned)[0]))
             self._running.succeeded(self._number, self._inputs, output, self._cost_ns, self._own_ns, now)
 
     def failed(self, error: Exception) -> None:
         now = perf_counter_ns()
         if self._inputs is None:
-            self._running.failed_unwatched(self._number, *self._arguments, error)
+            self._running.failed_uncaptured(self._number, *self._arguments, error)
         else:
             self._own_ns += now - self._began
             self._running.failed(self._number, self._inputs, error, self._cost_ns, self._own_ns, now)

@@ -1,7 +1,8 @@
-"""What a call of a tool runs, with the counters that every call passes.
+"""`Implementation`: the function that a tool runs at present, with its call counters and its sampling state.
 
-A tool has one at a time; replacing it is one store of one attribute, so a call runs wholly on the old or on the new one.
-Counts belong to the implementation, not to the tool: a version's figures stay its own whenever the swap happens.
+A tool has one implementation at a time. Replacing it is a single attribute store, so every call runs entirely on the old
+or entirely on the new one. The counters belong to the implementation and not to the tool, so that the figures of two
+versions never mix.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from itertools import count
 from random import random
 from time import perf_counter_ns
 
-from whet.runtime import settings
 from whet.runtime.record.capture import SHORT, UNCHANGING, capture, capture_one
 from whet.runtime.record.failure import describe
 
@@ -24,21 +24,36 @@ if TYPE_CHECKING:
     from whet.runtime.tool import Tool
 
 NEVER = 1 << 62
-FIRST_KEPT = 100
-"""So many calls, and as many failures, are kept of each implementation in each process whatever they cost: a share of
-the time of a tool that ran ten times is nothing to go by. At some 30 microseconds each that is 3 ms, once."""
+UNSAMPLED = 100
+"""The first 100 calls and the first 100 failures of each implementation in each process are recorded whatever they cost,
+because a share of the run time of a tool that ran ten times is meaningless. At about 30 microseconds each this takes 3 ms
+once."""
 
-_FORGET_AFTER = 4096
-"""Estimates halve their past so often, so that they follow a tool whose time changes."""
+_HALVE_AFTER = 4096
+"""After this many samples the sums behind the estimates are halved, so that the estimates follow a tool whose run time
+changes."""
+
+
+def _no_recorder(_implementation: Implementation) -> Recorder | None:
+    return None
+
+
+recorder_for: Callable[[Implementation], Recorder | None] = _no_recorder
+"""Returns the recorder of an implementation, or None. `whet.runtime.settings` sets this when `whet.runtime` is imported.
+A hook and not an import: the recorder's thread creates a tool, and so would otherwise import this module in a circle."""
 
 
 class Implementation:
-    """`calls` and `errors` only ever count up, by one step that no thread can come between. `due` is the number of the
-    next call to be kept. The sums behind the sampling are estimates: an update lost between threads does no harm."""
+    """A tool's function with its counters.
+
+    `calls` and `errors` are `itertools.count` objects: `next()` on them is atomic, so threads need no lock. `due` is the
+    number of the next call to record and `error_due` that of the next failure. The sums behind the sampling are
+    estimates; an update lost between two threads does no harm.
+    """
 
     __slots__ = (
         "__weakref__", "arm", "calls", "calls_counted", "cost_ns", "due", "error_cost_ns", "error_due", "error_samples", "errors",
-        "errors_counted", "errors_first", "first", "function", "own_ns", "recorder", "samples", "tool", "version",
+        "errors_counted", "function", "own_ns", "recorder", "samples", "tool", "unsampled_calls", "unsampled_errors", "version",
     )  # fmt: skip
 
     def __init__(
@@ -47,7 +62,7 @@ class Implementation:
         self.tool = tool
         self.function = function
         self.version = version
-        """None until the recorder needs it: then the digest of the source that the tool was declared in."""
+        """None until the recorder asks for it; then the digest of the source that declared the tool."""
         self.arm = arm
         self.recorder: Recorder | None = None
         self.calls = count()
@@ -56,10 +71,10 @@ class Implementation:
         self.reset()
 
     def reset(self) -> None:
-        """The next call is kept, and asks again where records go."""
+        """Record the next call again and look up its recorder anew."""
         self.recorder = None
         self.due = self.error_due = 0
-        self.first = self.errors_first = FIRST_KEPT
+        self.unsampled_calls = self.unsampled_errors = UNSAMPLED
         self.samples = self.own_ns = self.cost_ns = 0
         self.error_samples = self.error_cost_ns = 0
 
@@ -69,19 +84,21 @@ class Implementation:
 
     @property
     def mean_cost_ns(self) -> float:
-        """What keeping a call, one that failed or not, takes on the caller's thread."""
+        """Return the mean time that recording one call, failed or not, takes on the caller's thread."""
         return (self.cost_ns + self.error_cost_ns) / ((self.samples + self.error_samples) or 1)
 
-    def new_counts(self) -> tuple[int, int]:
-        """Calls and failures since this was last asked. Reading a counter takes a number from it, which no call then has;
-        only the drainer reads."""
+    def take_counts(self) -> tuple[int, int]:
+        """Return the calls and failures since the last time. Only the drainer may call this.
+
+        Reading an `itertools.count` consumes a number, which no call gets then; hence the `+ 1`.
+        """
         calls, errors = next(self.calls), next(self.errors)
         new = calls - self.calls_counted, errors - self.errors_counted
         self.calls_counted, self.errors_counted = calls + 1, errors + 1
         return new
 
     def succeeded(self, number: int, inputs: Captured, output: object, before_ns: int, own_ns: int, ended: int) -> None:
-        """Keeps a call that returned. `before_ns` is what capturing its inputs cost, `ended` when it returned."""
+        """Record a call that returned. `before_ns` is the time that capturing its inputs took, `ended` when it returned."""
         recorder = self.recorder
         if recorder is None:
             return
@@ -89,6 +106,7 @@ class Implementation:
             self.due = NEVER
             return
         kind = type(output)
+        # The test of `capture_one`, repeated here to save a function call on every recorded call.
         if kind in UNCHANGING or (kind is str and len(output) <= SHORT):  # type: ignore[arg-type] # it is a str
             weight = inputs[2]
         else:
@@ -98,28 +116,31 @@ class Implementation:
         self.samples += 1
         self.own_ns += own_ns
         self.cost_ns += before_ns + perf_counter_ns() - ended
-        if self.first > 0:
-            self.first -= 1
+        if self.unsampled_calls > 0:
+            self.unsampled_calls -= 1
         else:
-            self._space(number, recorder)
+            self._schedule_next(number, recorder)
 
     def failed(self, number: int, inputs: Captured, error: Exception, before_ns: int, own_ns: int, ended: int) -> None:
-        """A call that was to be kept raised: its time counts for the estimates whether or not the failure is kept."""
+        """Record the failure of a call whose inputs were captured. Its run time enters the estimates in any case."""
         self.samples += 1
         self.own_ns += own_ns
-        self._keep_failure(number, inputs, error, own_ns, before_ns, ended)
+        self._record_failure(number, inputs, error, own_ns, before_ns, ended)
         recorder = self.recorder
-        if recorder is not None and self.first <= 0:
-            self._space(number, recorder)
+        if recorder is not None and self.unsampled_calls <= 0:
+            self._schedule_next(number, recorder)
 
-    def failed_unwatched(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> None:
-        """A call that was not to be kept raised. Its inputs are taken now, after the call, and say so if they could have
-        changed; how long it took is not known."""
+    def failed_uncaptured(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> None:
+        """Record the failure of a call that was only being counted.
+
+        Its inputs are captured now, after the call, and marked so if the call could have changed them. Its duration is
+        unknown.
+        """
         entered = perf_counter_ns()
         if self.due != NEVER or self.recorder is not None:
-            self._keep_failure(number, None, error, None, 0, entered, args, kwargs)
+            self._record_failure(number, None, error, None, 0, entered, args, kwargs)
 
-    def _keep_failure(
+    def _record_failure(
         self,
         number: int,
         inputs: Captured | None,
@@ -141,31 +162,31 @@ class Implementation:
         recorder.urgent = True
         self.error_samples += 1
         self.error_cost_ns += before_ns + perf_counter_ns() - ended
-        if self.errors_first > 0:
-            self.errors_first -= 1
+        if self.unsampled_errors > 0:
+            self.unsampled_errors -= 1
         else:
             share = (failure_number + 1) / (number + 1)
             gap = recorder.sampling.error_gap(self.mean_ns, self.error_cost_ns / self.error_samples, share)
             self.error_due = failure_number + int(2 * gap * random()) if gap > 1 else 0  # noqa: S311 (a sample)
 
-    def _space(self, number: int, recorder: Recorder) -> None:
-        """Says which call is kept next: far enough that what keeping costs stays within its share of the tool's time."""
+    def _schedule_next(self, number: int, recorder: Recorder) -> None:
+        """Set `due` so far ahead that the cost of recording stays within its share of the tool's own run time."""
         gap = recorder.sampling.gap(self.mean_ns, self.cost_ns / self.samples)
         self.due = number + int(2 * gap * random()) if gap > 1 else 0  # noqa: S311 (a sample, not a secret)
-        if self.samples > _FORGET_AFTER:
+        if self.samples > _HALVE_AFTER:
             self.samples //= 2
             self.own_ns //= 2
             self.cost_ns //= 2
 
     def find_recorder(self) -> None:
-        """Asked by the first call to be kept, before it runs: also a call that never comes back is counted."""
-        self.recorder = recorder = settings.recorder_of(self)
+        """Look up the recorder. Called before the first recorded call runs, so that a call that never returns counts."""
+        self.recorder = recorder = recorder_for(self)
         if recorder is None:
             self.due = self.error_due = NEVER
         elif recorder.sampling.most < 1:
-            self.first = 0
+            self.unsampled_calls = 0
 
-    def forget(self) -> None:
-        """The drainer lost interest in what nobody calls; the next call, if it comes, is announced to it again."""
+    def detach(self) -> None:
+        """Leave the recorder. The next call, if there is one, enrols with it again."""
         self.recorder = None
         self.due = self.error_due = 0

@@ -1,4 +1,4 @@
-"""Tools by name."""
+"""`Registry`: tools by name, and the registry of the tools that this process has declared."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 class Registry:
-    """What it holds under a name is the newest tool that was registered under it: a module that is loaded again declares
-    its tools again."""
+    """Tools by name. Registering a name again replaces the tool, because a module that is imported again declares its
+    tools again."""
 
     def __init__(self) -> None:
         self._tools: dict[str, Tool] = {}
@@ -30,8 +30,8 @@ class Registry:
         try:
             return self._tools[name]
         except KeyError:
-            known = ", ".join(sorted(self._tools)) or "none"
-            raise UsageError(f"no tool is called {name!r}", f"known tools: {known}") from None
+            names = ", ".join(sorted(self._tools)) or "none"
+            raise UsageError(f"no tool is called {name!r}", f"known tools: {names}") from None
 
     def __contains__(self, name: object) -> bool:
         return name in self._tools
@@ -44,7 +44,7 @@ class Registry:
 
 
 def declared_tool(declared: Tool | Callable[..., Any]) -> Tool:
-    """The tool behind a decorated function, a bound method of one, or an instance or class of `BaseTool`."""
+    """Return the tool of a decorated function, of a bound method, or of an instance or subclass of `BaseTool`."""
     tool = declared if hasattr(declared, "implementation") else getattr(declared, "__whet_tool__", None)
     if tool is None:
         raise UsageError(f"{declared!r} is not a tool", "decorate it with @whet.tool")
@@ -52,11 +52,13 @@ def declared_tool(declared: Tool | Callable[..., Any]) -> Tool:
 
 
 DECLARED = Registry()
-"""Every tool of this process, as `@tool` and `BaseTool` declare them."""
+"""Every tool that `@tool` and `BaseTool` have declared in this process."""
 
 COLLECTING: dict[int, Registry] = {}
-"""By thread, where the tools of a version go that is being loaded beside the one in use: callers must not find them."""
+"""By thread id: the registry that collects the tools of a candidate version while that thread imports it. They must not
+enter `DECLARED`, where callers would find them."""
 
 
 def declaring() -> Registry:
+    """Return the registry that a tool declared on this thread belongs to."""
     return COLLECTING.get(get_ident(), DECLARED) if COLLECTING else DECLARED

@@ -1,8 +1,11 @@
-"""Where records go and how much they may cost, for the whole process.
+"""The process-wide settings of recording: the state folder and the limits on what recording may cost.
 
-Read from the environment here and not in `whet.config`: an application must not need whet's configuration, nor a TOML
-or validation library, to record. `WHET_STATE` names a state folder, or is empty to record nothing; without it, it is the
-`.whet` folder beside the nearest `whet.toml` above the file that declares the tool. Without either nothing is recorded.
+The state folder is that of `configure`, else that of the environment variable `WHET_STATE` (empty: record nothing), else
+the `.whet` folder beside the nearest `whet.toml` above the file that declares the tool. Without any of these nothing is
+recorded.
+
+The environment is read here and not in `whet.config`, so that an application needs neither whet's configuration nor a
+TOML or validation library to record.
 """
 
 from __future__ import annotations
@@ -13,9 +16,10 @@ from weakref import WeakSet
 
 from whet.domain.execution import MOST_SHARE
 from whet.errors import UsageError
+from whet.runtime import implementation as implementations
 from whet.runtime.record.recorder import Recorder
 from whet.runtime.record.sampling import Sampling
-from whet.runtime.reload.watcher import follow, unfollow
+from whet.runtime.reload.watcher import start_watching, stop_watching
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +36,7 @@ _limit = DEFAULT_LIMIT
 _redact: frozenset[str] = frozenset()
 _recorders: dict[str, Recorder] = {}
 _unrecorded: WeakSet[Implementation] = WeakSet()
-"""What was called while nothing said where records go: `configure` may say it later."""
+"""Implementations that were called while there was no state folder; a later `configure` may set one."""
 
 
 def configure(
@@ -42,9 +46,12 @@ def configure(
     limit: float = DEFAULT_LIMIT,
     redact: Iterable[str] = (),
 ) -> None:
-    """`state`: the folder that records go to. `sampling`: the largest share of calls whose inputs and outputs are kept.
-    `limit`: the largest share of a tool's own time that recording it may take. `redact`: further names whose values are
-    never kept. Holds for all tools of the process from their next call on."""
+    """Set where and how much all tools of this process record, from their next call on.
+
+    `state` is the folder of the records, `sampling` the largest share of calls whose inputs and outputs are recorded,
+    `limit` the largest share of a tool's own run time that recording it may take, and `redact` further argument and
+    field names whose values are never recorded.
+    """
     global _state, _sampling, _limit, _redact
     if not 0 <= sampling <= 1:
         raise UsageError(f"sampling is a share between 0 and 1, not {sampling}")
@@ -56,29 +63,29 @@ def configure(
     for recorder in _recorders.values():
         recorder.release()
     _recorders.clear()
-    unfollow()
+    stop_watching()
     for implementation in list(_unrecorded):
-        implementation.new_counts()  # what happened so far was not to be recorded
+        implementation.take_counts()  # drop the calls of the time when nothing was to be recorded
         implementation.reset()
     _unrecorded.clear()
 
 
 def flush(timeout_seconds: float = 5.0) -> bool:
-    """Waits until what was recorded before this call is on disk; False if that took too long."""
-    done = [recorder.flush(timeout_seconds) for recorder in list(_recorders.values())]
-    return all(done)
+    """Wait until the calls recorded so far are on disk. Return False if that took longer than the timeout."""
+    flushed = [recorder.flush(timeout_seconds) for recorder in list(_recorders.values())]
+    return all(flushed)
 
 
 def status() -> list[dict[str, Any]]:
-    """How recording goes: one entry per state folder, with what was written, dropped, and the last problem."""
+    """Return one entry per state folder: the number of calls written and dropped, and the last problem."""
     return [recorder.status() for recorder in list(_recorders.values())]
 
 
 def recorder_of(implementation: Implementation) -> Recorder | None:
-    """The recorder for a tool's calls, None where nothing says where they should go."""
+    """Return the recorder for a tool's calls, or None if no state folder is set."""
     try:
-        state = _place(implementation.tool.source.file)
-    except OSError:  # the working folder is gone
+        state = _state_folder(implementation.tool.source.file)
+    except OSError:  # the working directory was removed
         return None
     if not state:
         _unrecorded.add(implementation)
@@ -86,18 +93,24 @@ def recorder_of(implementation: Implementation) -> Recorder | None:
     recorder = _recorders.get(state)
     if recorder is None:
         recorder = _recorders.setdefault(state, Recorder(state, Sampling(_sampling, _limit), _redact))
-    follow(state, implementation.tool.source.module)
+    start_watching(state, implementation.tool.source.module)
     return recorder if recorder.enrol(implementation) else None
 
 
-def _place(file: str | None) -> str | None:
-    """A test suite fails on purpose and is no place to learn from: under pytest, only what was said counts."""
+implementations.recorder_for = recorder_of
+
+
+def _state_folder(file: str | None) -> str | None:
+    """Return the state folder for a tool that `file` declares; None or an empty string means: record nothing.
+
+    Under pytest a `.whet` folder is not searched for: tests fail on purpose, and their failures are not to be recorded.
+    """
     if _state is not None or "WHET_STATE" in os.environ:
         return _state or os.environ.get("WHET_STATE")
-    return None if "_pytest" in sys.modules else _beside_policy(file)
+    return None if "_pytest" in sys.modules else _nearest_state_folder(file)
 
 
-def _beside_policy(file: str | None) -> str | None:
+def _nearest_state_folder(file: str | None) -> str | None:
     folder = os.path.dirname(os.path.abspath(file)) if file else ""
     while folder:
         if os.path.isfile(os.path.join(folder, "whet.toml")):

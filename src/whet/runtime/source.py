@@ -1,7 +1,7 @@
-"""Where a tool was declared, and what its source was then.
+"""`ToolSource`: the module, file and source text that declared a tool.
 
-The bytes are read when the module that declares it is loaded and hashed when the version is first needed: a file that
-is edited later is another version, not this one.
+The text is read when the module is imported and hashed when the version is first needed. So an edit of the file while the
+application runs does not change the version that the running code is recorded under.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Source:
+class ToolSource:
+    """The place where a tool was declared, and the source text of its module at that moment."""
+
     __slots__ = ("_text", "_version", "file", "module", "qualname")
 
     def __init__(self, module: str, qualname: str, file: str | None, text: bytes) -> None:
@@ -26,7 +28,7 @@ class Source:
 
     @property
     def version(self) -> str:
-        """The first 16 hex digits of the SHA-256 of the module's source."""
+        """Return the first 16 hex digits of the SHA-256 of the module's source."""
         if not self._version:
             from hashlib import sha256
 
@@ -42,11 +44,12 @@ class Source:
         return _readable(self.module, self.qualname)
 
 
-_read: tuple[object, bytes] = (None, b"")
-"""The file that was read last, as it was then: a module declares its tools one after another."""
+_last_read: tuple[object, bytes] = (None, b"")
+"""Identity and content of the file read last. A module declares its tools one after another, so one entry is enough."""
 
 
-def source_of(function: Any) -> Source:
+def source_of(function: Any) -> ToolSource:
+    """Return the source of a function, seen through decorators, bound methods and partials."""
     inner = function
     while hasattr(inner, "__wrapped__") or hasattr(inner, "__func__") or hasattr(inner, "func"):
         inner = getattr(inner, "__wrapped__", None) or getattr(inner, "__func__", None) or inner.func
@@ -54,10 +57,10 @@ def source_of(function: Any) -> Source:
     qualname = getattr(inner, "__qualname__", None) or type(inner).__qualname__
     scope = getattr(inner, "__globals__", None) or vars(sys.modules.get(module, object))
     file = scope.get("__file__")
-    text = _bytes(file) if isinstance(file, str) else None
+    text = _read(file) if isinstance(file, str) else None
     if text is None:
         file, text = None, _code_bytes(inner)
-    return Source(importable(module), qualname, file, text)
+    return ToolSource(importable(module), qualname, file, text)
 
 
 def class_name(cls: type) -> str:
@@ -68,21 +71,21 @@ def _readable(module: str, qualname: str) -> str:
     return f"{module}.{qualname}".replace(".<locals>", "").replace("<lambda>", "lambda")
 
 
-def _bytes(file: str) -> bytes | None:
-    global _read
+def _read(file: str) -> bytes | None:
+    global _last_read
     try:
-        found = os.stat(file)
-        state = file, found.st_mtime_ns, found.st_size, found.st_ino
-        if _read[0] != state:
+        stat = os.stat(file)
+        identity = file, stat.st_mtime_ns, stat.st_size, stat.st_ino
+        if _last_read[0] != identity:
             with open(file, "rb") as stream:
-                _read = state, stream.read()
+                _last_read = identity, stream.read()
     except OSError:
         return None
-    return _read[1]
+    return _last_read[1]
 
 
 def _code_bytes(function: Any) -> bytes:
-    """For what no file declares, as in a notebook: the function's own code."""
+    """Return the function's own code object as bytes, for a function without a file, as in a notebook."""
     import marshal
 
     code = getattr(function, "__code__", None)
@@ -90,7 +93,7 @@ def _code_bytes(function: Any) -> bytes:
 
 
 def importable(module: str) -> str:
-    """A program's own file is `__main__` when it is run and goes by its name when it is imported: one tool, one name."""
+    """Return the name that `__main__` has when it is imported, so that a tool has one name in both cases."""
     if module != "__main__":
         return module
     scope = vars(sys.modules["__main__"])

@@ -7,10 +7,10 @@ from whet.statistics.terms import Terms
 
 
 def decide_ab(control: Arm, candidate: Arm, share: float, terms: Terms, *, time_is_up: bool) -> Decision:
-    """Which of two is better, errors, slow calls and duration together; alpha is halved because both may win.
+    """Decide which version is better in errors, slow calls and duration together.
 
-    Unlike a canary the candidate has to be better, not merely no worse. Better in one thing and worse in another is
-    worse: nobody said what one is worth in terms of the other.
+    Alpha is halved because either version may win. Unlike a canary, the candidate must be better, not merely no worse. A
+    candidate that is better in one metric and worse in another counts as worse, since the metrics cannot be traded off.
     """
     if not control.calls or not candidate.calls:
         if time_is_up:

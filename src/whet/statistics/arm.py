@@ -8,12 +8,11 @@ _SHORTEST_SECONDS = 1e-9
 
 @dataclass(frozen=True)
 class Arm:
-    """What one version did: counters only, so that a look costs nothing more as calls add up.
+    """The counters of one version's calls.
 
-    `slow` counts the calls above a limit that was set before they were made, for both arms the same; the baseline's
-    95th percentile is the usual one. A limit taken from the very calls it is applied to would favour one arm, and so would
-    durations that are known of a larger sample of one arm than of the other.
-    `log_seconds` are the durations' logarithms, of those calls that were timed; `slow` is counted among these.
+    `slow` counts timed calls above a limit that is the same for both arms and was fixed before the calls were made,
+    usually the 95th percentile of the baseline. A limit computed from the same calls would favour one arm; so would
+    timing a larger share of one arm's calls. `log_seconds` are the logarithms of the durations of the timed calls.
     """
 
     calls: int = 0
@@ -26,6 +25,7 @@ class Arm:
         return self.log_seconds.count == self.calls
 
     def after(self, seconds: float, slow_above: float, *, failed: bool) -> "Arm":
+        """Return the arm after one more call."""
         return replace(
             self,
             calls=self.calls + 1,
@@ -37,9 +37,12 @@ class Arm:
 
 @dataclass(frozen=True)
 class Pairs:
-    """The same inputs given to both versions: `calls` that the old one answered, those of them where only the candidate
-    failed and where it answered otherwise; and, beside them, those where only the old one failed. Failures are on record
-    more often than answers, so that they must not count among what could have been worse."""
+    """The counters of a shadow: the same inputs run on both versions.
+
+    `calls` are the inputs that the old version answered. Among them, `worse` are those where only the candidate failed,
+    and `different` those that it answered differently. `better` are the inputs where only the old version failed; they
+    are not part of `calls`, because failures are recorded more often than answers and would distort the shares.
+    """
 
     calls: int = 0
     worse: int = 0

@@ -1,4 +1,4 @@
-"""The incomplete beta function in logarithms, where the tails that matter here would underflow."""
+"""The logarithm of the incomplete beta function. The tails that matter here would underflow without the logarithm."""
 
 from math import exp, inf, lgamma, log, log1p
 
@@ -12,7 +12,7 @@ def log_beta(a: float, b: float) -> float:
 
 
 def log_beta_above(x: float, a: float, b: float) -> float:
-    """The logarithm of the integral of t^(a-1) (1-t)^(b-1) from x to 1, for 0 < x < 1."""
+    """Return the logarithm of the integral of t^(a-1) (1-t)^(b-1) from x to 1, for 0 < x < 1."""
     if x * (a + b + 2) > a + 1:
         return _log_tail(1 - x, b, a)
     whole = log_beta(a, b)
@@ -21,12 +21,12 @@ def log_beta_above(x: float, a: float, b: float) -> float:
 
 
 def _log_tail(x: float, a: float, b: float) -> float:
-    """From 0 to x, by the continued fraction, which converges fast where x is below the mean."""
+    """Return the logarithm of the integral from 0 to x, by a continued fraction that converges fast for x below the mean."""
     return a * log(x) + b * log1p(-x) - log(a) + log(_fraction(x, a, b))
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """Lentz's way through the continued fraction of the incomplete beta function."""
+    """Evaluate the continued fraction of the incomplete beta function by Lentz's method."""
     c, d = 1.0, 1 / _off_zero(1 - (a + b) * x / (a + 1))
     value = d
     for term in range(1, _MOST_TERMS):

@@ -1,14 +1,18 @@
-"""Several bets as one, and when a bet is won."""
+"""Combine several bets into one, and decide when a bet is won."""
 
 from collections.abc import Sequence
 from math import exp, log
 
 
 def average(logs: Sequence[float]) -> float:
-    """The capital of somebody who spread one unit over all the bets: a bet again, and never worse than alpha/m each."""
+    """Return the log-capital of one unit spread evenly over all bets.
+
+    The average is a bet itself, and never weaker than testing each of m bets at alpha/m.
+    """
     top = max(logs)
-    return top + log(sum(exp(one - top) for one in logs) / len(logs))
+    return top + log(sum(exp(log_e - top) for log_e in logs) / len(logs))
 
 
 def proven(log_e: float, alpha: float) -> bool:
+    """True if the capital has reached 1/alpha."""
     return log_e >= -log(alpha)

@@ -10,12 +10,15 @@ from whet.statistics.split import broken_split
 from whet.statistics.terms import Terms
 
 EARLY = 0.7
-"""The part of alpha that is spent on the first errors."""
+"""The part of alpha that is spent on the test of the first errors."""
 
 
 def decide_canary(control: Arm, canary: Arm, share: float, terms: Terms, *, time_is_up: bool) -> Decision:
-    """Two different questions. Rollback: is it proven to be worse, in errors, slow calls or duration. Promotion: is it
-    proven to be within the margins; not having been caught is no proof."""
+    """Decide a canary by two separate questions.
+
+    Roll back if the canary is proven worse in errors, slow calls or duration. Promote if it is proven to stay within the
+    margins; not being proven worse is not enough for that.
+    """
     if not control.calls or not canary.calls:
         return _without_data(control, canary, time_is_up=time_is_up)
     if broken := broken_split(control, canary, share, terms.split_alpha):
@@ -33,7 +36,11 @@ def decide_canary(control: Arm, canary: Arm, share: float, terms: Terms, *, time
 
 
 def is_worse(control: Arm, canary: Arm, share: float, alpha: float) -> bool:
-    """Errors matter most and come few, so most of alpha goes to seeing them early; the rest to all metrics, always."""
+    """True if the canary is proven worse.
+
+    Errors matter most and are rare, so most of alpha is spent on the first errors, and the rest on all metrics at all
+    times.
+    """
     early = _fails_early(control, canary, share, alpha)
     return early or proven(average(list(harm(control, canary, share).values())), (1 - EARLY) * alpha)
 
@@ -43,7 +50,7 @@ def _fails_early(control: Arm, canary: Arm, share: float, alpha: float) -> bool:
 
 
 def harm(control: Arm, canary: Arm, share: float) -> dict[str, float]:
-    """Evidence, by metric, that the canary is worse."""
+    """Return, by metric, the log-capital of the bet that the canary is worse."""
     return {
         "more_errors": rate.log_e_above(canary.errors, control.errors + canary.errors, share),
         "more_slow_calls": _more_slow(control, canary, share),
@@ -52,14 +59,17 @@ def harm(control: Arm, canary: Arm, share: float) -> dict[str, float]:
 
 
 def _more_slow(control: Arm, canary: Arm, share: float) -> float:
-    """Only where every call was timed: sampled at two different rates, the slow ones would not be split like the calls."""
+    """Bet that more of the canary's calls are slow; only if every call was timed.
+
+    If the arms were timed at different rates, slow calls would not be split between them as calls are.
+    """
     if not (control.all_timed and canary.all_timed):
         return 0.0
     return rate.log_e_above(canary.slow, control.slow + canary.slow, share)
 
 
 def worth(control: Arm, canary: Arm, share: float, terms: Terms) -> dict[str, float]:
-    """Evidence, by metric, that it is less worse than the margin."""
+    """Return, by metric, the log-capital of the bet that the canary is worse by less than the margin."""
     return {
         "errors_within": log_e_within(control, canary, share, terms.error_margin),
         "duration_within": mean.log_e_below(control.log_seconds, canary.log_seconds, log1p(terms.latency_margin)),

@@ -1,8 +1,8 @@
-"""Evidence that one mean is above another: the time-uniform normal bound.
+"""Bet that one mean is above another: the time-uniform normal bound.
 
-It stops when z exceeds sqrt((1 + 1/(t^2 V)) ln((1 + t^2 V) / a^2)), one side of it. Variances are estimated, so unlike
-the tests of rates it holds in the limit, not exactly; the first calls do not count. Durations go in as logarithms: their
-raw sums are ruled by a few outliers, for which there is the tail test.
+The bet is won when z exceeds sqrt((1 + 1/(t^2 V)) ln((1 + t^2 V) / a^2)), one-sided. Variances are estimated, so unlike
+the tests of rates this one holds only in the limit, and the first calls do not count. Durations enter as logarithms,
+because a few outliers dominate their raw sums; the test of slow calls covers those.
 """
 
 from math import erfc, log, log1p, pi, sqrt
@@ -10,42 +10,45 @@ from math import erfc, log, log1p, pi, sqrt
 from whet.statistics.moments import Moments
 
 FEWEST = 50
-"""Calls per arm before a variance is believed."""
+"""The least number of calls per arm for an estimate of the variance."""
 
 TYPICAL = 0.1
-"""The difference, in standard deviations, at which the test is sharpest (t above)."""
+"""The difference, in standard deviations, at which the test has the most power (t above)."""
 
 _FAR = 8.0
 
 
 def log_e_above(low: Moments, high: Moments, shift: float = 0.0) -> float:
-    """Evidence that the mean of `high` is more than `shift` above that of `low`; none before both have enough calls."""
+    """Return the log-capital of the bet that the mean of `high` is more than `shift` above that of `low`.
+
+    It is 0 until both have `FEWEST` calls.
+    """
     return _log_e(low, high, high.mean - low.mean - shift)
 
 
 def log_e_below(low: Moments, high: Moments, shift: float) -> float:
-    """Evidence that the mean of `high` is less than `shift` above that of `low`."""
+    """Return the log-capital of the bet that the mean of `high` is less than `shift` above that of `low`."""
     return _log_e(low, high, low.mean + shift - high.mean)
 
 
-def _log_e(one: Moments, two: Moments, gap: float) -> float:
-    if min(one.count, two.count) < FEWEST:
+def _log_e(low: Moments, high: Moments, gap: float) -> float:
+    if min(low.count, high.count) < FEWEST:
         return 0.0
-    error = one.variance / one.count + two.variance / two.count
+    error = low.variance / low.count + high.variance / high.count
     if error == 0:
         return 0.0
-    pooled = (one.deviations + two.deviations) / (one.count + two.count - 2)
+    pooled = (low.deviations + high.deviations) / (low.count + high.count - 2)
     return normal_mixture(gap / sqrt(error), TYPICAL**2 * pooled / error)
 
 
 def normal_mixture(z: float, information: float) -> float:
-    """Bets on every positive drift, weighed by a half-normal; `information` is t^2 V."""
+    """Return the log-capital of bets on every positive drift, weighted by a half-normal; `information` is t^2 V."""
     share = information / (1 + information)
     return (z * z * share - log1p(information)) / 2 + _log_twice_normal(z * sqrt(share))
 
 
 def _log_twice_normal(y: float) -> float:
-    """ln(2 Phi(y)); far down by the bound on Mills' ratio, since the exact value underflows there."""
+    """Return ln(2 Phi(y)); for very small y, where that underflows, by the bound on Mills' ratio."""
     if y > -_FAR:
         return log(erfc(-y / sqrt(2)))
     return log(2 / (-y * sqrt(2 * pi))) - y * y / 2

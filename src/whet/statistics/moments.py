@@ -3,7 +3,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Moments:
-    """Count, mean and sum of squared deviations of a stream, updated by Welford's rule so that nothing cancels out."""
+    """Count, mean and sum of squared deviations of a stream, updated by Welford's rule to avoid cancellation."""
 
     count: int = 0
     mean: float = 0.0
@@ -11,12 +11,13 @@ class Moments:
 
     @staticmethod
     def of_sums(count: int, total: float, squares: float) -> "Moments":
-        """From what rollups keep: the sum of the values and of their squares."""
+        """Return the moments from the sum of the values and of their squares, as the rollups store them."""
         if not count:
             return Moments()
         return Moments(count, total / count, max(squares - total * total / count, 0.0))
 
     def after(self, value: float) -> "Moments":
+        """Return the moments after one more value."""
         count = self.count + 1
         step = value - self.mean
         mean = self.mean + step / count

@@ -1,12 +1,15 @@
-"""Evidence about one rate: how many of the draws were hits, against a rate that is known.
+"""Bet on a rate: compare the share of hits among draws with a known rate.
 
-One test serves four questions, because each is a rate in disguise. Two error rates: of all errors, the canary's part is
-its part of the traffic unless it is worse; how many calls there were, and how the error rate drifts meanwhile, drops
-out. Latency: the same with slow calls for errors. Pairs in a shadow: of the pairs that differ, half are worse. The
-split: of all calls, the canary's part is what was asked for.
+One test answers four questions:
 
-Draws must be independent. Calls that share a routing key go the same way together, so where errors follow the key it
-is keys that have to be counted, not calls.
+- Two error rates: unless the canary is worse, its share of all errors is its share of the traffic. The number of calls
+  and a drift of the error rate cancel out.
+- Latency: the same with slow calls in place of errors.
+- Pairs in a shadow: unless the candidate is worse, it is the worse one in half of the pairs that differ.
+- The split: the canary's share of all calls is the configured share.
+
+Draws must be independent. Calls with the same routing key all go to the same arm; if errors depend on the key, keys must
+be counted instead of calls.
 """
 
 from collections.abc import Callable
@@ -19,10 +22,10 @@ _HALVINGS = 40
 
 
 def log_e_above(hits: int, draws: int, rate: float) -> float:
-    """Evidence that the true rate is above `rate`.
+    """Return the log-capital of the bet that the true rate is above `rate`.
 
-    A mixture of the bets on every q above `rate`: weighed evenly from one half on, and for smaller rates more heavily
-    near the rate, which is where a canary with little traffic needs its weight.
+    It is a mixture of bets on every q above `rate`. The weights are even for rates of at least one half; for smaller rates
+    they are larger near the rate, where a canary with little traffic needs them.
     """
     b = max(1.0, (1 - rate) / rate)
     all_weight = b * log1p(-rate) - log(b)
@@ -31,33 +34,26 @@ def log_e_above(hits: int, draws: int, rate: float) -> float:
 
 
 def log_e_below(hits: int, draws: int, rate: float) -> float:
-    """Evidence that the true rate is below `rate`. Half of the stake is on no hit at all, the usual case of a good
-    candidate; the first hit loses it."""
+    """Return the log-capital of the bet that the true rate is below `rate`.
+
+    Half of the stake is on no hit at all, which is usual for a good candidate; the first hit loses that half.
+    """
     mixed = log_e_above(draws - hits, draws, 1 - rate)
     return average((mixed, -_log_chance(0, draws, rate))) if not hits else mixed - log(2)
 
 
 def log_e_other(hits: int, draws: int, rate: float) -> float:
-    """Evidence that the true rate is another one, either way."""
+    """Return the log-capital of the bet that the true rate is above or below `rate`."""
     a, b = max(1.0, rate / (1 - rate)), max(1.0, (1 - rate) / rate)
     mixed = log_beta(a + hits, b + draws - hits) - log_beta(a, b)
     return mixed - _log_chance(hits, draws, rate)
 
 
-def upper_bound(hits: int, draws: int, alpha: float) -> float:
-    """A rate that the true one stays below at all times together, but for a chance of alpha.
-
-    With no hit this takes a seventh more calls than the familiar 59, 299 and 2,995 for 5 %, 1 % and 0.1 %: those hold
-    when the number of calls was fixed beforehand, this one when somebody looks after each.
-    """
-    return _crossing(lambda rate: log_e_below(hits, draws, rate) >= -log(alpha))
-
-
 def ceiling(hits: int, draws: int, alpha: float) -> float:
-    """The same for a number of draws that is fixed: the exact (Clopper-Pearson) limit, for a baseline that is over."""
+    """Return the exact (Clopper-Pearson) upper limit of the rate, for a fixed number of draws such as a past baseline."""
     if hits >= draws:
         return 1.0
-    return _crossing(lambda rate: _chance_of_at_most(hits, draws, rate) <= alpha)
+    return _smallest_excluded(lambda rate: _chance_of_at_most(hits, draws, rate) <= alpha)
 
 
 def _chance_of_at_most(hits: int, draws: int, rate: float) -> float:
@@ -69,8 +65,8 @@ def _log_chance(hits: int, draws: int, rate: float) -> float:
     return hits * log(rate) + (draws - hits) * log1p(-rate)
 
 
-def _crossing(excluded: Callable[[float], bool]) -> float:
-    """The smallest excluded rate, where every higher one is excluded too; 1 where none is."""
+def _smallest_excluded(excluded: Callable[[float], bool]) -> float:
+    """Return, by bisection, the smallest excluded rate; 1 if none is. Every rate above an excluded one must be too."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

@@ -1,5 +1,7 @@
-"""Whether the calls were divided as asked. A split that is off means calls that got lost or were sent elsewhere, and
-then nothing else that was counted can be believed."""
+"""Check that the calls were split between the arms as configured.
+
+A broken split means that calls were lost or misrouted; then no other comparison of the arms is valid.
+"""
 
 from whet.statistics.arm import Arm
 from whet.statistics.betting import proven
@@ -7,6 +9,7 @@ from whet.statistics.rate import log_e_other
 
 
 def broken_split(control: Arm, canary: Arm, share: float, alpha: float) -> str | None:
+    """Return a message if the split is proven broken, else None."""
     calls = control.calls + canary.calls
     if not proven(log_e_other(canary.calls, calls, share), alpha):
         return None

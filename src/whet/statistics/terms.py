@@ -3,11 +3,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """What a trial is held to.
+    """The error probabilities and margins of a trial.
 
-    `alpha` is the chance of a wrong rollback over the whole trial, and of a wrong promotion. The margins say what is
-    good enough to promote: errors in calls (0.01 is one more in a hundred), latency and mismatches as parts.
-    `split_alpha` is small because a broken split is a fault of ours, not the candidate's, and must not be seen wrongly.
+    `alpha` bounds the chance of a wrong rollback over the whole trial, and that of a wrong promotion. A candidate within
+    the margins may be promoted: `error_margin` is the additional share of failing calls (0.01 is one more in a hundred),
+    `latency_margin` the relative increase of the duration, `mismatch_margin` the share of different answers.
+    `split_alpha` is small because a broken split is whet's fault, not the candidate's, and must not be reported wrongly.
     """
 
     alpha: float = 0.05

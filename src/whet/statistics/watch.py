@@ -6,14 +6,17 @@ from whet.statistics.terms import Terms
 
 
 def decide_watch(baseline: Arm, since: Arm, recurrences: int, terms: Terms, *, time_is_up: bool) -> Decision:
-    """After a deployment there is no control beside it, only what was before; so a difference has to exceed the margin
-    before it counts, and half of alpha pays for not knowing the baseline's rates exactly.
+    """Compare the calls since a deployment with those before it.
 
-    `since.slow` is counted above the baseline's limit stretched by the latency margin. One return of the failure that
-    the change was to mend is enough: it was proven gone.
+    There is no control arm that runs at the same time, so a difference counts only beyond the margin, and half of alpha
+    pays for the uncertainty of the baseline's rates. `since.slow` counts calls above the baseline's limit plus the
+    latency margin. A single recurrence of the failure that the change fixed is enough for a rollback, because the fix was
+    proven.
     """
     if recurrences:
-        return Decision(State.ROLLBACK, f"the failure that was mended came back, {recurrences} times")
+        return Decision(
+            State.ROLLBACK, f"the fixed failure came back, {recurrences} {'time' if recurrences == 1 else 'times'}"
+        )
     if not baseline.calls or not since.calls:
         what = f"{baseline.calls} calls before and {since.calls} since"
         if time_is_up:
@@ -28,17 +31,17 @@ def decide_watch(baseline: Arm, since: Arm, recurrences: int, terms: Terms, *, t
         "errors_within": log_e_below(since.errors, since.calls, errors),
         "slow_calls_within": log_e_below(since.slow, timed, slow),
     }
-    seen = (
+    counts = (
         f"{since.errors} errors and {since.slow} slow calls in {since.calls}, "
         f"{baseline.errors} and {baseline.slow} in {baseline.calls} before"
     )
     if proven(average([figures["more_errors"], figures["more_slow_calls"]]), terms.alpha / 2):
-        return Decision(State.ROLLBACK, f"worse since the deployment: {seen}", figures)
+        return Decision(State.ROLLBACK, f"worse since the deployment: {counts}", figures)
     if all(proven(figures[name], terms.alpha / 2) for name in ("errors_within", "slow_calls_within")):
-        return Decision(State.PROMOTE, f"no worse than before: {seen}", figures)
+        return Decision(State.PROMOTE, f"no worse than before: {counts}", figures)
     if time_is_up:
-        return Decision(State.INCONCLUSIVE, f"too few calls to tell: {seen}", figures)
-    return Decision(State.HOLD, f"nothing is proven yet: {seen}", figures)
+        return Decision(State.INCONCLUSIVE, f"too few calls to tell: {counts}", figures)
+    return Decision(State.HOLD, f"nothing is proven yet: {counts}", figures)
 
 
 _MOST = 1 - 1e-9

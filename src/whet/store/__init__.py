@@ -1,1 +1,1 @@
-"""Tables and migrations: SQLite by default, PostgreSQL by URL."""
+"""Storage: the database (SQLite by default, PostgreSQL by URL), recorded tool calls and module versions."""

@@ -1,7 +1,7 @@
-"""The place of a record that is not in its state folder: a PostgreSQL schema of its own.
+"""The address of a record in a shared database: a PostgreSQL schema of its own.
 
-The database comes from the environment alone, never from whet.toml: a cloned repository must not be able to point whet at
-a ledger that somebody prepared. Which schema it is comes from the state folder, which no repository can bring along.
+The database URL comes from the environment, never from whet.toml: a cloned repository must not be able to point whet at
+a ledger that an attacker prepared. The schema name comes from the state folder, which a repository cannot contain.
 """
 
 import hashlib
@@ -21,18 +21,19 @@ _CONNECT_SECONDS = "10"
 
 @dataclass(frozen=True)
 class Address:
-    """A database, and what belongs to one checkout in it. Its words never show a password."""
+    """A database and the schema of one checkout in it. No message made from it shows the password."""
 
     url: URL
     schema: str
 
     @property
     def durable_schema(self) -> str:
-        """What the durable engine keeps, in tables that are its own."""
+        """Return the schema of the durable engine's tables."""
         return f"{self.schema}_durable"
 
     @property
     def where(self) -> str:
+        """Return the place in words, for messages."""
         host = self.url.host or self.url.query.get("host") or "this machine"
         return f"PostgreSQL at {host}, database {self.url.database}, schema {self.schema}"
 
@@ -40,12 +41,12 @@ class Address:
     def with_password(self) -> str:
         return self.url.render_as_string(hide_password=False)
 
-    def lock_number(self, what: str) -> int:
-        """The name of a lock, as the 64 bits that PostgreSQL knows locks by."""
-        return int.from_bytes(hashlib.sha256(f"{self.schema}/{what}".encode()).digest()[:8], "big", signed=True)
+    def lock_number(self, name: str) -> int:
+        """Return the 64-bit number by which PostgreSQL identifies the advisory lock `name` of this schema."""
+        return int.from_bytes(hashlib.sha256(f"{self.schema}/{name}".encode()).digest()[:8], "big", signed=True)
 
     def engine(self, application: str = "whet") -> Engine:
-        """Connections that see this schema and no other, and whose commits are on disk before they count."""
+        """Return an engine whose connections see only this schema and commit synchronously to disk."""
         try:
             engine = create_engine(self.url, connect_args={"application_name": application})
         except ImportError as problem:
@@ -59,48 +60,50 @@ class Address:
                 cursor.execute("SET synchronous_commit TO on")
             connection.commit()
 
-        event.listen(engine, "connect", prepare, insert=True)  # before SQLAlchemy asks which schema it is in
+        event.listen(engine, "connect", prepare, insert=True)  # runs before SQLAlchemy queries the current schema
         return engine
 
-    def told(self, problem: BaseException) -> str:
-        """What the database said, in one line and without the password."""
+    def describe_error(self, problem: BaseException) -> str:
+        """Return the first line of a database error, with passwords replaced."""
         line = (str(getattr(problem, "orig", None) or problem).splitlines() or [""])[0]
         for secret in (self.url.password, self.url.query.get("password"), self.url.query.get("sslpassword")):
             line = line.replace(str(secret), "***") if secret else line
         return line
 
     def remedy(self, cause: str) -> str:
-        """What to do about something the database said."""
-        found = [remedy for words, remedy in _REMEDIES.items() if words in cause]
-        return found[0] if found else f"see that the database that {STORE_URL} names can be used from here"
+        """Return the remedy for an error message of the database."""
+        for words, remedy in _REMEDIES.items():
+            if words in cause:
+                return remedy
+        return f"check that the database in {STORE_URL} can be used from this machine"
 
 
-_GONE = "the server went away; nothing that was recorded is lost: `whet resume` goes on when it is back"
+_GONE = "the connection to the server was lost, no recorded data is; run `whet resume` when the server is back"
 _REMEDIES = {
     "authentication failed": f"correct the user and the password in {STORE_URL}",
-    "no password supplied": f"give the password in {STORE_URL}, or in ~/.pgpass",
-    "permission denied": f"let the user in {STORE_URL} create schemas there: GRANT CREATE ON DATABASE",
+    "no password supplied": f"put the password in {STORE_URL} or in ~/.pgpass",
+    "permission denied": f"allow the user in {STORE_URL} to create schemas: GRANT CREATE ON DATABASE",
     "does not exist": f"create the database and the user first, or correct {STORE_URL}",
-    "append-only": "nothing was changed; what is recorded stays",
+    "append-only": "nothing was changed: recorded entries cannot be edited or deleted",
     "failed to resolve": f"correct the host in {STORE_URL}",
-    "connection failed": f"start the server, or correct {STORE_URL}: host, port, and whether it is reachable from here",
+    "connection failed": f"start the server, or correct host and port in {STORE_URL}; the server must be reachable from this machine",
     "connection is bad": _GONE,
     "closed": _GONE,
     "terminating": _GONE,
-    "full": "free some disk space on the server; nothing that was recorded is lost",
+    "full": "free some disk space on the server; no recorded data is lost",
 }
 
 
 def parse(text: str) -> URL:
-    """A database from its URL, or a refusal that quotes nothing of it."""
+    """Parse a database URL. Raise BadConfig without quoting the URL, which may hold a password, if it is wrong."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
         raise BadConfig(f"{STORE_URL} is not a URL that can be read", _SHAPE) from None
     if url.drivername not in _SCHEMES:
         raise BadConfig(
-            f"{STORE_URL} begins with {url.drivername!r}, and whet knows PostgreSQL alone",
-            f"{_SHAPE}; without {STORE_URL} the record is in .whet/",
+            f"{STORE_URL} begins with {url.drivername!r}, but whet supports only PostgreSQL",
+            f"{_SHAPE}; unset {STORE_URL} to keep the record in .whet/",
         )
     if "@" in (url.host or ""):
         raise BadConfig(f"{STORE_URL} has an @ in its password or user", "write it as %40")

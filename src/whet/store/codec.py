@@ -1,4 +1,4 @@
-"""Plain data back into nouns, checked field by field."""
+"""Decode plain data into nouns."""
 
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ _adapters: dict[Any, TypeAdapter[Any]] = {}
 
 
 def decode(cls: type[Noun], data: Any) -> Noun:
+    """Return the noun of type `cls` that `data` describes. Raise Corrupt if a field is missing or has the wrong type."""
     adapter = _adapters.get(cls) or _adapters.setdefault(cls, TypeAdapter(cls))
     try:
         noun: Noun = adapter.validate_python(data)

@@ -1,26 +1,26 @@
-"""The reading side of executions: what a running application recorded about its tools, and what is kept of it.
+"""Read and prune the tool calls that a running application recorded.
 
-The file is the application's: whet reads it and drops what is old, and believes nothing in it beyond its figures. A file
-that is not there means that nothing was recorded.
+The file belongs to the application. whet reads it and deletes old rows, and trusts nothing in it but its numbers. A
+missing file means that nothing was recorded.
 """
 
 import contextlib
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from whet.config import Retention
+from whet.config import RetentionPolicy
 from whet.domain.clock import now
 from whet.domain.execution import DAY, FILE_NAME, HOUR, MINUTE, STEPS, VERSION
 from whet.domain.recorded import FailureSignature, Overhead, Pruned, RecordedCall, RecordedTool, Rollup
 from whet.errors import StateUnusable
+from whet.store.execution_rows import call_from, rollup_from, signature_from, to_microseconds, tool_from
 
 BUSY_SECONDS = 5.0
 _AT_ONCE = 10_000
-"""Rows that one transaction drops: the application waits for no more."""
+"""The number of rows that one transaction deletes, so that the application never waits long for the write lock."""
 
 _SUMS = "sum(r.calls), sum(r.errors), sum(r.kept), sum(r.timed), sum(r.duration), sum(r.log_sum), sum(r.log_squares)"
 
@@ -28,18 +28,20 @@ Read = Callable[[str, tuple[Any, ...]], list[sqlite3.Row]]
 
 
 class Executions:
+    """The recorded calls in one state folder."""
+
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE_NAME
 
     def tools(self) -> tuple[RecordedTool, ...]:
-        """Every version of every tool, newest last."""
+        """Return every version of every tool, sorted by name and then oldest version first."""
         rows = self._read("SELECT * FROM tools ORDER BY name, first_at, id")
-        return tuple(_tool(row) for row in rows)
+        return tuple(tool_from(row) for row in rows)
 
     def calls(
         self, tool: str, *, version: str | None = None, failed: bool | None = None, limit: int = 100
     ) -> tuple[RecordedCall, ...]:
-        """The newest kept calls of a tool, newest first."""
+        """Return the newest kept calls of a tool, newest first."""
         kinds = (0, 1) if failed is None else (int(failed),)
         rows: list[sqlite3.Row] = []
         for (number,) in self._ids(tool, version):
@@ -50,58 +52,66 @@ class Executions:
                     (number, kind, limit),
                 )
         rows.sort(key=lambda row: (row["at"], row["id"]), reverse=True)
-        return tuple(_call(row) for row in rows[:limit])
+        return tuple(call_from(row) for row in rows[:limit])
 
     def arrived(
         self, tool: RecordedTool, arm: str, *, since: datetime, after: int, limit: int
     ) -> tuple[RecordedCall, ...]:
-        """Kept calls of one arm of a version, in the order of their arrival, beginning after a call's number."""
+        """Return kept calls of one arm of a version with a number above `after`, in the order of arrival."""
         rows: list[sqlite3.Row] = []
         for (number,) in self._ids(tool.name, tool.version):
             for failed in (0, 1):
                 rows += self._read(
                     "SELECT e.*, t.name, t.version FROM executions e JOIN tools t ON t.id = e.tool WHERE e.tool = ? "
                     "AND e.failed = ? AND e.id > ? AND e.arm = ? AND e.at >= ? ORDER BY e.id LIMIT ?",
-                    (number, failed, after, arm, _microseconds(since), limit),
+                    (number, failed, after, arm, to_microseconds(since), limit),
                 )
         rows.sort(key=lambda row: int(row["id"]))
-        return tuple(_call(row) for row in rows[:limit])
+        return tuple(call_from(row) for row in rows[:limit])
 
     def signatures(self, tool: str, *, version: str | None = None) -> tuple[FailureSignature, ...]:
-        """The kinds of failure that a tool has had, the most frequent first."""
+        """Return the failure signatures of a tool, the most frequent first."""
         rows = self._read(
             "SELECT s.*, t.name, t.version FROM signatures s JOIN tools t ON t.id = s.tool "
             "WHERE t.name = ? AND t.version = coalesce(?, t.version) ORDER BY s.errors DESC, s.signature",
             (tool, version),
         )
-        return tuple(_signature(row) for row in rows)
+        return tuple(signature_from(row) for row in rows)
 
     def rollups(
         self, *tools: str, since: datetime | None = None, length: timedelta = timedelta(hours=1)
     ) -> tuple[Rollup, ...]:
-        """The sums of some tools, or of all, by the minute, hour or day, whichever is no longer than `length`; oldest first.
-        By the minute only for the recent past. All as they were at one moment: sums of two answers cannot be compared,
-        calls may have arrived between them."""
+        """Return the rollups of some tools, or of all, oldest first.
+
+        The step is a minute, an hour or a day: the longest that fits into `length`. Minutes exist for the recent past
+        only. All rows are read in one transaction; rollups of two calls of this method must not be compared, because
+        more calls may have been recorded in between.
+        """
         step = max(step for step in STEPS if step <= max(length.total_seconds(), MINUTE))
-        return self._sums(step, tools, since, each_stretch=True)
+        return self._totals(step, tools, since, per_step=True)
 
     def opportunity_rows(self, *, since: datetime | None = None) -> tuple[Rollup, ...]:
-        """One row per tool, version and arm over the whole time since: what opportunities are ranked by. Read from sums
-        alone, so it takes no longer for more calls in the same time: from whole days, the first included, where it is
-        more than two, else from whole hours."""
+        """Return one row per tool, version and arm with the totals since `since`; opportunities are ranked by them.
+
+        Reads rollups only, so the time does not grow with the number of calls: whole days if the period is longer than
+        two days, else whole hours. The first day or hour is included completely.
+        """
         step = DAY if since is None or now() - since > timedelta(days=2) else HOUR
-        return self._sums(step, (), since, each_stretch=False)
+        return self._totals(step, (), since, per_step=False)
 
     def overhead(self, *, since: datetime) -> Overhead:
-        """What recording has cost since, by whole days."""
+        """Return the cost of recording since the beginning of the day of `since`."""
         start = int(since.timestamp()) // DAY * DAY
         rows = self._read("SELECT total(own), total(spent) FROM overhead WHERE day >= ?", (start,))
         own, spent = rows[0] if rows else (0.0, 0.0)
         return Overhead(own_seconds=own / 1e9, spent_seconds=spent / 1e9)
 
-    def prune(self, retention: Retention) -> Pruned:
-        """Drops what is older than it need be, oldest first, a little at a time; failed calls stay longer. If there are
-        still too many calls, the oldest that succeeded go, then the oldest that failed. Never the sums of hours and days."""
+    def prune(self, retention: RetentionPolicy) -> Pruned:
+        """Delete calls and minute rollups that are older than `retention` allows, in small transactions.
+
+        If more than `most_calls` calls remain, the oldest successes are deleted, then the oldest failures. Rollups of
+        hours and days are never deleted.
+        """
         if not self.tools():
             return Pruned(successes=0, failures=0, minutes=0)
         successes = self._drop_calls(failed=False, before=now() - timedelta(days=retention.successes_days))
@@ -119,7 +129,7 @@ class Executions:
         return Pruned(successes=successes, failures=failures, minutes=minutes)
 
     def _drop_calls(self, *, failed: bool, before: datetime | None = None, most: int | None = None) -> int:
-        cutoff = _microseconds(before) if before else _microseconds(datetime.max.replace(tzinfo=UTC))
+        cutoff = to_microseconds(before) if before else to_microseconds(datetime.max.replace(tzinfo=UTC))
         total = 0
         while most is None or total < most:
             limit = _AT_ONCE if most is None else min(_AT_ONCE, most - total)
@@ -133,39 +143,40 @@ class Executions:
                 break
         return total
 
-    def _sums(
-        self, step: int, tools: tuple[str, ...], since: datetime | None, *, each_stretch: bool
+    def _totals(
+        self, step: int, tools: tuple[str, ...], since: datetime | None, *, per_step: bool
     ) -> tuple[Rollup, ...]:
-        began = "r.began" if each_stretch else "min(r.began)"
-        place = "r.began, r.tool, r.arm" if each_stretch else "r.tool, r.arm"
+        """Return rollups of one step length: one per step, or one for the whole period."""
+        began = "r.began" if per_step else "min(r.began)"
+        group = "r.began, r.tool, r.arm" if per_step else "r.tool, r.arm"
         start = 0 if since is None else int(since.timestamp()) // step * step
         where, values = "r.step = ? AND r.began >= ?", (step, start, *tools)
         if tools:
             where += f" AND r.tool IN (SELECT id FROM tools WHERE name IN ({','.join('?' * len(tools))}))"  # noqa: S608 (places)
-        with self._one_moment() as read:
+        with self._snapshot() as read:
             rows = read(
                 f"SELECT r.tool AS number, t.name, t.version, r.arm, {began} AS began, max(r.began) AS last, {_SUMS} "  # noqa: S608
-                f"FROM rollups r JOIN tools t ON t.id = r.tool WHERE {where} GROUP BY {place} ORDER BY {began}, t.name, t.id",
+                f"FROM rollups r JOIN tools t ON t.id = r.tool WHERE {where} GROUP BY {group} ORDER BY {began}, t.name, t.id",
                 values,
             )
-            latencies = _parts(read, "latencies", "bucket", "calls", where, values, place)
-            failures = _parts(read, "failures", "signature", "errors", where, values, place)
-        return tuple(
-            _rollup(row, step, latencies.get(key, {}), failures.get(key, {}))
-            for row in rows
-            for key in [(row["began"] if each_stretch else 0, row["number"], row["arm"])]
-        )
+            latencies = _parts(read, "latencies", "bucket", "calls", where, values, group)
+            failures = _parts(read, "failures", "signature", "errors", where, values, group)
+        rollups = []
+        for row in rows:
+            key = (row["began"] if per_step else 0, row["number"], row["arm"])
+            rollups.append(rollup_from(row, step, latencies.get(key, {}), failures.get(key, {})))
+        return tuple(rollups)
 
     def _ids(self, tool: str, version: str | None) -> list[sqlite3.Row]:
         return self._read("SELECT id FROM tools WHERE name = ? AND version = coalesce(?, version)", (tool, version))
 
     def _read(self, query: str, values: tuple[Any, ...] = ()) -> list[sqlite3.Row]:
-        with self._one_moment() as read:
+        with self._snapshot() as read:
             return read(query, values)
 
     @contextlib.contextmanager
-    def _one_moment(self) -> Iterator[Read]:
-        """Everything read within is as it was at the first reading, whatever the application writes meanwhile."""
+    def _snapshot(self) -> Iterator[Read]:
+        """Yield a function that runs queries in one read transaction, unaffected by concurrent writes."""
         if not self._path.exists():
             yield lambda _query, _values: []
             return
@@ -181,6 +192,7 @@ class Executions:
 
     @contextlib.contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
+        """Open the file. Raise StateUnusable if it is damaged, locked or of another version."""
         try:
             with contextlib.closing(
                 sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)
@@ -198,12 +210,14 @@ class Executions:
 
 
 def _parts(
-    read: Read, table: str, name: str, value: str, where: str, values: tuple[Any, ...], place: str
+    read: Read, table: str, name: str, value: str, where: str, values: tuple[Any, ...], group: str
 ) -> dict[tuple[int, int, str], dict[Any, int]]:
-    began = "r.began" if place.startswith("r.began") else "0"
+    """Return the totals of `value` per `name`, for each (began, tool, arm) of a detail table; `began` is 0 if not grouped
+    by it."""
+    began = "r.began" if group.startswith("r.began") else "0"
     rows = read(
         f"SELECT {began}, r.tool, r.arm, r.{name}, sum(r.{value}) FROM {table} r WHERE {where} "  # noqa: S608 (our names)
-        f"GROUP BY {place}, r.{name}",
+        f"GROUP BY {group}, r.{name}",
         values,
     )
     parts: dict[tuple[int, int, str], dict[Any, int]] = {}
@@ -213,83 +227,15 @@ def _parts(
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
-    """The application has made the file and not yet its tables."""
+    """True if the application has created the file but not yet its tables."""
     return not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
 
 
 def _remedy(cause: str) -> str:
     if "malformed" in cause or "not a database" in cause:
-        return "it is damaged: move it away; the application starts a new one, and only what it recorded so far is lost"
-    return "another program holds it; try again" if "locked" in cause else "make .whet/ readable and writable for you"
-
-
-def _tool(row: sqlite3.Row) -> RecordedTool:
-    return RecordedTool(
-        name=row["name"],
-        version=row["version"],
-        module=row["module"],
-        qualname=row["qualname"],
-        file=row["file"],
-        kind=row["kind"],
-        characteristics=json.loads(row["characteristics"]),
-        first_at=_moment(row["first_at"]),
-    )
-
-
-def _call(row: sqlite3.Row) -> RecordedCall:
-    return RecordedCall(
-        number=row["id"],
-        tool=row["name"],
-        version=row["version"],
-        arm=row["arm"],
-        at=_moment(row["at"]),
-        duration_ns=row["duration"],
-        failed=bool(row["failed"]),
-        replayable=bool(row["replayable"]),
-        inputs=row["inputs"],
-        output=row["output"],
-        signature=row["signature"],
-        message=row["message"],
-    )
-
-
-def _signature(row: sqlite3.Row) -> FailureSignature:
-    return FailureSignature(
-        tool=row["name"],
-        version=row["version"],
-        signature=row["signature"],
-        error=row["error"],
-        message=row["message"],
-        frames=tuple((file, function, line) for file, function, line in json.loads(row["frames"])),
-        errors=row["errors"],
-        first_at=_moment(row["first_at"]),
-        last_at=_moment(row["last_at"]),
-    )
-
-
-def _rollup(row: sqlite3.Row, step: int, latencies: dict[int, int], failures: dict[str, int]) -> Rollup:
-    _, name, version, arm, began, last, calls, errors, kept, timed, duration, log_sum, log_squares = row
-    return Rollup(
-        tool=name,
-        version=version,
-        arm=arm,
-        began_at=datetime.fromtimestamp(began, UTC),
-        length=timedelta(seconds=last - began + step),
-        calls=calls,
-        errors=errors,
-        kept=kept,
-        timed=timed,
-        duration_ns=duration,
-        log_sum=log_sum,
-        log_squares=log_squares,
-        latencies=latencies,
-        failures=failures,
-    )
-
-
-def _moment(microseconds: int) -> datetime:
-    return datetime.fromtimestamp(microseconds / 1_000_000, UTC)
-
-
-def _microseconds(moment: datetime) -> int:
-    return int(moment.timestamp() * 1_000_000)
+        return (
+            "it is damaged: move it away; the application starts a new one, and only the calls recorded so far are lost"
+        )
+    if "locked" in cause:
+        return "another program has locked it; try again"
+    return "make .whet/ readable and writable for you"

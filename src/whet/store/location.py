@@ -1,7 +1,7 @@
-"""Which record belongs to a state folder: the file in it or a schema in a database, never both.
+"""The location of a checkout's record: the file in its state folder or a schema in a database, never both.
 
-A record speaks of branches, snapshots and commits of one checkout, so it belongs to that checkout and moves with it: the
-name of its schema is kept in the state folder.
+A record names branches, snapshots and commits of one checkout, so it belongs to that checkout. The name of its schema is
+therefore stored in the state folder.
 """
 
 import os
@@ -19,29 +19,32 @@ _FORM = re.compile(r"whet_[0-9a-f]{16}\n")
 
 
 def refuse_a_second(folder: Path, *, by_url: bool) -> None:
-    """A second record would know nothing of what is open, spent or turned down in the first. Where nothing has been
-    recorded yet, either place will do."""
+    """Raise StateUnusable if a second record would begin beside an existing one.
+
+    The second record would not know the open proposals, spent budgets and rejections of the first. As long as nothing
+    is recorded, either place may be chosen.
+    """
     named, begun = os.path.lexists(folder / NAME), os.path.lexists(folder / ANCHOR)
     if begun and by_url and not named:
         raise StateUnusable(
-            f"the record of this repository is in {folder.name}/{FILE_NAME}, and {STORE_URL} names a database",
-            f"unset {STORE_URL}; or move {folder.name}/ away, to begin a record there",
+            f"the record of this repository is in {folder.name}/{FILE_NAME}, but {STORE_URL} names a database",
+            f"unset {STORE_URL}, or move {folder.name}/ away to begin a new record in the database",
         )
     if begun and named and not by_url:
         raise StateUnusable(
-            f"the record of this repository is in a database, and {STORE_URL} is not set",
-            f"set {STORE_URL}; or move {folder.name}/ away, to begin a record here",
+            f"the record of this repository is in a database, but {STORE_URL} is not set",
+            f"set {STORE_URL}, or move {folder.name}/ away to begin a new record here",
         )
     if named and not by_url:
         (folder / NAME).unlink()
 
 
 def schema_of(folder: Path) -> str:
-    """The name of this folder's schema; the first to ask gives it one."""
+    """Return the schema name of a state folder. The first call creates a random name."""
     path = folder / NAME
     try:
         if not os.path.lexists(path):
-            _name(path)
+            _create_name(path)
         name = path.read_text(errors="replace")
     except OSError as problem:
         raise StateUnusable(f"{path} cannot be read: {problem.strerror}", "make it readable for you") from problem
@@ -50,8 +53,8 @@ def schema_of(folder: Path) -> str:
     return name.strip()
 
 
-def _name(path: Path) -> None:
-    """Whole or not at all, and once: of two processes the second finds the name that the first one gave."""
+def _create_name(path: Path) -> None:
+    """Write a new schema name to `path` atomically. If another process was first, keep its name."""
     fresh = path.with_name(f"{NAME}.{os.getpid()}")
     with fresh.open("w") as out:
         out.write(f"whet_{secrets.token_hex(8)}\n")

@@ -1,4 +1,4 @@
-"""Who holds a reservation: one process, told apart from every other that had or will have its number."""
+"""The identity of a process, which stays unique when the operating system reuses its pid."""
 
 import os
 import platform
@@ -8,36 +8,43 @@ from pathlib import Path
 from whet.errors import StateUnusable
 
 _PROC = Path("/proc")
-_DEAD = ("Z", "X")
+_DEAD = ("Z", "X")  # states in /proc: zombie, dead
 
 
 @dataclass(frozen=True)
-class Holder:
+class ProcessIdentity:
+    """A process: its machine, boot, pid namespace, pid and start time. `str` gives the stored form."""
+
     machine: str
     boot: str
     namespace: str
     pid: int
-    started: str
+    started: str  # in clock ticks since boot
 
     def __str__(self) -> str:
         return " ".join((self.machine, self.boot, self.namespace, str(self.pid), self.started))
 
-    def is_gone(self, looker: "Holder") -> bool:
-        """Whether `looker` can be sure that this process has ended. What runs on another machine or in another
-        process namespace cannot be seen from here, so it is taken to live, and what it holds counts for its day."""
-        if self.machine != looker.machine:
+    def is_gone(self, observer: "ProcessIdentity") -> bool:
+        """True if `observer`, the current process, can be sure that this process has ended.
+
+        A process on another machine or in another pid namespace cannot be seen, so it counts as alive.
+        """
+        if self.machine != observer.machine:
             return False
-        if self.boot != looker.boot:
+        if self.boot != observer.boot:
             return True
-        return self.namespace == looker.namespace and _started(self.pid) != self.started
+        return self.namespace == observer.namespace and _started(self.pid) != self.started
 
 
-def myself() -> Holder:
+def this_process() -> ProcessIdentity:
+    """Return the identity of the current process."""
     pid = os.getpid()
     started = _started(pid)
     if started is None:
-        raise StateUnusable("/proc does not show this process", "mount /proc: whet tells by it who still runs")
-    return Holder(
+        raise StateUnusable(
+            "/proc does not show this process", "mount /proc: whet needs it to see which processes still run"
+        )
+    return ProcessIdentity(
         machine="".join(platform.node().split()) or "?",
         boot=(_PROC / "sys/kernel/random/boot_id").read_text().strip(),
         namespace=str((_PROC / "self/ns/pid").readlink()),
@@ -46,15 +53,16 @@ def myself() -> Holder:
     )
 
 
-def parse(text: str) -> Holder | None:
+def parse(text: str) -> ProcessIdentity | None:
+    """Return the identity in its stored form; None if the text has another form."""
     parts = text.split(" ")
     if len(parts) != 5 or not all(parts) or not (parts[3].isascii() and parts[3].isdigit()):
         return None
-    return Holder(parts[0], parts[1], parts[2], int(parts[3]), parts[4])
+    return ProcessIdentity(parts[0], parts[1], parts[2], int(parts[3]), parts[4])
 
 
 def _started(pid: int) -> str | None:
-    """When a process began, in ticks since the boot; None where there is none, or only what its parent has not buried."""
+    """Return the start time of a process in clock ticks since boot; None if it does not exist or is a zombie."""
     try:
         text = (_PROC / str(pid) / "stat").read_text(errors="replace")
     except (FileNotFoundError, ProcessLookupError):

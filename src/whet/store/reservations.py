@@ -1,7 +1,7 @@
-"""The reservation book: what is taken from the budgets, by whom, in one place that every process asks.
+"""The reservations of all processes, in one table.
 
-A reservation is decided inside the transaction that writes it, so two processes never both take the last of anything.
-What a process held when it died is given back the next time anybody looks.
+A reservation is permitted inside the transaction that writes it, so two processes never both take the last of a budget.
+The open reservations of a dead process are refunded at the next read.
 """
 
 import uuid
@@ -13,120 +13,145 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from whet.domain.clock import now
-from whet.domain.reservation import A_DAY, Reservation, ReservationState, Resource, Wanted
+from whet.domain.reservation import A_DAY, Reservation, ReservationRequest, ReservationState, Resource
 from whet.errors import Internal, StateUnusable
-from whet.store.process_identity import Holder, myself, parse
+from whet.store.process_identity import ProcessIdentity, parse, this_process
 from whet.store.schema import reservations as _rows
 from whet.store.store import Store
 
 LARGEST = 2**62
 _KEPT = 2 * A_DAY
-_REMEDY = "restore .whet/ from a backup; nothing is spent while what was spent before cannot be read"
+_REMEDY = "restore .whet/ from a backup; nothing is spent while earlier spending cannot be read"
 
 
 class Reservations:
+    """The table of reservations, read and written for this process."""
+
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def reserve(self, wanted: Wanted, permit: Callable[[Sequence[Reservation]], None]) -> Reservation:
-        """Take `wanted`, unless `permit` raises over what the book counts now. A subject for which this process holds
-        one already is answered with that, so that a step that runs again takes it once."""
-        if not _is_amount(wanted.amount):
-            raise Internal(f"{wanted.amount!r} of {wanted.resource} cannot be reserved", "please report this")
-        me = myself()
+    def reserve(self, request: ReservationRequest, permit: Callable[[Sequence[Reservation]], None]) -> Reservation:
+        """Reserve `request`, unless `permit` raises when called with all reservations that count now.
+
+        For resources that a subject takes once, return the open reservation of this process if there is one, so that a
+        step that runs again reserves once.
+        """
+        if not _is_amount(request.amount):
+            raise Internal(f"{request.amount!r} of {request.resource} cannot be reserved", "please report this")
+        me = this_process()
         with self._store.writing() as connection:
             counted = _counted(connection, me)
-            if wanted.resource.once_per_subject and (known := _held(counted, wanted.resource, wanted.subject, me)):
-                return known[0]
+            if request.resource.once_per_subject:
+                existing = _held(counted, request.resource, request.subject, me)
+                if existing:
+                    return existing[0]
             permit(counted)
-            made = Reservation(
-                **wanted.__dict__,
+            reservation = Reservation(
+                **request.__dict__,
                 id=uuid.uuid4().hex,
                 settled=None,
                 holder=str(me),
                 at=now(),
                 state=ReservationState.OPEN,
             )
-            connection.execute(insert(_rows).values(**{**made.__dict__, "at": made.at.isoformat()}))
+            connection.execute(insert(_rows).values(**{**reservation.__dict__, "at": reservation.at.isoformat()}))
             old = (now() - _KEPT).isoformat()
             connection.execute(delete(_rows).where(_rows.c.state != ReservationState.OPEN, _rows.c.at < old))
-        return made
+        return reservation
 
     def settle(self, reservation: Reservation, actual: int) -> Reservation:
-        """What it really took; more than was reserved is written down as it was, and counts."""
+        """Close a reservation with the amount that was really spent, even if that is more than was reserved."""
         if not _is_amount(actual):
             raise Internal(f"{actual!r} of {reservation.resource} cannot have been spent", "please report this")
         return self._close(reservation, ReservationState.SETTLED, actual)
 
     def refund(self, reservation: Reservation) -> Reservation:
-        """Nothing was spent after all."""
+        """Close a reservation of which nothing was spent."""
         return self._close(reservation, ReservationState.REFUNDED, None)
 
     def held(self, resource: Resource, subject: str) -> list[Reservation]:
-        """What this process has open for a subject."""
-        me = myself()
-        return _held(self.counted(), resource, subject, me)
+        """Return the open reservations of this process for a subject."""
+        return _held(self.counted(), resource, subject, this_process())
 
     def counted(self) -> list[Reservation]:
-        """Every reservation of the last day that still counts, what the dead held having been given back."""
+        """Refund the open reservations of dead processes, and return those of the last 24 hours that count."""
         with self._store.writing() as connection:
-            return _counted(connection, myself())
+            return _counted(connection, this_process())
 
     def _close(self, reservation: Reservation, state: ReservationState, settled: int | None) -> Reservation:
         with self._store.writing() as connection:
             row = connection.execute(select(_rows).where(_rows.c.id == reservation.id)).first()
             if row is None:
-                raise StateUnusable(f"the budget book has lost the reservation {reservation.id}", _REMEDY)
+                raise StateUnusable(f"the reservation {reservation.id} is missing from the state database", _REMEDY)
             if _reservation(row).state is ReservationState.SETTLED:
-                raise Internal(f"the reservation {reservation.id} was settled before", "please report this")
+                raise Internal(f"the reservation {reservation.id} is already settled", "please report this")
             connection.execute(update(_rows).where(_rows.c.id == reservation.id).values(state=state, settled=settled))
         return replace(reservation, state=state, settled=settled)
 
 
-def _held(counted: Iterable[Reservation], resource: Resource, subject: str, me: Holder) -> list[Reservation]:
-    wanted = (ReservationState.OPEN, resource, subject, str(me))
-    return [one for one in counted if (one.state, one.resource, one.subject, one.holder) == wanted]
+def _held(counted: Iterable[Reservation], resource: Resource, subject: str, me: ProcessIdentity) -> list[Reservation]:
+    return [
+        reservation
+        for reservation in counted
+        if reservation.state is ReservationState.OPEN
+        and reservation.resource is resource
+        and reservation.subject == subject
+        and reservation.holder == str(me)
+    ]
 
 
-def _counted(connection: Connection, me: Holder) -> list[Reservation]:
-    """Every row is read, and one that is no reservation stops all spending: it may be anything but nothing."""
-    found = [_reservation(row) for row in connection.execute(select(_rows).order_by(_rows.c.at, _rows.c.id))]
-    gone = [one.id for one in found if one.state is ReservationState.OPEN and _holder(one).is_gone(me)]
-    if gone:
+def _counted(connection: Connection, me: ProcessIdentity) -> list[Reservation]:
+    """Refund the open reservations of dead processes, and return those of the last 24 hours that count.
+
+    Every row is parsed. A row that does not parse blocks all spending, since its amount is unknown.
+    """
+    rows = connection.execute(select(_rows).order_by(_rows.c.at, _rows.c.id))
+    reservations = [_reservation(row) for row in rows]
+    abandoned = [
+        reservation.id
+        for reservation in reservations
+        if reservation.state is ReservationState.OPEN and _holder(reservation).is_gone(me)
+    ]
+    if abandoned:
         refunded = {"state": ReservationState.REFUNDED, "settled": None}
-        connection.execute(update(_rows).where(_rows.c.id.in_(gone)).values(**refunded))
+        connection.execute(update(_rows).where(_rows.c.id.in_(abandoned)).values(**refunded))
     since = now() - A_DAY
     return [
-        one for one in found if one.id not in gone and one.state is not ReservationState.REFUNDED and one.at >= since
+        reservation
+        for reservation in reservations
+        if reservation.id not in abandoned
+        and reservation.state is not ReservationState.REFUNDED
+        and reservation.at >= since
     ]
 
 
 def _reservation(row: Any) -> Reservation:
+    """Parse a row. Raise StateUnusable if any column has an impossible value."""
     data = row._asdict()
     try:
         at = datetime.fromisoformat(data["at"])
         resource, state = Resource(data["resource"]), ReservationState(data["state"])
     except (TypeError, ValueError) as problem:
-        raise _no_reservation(row) from problem
+        raise _unreadable(row) from problem
     settled, is_settled = data["settled"], state is ReservationState.SETTLED
     texts = all(isinstance(data[name], str) for name in ("id", "subject", "about", "holder"))
     amounts = _is_amount(data["amount"]) and (_is_amount(settled) if is_settled else settled is None)
     if at.utcoffset() is None or not texts or not amounts:
-        raise _no_reservation(row)
-    made = Reservation(**{**data, "at": at, "resource": resource, "state": state})
-    _holder(made)
-    return made
+        raise _unreadable(row)
+    reservation = Reservation(**{**data, "at": at, "resource": resource, "state": state})
+    _holder(reservation)
+    return reservation
 
 
-def _holder(reservation: Reservation) -> Holder:
+def _holder(reservation: Reservation) -> ProcessIdentity:
     holder = parse(reservation.holder)
     if holder is None:
-        raise _no_reservation(reservation)
+        raise _unreadable(reservation)
     return holder
 
 
-def _no_reservation(row: Any) -> StateUnusable:
-    return StateUnusable(f"the budget book cannot be read: row {row.id!r} is no reservation", _REMEDY)
+def _unreadable(row: Any) -> StateUnusable:
+    return StateUnusable(f"the reservations cannot be read: row {row.id!r} is not a reservation", _REMEDY)
 
 
 def _is_amount(value: object) -> bool:

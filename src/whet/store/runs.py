@@ -1,4 +1,4 @@
-"""Suite runs by tree and environment, so that the phases of one cycle share the base run."""
+"""A cache of suite runs by tree and environment, so that the phases of one cycle share the run of the base."""
 
 import json
 from collections.abc import Iterator, MutableMapping
@@ -17,7 +17,7 @@ _FRESH = timedelta(hours=1)
 
 
 class RecordedRuns(MutableMapping[str, SuiteReport]):
-    """Forgets a run after an hour: what a test needs beyond the tree may have changed by then."""
+    """A mapping of suite reports. A report expires after an hour, because a test may depend on more than the tree."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,3 +1,5 @@
+"""The tables of the state database."""
+
 from sqlalchemy import BigInteger, Column, Integer, MetaData, String, Table, Text
 
 VERSION = 2
@@ -43,10 +45,10 @@ reservations = Table(
 
 schema_version = Table("schema_version", metadata, Column("version", Integer, primary_key=True))
 
-# The version that brought a table, where that is not the first: an older database does not have it yet.
+# The schema version that added a table, if later than 1. An older database does not have that table yet.
 SINCE = {"reservations": 2}
 
-# The same promise in the words of each database; PostgreSQL can empty a table in one stroke besides.
+# Triggers that refuse changes to ledger rows. PostgreSQL needs TRUNCATE too, which SQLite does not have.
 APPEND_ONLY_POSTGRESQL = [
     "CREATE OR REPLACE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
     "$$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$",

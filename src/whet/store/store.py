@@ -1,4 +1,4 @@
-"""The database behind the ledger: one writer at a time, every commit on disk before it counts."""
+"""The state database: one writer at a time, and every commit is flushed to disk."""
 
 import contextlib
 import weakref
@@ -18,16 +18,18 @@ __all__ = ["FILE_NAME", "Store", "open_store"]
 
 BUSY_MILLISECONDS = 15_000
 _LOCK = 7765431
-_DAMAGED = "it is damaged: restore the database from a backup; git holds every deployment"
+_DAMAGED = "it is damaged: restore the database from a backup; every deployment is in git"
 
 
 class Store:
-    """Tables in a file of the state folder, or in a schema of a PostgreSQL database."""
+    """The tables, in a file of the state folder or in a schema of a PostgreSQL database. Creates and migrates them."""
 
     def __init__(self, engine: Engine, address: Address | None = None) -> None:
         self._engine, self.address = engine, address
         self._lock = address.lock_number("writing") if address else _LOCK
-        weakref.finalize(self, engine.dispose)  # at the latest when the process ends: the log is then part of the file
+        weakref.finalize(
+            self, engine.dispose
+        )  # at process end at the latest, so that SQLite merges its log into the file
         with self.writing() as connection:
             if address:
                 _make_schema(connection, address.schema)
@@ -37,14 +39,14 @@ class Store:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that holds the write lock from its start."""
+        """Open a transaction that holds the write lock from its start. Roll it back on any exception."""
         with self._explained(), self._engine.connect() as connection:
             if self._engine.dialect.name == "sqlite":
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 try:
                     yield connection
                 except BaseException:
-                    with contextlib.suppress(DBAPIError):  # a full disk has rolled it back already
+                    with contextlib.suppress(DBAPIError):  # with a full disk SQLite has rolled back already
                         connection.exec_driver_sql("ROLLBACK")
                     raise
                 connection.exec_driver_sql("COMMIT")
@@ -55,6 +57,7 @@ class Store:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Connection]:
+        """Open a connection for reading."""
         with self._explained(), self._engine.connect() as connection:
             yield connection
 
@@ -63,18 +66,21 @@ class Store:
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
+        """Turn database errors into StateUnusable with a cause and a remedy."""
         try:
             yield
         except (DBAPIError, DatabaseError) as problem:
-            here = self.address
-            cause = here.told(problem) if here else str(problem.orig or problem).splitlines()[0]
-            remedy = here.remedy(cause) if here else _remedy(cause)
+            address = self.address
+            cause = address.describe_error(problem) if address else str(problem.orig or problem).splitlines()[0]
+            remedy = address.remedy(cause) if address else _remedy(cause)
             raise StateUnusable(f"the state database cannot be used: {cause}", remedy) from problem
 
 
 def open_store(folder: Path, url: str = "") -> Store:
-    """The store of a state folder, in it or in the database that a URL names; what keeps it from being used is said in one
-    sentence."""
+    """Open the store of a state folder: in the database at `url`, or in the folder if `url` is empty.
+
+    Creates the folder if needed. Raises StateUnusable if the store cannot be used.
+    """
     database = parse(url) if url else None
     try:
         folder.mkdir(exist_ok=True)
@@ -83,7 +89,8 @@ def open_store(folder: Path, url: str = "") -> Store:
             ignore.write_text("*\n")
     except OSError as problem:
         raise StateUnusable(
-            f"{folder} cannot be written: {problem.strerror}", "make it writable for you; whet does nothing unrecorded"
+            f"{folder} cannot be written: {problem.strerror}",
+            "make it writable for you; whet does nothing that it cannot record",
         ) from problem
     refuse_a_second(folder, by_url=database is not None)
     if database:
@@ -95,39 +102,45 @@ def open_store(folder: Path, url: str = "") -> Store:
 
 
 def _make_schema(connection: Connection, name: str) -> None:
-    """Asked for first: a user who may not make one can use the one that is there."""
+    """Create the schema unless it exists. The check comes first, because CREATE SCHEMA needs a privilege that the user
+    of an existing schema may not have."""
     if connection.execute(text("SELECT to_regnamespace(:name)"), {"name": name}).scalar() is None:
         connection.execute(text(f'CREATE SCHEMA "{name}"'))
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # transactions are begun by hand, with the write lock
+    connection.isolation_level = None  # `writing` begins transactions itself, with the write lock
     for pragma in (f"busy_timeout={BUSY_MILLISECONDS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _version(connection: Connection, remedy: str) -> int | None:
-    """The schema that is there, None for a database without one of ours. A table that was there and is not any more is
-    damage: made anew it would say that nothing was recorded or spent."""
-    found = set(inspect(connection).get_table_names()) & set(schema.metadata.tables)
-    if not found:
+    """Return the schema version of the database; None if it has none of our tables.
+
+    A table that its version should have and that is missing is damage and raises StateUnusable: a new empty table would
+    claim that nothing was recorded or spent.
+    """
+    tables = set(inspect(connection).get_table_names()) & set(schema.metadata.tables)
+    if not tables:
         return None
-    known = schema.schema_version.name in found
-    version: object = connection.execute(select(schema.schema_version.c.version)).scalar() if known else None
+    version: object = None
+    if schema.schema_version.name in tables:
+        version = connection.execute(select(schema.schema_version.c.version)).scalar()
     if not isinstance(version, int):
-        raise StateUnusable("the state database does not say which schema it has", remedy)
+        raise StateUnusable("the state database has no schema version", remedy)
     if version > schema.VERSION:
         raise StateUnusable(
             f"the state folder was written by a newer whet (schema {version}, this one knows {schema.VERSION})",
             "upgrade whet",
         )
     for name in schema.metadata.tables:
-        if name not in found and schema.SINCE.get(name, 1) <= version:
-            raise StateUnusable(f"the state database has lost its table {name!r}", remedy)
+        if name not in tables and schema.SINCE.get(name, 1) <= version:
+            raise StateUnusable(f"the table {name!r} is missing from the state database", remedy)
     return version
 
 
 def _migrate(connection: Connection, version: int | None) -> None:
+    """Store the current schema version and create the triggers that keep the ledger append-only."""
     if version is None:
         connection.execute(insert(schema.schema_version).values(version=schema.VERSION))
     elif version < schema.VERSION:
@@ -139,11 +152,11 @@ def _migrate(connection: Connection, version: int | None) -> None:
 
 def _remedy(cause: str) -> str:
     if "malformed" in cause or "not a database" in cause or "decode" in cause:
-        return "it is damaged: restore .whet/ from a backup, or move it away and start a new one; git holds every deployment"
+        return "it is damaged: restore .whet/ from a backup, or move it away and start a new one; every deployment is in git"
     if "full" in cause:
-        return "free some disk space and run the command again; nothing that was recorded is lost"
+        return "free some disk space and run the command again; no recorded data is lost"
     if "I/O error" in cause:
-        return "the disk fails, is full, or refuses larger files; see to that and run the command again"
+        return "the disk is failing or full, or has a file size limit; correct that and run the command again"
     if "locked" in cause:
-        return "another program holds it; try again"
+        return "another program has locked it; try again"
     return "make .whet/ readable and writable for you"

@@ -1,7 +1,7 @@
-"""The writing side of the registry: versions are added, made current, tried and taken back, each by one rename.
+"""Write the registry of module versions: add, publish, try and end trials.
 
-Whoever reads finds the manifest from before or from after, never half of one, and the source that it names was on disk
-before it was named. Every step can be done again: it finds what it already did.
+Every change replaces a manifest by a rename, so a reader sees the old or the new manifest and never a part of one. A
+source is on disk before a manifest names it. Every operation may be repeated after a crash.
 """
 
 import fcntl
@@ -33,14 +33,14 @@ from whet.domain.version import (
     write_manifest,
 )
 from whet.errors import Corrupt, UsageError
-from whet.store.process_identity import Holder, myself, parse
+from whet.store.process_identity import ProcessIdentity, parse, this_process
 
 _UNFINISHED = ".new"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cause:
-    """Why a version changes: a sentence, the deployment, and when."""
+    """The reason for a change of version, recorded in the manifest."""
 
     why: str
     deployment: str
@@ -48,38 +48,45 @@ class Cause:
 
     @property
     def fields(self) -> dict[str, str]:
+        """Return the fields that `Published` and `Rollout` share."""
         return {"why": self.why, "deployment": self.deployment, "at": self.at.isoformat()}
 
 
 @dataclass(frozen=True)
-class Running:
-    """What one process said it runs: for each module its version, its candidate, and what it refused and why."""
+class RunningProcess:
+    """The report of one application process: for each module its version, its candidate, and refused versions with
+    reasons."""
 
-    process: Holder
+    process: ProcessIdentity
     modules: dict[str, Any]
 
 
 class Versions:
+    """The registry in one state folder."""
+
     def __init__(self, state: Path) -> None:
         self._root = state / FOLDER
 
     def manifest(self, module: str) -> Manifest | None:
+        """Return the manifest of a module; None if it has none."""
         try:
             return read_manifest(self._manifest_path(module).read_bytes())
         except FileNotFoundError:
             return None
 
     def modules(self) -> list[str]:
+        """Return the names of all modules that have a manifest."""
         return sorted(path.stem for path in (self._root / MODULES).glob("*.json"))
 
     def source(self, digest: str) -> bytes:
+        """Return the source of a version. Raise Corrupt if it does not match its digest."""
         data = (self._root / SOURCES / f"{digest}.py").read_bytes()
         if digest_of(data) != digest:
-            raise Corrupt(f"the source {digest[:16]} in the registry is not what was put there")
+            raise Corrupt(f"the source {digest[:16]} in the registry was changed: it does not match its digest")
         return data
 
     def add(self, source: bytes) -> str:
-        """Stores a source and returns its digest; one that is there and was damaged is replaced."""
+        """Store a source and return its digest. A damaged file with that name is replaced."""
         digest = digest_of(source)
         path = self._root / SOURCES / f"{digest}.py"
         if not path.exists() or path.read_bytes() != source:
@@ -87,49 +94,58 @@ class Versions:
         return digest
 
     def publish(self, module: str, path: str, before: bytes, after: bytes, cause: Cause) -> Manifest:
-        """Makes `after` current. `before` is what the repository has: with the first publication it becomes the oldest
-        version, so that there is something to go back to. A trial that was running ends."""
+        """Make `after` the current version and end a running trial.
+
+        `before` is the source in the repository. At the first publication it becomes the oldest version, so that there
+        is a version to roll back to.
+        """
         with self._lock():
-            self.forget_the_dead()
-            known = self.manifest(module) or self._first(module, path, before, cause)
-            return self._make_current(replace(known, path=path), self.add(after), cause)
+            self.remove_stale_reports()
+            manifest = self.manifest(module) or self._first(module, path, before, cause)
+            return self._make_current(replace(manifest, path=path), self.add(after), cause)
 
     def start_trial(self, module: str, path: str, before: bytes, after: bytes, split: Split, cause: Cause) -> Manifest:
-        """Puts `after` beside the current version, which stays what it is."""
+        """Make `after` the candidate beside the current version, which does not change."""
         with self._lock():
-            self.forget_the_dead()
-            known = self.manifest(module) or self._first(module, path, before, cause)
-            return self._write(replace(known, candidate=Rollout(digest=self.add(after), split=split, **cause.fields)))
+            self.remove_stale_reports()
+            manifest = self.manifest(module) or self._first(module, path, before, cause)
+            candidate = Rollout(digest=self.add(after), split=split, **cause.fields)
+            return self._write(replace(manifest, candidate=candidate))
 
     def end_trial(self, module: str, deployment: str) -> Manifest | None:
-        """Ends the trial of this deployment; one that another has begun since goes on."""
+        """End the trial of this deployment. The trial of another deployment continues."""
         with self._lock():
-            known = self.manifest(module)
-            if known is None or known.candidate is None or known.candidate.deployment != deployment:
-                return known
-            return self._write(_without_trial(known))
+            manifest = self.manifest(module)
+            if manifest is None or manifest.candidate is None or manifest.candidate.deployment != deployment:
+                return manifest
+            return self._write(_without_trial(manifest))
 
-    def running(self) -> list[Running]:
-        """What the processes that are still there say. A report that cannot be read is left out: it is theirs, not ours."""
-        return [report for path in self._reports() if (report := _report(path)) and not _is_over(path, report)]
+    def running(self) -> list[RunningProcess]:
+        """Return the reports of processes that still run. Unreadable reports are skipped."""
+        reports = []
+        for path in self._report_paths():
+            report = _read_report(path)
+            if report is not None and not _is_stale(path, report):
+                reports.append(report)
+        return reports
 
-    def forget_the_dead(self) -> None:
-        """Removes the reports of processes that ended without removing their own: what they died of is judged anew."""
-        for path in self._reports():
-            report = _report(path)
-            if report is None or _is_over(path, report):
+    def remove_stale_reports(self) -> None:
+        """Delete unreadable reports and those of ended processes, so that their refusals do not count for new versions."""
+        for path in self._report_paths():
+            report = _read_report(path)
+            if report is None or _is_stale(path, report):
                 path.unlink(missing_ok=True)
 
-    def _reports(self) -> list[Path]:
+    def _report_paths(self) -> list[Path]:
         return sorted((self._root / REPORTS).glob("*.json"))
 
-    def _make_current(self, known: Manifest, digest: str, cause: Cause) -> Manifest:
-        if known.current.digest == digest and known.candidate is None:
-            return known
-        if known.current.digest != digest:
+    def _make_current(self, manifest: Manifest, digest: str, cause: Cause) -> Manifest:
+        if manifest.current.digest == digest and manifest.candidate is None:
+            return manifest
+        if manifest.current.digest != digest:
             published = Published(digest=digest, **cause.fields)
-            known = replace(known, current=published, previous=(*known.previous, known.current))
-        return self._write(_without_trial(known))
+            manifest = replace(manifest, current=published, previous=(*manifest.previous, manifest.current))
+        return self._write(_without_trial(manifest))
 
     def _first(self, module: str, path: str, before: bytes, cause: Cause) -> Manifest:
         base = Published(digest=self.add(before), at=cause.at.isoformat(), why="was in the repository")
@@ -141,11 +157,12 @@ class Versions:
 
     def _manifest_path(self, module: str) -> Path:
         if not is_module(module):
-            raise UsageError(f"{module!r} is no name of a module")
+            raise UsageError(f"{module!r} is not a module name")
         return self._root / MODULES / f"{module}.json"
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
+        """Hold the registry's file lock, and remove temporary files that a crashed writer left."""
         self._root.mkdir(parents=True, exist_ok=True)
         with (self._root / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -155,30 +172,32 @@ class Versions:
             yield
 
 
-def _without_trial(known: Manifest) -> Manifest:
-    return replace(known, candidate=None, trial_ended=now().isoformat()) if known.candidate else known
+def _without_trial(manifest: Manifest) -> Manifest:
+    if manifest.candidate is None:
+        return manifest
+    return replace(manifest, candidate=None, trial_ended=now().isoformat())
 
 
-def _report(path: Path) -> Running | None:
+def _read_report(path: Path) -> RunningProcess | None:
     try:
         fields = json.loads(path.read_bytes())
         process = parse(fields["process"])
-        return None if process is None else Running(process, dict(fields["modules"]))
+        return None if process is None else RunningProcess(process, dict(fields["modules"]))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
-def _is_over(path: Path, report: Running) -> bool:
-    """Of a process that has ended as far as can be seen from here, or that has said nothing for long."""
+def _is_stale(path: Path, report: RunningProcess) -> bool:
+    """True if the process has visibly ended, or has not updated its report for `STALE_SECONDS`."""
     try:
-        silent_seconds = time.time() - path.stat().st_mtime
+        age_seconds = time.time() - path.stat().st_mtime
     except FileNotFoundError:
         return True
-    return silent_seconds > STALE_SECONDS or report.process.is_gone(myself())
+    return age_seconds > STALE_SECONDS or report.process.is_gone(this_process())
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """All of it under that name, on disk, or nothing."""
+    """Write `data` to `path` atomically and flush the file and its folder to disk."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=_UNFINISHED)
     try:

@@ -1,4 +1,4 @@
-"""Ask the code of a tree for values, in the sandbox, with no test runner in its process."""
+"""Evaluate expressions of the tests on the code of a tree, in the sandbox, in a process without a test runner."""
 
 import json
 from collections.abc import Mapping
@@ -6,28 +6,34 @@ from dataclasses import replace
 from typing import Any
 
 from whet.sandbox.bubblewrap import INSIDE_AT
-from whet.target.suite import Over, Suite
+from whet.target.suite import Overlay, Suite
 
 _SECONDS = 60.0
 _ELSEWHERE = "/srv/live/site"
 _ELSEWHERE_ENV = {
     "TZ": "NPT-5:45",  # a zone that needs no database
-    "USER": "live", "LOGNAME": "live", "TERM": "xterm", "COLUMNS": "132", "PYTHONHASHSEED": "7", "PWD": _ELSEWHERE,
-}  # fmt: skip
+    "USER": "live",
+    "LOGNAME": "live",
+    "TERM": "xterm",
+    "COLUMNS": "132",
+    "PYTHONHASHSEED": "7",
+    "PWD": _ELSEWHERE,
+}
 
 
 def ask(
-    suite: Suite, tree: str, over: Over, request: Mapping[str, Any], *, elsewhere: bool = False
+    suite: Suite, tree: str, overlay: Overlay, request: Mapping[str, Any], *, elsewhere: bool = False
 ) -> list[dict[str, Any]] | None:
-    """What it said, line by line; None when it did not get to its end.
+    """Return the events that the script inside wrote, or None if it did not finish or wrote something else.
 
-    `elsewhere` is another world: another folder, zone, user and hash seed, a terminal, another order of the questions.
+    `elsewhere` changes the environment: another folder, time zone, user and hash seed, a terminal, and the questions
+    in reverse order. Code that recognises the test environment answers differently there.
     """
-    job = suite.job(tree, (suite.interpreter.path, f"{INSIDE_AT}/ask.py", "{results}"), _SECONDS, over)
+    job = suite.job(tree, (suite.interpreter.path, f"{INSIDE_AT}/ask.py", "{results}"), _SECONDS, overlay)
     if elsewhere:
         job = replace(job, root=_ELSEWHERE, env={**job.env, **_ELSEWHERE_ENV})
-    given = json.dumps({**request, "elsewhere": elsewhere}).encode()
-    finished = suite.sandbox.run(replace(job, stdin=given))
+    question = json.dumps({**request, "elsewhere": elsewhere}).encode()
+    finished = suite.sandbox.run(replace(job, stdin=question))
     events = []
     for line in finished.lines:
         try:
@@ -37,5 +43,6 @@ def ask(
         if not isinstance(event, dict):
             return None
         events.append(event)
-    whole = not finished.stopped_by and events and events[-1].get("event") == "end"
-    return events[:-1] if whole else None
+    if finished.stopped_by or not events or events[-1].get("event") != "end":
+        return None
+    return events[:-1]

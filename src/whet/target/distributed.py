@@ -1,4 +1,4 @@
-"""Candidates tried here and by workers elsewhere, at the same time; what no worker answers is tried here."""
+"""Test candidates on this machine and on remote workers at the same time."""
 
 import json
 import math
@@ -10,16 +10,20 @@ from types import TracebackType
 from typing import Any, Protocol
 
 from whet.domain.progress import Progress
-from whet.target.warm_pool import Tried
+from whet.target.warm_pool import CandidateResult
 
-_WORTH_SHARING = 2  # candidates for each that is tried at a time
-_PATIENCE_SECONDS, _PATIENCE = 2.0, 3.0  # and times as long as our own share took
+_WORTH_SHARING = 2  # candidates per slot, here and remote; with fewer, the transfer costs more than it saves
+_PATIENCE_SECONDS, _PATIENCE = 2.0, 3.0  # wait so long, plus so many times the duration of our own share
+# The remote share shrinks if the whole run took longer than 1.25 times our own share; it grows if not.
 _WAITED, _SLOWER, _FASTER, _SLOWEST, _FASTEST = 1.25, 0.7, 1.2, 0.05, 4.0
 _Version = Mapping[str, str]
 
 
 class Crew(Protocol):
-    """Workers that try batches. They are believed for the order of a search alone: the proof runs where whet runs."""
+    """Remote workers that test batches of candidates.
+
+    Their results only order the search. The proof of a patch runs on the machine where whet runs.
+    """
 
     def widths(self) -> list[int]: ...
 
@@ -32,8 +36,8 @@ class Crew(Protocol):
     def close(self) -> None: ...
 
 
-class Trier(Protocol):
-    """What a search needs of `Warm`."""
+class CandidateRunner(Protocol):
+    """Tests candidate versions: `WarmPool`, or `DistributedPool` around one."""
 
     @property
     def width(self) -> int: ...
@@ -46,21 +50,25 @@ class Trier(Protocol):
         *,
         stop_early: bool,
         swift: bool = False,
-    ) -> list[Tried]: ...
+    ) -> list[CandidateResult]: ...
 
     def observe(
         self, versions: Iterable[tuple[_Version, str, str]], tests: Sequence[str], timeout_seconds: float
-    ) -> list[Tried]: ...
+    ) -> list[CandidateResult]: ...
 
 
-class Spread(AbstractContextManager["Spread"]):
-    """`Warm`, with a crew. `ground` is what a worker needs to stand where we stand: the commit, the files over it, and
-    how tests are run. A worker that sees something else in the unchanged code than we do is not asked again."""
+class DistributedPool(AbstractContextManager["DistributedPool"]):
+    """A local pool and a crew of remote workers.
 
-    def __init__(self, warm: Trier, crew: Crew, ground: Mapping[str, Any], progress: Progress) -> None:
-        self._warm, self._crew, self._ground, self._progress = warm, crew, ground, progress
-        self._bases: dict[tuple[str, ...], dict[str, str]] = {}
-        self._trusted, self._pace = True, 1.0
+    `ground` tells a worker what to check out and how to run tests: the base commit, the files over it, the settings.
+    After a wrong answer (e.g. other outcomes for the unchanged code than here) no worker gets another batch.
+    """
+
+    def __init__(self, local: CandidateRunner, crew: Crew, ground: Mapping[str, Any], progress: Progress) -> None:
+        self._local, self._crew, self._ground, self._progress = local, crew, ground, progress
+        self._base_outcomes: dict[tuple[str, ...], dict[str, str]] = {}
+        self._trusted = True
+        self._pace = 1.0  # speed of one remote slot relative to one of ours
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
@@ -69,16 +77,16 @@ class Spread(AbstractContextManager["Spread"]):
 
     @property
     def width(self) -> int:
-        return self._warm.width + sum(self._elsewhere)
+        return self._local.width + sum(self._remote_widths)
 
     @property
-    def _elsewhere(self) -> list[int]:
+    def _remote_widths(self) -> list[int]:
         return self._crew.widths() if self._trusted else []
 
     def observe(
         self, versions: Iterable[tuple[_Version, str, str]], tests: Sequence[str], timeout_seconds: float
-    ) -> list[Tried]:
-        return self._warm.observe(versions, tests, timeout_seconds)
+    ) -> list[CandidateResult]:
+        return self._local.observe(versions, tests, timeout_seconds)
 
     def run(
         self,
@@ -88,78 +96,87 @@ class Spread(AbstractContextManager["Spread"]):
         *,
         stop_early: bool,
         swift: bool = False,
-    ) -> list[Tried]:
-        """The outcomes in the order of the versions, whoever found them."""
+    ) -> list[CandidateResult]:
+        """Return the results in the order of the versions; a batch that no worker answers is run here."""
 
-        def here(some: Iterable[_Version]) -> list[Tried]:
-            return self._warm.run(some, tests, timeout_seconds, stop_early=stop_early, swift=swift)
+        def run_here(part: Iterable[_Version]) -> list[CandidateResult]:
+            return self._local.run(part, tests, timeout_seconds, stop_early=stop_early, swift=swift)
 
-        crew = self._elsewhere if stop_early else []
-        if not crew:
-            return here(versions)
-        known, elsewhere = list(versions), sum(crew)
-        if len(known) < _WORTH_SHARING * (elsewhere + self._warm.width):
-            return here(known)
-        given = int(len(known) * self._pace * elsewhere / (self._pace * elsewhere + self._warm.width))
-        batches = _parts(known[:given], len(crew))
-        asked = {**self._ground, "tests": list(tests), "timeout_seconds": timeout_seconds, "swift": swift}
+        widths = self._remote_widths if stop_early else []
+        if not widths:
+            return run_here(versions)
+        candidates, remote_width = list(versions), sum(widths)
+        if len(candidates) < _WORTH_SHARING * (remote_width + self._local.width):
+            return run_here(candidates)
+        remote_speed = self._pace * remote_width
+        remote_count = int(len(candidates) * remote_speed / (remote_speed + self._local.width))
+        batches = _split(candidates[:remote_count], len(widths))
+        order = {**self._ground, "tests": list(tests), "timeout_seconds": timeout_seconds, "swift": swift}
         base = self._base(tests, timeout_seconds)
-        names = [self._crew.put(json.dumps({**asked, "versions": [dict(one) for one in batch]})) for batch in batches]
+        names = [self._crew.put(json.dumps({**order, "versions": list(map(dict, batch))})) for batch in batches]
         began = time.monotonic()
-        ours = here(known[given:])
+        ours = run_here(candidates[remote_count:])
         answers = self._answers(names, began)
-        theirs = [self._read(told, len(batch), base) for told, batch in zip(answers, batches, strict=True)]
-        found = [here(batch) if tried is None else tried for tried, batch in zip(theirs, batches, strict=True)]
-        return [*chain.from_iterable(found), *ours]
+        results = []
+        for answer, batch in zip(answers, batches, strict=True):
+            remote = self._read(answer, len(batch), base)
+            results.append(run_here(batch) if remote is None else remote)
+        return [*chain.from_iterable(results), *ours]
 
     def _answers(self, names: Sequence[str], began: float) -> list[str | None]:
-        """What the workers say in the time that they have left, now that our own share is done."""
+        """Wait for the workers' answers, in proportion to the time that our own share took."""
         took = time.monotonic() - began
         until = began + took + _PATIENCE_SECONDS + _PATIENCE * took
-        told = [self._crew.answer(name, until - time.monotonic()) if name else None for name in names]
+        answers = [self._crew.answer(name, until - time.monotonic()) if name else None for name in names]
         self._crew.forget([name for name in names if name])
-        self._keep_pace(took, time.monotonic() - began)
-        return told
-
-    def _keep_pace(self, ours: float, both: float) -> None:
-        """Workers that we waited for get less next time, those that were done before us get more."""
-        factor = _SLOWER if both > _WAITED * ours else _FASTER
+        factor = _SLOWER if time.monotonic() - began > _WAITED * took else _FASTER
         self._pace = min(max(self._pace * factor, _SLOWEST), _FASTEST)
+        return answers
 
     def _base(self, tests: Sequence[str], timeout_seconds: float) -> dict[str, str]:
-        if tuple(tests) not in self._bases:
-            tried = self._warm.run([{}], tests, timeout_seconds, stop_early=True)[0]
-            self._bases[tuple(tests)] = tried.outcomes
-        return self._bases[tuple(tests)]
+        """Return the outcomes of the unchanged code on this machine, to compare with the workers'."""
+        if tuple(tests) not in self._base_outcomes:
+            result = self._local.run([{}], tests, timeout_seconds, stop_early=True)[0]
+            self._base_outcomes[tuple(tests)] = result.outcomes
+        return self._base_outcomes[tuple(tests)]
 
-    def _read(self, told: str | None, count: int, base: Mapping[str, str]) -> list[Tried] | None:
-        """What a worker said, if it can be what was asked for."""
-        if told is None:
+    def _read(self, answer: str | None, count: int, base: Mapping[str, str]) -> list[CandidateResult] | None:
+        """Return the `count` results of a batch; None, and no more trust, if the answer cannot be right."""
+        if answer is None:
             return None
         try:
-            said = json.loads(told)
-            if "refused" in said:
-                return self._distrusted(str(said["refused"]))
-            if said["base"] != base:
-                return self._distrusted("the unchanged code does something else there")
-            tried = [_tried(one) for one in said["tried"]]
+            return _results(json.loads(answer), count, base)
+        except _Distrusted as problem:
+            reason = str(problem)
         except (ValueError, KeyError, TypeError):
-            return self._distrusted("its answer cannot be read")
-        return tried if len(tried) == count else self._distrusted("it did not answer what it was asked")
-
-    def _distrusted(self, why: str) -> list[Tried] | None:
+            reason = "its answer cannot be read"
         self._trusted = False
-        self._progress.note(f"the search goes on without workers: {why}")
+        self._progress.note(f"the search continues without workers: {reason}")
         return None
 
 
-def _parts(versions: Sequence[_Version], count: int) -> list[Sequence[_Version]]:
-    """As many stretches as there are workers, as even as can be, none of them empty."""
+class _Distrusted(Exception):
+    """A worker refused the batch or its answer cannot be right; the message is the reason."""
+
+
+def _results(content: Mapping[str, Any], count: int, base: Mapping[str, str]) -> list[CandidateResult]:
+    if "refused" in content:
+        raise _Distrusted(str(content["refused"]))
+    if content["base"] != base:
+        raise _Distrusted("the unchanged code has other outcomes there")
+    results = [_candidate_result(raw) for raw in content["tried"]]
+    if len(results) != count:
+        raise _Distrusted("its answer has another number of results")
+    return results
+
+
+def _split(versions: Sequence[_Version], count: int) -> list[Sequence[_Version]]:
+    """Cut the versions into at most `count` consecutive parts of about equal length, none of them empty."""
     size = max(1, math.ceil(len(versions) / count))
     return [versions[start : start + size] for start in range(0, len(versions), size)]
 
 
-def _tried(one: Mapping[str, Any]) -> Tried:
-    outcomes = {str(test): str(outcome) for test, outcome in one["outcomes"].items()}
-    seconds = float(one["seconds"])
-    return Tried(outcomes, seconds if math.isfinite(seconds) else 0.0, one["timed_out"] is True)
+def _candidate_result(raw: Mapping[str, Any]) -> CandidateResult:
+    outcomes = {str(test): str(outcome) for test, outcome in raw["outcomes"].items()}
+    seconds = float(raw["seconds"])
+    return CandidateResult(outcomes, seconds if math.isfinite(seconds) else 0.0, raw["timed_out"] is True)

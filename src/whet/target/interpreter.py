@@ -1,4 +1,4 @@
-"""The target's interpreter: where it is, what it needs to be read inside the sandbox, whether it has pytest."""
+"""Find and probe the target's interpreter: its version, the folders it reads, and the modules installed for it."""
 
 import json
 import os
@@ -22,14 +22,16 @@ print(json.dumps({
     "pytest": importlib.util.find_spec("pytest") is not None,
 }))
 """
-
-
 _MODULE = re.compile(r"([^\W\d]\w*)(?:\.py|(?:\.[\w-]+)?\.(?:so|pyd))?")
 
 
 @dataclass(frozen=True)
 class Interpreter:
-    """`modules` are the names that can be imported without the repository: the library's and what is installed."""
+    """A Python interpreter that runs the target.
+
+    `readable` are the folders that must be readable inside the sandbox. `modules` are the top-level names that can be
+    imported without the repository: the standard library and the installed packages.
+    """
 
     path: str
     version: str
@@ -39,10 +41,10 @@ class Interpreter:
 
 
 def find(git: Git, configured: str) -> Path:
-    """The interpreter the policy names, else the project's `.venv`, else the one that runs whet."""
+    """Return the configured interpreter, else the project's `.venv`, else the interpreter that runs whet."""
     path = git.root / (configured or ".venv/bin/python")
     if path.exists():
-        _refuse_what_the_repository_brings(path, git)
+        _refuse_tracked(path, git)
         return path
     if configured:
         raise InterpreterMissing(
@@ -51,29 +53,35 @@ def find(git: Git, configured: str) -> Path:
     return Path(sys.executable)
 
 
-def _refuse_what_the_repository_brings(path: Path, git: Git) -> None:
-    """It is asked about itself outside the sandbox, so neither it nor its environment may come from the repository."""
+def _refuse_tracked(path: Path, git: Git) -> None:
+    """Refuse an interpreter of which git tracks any part.
+
+    `probe` starts it outside the sandbox, so neither the program nor its environment may come from the repository.
+    """
     for hop in (path, *_links(path), path.resolve()):
-        environment = Path(os.path.normpath(hop)).parent.parent
-        for part in (
-            Path(os.path.normpath(hop)),
-            environment / "pyvenv.cfg",
-            environment / "lib",
-            environment / "lib64",
-        ):
+        program = Path(os.path.normpath(hop))
+        environment = program.parent.parent
+        for part in (program, environment / "pyvenv.cfg", environment / "lib", environment / "lib64"):
             if git.root in part.parents and git.tracks(part.relative_to(git.root).as_posix()):
                 raise Refused(
-                    f"the interpreter {path} comes with the repository, and nothing of that runs outside the sandbox",
+                    f"the interpreter {path} comes with the repository, and nothing of the repository runs outside"
+                    " the sandbox",
                     "make a virtual environment that git does not track, and set `target.interpreter` to it",
                 )
 
 
 def probe(path: Path, root: Path) -> Interpreter:
-    """Ask the interpreter itself, isolated from the current folder and the environment."""
+    """Start the interpreter, isolated from the current folder and the environment, and ask it about itself."""
     facts = _facts(path)
-    folders = [*facts["prefixes"], *facts["path"], *(str(link.parent.parent) for link in _links(path))]
-    readable, modules = _needed(folders, root), frozenset(_modules(facts["path"], root))
-    return Interpreter(str(path), facts["version"], readable, facts["pytest"], modules)
+    link_targets = [str(link.parent.parent) for link in _links(path)]
+    folders = [*facts["prefixes"], *facts["path"], *link_targets]
+    return Interpreter(
+        path=str(path),
+        version=facts["version"],
+        readable=_readable(folders, root),
+        has_pytest=facts["pytest"],
+        modules=frozenset(_modules(facts["path"], root)),
+    )
 
 
 def _facts(path: Path) -> dict[str, Any]:
@@ -83,43 +91,46 @@ def _facts(path: Path) -> dict[str, Any]:
     except EnvironmentProblem as problem:
         raise InterpreterMissing(f"the interpreter does not start: {problem.message}", remedy) from problem
     if done.code != 0:
-        said = done.err.strip().splitlines()[-1:] or [f"exit code {done.code}"]
-        raise InterpreterMissing(f"the interpreter {path} does not start: {said[0]}", remedy)
+        last_lines = done.err.strip().splitlines()[-1:] or [f"exit code {done.code}"]
+        raise InterpreterMissing(f"the interpreter {path} does not start: {last_lines[0]}", remedy)
     try:
         facts: dict[str, Any] = json.loads(done.out)
     except ValueError as problem:
-        raise InterpreterMissing(f"{path} is no Python: it does not answer as one", remedy) from problem
+        raise InterpreterMissing(f"{path} is not a Python interpreter: its answer is not JSON", remedy) from problem
     return facts
 
 
 def _links(path: Path) -> list[Path]:
-    """Where a chain of links passes through: each must exist inside for the last one to be found."""
-    passed: list[Path] = []
+    """Return every hop of a chain of symbolic links; all of them must exist inside the sandbox."""
+    hops: list[Path] = []
     while path.is_symlink():
         path = path.parent / path.readlink()
-        passed.append(path)
-    return passed
+        hops.append(path)
+    return hops
 
 
 def _modules(folders: list[str], root: Path) -> Iterator[str]:
-    """What lies where imports are looked for, but for folders of the repository that an editable install names."""
+    """Yield the top-level module names in `folders`, without the repository's own (an editable install names them)."""
     for folder in map(Path, filter(None, folders)):
-        if folder.is_dir() and not _belongs_to(root, folder):
-            found = (_MODULE.fullmatch(path.name) for path in folder.iterdir() if path.suffix or path.is_dir())
-            yield from (match[1] for match in found if match)
+        if not folder.is_dir() or _is_repository_source(root, folder):
+            continue
+        for path in folder.iterdir():
+            match = _MODULE.fullmatch(path.name) if path.suffix or path.is_dir() else None
+            if match:
+                yield match[1]
 
 
-def _belongs_to(root: Path, folder: Path) -> bool:
+def _is_repository_source(root: Path, folder: Path) -> bool:
     return folder == root or (root in folder.parents and not _is_environment(folder))
 
 
-def _needed(folders: list[str], root: Path) -> tuple[str, ...]:
-    """What must be bound, outermost only. Never the repository, nor a folder above it or above a home."""
+def _readable(folders: list[str], root: Path) -> tuple[str, ...]:
+    """Return the outermost of `folders` to bind, without the repository and any folder above it or above a home."""
     kept: list[Path] = []
     for folder in sorted({Path(os.path.normpath(folder)) for folder in folders if folder}):
         too_much = folder in root.parents or folder in (Path("/"), Path.home(), *Path.home().parents)
         covered = any(folder == other or other in folder.parents for other in (*kept, Path("/usr")))
-        if folder.exists() and not (_belongs_to(root, folder) or too_much or covered):
+        if folder.exists() and not (_is_repository_source(root, folder) or too_much or covered):
             kept.append(folder)
     return tuple(map(str, kept))
 

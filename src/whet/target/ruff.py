@@ -1,7 +1,9 @@
-"""ruff over a tree, inside the sandbox."""
+"""Run ruff on a tree, inside the sandbox."""
 
 import base64
 import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -9,15 +11,28 @@ from pathlib import Path
 from ruff.__main__ import find_ruff_bin
 
 from whet.errors import EnvironmentProblem
+from whet.target.ruff_settings import ignored_rules, target_version
 from whet.target.suite import Suite
 
-_CHECK = '"$2" check --no-cache --exit-zero --quiet --output-format json-lines $3 . >&"$1"'
-_FIX = '"$2" check --no-cache --exit-zero --quiet --fix-only --select "$3" -- "$4" && base64 -w0 "$4" >&"$1" && echo >&"$1"'
+# $1 is the descriptor for results, $2 ruff, $3 the Python version to support, $4 the selection of rules to report, $5
+# the rules to fix, the rest are paths. `null` lines separate the violations before, those after and the fixed files.
+_CHECK = '"$2" check --no-cache --exit-zero --quiet --output-format json-lines $3 $4 . >&"$1"'
+_FIX = """
+out=$1 ruff=$2 python=$3 selection=$4 rules=$5; shift 5
+run() { "$ruff" check --no-cache --exit-zero --quiet --force-exclude $python "$@"; }
+check() { run $selection --output-format json-lines -- "$@" >&"$out"; }
+check "$@" && echo null >&"$out" &&
+run --fix-only --select "$rules" -- "$@" &&
+check "$@" && echo null >&"$out" &&
+for path; do base64 -w0 -- "$path" >&"$out" && echo >&"$out" || exit 1; done
+"""
 _WALL_SECONDS = 120
 
 
 @dataclass(frozen=True)
 class Violation:
+    """A place that breaks a rule; `fixable` if ruff calls its fix safe."""
+
     rule: str
     path: str
     line: int
@@ -25,22 +40,62 @@ class Violation:
     fixable: bool
 
 
+@dataclass(frozen=True)
+class LintFix:
+    """The outcome of fixing rules in some files: the files that changed, and their violations before and after."""
+
+    files: Mapping[str, bytes]
+    before: tuple[Violation, ...]
+    after: tuple[Violation, ...]
+
+    def new_rules(self, path: str) -> frozenset[str]:
+        """Return the rules that the fixed file breaks more often than the original did."""
+        before = Counter(violation.rule for violation in self.before if violation.path == path)
+        after = Counter(violation.rule for violation in self.after if violation.path == path)
+        return frozenset((after - before).keys())
+
+
 class Ruff:
+    """ruff with the settings of the checked tree, its declared Python versions, and rules of whet's policy."""
+
     def __init__(self, suite: Suite, extra_rules: tuple[str, ...] = ()) -> None:
-        self._suite = suite
-        self._extra = f"--extend-select={','.join(extra_rules)}" if extra_rules else ""
+        self._suite, self._extra_rules = suite, extra_rules
 
     def check(self, tree: str) -> tuple[Violation, ...]:
-        """Every violation by the tree's own settings; `fixable` where ruff calls the fix safe."""
-        lines = self._run(tree, _CHECK, self._extra)
+        """Return every violation by the tree's own settings."""
+        return self._violations(self._run(tree, _CHECK, *self._options(tree)))
+
+    def fix(self, tree: str, rules: Sequence[str], paths: Sequence[str]) -> LintFix:
+        """Apply every safe fix of the rules to the files."""
+        lines = self._run(tree, _FIX, *self._options(tree), ",".join(rules), *paths)
+        first, second = (number for number, line in enumerate(lines) if line.strip() == b"null")
+        contents = [base64.b64decode(line) for line in lines[second + 1 :]]
+        files = {
+            path: content
+            for path, content in zip(paths, contents, strict=True)
+            if content != self._suite.git.read(tree, path)
+        }
+        return LintFix(files, self._violations(lines[:first]), self._violations(lines[first + 1 : second]))
+
+    def _options(self, tree: str) -> tuple[str, str]:
+        """Return the options for the Python version and for the selection of rules, beyond the tree's own settings."""
+
+        @cache
+        def read(path: str) -> bytes | None:
+            return self._suite.git.read(tree, path)
+
+        version = target_version(read)
+        python = f"--target-version={version}" if version else ""
+        if not self._extra_rules:
+            return python, ""
+        selection = f"--extend-select={','.join(self._extra_rules)}"
+        # rules selected on the command line win over the project's `ignore`, unless that is repeated there
+        ignored = [rule for rule in sorted(ignored_rules(read)) if rule.startswith(self._extra_rules)]
+        return python, f"{selection} --ignore={','.join(ignored)}" if ignored else selection
+
+    def _violations(self, lines: Sequence[bytes]) -> tuple[Violation, ...]:
         root = str(self._suite.git.root)
         return tuple(_violation(json.loads(line), root) for line in lines if line.strip())
-
-    def fix(self, tree: str, rule: str, path: str) -> bytes | None:
-        """The file with every safe fix of one rule, or None where ruff changes nothing."""
-        lines = self._run(tree, _FIX, rule, path)
-        fixed = base64.b64decode(lines[0]) if lines else None
-        return None if fixed == self._suite.git.read(tree, path) else fixed
 
     def _run(self, tree: str, script: str, *args: str) -> tuple[bytes, ...]:
         binary = _binary()

@@ -1,8 +1,9 @@
-"""Which lines each test runs, seen from inside the sandbox."""
+"""Trace which lines each test runs and which files it opens, inside the sandbox."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.target.suite import Suite
@@ -12,8 +13,8 @@ _ALL_SECONDS = 60
 
 
 @dataclass(frozen=True, order=True)
-class Opening:
-    """A file of the project that code in another one opened."""
+class FileAccess:
+    """A file of the project that was opened by code in another file of the project."""
 
     opener: str
     path: str
@@ -21,34 +22,53 @@ class Opening:
 
 
 @dataclass(frozen=True)
-class Traced:
+class TracedTest:
+    """The lines that one test ran, the jumps between lines, and the files it opened, each by path."""
+
     test: str
     outcome: str
     lines: dict[str, frozenset[int]]
     jumps: dict[str, frozenset[tuple[int, int]]] = field(default_factory=dict)
-    opened: frozenset[Opening] = frozenset()
+    opened: frozenset[FileAccess] = frozenset()
 
 
-def trace(suite: Suite, tree: str, tests: Sequence[str]) -> list[Traced]:
-    """One run of these tests under a line tracer; a run that was cut off still tells what it saw."""
-    argv = (suite.interpreter.path, f"{INSIDE_AT}/trace.py", "{results}", str(suite.git.root), str(_TEST_SECONDS),
-            *suite.policy.tests.args, "--", *tests)  # fmt: skip
-    finished = suite.sandbox.run(suite.job(tree, argv, min(_ALL_SECONDS, suite.policy.tests.timeout_seconds)))
-    return [traced for line in finished.lines if (traced := _traced(line)) is not None]
+def trace(suite: Suite, tree: str, tests: Sequence[str]) -> list[TracedTest]:
+    """Run the tests once under a line tracer. A run that reaches a time limit returns the tests traced until then."""
+    argv = (
+        suite.interpreter.path,
+        f"{INSIDE_AT}/trace.py",
+        "{results}",
+        str(suite.git.root),
+        str(_TEST_SECONDS),
+        suite.policy.tests.runner,
+        *suite.policy.tests.args,
+        "--",
+        *tests,
+    )
+    wall_seconds = min(_ALL_SECONDS, suite.policy.tests.timeout_seconds)
+    finished = suite.sandbox.run(suite.job(tree, argv, wall_seconds))
+    traced = [_traced_test(line) for line in finished.lines]
+    return [test for test in traced if test is not None]
 
 
-def _traced(line: bytes) -> Traced | None:
-    """One line of the tracer; what runs beside it can write to the same pipe, so another is passed over."""
+def _traced_test(line: bytes) -> TracedTest | None:
+    """Parse one line of the tracer. Return None for any other line: code under test can write to the same pipe."""
     try:
         event = json.loads(line)
-        lines = {str(path): frozenset(map(int, numbers)) for path, numbers in event["lines"].items()}
-        jumps = {
-            str(path): frozenset((int(here), int(there)) for here, there in pairs)
-            for path, pairs in event["jumps"].items()
-        }
-        opened = frozenset(
-            Opening(str(opener), str(path), writes is True) for opener, path, writes in event.get("opened", ())
+        return TracedTest(
+            test=str(event["test"]),
+            outcome=str(event["outcome"]),
+            lines={str(path): frozenset(map(int, numbers)) for path, numbers in event["lines"].items()},
+            jumps={str(path): _jumps(pairs) for path, pairs in event["jumps"].items()},
+            opened=frozenset(_access(*access) for access in event.get("opened", ())),
         )
-        return Traced(str(event["test"]), str(event["outcome"]), lines, jumps, opened)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def _jumps(pairs: Any) -> frozenset[tuple[int, int]]:
+    return frozenset((int(start), int(end)) for start, end in pairs)
+
+
+def _access(opener: object, path: object, writes: object) -> FileAccess:
+    return FileAccess(str(opener), str(path), writes is True)

@@ -1,4 +1,4 @@
-"""Warm sandboxes that try many versions of a file against a few tests, each in a process of its own."""
+"""A pool of warm sandboxes that test many versions of a file, each version in a forked process of its own."""
 
 import json
 import threading
@@ -13,12 +13,14 @@ from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.sandbox.sandbox import Job, Sandbox, Session
 from whet.target.suite import Suite
 
-_UNDER_WAY = 2
+_REQUESTS_IN_FLIGHT = 2
 _Request = Mapping[str, object]
 
 
 @dataclass(frozen=True)
-class Tried:
+class CandidateResult:
+    """The outcomes of the tests for one candidate version; `cannot` is the reason it could not be tried."""
+
     outcomes: dict[str, str]
     seconds: float
     timed_out: bool
@@ -27,30 +29,31 @@ class Tried:
     lines: frozenset[int] = frozenset()
 
 
-class Warm:
-    """As many sandboxes as asked for, started once; one that dies under a candidate is replaced.
+class WarmPool:
+    """`width` sandboxes that are started once; a sandbox that dies under a candidate is replaced.
 
-    Beside each stands a swift one, started when it is first asked for: it holds the tests of its first request ready
-    and puts a candidate's function in the place of the loaded one. What it cannot try goes to the other.
+    Each has a swift twin, started on first use: it keeps the collected tests of its first request in memory and swaps
+    the candidate's function into the loaded module. Candidates that cannot be swapped go to the plain sandbox.
     """
 
     def __init__(self, suite: Suite, tree: str, width: int, wall_seconds: float) -> None:
-        argv = (suite.interpreter.path, f"{INSIDE_AT}/evaluate.py", "{results}", *suite.policy.tests.args)
+        tests = suite.policy.tests
+        argv = (suite.interpreter.path, f"{INSIDE_AT}/evaluate.py", "{results}", tests.runner, *tests.args)
         self._job = suite.job(tree, argv, wall_seconds)
         self._sandbox = suite.sandbox
         self._workers = [_Worker(suite.sandbox, self._job) for _ in range(width)]
-        self._swift: list[_Worker] = []
-        self._pool = ThreadPoolExecutor(width)
+        self._swift_workers: list[_Worker] = []
+        self._threads = ThreadPoolExecutor(width)
         self.width = width
 
-    def __enter__(self) -> "Warm":
+    def __enter__(self) -> "WarmPool":
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.shutdown()
-        for worker in (*self._workers, *self._swift):
+        self._threads.shutdown()
+        for worker in (*self._workers, *self._swift_workers):
             worker.close()
 
     def run(
@@ -61,51 +64,59 @@ class Warm:
         *,
         stop_early: bool,
         swift: bool = False,
-    ) -> list[Tried]:
-        """The outcome of these tests for every version, in order; `swift` is for the same tests again and again.
+    ) -> list[CandidateResult]:
+        """Return the result of the tests for every version, in order; use `swift` to repeat the same tests often.
 
-        Versions are taken one by one, so that the next are made while the last are tried.
+        `versions` is consumed lazily, so the next candidates are generated while the last ones are tested.
         """
-        asked = {"tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": stop_early}
-        if not swift:
-            return self._share(self._workers, ({**asked, "files": dict(files)} for files in versions))
-        if not self._swift:
-            self._swift = [_Worker(self._sandbox, self._job, needed=False) for _ in range(self.width)]
-        requests: list[dict[str, object]] = []
-        tried = self._share(self._swift, _noted(({**asked, "files": dict(files)} for files in versions), requests))
-        left = [index for index, trial in enumerate(tried) if trial.cannot]
-        again = self._share(self._workers, iter([requests[index] for index in left]))
-        for index, trial in zip(left, again, strict=True):
-            tried[index] = trial
-        return tried
+        common = {"tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": stop_early}
+        requests = ({**common, "files": dict(files)} for files in versions)
+        if swift:
+            return self._run_swift(requests)
+        return self._distribute(self._workers, requests)
+
+    def _run_swift(self, requests: Iterable[dict[str, object]]) -> list[CandidateResult]:
+        """Try every request in a swift sandbox; repeat those that cannot be swapped in a plain one."""
+        if not self._swift_workers:
+            self._swift_workers = [_Worker(self._sandbox, self._job, required=False) for _ in range(self.width)]
+        sent: list[dict[str, object]] = []
+
+        def remember() -> Iterator[_Request]:
+            for request in requests:
+                sent.append(request)
+                yield {**request, "swift": True}
+
+        results = self._distribute(self._swift_workers, remember())
+        left = [index for index, result in enumerate(results) if result.cannot]
+        repeated = self._distribute(self._workers, iter([sent[index] for index in left]))
+        for index, result in zip(left, repeated, strict=True):
+            results[index] = result
+        return results
 
     def observe(
         self, versions: Iterable[tuple[Mapping[str, str], str, str]], tests: Sequence[str], timeout_seconds: float
-    ) -> list[Tried]:
-        """For each version, what the function of that path and name gives for values like those in the tests, and which
-        lines of the file ran."""
-        asked = {"tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": False}
+    ) -> list[CandidateResult]:
+        """Run the tests on every (files, path, function name) and record the behaviour of that function.
+
+        `values` of a result are the function's results for arguments like those in the tests, `lines` the lines of
+        the file that ran.
+        """
+        common = {"tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": False}
         requests = (
-            {**asked, "files": dict(files), "observe": {"path": path, "name": name}} for files, path, name in versions
+            {**common, "files": dict(files), "observe": {"path": path, "name": name}} for files, path, name in versions
         )
-        return self._share(self._workers, requests)
+        return self._distribute(self._workers, requests)
 
-    def _share(self, workers: "Sequence[_Worker]", requests: Iterator[_Request]) -> list[Tried]:
-        shared = _Shared(requests)
-        tried: dict[int, Tried] = {}
-        for done in self._pool.map(lambda worker: worker.run(shared), workers):
-            tried.update(done)
-        return [tried[index] for index in range(len(tried))]
-
-
-def _noted(requests: Iterable[dict[str, object]], kept: list[dict[str, object]]) -> Iterator[_Request]:
-    for request in requests:
-        kept.append(request)
-        yield {**request, "swift": True}
+    def _distribute(self, workers: "Sequence[_Worker]", requests: Iterator[_Request]) -> list[CandidateResult]:
+        queue = _Queue(requests)
+        results: dict[int, CandidateResult] = {}
+        for part in self._threads.map(lambda worker: worker.run(queue), workers):
+            results.update(part)
+        return [results[index] for index in range(len(results))]
 
 
-class _Shared:
-    """What is left to try, for whichever worker is free."""
+class _Queue:
+    """Numbered requests that the workers' threads take one by one."""
 
     def __init__(self, requests: Iterator[_Request]) -> None:
         self._requests = enumerate(requests)
@@ -117,85 +128,89 @@ class _Shared:
 
 
 class _Worker:
-    def __init__(self, sandbox: Sandbox, job: Job, *, needed: bool = True) -> None:
-        self._sandbox, self._job, self._needed = sandbox, job, needed
-        self._works = False
+    """One warm sandbox and its session; without `required`, one that never starts is no error."""
+
+    def __init__(self, sandbox: Sandbox, job: Job, *, required: bool = True) -> None:
+        self._sandbox, self._job, self._required = sandbox, job, required
+        self._has_answered = False
         self._start()
 
     def _start(self) -> None:
         self._session: Session = self._sandbox.start(self._job)
         self._lines = self._session.lines()
 
-    def run(self, shared: _Shared) -> dict[int, Tried]:
-        """One request is always on its way while another is tried, so that the sandbox never waits for the next."""
-        tried: dict[int, Tried] = {}
-        under_way: deque[tuple[int, _Request]] = deque()
+    def run(self, queue: _Queue) -> dict[int, CandidateResult]:
+        """Work through the queue; keep one request in the pipe while another runs, so the sandbox never waits."""
+        results: dict[int, CandidateResult] = {}
+        in_flight: deque[tuple[int, _Request]] = deque()
         while True:
-            while len(under_way) < _UNDER_WAY and (taken := shared.take()) is not None:
-                under_way.append(taken)
+            while len(in_flight) < _REQUESTS_IN_FLIGHT:
+                taken = queue.take()
+                if taken is None:
+                    break
+                in_flight.append(taken)
                 self._send(*taken)
-            if not under_way:
-                return tried
-            index, _ = under_way.popleft()
-            answer = self._answer(index)
-            tried[index] = answer or self._died()
-            if answer is None:
-                for waiting in under_way:
+            if not in_flight:
+                return results
+            index, _ = in_flight.popleft()
+            result = self._result(index)
+            results[index] = result or self._restart()
+            if result is None:
+                for waiting in in_flight:
                     self._send(*waiting)
 
     def _send(self, index: int, request: _Request) -> None:
         self._session.send(json.dumps({**request, "id": index}).encode())
 
-    def _answer(self, index: int) -> Tried | None:
+    def _result(self, index: int) -> CandidateResult | None:
         for line in self._lines:
-            self._works = True
-            told = _told(line)
-            if told is None:  # whoever writes there now, it is not the script that was started
+            self._has_answered = True
+            answer = _answer(line)
+            if answer is None:  # a candidate has taken over the script's descriptor
                 self._session.kill("done")
                 return None
-            if told.get("id") == index:
-                return _tried(told)
+            if answer.get("id") == index:
+                return _candidate_result(answer)
         return None
 
-    def _died(self) -> Tried:
+    def _restart(self) -> CandidateResult:
+        """Replace a sandbox that died under a candidate, and return an empty result for that candidate."""
         finished = self._session.finish()
         if finished.stopped_by == "stopped":
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
-        if not self._works and self._needed:
+        if not self._has_answered and self._required:
             raise SandboxUnavailable(f"the warm sandbox did not start: {finished.output.strip()[-400:]}")
         self._start()
-        return Tried({}, finished.seconds, finished.stopped_by == "wall", "" if self._works else "it did not start")
+        cannot = "" if self._has_answered else "it did not start"
+        return CandidateResult({}, finished.seconds, finished.stopped_by == "wall", cannot)
 
     def close(self) -> None:
         self._session.kill("done")
         self._session.finish()
 
 
-def _told(line: bytes) -> dict[str, object] | None:
-    """An answer of the right form, or None: a candidate could say anything."""
+def _answer(line: bytes) -> dict[str, object] | None:
+    """Parse an answer, or return None if it is not a JSON object: a candidate can write anything."""
     try:
-        told = json.loads(line)
+        answer = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return told if isinstance(told, dict) else None
+    return answer if isinstance(answer, dict) else None
 
 
-def _tried(told: Mapping[str, object]) -> Tried:
-    seconds = told.get("seconds")
-    return Tried(
-        _texts(told.get("outcomes")),
-        float(seconds) if isinstance(seconds, int | float) else 0.0,
-        told.get("timed_out") is True,
-        str(told.get("cannot", "")),
-        _texts(told.get("values")),
-        _lines(told.get("lines")),
+def _candidate_result(answer: Mapping[str, object]) -> CandidateResult:
+    """Build a result from an answer; fields of the wrong type become empty."""
+    seconds, lines = answer.get("seconds"), answer.get("lines")
+    return CandidateResult(
+        outcomes=_texts(answer.get("outcomes")),
+        seconds=float(seconds) if isinstance(seconds, int | float) else 0.0,
+        timed_out=answer.get("timed_out") is True,
+        cannot=str(answer.get("cannot", "")),
+        values=_texts(answer.get("values")),
+        lines=frozenset(line for line in lines if isinstance(line, int)) if isinstance(lines, list) else frozenset(),
     )
 
 
-def _texts(told: object) -> dict[str, str]:
-    pairs = told.items() if isinstance(told, dict) else ()
-    return {given: came for given, came in pairs if isinstance(given, str) and isinstance(came, str)}
-
-
-def _lines(told: object) -> frozenset[int]:
-    return frozenset(line for line in told if isinstance(line, int)) if isinstance(told, list) else frozenset()
+def _texts(raw: object) -> dict[str, str]:
+    pairs = raw.items() if isinstance(raw, dict) else ()
+    return {key: value for key, value in pairs if isinstance(key, str) and isinstance(value, str)}

@@ -1,8 +1,8 @@
-"""The budgets at work: the guard's rules over the book and the ledger, asked inside the book's own transaction.
+"""Apply the budgets: the guard's budget rules, checked inside the transaction that makes the reservation.
 
-The ledger stays the record of what happened. The book adds what is under way, and what the ledger does not count:
-time, tokens, money. What is in both, a cycle or a proposal by its id, counts once, so that a crash between the two
-neither loses it nor counts it twice.
+Cycles, proposals and failed attempts are counted from the ledger once they are recorded there. The reservations add
+those that are under way, and time, tokens and money, which the ledger does not count. A cycle or proposal that is in
+both counts once, so that a crash between the two writes neither loses it nor counts it twice.
 """
 
 import math
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from whet.config import Budget
+from whet.config import BudgetPolicy
 from whet.domain.clock import now
 from whet.domain.memory import Memory
-from whet.domain.reservation import A_DAY, Reservation, ReservationState, Resource, Wanted
+from whet.domain.reservation import A_DAY, Reservation, ReservationRequest, ReservationState, Resource
 from whet.errors import BudgetSpent, Refused
-from whet.guard.answer import Allow, Answer
+from whet.guard.answer import Allow, GuardAnswer
 from whet.guard.budget import Spent, budget, room
 from whet.ledger.ledger import Ledger
 from whet.phases.learn.step import remember
@@ -26,12 +26,12 @@ from whet.store.reservations import Reservations
 
 Rows = Sequence[Reservation]
 
-REMEDY = "see [budget] in whet.toml; `whet budget` shows what is left and when it renews"
+REMEDY = "see [budget] in whet.toml; `whet budget` shows how much is left and when it renews"
 
 
 @dataclass(frozen=True)
 class Use:
-    """What is taken of one budget, and when each part of it was."""
+    """The used part of one budget; `taken_at` are the times at which it was taken."""
 
     reserved: int
     spent: int
@@ -43,78 +43,89 @@ class Use:
 
 
 class Budgets:
-    def __init__(self, ledger: Ledger, book: Reservations, policy: Budget) -> None:
-        self._ledger, self._book, self.policy = ledger, book, policy
+    """The budgets of one repository, shared by all its processes."""
+
+    def __init__(self, ledger: Ledger, reservations: Reservations, policy: BudgetPolicy) -> None:
+        self._ledger, self._reservations, self.policy = ledger, reservations, policy
 
     def reserve_cycle(self, identity: str) -> Reservation:
-        """One of today's cycles, if there is room for it and for any work at all."""
+        """Reserve one of the day's cycles. Raise Refused if no cycle or no time at all is left."""
 
         def permit(rows: Rows) -> None:
-            _insist(self._room(rows, Resource.WALL, 1), Refused)
-            _insist(self._for_a_cycle(rows), Refused)
+            _require(self._room(rows, Resource.WALL, 1), Refused)
+            _require(self._judge_cycle(rows), Refused)
 
-        return self._book.reserve(Wanted(resource=Resource.CYCLES, amount=1, subject=identity), permit)
+        return self._reservations.reserve(
+            ReservationRequest(resource=Resource.CYCLES, amount=1, subject=identity), permit
+        )
 
     def reserve_attempt(self, proposal: str, signature: str) -> str:
-        """One of today's proposals and one of the attempts on a signature; the reason where there is none."""
+        """Reserve one of the day's proposals and one attempt on a signature. Return the reason if that is refused."""
 
         def permit(rows: Rows) -> None:
-            _insist(self._for_an_attempt(rows, signature), Refused)
+            _require(self._judge_attempt(rows, signature), Refused)
 
-        wanted = Wanted(resource=Resource.ATTEMPTS, amount=1, subject=proposal, about=signature)
+        request = ReservationRequest(resource=Resource.ATTEMPTS, amount=1, subject=proposal, about=signature)
         try:
-            self._book.reserve(wanted, permit)
-        except Refused as no:
-            return no.message
+            self._reservations.reserve(request, permit)
+        except Refused as refusal:
+            return refusal.message
         return ""
 
     def why_not(self, signature: str) -> str:
-        """Why no attempt on a signature can be begun now; empty when one can."""
-        answer = self._for_an_attempt(self._book.counted(), signature)
+        """Return the reason why no attempt on a signature can start now; empty if one can."""
+        answer = self._judge_attempt(self._reservations.counted(), signature)
         return "" if isinstance(answer, Allow) else answer.reason
 
     def reserve(self, resource: Resource, amount: int, subject: str) -> Reservation:
-        """An amount of tokens, money or time in its smallest unit, or BudgetSpent."""
+        """Reserve tokens, money or time, in smallest units. Raise BudgetSpent if not enough is left."""
 
         def permit(rows: Rows) -> None:
-            _insist(self._room(rows, resource, amount), BudgetSpent)
+            _require(self._room(rows, resource, amount), BudgetSpent)
 
-        return self._book.reserve(Wanted(resource=resource, amount=amount, subject=subject), permit)
+        return self._reservations.reserve(ReservationRequest(resource=resource, amount=amount, subject=subject), permit)
 
     def settle(self, reservation: Reservation, actual: int) -> Reservation:
-        return self._book.settle(reservation, actual)
+        """Close a reservation with the amount that was really spent."""
+        return self._reservations.settle(reservation, actual)
 
     def refund(self, reservation: Reservation) -> Reservation:
-        return self._book.refund(reservation)
+        """Close a reservation of which nothing was spent."""
+        return self._reservations.refund(reservation)
 
     def end_attempt(self, proposal: str, *, failed: bool) -> None:
-        """An attempt that worked costs nothing. What another process held for it was given back when that ended."""
-        for held in self._book.held(Resource.ATTEMPTS, proposal):
+        """Settle the attempt of a proposal if it failed; refund it if it worked.
+
+        A reservation of an earlier process was refunded when that process ended.
+        """
+        for reservation in self._reservations.held(Resource.ATTEMPTS, proposal):
             if failed:
-                self._book.settle(held, held.amount)
+                self._reservations.settle(reservation, reservation.amount)
             else:
-                self._book.refund(held)
+                self._reservations.refund(reservation)
 
     @contextmanager
     def wall(self, subject: str, seconds: float) -> Iterator[None]:
-        """The time that what is inside may take, reserved; the time that it took, settled, be it that it broke."""
+        """Reserve `seconds` for the body, and settle the time that it took, even if it raised."""
         yield from self._timed(lambda: self.reserve(Resource.WALL, _milliseconds(seconds), subject))
 
     @contextmanager
-    def wall_at_any_price(self, subject: str) -> Iterator[None]:
-        """For what may not be left undone, such as looking after a deployment: counted, never refused."""
-        nothing = Wanted(resource=Resource.WALL, amount=0, subject=subject)
-        yield from self._timed(lambda: self._book.reserve(nothing, lambda _: None))
+    def wall_without_limit(self, subject: str) -> Iterator[None]:
+        """Count the time of the body without ever refusing it, for work that must be done, such as verifying a
+        deployment."""
+        request = ReservationRequest(resource=Resource.WALL, amount=0, subject=subject)
+        yield from self._timed(lambda: self._reservations.reserve(request, lambda _: None))
 
     def _timed(self, reserve: Callable[[], Reservation]) -> Iterator[None]:
         reservation, started = reserve(), time.monotonic()
         try:
             yield
         finally:
-            self._book.settle(reservation, _milliseconds(time.monotonic() - started))
+            self._reservations.settle(reservation, _milliseconds(time.monotonic() - started))
 
     def granted(self, resource: Resource) -> int:
-        whole: dict[Resource, int | Decimal] = {
+        """Return the policy's limit of a resource, in smallest units."""
+        limits: dict[Resource, int | Decimal] = {
             Resource.CYCLES: self.policy.cycles_per_day,
             Resource.PROPOSALS: self.policy.proposals_per_day,
             Resource.ATTEMPTS: self.policy.attempts_per_signature,
@@ -122,47 +133,54 @@ class Budgets:
             Resource.MONEY: self.policy.money_per_day,
             Resource.WALL: self.policy.wall_seconds_per_day,
         }
-        return int(whole[resource] * resource.units_in_one)
+        return int(limits[resource] * resource.units_in_one)
 
     def counted(self) -> Rows:
-        return self._book.counted()
+        """Return the reservations of the last 24 hours that count."""
+        return self._reservations.counted()
 
     def use(self, rows: Rows, resource: Resource, signature: str = "") -> Use:
-        """What `rows` and the ledger say is taken of a budget."""
-        if resource.once_per_subject:
-            recorded = self._recorded(resource, signature)
-            known = {one.subject: one for one in _of(rows, resource, signature) if one.subject not in recorded}
-            reserved = sum(one.state is ReservationState.OPEN for one in known.values())
-            at = (*recorded.values(), *(one.at for one in known.values()))
-            return Use(reserved, len(recorded) + len(known) - reserved, at)
-        taken = [one for one in rows if one.resource is resource]
-        at = tuple(one.at for one in taken if one.reserved or one.spent)
-        return Use(sum(one.reserved for one in taken), sum(one.spent for one in taken), at)
+        """Return the use of a budget according to the reservations `rows` and the ledger.
+
+        A subject that is in the ledger counts once, whatever it has reserved.
+        """
+        if not resource.once_per_subject:
+            taken = [row for row in rows if row.resource is resource]
+            times = tuple(row.at for row in taken if row.reserved or row.spent)
+            return Use(sum(row.reserved for row in taken), sum(row.spent for row in taken), times)
+        recorded = self._recorded(resource, signature)
+        unrecorded = {row.subject: row for row in _rows_of(rows, resource, signature) if row.subject not in recorded}
+        reserved = sum(row.state is ReservationState.OPEN for row in unrecorded.values())
+        times = (*recorded.values(), *(row.at for row in unrecorded.values()))
+        return Use(reserved, len(recorded) + len(unrecorded) - reserved, times)
 
     def last_attempt_at(self, signature: str) -> datetime | None:
-        tries = [one.learned_at for one in self._memory().lessons if one.signature == signature]
-        return tries[-1] if tries else None
+        """Return the time of the last lesson on a signature; None if there is none."""
+        times = [lesson.learned_at for lesson in self._memory().lessons if lesson.signature == signature]
+        return times[-1] if times else None
 
     def signatures(self) -> tuple[str, ...]:
-        """Those that something was tried on and did not work."""
-        failed = (one.signature for one in self._memory().lessons if one.signature and not one.ending.worked)
+        """Return the signatures that have failed attempts."""
+        lessons = self._memory().lessons
+        failed = (lesson.signature for lesson in lessons if lesson.signature and not lesson.ending.worked)
         return tuple(dict.fromkeys(failed))
 
     def _recorded(self, resource: Resource, signature: str) -> dict[str, datetime]:
+        """Return the subjects in the ledger that count against a budget, with their times."""
         if resource is Resource.ATTEMPTS:
-            return {one.proposal: one.learned_at for one in self._memory().failures(signature)}
+            return {lesson.proposal: lesson.learned_at for lesson in self._memory().failures(signature)}
         kind = "Trigger" if resource is Resource.CYCLES else "Proposal"
-        return {one.subject: one.at for one in self._ledger.entries(kind=kind, since=now() - A_DAY)}
+        return {entry.subject: entry.at for entry in self._ledger.entries(kind=kind, since=now() - A_DAY)}
 
     def _memory(self) -> Memory:
         return remember(self._ledger.entries(kind="Lesson"))
 
-    def _room(self, rows: Rows, resource: Resource, wanted: int) -> Answer:
+    def _room(self, rows: Rows, resource: Resource, amount: int) -> GuardAnswer:
         use = self.use(rows, resource)
         granted = self.granted(resource)
-        return room(wanted, spent=use.spent, reserved=use.reserved, granted=granted, resource=resource)
+        return room(amount, spent=use.spent, reserved=use.reserved, granted=granted, resource=resource)
 
-    def _for_a_cycle(self, rows: Rows) -> Answer:
+    def _judge_cycle(self, rows: Rows) -> GuardAnswer:
         spent = Spent(
             proposals_today=0,
             cycles_today=self.use(rows, Resource.CYCLES).total,
@@ -172,8 +190,8 @@ class Budgets:
         )
         return budget(spent, self.policy)
 
-    def _for_an_attempt(self, rows: Rows, signature: str) -> Answer:
-        """An attempt that is under way is as recent as can be."""
+    def _judge_attempt(self, rows: Rows, signature: str) -> GuardAnswer:
+        """Apply the budget rules to a new attempt. An open attempt counts as the last attempt, made just now."""
         attempts = self.use(rows, Resource.ATTEMPTS, signature)
         last = now() if attempts.reserved else self.last_attempt_at(signature)
         spent = Spent(
@@ -186,14 +204,14 @@ class Budgets:
         return budget(spent, self.policy)
 
 
-def _of(rows: Rows, resource: Resource, signature: str) -> Rows:
-    """An attempt is a proposal too, whatever it is about."""
+def _rows_of(rows: Rows, resource: Resource, signature: str) -> Rows:
+    """Return the reservations that count against a budget. Every attempt, on any signature, is also a proposal."""
     if resource is Resource.PROPOSALS:
-        return [one for one in rows if one.resource is Resource.ATTEMPTS]
-    return [one for one in rows if one.resource is resource and one.about == signature]
+        return [row for row in rows if row.resource is Resource.ATTEMPTS]
+    return [row for row in rows if row.resource is resource and row.about == signature]
 
 
-def _insist(answer: Answer, error: type[Refused]) -> None:
+def _require(answer: GuardAnswer, error: type[Refused]) -> None:
     if not isinstance(answer, Allow):
         raise error(answer.reason, REMEDY)
 

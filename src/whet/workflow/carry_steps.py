@@ -10,7 +10,7 @@ from whet.phases.learn.step import learn
 from whet.phases.propose.step import build, rebase
 from whet.workflow.gates import Gates
 from whet.workflow.journal import Step
-from whet.workflow.judging import judge_patch
+from whet.workflow.judging import engine_origin, judge_patch
 from whet.workflow.on_calls import OnCalls
 from whet.workflow.release import the_patch
 
@@ -36,7 +36,10 @@ class CarrySteps(Gates, OnCalls):
     def validate(self, proposal: Proposal, build: Build, attempt: int) -> Evidence:
         within = self._wall(proposal.id, self._policy.tests.timeout_seconds)
         step = Step("validate", f"validate-{attempt}", proposal.id, Evidence, within=within)
-        return self._do(step, partial(judge_patch, proposal, build, the_patch(build), self._engines.checks, self._kit))
+        return self._do(
+            step,
+            partial(judge_patch, the_patch(build), engine_origin(proposal, build), self._engines.checks, self._kit),
+        )
 
     def learn(self, proposal: Proposal, ending: Ending, why: str, code: str = "") -> Lesson:
         step = Step("learn", "learn", proposal.id, Lesson)

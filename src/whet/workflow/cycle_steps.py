@@ -13,7 +13,7 @@ from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
 from whet.errors import UsageError, WhetError
 from whet.phases.diagnose.step import diagnose, find
-from whet.phases.learn.step import broken, nothing
+from whet.phases.learn.step import failure_lesson, idle_lesson
 from whet.phases.observe.step import observe
 from whet.phases.observe.tools import overhead
 from whet.phases.propose.step import propose
@@ -107,11 +107,11 @@ class CycleSteps(Steps):
         shown = "; ".join(reasons[:3]) or "nothing that an engine could propose a change for"
         more = f"; and {len(reasons) - 3} more" if len(reasons) > 3 else ""
         count = f"{len(signals)} signal{'' if len(signals) == 1 else 's'}"
-        return nothing(trigger.id, base, f"{count}; {shown}{more}")
+        return idle_lesson(trigger.id, base, f"{count}; {shown}{more}")
 
     def learn_broken(self, identity: str, problem: WhetError) -> Lesson:
         step = Step("learn", "learn", identity, Lesson)
-        return self._do(step, partial(broken, identity, problem.code, problem.message))
+        return self._do(step, partial(failure_lesson, identity, problem.code, problem.message))
 
     def start(self, proposal: Proposal, trigger: Trigger) -> None:
         self._ledger.append(

@@ -14,12 +14,12 @@ from whet.target.interpreter import Interpreter
 _ATTRIBUTES, _IGNORES = ".gitattributes", ".gitignore"
 
 
-def surroundings(patch: Patch, git: Git, interpreter: Interpreter) -> GuardContext:
+def guard_context(patch: Patch, git: Git, interpreter: Interpreter) -> GuardContext:
     """Return attributes and ignore files as the change leaves them, and everything else as on the base."""
     before = git.entries(git.tree_of(patch.base))
     after = git.entries(patch.tree)
-    told = [entry.path for entry in after if PurePosixPath(entry.path).name in (_ATTRIBUTES, _IGNORES)]
-    texts = _texts(git.read_all(patch.tree, told)) if told else {}
+    settings = [entry.path for entry in after if PurePosixPath(entry.path).name in (_ATTRIBUTES, _IGNORES)]
+    texts = _texts(git.read_all(patch.tree, settings)) if settings else {}
     manifests = [entry.path for entry in before if is_manifest(entry.path)]
     stated = _texts(git.read_all(patch.base, manifests)) if manifests else {}
     return GuardContext(
@@ -36,12 +36,12 @@ def holds_whet(git: Git, commit: str) -> bool:
     return is_whet(git.words_in(commit, DEFINITIONS))
 
 
-def account_of(proposal: Proposal) -> Description:
+def description_of(proposal: Proposal) -> Description:
     return Description(words=f"{proposal.title}\n{proposal.rationale}", target=proposal.target)
 
 
-def _texts(found: Mapping[str, bytes]) -> dict[str, str]:
-    return {path: data.decode(errors="replace") for path, data in found.items()}
+def _texts(contents: Mapping[str, bytes]) -> dict[str, str]:
+    return {path: content.decode(errors="replace") for path, content in contents.items()}
 
 
 def _by_folder(texts: Mapping[str, str], name: str) -> dict[str, str]:

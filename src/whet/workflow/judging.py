@@ -1,35 +1,92 @@
 """Judge a patch: the guard's findings on it, then the proof, as one evidence bundle."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from whet.domain.build import Build
+from whet.domain.canonical import digest
+from whet.domain.category import Category
 from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
+from whet.domain.risk import Risk
+from whet.guard.change.submission import Description
 from whet.guard.judge import judge
 from whet.kit import Kit
 from whet.phases.validate import Check, Claim
-from whet.phases.validate.step import validate
-from whet.workflow.guard_context import account_of, surroundings
+from whet.phases.validate.step import protected_paths, validate
+from whet.workflow.guard_context import description_of, guard_context
 
 
-def judge_patch(proposal: Proposal, build: Build, patch: Patch, checks: Mapping[str, Check], kit: Kit) -> Evidence:
-    """Return the evidence for a patch that an engine made of a proposal. Nothing runs if the guard blocks the patch."""
-    claim = Claim(patch=patch, targets=proposal.plan.targets, trusted_tests=build.trusted_tests)
-    planned = {name: checks[name] for name in proposal.plan.checks}
-    findings = guard_findings(proposal, build, patch, kit)
-    return validate(claim, planned, findings, kit.suite, kit.policy.digest, proposal.id, proposal.signature)
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """Who wrote a patch, and what it claims to do.
+
+    `targets` are what each check must see red on the base and green with the patch; its keys name the checks to run.
+    `trusted_tests` are test files of the patch that count as evidence. `trust_tests` makes all of them count, on the word
+    of the person who asks for the proof of an outsider's patch.
+    """
+
+    id: str
+    signature: str = ""
+    category: Category = Category.BUG_FIX
+    risk: Risk = Risk.LOW
+    description: Description | None = None
+    targets: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"tests": ()})
+    trusted_tests: tuple[str, ...] = ()
+    by_outsider: bool = False
+    trust_tests: bool = False
 
 
-def guard_findings(proposal: Proposal, build: Build, patch: Patch, kit: Kit) -> tuple[GuardFinding, ...]:
-    """Return what the guard says about an engine's patch. Deploy asks again, so that an old answer never counts."""
+def engine_origin(proposal: Proposal, build: Build) -> Origin:
+    """Return the origin of a patch that an engine built for a proposal."""
+    return Origin(
+        id=proposal.id,
+        signature=proposal.signature,
+        category=proposal.category,
+        risk=proposal.risk,
+        description=description_of(proposal),
+        targets=proposal.plan.targets,
+        trusted_tests=build.trusted_tests,
+    )
+
+
+def outsider_origin(patch: Patch, *, trust_tests: bool) -> Origin:
+    """Return the origin of a patch that whet did not write."""
+    return Origin(id=f"x-{digest([patch.digest, patch.base])[:8]}", by_outsider=True, trust_tests=trust_tests)
+
+
+def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: Kit) -> Evidence:
+    """Return the evidence for a patch. Nothing runs if the guard blocks an engine's patch.
+
+    Paths that an outsider's patch may not touch are taken from the base, so that the proof does not cover them.
+    """
+    findings = guard_findings(patch, origin, kit)
+    restored = protected_paths(findings) if origin.by_outsider else ()
+    trusted = origin.trusted_tests
+    if origin.trust_tests:
+        trusted = tuple(path for path in patch.paths if kit.is_test(path) and path not in restored)
+    claim = Claim(
+        patch=patch,
+        targets={} if origin.by_outsider else dict(origin.targets),
+        trusted_tests=trusted,
+        restored=restored,
+        by_outsider=origin.by_outsider,
+    )
+    planned = {name: checks[name] for name in origin.targets}
+    return validate(claim, planned, findings, kit.suite, kit.policy.digest, origin.id, origin.signature)
+
+
+def guard_findings(patch: Patch, origin: Origin, kit: Kit) -> tuple[GuardFinding, ...]:
+    """Return what the guard says about a patch. Deploy asks again, so that an old answer never counts."""
     return judge(
         patch.changes,
         kit.git.texts(patch.changes),
-        around=surroundings(patch, kit.git, kit.interpreter),
-        said=account_of(proposal),
-        category=proposal.category,
-        risk=proposal.risk,
+        context=guard_context(patch, kit.git, kit.interpreter),
+        description=origin.description,
+        category=origin.category,
+        risk=origin.risk,
         policy=kit.policy,
-        trusted_new_tests=build.trusted_tests,
+        author="outsider" if origin.by_outsider else "engine",
+        trusted_new_tests=origin.trusted_tests,
     )

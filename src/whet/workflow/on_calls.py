@@ -8,9 +8,9 @@ from whet.domain.deployment import Deployment, RollbackIntent
 from whet.domain.proposal import Proposal
 from whet.domain.trial import Trial, Watch
 from whet.errors import Withdrawn
-from whet.phases.deploy.live_modules import served
-from whet.phases.deploy.trial import Trier
-from whet.phases.deploy.watch import Watcher
+from whet.phases.deploy.live_modules import live_modules
+from whet.phases.deploy.trial import TrialRunner
+from whet.phases.deploy.watch import DeploymentWatcher
 from whet.workflow.journal import Step, Turn
 from whet.workflow.release import Release, the_patch
 
@@ -30,7 +30,7 @@ class OnCalls(Release):
         return self._do(step, partial(self._trial, build, staged))
 
     def _trial(self, build: Build, staged: Deployment) -> Trial:
-        trier = Trier(
+        trier = TrialRunner(
             self._kit, staged, partial(self._refuse_if_withdrawn, staged), partial(self._rollback_reason, staged)
         )
         return trier.run(self._live_modules(build))
@@ -55,8 +55,10 @@ class OnCalls(Release):
         return self._do(step, partial(self._watch, proposal, build, deployment))
 
     def _watch(self, proposal: Proposal, build: Build, deployment: Deployment) -> Watch:
-        watcher = Watcher(self._kit, deployment, self._journal.permitted, partial(self._rollback_reason, deployment))
-        module_by_path = served(self._kit, deployment.before)
+        watcher = DeploymentWatcher(
+            self._kit, deployment, self._journal.permitted, partial(self._rollback_reason, deployment)
+        )
+        module_by_path = live_modules(self._kit, deployment.before)
         modules = {path: module_by_path[path] for path in the_patch(build).paths if path in module_by_path}
         signature = str(proposal.diagnosis.finding.signals[0].payload.get("signature", ""))
         return watcher.run(modules, signature)

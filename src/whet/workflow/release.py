@@ -12,12 +12,12 @@ from whet.domain.proposal import Proposal
 from whet.domain.version import Mode
 from whet.errors import BaseMoved, Refused
 from whet.phases.deploy.branch import branch_of
-from whet.phases.deploy.live_modules import refuse_unless_safe, refuse_unless_served
+from whet.phases.deploy.live_modules import require_live_modules, require_shadow_safe
 from whet.phases.deploy.permit import permit
 from whet.phases.deploy.rollback import deploy_lock, roll_back
 from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
 from whet.workflow.journal import Step, Turn
-from whet.workflow.judging import guard_findings
+from whet.workflow.judging import engine_origin, guard_findings
 from whet.workflow.steps import Steps
 
 
@@ -57,9 +57,9 @@ class Release(Steps):
     def _live_modules(self, build: Build) -> dict[str, str]:
         """Return the modules that running applications get, by path; refuse a change to anything else."""
         patch = the_patch(build)
-        modules = refuse_unless_served(patch.paths, self._kit, patch.base)
+        modules = require_live_modules(patch.paths, self._kit, patch.base)
         if self._policy.deploy.trial is Mode.SHADOW:
-            refuse_unless_safe(modules.values(), self._kit)
+            require_shadow_safe(modules.values(), self._kit)
         return modules
 
     def land(self, proposal: Proposal, build: Build, evidence: Evidence) -> Deployment:
@@ -94,7 +94,7 @@ class Release(Steps):
                 self._ledger.refuse_if_damaged()
                 permit(
                     self._recorded(evidence), patch, self._approvals(evidence), gates,
-                    guard_findings(proposal, build, patch, self._kit), load(self._git.root), self._git,
+                    guard_findings(patch, engine_origin(proposal, build), self._kit), load(self._git.root), self._git,
                 )  # fmt: skip
             self._journal.permitted()
             target = self._engines.targets[intent.strategy]
@@ -122,7 +122,7 @@ class Release(Steps):
         intent = self._journal.recall(
             f"{proposal.id}/deploy/intent-{deployment.strategy}-{evidence.digest[:12]}", Intent
         )
-        within = partial(self._budgets.wall_at_any_price, proposal.id)
+        within = partial(self._budgets.wall_without_limit, proposal.id)
         return self._do(
             Step("deploy", f"verify-{deployment.id}", proposal.id, Verification, within=within),
             partial(verify, deployment, intent, evidence.targets, self._kit.suite, self._smoke, self._git),

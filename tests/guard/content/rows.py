@@ -1,4 +1,4 @@
-"""What the tables of the content rules have in common."""
+"""Helpers for the tables of the content rules."""
 
 import ast
 from collections.abc import Callable, Iterable
@@ -9,8 +9,10 @@ from whet.guard.content.remark import Remark
 Rule = Callable[[Passage], Iterable[Remark]]
 
 
-def said(rule: Rule, new: str, old: str = "", path: str = "src/app.py", is_test: bool = False) -> set[tuple[str, str]]:
-    """Severity and code of every remark on `new`; rows are written as Python that can be read."""
+def remarks(
+    rule: Rule, new: str, old: str = "", path: str = "src/app.py", is_test: bool = False
+) -> set[tuple[str, str]]:
+    """Return severity and code of every remark on `new`; a row for a .py file must be valid Python."""
     if path.endswith(".py"):
         ast.parse(new)
     return {(remark.severity, remark.code) for remark in rule(Passage(path, old, new, is_test=is_test))}

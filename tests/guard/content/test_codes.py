@@ -1,4 +1,4 @@
-"""`whet prove` tells by its code whether a finding is about lines or about a place: the list must be the rules' own."""
+"""`whet prove` tells findings about lines from findings about paths by CONTENT_CODES, so it must be complete."""
 
 import ast
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ FOLDER = Path(rules.__file__).parent
 
 
 def constants(tree: ast.Module) -> dict[str, str]:
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for node in tree.body:
         if not isinstance(node, ast.Assign):
             continue
@@ -23,8 +23,8 @@ def constants(tree: ast.Module) -> dict[str, str]:
             )
             for name, value in pairs:
                 if isinstance(name, ast.Name) and isinstance(value, ast.Constant) and isinstance(value.value, str):
-                    found[name.id] = value.value
-    return found
+                    values[name.id] = value.value
+    return values
 
 
 def codes(path: Path) -> Iterator[str]:
@@ -39,6 +39,6 @@ def codes(path: Path) -> Iterator[str]:
                 yield named.get(ast.unparse(code), f"{path.name}: {ast.unparse(code)}")
 
 
-def test_the_content_codes_are_those_that_the_rules_use() -> None:
+def test_content_codes_lists_exactly_the_codes_of_the_rules() -> None:
     used = {code for path in FOLDER.rglob("*.py") for code in codes(path)}
     assert used == CONTENT_CODES

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.guard.content.rows import said
+from tests.guard.content.rows import remarks
 from whet.guard.content.credentials_read import credentials_read
 from whet.guard.content.passage import Passage
 
@@ -41,41 +41,41 @@ SENDS = {
 
 
 @pytest.mark.parametrize("text", QUIET.values(), ids=QUIET.keys())
-def test_it_is_quiet(text: str) -> None:
-    assert said(credentials_read, text) == set()
+def test_ordinary_reads_are_not_remarked_on(text: str) -> None:
+    assert remarks(credentials_read, text) == set()
 
 
 @pytest.mark.parametrize("text", READS.values(), ids=READS.keys())
-def test_reading_wants_a_reader(text: str) -> None:
-    assert said(credentials_read, text) == {("raise", "credentials_read")}
-    assert said(credentials_read, text + "z = 1\n", text) == set()
-    assert said(credentials_read, text, is_test=True) == set()
+def test_reading_credentials_raises_the_tier(text: str) -> None:
+    assert remarks(credentials_read, text) == {("raise", "credentials_read")}
+    assert remarks(credentials_read, text + "z = 1\n", text) == set()
+    assert remarks(credentials_read, text, is_test=True) == set()
 
 
 @pytest.mark.parametrize("text", SENDS.values(), ids=SENDS.keys())
-def test_reading_and_sending_in_one_place_is_refused(text: str) -> None:
-    assert said(credentials_read, text) == {("block", "exfiltration")}
-    assert said(credentials_read, text + "z = 1\n", text) == set()
+def test_reading_and_sending_in_one_function_is_blocked(text: str) -> None:
+    assert remarks(credentials_read, text) == {("block", "exfiltration")}
+    assert remarks(credentials_read, text + "z = 1\n", text) == set()
 
 
-def test_either_half_may_be_the_new_one() -> None:
+def test_a_new_read_or_a_new_send_is_enough_to_block() -> None:
     reading = "import os, requests\ndef f(u):\n    x = os.environ['API_KEY']\n"
-    assert said(credentials_read, reading + "    requests.post(u, x)\n", reading) == {("block", "exfiltration")}
+    assert remarks(credentials_read, reading + "    requests.post(u, x)\n", reading) == {("block", "exfiltration")}
     both = SENDING + "    return os.environ['API_KEY']\n"
-    assert said(credentials_read, both, SENDING) == {("block", "exfiltration")}
+    assert remarks(credentials_read, both, SENDING) == {("block", "exfiltration")}
 
 
-def test_two_places_are_two() -> None:
+def test_a_read_and_a_send_in_different_functions_are_not_a_theft() -> None:
     text = SENDING + "def g():\n    return os.environ['API_KEY']\n"
-    assert said(credentials_read, text, SENDING) == {("raise", "credentials_read")}
+    assert remarks(credentials_read, text, SENDING) == {("raise", "credentials_read")}
 
 
-def test_it_says_what_is_read_and_where() -> None:
+def test_the_remark_names_the_credential_and_its_line() -> None:
     text = "import os\n\nx = [\n    os.environ['API_KEY'],\n    '~/.ssh/config',\n]\n"
-    told = {(remark.line, remark.what) for remark in credentials_read(Passage("a.py", "", text))}
-    assert told == {(4, "reads the variable API_KEY"), (5, "reads '.ssh/'")}
+    remarked = {(remark.line, remark.what) for remark in credentials_read(Passage("a.py", "", text))}
+    assert remarked == {(4, "reads the variable API_KEY"), (5, "reads '.ssh/'")}
 
 
-def test_one_new_call_among_old_ones_is_enough() -> None:
+def test_one_new_send_among_old_ones_is_enough() -> None:
     both = SENDING + "    x = os.environ['API_KEY']\n"
-    assert said(credentials_read, both + "    requests.put(u, x)\n", both) == {("block", "exfiltration")}
+    assert remarks(credentials_read, both + "    requests.put(u, x)\n", both) == {("block", "exfiltration")}

@@ -1,8 +1,8 @@
-"""Secrets are put together here, so that this file holds none."""
+"""Secrets are assembled from pieces here, so that this file contains none."""
 
 import pytest
 
-from tests.guard.content.rows import lines, said
+from tests.guard.content.rows import lines, remarks
 from whet.guard.content.leaked_secret import leaked_secret, secrets_in
 
 GITHUB = "ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"
@@ -61,37 +61,37 @@ MUST_SPEAK = {
 
 
 @pytest.mark.parametrize("text", MUST_ALLOW.values(), ids=MUST_ALLOW.keys())
-def test_it_is_quiet(text: str) -> None:
-    assert said(leaked_secret, text) == set()
+def test_ordinary_values_are_not_remarked_on(text: str) -> None:
+    assert remarks(leaked_secret, text) == set()
 
 
 @pytest.mark.parametrize(("text", "severity"), MUST_SPEAK.values(), ids=MUST_SPEAK.keys())
-def test_it_speaks(text: str, severity: str) -> None:
-    found = {found for found, code in said(leaked_secret, text) if code == "secret_in_text"}
-    assert severity in found
-    assert found <= {severity, "raise"}
+def test_secrets_are_remarked_on(text: str, severity: str) -> None:
+    severities = {remarked for remarked, code in remarks(leaked_secret, text) if code == "secret_in_text"}
+    assert severity in severities
+    assert severities <= {severity, "raise"}
 
 
-def test_what_was_there_or_only_moved_is_quiet() -> None:
+def test_an_old_or_moved_secret_is_not_remarked_on() -> None:
     old = f'token = "{GITHUB}"\n'
-    assert said(leaked_secret, old + "x = 1\n", old) == set()
-    assert said(leaked_secret, f"if True:\n    {old}", old) == set()
-    assert said(leaked_secret, f"{old}if True:\n    {old}", old) != set()
+    assert remarks(leaked_secret, old + "x = 1\n", old) == set()
+    assert remarks(leaked_secret, f"if True:\n    {old}", old) == set()
+    assert remarks(leaked_secret, f"{old}if True:\n    {old}", old) != set()
 
 
-def test_in_a_test_a_token_wants_a_reader_and_a_value_is_quiet() -> None:
-    assert said(leaked_secret, f'token = "{GITHUB}"\n', is_test=True) == {("raise", "secret_in_text")}
-    assert said(leaked_secret, f'x = "{RANDOM}"\npassword = "9kLmX2qQvv"\n', is_test=True) == set()
+def test_in_a_test_a_token_raises_the_tier_and_a_random_value_does_not() -> None:
+    assert remarks(leaked_secret, f'token = "{GITHUB}"\n', is_test=True) == {("raise", "secret_in_text")}
+    assert remarks(leaked_secret, f'x = "{RANDOM}"\npassword = "9kLmX2qQvv"\n', is_test=True) == set()
 
 
-def test_it_names_the_line() -> None:
+def test_the_remark_has_the_line_of_the_secret() -> None:
     assert lines(leaked_secret, f'a = 1\nx = "{STRIPE}"\n') == [2]
 
 
-def test_any_text_file_is_looked_at() -> None:
-    assert ("block", "secret_in_text") in said(leaked_secret, f"token: {GITHUB}\n", path="config/a.yaml")
+def test_every_text_file_is_searched() -> None:
+    assert ("block", "secret_in_text") in remarks(leaked_secret, f"token: {GITHUB}\n", path="config/a.yaml")
 
 
-def test_only_tokens_in_known_forms_count_in_prose() -> None:
+def test_in_prose_only_tokens_of_known_forms_count() -> None:
     assert list(secrets_in(f"use {GITHUB} please")) == ["github token"]
     assert list(secrets_in("the password is 9kLmX2qQvv, x = 'example'")) == []

@@ -1,13 +1,12 @@
 import ast
 
-from whet.guard.content.functions import functions
 from whet.guard.content.passage import Passage
 from whet.guard.content.rules import CONTENT_CODES, CONTENT_RULES, findings
 
 OLD = "import os\ndef f():\n    return os.sep\n"
 
 
-def test_moved_and_indented_lines_are_no_added_text() -> None:
+def test_moved_and_reindented_lines_are_not_added_text() -> None:
     assert Passage("a.py", "a\nb\n", "b\na\n").added_text == ()
     assert Passage("a.py", "a\n", "if x:\n    a\n    a\n").added_text == ((1, "if x:"), (3, "    a"))
     assert Passage("a.py", "a\na\n", "a\nb\n").added_text == ((2, "b"),)
@@ -20,7 +19,7 @@ def test_only_nodes_on_added_lines_are_touched() -> None:
     assert {node.id for node in passage.touched(ast.Name)} == {"d", "h"}
 
 
-def test_a_changed_decorator_is_touched_though_its_function_is_not() -> None:
+def test_a_changed_decorator_is_touched_without_its_function() -> None:
     old = "@d(1)\ndef g():\n    return h(2)\n"
     assert [name for _, name in Passage("a.py", old, old.replace("1", "9")).calls()] == ["d"]
 
@@ -30,14 +29,14 @@ def test_a_node_over_several_lines_is_touched_by_any_of_them() -> None:
     assert [name for _, name in Passage("a.py", old, old.replace("2", "3")).calls()] == ["f"]
 
 
-def test_a_node_is_new_when_there_are_more_of_it() -> None:
+def test_a_node_is_new_if_there_are_more_of_it_than_before() -> None:
     passage = Passage("a.py", "f(1)\n", "f(1)\nf(1)\ng(2)\n")
     assert [passage.is_new(call) for call, _ in passage.calls()] == [True, True]
     moved = Passage("a.py", "f(1)\ng(2)\n", "g(2)\nf(1)\n")
     assert [moved.is_new(call) for call, _ in moved.calls()] == [False]
 
 
-def test_what_cannot_be_read_has_no_tree() -> None:
+def test_a_text_that_is_not_python_has_no_tree() -> None:
     for text in ("def f(:\n", "x = '\0'\n"):
         passage = Passage("a.py", OLD, text)
         assert passage.tree is None
@@ -46,32 +45,24 @@ def test_what_cannot_be_read_has_no_tree() -> None:
     assert all(Passage(path, "", "x = 1").tree is not None for path in ("A.PY", "a.pyi", "a.pyw"))
 
 
-def test_an_unreadable_past_knew_nothing() -> None:
+def test_everything_is_new_if_the_old_text_was_not_python() -> None:
     passage = Passage("a.py", "def f(:\n", "f(1)\n")
     assert all(passage.is_new(call) for call, _ in passage.calls())
 
 
-def test_functions_go_by_their_dotted_names() -> None:
-    tree = ast.parse(
-        "x = 1\ndef a(): pass\nclass B:\n    async def c(self): pass\n    class D:\n        def e(self): pass\nif x:\n    def g(): pass\n"
-    )
-    assert set(functions(tree)) == {"", "a", "B.c", "B.D.e", "g"}
-    assert functions(None) == {}
-
-
-def test_findings_are_one_for_each_rule_and_severity_and_name_the_lines() -> None:
+def test_there_is_one_finding_per_rule_and_severity_and_it_names_the_lines() -> None:
     text = "import requests\n" + "".join(f"requests.get({n}, verify=False)\n" for n in range(6))
-    (found,) = findings(Passage("src/a.py", "", text))
-    assert (found.rule, found.severity, found.path) == ("tls_disabled", "block", "src/a.py")
-    assert found.reason.startswith("src/a.py does not check whom it speaks to (verify=False) (line 2), ")
-    assert found.reason.endswith("(line 5) and 2 more")
+    (finding,) = findings(Passage("src/a.py", "", text))
+    assert (finding.rule, finding.severity, finding.path) == ("tls_disabled", "block", "src/a.py")
+    assert finding.reason.startswith("src/a.py disables certificate checks: `verify=False` (line 2), ")
+    assert finding.reason.endswith("(line 5) and 2 more")
 
 
-def test_the_worst_comes_first() -> None:
+def test_the_worst_finding_comes_first() -> None:
     text = "import requests, pickle\ntry:\n    pickle.loads(x)\nexcept KeyError:\n    pass\nrequests.get(1, verify=False)\n"
-    assert [found.severity for found in findings(Passage("src/a.py", "", text))] == ["block", "raise", "note"]
+    assert [finding.severity for finding in findings(Passage("src/a.py", "", text))] == ["block", "raise", "note"]
 
 
 def test_every_code_is_listed() -> None:
-    assert {found.rule for found in findings(Passage("src/a.py", "", "f(verify=False)\n"))} <= CONTENT_CODES
+    assert {finding.rule for finding in findings(Passage("src/a.py", "", "f(verify=False)\n"))} <= CONTENT_CODES
     assert len(CONTENT_RULES) == len(set(CONTENT_RULES)) == 13

@@ -1,8 +1,8 @@
 import pytest
 
-from tests.guard.content.rows import said
+from tests.guard.content.rows import remarks
 from whet.guard.content.passage import Passage
-from whet.guard.content.requirements import is_one_slip_away, new_requirements
+from whet.guard.content.requirements import is_one_typo_away, new_requirements
 from whet.guard.content.requirements.names import is_manifest, requirements
 from whet.guard.content.requirements.popular import POPULAR
 
@@ -11,7 +11,7 @@ SETUP = "[options]\ninstall_requires =\n    requests\n    acme-tools\n"
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "near"),
+    ("name", "other", "near"),
     [
         ("requests", "request", True), ("requests", "requestss", True), ("requests", "reqeusts", True),
         ("requests", "requesta", True), ("requests", "rrequests", True), ("requests", "xequests", True),
@@ -21,9 +21,9 @@ SETUP = "[options]\ninstall_requires =\n    requests\n    acme-tools\n"
         ("abcd", "badc", False), ("numpy", "mumpi", False),
     ],
 )  # fmt: skip
-def test_one_slip(one: str, other: str, near: bool) -> None:
-    assert is_one_slip_away(one, other) is near
-    assert is_one_slip_away(other, one) is near
+def test_one_typo_apart(name: str, other: str, near: bool) -> None:
+    assert is_one_typo_away(name, other) is near
+    assert is_one_typo_away(other, name) is near
 
 
 MANIFESTS = {
@@ -45,13 +45,13 @@ def test_names_are_read_from_every_kind_of_manifest(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["src/app.py", "docs/requirements.md", "a.toml", "cfg.cfg", "README.txt"])
-def test_other_files_are_none(path: str) -> None:
+def test_other_files_are_not_manifests(path: str) -> None:
     assert not is_manifest(path)
-    assert said(new_requirements, "reqeusts\n", path=path if not path.endswith(".py") else "a.txt") == set()
+    assert remarks(new_requirements, "reqeusts\n", path=path if not path.endswith(".py") else "a.txt") == set()
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "path", "found"),
+    ("old", "new", "path", "expected"),
     [
         (PROJECT, PROJECT, "pyproject.toml", set()),
         (PROJECT, PROJECT.replace(">=2", ">=3"), "pyproject.toml", set()),
@@ -75,21 +75,21 @@ def test_other_files_are_none(path: str) -> None:
         ("flask\n", "flask\ntermcolor\n", "requirements.txt", {("raise", "new_requirement")}),
     ],
 )  # fmt: skip
-def test_what_is_said_about_a_manifest(old: str, new: str, path: str, found: set[tuple[str, str]]) -> None:
-    assert said(new_requirements, new, old, path) == found
+def test_remarks_on_a_manifest(old: str, new: str, path: str, expected: set[tuple[str, str]]) -> None:
+    assert remarks(new_requirements, new, old, path) == expected
 
 
-def test_what_the_tree_requires_elsewhere_is_known() -> None:
-    def found(name: str, required: set[str]) -> list[tuple[str, int, str]]:
+def test_a_requirement_of_another_manifest_is_not_new() -> None:
+    def remarks_on(name: str, required: set[str]) -> list[tuple[str, int, str]]:
         passage = Passage("requirements.txt", "flask\n", f"flask\n\n{name}\n", required=frozenset(required))
         return [(remark.severity, remark.line, remark.what) for remark in new_requirements(passage)]
 
-    assert found("acme-toolz", {"acme-toolz"}) == []
-    said_of_it = "requires 'acme-toolz', which is one slip away from 'acme-tools'"
-    assert found("acme-toolz", {"acme-tools"}) == [("block", 3, said_of_it)]
-    assert found("acme-toolz", set())[0][:2] == ("raise", 3)
+    assert remarks_on("acme-toolz", {"acme-toolz"}) == []
+    what = "requires 'acme-toolz', which is one typo away from 'acme-tools'"
+    assert remarks_on("acme-toolz", {"acme-tools"}) == [("block", 3, what)]
+    assert remarks_on("acme-toolz", set())[0][:2] == ("raise", 3)
 
 
-def test_popular_names_are_canonical_and_enough() -> None:
+def test_the_list_of_popular_names_is_canonical_and_long() -> None:
     assert len(POPULAR) >= 300
     assert all(name == name.lower() and "_" not in name and "." not in name for name in POPULAR)

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.guard.content.rows import said
+from tests.guard.content.rows import remarks
 from whet.guard.content.passage import Passage
 from whet.guard.content.weakened_tests import weakened_tests
 
@@ -43,24 +43,24 @@ SPEAKS = {
 
 
 @pytest.mark.parametrize("new", QUIET.values(), ids=QUIET.keys())
-def test_it_is_quiet(new: str) -> None:
-    assert said(weakened_tests, new, OLD, is_test=True) == set()
+def test_an_ordinary_change_to_tests_is_not_remarked_on(new: str) -> None:
+    assert remarks(weakened_tests, new, OLD, is_test=True) == set()
 
 
 @pytest.mark.parametrize("new", SPEAKS.values(), ids=SPEAKS.keys())
-def test_it_speaks(new: str) -> None:
-    assert said(weakened_tests, new, OLD, is_test=True) == {("raise", "weakened_test")}
-    assert said(weakened_tests, new, OLD, is_test=False) == set()
-    assert said(weakened_tests, new, new, is_test=True) == set()
+def test_a_weakened_test_raises_the_tier(new: str) -> None:
+    assert remarks(weakened_tests, new, OLD, is_test=True) == {("raise", "weakened_test")}
+    assert remarks(weakened_tests, new, OLD, is_test=False) == set()
+    assert remarks(weakened_tests, new, new, is_test=True) == set()
 
 
 @pytest.mark.parametrize(
     "word",
     ["skip", "skipif", "skipIf", "skipUnless", "xfail", "expectedFailure", "SkipTest", "importorskip", "skipTest"],
 )
-def test_every_way_to_skip_is_known(word: str) -> None:
-    assert said(weakened_tests, f"{OLD}x.{word}\n", OLD, is_test=True)
-    assert said(weakened_tests, f"{OLD}{word}\n", OLD, is_test=True)
+def test_every_way_to_skip_a_test_is_recognised(word: str) -> None:
+    assert remarks(weakened_tests, f"{OLD}x.{word}\n", OLD, is_test=True)
+    assert remarks(weakened_tests, f"{OLD}{word}\n", OLD, is_test=True)
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ def test_every_way_to_skip_is_known(word: str) -> None:
         "assert_that(x)",
     ],
 )
-def test_every_way_to_assert_counts(call: str) -> None:
+def test_every_kind_of_assertion_is_counted(call: str) -> None:
     old = f"def test_a():\n    {call}\n"
-    assert said(weakened_tests, "def test_a():\n    other()\n", old, is_test=True)
-    assert not said(weakened_tests, old + "x = 1\n", old, is_test=True)
+    assert remarks(weakened_tests, "def test_a():\n    other()\n", old, is_test=True)
+    assert not remarks(weakened_tests, old + "x = 1\n", old, is_test=True)
 
 
-def test_it_says_what_and_where() -> None:
+def test_the_remark_names_the_test_and_its_line() -> None:
     gone = list(weakened_tests(Passage("tests/a.py", OLD, OLD.replace("def test_c", "def check_c"), is_test=True)))
-    assert [(remark.line, remark.what) for remark in gone] == [(1, "no longer has test_c")]
+    assert [(remark.line, remark.what) for remark in gone] == [(1, "removes `test_c`")]
     less = list(weakened_tests(Passage("tests/a.py", OLD, OLD.replace("    assert f(2) == 3\n", ""), is_test=True)))
-    assert [(remark.line, remark.what) for remark in less] == [(4, "asks less in test_a: 1 assertions, 2 before")]
+    assert [(remark.line, remark.what) for remark in less] == [(4, "has fewer assertions in `test_a`: 1, 2 before")]

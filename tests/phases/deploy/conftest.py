@@ -3,29 +3,29 @@ from pathlib import Path
 
 import pytest
 
-from tests.phases.deploy.yard import Yard
+from tests.phases.deploy.harness import Harness
 from tests.support import MakeRepo
 
-MakeYard = Callable[[dict[str, str | bytes]], Yard]
+MakeHarness = Callable[[dict[str, str | bytes]], Harness]
 
 
 @pytest.fixture
-def make_yard(make_repo: MakeRepo, tmp_path: Path) -> Iterator[MakeYard]:
-    """A repository from files with everything around it that deploying needs."""
-    made: list[Yard] = []
+def make_harness(make_repo: MakeRepo, tmp_path: Path) -> Iterator[MakeHarness]:
+    """Make a harness around a repository with the given files."""
+    made: list[Harness] = []
 
-    def make(files: dict[str, str | bytes]) -> Yard:
+    def make(files: dict[str, str | bytes]) -> Harness:
         state = tmp_path / "state"
         state.mkdir(exist_ok=True)
-        made.append(Yard(make_repo(files), state))
+        made.append(Harness(make_repo(files), state))
         return made[-1]
 
     yield make
-    for yard in made:
-        yard.store.close()
+    for harness in made:
+        harness.store.close()
 
 
 @pytest.fixture
-def yard(make_yard: MakeYard) -> Yard:
-    """Ten lines in `a.py`, a second file beside it, `main` checked out."""
-    return make_yard({"a.py": "".join(f"line {n}\n" for n in range(1, 11)), "b.py": "other\n"})
+def harness(make_harness: MakeHarness) -> Harness:
+    """A harness around a repository with ten lines in `a.py`, a second file, and `main` checked out."""
+    return make_harness({"a.py": "".join(f"line {n}\n" for n in range(1, 11)), "b.py": "other\n"})

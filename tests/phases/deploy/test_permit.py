@@ -1,4 +1,4 @@
-"""The last look before anything moves: what it must allow, what it must refuse."""
+"""The last check before anything moves: what it must permit and what it must refuse."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ BOTH = (Gate.APPLY, Gate.MERGE)
 
 @dataclass(frozen=True)
 class Facts:
-    """Everything that permission is computed from; a test changes one of them."""
+    """All inputs of `permit`; a test changes one of them."""
 
     evidence: Evidence
     patch: Patch
@@ -57,15 +57,15 @@ def approval(evidence: Evidence, gate: Gate, *, approver: str = "person", answer
     )  # fmt: skip
 
 
-def test_what_was_proved_and_approved_may_go(facts: Facts) -> None:
+def test_a_proven_and_approved_change_is_permitted(facts: Facts) -> None:
     facts.permit()
 
 
-def test_a_branch_needs_the_apply_gate_alone(facts: Facts) -> None:
+def test_a_branch_needs_only_the_apply_gate(facts: Facts) -> None:
     replace(facts, approvals=facts.approvals[:1], gates=(Gate.APPLY,)).permit()
 
 
-def test_development_needs_no_person(facts: Facts) -> None:
+def test_outside_production_no_person_is_needed(facts: Facts) -> None:
     policy = Config(environment="development")
     evidence = replace(facts.evidence, policy_digest=policy.digest)
     given = tuple(approval(evidence, gate, approver="policy") for gate in BOTH)
@@ -73,7 +73,7 @@ def test_development_needs_no_person(facts: Facts) -> None:
 
 
 def _overridden(verdict: Verdict, **changes: object) -> Callable[[Facts], Facts]:
-    """A person's yes at the highest tier to something that did not pass, but for what the test changes about it."""
+    """Make facts in which a person overrides a verdict at the highest tier, with the given changes to the approval."""
 
     def change(facts: Facts) -> Facts:
         evidence = replace(facts.evidence, verdict=verdict)
@@ -84,12 +84,12 @@ def _overridden(verdict: Verdict, **changes: object) -> Callable[[Facts], Facts]
     return change
 
 
-def test_a_persons_override_may_carry_what_the_proof_leaves_open(facts: Facts) -> None:
+def test_a_person_may_override_an_inconclusive_verdict(facts: Facts) -> None:
     _overridden(Verdict.INCONCLUSIVE)(facts).permit()
 
 
 def _with_evidence(**changes: object) -> Callable[[Facts], Facts]:
-    """Evidence that was approved as it is, but is about something else than what would go out."""
+    """Make facts whose approved evidence is about another change than the one to deploy."""
 
     def change(facts: Facts) -> Facts:
         evidence = replace(facts.evidence, **changes)  # type: ignore[arg-type]
@@ -141,7 +141,7 @@ MUST_REFUSE: dict[str, Callable[[Facts], Facts]] = {
 
 
 @pytest.mark.parametrize("name", MUST_REFUSE)
-def test_anything_less_is_refused(name: str, facts: Facts) -> None:
+def test_any_difference_or_missing_approval_is_refused(name: str, facts: Facts) -> None:
     with pytest.raises((Refused, EvidenceChanged, Withdrawn)) as refused:
         MUST_REFUSE[name](facts).permit()
     assert isinstance(refused.value, WhetError)

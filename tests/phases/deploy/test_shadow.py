@@ -7,7 +7,7 @@ from tests.phases.recorded import call, tool
 from whet.cases.from_calls import Beside, beside
 from whet.domain.recorded import RecordedCall
 from whet.domain.suite import Failure, Outcome, SuiteReport
-from whet.phases.deploy.shadow import Tally
+from whet.phases.deploy.shadow import ShadowTally
 from whet.statistics.arm import Pairs
 
 TEST = "tests/test_whet_beside.py::test_1"
@@ -50,11 +50,11 @@ ROWS = [  # failed in the application, the old tree, the candidate's, what it co
 
 
 @pytest.mark.parametrize(("failed", "old", "new", "pairs", "left_out"), ROWS)
-def test_a_call_counts_only_where_the_old_version_does_again_what_it_did(
+def test_a_call_counts_only_if_the_old_version_repeats_its_recorded_result(
     failed: bool, old: SuiteReport | None, new: SuiteReport, pairs: Pairs, left_out: int
 ) -> None:
     calls = {TEST: (call(1, 2, failed=failed),) * 3}
-    assert Tally().with_calls(calls, old, new) == Tally(pairs, left_out)
+    assert ShadowTally().with_calls(calls, old, new) == ShadowTally(pairs, left_out)
 
 
 def written(*calls: RecordedCall, **declared: Any) -> Beside:
@@ -64,14 +64,14 @@ def written(*calls: RecordedCall, **declared: Any) -> Beside:
     return found
 
 
-def test_the_same_call_is_run_once_and_counts_as_often_as_it_came() -> None:
+def test_identical_calls_are_run_once_and_all_counted() -> None:
     found = written(call(6, 3, output=2.0), call(6, 3, output=2.0), call(6, 0, failed=True), call(1, 1, output=1.0))
     assert [len(same) for same in found.calls.values()] == [2, 1, 1]
     assert "    assert divide(6, 3) == 2.0\n" in found.text
     assert "    divide(6, 0)  # raised an error\n" in found.text
 
 
-def test_what_it_does_outside_is_replaced() -> None:
+def test_declared_mocks_replace_effects_outside() -> None:
     found = written(call(6, 3, output=2.0), mocks=["smtplib.SMTP"], side_effects=True)
     assert "with mock.patch('smtplib.SMTP'):" in found.text
 
@@ -85,5 +85,5 @@ UNWRITABLE: list[Callable[[], Beside | None]] = [
 
 
 @pytest.mark.parametrize("attempt", UNWRITABLE)
-def test_what_cannot_be_called_again_is_not_written(attempt: Callable[[], Beside | None]) -> None:
+def test_calls_that_cannot_be_replayed_are_not_written(attempt: Callable[[], Beside | None]) -> None:
     assert attempt() is None

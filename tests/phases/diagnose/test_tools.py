@@ -4,7 +4,7 @@ from typing import Any, cast
 import pytest
 
 from whet.domain.finding import Finding, FindingKind
-from whet.domain.payload import DegradedWindow, FailingCall, SlowWindow, ToolFacts
+from whet.domain.payload import DegradedWindow, FailingCall, ObservedTool, SlowWindow
 from whet.domain.regression import Regression
 from whet.domain.signal import Signal
 from whet.kit import Kit
@@ -14,7 +14,7 @@ THEN = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 def signals(count: int, payload: Any = FailingCall, signature: str = "s", **facts: Any) -> list[Signal]:
-    tool = ToolFacts(name="calculator.divide", version="1", path="calculator.py")
+    tool = ObservedTool(name="calculator.divide", version="1", path="calculator.py")
     values: dict[str, Any] = {
         "summary": "ZeroDivisionError: division by zero", "tool": tool, "calls": 100, "affected": 50,
         "why_not": "it has side effects", **facts,

@@ -46,20 +46,20 @@ NOT_WORSE = [
 
 
 @pytest.mark.parametrize("recent", WORSE)
-def test_what_grew_worse_is_seen_in_every_hour(recent: list[Rollup]) -> None:
+def test_a_degraded_tool_gives_a_signal_for_every_hour(recent: list[Rollup]) -> None:
     assert kinds([*CALM, *recent]) == ["degraded_window"] * 5
 
 
 @pytest.mark.parametrize("recent", NOT_WORSE)
-def test_what_did_not_is_left_alone(recent: list[Rollup]) -> None:
+def test_a_tool_without_a_clear_change_gives_no_signal(recent: list[Rollup]) -> None:
     assert kinds([*CALM, *recent]) == []
 
 
-def test_a_slow_tool_is_slow_whatever_it_was_before() -> None:
+def test_a_slow_tool_gives_a_signal_even_if_it_was_always_slow() -> None:
     assert kinds([hour(n, milliseconds=3000) for n in range(4)]) == ["slow_window"] * 4
 
 
-def test_many_hours_of_the_same_tool_raise_no_alarm() -> None:
+def test_many_unchanged_hours_give_no_signal() -> None:
     """A thousand hours in which nothing changed."""
     alarms = sum(
         bool(kinds([hour(n, calls=200, errors=random.Random(f"{run}{n}").randrange(8), seed=run) for n in range(20)]))

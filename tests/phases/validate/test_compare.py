@@ -1,9 +1,11 @@
+"""Three runs of the suite: which outcomes pass, and which do not."""
+
 import pytest
 
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
+from whet.phases.validate.compare import compare
 from whet.phases.validate.step import conclude
-from whet.phases.validate.tests import _compare
 
 P, F, E, S, X = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.XFAILED
 XP = Outcome.XPASSED
@@ -13,13 +15,13 @@ def report(**outcomes: Outcome) -> SuiteReport:
     return SuiteReport(tree="t", outcomes=outcomes, seconds=1.0, complete=True)
 
 
-def compare(
+def compared(
     base: dict[str, Outcome],
     green: dict[str, Outcome],
     reverted: dict[str, Outcome] | None = None,
     targets: tuple[str, ...] = ("bug",),
 ) -> CheckResult:
-    return _compare(report(**base), report(**green), report(**(reverted or base)), targets)
+    return compare(report(**base), report(**green), report(**(reverted or base)), targets)
 
 
 MUST_PASS = {
@@ -34,11 +36,11 @@ MUST_NOT_PASS = {
     "still red": ({"bug": F, "ok": P}, {"bug": F, "ok": P}, None),
     "skipped instead of green": ({"bug": F, "ok": P}, {"bug": S, "ok": P}, None),
     "expected to fail instead of green": ({"bug": F, "ok": P}, {"bug": X, "ok": P}, None),
-    "the target vanished": ({"bug": F, "ok": P}, {"ok": P}, None),
+    "the target is missing": ({"bug": F, "ok": P}, {"ok": P}, None),
     "another broke": ({"bug": F, "ok": P}, {"bug": P, "ok": F}, None),
     "another is skipped now": ({"bug": F, "ok": P}, {"bug": P, "ok": S}, None),
     "another errs now": ({"bug": F, "ok": P}, {"bug": P, "ok": E}, None),
-    "another vanished": ({"bug": F, "ok": P}, {"bug": P}, None),
+    "another is missing": ({"bug": F, "ok": P}, {"bug": P}, None),
     "an expected failure fails for real": ({"bug": F, "x": X}, {"bug": P, "x": F}, None),
     "a new id is red": ({"bug": F, "ok": P}, {"bug": P, "ok": P, "new": F}, None),
     "not red on the base": ({"bug": P, "ok": P}, {"bug": P, "ok": P}, None),
@@ -50,48 +52,50 @@ MUST_NOT_PASS = {
 
 @pytest.mark.parametrize("case", MUST_PASS.values(), ids=MUST_PASS.keys())
 def test_an_honest_fix_passes(case: tuple[dict[str, Outcome], dict[str, Outcome], dict[str, Outcome] | None]) -> None:
-    result = compare(*case)
+    result = compared(*case)
     assert result.verdict is Verdict.PASSED, result.reason
     assert conclude([result])[0] is Verdict.PASSED
 
 
 @pytest.mark.parametrize("case", MUST_NOT_PASS.values(), ids=MUST_NOT_PASS.keys())
-def test_anything_less_does_not(case: tuple[dict[str, Outcome], dict[str, Outcome], dict[str, Outcome] | None]) -> None:
-    result = compare(*case)
+def test_a_patch_that_does_less_does_not_pass(
+    case: tuple[dict[str, Outcome], dict[str, Outcome], dict[str, Outcome] | None],
+) -> None:
+    result = compared(*case)
     assert result.verdict is not Verdict.PASSED, result
     assert conclude([result])[0] is not Verdict.PASSED
 
 
-def test_without_targets_whatever_turned_green_is_the_evidence() -> None:
-    result = compare({"a": F, "b": F, "ok": P}, {"a": P, "b": F, "ok": P}, targets=())
+def test_without_targets_every_test_that_turned_green_is_one() -> None:
+    result = compared({"a": F, "b": F, "ok": P}, {"a": P, "b": F, "ok": P}, targets=())
     assert (result.red, result.green, result.reverted) == (("a",), ("a",), ("a",))
     assert result.verdict is Verdict.PASSED
 
 
-def test_holding_everything_and_mending_nothing_is_not_proven() -> None:
-    result = compare({"ok": P}, {"ok": P}, targets=())
+def test_a_patch_that_mends_nothing_is_inconclusive() -> None:
+    result = compared({"ok": P}, {"ok": P}, targets=())
     assert result.verdict is Verdict.PASSED
     assert conclude([result])[0] is Verdict.INCONCLUSIVE
 
 
-def test_nothing_ran_means_nothing_is_shown() -> None:
-    assert compare({}, {}, targets=()).verdict is Verdict.INCONCLUSIVE
+def test_a_suite_without_tests_is_inconclusive() -> None:
+    assert compared({}, {}, targets=()).verdict is Verdict.INCONCLUSIVE
     assert conclude([])[0] is Verdict.INCONCLUSIVE
 
 
-def test_one_failed_check_outweighs_all_that_passed() -> None:
-    good = compare({"bug": F}, {"bug": P})
+def test_one_failed_check_outweighs_those_that_passed() -> None:
+    good = compared({"bug": F}, {"bug": P})
     bad = CheckResult(check="lint", verdict=Verdict.FAILED, reason="new violations")
     unsure = CheckResult(check="lint", verdict=Verdict.INCONCLUSIVE, reason="?")
     assert conclude([good, bad, unsure])[0] is Verdict.FAILED
     assert conclude([good, unsure])[0] is Verdict.INCONCLUSIVE
 
 
-def test_what_else_was_mended_is_told_and_not_counted() -> None:
-    result = compare({"bug": F, "twin": F, "ok": P}, {"bug": P, "twin": P, "ok": P})
+def test_other_mended_tests_are_reported_and_not_counted() -> None:
+    result = compared({"bug": F, "twin": F, "ok": P}, {"bug": P, "twin": P, "ok": P})
     assert result.also_mended == ("twin",)
     assert result.held == 1
 
 
 def test_an_unexpected_pass_may_become_a_pass() -> None:
-    assert compare({"bug": F, "x": XP}, {"bug": P, "x": P}).verdict is Verdict.PASSED
+    assert compared({"bug": F, "x": XP}, {"bug": P, "x": P}).verdict is Verdict.PASSED

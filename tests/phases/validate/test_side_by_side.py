@@ -1,3 +1,5 @@
+"""Runs at the same time: order of results, limits and errors."""
+
 import os
 import threading
 import time
@@ -13,15 +15,15 @@ from whet.target.suite import Suite
 
 
 def test_results_come_in_the_order_of_the_runs() -> None:
-    second_is_over = threading.Event()
+    second_has_ended = threading.Event()
 
     def first() -> str:
         if (os.cpu_count() or 1) > 1:
-            assert second_is_over.wait(30)
+            assert second_has_ended.wait(30)
         return "first"
 
     def second() -> str:
-        second_is_over.set()
+        second_has_ended.set()
         return "second"
 
     assert side_by_side([first, second]) == ["first", "second"]
@@ -41,12 +43,12 @@ def test_no_more_run_at_a_time_than_allowed() -> None:
     assert max(most) == 1
 
 
-def test_what_breaks_is_told_after_the_others_are_over() -> None:
-    def breaks() -> None:
+def test_an_exception_is_raised_after_the_others_have_ended() -> None:
+    def broken() -> None:
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        side_by_side([breaks, lambda: time.sleep(0.2)], at_once=2)
+        side_by_side([broken, lambda: time.sleep(0.2)], at_once=2)
 
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPoolExecutor")]
 
@@ -58,13 +60,13 @@ def test_patched_and_reverted_suites_run_as_the_policy_allows(
 ) -> None:
     shop = open_shop(tmp_path)
     shop.repo.commit({"whet.toml": f"[tests]\nat_once = {at_once}\n"}, "policy")
-    begun: list[float] = []
+    started: list[float] = []
     ended: list[float] = []
     run = Suite._run
 
-    def timed(suite: Suite, asked: Any, watch: Any) -> SuiteReport:
-        begun.append(time.monotonic())
-        report = run(suite, asked, watch)
+    def timed(suite: Suite, request: Any, watch: Any) -> SuiteReport:
+        started.append(time.monotonic())
+        report = run(suite, request, watch)
         ended.append(time.monotonic())
         return report
 
@@ -74,5 +76,5 @@ def test_patched_and_reverted_suites_run_as_the_policy_allows(
 
     assert proof.evidence.verdict == "passed", proof.evidence.reasons
     _, patched_ended, *_ = ended
-    _, _, reverted_begun, *_ = begun
-    assert (reverted_begun < patched_ended) == (at_once == 2)
+    _, _, reverted_started, *_ = started
+    assert (reverted_started < patched_ended) == (at_once == 2)

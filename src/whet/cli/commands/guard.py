@@ -9,7 +9,7 @@ import typer
 from whet.cli.commands.shared import Json, opened
 
 if TYPE_CHECKING:
-    from whet.guard.answer import Answer
+    from whet.guard.answer import GuardAnswer
 
 EXAMPLES = {
     "command": "whet guard command 'rm -rf build && git push --force'",
@@ -77,13 +77,13 @@ def explain(
     return 3 if found.decision == "refused" else 0
 
 
-def _word(answer: "Answer") -> str:
+def _word(answer: "GuardAnswer") -> str:
     from whet.guard.answer import Allow, Refuse
 
     return "allowed" if isinstance(answer, Allow) else "refused" if isinstance(answer, Refuse) else "raised"
 
 
-def _exit_code(answer: "Answer") -> int:
+def _exit_code(answer: "GuardAnswer") -> int:
     return {"allowed": 0, "refused": 3, "raised": 7}[_word(answer)]
 
 

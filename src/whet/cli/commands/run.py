@@ -45,12 +45,12 @@ def _dry_run(project: "Project", top: int | None, finding: str, *, as_json: bool
     from whet.cli.views import screen
     from whet.cli.views.evidence import evidence_view
     from whet.cli.views.screen import foreign
-    from whet.domain.canonical import plain
+    from whet.domain.canonical import to_plain
 
     result = dry_run(project, top, finding)
     end_progress(project)
     if as_json:
-        emit([{**plain(preview), "next": preview.next} for preview in result.previews])
+        emit([{**to_plain(preview), "next": preview.next} for preview in result.previews])
         return 0
     if not result.previews:
         say(f"nothing would be proposed: {result.why_nothing}")

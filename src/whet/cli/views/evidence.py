@@ -6,8 +6,8 @@ from rich.text import Text
 
 from whet.cli.views.screen import COLOURS, count, foreign, some
 from whet.domain.evidence import Evidence
-from whet.domain.sanitize import one_line, visible
-from whet.domain.verdict import CheckResult, Safeguard, Verdict
+from whet.domain.sanitize import one_line, sanitize
+from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 
 _SHOWN = 8
 
@@ -18,9 +18,9 @@ def evidence_view(bundle: Evidence, *, everything: bool = False) -> RenderableTy
     lines: list[RenderableType] = [
         Text.from_markup(f"[bold {colour}]{bundle.verdict.value.upper()}[/]  [dim]evidence {bundle.digest[:12]}[/]")
     ]
-    lines += [Text(f"  {visible(reason)}") for reason in bundle.reasons]
+    lines += [Text(f"  {sanitize(reason)}") for reason in bundle.reasons]
     lines += [_check(check, everything=everything) for check in bundle.checks]
-    lines += [Text(f"  guard, {finding.severity}: {visible(finding.reason)}") for finding in bundle.guard]
+    lines += [Text(f"  guard, {finding.severity}: {sanitize(finding.reason)}") for finding in bundle.guard]
     sandbox = bundle.containment
     if sandbox and everything:
         spaces = ", ".join(sandbox.namespaces)
@@ -64,5 +64,5 @@ def _check(check: CheckResult, *, everything: bool) -> RenderableType:
     return table
 
 
-def _decides(safeguard: Safeguard) -> bool:
+def _decides(safeguard: SafeguardResult) -> bool:
     return safeguard.verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE)

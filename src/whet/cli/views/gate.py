@@ -77,6 +77,8 @@ def _open(view: ProposalView) -> list[str]:
     if bundle is None:
         return []
     lines = [] if bundle.verdict is Verdict.PASSED else list(bundle.reasons)
+    if view.built and view.built.disagreement:
+        lines.append(f"{view.built.disagreement}; no test says which is right")
     for check in bundle.checks:
         if check.flaky:
             lines.append(f"flaky, set apart: {', '.join(some(check.flaky, _MOST_TESTS))}")

@@ -7,8 +7,8 @@ from rich.text import Text
 from whet.app.proposal_view import ProposalView
 from whet.cli.views.evidence import evidence_view
 from whet.cli.views.screen import COLOURS, foreign
+from whet.domain.recommendation import Recommendation
 from whet.domain.sanitize import one_line
-from whet.domain.strategy import Strategy
 
 
 def list_table(views: list[ProposalView]) -> RenderableType:
@@ -40,7 +40,7 @@ def everything_on_record(found: ProposalView) -> RenderableType:
         ("rank", f"{proposal.score}: " + "; ".join(proposal.reasons)),
         ("layer", f"{diagnosis.layer.value}, confidence {diagnosis.confidence:.2f}"),
         ("places", "\n".join(f"{p.path}:{p.line} {p.suspicion:.2f} {p.why}" for p in diagnosis.places[:3])),
-        ("tried by", _tried_by(proposal.plan.strategy)),
+        ("tried by", _tried_by(proposal.plan.recommendation)),
         ("base", proposal.base[:12]),
         ("built", found.built.note if found.built else ""),
         ("asked", _asked(found)),
@@ -61,13 +61,12 @@ def everything_on_record(found: ProposalView) -> RenderableType:
     return Group(*parts)
 
 
-def _tried_by(strategy: Strategy | None) -> str:
-    if strategy is None:
+def _tried_by(recommendation: Recommendation | None) -> str:
+    if recommendation is None:
         return ""
-    alone = "may go out by itself" if strategy.deploys_itself else "never goes out by itself"
-    return "\n".join(
-        [f"{strategy.way.value}, {strategy.risk.value} risk, {alone}", *strategy.steps, *strategy.warnings]
-    )
+    alone = "may be deployed without a person" if recommendation.may_deploy_itself else "needs a person to deploy"
+    summary = f"{recommendation.exercise.value}, {recommendation.risk.value} risk, {alone}"
+    return "\n".join([summary, *recommendation.steps, *recommendation.warnings])
 
 
 def _asked(found: ProposalView) -> str:

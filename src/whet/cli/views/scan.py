@@ -6,7 +6,8 @@ from rich.text import Text
 
 from whet.app.scan import Scan
 from whet.cli.views.screen import count, foreign
-from whet.domain.sanitize import one_line
+from whet.domain.sanitize import one_line, sanitize
+from whet.target.missing_files import carry_hint
 
 
 def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
@@ -23,4 +24,6 @@ def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
     summary = f"{tests}; {count(scan.signals, 'signal')} at {scan.base[:10]}"
     if hidden := len(scan.seen) - len(rows):
         summary += f"; {count(hidden, 'more finding')} that no engine can act on (--all)"
+    if scan.missing:
+        summary += f"\n{sanitize(one_line(carry_hint(scan.missing)))}"
     return Group(table, Text(summary, style="dim")) if rows else Text(f"nothing to act on: {summary}")

@@ -6,7 +6,7 @@ from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.syntax import Syntax
 
-from whet.domain.sanitize import visible
+from whet.domain.sanitize import sanitize
 
 COLOURS = {"passed": "green", "failed": "red", "inconclusive": "yellow"}
 
@@ -18,11 +18,11 @@ def console() -> Console:
 
 def foreign(text: str) -> str:
     """Escape text that whet did not write, for a place that reads markup."""
-    return escape(visible(text))
+    return escape(sanitize(text))
 
 
 def diff(text: str) -> RenderableType:
-    return Syntax(visible(text), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
+    return Syntax(sanitize(text), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
 
 
 def count(number: int, noun: str) -> str:

@@ -1,0 +1,1 @@
+"""Rules about a change as a whole or about one changed file: size, category, risk, description, whet itself."""

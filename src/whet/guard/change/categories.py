@@ -1,4 +1,4 @@
-"""The category must be allowed, and must fit what is really touched."""
+"""The category of a change: it must be allowed, and it must fit the files that are touched."""
 
 import ast
 import re
@@ -6,75 +6,82 @@ import re
 from whet.config import GUARDING, TEST_PATHS, Config
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.same_ast import same_program
 from whet.guard.change.submission import Submission
-from whet.guard.content.functions import functions
 from whet.guard.content.passage import PYTHON, Passage
 from whet.guard.paths.patterns import Patterns, patterns
 from whet.guard.paths.suffixes import suffix_of
+from whet.pyast.bindings import targets
+from whet.pyast.functions import Function, functions
 
 DOCUMENTS = frozenset({".md", ".rst", ".txt"})
 NOT_DOCUMENTS = ("*requirements*.txt", "**/requirements/**", "constraints*.txt", "CMakeLists.txt")
 TIDYING = frozenset({Category.REFACTORING, Category.CODE_QUALITY, Category.PERFORMANCE})
-_ACCESS = frozenset({
+_ACCESS_WORDS = frozenset({
     "auth", "authenticate", "authenticated", "authorize", "authorise", "authorized", "login", "logout", "password",
     "passwd", "permission", "permissions", "credential", "credentials", "csrf", "jwt", "oauth", "acl", "decrypt", "encrypt",
 })  # fmt: skip
-# pytest runs these before any test: whoever adds one decides what the tests say.
+# pytest runs these before any test, so they can decide the result of every test.
 TEST_HOOKS = ("conftest.py",)
 HOOKS_TOUCHED = "test_hooks"
 
 
-def allowed(submission: Submission) -> Answer:
-    if submission.category == Category.SELF and not submission.around.is_whet:
-        return Refuse("the category is 'self', and whet's own source is not here", "category_does_not_fit")
+def category_allowed(submission: Submission) -> GuardAnswer:
+    if submission.category == Category.SELF and not submission.context.is_whet:
+        return Refuse("the category is 'self', and the repository does not contain whet", "category_does_not_fit")
     if submission.category in submission.policy.guard.categories:
         return Allow()
     return Refuse(f"the policy does not allow the category {str(submission.category)!r}", "category_not_allowed")
 
 
-def fits(change: Change, submission: Submission) -> Answer:
-    """Documentation touches documents, test coverage touches tests, and what guards access is not merely tidied up."""
+def mismatch(change: Change, submission: Submission) -> GuardAnswer:
+    """Refuse a file that does not belong to the category.
+
+    Documentation may touch documents only, test coverage tests only, and tidying no access control.
+    """
     path, category = change.path, submission.category
-    if category == Category.DOCUMENTATION and not _document(path):
+    if category == Category.DOCUMENTATION and not _is_document(path):
         return _unfit(f"{path} is not a document, and the category is documentation")
     if category == Category.TEST_COVERAGE and _test_paths(submission.policy).names(path) is None:
         return _unfit(f"{path} is not a test, and the category is test_coverage")
-    if category in TIDYING and not _same(change, submission):
+    if category in TIDYING and not _runs_the_same(change, submission):
         sensitive = patterns(GUARDING).catches(path) or patterns(submission.policy.guard.sensitive).catches(path)
         if sensitive is not None:
             return _unfit(f"{path} is sensitive ({sensitive!r}) and changes what runs, and the category is {category}")
-        if guarding := _guarding(change, submission):
-            return Raise(f"{path} changes {guarding}, and the category is {category}", "category_doubtful")
+        function = _access_function(change, submission)
+        if function:
+            return Raise(f"{path} changes {function}, and the category is {category}", "category_doubtful")
     return Allow()
 
 
-def _same(change: Change, submission: Submission) -> bool:
+def _runs_the_same(change: Change, submission: Submission) -> bool:
     texts = submission.texts.get(change.path)
     return texts is not None and change.path.endswith(PYTHON) and same_program(*texts)
 
 
-def _guarding(change: Change, submission: Submission) -> str:
-    """A changed function that by its name decides who may do what; empty where there is none."""
+def _access_function(change: Change, submission: Submission) -> str:
+    """Return the first changed function that controls access by its name; empty if there is none."""
     texts = submission.texts.get(change.path)
-    passage = Passage(change.path, *texts) if texts else None
-    for name, place in functions(passage.tree).items() if passage else ():
-        if passage and passage.touches(place) and _ACCESS & set(re.findall("[a-z]+", _apart(name))):
+    if not texts:
+        return ""
+    passage = Passage(change.path, *texts)
+    for name, function in functions(passage.tree).items():
+        words = re.findall("[a-z]+", re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower())
+        if passage.touches(function) and _ACCESS_WORDS & set(words):
             return name
     return ""
-
-
-def _apart(name: str) -> str:
-    return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def _unfit(reason: str) -> Refuse:
     return Refuse(reason, "category_does_not_fit")
 
 
-def tests(change: Change, submission: Submission) -> Answer:
-    """A change may not grade itself: tests are only added, by test_coverage or by whet from a record."""
+def touched_test(change: Change, submission: Submission) -> GuardAnswer:
+    """Refuse changes to tests: a change may not alter what judges it.
+
+    Tests may be added by the category test_coverage, and by whet itself from a recorded case.
+    """
     path, code = change.path, "tests_touched"
     if pattern_of_test(path, submission.policy) is None:
         return Allow()
@@ -87,44 +94,43 @@ def tests(change: Change, submission: Submission) -> Answer:
     return Refuse(f"{path} is a test, and only test_coverage may add one", code)
 
 
-def hooks(change: Change, submission: Submission) -> Answer:
-    """Among test files, those that decide about the tests of others: a reader is wanted, whatever they say."""
+def runner_hook(change: Change, submission: Submission) -> GuardAnswer:
+    """Raise the tier for test files that can decide the result of other tests: conftest.py and pytest plug-ins."""
     path = change.path
     if pattern_of_test(path, submission.policy) is None or path in submission.trusted_new_tests:
         return Allow()
     texts = submission.texts.get(path, ()) if path.endswith(PYTHON) else ()
-    if patterns(TEST_HOOKS).catches(path) is not None or any(map(_plugs_in, texts)):
-        return Raise(f"{path} has a say in every test beside and below it", HOOKS_TOUCHED)
+    if patterns(TEST_HOOKS).catches(path) is not None or any(map(_is_plugin, texts)):
+        return Raise(f"{path} can change the result of every test beside and below it", HOOKS_TOUCHED)
     return Allow()
 
 
-def _plugs_in(text: str) -> bool:
-    """It is written as a plug-in: its functions, or names that it sets, are those that pytest calls or reads."""
+def _is_plugin(text: str) -> bool:
+    """True if a text defines `pytest_...` functions or variables, at its top or in a class; or cannot be parsed."""
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError):
         return True
-    inner = [one for node in body for one in (node.body if isinstance(node, ast.ClassDef) else [node])]
-    named = [one.name for one in inner if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
-    named += [name.id for one in inner if isinstance(one, ast.Assign | ast.AnnAssign) for name in _names_set(one)]
-    return any(name.startswith("pytest_") for name in named)
-
-
-def _names_set(node: ast.Assign | ast.AnnAssign) -> list[ast.Name]:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return [name for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+    names: list[str] = []
+    for statement in body:
+        for node in statement.body if isinstance(statement, ast.ClassDef) else [statement]:
+            if isinstance(node, Function):
+                names.append(node.name)
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                inside = (inner for target in targets(node) for inner in ast.walk(target))
+                names += [inner.id for inner in inside if isinstance(inner, ast.Name)]
+    return any(name.startswith("pytest_") for name in names)
 
 
 def pattern_of_test(path: str, policy: Config) -> str | None:
-    """The pattern that makes `path` a test, in any spelling. The policy adds to what is a test by its name."""
+    """Return the pattern that makes `path` a test, in any spelling: one of the policy or of the defaults."""
     return _test_paths(policy).catches(path)
 
 
 def _test_paths(policy: Config) -> Patterns:
-    return patterns(
-        (*policy.tests.paths, *(path for path in TEST_PATHS if path not in policy.tests.paths), *TEST_HOOKS)
-    )
+    defaults = [path for path in TEST_PATHS if path not in policy.tests.paths]
+    return patterns((*policy.tests.paths, *defaults, *TEST_HOOKS))
 
 
-def _document(path: str) -> bool:
+def _is_document(path: str) -> bool:
     return suffix_of(path) in DOCUMENTS and patterns(NOT_DOCUMENTS).catches(path) is None

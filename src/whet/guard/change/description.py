@@ -1,16 +1,16 @@
-"""What is said about a change must not be less than what it does: whoever approves reads the words first."""
+"""Rules that compare a change with its description, because the approver reads the description first."""
 
 import re
 
 from whet.domain.change import Change
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.same_ast import same_program
 from whet.guard.change.submission import Submission
 from whet.guard.content.passage import PYTHON
-from whet.guard.content.words import words
+from whet.guard.content.wording import judge_wording
 
-# Words that promise that nothing happens when the program runs.
-_HARMLESS = re.compile(
+# Phrases that promise that the program behaves as before.
+_PROMISES_NO_EFFECT = re.compile(
     r"\b(typos?|spelling|comments? only|only comments?|docstrings? only|only docstrings?|white ?space|formatting only|only formatting"
     r"|re-?format|reflow|no (functional|behaviou?ral|semantic|logic|logical|code|real) changes?|does not change (any )?behaviou?r|cosmetic"
     r"|behaviou?r (is |stays |remains |is left )?(unchanged|the same|untouched)|unchanged behaviou?r|non-?functional change|(purely|only) stylistic"
@@ -19,25 +19,25 @@ _HARMLESS = re.compile(
 )
 
 
-def said(submission: Submission) -> Answer:
-    """What is said is judged like what is written."""
-    if submission.account is None:
+def deceptive_description(submission: Submission) -> GuardAnswer:
+    """Refuse a description that the content rules for text refuse."""
+    if submission.description is None:
         return Allow()
-    return words(submission.account.words, "what is said about the change")
+    return judge_wording(submission.description.words, "the description of the change")
 
 
-def named(change: Change, submission: Submission) -> Answer:
-    """Every file that is touched is one that the proposal names, or a test that whet wrote for it."""
-    account = submission.account
-    if account is None or change.path in account.target or change.path in submission.trusted_new_tests:
+def unnamed_file(change: Change, submission: Submission) -> GuardAnswer:
+    """Raise the tier for a file that the proposal does not name, unless it is a test that whet wrote for it."""
+    description = submission.description
+    if description is None or change.path in description.target or change.path in submission.trusted_new_tests:
         return Allow()
     return Raise(f"{change.path} is changed too, and the proposal does not name it", "not_named")
 
 
-def understated(change: Change, submission: Submission) -> Answer:
-    """Words that promise no change in behaviour are held to it: the program must be the same without its texts."""
-    account = submission.account
-    promise = _HARMLESS.search(account.words) if account else None
+def understated(change: Change, submission: Submission) -> GuardAnswer:
+    """Refuse a change of the program if the description promises that behaviour stays the same."""
+    description = submission.description
+    promise = _PROMISES_NO_EFFECT.search(description.words) if description else None
     texts = submission.texts.get(change.path)
     if promise is None or texts is None or not change.path.casefold().endswith(PYTHON):
         return Allow()

@@ -1,20 +1,21 @@
+"""Comparison of two Python texts by what runs: comments, formatting and docstrings do not count."""
+
 import ast
 
-from whet.guard.content.imports import docstrings
+from whet.pyast.functions import docstrings
 
 
-def program_of(text: str) -> str | None:
-    """What runs of a Python text, without what is only said; None where it cannot be read, and that equals nothing."""
+def same_program(old: str, new: str) -> bool:
+    """True if both texts are Python and run the same."""
+    before = _program(old)
+    return before is not None and before == _program(new)
+
+
+def _program(text: str) -> str | None:
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    for said in docstrings(tree):
-        if isinstance(said, ast.Constant):
-            said.value = ""
+    for docstring in docstrings(tree):
+        docstring.value = ""
     return ast.dump(tree)
-
-
-def same_program(old: str, new: str) -> bool:
-    before = program_of(old)
-    return before is not None and before == program_of(new)

@@ -1,50 +1,50 @@
-"""Changes to whet by whet: recognised by what a tree defines, wherever it lies and whatever the folder is called."""
+"""Changes to whet itself. Its source is recognised by its definitions, wherever it lies and whatever it is called."""
 
 from collections.abc import Collection
 
 from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.trigger import TriggerKind
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.submission import Submission
 
 CODE = "changes_itself"
-# Definitions that no other program has together; a copy that is renamed or moved still has them.
+# Definitions that no other program has together; a copy in a renamed or moved folder still has them.
+# Every one must exist in the source: whoever renames one changes it here too.
 DEFINITIONS = (
-    "def wants_a_reader(", "def pattern_of_test(", "class GuardFinding", "class CarrySteps", "class CycleSteps",
+    "def needs_review(", "def pattern_of_test(", "class GuardFinding", "class CarrySteps", "class CycleSteps",
     "def snapshot_and_rehearse(", "def refuse_if_damaged(", "class ValidationPlan", "class Rehearsal",
-    "def is_one_slip_away(", "def _refuse_a_linked_worktree(", "def decision_key(", "def intend_again(", "def laid_over(",
+    "def is_one_typo_away(", "def _refuse_a_linked_worktree(", "def decision_key(", "def intend_again(", "def laid_over(",
     "def gutted(", "def learn_broken(",
 )  # fmt: skip
 _ENOUGH = 4
 CYCLES_A_DAY = 1
 
 
-def is_whet(found: Collection[str]) -> bool:
-    """Whether a tree with these definitions holds whet's source."""
-    return len(set(found) & set(DEFINITIONS)) >= _ENOUGH
+def is_whet(definitions: Collection[str]) -> bool:
+    """True if a tree with these definitions contains whet's source."""
+    return len(set(definitions) & set(DEFINITIONS)) >= _ENOUGH
 
 
 def definitions_in(text: str) -> frozenset[str]:
     return frozenset(definition for definition in DEFINITIONS if definition in text)
 
 
-def itself(submission: Submission) -> Answer:
-    """In a repository that holds whet every change is of the category `self`: only where the policy lists it, and
-    at the highest tier."""
-    if not submission.around.is_whet and not is_whet(_brought(submission)):
+def change_to_whet(submission: Submission) -> GuardAnswer:
+    """Refuse any change in a repository that contains whet, or raise it to the highest tier.
+
+    It is raised if the policy lists the category `self`. A change that adds whet's source counts too.
+    """
+    added = {definition for _, new in submission.texts.values() for definition in definitions_in(new)}
+    if not submission.context.is_whet and not is_whet(added):
         return Allow()
     if Category.SELF not in submission.policy.guard.categories:
         return Refuse("the repository holds whet's own source, and the policy does not list the category 'self'", CODE)
     return Raise("the change is to whet itself", CODE, Tier.REQUIRE)
 
 
-def _brought(submission: Submission) -> set[str]:
-    return {found for _, new in submission.texts.values() for found in definitions_in(new)}
-
-
-def may_begin(kind: TriggerKind, cycles_today: int, *, readable: bool) -> Answer:
-    """Whether a cycle may begin in a repository that holds whet: by a person, once a day."""
+def may_begin(kind: TriggerKind, cycles_today: int, *, readable: bool) -> GuardAnswer:
+    """Refuse a cycle in a repository that contains whet, unless a person started it and it is the first of the day."""
     if readable is not True or not isinstance(cycles_today, int) or cycles_today < 0:
         return Refuse("how often whet worked on itself today cannot be read", CODE)
     if kind != TriggerKind.HUMAN:

@@ -1,3 +1,5 @@
+"""A change as it is submitted to the guard, with everything that the rules need to know about it."""
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -9,11 +11,11 @@ from whet.domain.risk import Risk
 
 @dataclass(frozen=True, kw_only=True)
 class GuardContext:
-    """What lies around a change in its tree and decides about it.
+    """The facts about the tree around a change that rules need.
 
-    `paths` are those of the base; `attributes` and `ignores` the texts of `.gitattributes` and `.gitignore` by folder;
-    `required` the requirements that the base states, by canonical name; `installed` the modules that the interpreter has
-    without the repository; `is_whet` whether the base holds whet's own source.
+    `paths` are the files of the base. `attributes` and `ignores` are the texts of `.gitattributes` and `.gitignore`, by
+    folder. `required` are the requirements of the base, by canonical name. `installed` are the modules that the
+    interpreter has without the repository. `is_whet` is true if the base contains whet's own source.
     """
 
     paths: frozenset[str] = frozenset()
@@ -26,7 +28,7 @@ class GuardContext:
 
 @dataclass(frozen=True, kw_only=True)
 class Description:
-    """What is said about a change to whoever approves it: the words, and the files that they name."""
+    """The description of a change that the approver reads: its words, and the files that it names."""
 
     words: str
     target: tuple[str, ...]
@@ -34,10 +36,10 @@ class Description:
 
 @dataclass(frozen=True, kw_only=True)
 class Submission:
-    """What is judged: the changes of a tree, what they claim to be, and the policy they must fit.
+    """A change to be judged: the changed files, the declared category and risk, and the policy.
 
-    `texts` are the contents before and after, by path; `trusted_new_tests` are the paths of tests that whet itself
-    wrote from a recorded case; without an `account` nobody said anything about the change.
+    `texts` are the contents before and after, by path. `trusted_new_tests` are the paths of tests that whet itself
+    wrote from a recorded case. `description` is None for a change that comes without one.
     """
 
     changes: tuple[Change, ...]
@@ -46,5 +48,5 @@ class Submission:
     policy: Config
     texts: Mapping[str, tuple[str, str]]
     trusted_new_tests: frozenset[str] = frozenset()
-    around: GuardContext = field(default_factory=GuardContext)
-    account: Description | None = None
+    context: GuardContext = field(default_factory=GuardContext)
+    description: Description | None = None

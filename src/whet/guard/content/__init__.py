@@ -1,4 +1,4 @@
-"""What a change writes: one set of rules, each in a file of its own, each remark with its line and its severity.
+"""Rules about the lines that a change adds. Each rule yields remarks with a line and a severity.
 
-`rules.py` lists them. The same rules judge patches, and (`words.py`) what is suggested, learned and said about a patch.
+`rules.py` lists them. `wording.py` applies some of them to text that is not code: suggestions, lessons, descriptions.
 """

@@ -1,26 +1,28 @@
-"""Which lines are new."""
+"""The lines of a text that a change adds."""
 
 import re
 from difflib import SequenceMatcher
 
 
 def lines_of(text: str) -> list[str]:
-    """Lines as Python counts them; `splitlines` would also end one at a form feed, and lose count."""
+    """Split a text into lines as Python counts them; `str.splitlines` would also split at form feeds."""
     return re.split("\r\n|\r|\n", text)
 
 
 def added_lines(old: str, new: str) -> frozenset[int]:
-    """The numbers of the lines in `new` that `old` does not have in that place."""
+    """Return the numbers of the lines of `new` that `old` does not have in that place."""
     before, after = lines_of(old), lines_of(new)
-    same = 0
-    while same < min(len(before), len(after)) and before[same] == after[same]:
-        same += 1
+    # Equal heads and tails are cut off first: the matcher takes quadratic time.
+    shorter = min(len(before), len(after))
+    head = 0
+    while head < shorter and before[head] == after[head]:
+        head += 1
     tail = 0
-    while tail < min(len(before), len(after)) - same and before[-1 - tail] == after[-1 - tail]:
+    while tail < shorter - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
-    matcher = SequenceMatcher(None, before[same : len(before) - tail], after[same : len(after) - tail], autojunk=False)
+    matcher = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
     return frozenset(
-        same + number + 1
+        head + number + 1
         for operation, _, _, first, last in matcher.get_opcodes()
         if operation in ("insert", "replace")
         for number in range(first, last)

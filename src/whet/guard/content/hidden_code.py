@@ -1,10 +1,11 @@
-"""Code that is run and cannot be read: decoded, reversed or put together from numbers first."""
+"""Code that is run but cannot be read, because it is decoded, reversed or built from numbers first."""
 
 import ast
 from collections.abc import Iterator
 
 from whet.guard.content.passage import Passage
 from whet.guard.content.remark import Remark
+from whet.pyast.bindings import assignments
 
 CODE = "runs_hidden_code"
 _RUNS = frozenset({
@@ -21,40 +22,42 @@ _DECODES = (
     "lzma.decompress",
     "gzip.decompress",
 )
-_METHODS = frozenset({"fromhex", "b64decode", "unhexlify", "decompress", "translate"})
+_DECODING_METHODS = frozenset({"fromhex", "b64decode", "unhexlify", "decompress", "translate"})
 
 
 def hidden_code(passage: Passage) -> Iterator[Remark]:
     running = [(call, name) for call, name in passage.calls() if name in _RUNS and passage.is_new(call)]
-    hidden = _names_of_hidden(passage) if running else frozenset()
+    hidden_names = _hidden_names(passage) if running else frozenset()
     for call, name in running:
-        given = [*call.args, *(keyword.value for keyword in call.keywords)]
-        if any(_is_hidden(node, passage, hidden) for one in given for node in ast.walk(one)):
-            yield Remark(call.lineno, "block", CODE, f"runs what cannot be read here ({name} of something decoded)")
+        arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if any(_contains_hidden(argument, passage, hidden_names) for argument in arguments):
+            yield Remark(call.lineno, "block", CODE, f"runs decoded data as code: `{name}`")
 
 
-def _names_of_hidden(passage: Passage) -> frozenset[str]:
-    """Names that hold something decoded anywhere in the file; through one another, until nothing is added."""
+def _hidden_names(passage: Passage) -> frozenset[str]:
+    """Return the names that hold decoded data anywhere in the file, directly or by way of each other."""
+    tree = passage.tree or ast.Module([], [])
     names: frozenset[str] = frozenset()
     while True:
-        found = {
+        hidden = {
             target.id
-            for node in ast.walk(passage.tree or ast.Module([], []))
-            if isinstance(node, ast.Assign | ast.NamedExpr | ast.AnnAssign) and node.value is not None
-            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-            if isinstance(target, ast.Name)
-            and any(_is_hidden(part, passage, names) for part in ast.walk(node.value))
-        }  # fmt: skip
-        if found <= names:
+            for target, value in assignments(tree)
+            if isinstance(target, ast.Name) and _contains_hidden(value, passage, names)
+        }
+        if hidden <= names:
             return names
-        names |= found
+        names |= hidden
 
 
-def _is_hidden(node: ast.AST, passage: Passage, names: frozenset[str]) -> bool:
+def _contains_hidden(expression: ast.expr, passage: Passage, hidden_names: frozenset[str]) -> bool:
+    return any(_is_hidden(node, passage, hidden_names) for node in ast.walk(expression))
+
+
+def _is_hidden(node: ast.AST, passage: Passage, hidden_names: frozenset[str]) -> bool:
     match node:
-        case ast.Name(id=name) if name in names:
+        case ast.Name(id=name) if name in hidden_names:
             return True
-        case ast.Call(func=ast.Attribute(attr=attribute)) if attribute in _METHODS:
+        case ast.Call(func=ast.Attribute(attr=method)) if method in _DECODING_METHODS:
             return True
         case ast.Call(func=func) if passage.name_of(func).startswith(_DECODES):
             return True

@@ -1,4 +1,4 @@
-"""Secrets in added lines, by detect-secrets. Nothing is asked over the network: only its expressions are used."""
+"""Secrets in added lines, found by the expressions of detect-secrets. Nothing is verified over the network."""
 
 import re
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 CODE = "secret_in_text"
 _ENTROPY = {"Base64 High Entropy String": 4.5, "Hex High Entropy String": 3.0}
 _KEYWORD = "Secret Keyword"
-# An address is no secret, and a password in an address is judged by its own words.
-_LEFT_OUT = frozenset({"Public IP (ipv4)", "IBM Cloud IAM Key", "IBM COS HMAC Credentials", "SoftLayer Credentials"})
+# An IP address is not a secret. The detectors for IBM's services are not used either.
+_UNUSED = frozenset({"Public IP (ipv4)", "IBM Cloud IAM Key", "IBM COS HMAC Credentials", "SoftLayer Credentials"})
 _PLACEHOLDER = re.compile(
     r"x{3,}|example|sample|dummy|fake|test|foo|bar|baz|change.?me|place.?holder|your|\bmy|pass(word|wd|phrase)?|secret|token"
     r"|key|none|null|todo|insert|redacted|abc|1234|qwerty|user(name)?|admin|root|default|empty|value|string|hunter2|spam|egg",
@@ -27,30 +27,32 @@ _NOT_SECRET = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST = 8
-_LONGEST_LINE = 4096  # the rest of a longer line is looked at in pieces
+_LONGEST_PIECE = 4096  # longer lines are searched in overlapping pieces
 
 
 def leaked_secret(passage: Passage) -> Iterator[Remark]:
-    """A token in a known form blocks; a value that only looks or is called like one asks for a reader."""
+    """Block tokens of a known form; raise the tier for values that only look like one or are named like one."""
     for number, line in passage.added_text:
-        for kind, value in _found(line):
+        for kind, value in _candidates(line):
             severity = _severity(kind, value, line, is_test=passage.is_test)
             if severity:
-                yield Remark(number, severity, CODE, f"holds what looks like a secret: {kind.lower()}")
+                yield Remark(number, severity, CODE, f"contains what looks like a secret: {kind.lower()}")
 
 
 def secrets_in(text: str) -> Iterator[str]:
-    """The kinds of token in known forms that a text holds; for what is not a file."""
+    """Yield the kinds of tokens of known forms in a text that is not a file."""
     for line in text.splitlines():
-        yield from (
-            kind.lower() for kind, value in _found(line) if _severity(kind, value, line, is_test=False) == "block"
-        )
+        for kind, value in _candidates(line):
+            if _severity(kind, value, line, is_test=False) == "block":
+                yield kind.lower()
 
 
 def _severity(kind: str, value: str, line: str, *, is_test: bool) -> Severity | None:
+    """Return how severe a candidate is; None if it is an example, a placeholder or an ordinary value."""
     if kind not in _ENTROPY and kind != _KEYWORD:
-        known = re.search("example|xxxx|0000|1234567", value, re.IGNORECASE) or _is_template(value)
-        return None if known else "raise" if is_test else "block"
+        if re.search("example|xxxx|0000|1234567", value, re.IGNORECASE) or _is_template(value):
+            return None
+        return "raise" if is_test else "block"
     if (
         is_test
         or len(value) < _SHORTEST
@@ -70,25 +72,21 @@ def _is_template(value: str) -> bool:
 
 
 def _is_mixed(value: str) -> bool:
-    """Letters and digits, as generated values have them."""
+    """True if a value has letters and digits, as generated ones do."""
     return any(character.isdigit() for character in value) and any(character.isalpha() for character in value)
 
 
 def _is_word_like(value: str) -> bool:
-    """Names in one word, a path, an alphabet: high in entropy, and written by hand."""
+    """True if a value of high entropy was written by a person: joined words, a path, an alphabet."""
     words = re.findall(r"[a-z]{4,}|[A-Z][a-z]{3,}", value)
-    return sum(map(len, words)) * 2 > len(value) or _counts_up(value)
+    successors = sum(ord(after) - ord(before) == 1 for before, after in pairwise(value))
+    return sum(map(len, words)) * 2 > len(value) or successors * 2 >= len(value)
 
 
-def _counts_up(value: str) -> bool:
-    """Half of it or more goes on from letter to letter: an alphabet."""
-    steps = sum(ord(after) - ord(before) == 1 for before, after in pairwise(value))
-    return steps * 2 >= len(value)
-
-
-def _found(line: str) -> Iterator[tuple[str, str]]:
-    for begin in range(0, len(line), _LONGEST_LINE // 2):
-        piece = line[begin : begin + _LONGEST_LINE]
+def _candidates(line: str) -> Iterator[tuple[str, str]]:
+    """Yield `(kind, value)` for everything that a detector matches in a line."""
+    for begin in range(0, len(line), _LONGEST_PIECE // 2):
+        piece = line[begin : begin + _LONGEST_PIECE]
         for kind, plugin in detectors().items():
             for value in plugin.analyze_string(piece):
                 limit = _ENTROPY.get(kind)
@@ -98,9 +96,12 @@ def _found(line: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def detectors() -> "dict[str, BasePlugin]":
-    """Loaded where they are first asked for: the library takes a fifth of a second."""
+    """Return the detectors by kind. They are loaded on the first call, because the library takes 0.2 seconds."""
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
     classes: dict[str, Any] = get_mapping_from_secret_type_to_class()
-    made = {kind: cls(limit=_ENTROPY[kind]) if kind in _ENTROPY else cls() for kind, cls in classes.items()}
-    return {kind: plugin for kind, plugin in made.items() if kind not in _LEFT_OUT}
+    return {
+        kind: cls(limit=_ENTROPY[kind]) if kind in _ENTROPY else cls()
+        for kind, cls in classes.items()
+        if kind not in _UNUSED
+    }

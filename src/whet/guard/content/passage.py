@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from whet.guard.content.added import added_lines, lines_of
-from whet.guard.content.imports import imported, resolved
+from whet.pyast.imports import dotted_name, import_bindings
 
 PYTHON = (".py", ".pyi", ".pyw")
 _Node = TypeVar("_Node", bound=ast.AST)
@@ -16,7 +16,10 @@ _Node = TypeVar("_Node", bound=ast.AST)
 
 @dataclass(frozen=True)
 class Passage:
-    """A text before and after. `required` are the requirements that the tree had, by their canonical names."""
+    """The text of a file before and after a change.
+
+    `required` are the requirements of the base, by canonical name.
+    """
 
     path: str
     old: str
@@ -30,18 +33,19 @@ class Passage:
 
     @cached_property
     def added_text(self) -> tuple[tuple[int, str], ...]:
-        """The new lines with their numbers; a line that only moved or was indented anew is not among them."""
-        lost = Counter(line.strip() for line in lines_of(self.old))
-        lost.subtract(line.strip() for number, line in enumerate(lines_of(self.new), 1) if number not in self.added)
-        found = []
-        for number, line in enumerate(lines_of(self.new), 1):
+        """The added lines with their numbers, without lines that only moved or changed their indentation."""
+        new_lines = list(enumerate(lines_of(self.new), 1))
+        removed = Counter(line.strip() for line in lines_of(self.old))
+        removed.subtract(line.strip() for number, line in new_lines if number not in self.added)
+        added = []
+        for number, line in new_lines:
             if number not in self.added:
                 continue
-            if lost[line.strip()] > 0:
-                lost[line.strip()] -= 1
+            if removed[line.strip()] > 0:
+                removed[line.strip()] -= 1
             else:
-                found.append((number, line))
-        return tuple(found)
+                added.append((number, line))
+        return tuple(added)
 
     @property
     def is_python(self) -> bool:
@@ -49,6 +53,7 @@ class Passage:
 
     @cached_property
     def tree(self) -> ast.Module | None:
+        """The syntax tree of the new text; None if it is not Python."""
         return _parsed(self.new) if self.is_python else None
 
     @cached_property
@@ -57,46 +62,51 @@ class Passage:
 
     @cached_property
     def aliases(self) -> Mapping[str, str]:
-        return dict(imported(self.tree)) if self.tree else {}
+        return dict(import_bindings(self.tree)) if self.tree else {}
 
     def name_of(self, node: ast.expr) -> str:
-        return resolved(node, self.aliases)
+        """Return the full name of an expression, imports resolved; empty if it is no name."""
+        return dotted_name(node, self.aliases)
 
     def calls(self) -> Iterator[tuple[ast.Call, str]]:
-        """The calls on added lines, with the full name of what is called."""
+        """Yield the calls on added lines with the full name of the called function."""
         for node in self.touched(ast.Call):
             yield node, self.name_of(node.func)
 
     def touched(self, kind: type[_Node]) -> Iterator[_Node]:
-        """The nodes of one kind that have a part on an added line."""
+        """Yield the nodes of one kind that have a part on an added line."""
         yield from (node for node in self._touched if isinstance(node, kind))
 
     @cached_property
     def _touched(self) -> tuple[ast.AST, ...]:
         return tuple(self._touched_below(self.tree)) if self.tree else ()
 
-    def _touched_below(self, place: ast.AST) -> Iterator[ast.AST]:
-        """Children lie within the lines of their parent, but for decorators and for nodes that have no lines."""
-        for child in ast.iter_child_nodes(place):
-            if self.touches(child):
+    def _touched_below(self, parent: ast.AST) -> Iterator[ast.AST]:
+        """Yield touched nodes. Untouched subtrees are skipped, except where children may lie on other lines."""
+        for child in ast.iter_child_nodes(parent):
+            is_touched = self.touches(child)
+            if is_touched:
                 yield child
-            if self.touches(child) or not hasattr(child, "lineno") or getattr(child, "decorator_list", None):
+            # Nodes such as `arguments` have no lines; decorators stand above the line of their function.
+            if is_touched or not hasattr(child, "lineno") or getattr(child, "decorator_list", None):
                 yield from self._touched_below(child)
 
     def touches(self, node: ast.AST) -> bool:
+        """True if a line of `node` was added."""
         first = getattr(node, "lineno", 0)
-        return not self.added.isdisjoint(range(first, (getattr(node, "end_lineno", None) or first) + 1))
+        last = getattr(node, "end_lineno", None) or first
+        return not self.added.isdisjoint(range(first, last + 1))
 
     def is_new(self, node: ast.AST) -> bool:
-        """Whether the file has more of this than before: what only moved is not new."""
+        """True if the file has more nodes like this one than before; code that only moved is not new."""
         return _count(self.tree, node) > _count(self.old_tree, node)
 
 
-def _count(tree: ast.Module | None, wanted: ast.AST) -> int:
+def _count(tree: ast.Module | None, example: ast.AST) -> int:
     if tree is None:
         return 0
-    alike = (node for node in ast.walk(tree) if type(node) is type(wanted))
-    return sum(ast.dump(node) == ast.dump(wanted) for node in alike)
+    same_kind = (node for node in ast.walk(tree) if type(node) is type(example))
+    return sum(ast.dump(node) == ast.dump(example) for node in same_kind)
 
 
 def _parsed(text: str) -> ast.Module | None:

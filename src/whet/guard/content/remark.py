@@ -1,13 +1,13 @@
 from dataclasses import dataclass
 from typing import Literal
 
-# `block` stops a change, `raise` asks for a higher tier, `note` is only told.
+# `block` stops a change, `raise` asks for a higher approval tier, `note` is only reported.
 Severity = Literal["block", "raise", "note"]
 
 
 @dataclass(frozen=True, order=True)
 class Remark:
-    """What a rule has to say about one line. `what` is the rest of a sentence that begins with the file."""
+    """A rule's report about one line. `what` is the rest of a sentence that begins with the file."""
 
     line: int
     severity: Severity

@@ -1,4 +1,4 @@
-"""Every rule over one changed file."""
+"""The list of content rules, and their findings about one changed file."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
@@ -7,19 +7,19 @@ from whet.domain.change import Change, ChangeStatus
 from whet.domain.evidence import GuardFinding
 from whet.guard.change.categories import pattern_of_test
 from whet.guard.change.submission import Submission
+from whet.guard.content.broad_excepts import broad_excepts
 from whet.guard.content.credentials_read import credentials_read
-from whet.guard.content.destroys import destroys
-from whet.guard.content.excepts import excepts
+from whet.guard.content.destructive_code import destructive_code
+from whet.guard.content.disabled_tls import disabled_tls
 from whet.guard.content.hidden_code import hidden_code
+from whet.guard.content.invisible_text import invisible_characters, lookalike_letters
 from whet.guard.content.leaked_secret import leaked_secret
-from whet.guard.content.licence import licence
 from whet.guard.content.passage import Passage
 from whet.guard.content.remark import Remark
+from whet.guard.content.removed_notices import removed_notices
 from whet.guard.content.requirements import new_requirements
 from whet.guard.content.shell_from_data import shell_from_data
-from whet.guard.content.tls import tls
 from whet.guard.content.unsafe_load import unsafe_load
-from whet.guard.content.unseen import directions, lookalikes
 from whet.guard.content.weakened_tests import weakened_tests
 
 CONTENT_RULES: tuple[Callable[[Passage], Iterable[Remark]], ...] = (
@@ -28,44 +28,51 @@ CONTENT_RULES: tuple[Callable[[Passage], Iterable[Remark]], ...] = (
     shell_from_data,
     unsafe_load,
     credentials_read,
-    tls,
-    destroys,
-    excepts,
+    disabled_tls,
+    destructive_code,
+    broad_excepts,
     weakened_tests,
-    directions,
-    lookalikes,
-    licence,
+    invisible_characters,
+    lookalike_letters,
+    removed_notices,
     new_requirements,
 )
-# What these say is about the lines of a file and not about its place.
+# The codes of these rules. Their findings are about lines of a file, not about its path.
 CONTENT_CODES = frozenset({
     "secret_in_text", "runs_hidden_code", "shell_from_data", "unsafe_load", "credentials_read", "exfiltration",
     "tls_disabled", "destroys", "widened_except", "weakened_test", "reordered_text", "unseen_text", "lookalike_letters",
     "notice_removed", "dependency_confusion", "new_requirement", "other_index",
 })  # fmt: skip
-_SHOWN = 4
-_ORDER = ("block", "raise", "note")
+_MOST_SHOWN = 4
+_BY_SEVERITY = ("block", "raise", "note")
 
 
-def content(change: Change, submission: Submission) -> Iterator[GuardFinding]:
-    """What the rules say about one changed file, a finding for each rule and severity. A file that is gone says nothing;
-    one whose text is not known is refused by `reader`."""
+def content_findings(change: Change, submission: Submission) -> Iterator[GuardFinding]:
+    """Yield the findings about one changed file; none for a deleted file.
+
+    A file whose text is not known yields none either: `review.needs_review` reports it.
+    """
     texts = submission.texts.get(change.path)
     if texts is None or change.status == ChangeStatus.DELETED:
         return
     is_test = pattern_of_test(change.path, submission.policy) is not None
-    yield from findings(Passage(change.path, *texts, is_test=is_test, required=submission.around.required))
+    yield from findings(Passage(change.path, *texts, is_test=is_test, required=submission.context.required))
 
 
 def findings(passage: Passage) -> Iterator[GuardFinding]:
+    """Yield one finding per severity and rule, the worst first."""
+
+    def order(remark: Remark) -> tuple[int, str, int, str]:
+        return _BY_SEVERITY.index(remark.severity), remark.code, remark.line, remark.what
+
     remarks = {remark for rule in CONTENT_RULES for remark in rule(passage)}
-    ordered = sorted(remarks, key=lambda one: (_ORDER.index(one.severity), one.code, one.line, one.what))
-    for (severity, code), found in groupby(ordered, key=lambda one: (one.severity, one.code)):
-        reason = f"{passage.path} {_told(list(found))}"
+    groups = groupby(sorted(remarks, key=order), key=lambda remark: (remark.severity, remark.code))
+    for (severity, code), group in groups:
+        reason = f"{passage.path} {_sentence(list(group))}"
         yield GuardFinding(rule=code, severity=severity, path=passage.path, reason=reason)
 
 
-def _told(remarks: list[Remark]) -> str:
-    said = [f"{remark.what} (line {remark.line})" for remark in remarks[:_SHOWN]]
-    more = f" and {len(remarks) - _SHOWN} more" if len(remarks) > _SHOWN else ""
-    return f"{', '.join(said)}{more}"
+def _sentence(remarks: list[Remark]) -> str:
+    clauses = [f"{remark.what} (line {remark.line})" for remark in remarks[:_MOST_SHOWN]]
+    more = f" and {len(remarks) - _MOST_SHOWN} more" if len(remarks) > _MOST_SHOWN else ""
+    return f"{', '.join(clauses)}{more}"

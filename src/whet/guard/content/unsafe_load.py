@@ -1,4 +1,4 @@
-"""Data that runs code when it is read."""
+"""Data formats that run code when they are loaded: pickle, unsafe YAML and their like."""
 
 import ast
 from collections.abc import Iterator
@@ -20,23 +20,23 @@ _SAFE = ("SafeLoader", "BaseLoader", "CSafeLoader", "CBaseLoader")
 def unsafe_load(passage: Passage) -> Iterator[Remark]:
     for call, name in passage.calls():
         if _runs_code(call, name) and passage.is_new(call):
-            yield Remark(call.lineno, "raise", CODE, f"reads data that can run code ({name})")
+            yield Remark(call.lineno, "raise", CODE, f"loads data that can run code: `{name}`")
 
 
 def _runs_code(call: ast.Call, name: str) -> bool:
     if name in _YAML:
-        return not _is_safe(call)
+        return not _has_safe_loader(call)
     if name == "numpy.load":
-        return _says(call, "allow_pickle")
-    return name in _ALWAYS and not _says(call, "weights_only")
+        return _is_set(call, "allow_pickle")
+    return name in _ALWAYS and not _is_set(call, "weights_only")
 
 
-def _is_safe(call: ast.Call) -> bool:
+def _has_safe_loader(call: ast.Call) -> bool:
     loaders = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "Loader")]
     return bool(loaders) and all(ast.unparse(loader).rpartition(".")[2] in _SAFE for loader in loaders)
 
 
-def _says(call: ast.Call, switch: str) -> bool:
+def _is_set(call: ast.Call, switch: str) -> bool:
     return any(
         keyword.arg == switch and isinstance(keyword.value, ast.Constant) and keyword.value.value is True
         for keyword in call.keywords

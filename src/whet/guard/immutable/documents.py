@@ -1,4 +1,4 @@
-"""YAML, TOML and JSON as values that can be compared. What two readers could read differently is not readable."""
+"""YAML, TOML and JSON files as comparable values. A text that two parsers could read differently is refused."""
 
 import json
 import tomllib
@@ -11,14 +11,14 @@ from whet.guard.immutable.sections import Value, table
 
 
 class Unreadable(Exception):
-    """A sentence that says why."""
+    """A document cannot be compared; the message says why."""
 
 
 def documents(path: str, text: str) -> list[Value]:
-    """Every document that a file holds; in TOML and JSON there is one."""
+    """Return the documents of a file; TOML and JSON files have one. Raises Unreadable."""
     reader = _READERS.get(path.rpartition(".")[2].casefold())
     if reader is None:
-        raise Unreadable("only YAML, TOML and JSON can be")
+        raise Unreadable("only YAML, TOML and JSON can be compared")
     if "\ufffd" in text:
         raise Unreadable("it is not UTF-8")
     try:
@@ -32,7 +32,9 @@ def _toml(text: str) -> list[Value]:
 
 
 def _json(text: str) -> list[Value]:
-    return [_value(json.loads(text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_no_twins))]
+    return [
+        _value(json.loads(text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_no_duplicates))
+    ]
 
 
 def _yaml(text: str) -> list[Value]:
@@ -42,19 +44,19 @@ def _yaml(text: str) -> list[Value]:
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number in JSON")
+    raise ValueError(f"{name} is not a number in JSON")
 
 
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key is there twice")
-    return found
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) != len(pairs):
+        raise ValueError("a key occurs twice")
+    return table
 
 
 def _value(raw: Any) -> Value:
     if isinstance(raw, dict):
-        return table([(Value("str", key), _value(one)) for key, one in raw.items()])
+        return table([(Value("str", key), _value(value)) for key, value in raw.items()])
     if isinstance(raw, list):
         return Value("list", tuple(map(_value, raw)))
     if isinstance(raw, datetime | date | time):

@@ -1,7 +1,7 @@
-"""YAML as values: anchors followed, merge keys resolved, twins refused.
+"""YAML as comparable values: anchors followed, merge keys resolved, duplicate keys refused.
 
-The versions of YAML read some plain words differently (`yes`, `010`, `1:30`). Such a word is kept as it is written, so
-that one that means the same to one reader only is a difference.
+YAML 1.1 and 1.2 read some plain words differently (`yes`, `010`, `1:30`). Such a word is compared as it is written, so
+that two spellings which are equal in one version only count as different.
 """
 
 import re
@@ -13,44 +13,45 @@ import yaml
 from whet.guard.immutable.sections import Value, table
 
 _TAG = "tag:yaml.org,2002:"
-_MOST = 100_000
+_MOST_NODES = 100_000
 _PLAIN = {
     "null": re.compile(r"~|null|Null|NULL|"),
     "bool": re.compile(r"true|True|TRUE|false|False|FALSE"),
     "int": re.compile(r"[-+]?(0|[1-9][0-9]*)"),
     "float": re.compile(r"[-+]?(0|[1-9][0-9]*)\.[0-9]+([eE][-+]?[0-9]+)?"),
 }
-# Words to one version, numbers or truths to another.
-_ELSEWHERE = re.compile(r"[yYnN]|[-+]?0o[0-7]+|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+# Strings in one version of YAML, numbers or booleans in another.
+_AMBIGUOUS = re.compile(r"[yYnN]|[-+]?0o[0-7]+|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 
 
 def values(text: str) -> list[Value]:
-    """Raises ValueError where it cannot be read, or is more than anybody would write."""
+    """Return the documents of a YAML text. Raises ValueError if it cannot be parsed or is too large."""
     try:
         nodes = list(yaml.compose_all(text, Loader=yaml.SafeLoader))
     except yaml.YAMLError as problem:
         raise ValueError(f"it is not YAML: {problem}") from problem
-    return [_Reading().value(node) for node in nodes]
+    return [_Converter().value(node) for node in nodes]
 
 
-class _Reading:
+class _Converter:
+    """Converts one document. It counts nodes, because aliases can make a small text huge or endless."""
+
     def __init__(self) -> None:
-        self._seen = 0
+        self._nodes = 0
         self._open: set[int] = set()
 
     def value(self, node: Any) -> Value:
-        """Aliases make small texts large and may lead back to themselves: both are refused."""
-        self._seen += 1
-        if self._seen > _MOST:
+        self._nodes += 1
+        if self._nodes > _MOST_NODES:
             raise ValueError("it is too large once its anchors are followed")
         if id(node) in self._open:
-            raise ValueError("an anchor holds itself")
+            raise ValueError("an anchor contains itself")
         self._open.add(id(node))
-        found = self._value(node)
+        value = self._convert(node)
         self._open.discard(id(node))
-        return found
+        return value
 
-    def _value(self, node: Any) -> Value:
+    def _convert(self, node: Any) -> Value:
         if node is None:
             return Value("null", None)
         if isinstance(node, yaml.ScalarNode):
@@ -59,10 +60,10 @@ class _Reading:
             return Value("list", tuple(map(self.value, node.value)))
         if isinstance(node, yaml.MappingNode) and node.tag == f"{_TAG}map":
             return table(list(self._pairs(node).items()))
-        raise ValueError(f"the tag {node.tag} is not known")
+        raise ValueError(f"unknown tag {node.tag}")
 
     def _pairs(self, node: Any) -> dict[Value, Value]:
-        """A key of the table itself goes before a merged one, an earlier merged table before a later one."""
+        """Return keys and values. The table's own keys override merged ones, earlier merged tables later ones."""
         own: dict[Value, Value] = {}
         merged: dict[Value, Value] = {}
         merges = 0
@@ -75,34 +76,33 @@ class _Reading:
                 continue
             key = self.value(key_node)
             if key in own:
-                raise ValueError(f"the key {key.held!r} is there twice")
+                raise ValueError(f"the key {key.content!r} occurs twice")
             own[key] = self.value(value_node)
         if merges > 1:
-            raise ValueError("the key '<<' is there twice")
+            raise ValueError("the key '<<' occurs twice")
         return {**merged, **own}
 
     def _merged(self, node: Any) -> dict[Value, Value]:
         if not isinstance(node, yaml.MappingNode):
-            raise ValueError("a merge key names something that is no table")  # noqa: TRY004 - the text is at fault
+            raise ValueError("a merge key names something that is not a table")  # noqa: TRY004 - the text is at fault
         self.value(node)
         return self._pairs(node)
 
 
 def _scalar(node: Any) -> Value:
-    """A plain word counts as its kind where every version of YAML reads it so, else as the word itself."""
+    """Return a plain word as its kind if every version of YAML reads it so, else as it is written."""
     kind = node.tag.removeprefix(_TAG)
     if kind == "str":
-        return Value(
-            "plain as written" if node.style is None and _ELSEWHERE.fullmatch(node.value) else "str", node.value
-        )
+        is_ambiguous = node.style is None and _AMBIGUOUS.fullmatch(node.value)
+        return Value("plain as written" if is_ambiguous else "str", node.value)
     if kind in _PLAIN and _PLAIN[kind].fullmatch(node.value):
-        return Value(kind, _meant(kind, node.value))
+        return Value(kind, _parsed(kind, node.value))
     if kind in (*_PLAIN, "timestamp", "binary", "value"):
         return Value(f"{kind} as written", node.value)
-    raise ValueError(f"the tag {node.tag} is not known")
+    raise ValueError(f"unknown tag {node.tag}")
 
 
-def _meant(kind: str, text: str) -> Any:
+def _parsed(kind: str, text: str) -> Any:
     if kind == "int":
         return int(text)
     if kind == "float":

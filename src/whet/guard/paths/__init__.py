@@ -1,0 +1,1 @@
+"""Rules about the paths and modes of changed files, and the path patterns that they use."""

@@ -2,7 +2,10 @@ from collections.abc import Iterator, Mapping
 
 
 def applying(path: str, texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The texts of the folders above a path, outermost first, each with the path as that folder sees it."""
+    """Yield the texts of the folders above `path`, outermost first, each with the path relative to its folder.
+
+    `texts` are the contents of `.gitignore` or `.gitattributes` files by folder.
+    """
     parts = path.split("/")
     for depth in range(len(parts)):
         text = texts.get("/".join(parts[:depth]))

@@ -1,35 +1,40 @@
-"""Files that git writes to disk in another form than it keeps: what is judged is not what would run."""
+"""Files that git writes to disk in another form than it stores them: the judged text is not the one that runs."""
 
 import re
 
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.change.submission import Submission
 from whet.guard.paths.by_folder import applying
 from whet.guard.paths.patterns import patterns
 
 _CHANGES_CONTENT = re.compile(r"(?<![-!\w])(filter=\S+|working-tree-encoding=\S+|ident)(?=\s|$)")
+_MACRO = "[attr]"
 
 
-def filtered(change: Change, submission: Submission) -> Answer:
-    """Any line that gives a path a filter counts, whatever another line takes back; an unreadable one covers all."""
+def content_filter(change: Change, submission: Submission) -> GuardAnswer:
+    """Refuse a file that any line of a `.gitattributes` gives a filter, even if another line takes it back.
+
+    Macros (`[attr]name ...`) count as filters. A pattern that cannot be read is taken to cover every file.
+    """
     if change.status == ChangeStatus.DELETED:
         return Allow()
-    for inner, text in applying(change.path, submission.around.attributes):
-        macros = {"filter"} | {
-            line.split()[0].removeprefix("[attr]") for line in _lines(text) if line.startswith("[attr]")
-        }
-        for line in _lines(text):
-            pattern, _, given = line.partition(" ")
-            words = {word.partition("=")[0] for word in given.split()}
-            changes = _CHANGES_CONTENT.search(given) or words & (macros - {"filter"})
-            if changes and not line.startswith("[attr]") and patterns((pattern,)).catches(inner) is not None:
-                return Refuse(
-                    f"{change.path} is not kept as it is written to disk ({line!r} in .gitattributes)", "path_filtered"
-                )
+    for relative_path, text in applying(change.path, submission.context.attributes):
+        lines = _lines(text)
+        macros = {line.split()[0].removeprefix(_MACRO) for line in lines if line.startswith(_MACRO)} - {"filter"}
+        for line in lines:
+            pattern, _, attributes = line.partition(" ")
+            names = {word.partition("=")[0] for word in attributes.split()}
+            changes_content = _CHANGES_CONTENT.search(attributes) or names & macros
+            if line.startswith(_MACRO) or not changes_content:
+                continue
+            if patterns((pattern,)).catches(relative_path) is not None:
+                reason = f"git changes {change.path} when it writes it to disk ({line!r} in .gitattributes)"
+                return Refuse(reason, "path_filtered")
     return Allow()
 
 
 def _lines(text: str) -> list[str]:
+    """Return the lines without comments, white space reduced to single spaces."""
     stripped = (re.sub(r"\s+", " ", line.strip()) for line in text.splitlines())
     return [line for line in stripped if line and not line.startswith("#")]

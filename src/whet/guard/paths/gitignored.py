@@ -1,22 +1,23 @@
-"""New files that git is told not to see: `git status` would never show them again."""
+"""New files that git ignores: `git status` would not show later changes to them."""
 
 from pathspec.gitignore import GitIgnoreSpec
 
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Raise
+from whet.guard.answer import Allow, GuardAnswer, Raise
 from whet.guard.change.submission import Submission
 from whet.guard.paths.by_folder import applying
 
 
-def ignored(change: Change, submission: Submission) -> Answer:
-    """The innermost folder that says something decides, as in git."""
+def ignored_file(change: Change, submission: Submission) -> GuardAnswer:
+    """Raise the tier for a new file that is ignored. As in git, the innermost `.gitignore` that matches decides."""
     if change.status != ChangeStatus.ADDED:
         return Allow()
-    said = None
-    for inner, text in applying(change.path, submission.around.ignores):
+    is_ignored = False
+    for relative_path, text in applying(change.path, submission.context.ignores):
         try:
-            answer = GitIgnoreSpec.from_lines(text.splitlines()).check_file(inner).include
+            matched = GitIgnoreSpec.from_lines(text.splitlines()).check_file(relative_path).include
         except ValueError:
-            answer = True
-        said = said if answer is None else answer
-    return Raise(f"{change.path} is a file that git is told to ignore", "path_ignored") if said else Allow()
+            matched = True
+        if matched is not None:
+            is_ignored = matched
+    return Raise(f"{change.path} is ignored by git", "path_ignored") if is_ignored else Allow()

@@ -1,20 +1,21 @@
-"""What kind of file results, by git's modes: regular files only."""
+"""File modes: only regular files are allowed."""
 
 from whet.domain.change import Change, ChangeStatus
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.submission import Submission
 
 _ABSENT, _PLAIN, _EXECUTABLE, _SYMLINK, _SUBMODULE = "000000", "100644", "100755", "120000", "160000"
-_FILE = frozenset({_PLAIN, _EXECUTABLE})
+_REGULAR = frozenset({_PLAIN, _EXECUTABLE})
 _NONE = frozenset({_ABSENT})
-_FITTING = {
-    ChangeStatus.ADDED: (_NONE, _FILE),
-    ChangeStatus.MODIFIED: (_FILE, _FILE),
-    ChangeStatus.DELETED: (_FILE, _NONE),
+_MODES_BY_STATUS = {
+    ChangeStatus.ADDED: (_NONE, _REGULAR),
+    ChangeStatus.MODIFIED: (_REGULAR, _REGULAR),
+    ChangeStatus.DELETED: (_REGULAR, _NONE),
 }
 
 
-def mode(change: Change, _: Submission) -> Answer:
+def unusual_mode(change: Change, _: Submission) -> GuardAnswer:
+    """Refuse everything but regular files; raise the tier for a file that becomes executable."""
     modes = (change.old_mode, change.new_mode)
     if _SYMLINK in modes:
         return Refuse(f"{change.path} is a symbolic link", "symlink")
@@ -22,11 +23,9 @@ def mode(change: Change, _: Submission) -> Answer:
         return Refuse(f"{change.path} is a submodule", "submodule")
     if change.status == ChangeStatus.TYPE_CHANGED:
         return Refuse(f"{change.path} changes its type", "type_changed")
-    before, after = _FITTING.get(change.status, (frozenset(), frozenset()))
+    before, after = _MODES_BY_STATUS.get(change.status, (frozenset(), frozenset()))
     if change.old_mode not in before or change.new_mode not in after:
-        return Refuse(
-            f"{change.path} has a mode that is not known here: {' to '.join(map(str, modes))}", "mode_unknown"
-        )
+        return Refuse(f"{change.path} has an unknown mode: {' to '.join(map(str, modes))}", "mode_unknown")
     if change.new_mode == _EXECUTABLE and change.old_mode != _EXECUTABLE:
         return Raise(f"{change.path} becomes executable", "executable")
     return Allow()

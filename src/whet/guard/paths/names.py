@@ -1,28 +1,28 @@
-"""Names that mean the same thing to git, to every file system and to the reader; any other is refused."""
+"""Path names that mean the same to git, to every file system and to a person; others are refused."""
 
 import re
 import unicodedata
 
-from whet.guard.answer import Allow, Answer, Refuse
-from whet.guard.paths.lookalikes import pretending_words
+from whet.guard.answer import Allow, GuardAnswer, Refuse
+from whet.guard.paths.lookalikes import mixed_words
 
 _LONGEST = 1024
 _DEVICE = re.compile(r"con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]", re.IGNORECASE)
 _NOT_PORTABLE = frozenset('\\:*?"<>|')
-# Characters that show as nothing although Unicode calls them letters or marks.
+# Characters that are displayed as nothing although Unicode classes them as letters or marks.
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
 )
 
 
-def name(path: str) -> Answer:
-    """Refuses a path that is not plain, relative and visible; nothing else can be said about such a path."""
+def safe_name(path: str) -> GuardAnswer:
+    """Refuse a path that is not plain, relative and visible. Other rules could misread such a path."""
     problem = _problem(path)
     return Refuse(f"{shown(path)} {problem}", "path_unsafe") if problem else Allow()
 
 
 def shown(path: str) -> str:
-    """A path as it may be printed: hidden characters and terminal escapes are spelled out."""
+    """Return a path that is safe to print: hidden characters and terminal escapes are spelled out."""
     return path if _problem(path) is None else ascii(path)[:200]
 
 
@@ -31,10 +31,11 @@ def _problem(path: str) -> str | None:
         return "is not a path"
     if len(path) > _LONGEST:
         return "is too long for a path"
-    return _whole(path) or next((problem for part in path.split("/") if (problem := _segment(part))), None)
+    problems = [_path_problem(path), *map(_segment_problem, path.split("/"))]
+    return next((problem for problem in problems if problem), None)
 
 
-def _whole(path: str) -> str | None:
+def _path_problem(path: str) -> str | None:
     if path.startswith("/"):
         return "is absolute"
     if path.startswith("-"):
@@ -43,14 +44,14 @@ def _whole(path: str) -> str | None:
         return "has characters that do not show"
     if _NOT_PORTABLE & set(path):
         return "has characters that not every file system can hold"
-    if any(pretending_words(path)):
+    if any(mixed_words(path)):
         return "mixes letters that look alike"
     if not unicodedata.is_normalized("NFC", path):
         return "is not in Unicode's normal form"
     return None
 
 
-def _segment(part: str) -> str | None:
+def _segment_problem(part: str) -> str | None:
     if not part:
         return "has an empty segment"
     if part in (".", ".."):

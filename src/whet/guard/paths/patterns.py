@@ -1,12 +1,12 @@
-"""Path patterns with git's semantics, compiled once.
+"""Path patterns with the semantics of .gitignore, compiled once.
 
-A pattern that git would silently drop or that can match nothing is a hole in a list that protects, so it is
-unreadable here: a protecting list that holds one catches every path, an opening list does not open by it.
+A pattern that git would ignore or that matches nothing would be a hole in a list of protected paths. Such a pattern
+counts as unreadable: a protecting list that contains one covers every path, and an opening list opens nothing by it.
 """
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,17 +14,17 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from whet.guard.paths.lookalikes import as_latin
 
-_NOT_IN_PATTERNS = frozenset("\\{},|")  # other languages' separators, escapes and alternatives; not ours
+_NOT_IN_PATTERNS = frozenset("\\{},|")  # other pattern languages give these a meaning, .gitignore does not
 _RANGE = re.compile(r"\[[!^]?(?:[\w.](?:-[\w.])?)+\]")
-_ANYWHERE = "^(?:.+/)?"  # how pathspec begins a pattern that fits at any depth
+_ANYWHERE = "^(?:.+/)?"  # pathspec begins the expression of a pattern for any depth with this
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")
 
-_compiled = lru_cache(maxsize=None)(re.compile)  # only those of a list that covers a path are ever asked for
+_compiled = lru_cache(maxsize=None)(re.compile)  # compiled one by one, because most are never needed
 
 
 @dataclass(frozen=True)
 class Matcher:
-    """Patterns of one spelling: one compiled expression to say no quickly, the single ones to say which."""
+    """Patterns as regular expressions: `any` for a quick no, `each` (by pattern) to tell which one matched."""
 
     any: re.Pattern[str]
     each: Mapping[str, str]
@@ -37,23 +37,25 @@ class Matcher:
 
 @dataclass(frozen=True)
 class Patterns:
+    """A list of patterns, matched as written (`exact`) and in the spelling that `fold` gives (`folded`)."""
+
     exact: Matcher
     folded: Matcher
     unreadable: tuple[str, ...]
 
     def catches(self, path: str) -> str | None:
-        """The pattern that covers `path` in any spelling; for lists that protect."""
+        """Return the pattern that covers `path` in any spelling. For lists that protect."""
         if self.unreadable:
             return self.unreadable[0]
         return self.folded.which(fold(path)) or self.exact.which(path)
 
     def names(self, path: str) -> str | None:
-        """The pattern that covers exactly this spelling of `path`; for lists that open."""
+        """Return the pattern that covers `path` exactly as it is spelled. For lists that open."""
         return self.exact.which(path)
 
 
 def fold(text: str) -> str:
-    """The spelling that a file system, a terminal or a reader may take for this one."""
+    """Return one spelling for all texts that a file system, a terminal or a person may take for this one."""
     if text.isascii():
         return text.lower()
     return as_latin(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", as_latin(text)).casefold()))
@@ -61,6 +63,7 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def patterns(lines: tuple[str, ...]) -> Patterns:
+    """Compile a list of patterns."""
     exact = {line: expression for line in lines if (expression := _expression(line))}
     folded = {line: expression for line in exact if (expression := _expression(fold(line)))}
     return Patterns(
@@ -75,7 +78,7 @@ def _matcher(expressions: dict[str, str]) -> Matcher:
 
 
 def _union(expressions: Collection[str]) -> str:
-    """One expression for all; those that may begin in any folder look for the folder once, not once each."""
+    """Return one expression for all patterns. Those for any depth share their prefix, which saves backtracking."""
     anywhere = [expression for expression in expressions if expression.startswith(_ANYWHERE)]
     anchored = [expression for expression in expressions if not expression.startswith(_ANYWHERE)]
     if anywhere:
@@ -85,9 +88,9 @@ def _union(expressions: Collection[str]) -> str:
 
 
 def _expression(line: str) -> str | None:
-    """The regular expression of one pattern, or None when it cannot be read."""
+    """Return the regular expression of a pattern; None if the pattern is unreadable."""
     text = unicodedata.normalize("NFC", line.removeprefix("./"))
-    if not _readable(text.removeprefix("/").removesuffix("/").split("/"), text):
+    if not _is_readable(text):
         return None
     try:
         compiled = GitIgnoreSpecPattern(text)
@@ -99,7 +102,8 @@ def _expression(line: str) -> str | None:
     return expression if expression.startswith("^") else f"^.*?{expression}"
 
 
-def _readable(segments: Sequence[str], text: str) -> bool:
+def _is_readable(text: str) -> bool:
+    segments = text.removeprefix("/").removesuffix("/").split("/")
     return (
         text == text.strip()
         and text.isprintable()

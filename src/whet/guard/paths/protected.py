@@ -1,29 +1,29 @@
-"""Protected paths are refused, sensitive ones raise the tier."""
+"""Protected paths, which are refused, and paths that raise the tier."""
 
 from whet.config import FILE_NAME, GUARDING, PROTECTED, SENSITIVE, STATE_FOLDER, TEST_CONFIG, Config
 from whet.domain.approval import Tier
 from whet.domain.category import Category
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.paths.patterns import patterns
 
-# No policy opens these: the policy itself, whet's memory, git's, and the program that reads them.
+# No policy can open these: the policy file, the state folder, git's folder (also by its DOS name), whet itself.
 CORE = (FILE_NAME, STATE_FOLDER, ".git", "git~1")
 OWN = ("/whet/**", "**/src/whet/**", "**/site-packages/whet/**", "**/whet/**/*.py", "whet.py")
 DEFAULTS = PROTECTED + TEST_CONFIG
 
 
-def make_ready(policy: Config) -> None:
-    """Compiles what the first path would wait for."""
+def compile_patterns(policy: Config) -> None:
+    """Compile the patterns ahead of time, so that the first path does not wait for them."""
     for lines in (CORE, OWN, policy.guard.protected, DEFAULTS, policy.guard.open, GUARDING, policy.guard.sensitive):
         patterns(lines)
 
 
-def protected(path: str, policy: Config) -> Answer:
-    """The core first, then what the policy adds, then the defaults less what the policy opens."""
+def protected_path(path: str, policy: Config) -> GuardAnswer:
+    """Refuse the core, whet itself, what the policy protects, and the defaults unless the policy opens them."""
     if (pattern := patterns(CORE).catches(path)) is not None:
         return _refuse(f"{path} is protected", pattern)
     if (pattern := patterns(OWN).catches(path)) is not None:
-        return _own(path, pattern, policy)
+        return _part_of_whet(path, pattern, policy)
     if (pattern := patterns(policy.guard.protected).catches(path)) is not None:
         return _refuse(f"{path} is protected by the policy ({pattern!r})", pattern, "guard.protected")
     pattern = patterns(DEFAULTS).catches(path)
@@ -34,8 +34,8 @@ def protected(path: str, policy: Config) -> Answer:
     return _refuse(f"{path} is protected by default ({pattern!r})", pattern)
 
 
-def guarding(path: str, policy: Config) -> Answer:
-    """What guards access is for the highest tier, unless the policy opens that very path; then it is only sensitive."""
+def access_control(path: str, policy: Config) -> GuardAnswer:
+    """Raise files that control access to the highest tier; one that the policy opens is only sensitive."""
     pattern = patterns(GUARDING).catches(path)
     if pattern is None:
         return Allow()
@@ -45,15 +45,15 @@ def guarding(path: str, policy: Config) -> Answer:
     return Raise(f"{path} guards access ({pattern!r})", "path_guarding", Tier.REQUIRE, pattern=pattern)
 
 
-def sensitive(path: str, policy: Config) -> Answer:
+def sensitive_path(path: str, policy: Config) -> GuardAnswer:
     if (pattern := patterns(policy.guard.sensitive).catches(path)) is not None:
         setting = "" if pattern in SENSITIVE else "guard.sensitive"
         return Raise(f"{path} is sensitive ({pattern!r})", "path_sensitive", pattern=pattern, setting=setting)
     return Allow()
 
 
-def _own(path: str, pattern: str, policy: Config) -> Answer:
-    """Only a policy that lists the category `self` opens whet to itself, and then at the highest tier."""
+def _part_of_whet(path: str, pattern: str, policy: Config) -> GuardAnswer:
+    """Refuse whet's own source, or raise it to the highest tier if the policy lists the category `self`."""
     if Category.SELF in policy.guard.categories:
         reason = f"{path} is part of whet itself"
         return Raise(reason, "changes_itself", Tier.REQUIRE, pattern=pattern, setting="guard.categories")

@@ -1,10 +1,10 @@
-"""Files that hold secrets by their name: refused whatever the policy opens."""
+"""Files for secrets, recognised by their names. No policy can open them."""
 
 from whet.config import Config
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 from whet.guard.paths.patterns import patterns
 
-# `credentials.py` and `secrets.py` are code; what the defaults protect of it, a policy may open.
+# `credentials.py` and `secrets.py` are code: they are left to the protected defaults, which a policy may open.
 SECRET = (
     ".env.*", "*.env", ".envrc", ".ssh", ".gnupg", ".aws", ".kube", "**/.docker/config.json",
     "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.gpg",
@@ -16,7 +16,8 @@ SECRET = (
 )  # fmt: skip
 
 
-def secret(path: str, _: Config) -> Answer:
-    if (pattern := patterns(SECRET).catches(path)) is not None:
+def secret_file(path: str, _: Config) -> GuardAnswer:
+    pattern = patterns(SECRET).catches(path)
+    if pattern is not None:
         return Refuse(f"{path} is a file for secrets ({pattern!r})", "secret_file", pattern=pattern)
     return Allow()

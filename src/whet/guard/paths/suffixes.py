@@ -1,19 +1,20 @@
-"""Only file types that the policy lists."""
+"""File types: only those that the policy lists are allowed."""
 
 from whet.config import Config
-from whet.guard.answer import Allow, Answer, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Refuse
 
 
-def suffix(path: str, policy: Config) -> Answer:
-    """A listed suffix, or a file without suffix whose whole name is listed; spelling counts."""
+def unlisted_suffix(path: str, policy: Config) -> GuardAnswer:
+    """Refuse a suffix that is not listed; of a file without a suffix the whole name must be listed. Case counts."""
     name = path.rpartition("/")[2]
-    ending = suffix_of(path)
-    if (ending or name) in policy.guard.suffixes:
+    suffix = suffix_of(path)
+    if (suffix or name) in policy.guard.suffixes:
         return Allow()
-    what = f"the suffix {ending!r}" if ending else f"a file named {name!r}"
+    what = f"the suffix {suffix!r}" if suffix else f"a file named {name!r}"
     return Refuse(f"{path}: the policy does not list {what}", "diff_suffix_not_allowed", setting="guard.suffixes")
 
 
 def suffix_of(path: str) -> str:
-    stem, dot, ending = path.rpartition("/")[2].rpartition(".")
-    return dot + ending if stem and ending else ""
+    """Return the suffix with its dot; empty for `Makefile`, `.gitignore` and `name.`."""
+    stem, dot, suffix = path.rpartition("/")[2].rpartition(".")
+    return dot + suffix if stem and suffix else ""

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from whet.guard.answer import Allow, Answer, Raise, Refuse
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.shell.evaluate.traverse import Traversal
 from whet.guard.shell.model.harm import Danger, FoundCommand, Harm
 from whet.guard.shell.model.paths import is_settings_file, is_temporary
@@ -48,10 +48,10 @@ class Inspection:
 
     commands: tuple[FoundCommand, ...]
     dangers: tuple[Danger, ...]
-    answer: Answer
+    answer: GuardAnswer
 
 
-def judge_command(command: str | bytes, policy: ShellPolicy | None = None) -> Answer:
+def judge_command(command: str | bytes, policy: ShellPolicy | None = None) -> GuardAnswer:
     return inspect(command, policy).answer
 
 
@@ -125,7 +125,7 @@ def _judge_startup_writes(state: ShellState) -> None:
             state.add_danger(Harm.PERSISTENCE, f"writes {path}, which every shell runs", span)
 
 
-def _answer(state: ShellState, dangers: tuple[Danger, ...], policy: ShellPolicy) -> Answer:
+def _answer(state: ShellState, dangers: tuple[Danger, ...], policy: ShellPolicy) -> GuardAnswer:
     """Refuse if a danger refuses or a command is not on the allow list; else raise the first danger, or allow."""
     if state.given_up:
         return Refuse(f"the command cannot be judged: {state.given_up}", "command_too_complex")

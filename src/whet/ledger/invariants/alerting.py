@@ -1,4 +1,5 @@
-"""What must hold of findings, proposals, cycles and endings: invariants 5 to 10, which raise an alert."""
+"""Invariants 5 to 10: findings, proposals, cycles, lessons, rollbacks and changes of whet itself. A violation raises an
+alert."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -17,20 +18,30 @@ from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.domain.verdict import Verdict
 from whet.ledger.entry import Entry
-from whet.ledger.invariants.history import Diagnoses, Looked, Proposals, Record, Seen, highest, named, setting
+from whet.ledger.invariants.history import (
+    Diagnoses,
+    History,
+    Proposals,
+    Recorded,
+    Violations,
+    approved_at_require,
+    describe,
+    setting,
+)
 
 ROLLBACK_SECONDS = 300
 ITSELF = "src/whet/"
 _A_DAY = timedelta(days=1)
-_A_START_SECONDS = 1.0
-"""What the starts of some processes may take, however little their tools then do."""
+_START_UP_SECONDS = 1.0
+"""Recording may always take this long: processes pay a start-up cost even if their tools then do little."""
 
 
-def traceable(record: Record) -> Looked:
-    for seen in record.every(Diagnoses):
-        for diagnosis in seen.noun:
+def traceable(history: History) -> Violations:
+    """Check invariant 5: every finding has enough signals, and each says where it comes from."""
+    for diagnosed in history.every(Diagnoses):
+        for diagnosis in diagnosed.noun:
             finding = diagnosis.finding
-            yield [f"finding {finding.id} (row {seen.entry.seq}): {gap}" for gap in _untraceable(finding)]
+            yield [f"finding {finding.id} (row {diagnosed.entry.seq}): {gap}" for gap in _untraceable(finding)]
 
 
 def _untraceable(finding: Finding) -> Iterator[str]:
@@ -42,29 +53,35 @@ def _untraceable(finding: Finding) -> Iterator[str]:
             yield f"a {signal.kind} signal does not say where it comes from, what it is about and when it was seen"
 
 
-def complete(record: Record) -> Looked:
-    for seen in record.every(Proposal):
-        same = seen.noun.id == seen.entry.subject
-        yield [] if same else [f"row {seen.entry.seq} holds {seen.noun.id} as the proposal {seen.entry.subject}"]
+def complete(history: History) -> Violations:
+    """Check invariant 6: every proposal can be read as one, and is recorded under its own id."""
+    for proposed in history.every(Proposal):
+        proposal, entry = proposed.noun, proposed.entry
+        if proposal.id == entry.subject:
+            yield []
+        else:
+            yield [f"row {entry.seq} holds {proposal.id} as the proposal {entry.subject}"]
 
 
-def bounded(record: Record) -> Looked:
-    yield from _cycles(record)
-    for seen in record.every(Overhead):
-        yield list(_too_dear(seen))
+def bounded(history: History) -> Violations:
+    """Check invariant 7: cycles keep to their time and do not overlap; recording keeps to its share of time."""
+    yield from _cycles(history)
+    for measured in history.every(Overhead):
+        own, spent = measured.noun.own_seconds, measured.noun.spent_seconds
+        if spent > max(_START_UP_SECONDS, MOST_SHARE * own):
+            yield [
+                f"row {measured.entry.seq}: recording took {spent:.1f} s for {own:.1f} s of tool time, "
+                f"the limit is {MOST_SHARE:.0%}"
+            ]
+        else:
+            yield []
 
 
-def _too_dear(seen: Seen[Overhead]) -> Iterator[str]:
-    own, spent = seen.noun.own_seconds, seen.noun.spent_seconds
-    if spent > max(_A_START_SECONDS, MOST_SHARE * own):
-        yield f"row {seen.entry.seq}: recording took {spent:.1f} s beside {own:.1f} s of the tools, {MOST_SHARE:.0%} may be"
-
-
-def _cycles(record: Record) -> Looked:
+def _cycles(history: History) -> Violations:
     busy_until, busy = 0, ""
-    for trigger in record.every(Trigger):
-        cycle, last = trigger.entry.subject, record.rows(trigger.entry.subject)[-1]
-        problems = list(_too_long(record, trigger, last))
+    for trigger in history.every(Trigger):
+        cycle, last = trigger.entry.subject, history.rows(trigger.entry.subject)[-1]
+        problems = list(_too_long(history, trigger, last))
         if trigger.entry.seq < busy_until:
             problems.append(f"cycle {cycle} began in row {trigger.entry.seq}, before {busy} had ended")
         if last.seq > busy_until:
@@ -72,115 +89,126 @@ def _cycles(record: Record) -> Looked:
         yield problems
 
 
-def _too_long(record: Record, trigger: Seen[Trigger], last: Entry) -> Iterator[str]:
+def _too_long(history: History, trigger: Recorded[Trigger], last: Entry) -> Iterator[str]:
     took = (last.at - trigger.entry.at).total_seconds()
-    limit = setting(_policy_of(record, trigger), "budget", "cycle_seconds")
+    limit = setting(_policy_of(history, trigger), "budget", "cycle_seconds")
     if not isinstance(limit, int | float):
         yield f"cycle {trigger.entry.subject}: the policy that bounds it is not on record"
     elif took > limit:
         yield f"cycle {trigger.entry.subject} took {took:.0f} s, budget.cycle_seconds is {limit}"
 
 
-def _policy_of(record: Record, trigger: Seen[Trigger]) -> Any:
-    """The policy that the cycle's evidence names; where there is none, the one recorded last before it began."""
-    carried = [proposal.id for seen in record.of(Proposals, trigger.entry.subject) for proposal in seen.noun]
-    named = [seen.noun.policy_digest for identity in carried for seen in record.of(Evidence, identity)]
-    return record.policy(named[0]) if named else record.policy_at(trigger.entry.seq)
+def _policy_of(history: History, trigger: Recorded[Trigger]) -> Any:
+    """Return the policy that the cycle's evidence names; without evidence, the last one recorded before the cycle."""
+    carried = [proposal.id for proposed in history.of(Proposals, trigger.entry.subject) for proposal in proposed.noun]
+    digests = [bundle.noun.policy_digest for identity in carried for bundle in history.of(Evidence, identity)]
+    return history.policy(digests[0]) if digests else history.policy_at(trigger.entry.seq)
 
 
-def learned(record: Record) -> Looked:
-    for cycle in record.every(Proposals):
+def learned(history: History) -> Violations:
+    """Check invariant 8: every cycle without a proposal, and every end of a proposal, is followed by a lesson."""
+    for cycle in history.every(Proposals):
         if not cycle.noun:
-            yield _without_lesson(record, cycle.entry, "proposed nothing")
-    for proposal in record.every(Proposal):
-        for end in _ends(record, proposal.noun.id):
-            yield _without_lesson(record, end, f"ended ({end.kind} in row {end.seq})")
+            yield _without_lesson(history, cycle.entry, "proposed nothing")
+    for proposal in history.every(Proposal):
+        for end in _ends(history, proposal.noun.id):
+            yield _without_lesson(history, end, f"ended ({end.kind} in row {end.seq})")
 
 
-def _without_lesson(record: Record, end: Entry, how: str) -> list[str]:
-    lessons = record.of(Lesson, end.subject)
-    learned = any(seen.entry.seq > end.seq and seen.noun.proposal == end.subject for seen in lessons)
-    return [] if learned else [f"{end.subject} {how} and left no lesson"]
+def _without_lesson(history: History, end: Entry, how: str) -> list[str]:
+    for lesson in history.of(Lesson, end.subject):
+        if lesson.entry.seq > end.seq and lesson.noun.proposal == end.subject:
+            return []
+    return [f"{end.subject} {how} and left no lesson"]
 
 
-def _ends(record: Record, proposal: str) -> Iterator[Entry]:
-    """Where a proposal could not go on. An answer that no gate has looked at yet ends nothing, nor does an error
-    after which the work went on: a branch that moves is rebased upon."""
-    rows = record.rows(proposal)
+def _ends(history: History, proposal: str) -> Iterator[Entry]:
+    """Yield the rows at which a proposal ended.
+
+    A refusal counts only after the gate has read it ("Look" row). An error counts only as the last row: otherwise the
+    work went on, for example by rebasing onto a moved branch.
+    """
+    rows = history.rows(proposal)
     looked = {row.body for row in rows if row.kind == "Look"}
-    yield from (seen.entry for seen in record.of(Build, proposal) if seen.noun.patch is None)
-    yield from (seen.entry for seen in record.of(Evidence, proposal) if seen.noun.verdict is Verdict.FAILED)
-    for seen in record.of(Approval, proposal):
-        if not seen.noun.granted and f'"{seen.entry.key}"' in looked:
-            yield seen.entry
-    yield from (seen.entry for seen in record.of(Verification, proposal) if seen.noun.ok)
-    yield from (seen.entry for seen in record.of(Rollback, proposal))
+    yield from (build.entry for build in history.of(Build, proposal) if build.noun.patch is None)
+    yield from (bundle.entry for bundle in history.of(Evidence, proposal) if bundle.noun.verdict is Verdict.FAILED)
+    for answer in history.of(Approval, proposal):
+        if not answer.noun.granted and f'"{answer.entry.key}"' in looked:
+            yield answer.entry
+    yield from (verified.entry for verified in history.of(Verification, proposal) if verified.noun.ok)
+    yield from (rollback.entry for rollback in history.of(Rollback, proposal))
     if rows and rows[-1].kind == "Error":
         yield rows[-1]
 
 
-def _hurting(record: Record) -> Iterator[tuple[Entry, str, str]]:
-    """What was seen to hurt: where that is on record, the deployment, and in words."""
-    for verified in record.every(Verification):
-        if not verified.noun.ok:
-            yield verified.entry, verified.noun.deployment, "failed its verification"
-    for watched in record.every(Watch):
-        if watched.noun.hurts:
-            yield watched.entry, watched.noun.deployment, "hurt while it was watched"
-    for tried in record.every(Trial):
-        if not tried.noun.promoted:
-            yield tried.entry, tried.noun.deployment, "did not hold on real calls"
-
-
-def taken_back(record: Record) -> Looked:
-    for entry, deployment, how in _hurting(record):
-        after = [
-            (row.entry.at - entry.at).total_seconds()
-            for row in record.of(Rollback, entry.subject)
-            if row.noun.deployment == deployment and row.entry.seq > entry.seq
+def rolled_back(history: History) -> Violations:
+    """Check invariant 9: every deployment that turned out harmful was rolled back in time."""
+    for entry, deployment, how in _harmful(history):
+        delays = [
+            (rollback.entry.at - entry.at).total_seconds()
+            for rollback in history.of(Rollback, entry.subject)
+            if rollback.noun.deployment == deployment and rollback.entry.seq > entry.seq
         ]
         name = f"{deployment} (row {entry.seq})"
-        if not after:
-            yield [f"{name} {how} and was not taken back"]
-        elif after[0] > ROLLBACK_SECONDS:
-            yield [f"{name} was taken back after {after[0]:.0f} s, the limit is {ROLLBACK_SECONDS}"]
+        if not delays:
+            yield [f"{name} {how} and was not rolled back"]
+        elif delays[0] > ROLLBACK_SECONDS:
+            yield [f"{name} was rolled back after {delays[0]:.0f} s, the limit is {ROLLBACK_SECONDS}"]
         else:
             yield []
 
 
-def itself(record: Record) -> Looked:
-    cycle_of = {p.id: seen.entry.subject for seen in record.every(Proposals) for p in seen.noun}
-    began: dict[str, Seen[Trigger]] = {}
-    for deployed in record.every(Deployment):
-        patch = record.patch(deployed)
+def _harmful(history: History) -> Iterator[tuple[Entry, str, str]]:
+    """Yield (entry, deployment, reason in words) for every record that shows a harmful deployment."""
+    for verified in history.every(Verification):
+        if not verified.noun.ok:
+            yield verified.entry, verified.noun.deployment, "failed its verification"
+    for watched in history.every(Watch):
+        if watched.noun.hurts:
+            yield watched.entry, watched.noun.deployment, "made real calls worse"
+    for tried in history.every(Trial):
+        if not tried.noun.promoted:
+            yield tried.entry, tried.noun.deployment, "did not pass its trial on real calls"
+
+
+def itself(history: History) -> Violations:
+    """Check invariant 10: a change of whet itself is started and approved by a person, at most once a day."""
+    cycle_of = {proposal.id: seen.entry.subject for seen in history.every(Proposals) for proposal in seen.noun}
+    earlier_cycles: dict[str, Recorded[Trigger]] = {}
+    for deployed in history.every(Deployment):
+        patch = history.patch(deployed)
         if patch is None:
-            yield [f"{named(deployed)}: what it changed is not on record before it"]
-        elif any(path.startswith(ITSELF) for path in patch.paths) or _said_so(record.evidence(deployed)):
-            cycle = cycle_of.get(deployed.noun.proposal, "")
-            trigger = next(iter(record.of(Trigger, cycle)), None)
-            yield [
-                f"{named(deployed)} changes whet itself: {gap}" for gap in _unguarded(record, deployed, trigger, began)
-            ]
-            if trigger:
-                began[cycle] = trigger
+            yield [f"{describe(deployed)}: what it changed is not on record before it"]
+            continue
+        if not any(path.startswith(ITSELF) for path in patch.paths) and not _guard_flagged(history.evidence(deployed)):
+            continue
+        cycle = cycle_of.get(deployed.noun.proposal, "")
+        trigger = next(iter(history.of(Trigger, cycle)), None)
+        gaps = _unguarded(history, deployed, trigger, earlier_cycles)
+        yield [f"{describe(deployed)} changes whet itself: {gap}" for gap in gaps]
+        if trigger:
+            earlier_cycles[cycle] = trigger
 
 
-def _said_so(evidence: Evidence | None) -> bool:
-    """The guard knows whet by its source, wherever it lies."""
+def _guard_flagged(evidence: Evidence | None) -> bool:
+    """True if the guard recognised whet's own source, which may be in another folder than `src/whet/`."""
     return evidence is not None and any(finding.rule == "changes_itself" for finding in evidence.guard)
 
 
 def _unguarded(
-    record: Record, deployed: Seen[Deployment], trigger: Seen[Trigger] | None, began: Mapping[str, Seen[Trigger]]
+    history: History,
+    deployed: Recorded[Deployment],
+    trigger: Recorded[Trigger] | None,
+    earlier_cycles: Mapping[str, Recorded[Trigger]],
 ) -> Iterator[str]:
-    """`began` are the triggers of the cycles that changed whet itself before this one."""
-    if not any(highest(answer) for answer in record.answers(deployed)):
+    """Yield the missing safeguards of a change of whet itself; `earlier_cycles` are those that changed whet before."""
+    if not any(approved_at_require(answer) for answer in history.answers(deployed)):
         yield "no person approved it at tier require"
     if trigger is None:
         yield "the trigger of its cycle is not on record"
         return
     if trigger.noun.kind is not TriggerKind.HUMAN:
         yield f"its cycle was started by a {trigger.noun.kind} trigger, not by a person"
-    for cycle, other in began.items():
+    for cycle, other in earlier_cycles.items():
         if cycle != trigger.entry.subject and abs(trigger.entry.at - other.entry.at) < _A_DAY:
             yield f"the cycle {cycle} did so less than a day before"

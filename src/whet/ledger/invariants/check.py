@@ -1,7 +1,7 @@
-"""The promises that the ledger alone can prove, each looked at entry by entry.
+"""The list of invariants, and the function that checks them against the ledger's entries.
 
-Pure: entries in, findings out. What cannot be read breaks the promise that needs it. "Before" means a lower row of
-the chain, not an earlier clock.
+An unreadable entry violates every invariant that needs its kind. "Before" means a lower row of the chain, not an earlier
+time.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,12 +19,12 @@ from whet.domain.trial import Trial, Watch
 from whet.domain.trigger import Trigger
 from whet.ledger.entry import Entry
 from whet.ledger.invariants import alerting, blocking
-from whet.ledger.invariants.history import Diagnoses, Looked, Proposals, Record
+from whet.ledger.invariants.history import Diagnoses, History, Proposals, Violations
 
 
 @dataclass(frozen=True, kw_only=True)
-class Proved:
-    """`checked` counts what was looked at: a promise that holds over nothing says so."""
+class InvariantResult:
+    """The result of checking one invariant. `checked` counts the items; with 0 the invariant holds trivially."""
 
     number: int
     statement: str
@@ -36,9 +36,11 @@ class Proved:
 
 @dataclass(frozen=True)
 class Invariant:
+    """A promise about the ledger. `needs` are the classes whose entries must be readable."""
+
     number: int
     statement: str
-    look: Callable[[Record], Looked]
+    check: Callable[[History], Violations]
     needs: tuple[Any, ...]
 
     @property
@@ -46,20 +48,22 @@ class Invariant:
         return self.number <= 4
 
 
-def prove(entries: Sequence[Entry]) -> tuple[Proved, ...]:
-    record = Record(entries)
-    return tuple(_prove(invariant, record) for invariant in INVARIANTS)
+def check_invariants(entries: Sequence[Entry]) -> tuple[InvariantResult, ...]:
+    """Check all invariants, in the order of their numbers."""
+    history = History(entries)
+    return tuple(_check(invariant, history) for invariant in INVARIANTS)
 
 
-def _prove(invariant: Invariant, record: Record) -> Proved:
-    looked = [*([problem] for problem in record.broken(*invariant.needs)), *invariant.look(record)]
-    violations = tuple(problem for problems in looked for problem in problems)
-    return Proved(
+def _check(invariant: Invariant, history: History) -> InvariantResult:
+    unreadable = [[problem] for problem in history.broken(*invariant.needs)]
+    items = [*unreadable, *invariant.check(history)]
+    violations = tuple(problem for problems in items for problem in problems)
+    return InvariantResult(
         number=invariant.number,
         statement=invariant.statement,
         holds=not violations,
         blocking=invariant.blocking,
-        checked=len(looked),
+        checked=len(items),
         violations=violations,
     )
 
@@ -88,18 +92,21 @@ INVARIANTS = (
     Invariant(5, "every finding has its minimum of traceable signals", alerting.traceable, (Diagnoses,)),
     Invariant(6, "every proposal is typed and complete", alerting.complete, (Proposal, Proposals)),
     Invariant(
-        7, "cycles keep to their time and do not overlap, recording to its share", alerting.bounded, (Trigger, Overhead)
+        7,
+        "cycles keep to their time and do not overlap, recording keeps to its share of time",
+        alerting.bounded,
+        (Trigger, Overhead),
     ),
     Invariant(
         8,
-        "everything that ended left a lesson",
+        "every proposal and every cycle without one left a lesson",
         alerting.learned,
         (Proposals, Build, Evidence, Verification, Rollback, Lesson),
     ),
     Invariant(
         9,
-        f"what fails after its deployment is taken back within {alerting.ROLLBACK_SECONDS} s",
-        alerting.taken_back,
+        f"a deployment that fails is rolled back within {alerting.ROLLBACK_SECONDS} s",
+        alerting.rolled_back,
         (Verification, Watch, Trial, Rollback),
     ),
     Invariant(

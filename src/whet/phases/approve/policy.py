@@ -1,4 +1,4 @@
-"""The approver that the policy itself is: it answers where no person is needed, and is on record for it."""
+"""The approver that answers for the policy when the tier needs no person. Its answers are recorded like a person's."""
 
 from whet.domain.approval import Answer, Approval, Question
 from whet.domain.clock import now
@@ -6,6 +6,8 @@ from whet.kit import Kit
 
 
 class Policy:
+    """An approver that says yes to every question whose tier needs no person."""
+
     def __init__(self, kit: Kit) -> None:
         self._digest = kit.policy.digest
 

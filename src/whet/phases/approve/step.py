@@ -1,13 +1,16 @@
+"""Ask a question at a gate and wait for its answer."""
+
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
-from whet.config import Approve
+from whet.config import ApprovePolicy
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier
 from whet.domain.clock import now
 from whet.phases.approve import Approver
 
 
-def ask(proposal: str, gate: Gate, digest: str, tier: Tier, reasons: Sequence[str], policy: Approve) -> Question:
+def ask(proposal: str, gate: Gate, digest: str, tier: Tier, reasons: Sequence[str], policy: ApprovePolicy) -> Question:
+    """Return a new question that expires after `approve.timeout_hours`."""
     asked_at = now()
     return Question(
         proposal=proposal,
@@ -21,15 +24,16 @@ def ask(proposal: str, gate: Gate, digest: str, tier: Tier, reasons: Sequence[st
 
 
 def answer(question: Question, approvers: Mapping[str, Approver]) -> Approval | None:
-    """The first answer that an approver has for this very digest, or None while there is none."""
+    """Return the first approver's answer for this digest; `expired` after the deadline; None before."""
     for approver in approvers.values():
-        given = approver.answer(question)
-        if given is not None and given.digest == question.digest:
-            return given
+        approval = approver.answer(question)
+        if approval is not None and approval.digest == question.digest:
+            return approval
     return expired(question) if now() >= question.expires_at else None
 
 
 def expired(question: Question) -> Approval:
+    """Return the answer to a question that nobody answered in time."""
     return Approval(
         proposal=question.proposal,
         gate=question.gate,
@@ -47,14 +51,21 @@ def expired(question: Question) -> Approval:
 def wait_for(
     question: Question, receive: Callable[[str, float], bool], look: Callable[[int], Approval | None]
 ) -> Approval:
-    """Durable: `receive` sleeps until someone knocks or the time is over, `look` reads what was answered."""
-    knocks = 0
-    while (given := look(knocks)) is None:
+    """Wait until the question is answered or expires.
+
+    `look` returns the current answer; it gets the number of the look. `receive` sleeps until a notification or the
+    timeout. Both are durable steps, so a resumed workflow repeats the same sequence.
+    """
+    looks = 0
+    while True:
+        approval = look(looks)
+        if approval is not None:
+            return approval
         left = (question.expires_at - now()).total_seconds()
         receive(topic(question), max(left, 0.0))
-        knocks += 1
-    return given
+        looks += 1
 
 
 def topic(question: Question) -> str:
+    """Return the notification topic of a question."""
     return f"{question.gate.value}:{question.digest}"

@@ -1,18 +1,20 @@
-"""Merge, and hand the new source to the processes that run it.
+"""Merge the commit, and publish the new source to the running applications.
 
-Forward, git moves first: nothing runs that the branch does not hold. Back, the processes come first: what hurts stops
-hurting even where git must be waited for.
+A deployment moves git first, so that no application runs a source that the branch does not contain. A rollback publishes
+first, so that a harmful version stops running even if git has to be waited for.
 """
 
 from whet.domain.clock import now
 from whet.domain.deployment import Intent
 from whet.kit import Kit
-from whet.phases.deploy.live_modules import served
+from whet.phases.deploy.live_modules import live_modules
 from whet.phases.deploy.merge import Merge
 from whet.store.versions import Cause, Versions
 
 
 class HotReload:
+    """The target of the strategies `hot_reload`, `canary`, `ab` and `shadow`."""
+
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git, self._merge = kit, kit.git, Merge(kit)
         self._versions = Versions(kit.state)
@@ -21,15 +23,16 @@ class HotReload:
         self._merge.deploy(intent, commit)
         self._publish(intent.before, commit, Cause(why=intent.proposal, deployment=intent.id, at=intent.at))
 
-    def take_back(self, ref: str, head: str, commit: str) -> None:
+    def roll_back(self, ref: str, head: str, commit: str) -> None:
         try:
-            self._publish(head, commit, Cause(why="taken back", deployment="", at=now()))
+            self._publish(head, commit, Cause(why="rolled back", deployment="", at=now()))
         finally:
-            self._merge.take_back(ref, head, commit)
+            self._merge.roll_back(ref, head, commit)
 
     def _publish(self, old: str, new: str, cause: Cause) -> None:
-        known = served(self._kit, old)
+        """Publish the new source of every changed module that applications have tools in."""
+        modules = live_modules(self._kit, old)
         for change in self._git.changes(old, new):
             before, after = self._git.read(old, change.path), self._git.read(new, change.path)
-            if change.path in known and before is not None and after is not None:
-                self._versions.publish(known[change.path], change.path, before, after, cause)
+            if change.path in modules and before is not None and after is not None:
+                self._versions.publish(modules[change.path], change.path, before, after, cause)

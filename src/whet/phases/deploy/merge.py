@@ -1,30 +1,33 @@
-"""Move the target branch to the proven commit; a clean checkout of it follows, a dirty one refuses."""
+"""Move the target branch to the proven commit and update its checkouts; refuse if a checkout is not clean."""
 
 from whet.domain.change import ChangeStatus
 from whet.domain.deployment import Intent
 from whet.errors import BaseMoved, GitFailed, WorktreeNotClean
 from whet.git.checkout import Checkout
 from whet.kit import Kit
-from whet.phases.deploy.under_way import refuse_if_under_way
+from whet.phases.deploy.git_operation import refuse_during_git_operation
 
 
 class Merge:
+    """The target of the strategy `merge`."""
+
     def __init__(self, kit: Kit) -> None:
         self._git = kit.git
 
     def deploy(self, intent: Intent, commit: str) -> None:
         self._move(intent.ref, intent.before, commit, f"whet: {intent.proposal}")
 
-    def take_back(self, ref: str, head: str, commit: str) -> None:
+    def roll_back(self, ref: str, head: str, commit: str) -> None:
         self._move(ref, head, commit, "whet: rollback")
 
     def _move(self, ref: str, old: str, new: str, reason: str) -> None:
+        """Move the ref, then every checkout of it. If a checkout cannot follow, move everything back."""
         checkouts = [Checkout(folder) for folder in self._git.checked_out(ref)]
-        there = self._git.read_ref(ref)
-        if there != new:
-            if there != old:
-                raise BaseMoved(f"{ref} is at {there[:10]}, not at {old[:10]} as it was when the change was proved")
-            refuse_if_under_way(self._git, ref)
+        head = self._git.read_ref(ref)
+        if head != new:
+            if head != old:
+                raise BaseMoved(f"{ref} is at {head[:10]}, not at {old[:10]} as it was when the change was proved")
+            refuse_during_git_operation(self._git, ref)
             for checkout in checkouts:
                 _refuse_unless_clean(checkout, old, new)
             self._git.move_ref(ref, new, old, reason)
@@ -32,8 +35,8 @@ class Merge:
             try:
                 checkout.follow(old, new)
             except GitFailed as problem:
-                for followed in checkouts[:number]:
-                    followed.follow(new, old)
+                for updated in checkouts[:number]:
+                    updated.follow(new, old)
                 self._git.move_ref(ref, old, new, "whet: the checkout could not follow")
                 raise WorktreeNotClean(
                     f"the checkout {checkout.root} changed meanwhile and could not follow: {problem.message}",

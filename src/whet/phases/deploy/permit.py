@@ -1,4 +1,4 @@
-"""The last look before anything moves: what would be deployed is what was proved and approved, now."""
+"""The last check before anything moves: the change to deploy is the one that was proven and approved."""
 
 from collections.abc import Collection, Sequence
 
@@ -20,7 +20,7 @@ def permit(
     policy: Config,
     git: Git,
 ) -> None:
-    """Everything is computed again; any difference, any answer that is not a yes, any gate without one, refuses."""
+    """Recompute everything and raise on any difference, any answer other than yes, and any gate without an answer."""
     fresh = git.patch(patch.base, patch.tree, patch.summary)
     _same("patch", fresh.digest, evidence.patch_digest)
     _same("tree", patch.tree, evidence.tree)
@@ -45,6 +45,7 @@ def permit(
 
 
 def _overrides(approval: Approval) -> bool:
+    """True if a person, asked at the strictest tier, accepted a verdict other than passed."""
     return approval.override and approval.approver == "person" and approval.tier is Tier.REQUIRE
 
 

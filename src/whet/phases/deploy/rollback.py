@@ -1,4 +1,4 @@
-"""Taking a deployment back: written down first, then done, and finished from what was written down after a crash."""
+"""Roll a deployment back: record the intent, then act, so that an interrupted rollback can be finished."""
 
 import contextlib
 import fcntl
@@ -19,9 +19,9 @@ _POLL_SECONDS = 0.02
 
 @contextlib.contextmanager
 def deploy_lock(state: Path) -> Iterator[None]:
-    """Deployments of a repository happen one after the other, whichever process asks.
+    """Hold the lock that lets only one process at a time deploy in a repository.
 
-    The kill switch is looked at again inside: `whet stop` sets it and then waits for this lock.
+    Callers check the kill switch again inside: `whet stop` sets it and then waits for this lock.
     """
     with (state / LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -29,11 +29,11 @@ def deploy_lock(state: Path) -> Iterator[None]:
 
 
 def nothing_in_flight(state: Path, within_seconds: float) -> bool:
-    """Whether whoever held the deploy lock has let it go by then; not being able to tell is a no."""
+    """True if the deploy lock was free within the time. False if it was not, or if that cannot be determined."""
     deadline = time.monotonic() + within_seconds
     try:
         with (state / LOCK).open("w") as lock:
-            while not _taken(lock):
+            while not _try_lock(lock):
                 if time.monotonic() >= deadline:
                     return False
                 time.sleep(_POLL_SECONDS)
@@ -42,7 +42,7 @@ def nothing_in_flight(state: Path, within_seconds: float) -> bool:
         return False
 
 
-def _taken(lock: IO[str]) -> bool:
+def _try_lock(lock: IO[str]) -> bool:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -53,10 +53,10 @@ def _taken(lock: IO[str]) -> bool:
 def roll_back(
     title: str, deployment: Deployment, reason: str, actor: str, kit: Kit, targets: Mapping[str, Target]
 ) -> Rollback:
-    """The caller holds the deploy lock."""
+    """Roll the deployment back and return the record of it. The caller must hold the deploy lock."""
     head = kit.git.read_ref(deployment.ref)
-    intent = _cut_off(deployment, head, kit) or _intend(title, deployment, reason, actor, head, kit)
-    targets[deployment.strategy].take_back(deployment.ref, intent.head, intent.commit)
+    intent = _interrupted_rollback(deployment, head, kit) or _record_intent(title, deployment, reason, actor, head, kit)
+    targets[deployment.strategy].roll_back(deployment.ref, intent.head, intent.commit)
     return Rollback(
         deployment=deployment.id,
         proposal=deployment.proposal,
@@ -69,7 +69,7 @@ def roll_back(
     )
 
 
-def _intend(title: str, deployment: Deployment, reason: str, actor: str, head: str, kit: Kit) -> RollbackIntent:
+def _record_intent(title: str, deployment: Deployment, reason: str, actor: str, head: str, kit: Kit) -> RollbackIntent:
     position = kit.ledger.head()
     commit = undo(deployment, reason, title, head, str(position), kit.git, kit.policy.deploy.author)
     intent = RollbackIntent(
@@ -86,10 +86,14 @@ def _intend(title: str, deployment: Deployment, reason: str, actor: str, head: s
     return intent
 
 
-def _cut_off(deployment: Deployment, head: str, kit: Kit) -> RollbackIntent | None:
-    """A rollback that moved the ref and was not recorded as done. One that moved nothing is begun anew."""
+def _interrupted_rollback(deployment: Deployment, head: str, kit: Kit) -> RollbackIntent | None:
+    """Return the intent of a rollback that moved the ref but was not recorded as done, or None.
+
+    A rollback that did not move the ref is started again from the beginning.
+    """
     entries = kit.ledger.entries(kind="RollbackIntent", subject=deployment.proposal)
-    begun = [
-        intent for intent in (entry.read(RollbackIntent) for entry in entries) if intent.deployment == deployment.id
-    ]
-    return next((intent for intent in reversed(begun) if head == intent.commit), None)
+    intents = [entry.read(RollbackIntent) for entry in entries]
+    for intent in reversed(intents):
+        if intent.deployment == deployment.id and intent.commit == head:
+            return intent
+    return None

@@ -1,9 +1,9 @@
-"""One look at live calls of the old version, run a second time on the candidate, in the sandbox.
+"""`ShadowComparison`: runs live calls of the old version a second time on the candidate, in the sandbox.
 
-The application has no part in it: its calls are the old version's, and what it kept of them is read as it arrives. What
-the candidate answers as the application did agrees. Where it does not, the old tree is asked too: a call that comes out
-differently there says nothing about the change. Durations are the sandbox's and not compared; the watch that follows
-compares real ones.
+The application runs only the old version and records its calls, which are read here as they arrive. A call agrees if the
+candidate gives the recorded result. If it does not, the call is run on the old tree as well: if its result differs there
+too, the call says nothing about the change and is left out. Durations in the sandbox are not compared; the watch after
+the deployment compares real ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,26 +27,30 @@ from whet.target.suite import Suite
 
 _MOST_CALLS = 200
 _MOST_NS = 10_000_000_000
-"""At once, by what they took in the application."""
+"""The largest sum of the durations, in the application, of the calls of one batch."""
 
 _SECONDS = 120
-"""What the calls of one look may take in the sandbox before it counts as not getting through them."""
+"""The time limit for one batch in the sandbox."""
 
 
-class Shadow:
+class ShadowComparison:
+    """Decides a shadow trial from the calls compared so far."""
+
     def __init__(self, kit: Kit, staged: Deployment) -> None:
         self._progress, self._executions = kit.progress, Executions(kit.state)
         self._old, self._new = kit.git.tree_of(staged.before), kit.git.tree_of(staged.after)
         self._folder = folder_of_tests([entry.path for entry in kit.git.entries(self._old)], kit.is_test)
         self._suite = _for_calls(kit.suite)
-        self._seen: dict[str, int] = {}
-        self._tally = Tally()
+        self._last_number: dict[str, int] = {}
+        """By tool: the number of the last call that was compared."""
+        self._tally = ShadowTally()
 
-    def look(self, manifests: Sequence[Manifest], began: datetime, *, time_is_up: bool) -> Decision:
+    def decide(self, manifests: Sequence[Manifest], began: datetime, *, time_is_up: bool) -> Decision:
+        """Compare the calls that have arrived since the last time, and decide on all so far."""
         for manifest in manifests:
             for tool in self._tools(manifest):
-                if broken := self._compare(tool, manifest.path, self._arrived(tool, began)):
-                    return Decision(State.ROLLBACK, broken)
+                if reason := self._compare(tool, manifest.path, self._next_batch(tool, began)):
+                    return Decision(State.ROLLBACK, reason)
         self._progress.advance("live calls compared", self._tally.pairs.calls, 0)
         decision = decide_shadow(self._tally.pairs, Terms(), time_is_up=time_is_up)
         if not self._tally.left_out:
@@ -58,59 +62,65 @@ class Shadow:
             if (tool.module, tool.version) == (manifest.module, manifest.current.short):
                 yield tool
 
-    def _arrived(self, tool: RecordedTool, began: datetime) -> Sequence[RecordedCall]:
-        """No more at once than can be run in a moment; the rest waits for the next look."""
-        after = self._seen.get(tool.name, 0)
-        found = self._executions.arrived(tool, CONTROL, since=began, after=after, limit=_MOST_CALLS)
-        spent = accumulate(call.duration_ns or 0 for call in found)
-        calls = [call for call, so_far in zip(found, spent, strict=True) if so_far <= _MOST_NS] or found[:1]
+    def _next_batch(self, tool: RecordedTool, began: datetime) -> Sequence[RecordedCall]:
+        """Return new calls, no more than can be run in a few seconds; the rest waits for the next batch."""
+        after = self._last_number.get(tool.name, 0)
+        arrived = self._executions.arrived(tool, CONTROL, since=began, after=after, limit=_MOST_CALLS)
+        sums_ns = accumulate(call.duration_ns or 0 for call in arrived)
+        calls = [call for call, sum_ns in zip(arrived, sums_ns, strict=True) if sum_ns <= _MOST_NS] or arrived[:1]
         if calls:
-            self._seen[tool.name] = calls[-1].number
+            self._last_number[tool.name] = calls[-1].number
         return calls
 
     def _compare(self, tool: RecordedTool, path: str, calls: Sequence[RecordedCall]) -> str:
-        """Adds up what came of these calls; why not, where the candidate does not even get to its end with them."""
-        written = beside(tool, path, calls, self._folder)
-        if written is None:
+        """Add the results of these calls to the tally. Return a reason if the candidate did not finish the batch, else ''."""
+        test_file = beside(tool, path, calls, self._folder)
+        if test_file is None:
             self._tally = self._tally.leaving_out(len(calls))
             return ""
-        new = self._run(self._new, written, list(written.calls))
-        doubtful = _doubtful(written, new)
-        old = self._run(self._old, written, doubtful) if doubtful else None
+        new = self._run(self._new, test_file, list(test_file.calls))
+        doubtful = _doubtful(test_file, new)
+        old = self._run(self._old, test_file, doubtful) if doubtful else None
         if not new.complete and old is not None and old.complete:
-            new = self._run(self._new, written, list(written.calls))  # a machine with too much to do is no fault of its
+            # Try once more: the batch may have timed out because the machine was busy.
+            new = self._run(self._new, test_file, list(test_file.calls))
             if not new.complete:
                 return (
                     f"the candidate did not get through calls of {tool.name} that the old version does: {new.problem}"
                 )
-        self._tally = self._tally.leaving_out(len(calls) - sum(map(len, written.calls.values())))
-        self._tally = self._tally.with_calls(written.calls, old, new)
+        self._tally = self._tally.leaving_out(len(calls) - sum(map(len, test_file.calls.values())))
+        self._tally = self._tally.with_calls(test_file.calls, old, new)
         return ""
 
-    def _run(self, tree: str, written: Beside, tests: Sequence[str]) -> SuiteReport:
-        return self._suite.run(tree, tests, over={written.path: written.text.encode()})
+    def _run(self, tree: str, test_file: Beside, tests: Sequence[str]) -> SuiteReport:
+        return self._suite.run(tree, tests, overlay={test_file.path: test_file.text.encode()})
 
 
 @dataclass(frozen=True)
-class Tally:
-    """`left_out` are calls that could not be written down or that the old tree does not answer as the application did."""
+class ShadowTally:
+    """The compared pairs so far. `left_out` counts calls that could not be written as a test, or whose result on the old
+    tree differs from the recorded one."""
 
     pairs: Pairs = field(default_factory=Pairs)
     left_out: int = 0
 
-    def leaving_out(self, calls: int) -> "Tally":
+    def leaving_out(self, calls: int) -> "ShadowTally":
+        """Return the tally with more calls left out."""
         return replace(self, left_out=self.left_out + calls)
 
     def with_calls(
         self, calls: Mapping[str, Sequence[RecordedCall]], old: SuiteReport | None, new: SuiteReport
-    ) -> "Tally":
-        """`old` ran what is in doubt: calls that failed, and those that the candidate does not answer as before."""
+    ) -> "ShadowTally":
+        """Return the tally with these calls added; `calls` are identical calls by the id of their test.
+
+        `old` is the run of the doubtful tests on the old tree, None if there were none.
+        """
         tally = self
-        for test, same in calls.items():
-            tally = tally._with(test, len(same), old, new, failed=same[0].failed)
+        for test, identical in calls.items():
+            tally = tally._with(test, len(identical), old, new, failed=identical[0].failed)
         return tally
 
-    def _with(self, test: str, count: int, old: SuiteReport | None, new: SuiteReport, *, failed: bool) -> "Tally":
+    def _with(self, test: str, count: int, old: SuiteReport | None, new: SuiteReport, *, failed: bool) -> "ShadowTally":
         pairs, passes = self.pairs, new.complete and test in new.passed
         if passes and not failed:
             return replace(self, pairs=replace(pairs, calls=pairs.calls + count))
@@ -118,36 +128,41 @@ class Tally:
             return self.leaving_out(count)
         if failed:
             return replace(self, pairs=replace(pairs, better=pairs.better + count * passes))
-        otherwise = _answers_otherwise(test, new)
+        differs = _answers_differently(test, new)
         return replace(
             self,
             pairs=replace(
                 pairs,
                 calls=pairs.calls + count,
-                different=pairs.different + count * otherwise,
-                worse=pairs.worse + count * (not otherwise),
+                different=pairs.different + count * differs,
+                worse=pairs.worse + count * (not differs),
             ),
         )
 
 
-def _doubtful(written: Beside, new: SuiteReport) -> list[str]:
-    """What the old tree has to be asked about; all of it after a run that did not get to its end."""
+def _doubtful(test_file: Beside, new: SuiteReport) -> list[str]:
+    """Return the tests to run on the old tree too: calls that failed, and those that the candidate answers differently.
+
+    After an incomplete run these are all tests.
+    """
     agreed = new.passed if new.complete else frozenset()
-    return [test for test, same in written.calls.items() if same[0].failed or test not in agreed]
+    return [test for test, identical in test_file.calls.items() if identical[0].failed or test not in agreed]
 
 
-def _answers_otherwise(test: str, new: SuiteReport) -> bool:
-    """Whether it is the comparison in the test that failed, and not the tool."""
+def _answers_differently(test: str, new: SuiteReport) -> bool:
+    """True if the comparison in the test failed, and not the tool."""
     failure, path = new.failures.get(test), test.partition("::")[0]
     return (
-        failure is not None and failure.exception == "AssertionError" and {at for at, _, _ in failure.frames} == {path}
+        failure is not None
+        and failure.exception == "AssertionError"
+        and {file for file, _, _ in failure.frames} == {path}
     )
 
 
 def _for_calls(suite: Suite) -> Suite:
-    """Calls are run by pytest whatever runs the project's own tests, and what hangs must not outlast the trial."""
+    """Return the suite with pytest as its runner, whatever the project uses, and with a time limit for one batch."""
     tests = suite.policy.tests
-    ours = tests.model_copy(
+    settings = tests.model_copy(
         update={"runner": "pytest", "timeout_seconds": min(tests.timeout_seconds, _SECONDS)},
     )
-    return replace(suite, policy=suite.policy.model_copy(update={"tests": ours}))
+    return replace(suite, policy=suite.policy.model_copy(update={"tests": settings}))

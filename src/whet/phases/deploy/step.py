@@ -1,3 +1,5 @@
+"""The steps of a deployment: snapshot, rehearsal of the rollback, intent, commit, deploy, verify; and the revert."""
+
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,7 +12,7 @@ from whet.domain.deployment import (
     DeploymentState,
     Intent,
     Rehearsal,
-    Saved,
+    SavedPath,
     Snapshot,
     Verification,
 )
@@ -26,7 +28,7 @@ SNAPSHOTS = "refs/whet/snapshots"
 
 
 def snapshot(proposal: str, patch: Patch, git: Git) -> Snapshot:
-    """The state before, kept alive by a ref of its own, with a checksum of every path that will change."""
+    """Keep the state before the deployment under a ref, with a checksum of every path that will change."""
     identity = f"{proposal}-{patch.base[:12]}-{patch.digest[:8]}"
     ref = f"{SNAPSHOTS}/{identity}"
     if git.read_ref(ref) != patch.base:
@@ -40,17 +42,17 @@ def snapshot(proposal: str, patch: Patch, git: Git) -> Snapshot:
     )
 
 
-def _saved(change: Change, git: Git) -> Saved:
+def _saved(change: Change, git: Git) -> SavedPath:
     if change.old_mode == "000000":
-        return Saved(path=change.path, mode=change.old_mode, blob=change.old_blob, sha256="")
+        return SavedPath(path=change.path, mode=change.old_mode, blob=change.old_blob, sha256="")
     content = git.blob(change.old_blob)
-    return Saved(
+    return SavedPath(
         path=change.path, mode=change.old_mode, blob=change.old_blob, sha256=hashlib.sha256(content).hexdigest()
     )
 
 
 def verify_snapshot(found: Snapshot, git: Git) -> None:
-    """That what was saved can still be restored, byte for byte."""
+    """Raise Corrupt unless the snapshot can still be restored, byte for byte."""
     if git.read_ref(found.ref) != found.commit or git.tree_of(found.commit) != found.tree:
         raise Corrupt(f"the snapshot {found.id} is not where it was left", f"git fsck; the commit was {found.commit}")
     for saved in found.saved:
@@ -59,7 +61,7 @@ def verify_snapshot(found: Snapshot, git: Git) -> None:
 
 
 def rehearse(proposal: str, patch: Patch, found: Snapshot, git: Git) -> Rehearsal:
-    """The rollback before it is needed: taking the patch out must give the tree before, hash for hash."""
+    """Try the rollback before it is needed: reverting the patch must give exactly the tree before, else refuse."""
     verify_snapshot(found, git)
     restored = git.apply(patch.tree, git.diff(patch.base, patch.tree), reverse=True)
     if restored != found.tree:
@@ -70,7 +72,8 @@ def rehearse(proposal: str, patch: Patch, found: Snapshot, git: Git) -> Rehearsa
 def intend(
     proposal: str, strategy: str, ref: str, patch: Patch, evidence_digest: str, ledger_head: str, author: str
 ) -> Intent:
-    """What is about to be done. The commit is made of this alone, so the same intent gives the same commit."""
+    """Describe the deployment that is about to happen. The commit is made from the intent alone, so a repeated step after
+    a crash makes the same commit."""
     return Intent(
         id=f"d-{digest([proposal, strategy, patch.digest, patch.base])[:8]}",
         proposal=proposal,
@@ -86,16 +89,17 @@ def intend(
 
 
 def intend_again(staged: Intent, strategy: str, ref: str) -> Intent:
-    """The commit that lies on its branch already, bound for another ref."""
+    """Return the intent to deploy a commit, which is on its own branch already, to another ref."""
     return replace(staged, id=f"d-{digest([staged.id, strategy, ref])[:8]}", strategy=strategy, ref=ref)
 
 
 def commit_of(intent: Intent, proposal: Proposal, patch: Patch, git: Git) -> str:
+    """Create the commit of an intent; the same intent always gives the same commit."""
     return git.commit(intent.tree, intent.before, message(proposal, patch, intent), intent.author, intent.at)
 
 
 def deploy(intent: Intent, commit: str, found: Snapshot, target: Target, actor: str, git: Git) -> Deployment:
-    """The commit that was intended, where it was intended to go. One that has been built upon since stays as it is."""
+    """Deploy the commit of the intent to its ref. If later commits build on it there already, nothing moves."""
     if git.read_ref(intent.ref) == commit or not git.is_ancestor(commit, intent.ref):
         target.deploy(intent, commit)
     return Deployment(
@@ -114,6 +118,7 @@ def deploy(intent: Intent, commit: str, found: Snapshot, target: Target, actor: 
 
 
 def message(proposal: Proposal, patch: Patch, intent: Intent) -> str:
+    """Return the commit message, with trailers that name the proposal, the evidence and the ledger position."""
     return (
         f"{patch.summary}\n\n{proposal.title}\n\n{proposal.rationale}\n\n"
         f"Whet-Proposal: {proposal.id}\n"
@@ -125,7 +130,7 @@ def message(proposal: Proposal, patch: Patch, intent: Intent) -> str:
 def verify(
     deployment: Deployment, intent: Intent, targets: Sequence[str], suite: Suite, smoke: Callable[[str], str], git: Git
 ) -> Verification:
-    """What is there now is what was proved, and it still does what it was deployed for."""
+    """Check that the deployed tree is the proven one, and that target tests and smoke command pass on it."""
     problems = []
     if not git.is_ancestor(deployment.after, deployment.ref):
         problems.append(f"{deployment.ref} does not hold {deployment.after[:10]}")
@@ -136,8 +141,8 @@ def verify(
         report = suite.run(intent.tree, tests)
         red = [test for test in tests if report.outcomes.get(test) is not Outcome.PASSED]
         problems += [f"{test} is not green after the deployment" for test in red]
-    if trouble := smoke(intent.tree):
-        problems.append(f"the smoke command failed: {trouble}")
+    if failure := smoke(intent.tree):
+        problems.append(f"the smoke command failed: {failure}")
     facts = (
         f"{deployment.ref.removeprefix('refs/heads/')} holds {deployment.after[:10]}",
         f"{len(tests)} target tests run again",
@@ -146,14 +151,14 @@ def verify(
 
 
 def undo(deployment: Deployment, reason: str, title: str, head: str, ledger_head: str, git: Git, author: str) -> str:
-    """The commit on `head` that takes a deployment out again, as a revert with the reason."""
+    """Return a commit on `head` that reverts a deployment and states the reason; ZERO removes a branch of its own."""
     if deployment.strategy == "branch":
         if head not in (ZERO, deployment.after):
             raise Refused(
                 f"{deployment.ref.removeprefix('refs/heads/')} has commits that are not whet's, and they would be lost",
                 "move them to a branch of their own, then delete this one with git",
             )
-        return ZERO  # a branch of its own is simply removed
+        return ZERO  # the target removes the branch
     tree = git.apply(head, git.diff(deployment.before, deployment.after), reverse=True)
     if tree is None:
         raise Refused(
@@ -161,7 +166,7 @@ def undo(deployment: Deployment, reason: str, title: str, head: str, ledger_head
             f"revert by hand: git revert {deployment.after[:10]}",
         )
     text = (
-        f'Revert "{title}"\n\nThis takes back {deployment.after}: {reason}\n\n'
+        f'Revert "{title}"\n\nThis rolls back {deployment.after}: {reason}\n\n'
         f"Whet-Rollback: {deployment.id}\nWhet-Proposal: {deployment.proposal}\nWhet-Ledger: {ledger_head}\n"
     )
     return git.commit(tree, head, text, author, now())

@@ -1,4 +1,4 @@
-"""What the calls of a module's tools came to, version by version, as the statistics count it."""
+"""Sum the recorded calls of a module's tools by version, in the form that the statistics need."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -20,7 +20,7 @@ _MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Traffic:
-    """Sums over all tools of some modules. Sums of logarithms, so that they can be taken apart again."""
+    """Totals over all tools of some modules. The sums are of the logarithms of durations and of their squares."""
 
     calls: int = 0
     errors: int = 0
@@ -31,15 +31,16 @@ class Traffic:
     failures: Mapping[str, int] = field(default_factory=dict)
 
     def slow_above(self) -> int | None:
-        """The latency bucket that 95 of 100 calls stay within; None where nothing was timed."""
-        timed, seen = sum(self.latencies.values()), 0
+        """Return the latency bucket of the 95th percentile; None if no call was timed."""
+        timed, cumulated = sum(self.latencies.values()), 0
         for bucket, calls in sorted(self.latencies.items()):
-            seen += calls
-            if seen >= _SLOW * timed:
+            cumulated += calls
+            if cumulated >= _SLOW * timed:
                 return bucket
         return None
 
     def arm(self, limit: int | None) -> Arm:
+        """Return the counters for the statistics; calls in a latency bucket above the limit are slow."""
         mean = self.log_sum / self.timed if self.timed else 0.0
         deviations = max(self.log_squares - self.timed * mean * mean, 0.0)
         slow = sum(calls for bucket, calls in self.latencies.items() if limit is not None and bucket > limit)
@@ -47,21 +48,22 @@ class Traffic:
         return Arm(self.calls, self.errors, slow, moments)
 
 
-def stretched(limit: int | None, margin: float) -> int | None:
-    """The limit moved up by the part that a deployment may be slower, in whole buckets."""
+def raised_limit(limit: int | None, margin: float) -> int | None:
+    """Return the latency bucket that is higher by the relative margin, rounded up to whole buckets."""
     return None if limit is None else limit + round(BUCKETS_PER_OCTAVE * log(1 + margin, 2) + 0.5)
 
 
-class Counted:
-    """The sums of all tools of some modules as they were at one moment, so that one arm can be held against another."""
+class TrafficCounts:
+    """The totals of all tools of some modules, read at one moment so that arms can be compared."""
 
     def __init__(self, executions: Executions, modules: Collection[str], since: datetime | None = None) -> None:
-        """By the minute where it is since a moment, whole hours where it is all there ever was."""
+        # Minute totals since a moment; hour totals, which are kept for ever, for all time.
         names = {tool.name for tool in executions.tools() if tool.module in modules}
         length = _MINUTE if since else timedelta(hours=1)
         self._rows = executions.rollups(*sorted(names), since=since, length=length) if names else ()
 
     def traffic(self, versions: Collection[str], arm: str) -> Traffic:
+        """Return the totals of some versions in one arm."""
         return _sum(row for row in self._rows if row.version in versions and row.arm == arm)
 
 
@@ -78,10 +80,13 @@ def _sum(rows: Iterable[Rollup]) -> Traffic:
     return Traffic(calls, errors, timed, log_sum, log_squares, latencies, failures)
 
 
-def refused(versions: Versions, wanted: Mapping[str, str]) -> str:
-    """Why a process that should run these versions, by module, does not: it could not load one, or tripped over it."""
+def refusal_of(versions: Versions, digests: Mapping[str, str]) -> str:
+    """Return why a running process refused one of these versions (module -> digest), or ''.
+
+    It could not load the version, or stopped it after many failures in a row.
+    """
     for running in versions.running():
-        for module, digest in wanted.items():
-            if why := running.modules.get(module, {}).get("refused", {}).get(digest[:16]):
-                return f"process {running.process.pid} refused it: {why}"
+        for module, digest in digests.items():
+            if reason := running.modules.get(module, {}).get("refused", {}).get(digest[:16]):
+                return f"process {running.process.pid} refused it: {reason}"
     return ""

@@ -1,6 +1,6 @@
-"""A candidate on real calls, looked at until it is shown to be worse, or good enough, or time is up.
+"""`TrialRunner`: tries a candidate on real calls until it is proven worse or good enough, or time is up.
 
-Nothing here remembers anything: who looks again after a crash finds the trial running and its calls counted.
+It keeps no state of its own: after a crash, a new runner finds the trial in the manifest and its calls in the records.
 """
 
 import time
@@ -15,38 +15,47 @@ from whet.domain.trial import Trial
 from whet.domain.version import Manifest, Mode, Rollout, Split
 from whet.errors import BaseMoved, Internal
 from whet.kit import Kit
-from whet.phases.deploy.arms import Arms
-from whet.phases.deploy.shadow import Shadow
+from whet.phases.deploy.arms import ArmComparison
+from whet.phases.deploy.shadow import ShadowComparison
 from whet.store.versions import Cause, Versions
 
 LOOK_SECONDS = 0.25
 _GRACE_SECONDS = 5
 
 
-class Look(Protocol):
-    def look(self, manifests: Sequence[Manifest], began: datetime, *, time_is_up: bool) -> Decision: ...
+class TrialComparison(Protocol):
+    """Compares the candidate with the old version, as far as the calls go."""
+
+    def decide(self, manifests: Sequence[Manifest], began: datetime, *, time_is_up: bool) -> Decision: ...
 
 
-class Trier:
+class TrialRunner:
+    """Runs the trial of one staged deployment."""
+
     def __init__(
-        self, kit: Kit, staged: Deployment, permitted: Callable[[], None], taken_back: Callable[[], str]
+        self, kit: Kit, staged: Deployment, permitted: Callable[[], None], rolled_back: Callable[[], str]
     ) -> None:
-        """`taken_back` says by whom and why a person ended it meanwhile; empty while nobody did."""
+        """`permitted` raises if the trial must stop. `rolled_back` returns who rolled it back and why, or ''."""
         self._kit, self._git, self._policy = kit, kit.git, kit.policy.deploy
         self._versions = Versions(kit.state)
-        self._staged, self._permitted, self._taken_back = staged, permitted, taken_back
+        self._staged, self._permitted, self._rolled_back = staged, permitted, rolled_back
         if self._policy.trial is None:
-            raise Internal(f"{self._policy.strategy} tries nothing")
+            raise Internal(f"the strategy {self._policy.strategy} has no trial")
         self._mode = self._policy.trial
         self._share = {Mode.CANARY: self._policy.canary_share, Mode.AB: 0.5, Mode.SHADOW: 0.0}[self._mode]
 
     def run(self, modules: Mapping[str, str]) -> Trial:
-        """`modules` by path. Whatever ends it, the candidate gets no calls afterwards: a good one is published by the
-        deployment that follows, a bad one not at all."""
+        """Run the trial of these modules (path -> name) and return its result.
+
+        However the trial ends, the candidate gets no calls afterwards. A good candidate is published by the deployment
+        that follows.
+        """
         try:
             manifests = [self._start(path, module) for path, module in modules.items()]
-            began = max(self._counted_from(one, one.candidate) for one in manifests if one.candidate)
-            decision = self._follow(manifests, began)
+            began = max(
+                self._counted_from(manifest, manifest.candidate) for manifest in manifests if manifest.candidate
+            )
+            decision = self._wait_for_decision(manifests, began)
         finally:
             for module in modules.values():
                 self._versions.end_trial(module, self._staged.id)
@@ -64,49 +73,56 @@ class Trier:
         )
 
     def _start(self, path: str, module: str) -> Manifest:
-        staged, known = self._staged, self._versions.manifest(module)
-        if known and known.candidate and known.candidate.deployment == staged.id:
-            return known
+        """Start the trial of a module, or return its manifest if the trial is running already."""
+        staged, manifest = self._staged, self._versions.manifest(module)
+        if manifest and manifest.candidate and manifest.candidate.deployment == staged.id:
+            return manifest
         before, after = self._git.read(staged.before, path) or b"", self._git.read(staged.after, path) or b""
         until = now() + timedelta(minutes=1, seconds=self._policy.trial_seconds + _GRACE_SECONDS)
         split = Split(mode=self._mode, share=self._share, salt=staged.id, until=until.timestamp())
         cause = Cause(why=staged.proposal, deployment=staged.id, at=now())
         return self._versions.start_trial(module, path, before, after, split, cause)
 
-    def _counted_from(self, known: Manifest, rollout: Rollout) -> datetime:
-        """A shadow goes by single calls, whose moments are known."""
-        return datetime.fromisoformat(rollout.at) if self._mode is Mode.SHADOW else counted_from(known, rollout)
+    def _counted_from(self, manifest: Manifest, rollout: Rollout) -> datetime:
+        if self._mode is Mode.SHADOW:  # compares single calls, whose exact times are recorded
+            return datetime.fromisoformat(rollout.at)
+        return counted_from(manifest, rollout)
 
-    def _follow(self, manifests: Sequence[Manifest], began: datetime) -> Decision:
-        looking = self._looking()
+    def _wait_for_decision(self, manifests: Sequence[Manifest], began: datetime) -> Decision:
+        comparison = self._comparison()
         while True:
             self._permitted()
-            if why := self._taken_back():
-                return Decision(State.ROLLBACK, why)
+            if reason := self._rolled_back():
+                return Decision(State.ROLLBACK, reason)
             self._refuse_unless_on_trial(manifests)
             passed = (now() - began).total_seconds()
-            decision = looking.look(manifests, began, time_is_up=passed >= self._policy.trial_seconds)
+            decision = comparison.decide(manifests, began, time_is_up=passed >= self._policy.trial_seconds)
             if decision.state is not State.HOLD:
                 return decision
             time.sleep(LOOK_SECONDS)
 
     def _refuse_unless_on_trial(self, manifests: Sequence[Manifest]) -> None:
-        """A deployment or a rollback of the same module ends a trial: what was proved stood on another version."""
-        for module in (one.module for one in manifests):
-            known = self._versions.manifest(module)
-            if known is None or known.candidate is None or known.candidate.deployment != self._staged.id:
+        """Raise BaseMoved if another deployment or a rollback of a module ended the trial."""
+        for module in (manifest.module for manifest in manifests):
+            manifest = self._versions.manifest(module)
+            if manifest is None or manifest.candidate is None or manifest.candidate.deployment != self._staged.id:
                 raise BaseMoved(f"another version of {module} took its place while it was tried")
 
-    def _looking(self) -> Look:
+    def _comparison(self) -> TrialComparison:
         if self._mode is Mode.SHADOW:
-            return Shadow(self._kit, self._staged)
-        return Arms(self._kit, self._mode, self._share)
+            return ShadowComparison(self._kit, self._staged)
+        return ArmComparison(self._kit, self._mode, self._share)
 
 
-def counted_from(known: Manifest, rollout: Rollout) -> datetime:
-    """Calls are summed by the minute. Where another trial ran in this one, its calls are in the sum: then from the next."""
+def counted_from(manifest: Manifest, rollout: Rollout) -> datetime:
+    """Return the time from which the calls of a trial are counted.
+
+    Calls are summed by the minute. If another trial ended in the same minute, the totals include its calls, so counting
+    begins with the next minute.
+    """
     at = datetime.fromisoformat(rollout.at)
     minute = at.replace(second=0, microsecond=0)
-    if known.trial_ended and datetime.fromisoformat(known.trial_ended) >= minute - timedelta(seconds=_GRACE_SECONDS):
+    ended = manifest.trial_ended
+    if ended and datetime.fromisoformat(ended) >= minute - timedelta(seconds=_GRACE_SECONDS):
         return minute + timedelta(minutes=1)
     return at

@@ -6,7 +6,7 @@ from whet.domain.place import Place
 from whet.domain.suite import Failure
 from whet.kit import Kit
 from whet.phases.diagnose.localise import Covered, localise
-from whet.target.tracer import Traced, trace
+from whet.target.tracer import TracedTest, trace
 
 _MOST_NEIGHBOURS = 150
 
@@ -30,7 +30,7 @@ def _neighbours(failing: Sequence[str], passed: frozenset[str]) -> list[str]:
     return [*near[:_MOST_NEIGHBOURS], *far[::stride][: min(room, 30)]]
 
 
-def _sources(traces: Sequence[Traced], failures: Mapping[str, Failure], tree: str, kit: Kit) -> dict[str, str]:
+def _sources(traces: Sequence[TracedTest], failures: Mapping[str, Failure], tree: str, kit: Kit) -> dict[str, str]:
     paths = {path for traced in traces for path in traced.lines}
     paths |= {frame[0] for failure in failures.values() for frame in failure.frames}
     entries = [entry for entry in kit.git.entries(tree) if entry.path in paths and not kit.is_test(entry.path)]

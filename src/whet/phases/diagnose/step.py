@@ -4,7 +4,7 @@ from itertools import islice
 
 from pathspec import GitIgnoreSpec
 
-from whet.config import Target
+from whet.config import TargetPolicy
 from whet.domain.canonical import digest
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
@@ -91,7 +91,7 @@ def _raised(finding: Finding, asked_for: frozenset[str]) -> Finding:
 
 
 def diagnose(
-    findings: Sequence[Finding], analyzers: Mapping[str, Analyzer], base: str, layers: Target, top: int
+    findings: Sequence[Finding], analyzers: Mapping[str, Analyzer], base: str, layers: TargetPolicy, top: int
 ) -> tuple[Diagnosis, ...]:
     """Localise findings in their order, until `top` of them have a suspicious place."""
     claimed = _claims(analyzers)
@@ -99,7 +99,7 @@ def diagnose(
     return tuple(islice((diagnosis for diagnosis in located if diagnosis.places), top))
 
 
-def _diagnosis(finding: Finding, analyzer: Analyzer, base: str, layers: Target) -> Diagnosis:
+def _diagnosis(finding: Finding, analyzer: Analyzer, base: str, layers: TargetPolicy) -> Diagnosis:
     places = analyzer.places(finding, base)
     paths = [place.path for place in places] or list(finding.paths)
     top = places[0] if places else None
@@ -113,7 +113,7 @@ def _diagnosis(finding: Finding, analyzer: Analyzer, base: str, layers: Target) 
     )
 
 
-def layer_of(path: str, layers: Target) -> Layer:
+def layer_of(path: str, layers: TargetPolicy) -> Layer:
     for layer, patterns in (
         (Layer.CONSTANTS, layers.constants), (Layer.PROTOCOL, layers.protocol), (Layer.SKILL, layers.skill),
     ):  # fmt: skip

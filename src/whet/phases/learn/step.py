@@ -1,3 +1,5 @@
+"""The lessons that the ledger keeps."""
+
 from collections.abc import Iterable
 
 from whet.domain.clock import now
@@ -5,49 +7,52 @@ from whet.domain.lesson import Ending, Lesson
 from whet.domain.memory import Memory
 from whet.domain.proposal import Proposal
 from whet.guard.answer import Refuse
-from whet.guard.content.words import words
+from whet.guard.content.wording import judge_wording
 from whet.ledger.entry import Entry
 
 
 def learn(proposal: Proposal, ending: Ending, code: str, summary: str, patch_digest: str) -> Lesson:
-    """Every ending leaves a lesson, failures first of all."""
+    """Return the lesson of a proposal that ended."""
     return Lesson(
         proposal=proposal.id,
         signature=proposal.signature,
         engine=proposal.engine,
         ending=ending,
         code=code,
-        summary=fit_to_keep(summary),
+        summary=safe_summary(summary),
         base=proposal.base,
         patch_digest=patch_digest,
         learned_at=now(),
     )
 
 
-def fit_to_keep(summary: str) -> str:
-    """What is learned steers later work, so the content rules hold for it; every ending leaves a lesson all the same."""
-    judged = words(summary, "what was to be remembered")
+def safe_summary(summary: str) -> str:
+    """Return the summary, or a placeholder if the content rules refuse it.
+
+    Lessons influence later work, so a summary must not carry instructions. The lesson itself is recorded either way.
+    """
+    judged = judge_wording(summary, "what was to be remembered")
     return f"withheld by the content rules ({judged.code})" if isinstance(judged, Refuse) else summary
 
 
-def nothing(cycle: str, base: str, summary: str) -> Lesson:
-    """A cycle that had nothing to carry has learned that."""
-    return _of_a_cycle(cycle, Ending.NOTHING, "", summary, base)
+def idle_lesson(cycle: str, base: str, summary: str) -> Lesson:
+    """Return the lesson of a cycle that had nothing to propose."""
+    return _cycle_lesson(cycle, Ending.NOTHING, "", summary, base)
 
 
-def broken(cycle: str, code: str, summary: str) -> Lesson:
-    """A cycle that could not look has learned why."""
-    return _of_a_cycle(cycle, Ending.FAILED, code, summary, "")
+def failure_lesson(cycle: str, code: str, summary: str) -> Lesson:
+    """Return the lesson of a cycle that failed before it could propose anything."""
+    return _cycle_lesson(cycle, Ending.FAILED, code, summary, "")
 
 
-def _of_a_cycle(cycle: str, ending: Ending, code: str, summary: str, base: str) -> Lesson:
+def _cycle_lesson(cycle: str, ending: Ending, code: str, summary: str, base: str) -> Lesson:
     return Lesson(
         proposal=cycle,
         signature="",
         engine="",
         ending=ending,
         code=code,
-        summary=fit_to_keep(summary),
+        summary=safe_summary(summary),
         base=base,
         patch_digest="",
         learned_at=now(),
@@ -55,4 +60,5 @@ def _of_a_cycle(cycle: str, ending: Ending, code: str, summary: str, base: str) 
 
 
 def remember(entries: Iterable[Entry]) -> Memory:
+    """Return the memory of all lessons among the entries."""
     return Memory(tuple(entry.read(Lesson) for entry in entries))

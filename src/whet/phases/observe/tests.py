@@ -1,11 +1,15 @@
 """Signals from the target's own suite: one per test id that is red."""
 
+from collections.abc import Sequence
+
 from whet.domain.clock import now
 from whet.domain.payload import FailingTest
 from whet.domain.signal import Signal
 from whet.domain.suite import SuiteReport
 from whet.errors import SuiteBroken
 from whet.kit import Kit
+from whet.target.import_errors import import_errors
+from whet.target.missing_files import carry_hint, missing_ignored_files
 
 
 class Tests:
@@ -14,27 +18,29 @@ class Tests:
 
     def observe(self, commit: str) -> tuple[Signal, ...]:
         report = self._suite.run(
-            self._git.tree_of(commit), watch=lambda done, total: self._progress.advance("tests", done, total)
+            self._git.tree_of(commit), on_progress=lambda done, total: self._progress.advance("tests", done, total)
         )
         if report.exit_only:
             return _from_exit_code(report)
-        _refuse_a_suite_that_shows_nothing(report)
+        missing = missing_ignored_files(report, self._suite)
+        _refuse_a_suite_that_shows_nothing(report, missing)
+        if missing:
+            self._progress.note(carry_hint(missing))
         if not report.outcomes:
             self._progress.note("the suite has no tests")
         return tuple(signal_of(report, test) for test in sorted(report.red))
 
 
-def _refuse_a_suite_that_shows_nothing(report: SuiteReport) -> None:
+def _refuse_a_suite_that_shows_nothing(report: SuiteReport, missing: Sequence[str]) -> None:
+    """Raise SuiteBroken if no test ran; `missing` are ignored files that the tests need (see `target.carry`)."""
     if not report.complete:
-        raise SuiteBroken(
-            f"the test suite {report.problem}", "run it by hand; `[tests]` in whet.toml says how whet runs it"
-        )
+        remedy = "run it by hand; `[tests]` in whet.toml says how whet runs it"
+        raise SuiteBroken(f"the test suite {report.problem}", carry_hint(missing) if missing else remedy)
     ran = [test for test in report.outcomes if "::" in test]
     if report.outcomes and not ran:
-        test, failure = next(iter(report.failures.items()))
+        remedy = "make it run by hand with the same interpreter first; `whet doctor` shows which one whet uses"
         raise SuiteBroken(
-            f"the test suite does not import: {test}: {failure.message}",
-            "make it run by hand with the same interpreter first; `whet doctor` shows which one whet uses",
+            f"the test suite does not import: {import_errors(report)}", carry_hint(missing) if missing else remedy
         )
 
 

@@ -1,6 +1,6 @@
-"""Signals from running applications: calls of their tools that fail the same way, tried again in the sandbox first.
+"""Signals from running applications: repeated failures of their tools, and hours in which a tool was worse.
 
-What no longer fails on the base is no signal any more, whoever mended it.
+Failed calls are replayed in the sandbox first. If none of them fails on the base commit any more, there is no signal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,11 +12,11 @@ from whet.cases.from_calls import Replay, replay
 from whet.cases.from_suggestion import folder_of_tests
 from whet.domain.clock import now
 from whet.domain.finding import MINIMUM_SIGNALS
-from whet.domain.payload import FailingCall, ToolFacts
+from whet.domain.payload import FailingCall, ObservedTool
+from whet.domain.recommendation import Recommendation, recommend
 from whet.domain.recorded import FailureSignature, Overhead, RecordedCall, RecordedTool, Rollup
 from whet.domain.regression import Regression
 from whet.domain.signal import Signal
-from whet.domain.strategy import Strategy, strategy
 from whet.domain.suite import Failure, SuiteReport
 from whet.domain.version import Mode
 from whet.errors import StateUnusable
@@ -34,7 +34,7 @@ _ENOUGH = MINIMUM_SIGNALS
 
 @dataclass(frozen=True)
 class _Failing:
-    """A way in which one version of a tool fails, and how often of how many calls."""
+    """One failure signature of one version of a tool, with its number of errors and the number of all calls."""
 
     tool: RecordedTool
     failure: FailureSignature
@@ -43,17 +43,18 @@ class _Failing:
 
 
 @dataclass(frozen=True)
-class _Again:
-    """What came of calling it again: the test file that shows the failure, that there is none any more, or why not."""
+class _Replayed:
+    """The result of replaying failed calls on the base: a test file that shows the failure, or that it is fixed, or the
+    reason why neither is known."""
 
     regression: Regression | None = None
     failures: Mapping[str, Failure] = field(default_factory=dict)
-    mended: bool = False
+    fixed: bool = False
     why_not: str = ""
 
 
 def overhead(kit: Kit) -> Overhead:
-    """A file that cannot be read says nothing, and the source `tools` says that."""
+    """Return the recent overhead of recording; zero if the file cannot be read, which the source `tools` reports."""
     try:
         return Executions(kit.state).overhead(since=now() - _WINDOW)
     except StateUnusable:
@@ -61,12 +62,14 @@ def overhead(kit: Kit) -> Overhead:
 
 
 class Tools:
+    """The signal source `tools`: reads the recorded calls of running applications."""
+
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
         self._executions = Executions(kit.state)
 
     def observe(self, commit: str) -> tuple[Signal, ...]:
-        """The file is the application's: one that cannot be read stops nothing but this."""
+        """Return the signals for a commit. A file that cannot be read is noted and gives no signals, since applications own it."""
         try:
             return self._observe(commit)
         except StateUnusable as problem:
@@ -75,22 +78,25 @@ class Tools:
 
     def _observe(self, commit: str) -> tuple[Signal, ...]:
         paths = [entry.path for entry in self._git.entries(self._git.tree_of(commit))]
-        found = sorted(self._failing(), key=lambda one: -one.errors)[:_MOST_FAILURES]
-        signals = [signal for failing in found for signal in self._signals(failing, commit, paths)]
-        known = {tool.name: path_of(tool.module, tool.file, self._git.root, paths) for tool in self._executions.tools()}
+        worst = sorted(self._failing(), key=lambda failing: -failing.errors)[:_MOST_FAILURES]
+        signals = [signal for failing in worst for signal in self._signals(failing, commit, paths)]
+        tools = self._executions.tools()
+        path_by_tool = {tool.name: path_of(tool.module, tool.file, self._git.root, paths) for tool in tools}
         recent = self._executions.rollups(since=now() - _WINDOW)
-        return (*signals, *worse_windows(recent, known))
+        return (*signals, *worse_windows(recent, path_by_tool))
 
     def _failing(self) -> Iterator[_Failing]:
+        """Yield the failure signatures of current versions that occurred often enough."""
         tools = {(tool.name, tool.version): tool for tool in self._executions.tools()}
-        for row in self._newest():
+        for row in self._newest_rows():
             tool = tools[row.tool, row.version]
             for failure in self._executions.signatures(row.tool, version=row.version):
-                if (errors := row.failures.get(failure.signature, 0)) >= _ENOUGH:
+                errors = row.failures.get(failure.signature, 0)
+                if errors >= _ENOUGH:
                     yield _Failing(tool, failure, errors, row.calls)
 
-    def _newest(self) -> list[Rollup]:
-        """The version of each tool that was called last, as it is for everybody: a trial's arms are not."""
+    def _newest_rows(self) -> list[Rollup]:
+        """Return the row of the version of each tool that was called last. The arms of trials do not count."""
         rows = [row for row in self._executions.opportunity_rows(since=now() - _WINDOW) if row.arm == "current"]
         newest = {}
         for row in sorted(rows, key=lambda row: (row.began_at + row.length, row.began_at)):
@@ -102,65 +108,68 @@ class Tools:
         error = failure.error.removeprefix("builtins.")
         path = path_of(tool.module, tool.file, self._git.root, paths)
         failed = [call for call in self._calls(tool, failed=True) if call.signature == failure.signature]
-        again = self._again(failing, path, failed, paths, commit)
-        if again.mended:
-            self._kit.progress.note(f"{tool.name} no longer fails so: {error}")
+        replayed = self._replay(failing, path, failed, paths, commit)
+        if replayed.fixed:
+            self._kit.progress.note(f"{tool.name} no longer fails with {error}")
             return
         facts = FailingCall(
             signature=failure.signature,
             inputs="",
             summary=f"{error}: {failure.message}" if failure.message else error,
-            tool=ToolFacts(name=tool.name, version=tool.version, path=path, characteristics=dict(tool.characteristics)),
+            tool=ObservedTool(
+                name=tool.name, version=tool.version, path=path, characteristics=dict(tool.characteristics)
+            ),
             calls=failing.calls,
             affected=failing.errors,
-            strategy=self._strategy(tool, len(again.regression.red) if again.regression else 0),
+            recommendation=self._recommend(tool, len(replayed.regression.red) if replayed.regression else 0),
             frames=failure.frames,
-            replay=again.regression,
-            failures=dict(again.failures),
-            why_not=again.why_not,
+            replay=replayed.regression,
+            failures=dict(replayed.failures),
+            why_not=replayed.why_not,
         )
         for number, call in enumerate(failed[:_MOST_SIGNALS]):
             bare = FailingCall(signature=failure.signature, inputs=call.inputs)
             payload = replace(facts, inputs=call.inputs) if number == 0 else bare
             yield Signal.of("tools", tool.name, payload, call.at)
 
-    def _again(
+    def _replay(
         self, failing: _Failing, path: str, failed: Sequence[RecordedCall], paths: Sequence[str], commit: str
-    ) -> _Again:
-        """The calls, called again on the base. A call whose answer is another there says nothing about a change."""
+    ) -> _Replayed:
+        """Replay the calls on the base. A call that worked in the application but not on the base is left out."""
         tool, error = failing.tool, failing.failure.error.rpartition(".")[2]
         if not path:
-            return _Again(why_not=f"its module {tool.module} is not in this repository")
+            return _Replayed(why_not=f"its module {tool.module} is not in this repository")
         folder = folder_of_tests(paths, self._kit.is_test)
         write = partial(replay, tool, path, failed, self._calls(tool, failed=False), folder, error)
-        written = write()
-        if written is None:
-            return _Again(
-                why_not=next(iter(strategy(tool.characteristics, 1).warnings), "its calls cannot be written down")
+        test_file = write()
+        if test_file is None:
+            return _Replayed(
+                why_not=next(iter(recommend(tool.characteristics, 1).warnings), "its calls cannot be written as a test")
             )
-        tried = self._tried(written, commit)
-        if not tried.complete:
-            return _Again(why_not=f"its calls could not be tried again: the run {tried.problem}")
-        red = tuple(test for test in (*written.failed, *written.cases) if test in tried.red)
+        report = self._run(test_file, commit)
+        if not report.complete:
+            return _Replayed(why_not=f"its calls could not be replayed: the run {report.problem}")
+        red = tuple(test for test in (*test_file.failed, *test_file.cases) if test in report.red)
         if not red:
-            return _Again(mended=True)
-        held = tuple(test for test in written.ids if test in tried.passed)
-        if written.worked and not any(test in held for test in written.worked):
-            return _Again(why_not="none of its calls comes out in the sandbox as it did in the application")
-        kept = write(without=[test for test in written.ids if test not in red and test not in held])
-        assert kept is not None  # noqa: S101 - it is the same file with less in it
-        return _Again(
-            regression=Regression(path=kept.path, text=kept.text, red=red, held=held),
-            failures={test: tried.failures[test] for test in red if test in tried.failures},
+            return _Replayed(fixed=True)
+        passed = tuple(test for test in test_file.ids if test in report.passed)
+        if test_file.worked and not any(test in passed for test in test_file.worked):
+            return _Replayed(why_not="none of its successful calls gives the same result in the sandbox")
+        shortened = write(without=[test for test in test_file.ids if test not in red and test not in passed])
+        assert shortened is not None  # noqa: S101 - the same file with fewer tests
+        return _Replayed(
+            regression=Regression(path=shortened.path, text=shortened.text, red=red, held=passed),
+            failures={test: report.failures[test] for test in red if test in report.failures},
         )
 
-    def _strategy(self, tool: RecordedTool, recorded: int) -> Strategy:
+    def _recommend(self, tool: RecordedTool, replayable_calls: int) -> Recommendation:
         shadows = self._kit.policy.deploy.trial is Mode.SHADOW
-        return strategy(tool.characteristics, recorded, shadows=shadows)
+        return recommend(tool.characteristics, replayable_calls, shadows=shadows)
 
     def _calls(self, tool: RecordedTool, *, failed: bool) -> tuple[RecordedCall, ...]:
         return self._executions.calls(tool.name, version=tool.version, failed=failed, limit=_MOST_CALLS)
 
-    def _tried(self, written: Replay, commit: str) -> SuiteReport:
-        ground = self._git.with_files(self._git.tree_of(commit), {written.path: written.text.encode()})
-        return self._kit.suite.run(ground, written.ids)
+    def _run(self, test_file: Replay, commit: str) -> SuiteReport:
+        """Run a test file on the tree of a commit, in the sandbox."""
+        tree = self._git.with_files(self._git.tree_of(commit), {test_file.path: test_file.text.encode()})
+        return self._kit.suite.run(tree, test_file.ids)

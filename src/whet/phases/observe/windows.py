@@ -1,7 +1,7 @@
-"""Hours in which a tool was slow, or worse than it used to be by more than chance and by enough to matter.
+"""Signals for hours in which a tool was slow, or clearly worse than before.
 
-A raw difference says nothing: with many calls any is certain, with few none is. So an hour counts where the effect is
-large (Cohen's h of the error rates, d of the logarithms of the durations) and seen often enough to stand above noise.
+A difference alone is not enough: with many calls any difference is significant, with few calls none is. So an hour counts
+if the effect is large (Cohen's h of the error rates, Cohen's d of the logarithms of the durations) and significant.
 """
 
 from collections import defaultdict
@@ -9,19 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import asin, exp, sqrt
 from typing import Any
 
-from whet.domain.payload import DegradedWindow, SlowWindow, ToolFacts
+from whet.domain.payload import DegradedWindow, ObservedTool, SlowWindow
 from whet.domain.recorded import Rollup
 from whet.domain.signal import Signal
 
 LEAST_CALLS = 30
 SLOW_NS = 1_000_000_000
 _LEAST_H, _LEAST_D, _LEAST_Z = 0.2, 0.5, 4.0
-_RECENT = 6
-_MOST = 5
+_RECENT_HOURS = 6
+_MOST_SIGNALS = 5
 
 
 def worse_windows(rollups: Sequence[Rollup], paths: Mapping[str, str]) -> Iterator[Signal]:
-    """`paths`: where each tool's module lies in the repository."""
+    """Yield a signal for each degraded or slow hour. `paths` are the files of the tools' modules in the repository."""
     by_tool: dict[str, list[Rollup]] = defaultdict(list)
     for row in rollups:
         if row.arm == "current" and row.calls >= LEAST_CALLS:
@@ -33,19 +33,20 @@ def worse_windows(rollups: Sequence[Rollup], paths: Mapping[str, str]) -> Iterat
 
 
 def _degraded(tool: str, rows: Sequence[Rollup], path: str) -> Iterator[Signal]:
-    before, recent = rows[:-_RECENT], rows[-_RECENT:]
+    """Yield a signal for each recent hour that was worse than all hours before the recent ones."""
+    before, recent = rows[:-_RECENT_HOURS], rows[-_RECENT_HOURS:]
     if not before:
         return
     base = _Sums(before)
-    for row in recent[-_MOST:]:
+    for row in recent[-_MOST_SIGNALS:]:
         now = _Sums([row])
-        if words := _worse(base, now):
-            payload = DegradedWindow(signature="degrading", summary=words, **_facts(tool, path, row))
-            yield Signal.of("tools", tool, payload, row.began_at, _d(base, now))
+        if description := _describe_if_worse(base, now):
+            payload = DegradedWindow(signature="degrading", summary=description, **_facts(tool, path, row))
+            yield Signal.of("tools", tool, payload, row.began_at, _cohens_d(base, now))
 
 
 def _slow(tool: str, rows: Sequence[Rollup], path: str) -> Iterator[Signal]:
-    for row in rows[-_MOST:]:
+    for row in rows[-_MOST_SIGNALS:]:
         p95 = row.quantile_ns(0.95)
         if p95 is not None and p95 >= SLOW_NS:
             summary = f"one call in twenty takes {p95 / 1e9:.1f} s or more"
@@ -55,7 +56,7 @@ def _slow(tool: str, rows: Sequence[Rollup], path: str) -> Iterator[Signal]:
 
 def _facts(tool: str, path: str, row: Rollup) -> dict[str, Any]:
     return {
-        "tool": ToolFacts(name=tool, version=row.version, path=path),
+        "tool": ObservedTool(name=tool, version=row.version, path=path),
         "calls": row.calls,
         "affected": max(row.errors, row.calls // 20),
         "why_not": "no engine without a model can make it quicker",
@@ -63,6 +64,8 @@ def _facts(tool: str, path: str, row: Rollup) -> dict[str, Any]:
 
 
 class _Sums:
+    """The totals of some hours."""
+
     def __init__(self, rows: Sequence[Rollup]) -> None:
         self.calls, self.errors = sum(row.calls for row in rows), sum(row.errors for row in rows)
         self.timed = sum(row.timed for row in rows)
@@ -75,24 +78,27 @@ class _Sums:
         return self.errors / self.calls if self.calls else 0.0
 
 
-def _worse(base: _Sums, now: _Sums) -> str:
-    if _h(base, now) >= _LEAST_H and _h(base, now) * sqrt(_weight(base.calls, now.calls)) >= _LEAST_Z:
+def _describe_if_worse(base: _Sums, now: _Sums) -> str:
+    """Return how `now` is worse than `base`, or '' if it is not, or not by enough."""
+    h, d = _cohens_h(base, now), _cohens_d(base, now)
+    if h >= _LEAST_H and h * sqrt(_weight(base.calls, now.calls)) >= _LEAST_Z:
         return f"{now.rate:.1%} of its calls fail, {base.rate:.1%} before"
-    if _d(base, now) >= _LEAST_D and _d(base, now) * sqrt(_weight(base.timed, now.timed)) >= _LEAST_Z:
+    if d >= _LEAST_D and d * sqrt(_weight(base.timed, now.timed)) >= _LEAST_Z:
         return f"it takes {exp(now.mean - base.mean):.1f} times as long as before"
     return ""
 
 
-def _weight(one: int, other: int) -> float:
-    return one * other / (one + other) if one and other else 0.0
+def _weight(before: int, now: int) -> float:
+    """Return the effective sample size of a comparison of two samples."""
+    return before * now / (before + now) if before and now else 0.0
 
 
-def _h(base: _Sums, now: _Sums) -> float:
+def _cohens_h(base: _Sums, now: _Sums) -> float:
     return 2 * asin(sqrt(now.rate)) - 2 * asin(sqrt(base.rate))
 
 
-def _d(base: _Sums, now: _Sums) -> float:
+def _cohens_d(base: _Sums, now: _Sums) -> float:
     spread = sqrt((base.variance + now.variance) / 2)
     if not spread:
-        return 0.0 if now.mean <= base.mean else _LEAST_D * 10
+        return 0.0 if now.mean <= base.mean else _LEAST_D * 10  # no variance: any increase is a large effect
     return (now.mean - base.mean) / spread

@@ -1,3 +1,5 @@
+"""The propose phase: engines that write changes."""
+
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -8,14 +10,16 @@ from whet.domain.proposal import Proposal
 
 
 class Proposer(Protocol):
-    """An engine that writes changes: first a plan that can be judged, then, once that may go on, the patch."""
+    """An engine that writes changes: first a plan that can be approved, then the patch."""
 
     def can_help(self, finding: Finding) -> bool:
-        """Whether this engine has anything to offer; cheap, asked by `scan`."""
+        """True if this engine may have a change to propose. Must be cheap: `scan` calls it for every finding."""
         ...
 
-    def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]: ...
+    def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
+        """Yield plans for changes to the commit `base`."""
+        ...
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
-        """The patch on the proposal's base; never one whose digest is in `avoid`."""
+        """Return the patch on the proposal's base; never one whose digest is in `avoid`."""
         ...

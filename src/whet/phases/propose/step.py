@@ -1,3 +1,5 @@
+"""Collect proposals from the engines, build their patches, and rebase them."""
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -35,11 +37,11 @@ def propose(
                 progress.note(f"{name} does not propose for {diagnosis.finding.title}: {why}")
                 continue
             offered += engine.propose(diagnosis, base, cycle)
-    return tuple(sorted(map(ranked, offered), key=lambda proposal: (-proposal.score, proposal.title)))
+    return tuple(sorted(map(scored, offered), key=lambda proposal: (-proposal.score, proposal.title)))
 
 
-def ranked(proposal: Proposal) -> Proposal:
-    """Worth times expected gain times how safe it is, with the reason in words."""
+def scored(proposal: Proposal) -> Proposal:
+    """Return the proposal with its score (finding score x expected gain x risk factor) and the reasons for it."""
     finding = proposal.diagnosis.finding
     safety = _RISK_FACTOR[proposal.risk]
     reasons = (

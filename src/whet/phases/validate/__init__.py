@@ -7,19 +7,21 @@ from whet.domain.verdict import CheckResult
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """What a check is asked to judge: a patch, what it should mend (by check), which of its tests count as evidence.
+    """A patch to check, and the targets that it should mend, by the name of the check.
 
-    `trusted_tests` were written by whet from a recorded case, or vouched for by the person who asks for the proof.
-    `restored` are protected paths that are taken from the base, whatever the patch does to them.
+    `trusted_tests` are test files of the patch that count as evidence: whet wrote them from a recorded case, or the person
+    who asks for the proof vouches for them. `restored` are protected paths that are taken from the base, whatever the patch
+    does to them. `by_outsider` is true if whet did not write the patch.
     """
 
     patch: Patch
     targets: dict[str, tuple[str, ...]]
     trusted_tests: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
+    by_outsider: bool = False
 
 
 class Check(Protocol):
-    """A way to show that a patch does what it claims and harms nothing: red before, green with it, red without."""
+    """A way to show that a patch does what it claims and breaks nothing: red on the base, green with it, red on revert."""
 
     def check(self, claim: Claim) -> CheckResult: ...

@@ -1,3 +1,5 @@
+"""Run several functions at the same time."""
+
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -7,8 +9,11 @@ Result = TypeVar("Result")
 
 
 def side_by_side(runs: Sequence[Callable[[], Result]], at_once: int | None = None) -> list[Result]:
-    """What each gives, in order, no more at a time than there are cores. All are over when it returns or breaks; whoever
-    interrupts does not wait for them, since they end with the process."""
+    """Call the functions in threads, at most `at_once` or one per core, and return their results in order.
+
+    If one raises, the exception is raised after the others have ended. On Ctrl-C the threads are not waited for: what they
+    started in the sandbox ends with this process.
+    """
     cores = os.cpu_count() or 1
     pool = ThreadPoolExecutor(max_workers=min(cores, at_once or cores))
     wait = True

@@ -1,10 +1,14 @@
+"""Prove a patch: run the checks, weigh them and the findings of the guard, and make the evidence."""
+
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from whet.domain.clock import now
-from whet.domain.containment import Containment
 from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.verdict import CheckResult, Verdict
+from whet.guard.content.rules import CONTENT_CODES
+from whet.guard.judge import NEEDS_REVIEW, refusals
 from whet.phases.validate import Check, Claim
 from whet.target.suite import Suite
 
@@ -18,12 +22,20 @@ def validate(
     proposal: str,
     signature: str,
 ) -> Evidence:
-    """The evidence bundle for a patch. Nothing of it runs when the guard blocks."""
+    """Return the evidence for a patch.
+
+    If the guard refuses whet's own patch, the patch has failed and nothing runs. An outsider's patch is run without the
+    protected paths (`claim.restored`), so a refusal only raises the tier, and the verdict is inconclusive at best.
+    """
     started, runs_before = time.monotonic(), suite.runs
-    blocked = [finding.reason for finding in guard if finding.severity == "block"]
+    doubts: tuple[str, ...] = ()
+    if claim.by_outsider:
+        doubts = doubts_about_outsider(claim, guard)
+        refused = refusals(guard)
+        guard = [replace(finding, severity="raise") if finding in refused else finding for finding in guard]
+    blocked = tuple(finding.reason for finding in guard if finding.severity == "block")
     results = () if blocked else tuple(check.check(claim) for check in checks.values())
-    verdict, reasons = (Verdict.FAILED, tuple(blocked)) if blocked else conclude(results)
-    containment: Containment | None = suite.containment if results else None
+    verdict, reasons = (Verdict.FAILED, blocked) if blocked else conclude(results, doubts)
     return Evidence(
         proposal=proposal,
         signature=signature,
@@ -35,22 +47,52 @@ def validate(
         reasons=reasons,
         checks=results,
         guard=tuple(guard),
-        containment=containment,
+        containment=suite.containment if results else None,
         cost=Cost(seconds=round(time.monotonic() - started, 3), suite_runs=suite.runs - runs_before),
         made_at=now(),
     )
 
 
-def conclude(results: Sequence[CheckResult]) -> tuple[Verdict, tuple[str, ...]]:
-    """All passed, and at least one of them was seen to fail without the patch; otherwise it is not proven."""
+def conclude(results: Sequence[CheckResult], doubts: Sequence[str] = ()) -> tuple[Verdict, tuple[str, ...]]:
+    """Return the verdict and its reasons.
+
+    A patch passes if all checks passed, at least one saw its targets fail without the patch, and there are no doubts.
+    """
     reasons = tuple(f"{result.check}: {result.reason}" for result in results)
     if any(result.verdict is Verdict.FAILED for result in results):
         return Verdict.FAILED, reasons
-    if not results or any(result.verdict is Verdict.INCONCLUSIVE for result in results):
-        return Verdict.INCONCLUSIVE, reasons or ("nothing was checked",)
+    if not results:
+        return Verdict.INCONCLUSIVE, ("nothing was checked", *doubts)
+    if any(result.verdict is Verdict.INCONCLUSIVE for result in results):
+        return Verdict.INCONCLUSIVE, (*reasons, *doubts)
     if not any(result.saw_red for result in results):
-        return Verdict.INCONCLUSIVE, (
-            *reasons,
-            "nothing that was red turned green, so nothing shows what the change is for",
-        )
-    return Verdict.PASSED, reasons
+        no_red = "nothing that was red turned green, so nothing shows what the change is for"
+        return Verdict.INCONCLUSIVE, (*reasons, no_red, *doubts)
+    return (Verdict.INCONCLUSIVE if doubts else Verdict.PASSED), (*reasons, *doubts)
+
+
+def protected_paths(guard: Sequence[GuardFinding]) -> tuple[str, ...]:
+    """Return the paths that an outsider's patch may not touch; they are taken from the base instead."""
+    return tuple(sorted({finding.path for finding in refusals(guard) if finding.path and _is_about_path(finding)}))
+
+
+def doubts_about_outsider(claim: Claim, guard: Sequence[GuardFinding]) -> tuple[str, ...]:
+    """Return why the proof of an outsider's patch cannot be conclusive.
+
+    The proof does not cover a change of a protected path. Content that the guard refuses, or that can deceive the proof,
+    needs a person to read it; test files that the caller vouches for do not.
+    """
+    refused = refusals(guard)
+    doubts = [f"not covered by the proof: {finding.reason}" for finding in refused if _is_about_path(finding)]
+    doubts += [f"the guard refuses it: {finding.reason}" for finding in refused if not _is_about_path(finding)]
+    doubts += [
+        f"needs human review: {finding.reason}"
+        for finding in guard
+        if finding.rule in NEEDS_REVIEW and finding.path not in claim.trusted_tests
+    ]
+    return tuple(doubts)
+
+
+def _is_about_path(refusal: GuardFinding) -> bool:
+    """True if the guard refuses the path itself, whatever the patch writes there."""
+    return refusal.rule not in CONTENT_CODES

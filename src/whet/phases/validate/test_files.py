@@ -1,7 +1,7 @@
-"""What judges a change although its name does not say so: what lies among tests, and data that only tests read.
+"""Files that belong to the tests although their names do not say so: helpers among tests, and data that only tests read.
 
-Nothing here says that a file is bad. It comes from the base where the change is graded, as tests do, and from the change
-where its own tests run.
+Such a file is not suspicious. It is taken from the base where the patch is graded, as test files are, and from the patch
+where the patch's own tests run.
 """
 
 import re
@@ -14,60 +14,76 @@ _IMPORT = re.compile(
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 
 
-def needs_sources(path: str, found: Collection[str]) -> bool:
-    """Whether more than its name has to be known: it is no Python, or tests were found in a folder above it."""
-    return not path.endswith(".py") or any(_below(path, folder) for test in found for folder in _folders(test))
+def needs_sources(path: str, with_tests: Collection[str]) -> bool:
+    """True if the name is not enough to tell: the file is not Python, or a folder above it contains tests."""
+    return not path.endswith(".py") or any(_is_below(path, folder) for test in with_tests for folder in _folders(test))
 
 
-def is_material(path: str, sources: Mapping[str, str], tests: Collection[str], found: Collection[str]) -> bool:
-    """`sources` are the Python files of the base, `tests` those that are tests by name or because tests were `found`."""
-    folders = {folder for test in found for folder in _folders(test) if _below(path, folder)}
-    if any(_is_for_tests(folder, sources, tests) for folder in folders):
-        return True
-    return not path.endswith(".py") and _read_by_tests_only(path, sources, tests)
+def belongs_to_tests(
+    path: str, sources: Mapping[str, str], tests: Collection[str], with_tests: Collection[str]
+) -> bool:
+    """True if the file is in a folder that is there for tests, or is data that only tests read.
 
-
-def _is_for_tests(folder: str, sources: Mapping[str, str], tests: Collection[str]) -> bool:
-    """Tests in it are about code elsewhere, and no code elsewhere uses what is in it.
-
-    Tests that lie beside what they test are the other case: there are more modules than tests, or one is named for the
-    other.
+    `sources` are the Python files of the base, `with_tests` the files in which the suite found tests, `tests` those and
+    the files that are tests by name.
     """
-    inside = {path for path in sources if _below(path, folder)}
-    its_tests = inside & set(tests)
-    modules = {path for path in inside - its_tests if not path.endswith("/__init__.py")}
-    if len(modules) > len(its_tests) or any(_named_for(test, path) for test in its_tests for path in modules):
+    folders = {folder for test in with_tests for folder in _folders(test) if _is_below(path, folder)}
+    if any(_is_test_folder(folder, sources, tests) for folder in folders):
+        return True
+    return not path.endswith(".py") and _is_read_by_tests_only(path, sources, tests)
+
+
+def _is_test_folder(folder: str, sources: Mapping[str, str], tests: Collection[str]) -> bool:
+    """True if the tests in the folder import code from elsewhere, and no code elsewhere imports from the folder.
+
+    A folder in which tests lie beside the code they test has more modules than tests, or a test named after a module.
+    """
+    inside = {path for path in sources if _is_below(path, folder)}
+    tests_inside = inside & set(tests)
+    modules = {path for path in inside - tests_inside if not path.endswith("/__init__.py")}
+    if len(modules) > len(tests_inside):
         return False
-    roots = _roots(sources)
-    used = {path for test in its_tests for path in _imported(test, sources, roots)}
-    code = sources.keys() - inside - set(tests)
-    return bool(used & code) and not any(inside & _imported(path, sources, roots) for path in code)
+    if any(_is_named_after(test, module) for test in tests_inside for module in modules):
+        return False
+    roots = _import_roots(sources)
+    imported_by_tests = {path for test in tests_inside for path in _imported_files(test, sources, roots)}
+    code_elsewhere = sources.keys() - inside - set(tests)
+    if not imported_by_tests & code_elsewhere:
+        return False
+    return not any(inside & _imported_files(path, sources, roots) for path in code_elsewhere)
 
 
-def _read_by_tests_only(path: str, sources: Mapping[str, str], tests: Collection[str]) -> bool:
-    """Tests name it, and other code names neither it nor the folder that it is in."""
+def _is_read_by_tests_only(path: str, sources: Mapping[str, str], tests: Collection[str]) -> bool:
+    """True if a test contains the file's name, and no other code contains it or the name of its folder."""
     place = PurePosixPath(path)
+    if not any(place.name in sources[test] for test in tests if test in sources):
+        return False
     folder = re.compile(rf"""['"/.]{re.escape(place.parent.name)}['"/.]""") if place.parent.name else None
     code = [text for other, text in sources.items() if other not in tests]
-    return any(place.name in sources[test] for test in tests if test in sources) and not any(
-        place.name in text or (folder and folder.search(text)) for text in code
-    )
+    return not any(place.name in text or (folder and folder.search(text)) for text in code)
 
 
-def _imported(path: str, sources: Mapping[str, str], roots: Collection[str]) -> set[str]:
-    """The files of the tree that a file imports, in whatever folder imports may begin."""
-    found: set[str] = set()
-    for origin, names, modules in _IMPORT.findall(sources[path]):
-        wanted = [f"{origin}.{name}" for name in _NAME.findall(names)] if origin else _NAME.findall(modules)
-        for module in [origin, *wanted] if origin else wanted:
-            found |= set(_files(module, path)) & sources.keys() or {
-                file for root in roots for file in _files(module, f"{root}/_" if root else "_") if file in sources
-            }
-    return found
+def _imported_files(path: str, sources: Mapping[str, str], roots: Collection[str]) -> set[str]:
+    """Return the files of the tree that a file imports, relative to itself or to one of the import roots."""
+    files: set[str] = set()
+    for origin, names, plain_modules in _IMPORT.findall(sources[path]):
+        if origin:  # `from origin import names`: each name may be a module of its own
+            modules = [origin, *(f"{origin}.{name}" for name in _NAME.findall(names))]
+        else:
+            modules = _NAME.findall(plain_modules)
+        for module in modules:
+            near = set(_module_files(module, path)) & sources.keys()
+            files |= near or {
+                file
+                for root in roots
+                for file in _module_files(module, f"{root}/_" if root else "_")
+                if file in sources
+            }  # fmt: skip
+    return files
 
 
-def _files(module: str, importer: str) -> Iterator[str]:
-    """Where a module would lie: from the folder of the file that imports it, or above that for each further dot."""
+def _module_files(module: str, importer: str) -> Iterator[str]:
+    """Yield the paths that a module may have, seen from the folder of the importer; each further dot goes up one."""
     name = module.lstrip(".")
     folder = PurePosixPath(importer).parent
     for _ in range(len(module) - len(name) - 1):
@@ -77,8 +93,8 @@ def _files(module: str, importer: str) -> Iterator[str]:
         yield from (f"{place}.py", f"{place}/__init__.py")
 
 
-def _roots(sources: Collection[str]) -> set[str]:
-    """Folders in which imports may begin: the first one above each file that is no package."""
+def _import_roots(sources: Collection[str]) -> set[str]:
+    """Return the folders in which imports may begin: for each file, the first folder above it that is not a package."""
     packages = {path.rpartition("/")[0] for path in sources if path.rpartition("/")[2] == "__init__.py"}
     roots = {""}
     for path in sources:
@@ -89,15 +105,15 @@ def _roots(sources: Collection[str]) -> set[str]:
     return roots
 
 
-def _named_for(test: str, module: str) -> bool:
-    stem = PurePosixPath(module).stem
-    return PurePosixPath(test).stem.endswith(f"_{stem}") or PurePosixPath(test).stem.startswith(f"{stem}_")
+def _is_named_after(test: str, module: str) -> bool:
+    test_name, module_name = PurePosixPath(test).stem, PurePosixPath(module).stem
+    return test_name.endswith(f"_{module_name}") or test_name.startswith(f"{module_name}_")
 
 
 def _folders(path: str) -> list[str]:
-    """The folders that a file is in, but for the top one."""
+    """Return the folders above a file, without the top one."""
     return [folder.as_posix() for folder in PurePosixPath(path).parents if folder.name]
 
 
-def _below(path: str, folder: str) -> bool:
+def _is_below(path: str, folder: str) -> bool:
     return path.startswith(f"{folder}/")

@@ -1,4 +1,4 @@
-"""What is to be written next: rows of kept calls, and the sums that every call is in."""
+"""The data of the next write: a row for each recorded call, and totals that include every call."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     ToolKey = tuple[str, str]
-    """Name and version."""
+    """A tool's name and version."""
 
 MOST_ROWS = 16_384
-"""While nothing can be written, so many rows wait; then the oldest are given up. The sums wait for as long as it takes."""
+"""While the database cannot be written, this many rows are kept and older ones dropped. Totals are never dropped."""
 
 
-class Sums:
-    """Of one tool, version and arm in one minute."""
+class Totals:
+    """The totals of one tool, version and arm in one minute."""
 
     __slots__ = ("buckets", "calls", "duration", "errors", "kept", "log_squares", "log_sum", "signatures", "timed")
 
@@ -24,32 +24,34 @@ class Sums:
         self.buckets: dict[int, int] = {}
         self.signatures: dict[str, int] = {}
 
-    def totals(self) -> tuple[float, ...]:
-        """As the rollups hold them, in their order."""
+    def columns(self) -> tuple[float, ...]:
+        """Return the values in the order of the columns of the table `rollups`."""
         return (self.calls, self.errors, self.kept, self.timed, self.duration, self.log_sum, self.log_squares)
 
 
-class Pending:
+class Batch:
+    """The rows, totals, failure signatures and tool descriptions that one transaction will write."""
+
     def __init__(self) -> None:
         self.rows: list[tuple[Any, ...]] = []
-        self.sums: dict[tuple[ToolKey, str, int], Sums] = {}
+        self.totals: dict[tuple[ToolKey, str, int], Totals] = {}
         self.signatures: dict[tuple[ToolKey, str], list[Any]] = {}
-        """Error, message, frames, how many, first and last time."""
+        """Values: error, message, frames, number of failures, time of the first and of the last."""
         self.tools: dict[ToolKey, tuple[Any, ...]] = {}
         self.own_ns = self.spent_ns = 0
-        """The tools' own time, and what recording them took on their threads and on the drainer's."""
+        """The tools' own run time, and the time that recording took on their threads and on the drainer's."""
 
-    def of(self, tool: ToolKey, arm: str, minute: int) -> Sums:
-        sums = self.sums.get((tool, arm, minute))
-        if sums is None:
-            sums = self.sums[tool, arm, minute] = Sums()
-        return sums
+    def totals_of(self, tool: ToolKey, arm: str, minute: int) -> Totals:
+        totals = self.totals.get((tool, arm, minute))
+        if totals is None:
+            totals = self.totals[tool, arm, minute] = Totals()
+        return totals
 
-    def give_up(self) -> int:
-        """Drops the oldest rows beyond what may wait; says how many."""
+    def drop_oldest(self) -> int:
+        """Drop the oldest rows beyond `MOST_ROWS` and return how many were dropped."""
         excess = max(len(self.rows) - MOST_ROWS, 0)
         del self.rows[:excess]
         return excess
 
     def __bool__(self) -> bool:
-        return bool(self.rows or self.sums)
+        return bool(self.rows or self.totals)

@@ -1,8 +1,9 @@
-"""Values as they were at the moment of the call, taken on the caller's thread.
+"""Copy the inputs and outputs of a call, on the caller's thread, as they are at that moment.
 
-What cannot change (numbers, short text) is kept by reference. What can is copied at once, because the tool or its caller
-may change it before the recorder looks: a copy of plain containers, records and nothing else, bounded by `HEAVIEST`. No
-`repr`, no pickle and no `__reduce__` runs; an object that is neither plain nor a record stays a name of its type.
+Values that cannot change (numbers, short text) are kept by reference. Containers and records (dataclasses, attrs,
+pydantic) are copied at once, because the tool or its caller may change them before the drainer encodes them. The size of
+a copy is bounded by `HEAVIEST`. No `repr`, pickle or `__reduce__` runs; of any other object only the name of its type is
+kept.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     Captured = tuple[Any, Any, int, bool]
-    """Positional, named, weight (0: nothing but short unchanging values), and whether they are as they were before the call."""
+    """Positional and keyword arguments, their weight (0: only numbers and short text), and True if they were captured before
+    the call could change them."""
 
 SHORT = 1024
 HEAVIEST = 512
-"""How much of one value is copied: an item weighs 1, and each 64 characters or bytes another."""
+"""The largest weight that is copied of one value: an item weighs 1, and each 64 characters or bytes weigh 1 more."""
 
 UNCHANGING = frozenset({int, float, bool, type(None)})
 _CONTAINERS = frozenset({list, tuple, set, frozenset, dict})
@@ -34,8 +36,11 @@ _BY_REFERENCE = frozenset(
 )  # fmt: skip
 
 
-class StandIn:
-    """Stands where a value could not be taken as it is: `what` is opaque, cut, cycle, record, enum, type..."""
+class Placeholder:
+    """Takes the place of a value that JSON cannot express, or that was not copied.
+
+    `what` says why: opaque, cut, cycle, record, enum, type and so on. `kind` is the name of the value's type.
+    """
 
     __slots__ = ("body", "kind", "what")
 
@@ -45,57 +50,62 @@ class StandIn:
         self.body = body
 
 
-NOT_TAKEN: Captured = ((StandIn("opaque", "no room"),), {}, 1, False)
+NOT_CAPTURED: Captured = ((Placeholder("opaque", "no room"),), {}, 1, False)
 
 _copying = _local()
 
 
 def capture(args: tuple[Any, ...], kwargs: dict[str, Any], *, before: bool = True) -> Captured:
+    """Capture the arguments of a call. Pass `before=False` if the call has run already."""
     for value in args:
         kind = type(value)
         if kind is str:
             if len(value) > SHORT:
-                return _copied(args, kwargs, before=before)
+                return _copy(args, kwargs, before=before)
         elif kind not in UNCHANGING:
-            return _copied(args, kwargs, before=before)
+            return _copy(args, kwargs, before=before)
     if kwargs:
         for value in kwargs.values():
             kind = type(value)
             if kind is str:
                 if len(value) > SHORT:
-                    return _copied(args, kwargs, before=before)
+                    return _copy(args, kwargs, before=before)
             elif kind not in UNCHANGING:
-                return _copied(args, kwargs, before=before)
+                return _copy(args, kwargs, before=before)
     return args, kwargs, 0, True
 
 
 def capture_one(value: Any) -> tuple[Any, int]:
+    """Return a captured value and its weight."""
     kind = type(value)
     if kind in UNCHANGING or (kind is str and len(value) <= SHORT):
         return value, 0
-    if kind is StandIn:
+    if kind is Placeholder:
         return value, HEAVIEST // 64
-    (copy,), _, weight, _ = _copied((value,), {}, before=True)
+    (copy,), _, weight, _ = _copy((value,), {}, before=True)
     return copy, weight
 
 
-def _copied(args: tuple[Any, ...], kwargs: dict[str, Any], *, before: bool) -> Captured:
-    """The boundary to other people's classes: whatever they raise while their fields are read, the call goes on."""
-    if getattr(_copying, "now", False):  # a field that is computed by a tool: its own call is not copied again
-        return (StandIn("opaque", "nested call"),), {}, 1, before
+def _copy(args: tuple[Any, ...], kwargs: dict[str, Any], *, before: bool) -> Captured:
+    """Copy the arguments. An exception in a foreign property or descriptor makes them opaque and is not raised."""
+    # A property that calls a tool gets here again: do not copy the inputs of that inner call.
+    if getattr(_copying, "now", False):
+        return (Placeholder("opaque", "nested call"),), {}, 1, before
     _copying.now = True
     snapshot = _Snapshot()
     try:
-        taken = tuple([snapshot.take(value) for value in args])
+        positional = tuple([snapshot.take(value) for value in args])
         named = {name: snapshot.take(value) for name, value in kwargs.items()}
-    except Exception as problem:  # noqa: BLE001 (somebody else's property or descriptor; the host's call comes first)
-        return (StandIn("opaque", type(problem).__name__),), {}, 1, before
+    except Exception as problem:  # noqa: BLE001 (a foreign property or descriptor; the application's call must go on)
+        return (Placeholder("opaque", type(problem).__name__),), {}, 1, before
     finally:
         _copying.now = False
-    return taken, named, 1 + (HEAVIEST - snapshot.left) // 64, before
+    return positional, named, 1 + (HEAVIEST - snapshot.left) // 64, before
 
 
 class _Snapshot:
+    """The state of one copy: the weight that is left, and the ids of the containers around the present value."""
+
     __slots__ = ("inside", "left")
 
     def __init__(self) -> None:
@@ -112,11 +122,11 @@ class _Snapshot:
         if kind is complex:
             return value
         if self.left <= 0:
-            return StandIn("cut", _name(kind), None)
+            return Placeholder("cut", _name(kind), None)
         if id(value) in self.inside:
-            return StandIn("cycle", _name(kind))
+            return Placeholder("cycle", _name(kind))
         if len(self.inside) >= 40:
-            return StandIn("cut", _name(kind), None)
+            return Placeholder("cut", _name(kind), None)
         self.inside.append(id(value))
         try:
             return self._items(value, kind) if kind in _CONTAINERS else self._other(value, kind)
@@ -126,40 +136,42 @@ class _Snapshot:
     def _text(self, value: str | bytes) -> Any:
         room = max(self.left, 1) * 64
         self.left -= len(value) // 64
-        return value if len(value) <= room else StandIn("cut", type(value).__name__, (len(value), value[:256]))
+        return value if len(value) <= room else Placeholder("cut", type(value).__name__, (len(value), value[:256]))
 
     def _items(self, value: Any, kind: type) -> Any:
         if len(value) > self.left:
-            return StandIn("cut", kind.__name__, (len(value), None))
+            return Placeholder("cut", kind.__name__, (len(value), None))
         if kind is dict:
             return {self._key(key): self.take(item) for key, item in list(value.items())}
-        taken = [self.take(item) for item in list(value)]
+        items = [self.take(item) for item in list(value)]
         if kind is list:
-            return taken
-        return tuple(taken) if kind is tuple else StandIn("set", kind.__name__, taken)
+            return items
+        return tuple(items) if kind is tuple else Placeholder("set", kind.__name__, items)
 
     def _key(self, key: Any) -> Any:
-        """A key as it is where it is plain; anything else makes a key that nothing else has."""
-        return key if type(key) is str and len(key) <= SHORT else Key(self.take(key))
+        """Return a short text key as it is; wrap any other in a `CopiedKey`, which is hashable and equal to nothing else."""
+        return key if type(key) is str and len(key) <= SHORT else CopiedKey(self.take(key))
 
     def _other(self, value: Any, kind: type) -> Any:
         if kind is bytearray:
-            return StandIn("bytearray", "bytearray", self._text(bytes(value)))
+            return Placeholder("bytearray", "bytearray", self._text(bytes(value)))
         if (kind.__module__, kind.__qualname__) in _BY_REFERENCE:
             return value
         if isinstance(value, type):
-            return StandIn("type", _name(value))
+            return Placeholder("type", _name(value))
         if isinstance(value, tuple) and hasattr(kind, "_fields"):
-            return StandIn("namedtuple", _name(kind), [self.take(item) for item in value])
+            return Placeholder("namedtuple", _name(kind), [self.take(item) for item in value])
         if hasattr(kind, "__members__") and hasattr(value, "_name_"):
-            return StandIn("enum", _name(kind), value._name_)
+            return Placeholder("enum", _name(kind), value._name_)
         names = _fields(value, kind)
         if names is None:
-            return StandIn("opaque", _name(kind))
-        return StandIn("record", _name(kind), {name: self.take(getattr(value, name)) for name in names})
+            return Placeholder("opaque", _name(kind))
+        return Placeholder("record", _name(kind), {name: self.take(getattr(value, name)) for name in names})
 
 
-class Key:
+class CopiedKey:
+    """The copy of a dictionary key that is not short text."""
+
     __slots__ = ("key",)
 
     def __init__(self, key: Any) -> None:
@@ -167,7 +179,7 @@ class Key:
 
 
 def _fields(value: Any, kind: type) -> list[str] | None:
-    """The names of what a record consists of: dataclasses, attrs, pydantic, and tools that are classes."""
+    """Return the field names of a dataclass, attrs, pydantic or `BaseTool` object; None for any other object."""
     if hasattr(kind, "__dataclass_fields__"):
         return list(kind.__dataclass_fields__)
     if hasattr(kind, "__attrs_attrs__"):

@@ -1,7 +1,7 @@
-"""Recorded inputs and outputs as the values they were, for replaying calls.
+"""Decode recorded inputs and outputs back into Python values, for replaying calls.
 
-Loads the classes that records and enumerations name, so it belongs where the tool's own code may run. Objects are made
-without calling their `__init__`: they are what they were, not what making them anew would do.
+Decoding imports the classes that records and enumerations name, so it must run where the tool's own code may run. Objects
+are created without calling `__init__`, so that they have the recorded fields and no side effects happen.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ if TYPE_CHECKING:
 
 
 def inputs(text: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Positional and named arguments of a replayable record."""
+    """Return the positional and keyword arguments of a replayable call."""
     args, kwargs = json.loads(text)
     return tuple(value(item) for item in args), {name: value(item) for name, item in kwargs.items()}
 
 
 def output(text: str) -> Any:
+    """Return the recorded output of a call."""
     return value(json.loads(text))
 
 
 def value(plain: Any) -> Any:
-    """Refuses what stands for a value that was not kept."""
+    """Return the value of decoded JSON; raise UsageError for a placeholder of a value that was not recorded."""
     if isinstance(plain, list):
         return [value(item) for item in plain]
     if not isinstance(plain, dict):
@@ -42,30 +43,30 @@ def value(plain: Any) -> Any:
     tag = next(iter(plain), "")
     if len(plain) == 1 and tag.startswith("$"):
         if tag not in _READERS:
-            raise UsageError(f"a value that is {tag[1:]} cannot be given back", "ask for replayable records only")
+            raise UsageError(f"a value that is {tag[1:]} cannot be restored", "decode replayable calls only")
         return _READERS[tag](plain[tag])
     return {key: value(item) for key, item in plain.items()}
 
 
 def _named(name: str) -> Any:
     module, _, qualname = name.partition(":")
-    found: Any = import_module(module)
+    target: Any = import_module(module)
     for part in qualname.split("."):
-        found = getattr(found, part)
-    return found
+        target = getattr(target, part)
+    return target
 
 
 def _record(body: Any) -> Any:
     name, members = body
     kind = _named(name)
-    made = object.__new__(kind)
+    record = object.__new__(kind)
     for member, item in members.items():
-        object.__setattr__(made, member, value(item))
+        object.__setattr__(record, member, value(item))
     if hasattr(kind, "__pydantic_fields__"):
-        object.__setattr__(made, "__pydantic_fields_set__", set(members))
-        object.__setattr__(made, "__pydantic_extra__", None)
-        object.__setattr__(made, "__pydantic_private__", None)
-    return made
+        object.__setattr__(record, "__pydantic_fields_set__", set(members))
+        object.__setattr__(record, "__pydantic_extra__", None)
+        object.__setattr__(record, "__pydantic_private__", None)
+    return record
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {

@@ -1,7 +1,7 @@
-"""The recorder's one thread: empties the buffer, turns what it finds into rows and sums, writes them in bulk.
+"""`Drainer`: the recorder's thread. It empties the buffer, encodes the calls and writes them in bulk.
 
-It runs no code of the application. It gives the interpreter's lock back between small pieces of work, and measures what
-its own time is per kept call, which the sampling then takes into account.
+It runs no code of the application. It releases the interpreter's lock between small pieces of work, and measures its own
+time per recorded call, from which the sampling decides how many calls to record.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from math import log, log2
 from queue import Empty, SimpleQueue
 
 from whet.domain.execution import BUCKETS_PER_OCTAVE, MINUTE
-from whet.runtime.record.baseline_cost import floor_ns
-from whet.runtime.record.batch import Pending
+from whet.runtime.record.baseline_cost import measure_counted_ns
+from whet.runtime.record.batch import Batch
 from whet.runtime.record.encode import Encoder
 from whet.runtime.record.redact import redacted
 from whet.runtime.record.signature import own_frames, signature
-from whet.runtime.record.tool_facts import Known
+from whet.runtime.record.tool_facts import ToolFacts
 from whet.runtime.record.writer import Writer
 
 TYPE_CHECKING = False
@@ -30,24 +30,26 @@ if TYPE_CHECKING:
 
 EVERY_SECONDS = 0.5
 AT_A_TIME = 4096
-"""Entries to a transaction."""
+"""Entries in one transaction."""
 
-BREATH = 128
-"""Entries between two chances for the host's threads."""
+YIELD_EVERY = 128
+"""Entries between two points at which the interpreter's lock is offered to other threads."""
 
 FORGET_AFTER = 600
-"""Rounds without a call, after which an implementation is let go: closures that are tools come and go."""
+"""Rounds without a call after which an implementation is detached. Tools that are closures would pile up otherwise."""
 
 LONGEST_BACKOFF_SECONDS = 60.0
 _LN2 = log(2)
 
 
 class Drainer:
+    """The loop of the recorder's thread, and the batch that it writes next."""
+
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
         self._encoder = Encoder(recorder.redact)
-        self._known: dict[Implementation, Known] = {}
-        self._pending = Pending()
+        self._facts: dict[Implementation, ToolFacts] = {}
+        self._batch = Batch()
         self._writer = Writer(recorder.state)
         self._wake: SimpleQueue[threading.Event | None] = SimpleQueue()
         self._closing = False
@@ -58,18 +60,19 @@ class Drainer:
         self._backoff = 0.0
         self.written = 0
         self.spent_ns = 0
-        """Processor time of this thread so far."""
+        """The processor time of this thread so far."""
         self._accounted_ns = 0
-        """As much of it as has been written down."""
-        self._given_up = 0
+        """The part of `spent_ns` that has been added to a batch."""
+        self._dropped = 0
         self.problem = ""
         self._running = threading.Lock()
         self._running.acquire()
 
     @property
     def dropped(self) -> int:
-        """Records, never counts, that were lost to odd values, to an unusable database or to its size."""
-        return self._given_up + self._writer.without_room
+        """Return how many calls were not recorded because of a value that could not be encoded, an unusable database or
+        the size limit. They are counted all the same."""
+        return self._dropped + self._writer.without_room
 
     def wake(self) -> None:
         self._wake.put(None)
@@ -78,7 +81,7 @@ class Drainer:
         done = threading.Event()
         self._retry_at = 0.0
         self._wake.put(done)
-        return done.wait(timeout_seconds) and not self._pending
+        return done.wait(timeout_seconds) and not self._batch
 
     def close(self, timeout_seconds: float) -> None:
         self._closing = True
@@ -87,7 +90,7 @@ class Drainer:
         self._running.acquire(timeout=timeout_seconds)
 
     def run(self) -> None:
-        self._recorder.sampling.floor_ns = floor_ns()
+        self._recorder.sampling.counted_ns = measure_counted_ns()
         while True:
             waiting = self._wait()
             if waiting or self._closing or self._is_time():
@@ -116,7 +119,7 @@ class Drainer:
         return recorder.urgent or len(recorder.buffer) > AT_A_TIME or time.monotonic() >= self._rest_until
 
     def _drain(self) -> None:
-        """Everything that is in the buffer now, and the counters."""
+        """Write all that is in the buffer now, and the counters."""
         began = time.monotonic()
         self._recorder.urgent = False
         self._epoch = time.time_ns() - time.perf_counter_ns()
@@ -133,144 +136,146 @@ class Drainer:
         self.spent_ns = time.thread_time_ns()
 
     def _drain_some(self, entries: int, *, last: bool) -> int:
-        """One transaction; says what it cost beyond its entries."""
+        """Write one transaction and return the time that it took beyond the time for its entries."""
         began = time.thread_time_ns()
         self._take(entries)
-        each_ns = time.thread_time_ns() - began
+        entries_ns = time.thread_time_ns() - began
         if last:
             self._count()
         self._writer.insert_ns = 0
         self._write()
-        each_ns += self._writer.insert_ns
+        entries_ns += self._writer.insert_ns
         if entries:
-            self._recorder.sampling.drained(entries, each_ns)
-        return time.thread_time_ns() - began - each_ns
+            self._recorder.sampling.record_drain(entries, entries_ns)
+        return time.thread_time_ns() - began - entries_ns
 
     def _take(self, entries: int) -> None:
         buffer = self._recorder.buffer
-        for taken in range(entries):
+        for number in range(entries):
             try:
                 self._add(buffer.popleft())
-            except Exception as problem:  # noqa: BLE001 (one odd value must not end recording; it is counted and named)
-                self._given_up += 1
+            except Exception as problem:  # noqa: BLE001 (one bad value must not end recording; it is counted and reported)
+                self._dropped += 1
                 self.problem = f"{type(problem).__name__}: {problem}"
-            if taken % BREATH == BREATH - 1:
+            if number % YIELD_EVERY == YIELD_EVERY - 1:
                 time.sleep(0)
 
     def _add(self, entry: Entry) -> None:
         implementation, ended, duration, (args, kwargs, weight, before), output, failure = entry
-        known = self._known.get(implementation) or self._meet(implementation)
+        facts = self._facts.get(implementation) or self._add_facts(implementation)
         encoder = self._encoder
-        inputs = encoder.inputs(args, kwargs, known.secret_positions, plain=weight == 0)
+        inputs = encoder.inputs(args, kwargs, facts.secret_positions, plain=weight == 0)
         replayable = encoder.faithful and before
         at = (ended + self._epoch - (duration or 0)) // 1000
-        sums = self._pending.of(known.key, implementation.arm, at // 60_000_000 * MINUTE)
-        sums.kept += 1
-        known.kept += 1
+        totals = self._batch.totals_of(facts.key, implementation.arm, at // 60_000_000 * MINUTE)
+        totals.kept += 1
+        facts.kept += 1
         if duration is not None:
             exponent = log2(duration or 1)
-            place = int(BUCKETS_PER_OCTAVE * exponent)
-            sums.timed += 1
-            sums.duration += duration
+            bucket = int(BUCKETS_PER_OCTAVE * exponent)
+            totals.timed += 1
+            totals.duration += duration
             exponent *= _LN2
-            sums.log_sum += exponent
-            sums.log_squares += exponent * exponent
-            sums.buckets[place] = sums.buckets.get(place, 0) + 1
-        mark = message = written = None
+            totals.log_sum += exponent
+            totals.log_squares += exponent * exponent
+            totals.buckets[bucket] = totals.buckets.get(bucket, 0) + 1
+        failure_signature = message = output_text = None
         if failure is None:
-            written = encoder.output(output)
+            output_text = encoder.output(output)
         else:
-            message = _safe(redacted(failure[1]))
-            mark = self._sign(known, failure, message, at)
-            sums.signatures[mark] = sums.signatures.get(mark, 0) + 1
-        self._pending.rows.append(
+            message = _storable(redacted(failure[1]))
+            failure_signature = self._count_signature(facts, failure, message, at)
+            totals.signatures[failure_signature] = totals.signatures.get(failure_signature, 0) + 1
+        self._batch.rows.append(
             (
-                known.key,
+                facts.key,
                 implementation.arm,
                 at,
                 duration,
                 failure is not None,
                 replayable,
                 inputs,
-                written,
-                mark,
+                output_text,
+                failure_signature,
                 message,
             )
         )
 
-    def _sign(self, known: Known, failure: Failure, message: str, at: int) -> str:
-        error, _, frames = failure
-        own = own_frames(frames, known.project)
-        mark = signature(error, own or frames[-1:])
-        seen = self._pending.signatures.get((known.key, mark))
-        if seen is None:
-            places = json.dumps(own or frames[-1:])
-            self._pending.signatures[known.key, mark] = [_safe(error), message, places, 1, at, at]
+    def _count_signature(self, facts: ToolFacts, failure: Failure, message: str, at: int) -> str:
+        """Add a failure to the batch's signatures and return its signature."""
+        error, _, all_frames = failure
+        frames = own_frames(all_frames, facts.project) or all_frames[-1:]
+        failure_signature = signature(error, frames)
+        row = self._batch.signatures.get((facts.key, failure_signature))
+        if row is None:
+            row = [_storable(error), message, json.dumps(frames), 1, at, at]
+            self._batch.signatures[facts.key, failure_signature] = row
         else:
-            seen[3] += 1
-            seen[5] = max(seen[5], at)
-        return mark
+            row[3] += 1
+            row[5] = max(row[5], at)
+        return failure_signature
 
-    def _meet(self, implementation: Implementation) -> Known:
-        known = self._known[implementation] = Known(implementation, self._recorder.redact)
-        return known
+    def _add_facts(self, implementation: Implementation) -> ToolFacts:
+        facts = self._facts[implementation] = ToolFacts(implementation, self._recorder.redact)
+        return facts
 
     def _count(self) -> None:
-        """Every call since the last time, kept or not, goes to the minute in which it is counted."""
+        """Add all calls since the last time, recorded or not, to the totals of the present minute."""
         minute = int(time.time()) // MINUTE * MINUTE
-        enrolled = [(each, self._known.get(each) or self._meet(each)) for each in list(self._recorder.enrolled)]
-        forgotten = {implementation for implementation, known in enrolled if known.idle > FORGET_AFTER}
-        for implementation in forgotten:
-            implementation.forget()
-        time.sleep(
-            0
-        )  # a whole turn with the interpreter's lock: no calls come between the counters of a trial's two arms
-        counted = [implementation.new_counts() for implementation, _ in enrolled]
-        for (implementation, known), (calls, errors) in zip(enrolled, counted, strict=True):
-            known.idle = 0 if calls or errors else known.idle + 1
+        enrolled = [(each, self._facts.get(each) or self._add_facts(each)) for each in list(self._recorder.enrolled)]
+        detached = {implementation for implementation, facts in enrolled if facts.idle > FORGET_AFTER}
+        for implementation in detached:
+            implementation.detach()
+        # Start a fresh time slice of the interpreter's lock: the counters of a trial's two arms are then read without a
+        # call in between.
+        time.sleep(0)
+        counts = [implementation.take_counts() for implementation, _ in enrolled]
+        for (implementation, facts), (calls, errors) in zip(enrolled, counts, strict=True):
+            facts.idle = 0 if calls or errors else facts.idle + 1
             if calls or errors:
-                sums = self._pending.of(known.key, implementation.arm, minute)
+                totals = self._batch.totals_of(facts.key, implementation.arm, minute)
                 own_ns = calls * implementation.mean_ns
                 self._own_ns += own_ns
-                self._account(implementation, known, calls, own_ns)
-                sums.calls += calls
-                sums.errors += errors
-            elif implementation in forgotten:
+                self._add_overhead(implementation, facts, calls, own_ns)
+                totals.calls += calls
+                totals.errors += errors
+            elif implementation in detached:
                 self._recorder.enrolled.remove(implementation)
-                del self._known[implementation]
+                del self._facts[implementation]
 
-    def _account(self, implementation: Implementation, known: Known, calls: int, own_ns: float) -> None:
-        """What whet says of its own cost: by the caller's estimates, and by the clock of this thread."""
-        pending, thread_ns = self._pending, time.thread_time_ns()
-        pending.own_ns += int(own_ns)
-        pending.spent_ns += int(calls * self._recorder.sampling.floor_ns + known.kept * implementation.mean_cost_ns)
-        pending.spent_ns += thread_ns - self._accounted_ns
-        self._accounted_ns, known.kept = thread_ns, 0
+    def _add_overhead(self, implementation: Implementation, facts: ToolFacts, calls: int, own_ns: float) -> None:
+        """Add the cost of recording to the batch: estimated on the callers' threads, measured on this one."""
+        batch, thread_ns = self._batch, time.thread_time_ns()
+        batch.own_ns += int(own_ns)
+        batch.spent_ns += int(calls * self._recorder.sampling.counted_ns + facts.kept * implementation.mean_cost_ns)
+        batch.spent_ns += thread_ns - self._accounted_ns
+        self._accounted_ns, facts.kept = thread_ns, 0
 
     def _write(self) -> None:
-        if not self._pending or time.monotonic() < self._retry_at:
-            self._given_up += self._pending.give_up()
+        if not self._batch or time.monotonic() < self._retry_at:
+            self._dropped += self._batch.drop_oldest()
             return
-        self._pending.tools = {known.key: known.described for known in self._known.values()}
-        refused = self._writer.without_room
+        self._batch.tools = {facts.key: facts.description for facts in self._facts.values()}
+        without_room = self._writer.without_room
         try:
-            self._writer.write(self._pending)
+            self._writer.write(self._batch)
         except (sqlite3.Error, OSError) as problem:
-            self._put_off(problem)
+            self._postpone(problem)
             return
-        self.written += len(self._pending.rows) - (self._writer.without_room - refused)
-        self._pending = Pending()
+        self.written += len(self._batch.rows) - (self._writer.without_room - without_room)
+        self._batch = Batch()
         self._backoff = 0.0
         self.problem = ""
 
-    def _put_off(self, problem: Exception) -> None:
+    def _postpone(self, problem: Exception) -> None:
+        """Keep the batch for the next attempt, after a pause that doubles each time."""
         self.problem = f"{type(problem).__name__}: {problem}"
         self._writer.close()
         self._backoff = min(max(2 * self._backoff, 0.5), LONGEST_BACKOFF_SECONDS)
         self._retry_at = time.monotonic() + self._backoff
-        self._given_up += self._pending.give_up()
+        self._dropped += self._batch.drop_oldest()
 
 
-def _safe(text: str) -> str:
-    """Text that a database takes: no lone surrogates."""
+def _storable(text: str) -> str:
+    """Escape lone surrogates, which SQLite does not accept."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -1,8 +1,8 @@
-"""Captured values as JSON that can be turned back into them (`whet.runtime.record.decode`).
+"""Encode captured values as JSON that `whet.runtime.record.decode` can decode again.
 
-JSON has no tuples, sets, bytes, dates or records: those are objects with one key that begins with `$`. What cannot be
-given back as it was (an object of an unknown class, something cut, cyclic or redacted) is named for what it is, and the
-record that holds it is not replayable.
+Types that JSON lacks (tuples, sets, bytes, dates, records) become objects with a single key that begins with `$`. So do
+values that cannot be restored (objects of unknown classes; values that were cut, cyclic or redacted); a call that contains
+one is not replayable.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from json.encoder import encode_basestring_ascii as quote
 
-from whet.runtime.record.capture import Key, StandIn
+from whet.runtime.record.capture import CopiedKey, Placeholder
 from whet.runtime.record.redact import SHORTEST, has_secret, is_secret_name, redacted
 
 TYPE_CHECKING = False
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
     from typing import Any
 
 LONGEST = 16_384
-"""Characters of one input or output record."""
+"""The largest number of characters recorded of the inputs or of the output of one call."""
 
 _MOST_NAMES = 10_000
 _LARGE = 1 << 64
-_FAITHFUL_MARKS = frozenset({"set", "bytearray", "type", "namedtuple", "enum", "record", "generator"})
+_FAITHFUL = frozenset({"set", "bytearray", "type", "namedtuple", "enum", "record", "generator"})
 
 
 class Encoder:
-    """One value at a time; `faithful` says whether the last one can be given back as it was."""
+    """Encodes values; `faithful` is True if the last one can be restored exactly."""
 
     __slots__ = ("_harmless", "_redact", "faithful")
 
     def __init__(self, redact: frozenset[str] = frozenset()) -> None:
         self._redact = redact
         self._harmless: dict[str, str] = {}
-        """Names that were asked about and hold no secrets, as they are written before a value."""
+        """Cache: names known not to be secret -> the JSON text to write before their value."""
         self.faithful = True
 
     def inputs(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], secret_positions: frozenset[int], *, plain: bool = False
     ) -> str:
-        """`plain` promises that there are only numbers, short text and None: those need no tags."""
+        """Encode the arguments of a call. `plain` promises only numbers, short text and None, which is the fast path."""
         self.faithful = True
         if plain and not secret_positions and kwargs.keys() <= self._harmless.keys():
-            text = self._plainly(args, kwargs)
+            text = self._plain_inputs(args, kwargs)
             if text is not None:
                 return text
         if secret_positions:
@@ -53,7 +53,7 @@ class Encoder:
         named = self._members(kwargs) if kwargs else "{}"
         return self._capped(f"[[{','.join(parts)}],{named}]")
 
-    def _plainly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
+    def _plain_inputs(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
         parts = [_plain_text(value) for value in args]
         named = [_plain_text(value) for value in kwargs.values()] if kwargs else []
         if None in parts or None in named:
@@ -132,20 +132,22 @@ class Encoder:
                 self._harmless[key] = self._text_key(key) + ":"
         return self.value(item)
 
-    def _key(self, value: Key) -> str:
+    def _key(self, value: CopiedKey) -> str:
         return self.value(value.key)
 
-    def _mark(self, mark: StandIn) -> str:
-        if mark.what not in _FAITHFUL_MARKS:
+    def _placeholder(self, placeholder: Placeholder) -> str:
+        if placeholder.what not in _FAITHFUL:
             self.faithful = False
-        return _MARKS[mark.what](self, mark)
+        return _PLACEHOLDER_WRITERS[placeholder.what](self, placeholder)
 
-    def _cut(self, mark: StandIn) -> str:
-        length, head = mark.body or (0, None)
-        return f'{{"$cut":[{quote(mark.kind)},{length},{quote(redacted(head)) if type(head) is str else "null"}]}}'
+    def _cut(self, placeholder: Placeholder) -> str:
+        length, head = placeholder.body or (0, None)
+        return (
+            f'{{"$cut":[{quote(placeholder.kind)},{length},{quote(redacted(head)) if type(head) is str else "null"}]}}'
+        )
 
-    def _generator(self, mark: StandIn) -> str:
-        items, returned = mark.body
+    def _generator(self, placeholder: Placeholder) -> str:
+        items, returned = placeholder.body
         return f'{{"$generator":[{self._list(items)},{self.value(returned)}]}}'
 
     def _other(self, value: Any) -> str:
@@ -153,17 +155,17 @@ class Encoder:
         write = _BY_NAME.get((kind.__module__, kind.__qualname__))
         if write is not None and getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind:
             return write(self, value)
-        return self._mark(StandIn("opaque", f"{kind.__module__}:{kind.__qualname__}"))
+        return self._placeholder(Placeholder("opaque", f"{kind.__module__}:{kind.__qualname__}"))
 
     def _datetime(self, value: Any) -> str:
         zone = getattr(value, "tzinfo", None)
         if zone is not None and type(zone).__module__ not in ("datetime", "zoneinfo"):
-            return self._mark(StandIn("opaque", f"{type(zone).__module__}:{type(zone).__qualname__}"))
+            return self._placeholder(Placeholder("opaque", f"{type(zone).__module__}:{type(zone).__qualname__}"))
         return f'{{"${type(value).__name__}":"{value.isoformat()}"}}'
 
 
 def _plain_text(value: Any) -> str | None:
-    """The JSON of a number, short text or None; None where it takes more thought."""
+    """Return the JSON of a number, short text or None; return None if the value needs the slow path."""
     kind = type(value)
     if kind is str:
         return None if len(value) >= SHORTEST and has_secret(value) else quote(value)
@@ -185,21 +187,23 @@ _WRITERS: dict[type, Callable[[Encoder, Any], str]] = {
     list: Encoder._list,
     tuple: Encoder._tuple,
     dict: Encoder._dict,
-    Key: Encoder._key,
-    StandIn: Encoder._mark,
+    CopiedKey: Encoder._key,
+    Placeholder: Encoder._placeholder,
 }
 
-_MARKS: dict[str, Callable[[Encoder, StandIn], str]] = {
+_PLACEHOLDER_WRITERS: dict[str, Callable[[Encoder, Placeholder], str]] = {
     "cut": Encoder._cut,
     "generator": Encoder._generator,
-    "opaque": lambda _, mark: f'{{"$opaque":{quote(mark.kind)}}}',
-    "cycle": lambda _, mark: f'{{"$cycle":{quote(mark.kind)}}}',
-    "type": lambda _, mark: f'{{"$type":{quote(mark.kind)}}}',
-    "set": lambda self, mark: f'{{"${mark.kind}":{self._list(mark.body)}}}',
-    "bytearray": lambda self, mark: f'{{"$bytearray":{self.value(mark.body)}}}',
-    "namedtuple": lambda self, mark: f'{{"$namedtuple":[{quote(mark.kind)},{self._list(mark.body)}]}}',
-    "enum": lambda _, mark: f'{{"$enum":[{quote(mark.kind)},{quote(mark.body)}]}}',
-    "record": lambda self, mark: f'{{"$record":[{quote(mark.kind)},{self._members(mark.body)}]}}',
+    "opaque": lambda _, placeholder: f'{{"$opaque":{quote(placeholder.kind)}}}',
+    "cycle": lambda _, placeholder: f'{{"$cycle":{quote(placeholder.kind)}}}',
+    "type": lambda _, placeholder: f'{{"$type":{quote(placeholder.kind)}}}',
+    "set": lambda self, placeholder: f'{{"${placeholder.kind}":{self._list(placeholder.body)}}}',
+    "bytearray": lambda self, placeholder: f'{{"$bytearray":{self.value(placeholder.body)}}}',
+    "namedtuple": lambda self, placeholder: (
+        f'{{"$namedtuple":[{quote(placeholder.kind)},{self._list(placeholder.body)}]}}'
+    ),
+    "enum": lambda _, placeholder: f'{{"$enum":[{quote(placeholder.kind)},{quote(placeholder.body)}]}}',
+    "record": lambda self, placeholder: f'{{"$record":[{quote(placeholder.kind)},{self._members(placeholder.body)}]}}',
 }
 
 _PATHS = [(module, name) for module in ("pathlib", "pathlib._local")

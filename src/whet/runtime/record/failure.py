@@ -1,4 +1,4 @@
-"""A raised error as plain data, taken while its traceback is at hand and without keeping a frame alive."""
+"""Describe a raised error as plain data while its traceback exists, without keeping a frame alive."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Frame = tuple[str, str, int]
     Failure = tuple[str, str, list[Frame]]
-    """Type, message, and (file, function, line) from the tool inwards."""
+    """Type, message, and the frames (file, function, line) from the tool inwards."""
 
 _OUTER, _INNER = 10, 40
-"""How many frames are kept at either end of a deep stack."""
+"""How many frames are recorded of the outer and of the inner end of a deep stack."""
 
 _OWN = __file__.rpartition("record")[0]
+"""The folder of `whet.runtime`, whose own frames are left out."""
 
 
 def describe(error: BaseException) -> Failure:
+    """Return the type, message and frames of an error."""
     frames: list[Frame] = []
     trace = error.__traceback__
     while trace is not None:
@@ -31,8 +33,8 @@ def describe(error: BaseException) -> Failure:
 
 
 def _message(error: BaseException) -> str:
-    """What the error says. Other people's `__str__` may fail; the error they are about is the host's to see."""
+    """Return the text of an error. An exception in its `__str__` must not replace the error that the application sees."""
     try:
         return str(error)[:SHORT]
-    except Exception as problem:  # noqa: BLE001 (the boundary to somebody else's __str__)
+    except Exception as problem:  # noqa: BLE001 (a foreign __str__ may raise anything)
         return f"(its __str__ raised {type(problem).__name__})"

@@ -1,9 +1,9 @@
-"""The recorder at the ends of a process: its exit, and a fork.
+"""Handle the exit and the fork of a process that records.
 
-A fork waits a moment for the drainer to be between two transactions. The child forgets what waits in the buffer and the
-counters, which is the parent's to write, leaves the parent's connection alone and starts a drainer of its own with its
-first kept call. If the drainer could not be stopped in that moment, the child records nothing: a lock inside SQLite may
-be held for ever there.
+Before a fork, the process waits up to `FORK_SECONDS` for the drainer to be between two transactions. The child drops the
+buffer and the counters, which the parent will write, leaves the parent's connection alone and starts a drainer of its own
+with its first recorded call. If the drainer could not be paused in time, the child records nothing: a lock inside SQLite
+may stay held in it for ever.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ _recorders: list[Recorder] = []
 _paused: list[tuple[Recorder, bool]] = []
 
 
-def at_exit(recorder: Recorder) -> None:
-    """Called whenever a drainer starts, in each process of its own."""
+def finish_at_exit(recorder: Recorder) -> None:
+    """Make the recorder finish at exit and survive forks. Called whenever a drainer starts, in every process."""
     if recorder not in _recorders:
         if not _recorders and hasattr(os, "register_at_fork"):
-            os.register_at_fork(before=_pause, after_in_parent=_go_on, after_in_child=_start_anew)
+            os.register_at_fork(before=_pause, after_in_parent=_resume, after_in_child=_reset_in_child)
         _recorders.append(recorder)
         atexit.register(recorder.finish)
     util = sys.modules.get("multiprocessing.util")
-    if util is not None:  # its children leave by os._exit, past atexit
+    if util is not None:  # children of multiprocessing end by os._exit, which skips atexit
         util.Finalize(None, recorder.finish, exitpriority=0)
 
 
@@ -38,12 +38,12 @@ def _pause() -> None:
     _paused[:] = [(recorder, recorder.pause(FORK_SECONDS)) for recorder in _recorders]
 
 
-def _go_on() -> None:
+def _resume() -> None:
     for recorder, paused in _paused:
         if paused:
             recorder.lock.release()
 
 
-def _start_anew() -> None:
+def _reset_in_child() -> None:
     for recorder, paused in _paused:
-        recorder.start_anew(usable=paused)
+        recorder.reset_in_child(usable=paused)

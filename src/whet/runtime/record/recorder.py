@@ -1,17 +1,17 @@
-"""The caller's side of recording: a bounded buffer, and the start and end of the thread that empties it.
+"""`Recorder`: the caller's side of recording, which is a bounded buffer, and the start and end of its drainer thread.
 
-Nothing that a call does here waits, opens a file or imports a module: a signal handler may have interrupted just that. A
-full buffer drops and counts.
+A call never waits here, opens a file or imports a module, because it may run in a signal handler that interrupted just
+that. When the buffer is full, calls are dropped and counted.
 """
 
 from __future__ import annotations
 
-import threading  # noqa: F401 (here, because it takes the thread that first imports it for the main one)
+import threading  # noqa: F401 (imported here because it takes the first thread that imports it for the main thread)
 from _thread import allocate_lock, start_new_thread
 from collections import deque
 from time import monotonic, sleep
 
-from whet.runtime.record.lifecycle import at_exit
+from whet.runtime.record.lifecycle import finish_at_exit
 from whet.runtime.record.sampling import Sampling
 
 TYPE_CHECKING = False
@@ -24,19 +24,21 @@ if TYPE_CHECKING:
     from whet.runtime.record.failure import Failure
 
     Entry = tuple[Implementation, int, int | None, Captured, Any, Failure | None]
-    """Whose call, when it ended by `perf_counter_ns`, how long it took, inputs, output, failure."""
+    """Implementation, end by `perf_counter_ns`, duration, inputs, output, failure."""
 
 CAPACITY = 16_384
-"""Entries. Heavy ones are admitted only while the buffer is the emptier for it, which bounds memory at some 60 MB."""
+"""Entries. The heavier an entry, the emptier the buffer must be to accept it; this bounds memory at about 60 MB."""
 
 EXIT_SECONDS = 1.0
-"""How long the end of the process waits for the last records."""
+"""How long the exit of the process waits for the last calls to be written."""
 
-_LEFT_ALONE: list[object] = []
-"""In a forked child, the parent's drainers: closing their connections here would disturb the parent's."""
+_PARENTS_DRAINERS: list[object] = []
+"""Keeps the parent's drainers alive in a forked child: closing their connections here would disturb the parent's."""
 
 
 class Recorder:
+    """Records the calls of all tools of this process that share one state folder."""
+
     def __init__(self, state: str, sampling: Sampling, redact: frozenset[str]) -> None:
         self.state = state
         self.sampling = sampling
@@ -45,16 +47,16 @@ class Recorder:
         self.enrolled: list[Implementation] = []
         self.dropped = 0
         self.urgent = False
-        """Something failed: whoever watches should not have to wait for it."""
+        """True after a failure, which the drainer writes at once."""
         self.drainer: Drainer | None = None
         self.lock = allocate_lock()
-        """Held while the drainer imports, encodes or writes: a fork waits a moment for it."""
+        """Held while the drainer imports, encodes or writes. A fork waits for it up to `FORK_SECONDS`."""
         self._starting = allocate_lock()
         self._started = False
         self._disabled = False
 
     def enrol(self, implementation: Implementation) -> bool:
-        """From now on its calls are counted here; False if that cannot be."""
+        """Count the implementation's calls from now on. Return False if this recorder is disabled."""
         if not self._started:
             self._start()
         if not self._disabled:
@@ -62,6 +64,7 @@ class Recorder:
         return not self._disabled
 
     def put(self, entry: Entry, weight: int) -> None:
+        """Append a call to the buffer, or drop and count it if the buffer is too full for its weight."""
         waiting = len(self.buffer)
         if waiting * (1 + weight) < CAPACITY:
             self.buffer.append(entry)
@@ -76,13 +79,13 @@ class Recorder:
         return drainer.flush(until - monotonic()) if drainer is not None else not self._started
 
     def release(self) -> None:
-        """Ends recording here: the tools that came here ask again where to go."""
+        """Finish, and let the enrolled implementations look up a recorder again."""
         self.finish()
         for implementation in self.enrolled:
             implementation.reset()
 
     def finish(self) -> None:
-        """What is waiting is written, what comes after is not recorded."""
+        """Write the buffered calls and record no further ones."""
         self._disabled = True
         drainer = self._drainer_by(monotonic() + EXIT_SECONDS)
         self.drainer = None
@@ -96,17 +99,17 @@ class Recorder:
             "written": drainer.written if drainer else 0,
             "dropped": self.dropped + (drainer.dropped if drainer else 0),
             "problem": drainer.problem if drainer else "",
-            "counted_ns": round(self.sampling.floor_ns),
+            "counted_ns": round(self.sampling.counted_ns),
             "drained_ns": round(self.sampling.drain_ns),
         }
 
     def pause(self, timeout_seconds: float) -> bool:
-        """Whether the drainer is kept from its work."""
+        """Keep the drainer from working. Return False if it was still busy after the timeout."""
         return self.lock.acquire(timeout=timeout_seconds)
 
-    def start_anew(self, *, usable: bool) -> None:
-        """In a forked child: what the parent has not written yet is the parent's."""
-        _LEFT_ALONE.append(self.drainer)
+    def reset_in_child(self, *, usable: bool) -> None:
+        """Start over in a forked child. The buffered calls and the counts are dropped: the parent writes them."""
+        _PARENTS_DRAINERS.append(self.drainer)
         self.drainer = None
         self.lock, self._starting = allocate_lock(), allocate_lock()
         self._started = False
@@ -114,20 +117,20 @@ class Recorder:
         self.buffer.clear()
         self.dropped = 0
         for implementation in self.enrolled:
-            implementation.new_counts()
-            implementation.forget()
+            implementation.take_counts()
+            implementation.detach()
         self.enrolled.clear()
 
     def _start(self) -> None:
-        """Never waits for another thread, or a signal handler's interrupted frame, that is starting it already."""
+        """Start the drainer thread, unless another thread or an interrupted frame is doing so; never wait for that."""
         if self._disabled or not self._starting.acquire(blocking=False):
             return
         try:
             if not self._started:
                 start_new_thread(self._drain, ())
                 self._started = True
-                at_exit(self)
-        except RuntimeError:  # no thread can be had, now or because the interpreter is ending
+                finish_at_exit(self)
+        except RuntimeError:  # no thread can be started, or the interpreter is shutting down
             self._disabled = True
         finally:
             self._starting.release()
@@ -143,7 +146,7 @@ class Recorder:
         drainer.run()
 
     def _drainer_by(self, until: float) -> Drainer | None:
-        """The drainer; waits for one that is only starting."""
+        """Return the drainer; wait for it until then if it is just starting."""
         while self._started and self.drainer is None and monotonic() < until:
             sleep(0.002)
         return self.drainer

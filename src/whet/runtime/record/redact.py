@@ -1,4 +1,4 @@
-"""What must not be written down: by the name of what holds it, and by how it looks."""
+"""Recognise secrets, by the name of the argument or field and by the look of the text, and redact them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _PAIRS = frozenset(
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 SHORTEST = 12
-"""Characters that a secret has at least, to be known by how it looks."""
+"""The least number of characters of a secret that is recognised by its look."""
 
 _HINT = re.compile(
     "AKIA|ASIA|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox|sk-|sk_|rk-|rk_|AIza|eyJ|-----BEGIN|bearer|Bearer|BEARER|"
     "basic|Basic|BASIC|://|pass|Pass|PASS|secret|Secret|SECRET|api|Api|API|access|Access|ACCESS"
 )
-"""Something that every pattern but the card's begins with. Nothing but literals, which are found ten times as fast."""
+"""Literals, one of which every match of `_PATTERN` contains. Searching for literals only is ten times as fast."""
 
 _CARD = re.compile(r"\d(?:[ -]?\d){12,18}")
 _PATTERN = re.compile(
@@ -40,23 +40,28 @@ REPLACEMENT = "[redacted]"
 
 
 def is_secret_name(name: str, more: frozenset[str] = frozenset()) -> bool:
-    """`api_key`, `userPassword` and `X-Auth-Token` are; `max_tokens` and `author` are not. Words are told apart by `_`,
-    `-` and capitals."""
+    """True if a name contains a word for a secret, or is in `more`.
+
+    `api_key`, `userPassword` and `X-Auth-Token` are secret; `max_tokens` and `author` are not. Words are split at `_`,
+    `-` and capital letters.
+    """
     words = [word.lower() for word in _WORD.findall(name)]
     secret = not _NAMES.isdisjoint(words) or not _PAIRS.isdisjoint(map(" ".join, pairwise(words)))
     return secret or name.lower() in more
 
 
 def has_secret(text: str) -> bool:
+    """True if the text contains a known credential format or a payment card number."""
     hinted = _HINT.search(text) is not None and _PATTERN.search(text) is not None
     return hinted or any(_is_card(match[0]) for match in _CARD.finditer(text))
 
 
 def redacted(text: str) -> str:
+    """Return the text with every recognised secret replaced."""
     return _CARD.sub(lambda match: REPLACEMENT if _is_card(match[0]) else match[0], _PATTERN.sub(REPLACEMENT, text))
 
 
 def _is_card(digits: str) -> bool:
-    """Payment cards end in a check digit: the sum of the digits, every second one doubled, ends in 0."""
+    """True if the check digit is right: the sum of the digits, every second one doubled, must end in 0 (Luhn)."""
     numbers = [int(digit) for digit in reversed(digits) if digit.isascii() and digit.isdigit()]
     return sum(number if at % 2 == 0 else sum(divmod(2 * number, 10)) for at, number in enumerate(numbers)) % 10 == 0

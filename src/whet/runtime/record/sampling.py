@@ -1,7 +1,7 @@
-"""How many calls are kept, so that recording stays within its share of the tools' own time.
+"""`Sampling`: decides how many calls to record, so that recording stays within its share of the tools' own run time.
 
-Three costs are measured: what a kept call costs on the caller's thread and on the drainer's, and what a call costs that
-is only counted. The last cannot be lowered; the others are spread over as many calls as it takes.
+Three costs are measured: a recorded call on the caller's thread, a recorded call on the drainer's thread, and a call that
+is only counted. The last cannot be lowered; to stay within the share, the other two are spread over enough calls.
 """
 
 from __future__ import annotations
@@ -9,41 +9,48 @@ from __future__ import annotations
 from whet.domain.execution import MOST_SHARE
 
 FOR_FAILURES = 0.01
-"""Of the hard limit, so much is never given to calls that succeeded."""
+"""The part of the hard limit that is reserved for failures."""
 
 LONGEST_GAP = 10_000
-"""However dear keeping is, one call in so many is kept: the estimates live from it."""
+"""At least one call in this many is recorded whatever it costs, because the estimates need samples."""
 
 LONGEST_REST_SECONDS = 5.0
 
 
 class Sampling:
+    """The measured costs of recording, and the gaps between recorded calls that follow from them."""
+
     def __init__(self, most: float, limit: float) -> None:
         self.most = most
-        """The largest share of calls that is kept, whatever it costs."""
-        self.floor_ns = 150.0
-        """What a call costs that is only counted; the drainer measures it."""
+        """The largest share of calls that is recorded, however cheap that is."""
+        self.counted_ns = 150.0
+        """The cost of a call that is only counted; the drainer measures it."""
         self.drain_ns = 20_000.0
-        """What a kept call costs on the drainer's thread; it measures that too."""
+        """The cost of a recorded call on the drainer's thread, which measures it."""
         self._share = min(limit, MOST_SHARE - FOR_FAILURES) / 2
-        """It aims at half of what it may take: the estimates are of the past."""
+        """Half of the allowed share is aimed at, because the estimates lag behind."""
 
     def gap(self, own_ns: float, cost_ns: float) -> float:
-        """How many calls to each kept one, from the tool's mean time and the cost of keeping on the caller's thread."""
-        return max(_gap(own_ns * self._share - self.floor_ns, cost_ns + self.drain_ns), 1 / self.most)
+        """Return how many calls to make per recorded one, given the tool's mean time and the cost on the caller's thread."""
+        return max(_gap(own_ns * self._share - self.counted_ns, cost_ns + self.drain_ns), 1 / self.most)
 
     def error_gap(self, own_ns: float, cost_ns: float, share: float) -> float:
-        """The same for failures, which are `share` of the calls. They get what is left up to the hard limit, so that they
-        are the last to be sampled."""
+        """Return the same for failures, which are `share` of the calls.
+
+        They get all that is left up to the hard limit, so that failures are the last to be sampled.
+        """
         return _gap(own_ns * (MOST_SHARE / 2 - self._share), share * (cost_ns + self.drain_ns))
 
-    def drained(self, entries: int, thread_ns: int) -> None:
+    def record_drain(self, entries: int, thread_ns: int) -> None:
+        """Move the estimate of the drainer's cost towards what these entries took."""
         weight = min(entries / 100, 0.5)
         self.drain_ns += weight * (thread_ns / entries - self.drain_ns)
 
     def rest_seconds(self, fixed_ns: int, own_ns: float, elapsed_seconds: float) -> float:
-        """How long until the next write, if nothing fails: a write costs something however little is in it, and that is to
-        be a quarter of what the tools' own time allows for, or to be rare."""
+        """Return how long to wait until the next write, unless a call fails.
+
+        Each write has a fixed cost. It is to take at most a quarter of the time that recording may take.
+        """
         affordable = own_ns * self._share / 4
         return min(elapsed_seconds * fixed_ns / max(affordable, 1.0), LONGEST_REST_SECONDS)
 

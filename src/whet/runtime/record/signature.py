@@ -1,7 +1,8 @@
-"""What makes two failures the same: the error's type and the functions of the tool's own project that it went through.
+"""Compute the signature of a failure, by which repeated failures are grouped.
 
-Line numbers and messages are left out, and a function that the stack goes through again and again is named once, so an
-edited file, another argument or a deeper recursion does not make a new failure of an old one.
+It is made of the error's type and the functions of the tool's own project on the stack. Line numbers and messages are
+left out and a function that occurs repeatedly is named once, so that an edited file, another argument or a deeper
+recursion gives the same signature.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ _FOREIGN = tuple({get_paths()[key] + os.sep for key in ("stdlib", "platstdlib", 
 
 
 def project_of(file: str | None) -> str:
-    """The folder of the project that a file belongs to: the nearest with a policy or a version control, else that of the
-    outermost package, else its own."""
+    """Return the folder of the project that a file belongs to.
+
+    That is the nearest folder with a `whet.toml`, `.git` or `pyproject.toml`, else the folder of the outermost package.
+    """
     if file is None:
         return ""
     folder = package = os.path.dirname(os.path.abspath(file))
@@ -34,7 +37,7 @@ def project_of(file: str | None) -> str:
 
 
 def own_frames(frames: list[Frame], project: str) -> list[Frame]:
-    """The frames inside the project, their files relative to it."""
+    """Return the frames inside the project, with paths relative to it."""
     inside = project + os.sep
     return [
         (os.path.relpath(file, project).replace(os.sep, "/"), function, line)
@@ -44,5 +47,6 @@ def own_frames(frames: list[Frame], project: str) -> list[Frame]:
 
 
 def signature(error: str, frames: list[Frame]) -> str:
+    """Return 16 hex digits that stand for the error's type and the functions in these frames."""
     places = dict.fromkeys(f"{file}:{function}" for file, function, _ in frames)
     return sha256("\n".join([error, *places]).encode("utf-8", "backslashreplace")).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""What the drainer knows of an implementation: found out once, when its first call comes through."""
+"""`ToolFacts`: what the drainer needs to know of an implementation, computed once at its first call."""
 
 from __future__ import annotations
 
@@ -19,47 +19,51 @@ if TYPE_CHECKING:
     from whet.runtime.implementation import Implementation
 
 
-class Known:
+class ToolFacts:
+    """The database key and description of an implementation, its project folder and its secret arguments."""
+
     def __init__(self, implementation: Implementation, redact: frozenset[str]) -> None:
         tool = implementation.tool
         source = tool.source
         self.key = (tool.name, implementation.version or source.version)
         self.idle = 0
+        """Rounds of the drainer without a call."""
         self.kept = 0
-        """Calls that were kept since they were last counted."""
+        """Calls recorded since the last round."""
         self.project = project_of(source.file)
         self.secret_positions = frozenset(
             at for at, name in enumerate(_positional(implementation.function)) if is_secret_name(name, redact)
         )
-        told = tool.characteristics
-        self.described: tuple[Any, ...] = (
+        characteristics = tool.characteristics
+        self.description: tuple[Any, ...] = (
             source.module,
             source.qualname,
             source.file,
             tool.kind,
             json.dumps(
-                {name: getattr(told, name) for name in told.__slots__} | {"cases": _cases(told.cases, redact)},
+                {name: getattr(characteristics, name) for name in characteristics.__slots__}
+                | {"cases": _encode_cases(characteristics.cases, redact)},
                 default=str,
             ),
             time.time_ns() // 1000,
         )
 
 
-def _cases(cases: Sequence[Case], redact: frozenset[str]) -> list[dict[str, Any]]:
-    """The cases as recorded calls are; one that cannot be given back as it is is left out."""
-    encoder, told = Encoder(redact), []
+def _encode_cases(cases: Sequence[Case], redact: frozenset[str]) -> list[dict[str, Any]]:
+    """Encode the cases like recorded calls; leave out a case that could not be restored exactly."""
+    encoder, encoded = Encoder(redact), []
     for case in cases:
         args, kwargs, _, _ = capture(*case.arguments())
         inputs = json.loads(encoder.inputs(args, kwargs, frozenset()))
         faithful = encoder.faithful
-        wanted = (
+        expectation = (
             {"error": case.error}
             if case.error
             else {"expected": json.loads(encoder.output(capture_one(case.expected)[0]))}
         )
         if faithful and encoder.faithful:
-            told.append({"args": inputs[0], "kwargs": inputs[1], **wanted, "description": case.description})
-    return told
+            encoded.append({"args": inputs[0], "kwargs": inputs[1], **expectation, "description": case.description})
+    return encoded
 
 
 def _positional(function: Any) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The one place that writes executions: rows and sums of a batch in one transaction, or none of them."""
+"""`Writer`: writes a batch to the executions database, in one transaction."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from whet.runtime.record.batch import Pending, Sums, ToolKey
+    from whet.runtime.record.batch import Batch, ToolKey, Totals
 
 BUSY_SECONDS = 2.0
 MOST_BYTES = 1 << 30
-"""The application only appends, and whet drops what is old. If nobody does, so much is kept and then only sums."""
+"""Applications only append; whet deletes old calls. If whet never runs, calls are recorded up to this size of the file,
+and totals after that."""
 
-_AT_ONCE = 256
-"""Rows to a statement. SQLite gives the interpreter's lock back once per statement, and getting it again takes its time
-where the host is busy: few large ones disturb less than many small ones."""
+_ROWS_PER_STATEMENT = 256
+"""SQLite releases the interpreter's lock once per statement, and in a busy application it takes a while to get it back.
+So few large statements are faster than many small ones."""
 
 _INSERT = "INSERT INTO executions (tool, arm, at, duration, failed, replayable, inputs, output, signature, message)"
 _ROLLUPS = (
@@ -51,6 +52,8 @@ _OVERHEAD = (
 
 
 class Writer:
+    """The connection to the executions database of one state folder, opened when it is first needed."""
+
     def __init__(self, state: str) -> None:
         self._state = state
         self._path = os.path.join(state, FILE_NAME)
@@ -58,27 +61,27 @@ class Writer:
         self._inode = 0
         self._ids: dict[ToolKey, int] = {}
         self.insert_ns = 0
-        """What the rows of the last write took, of this thread's time."""
+        """The time of this thread that inserting the rows of the last batch took."""
         self.without_room = 0
-        """Calls that were not kept because the file has its size."""
+        """Calls that were not written because the file has reached `MOST_BYTES`."""
 
-    def write(self, pending: Pending) -> None:
-        """Raises sqlite3.Error or OSError; then nothing of it is written."""
+    def write(self, batch: Batch) -> None:
+        """Write the whole batch, or raise sqlite3.Error or OSError and write nothing of it."""
         connection = self._open()
         connection.execute("BEGIN IMMEDIATE")
         try:
-            ids = {key: self._id(connection, key, pending.tools[key]) for key in pending.tools}
+            ids = {key: self._id(connection, key, batch.tools[key]) for key in batch.tools}
             if _has_room(connection):
                 began = thread_time_ns()
-                _insert(connection, pending.rows, ids)
+                _insert_calls(connection, batch.rows, ids)
                 self.insert_ns = thread_time_ns() - began
             else:
-                self.without_room += len(pending.rows)
-            _add_sums(connection, pending, ids)
+                self.without_room += len(batch.rows)
+            _add_totals(connection, batch, ids)
             connection.execute("COMMIT")
         except BaseException:
             self._ids.clear()
-            with contextlib.suppress(sqlite3.Error):  # a full disk has rolled it back already
+            with contextlib.suppress(sqlite3.Error):  # on a full disk SQLite has rolled back already
                 connection.execute("ROLLBACK")
             raise
 
@@ -95,7 +98,7 @@ class Writer:
                 if os.stat(self._path).st_ino == self._inode:
                     return self._connection
             except FileNotFoundError:
-                pass  # the folder was cleaned away under us: what we hold has no name any more
+                pass  # the folder was removed: the open file has no name any more
             self.close()
         make_folder(self._state)
         connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -108,12 +111,13 @@ class Writer:
         self._connection = connection
         return connection
 
-    def _id(self, connection: sqlite3.Connection, key: ToolKey, described: tuple[Any, ...]) -> int:
+    def _id(self, connection: sqlite3.Connection, key: ToolKey, description: tuple[Any, ...]) -> int:
+        """Return the row id of a tool's version, inserting it first if needed."""
         if key not in self._ids:
             connection.execute(
                 "INSERT OR IGNORE INTO tools (name, version, module, qualname, file, kind, characteristics, first_at) "
                 "VALUES (?,?,?,?,?,?,?,?)",
-                (*key, *described),
+                (*key, *description),
             )
             row = connection.execute("SELECT id FROM tools WHERE name = ? AND version = ?", key).fetchone()
             self._ids[key] = row[0]
@@ -121,6 +125,7 @@ class Writer:
 
 
 def prepare(connection: sqlite3.Connection) -> None:
+    """Set the journal mode and create the tables; raise DatabaseError if a newer whet wrote the file."""
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -135,7 +140,7 @@ def prepare(connection: sqlite3.Connection) -> None:
 
 
 def make_folder(state: str) -> None:
-    """The state folder, out of git's sight as whet itself makes it."""
+    """Create the state folder with a `.gitignore` for all of it, as whet itself does."""
     if not os.path.isdir(state):
         os.mkdir(state)
     ignore = os.path.join(state, ".gitignore")
@@ -151,35 +156,37 @@ def _has_room(connection: sqlite3.Connection) -> bool:
     return bool(used < MOST_BYTES)
 
 
-def _insert(connection: sqlite3.Connection, rows: list[tuple[Any, ...]], ids: dict[ToolKey, int]) -> None:
-    _at_once(connection, _INSERT, "", [(ids[row[0]], *row[1:]) for row in rows])
+def _insert_calls(connection: sqlite3.Connection, rows: list[tuple[Any, ...]], ids: dict[ToolKey, int]) -> None:
+    _insert_rows(connection, _INSERT, "", [(ids[row[0]], *row[1:]) for row in rows])
 
 
-def _add_sums(connection: sqlite3.Connection, pending: Pending, ids: dict[ToolKey, int]) -> None:
+def _add_totals(connection: sqlite3.Connection, batch: Batch, ids: dict[ToolKey, int]) -> None:
     rollups: list[tuple[Any, ...]] = []
     latencies: list[tuple[Any, ...]] = []
     failures: list[tuple[Any, ...]] = []
-    for (key, arm, minute), sums in _by_step(pending):
-        place = (*minute, ids[key], arm)
-        rollups.append((*place, *sums.totals()))
-        latencies += [(*place, bucket, calls) for bucket, calls in sums.buckets.items()]
-        failures += [(*place, signature, errors) for signature, errors in sums.signatures.items()]
-    signatures = [(ids[key], signature, *described) for (key, signature), described in pending.signatures.items()]
-    _at_once(connection, *_ROLLUPS, rollups)
-    _at_once(connection, *_LATENCIES, latencies)
-    _at_once(connection, *_FAILURES, failures)
-    _at_once(connection, *_SIGNATURES, signatures)
-    _at_once(connection, *_OVERHEAD, [(int(time()) // DAY * DAY, pending.own_ns, pending.spent_ns)])
+    for (key, arm, period), totals in _by_step(batch):
+        columns = (*period, ids[key], arm)
+        rollups.append((*columns, *totals.columns()))
+        latencies += [(*columns, bucket, calls) for bucket, calls in totals.buckets.items()]
+        failures += [(*columns, signature, errors) for signature, errors in totals.signatures.items()]
+    signatures = [(ids[key], signature, *row) for (key, signature), row in batch.signatures.items()]
+    _insert_rows(connection, *_ROLLUPS, rollups)
+    _insert_rows(connection, *_LATENCIES, latencies)
+    _insert_rows(connection, *_FAILURES, failures)
+    _insert_rows(connection, *_SIGNATURES, signatures)
+    _insert_rows(connection, *_OVERHEAD, [(int(time()) // DAY * DAY, batch.own_ns, batch.spent_ns)])
 
 
-def _by_step(pending: Pending) -> Iterator[tuple[tuple[ToolKey, str, tuple[int, int]], Sums]]:
-    for (key, arm, minute), sums in pending.sums.items():
+def _by_step(batch: Batch) -> Iterator[tuple[tuple[ToolKey, str, tuple[int, int]], Totals]]:
+    """Yield the totals of every minute three times: for the minute, the hour and the day that it belongs to."""
+    for (key, arm, minute), totals in batch.totals.items():
         for step in STEPS:
-            yield (key, arm, (step, minute - minute % step)), sums
+            yield (key, arm, (step, minute - minute % step)), totals
 
 
-def _at_once(connection: sqlite3.Connection, head: str, tail: str, rows: list[tuple[Any, ...]]) -> None:
-    for at in range(0, len(rows), _AT_ONCE):
-        some = rows[at : at + _AT_ONCE]
-        places = "(" + ",".join("?" * len(some[0])) + ")"
-        connection.execute(f"{head} VALUES {','.join([places] * len(some))} {tail}", list(chain.from_iterable(some)))
+def _insert_rows(connection: sqlite3.Connection, head: str, tail: str, rows: list[tuple[Any, ...]]) -> None:
+    for at in range(0, len(rows), _ROWS_PER_STATEMENT):
+        chunk = rows[at : at + _ROWS_PER_STATEMENT]
+        placeholders = "(" + ",".join("?" * len(chunk[0])) + ")"
+        values = ",".join([placeholders] * len(chunk))
+        connection.execute(f"{head} VALUES {values} {tail}", list(chain.from_iterable(chunk)))

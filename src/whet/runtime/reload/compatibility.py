@@ -1,4 +1,4 @@
-"""Whether another version of a tool can take the place of the one that callers hold."""
+"""Check that callers of the running version of a tool can call another version instead."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 _ANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-class Unfit(Exception):
-    """The version cannot be served; the message says why. It becomes a line of the report, never an error of the host."""
+class Incompatible(Exception):
+    """A version cannot be put to use; the message says why. It ends up in the process report and never reaches a caller."""
 
 
 def check(tool: Tool, new: Tool) -> None:
-    """Raises Unfit unless whoever calls the one in use can call the new one instead."""
+    """Raise Incompatible unless every caller of `tool` can call `new` instead."""
     if new.kind != tool.kind:
-        raise Unfit(f"{tool.name} is {tool.kind} and would become {new.kind}")
+        raise Incompatible(f"{tool.name} is {tool.kind} and would become {new.kind}")
     function = new.implementation.function
     problem = signature_problem(inspect.unwrap(tool.function), function)
     if problem:
-        raise Unfit(f"{tool.name} cannot be called as before: {problem}")
+        raise Incompatible(f"{tool.name} cannot be called as before: {problem}")
     if "__class__" in getattr(getattr(function, "__code__", None), "co_freevars", ()):
-        raise Unfit(f"{tool.name} uses super(), which refuses the instances that exist already")
+        raise Incompatible(f"{tool.name} uses super(), which refuses the instances that exist already")
 
 
 def signature_problem(old: Callable[..., Any], new: Callable[..., Any]) -> str:
-    """Why some call that the old signature takes would not mean the same to the new one; empty if there is none."""
+    """Return why a call that fits the old signature would fail or mean something else with the new one, or ''."""
     before, after = inspect.signature(old).parameters, inspect.signature(new).parameters
     for name, parameter in before.items():
         if name not in after:
@@ -45,18 +45,20 @@ def signature_problem(old: Callable[..., Any], new: Callable[..., Any]) -> str:
     for name, parameter in after.items():
         if name not in before and parameter.kind not in _ANY and parameter.default is parameter.empty:
             return f"{name} is new and must be given"
-    if [name for name, one in after.items() if one.kind in _POSITIONAL][: _positional(before)] != [
-        name for name, one in before.items() if one.kind in _POSITIONAL
-    ]:
+    positional_before, positional_after = _positional_names(before), _positional_names(after)
+    if positional_after[: len(positional_before)] != positional_before:
         return "the positional arguments are in another order"
-    if _takes_any(before) and _positional(after) != _positional(before):
+    if _has_var_positional(before) and len(positional_after) != len(positional_before):
         return "a new argument takes what *args got before"
     return ""
 
 
 def class_problem(old: bytes, new: bytes, qualname: str) -> str:
-    """A method is swapped alone: its class, and so every instance that exists, stays the old one. So nothing else of the
-    class may change."""
+    """Return why a method cannot be replaced alone, or ''.
+
+    Only the method is replaced. Its class, and so every existing instance, stays the old one, so nothing else in the
+    class may change.
+    """
     if "." not in qualname:
         return ""
     cls, _, method = qualname.rpartition(".")
@@ -66,21 +68,24 @@ def class_problem(old: bytes, new: bytes, qualname: str) -> str:
 
 
 def _rest_of_class(source: bytes, cls: str, method: str) -> str:
+    """Return the syntax tree of a class, without one method, as text; '' if there is no such class."""
     body = ast.parse(source).body
-    found: ast.ClassDef | None = None
+    definition: ast.ClassDef | None = None
     for name in cls.split("."):
-        found = next((one for one in reversed(body) if isinstance(one, ast.ClassDef) and one.name == name), None)
-        if found is None:
+        classes = [node for node in body if isinstance(node, ast.ClassDef) and node.name == name]
+        if not classes:
             return ""
-        body = found.body
-    if found is not None:
-        found.body = [one for one in found.body if getattr(one, "name", "") != method]
-    return ast.dump(found) if found is not None else ""
+        definition = classes[-1]  # a later definition replaces an earlier one
+        body = definition.body
+    if definition is None:
+        return ""
+    definition.body = [node for node in definition.body if getattr(node, "name", "") != method]
+    return ast.dump(definition)
 
 
-def _positional(parameters: Any) -> int:
-    return sum(one.kind in _POSITIONAL for one in parameters.values())
+def _positional_names(parameters: Any) -> list[str]:
+    return [name for name, parameter in parameters.items() if parameter.kind in _POSITIONAL]
 
 
-def _takes_any(parameters: Any) -> bool:
-    return any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in parameters.values())
+def _has_var_positional(parameters: Any) -> bool:
+    return any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters.values())

@@ -1,8 +1,8 @@
-"""A version's source as a module of its own, beside the one in use.
+"""Load a version of a module beside the one in use.
 
-It is executed as the module would be, under its name and file, but `sys.modules` keeps the first: what others imported
-from it stays the same object. Its globals are its own and fresh, except those that it names in `__whet_keep__`, which
-are taken over from the version before it.
+The source is executed under the module's name and file, but `sys.modules` keeps the first module, so that objects
+imported from it stay the same. The new module has fresh globals, except those it lists in `__whet_keep__`: they are taken
+over from the version before.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from whet.domain.version import digest_of
 from whet.runtime.implementation import NEVER
 from whet.runtime.registry import COLLECTING, DECLARED, Registry
 from whet.runtime.reload import compatibility
-from whet.runtime.reload.compatibility import Unfit
-from whet.runtime.reload.run_cases import hold_cases
+from whet.runtime.reload.compatibility import Incompatible
+from whet.runtime.reload.run_cases import run_cases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 KEEP = "__whet_keep__"
 LOAD_SECONDS = 20.0
-"""A version that takes longer to import and to hold its cases is refused."""
+"""A version that takes longer than this to import and to run its cases is refused."""
 
 
-class _Collected(Registry):
-    """Takes the tools of the module that is being loaded; modules that it imports for the first time declare theirs as
-    they always would."""
+class _VersionTools(Registry):
+    """The tools of the version that is being loaded. Tools of modules that it imports for the first time are declared as
+    usual."""
 
     def __init__(self, module: str) -> None:
         super().__init__()
@@ -45,14 +45,17 @@ class _Collected(Registry):
 
 
 class LoadedVersion:
-    """`tools` are the version's own, by name: each a wrapper of its own function, so that what one tool of it calls is of
-    the same version. `served` are those in use that it was checked against."""
+    """A version that was loaded and checked.
 
-    __slots__ = ("digest", "module", "served", "tools")
+    `tools` are the version's own tools; when they call each other, they stay within the version. `replaces` are the tools
+    in use that the version was checked against.
+    """
 
-    def __init__(self, digest: str, module: ModuleType, tools: Registry, served: list[Tool]) -> None:
+    __slots__ = ("digest", "module", "replaces", "tools")
+
+    def __init__(self, digest: str, module: ModuleType, tools: Registry, replaces: list[Tool]) -> None:
         self.digest = digest
-        self.served = served
+        self.replaces = replaces
         self.module = module
         self.tools = tools
 
@@ -60,84 +63,90 @@ class LoadedVersion:
     def short(self) -> str:
         return self.digest[:16]
 
-    def of(self, tool: Tool) -> Tool:
-        """The version's own of a tool; for one that a class elsewhere inherits, that of the class it comes from."""
+    def counterpart(self, tool: Tool) -> Tool:
+        """Return the version's tool that replaces a tool in use.
+
+        A class elsewhere may inherit the method: its tool has another name, but the same qualified name in the source.
+        """
         if tool.name in self.tools:
             return self.tools[tool.name]
-        for one in self.tools:
-            if one.source.qualname == tool.source.qualname:
-                return one
-        raise Unfit(f"it has no tool {tool.name}")
+        for candidate in self.tools:
+            if candidate.source.qualname == tool.source.qualname:
+                return candidate
+        raise Incompatible(f"it has no tool {tool.name}")
 
 
 def load_in_time(digest: str, path: str, tools: list[Tool], before: ModuleType | None) -> LoadedVersion | str:
-    """The version, or why it was refused. A thread of its own does the work: a module or a case that never ends must not
-    keep the others from being followed."""
-    answers: list[LoadedVersion | str] = []
+    """Return the version, or the reason why it was refused, within `LOAD_SECONDS`.
+
+    A separate thread does the work: a module or a case that never ends must not stop the other modules from reloading.
+    """
+    results: list[LoadedVersion | str] = []
 
     def work() -> None:
         try:
             with open(path, "rb") as stream:
                 source = stream.read()
-            answers.append(load(digest, source, tools, before))
-        except (OSError, Unfit) as problem:
-            answers.append(str(problem))
-        except Exception as problem:  # noqa: BLE001 (code of the version's own, while it was looked at; reported)
-            answers.append(f"it could not be checked: {problem!r}")
+            results.append(load(digest, source, tools, before))
+        except (OSError, Incompatible) as problem:
+            results.append(str(problem))
+        except Exception as problem:  # noqa: BLE001 (the version's own code may raise anything; it is reported)
+            results.append(f"it could not be checked: {problem!r}")
 
     thread = Thread(target=work, name="whet-loading", daemon=True)
     thread.start()
     thread.join(LOAD_SECONDS)
-    return answers[0] if answers else f"it was not ready within {LOAD_SECONDS:.0f} seconds"
+    return results[0] if results else f"it was not ready within {LOAD_SECONDS:.0f} seconds"
 
 
-def load(digest: str, source: bytes, served: list[Tool], before: ModuleType | None) -> LoadedVersion:
-    """Everything that can go wrong goes wrong here, before a caller is served. Raises Unfit."""
+def load(digest: str, source: bytes, replaces: list[Tool], before: ModuleType | None) -> LoadedVersion:
+    """Load and check a version; raise Incompatible before any caller can reach it."""
     if digest_of(source) != digest:
-        raise Unfit("its source is not what its digest says")
-    module, tools = _execute(source, served[0], before)
-    version = LoadedVersion(digest, module, tools, served)
-    for tool in served:
-        compatibility.check(tool, version.of(tool))
+        raise Incompatible("its source does not match its digest")
+    module, tools = _execute(source, replaces[0], before)
+    version = LoadedVersion(digest, module, tools, replaces)
+    for tool in replaces:
+        compatibility.check(tool, version.counterpart(tool))
         problem = compatibility.class_problem(tool.source.text, source, tool.source.qualname)
         if problem:
-            raise Unfit(f"{tool.name}: {problem}")
+            raise Incompatible(f"{tool.name}: {problem}")
     for tool in tools:
-        hold_cases(tool, module)
+        run_cases(tool, module)
     return version
 
 
 def _execute(source: bytes, like: Tool, before: ModuleType | None) -> tuple[ModuleType, Registry]:
     name, file = like.source.module, like.source.file or "<whet>"
-    first = _in_use(like)
+    first = _declaring_module(like)
     module = ModuleType(name)
     for attribute in ("__file__", "__package__", "__spec__", "__loader__", "__path__"):
         if hasattr(first, attribute):
             setattr(module, attribute, getattr(first, attribute))
-    collected = _Collected(name)
-    COLLECTING[get_ident()] = collected
+    tools = _VersionTools(name)
+    COLLECTING[get_ident()] = tools
     try:
         exec(compile(source, file, "exec", dont_inherit=True), vars(module))  # noqa: S102 (an approved version, by its digest)
-    except BaseException as error:  # whatever a module does at import, SystemExit too, the host goes on
-        raise Unfit(f"it does not import: {error!r}") from error
+    except BaseException as error:  # whatever the import raises, SystemExit too, must not reach the application
+        raise Incompatible(f"it does not import: {error!r}") from error
     finally:
         del COLLECTING[get_ident()]
-    for tool in collected:
+    for tool in tools:
         tool.implementation.due = tool.implementation.error_due = NEVER
-    _keep(module, before or first)
-    return module, collected
+    _take_over_globals(module, before or first)
+    return module, tools
 
 
-def _in_use(tool: Tool) -> ModuleType | None:
-    """The module that declared the tool; `__main__` if that is where the program itself declared it."""
-    found = sys.modules.get(tool.function.__module__)
-    return found if isinstance(found, ModuleType) else None
+def _declaring_module(tool: Tool) -> ModuleType | None:
+    """Return the module that declared the tool, which is `__main__` for tools of the program's own file."""
+    module = sys.modules.get(tool.function.__module__)
+    return module if isinstance(module, ModuleType) else None
 
 
-def _keep(module: ModuleType, before: ModuleType | None) -> None:
+def _take_over_globals(module: ModuleType, before: ModuleType | None) -> None:
+    """Copy the globals that the module lists in `__whet_keep__` from the version before."""
     names = getattr(module, KEEP, ())
     if not isinstance(names, tuple | list) or not all(isinstance(name, str) for name in names):
-        raise Unfit(f"{KEEP} must be a list of names")
+        raise Incompatible(f"{KEEP} must be a list of names")
     for name in names:
         if before is not None and hasattr(before, name):
             setattr(module, name, getattr(before, name))

@@ -1,4 +1,7 @@
-"""One module of this process, kept on the version that its manifest names. Only the thread that follows comes here."""
+"""`ReloadedModule`: brings one module of this process to the version that its manifest names.
+
+Only the watcher's thread uses it.
+"""
 
 from __future__ import annotations
 
@@ -19,31 +22,31 @@ if TYPE_CHECKING:
     from whet.domain.version import Manifest, Rollout
     from whet.runtime.implementation import Implementation
     from whet.runtime.reload.loading import LoadedVersion
-    from whet.runtime.reload.report import Report
+    from whet.runtime.reload.report import ProcessReport
     from whet.runtime.tool import Tool
 
     Route = Callable[[tuple[Any, ...], dict[str, Any]], Implementation]
 
 DEADLY = 3
-"""So many processes may die of a version before the next does not load it."""
+"""A version that this many processes died of is not loaded again."""
 
 
-class Followed:
-    """One module: the manifest as it was last read, what is in use, what was refused and why."""
+class ReloadedModule:
+    """One module: its manifest as last read, the versions in use and on trial, and the refused ones with the reasons."""
 
-    def __init__(self, name: str, state: str, report: Report, tell: Callable[[], None]) -> None:
+    def __init__(self, name: str, state: str, report: ProcessReport, write_report: Callable[[], None]) -> None:
         self._name = name
         self._root = os.path.join(state, FOLDER)
         self._report = report
-        self._tell = tell
+        self._write_report = write_report
         self._manifest: Manifest | None = None
-        self._seen: object = None
+        self._manifest_stamp: object = None
         self._unreadable = ""
         self._version: LoadedVersion | None = None
         self._candidate: LoadedVersion | None = None
         self._trial: Rollout | None = None
-        self._kept: LoadedVersion | None = None
-        """Loaded last: a trial that goes on with another share, or is promoted, goes on in the same module."""
+        self._last_loaded: LoadedVersion | None = None
+        """Reused when a trial continues with another share or is promoted, so that its module keeps its globals."""
         self._refused: dict[tuple[str, object], str] = {}
         self._tripped: dict[tuple[str, str], str] = {}
         self._problem = ""
@@ -52,24 +55,26 @@ class Followed:
         self._since = 0.0
 
     def look(self) -> None:
+        """Read the manifest and, if it knows the source that this process runs, follow it."""
         self._read(os.path.join(self._root, MODULES, f"{self._name}.json"))
-        tools = self._served()
+        tools = self._tools()
         if self._manifest is None or not tools:
             return
-        known = self._manifest.knows(tools[0].source.version)
-        self._problem = (
-            "" if known else "it was loaded from a file that is none of the versions that the registry knows"
-        )
-        if known:
-            self._be_current(self._manifest, tools)
-            self._be_on_trial(self._manifest, tools)
+        if not self._manifest.knows(tools[0].source.version):
+            self._problem = "it was loaded from a source that is none of the versions in the registry"
+            return
+        self._problem = ""
+        self._set_current(self._manifest, tools)
+        self._set_trial(self._manifest, tools)
 
     @property
-    def has_something_to_tell(self) -> bool:
+    def has_state(self) -> bool:
+        """True if there is something to report: a manifest, or one that could not be read."""
         return self._manifest is not None or bool(self._unreadable)
 
-    def told(self) -> dict[str, Any]:
-        tools = self._served()
+    def state(self) -> dict[str, Any]:
+        """Return the module's entry of the process report."""
+        tools = self._tools()
         return {
             "versions": sorted({version_of(tool) for tool in tools}),
             "candidate": self._candidate.short if self._candidate and self._trial else "",
@@ -80,8 +85,8 @@ class Followed:
         }
 
     def _read(self, path: str) -> None:
-        seen = _signature(path)
-        if seen is None or seen == self._seen:
+        stamp = _stamp(path)
+        if stamp is None or stamp == self._manifest_stamp:
             return
         try:
             with open(path, "rb") as stream:
@@ -91,24 +96,27 @@ class Followed:
             return
         except (OSError, Corrupt) as problem:
             self._unreadable = str(problem)
-        self._seen = seen
+        self._manifest_stamp = stamp
 
-    def _served(self) -> list[Tool]:
-        """What a function declares anew with each call of it is out of reach."""
-        return [one for one in DECLARED if one.source.module == self._name and "<locals>" not in one.source.qualname]
+    def _tools(self) -> list[Tool]:
+        """Return the module's tools. Tools declared inside functions cannot be replaced and are left out."""
+        return [
+            tool for tool in DECLARED if tool.source.module == self._name and "<locals>" not in tool.source.qualname
+        ]
 
-    def _be_current(self, manifest: Manifest, tools: list[Tool]) -> None:
-        wanted = manifest.current.digest
-        if all(version_of(tool) == wanted[:16] for tool in tools):
+    def _set_current(self, manifest: Manifest, tools: list[Tool]) -> None:
+        """Put the manifest's current version to use, unless it is in use already or is refused."""
+        digest = manifest.current.digest
+        if all(version_of(tool) == digest[:16] for tool in tools):
             return
         version = None
-        if not wanted.startswith(tools[0].source.version):
-            version = self._loaded(wanted, tools)
+        if not digest.startswith(tools[0].source.version):
+            version = self._loaded(digest, tools)
             if version is None:
                 return
         self._end_trial(tools)
         self._version = version
-        if version is None:
+        if version is None:  # back to the source that the process started with
             for tool in tools:
                 tool.implementation = self._declared.get(id(tool), tool.implementation)
             return
@@ -116,7 +124,8 @@ class Followed:
             self._declared.setdefault(id(tool), tool.implementation)
         swap(version, tools)
 
-    def _be_on_trial(self, manifest: Manifest, tools: list[Tool]) -> None:
+    def _set_trial(self, manifest: Manifest, tools: list[Tool]) -> None:
+        """Start, change or end the trial as the manifest says."""
         rollout = manifest.candidate
         if rollout is not None and 0 < rollout.split.until <= time():
             rollout = None
@@ -125,19 +134,23 @@ class Followed:
         self._end_trial(tools)
         if rollout is None or (rollout.digest, rollout.split.salt) in self._tripped:
             return
-        routes = self._shadowed(tools) if rollout.split.mode is Mode.SHADOW else self._routes(rollout, tools)
+        routes = self._shadow_routes(tools) if rollout.split.mode is Mode.SHADOW else self._routes(rollout, tools)
         if routes is None:
             return
         self._trial = rollout
         for tool, route in zip(tools, routes, strict=True):
             tool.route = route
 
-    def _shadowed(self, tools: list[Tool]) -> list[Route]:
-        """Nothing of the candidate comes into this process: its inputs are in the record, for another to run it on."""
+    def _shadow_routes(self, tools: list[Tool]) -> list[Route]:
+        """Return routes to the current version, recorded as the control arm.
+
+        The candidate is not loaded here. whet runs it in its sandbox on the recorded inputs.
+        """
         controls = [control_of(tool) for tool in tools]
         return [lambda _args, _kwargs, control=control: control for control in controls]  # type: ignore[misc]
 
     def _routes(self, rollout: Rollout, tools: list[Tool]) -> list[Route] | None:
+        """Return routes that split calls between the current version and the candidate; None if it is refused."""
         candidate = self._loaded(rollout.digest, tools)
         if candidate is None:
             return None
@@ -148,7 +161,7 @@ class Followed:
 
         self._candidate = candidate
         split, short = rollout.split, candidate.short
-        return [Routing(tool, candidate.of(tool), short, split, tripped).route for tool in tools]
+        return [Routing(tool, candidate.counterpart(tool), short, split, tripped).route for tool in tools]
 
     def _end_trial(self, tools: list[Tool]) -> None:
         for tool in tools:
@@ -156,30 +169,30 @@ class Followed:
         self._trial = self._candidate = None
 
     def _loaded(self, digest: str, tools: list[Tool]) -> LoadedVersion | None:
-        """None if it was refused, now or before. A source that was replaced on disk is looked at again."""
+        """Return the loaded version, or None if it is refused. A source file that was replaced on disk is tried again."""
         path = os.path.join(self._root, SOURCES, f"{digest}.py")
-        attempt = digest, _signature(path)
+        attempt = digest, _stamp(path)
         if attempt in self._refused:
             return None
-        if self._kept is not None and self._kept.digest == digest and self._kept.served == tools:
-            return self._kept
-        answer = self._load(digest, path, tools)
-        if isinstance(answer, str):
-            self._refused[attempt] = answer[:2000]
+        if self._last_loaded is not None and self._last_loaded.digest == digest and self._last_loaded.replaces == tools:
+            return self._last_loaded
+        result = self._load(digest, path, tools)
+        if isinstance(result, str):
+            self._refused[attempt] = result[:2000]
             return None
-        self._kept = answer
-        return answer
+        self._last_loaded = result
+        return result
 
     def _load(self, digest: str, path: str, tools: list[Tool]) -> LoadedVersion | str:
-        """Says what it is about to do, so that those who come after know what it was if it is the last thing."""
+        """Load a version, and report that first: if it kills this process, the next one counts the death."""
         deaths = self._report.deaths(self._name, digest[:16])
         if deaths >= DEADLY:
             return f"{deaths} processes died of it"
         self._loading, self._since = digest[:16], time()
-        self._tell()
-        answer = load_in_time(digest, path, tools, self._version.module if self._version else None)
+        self._write_report()
+        result = load_in_time(digest, path, tools, self._version.module if self._version else None)
         self._loading, self._since = "", time()
-        return answer
+        return result
 
 
 def version_of(tool: Tool) -> str:
@@ -187,21 +200,25 @@ def version_of(tool: Tool) -> str:
 
 
 def swap(version: LoadedVersion, tools: list[Tool]) -> None:
-    """Each tool by one store. What the version's tools call among themselves stays within the version; those that it adds
-    can be called from there alone until the process starts anew."""
+    """Make the version the implementation of each tool, by one store per tool.
+
+    The version's tools call each other within the version. Tools that it adds can only be called from there until the
+    process restarts.
+    """
     functions = {new.name: new.implementation.function for new in version.tools}
     for new in version.tools:
         new.swap(functions[new.name], version.short, CURRENT)
     for tool in tools:
-        new = version.of(tool)
+        new = version.counterpart(tool)
         tool.swap(functions[new.name], version.short, CURRENT)
         if new.name == tool.name:
             new.implementation = tool.implementation
 
 
-def _signature(path: str) -> tuple[int, int, int] | None:
+def _stamp(path: str) -> tuple[int, int, int] | None:
+    """Return what changes when a file is replaced: time, inode and size; None if there is no file."""
     try:
-        found = os.stat(path)
+        stat = os.stat(path)
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_ino, found.st_size
+    return stat.st_mtime_ns, stat.st_ino, stat.st_size

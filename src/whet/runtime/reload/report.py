@@ -1,4 +1,4 @@
-"""What this process tells whet: which version of each module it runs, and what it refused."""
+"""`ProcessReport`: the file that tells whet which versions this process runs and which it refused."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 YOUNG_SECONDS = 5.0
-"""A version that is in use for so long without the process dying is not what kills it."""
+"""A process that dies later than this after loading a version is not counted as killed by it."""
 
 
-class Report:
-    """One file for this process, replaced whenever something changed and removed at its exit. The application goes on
-    whether or not it can be written."""
+class ProcessReport:
+    """The report file of this process, replaced at every change and removed at exit.
+
+    If it cannot be written, the application goes on without.
+    """
 
     def __init__(self, state: str) -> None:
         self._folder = os.path.join(state, FOLDER, REPORTS)
@@ -31,9 +33,10 @@ class Report:
         self._refreshed = 0.0
 
     def write(self, modules: dict[str, Any]) -> None:
+        """Write the file if something changed, else refresh its time from time to time."""
         text = json.dumps({"process": self._process, "modules": modules}, sort_keys=True)
         if text == self._written:
-            self._still_here(modules)
+            self._refresh(modules)
             return
         temporary = f"{self._path}.new"
         try:
@@ -42,12 +45,15 @@ class Report:
                 stream.write(text)
             os.replace(temporary, self._path)
         except OSError:
-            return  # a full disk; the next change, or the next look, tries again
+            return  # for example a full disk; the next call tries again
         self._written = text
 
-    def _still_here(self, modules: dict[str, Any]) -> None:
-        """Says so by the time of the file: often while a version is young, so that whoever finds it later knows how long it
-        lasted, and now and then for those who cannot see this process from where they are."""
+    def _refresh(self, modules: dict[str, Any]) -> None:
+        """Touch the file, as a sign of life.
+
+        Often while a version is young, so that `deaths` can tell how long it lasted; else now and then, for a whet in
+        another container, which cannot see this process.
+        """
         now = time.time()
         young = any(now - module["since"] < 2 * YOUNG_SECONDS for module in modules.values())
         if young or now - self._refreshed > STALE_SECONDS / 4:
@@ -56,7 +62,7 @@ class Report:
             self._refreshed = now
 
     def deaths(self, module: str, version: str) -> int:
-        """How many processes of this machine ended, without leaving, while they loaded a version or soon after."""
+        """Return how many processes of this machine died, without a normal exit, while or soon after loading a version."""
         here = self._process.split(" ")[:3]
         return sum(_died_of(os.path.join(self._folder, name), here, module, version) for name in _names(self._folder))
 
@@ -66,7 +72,7 @@ class Report:
         try:
             os.unlink(self._path)
         except OSError:
-            return  # gone already, or whet will see that the process is
+            return  # removed already; or else whet will see that the process is gone
 
 
 def _names(folder: str) -> list[str]:
@@ -77,23 +83,24 @@ def _names(folder: str) -> list[str]:
 
 
 def _died_of(path: str, here: list[str], module: str, version: str) -> bool:
+    """True if the process that wrote this report died while loading the version or within `YOUNG_SECONDS` of it."""
     try:
         with open(path, "rb") as stream:
             fields = json.loads(stream.read())
-        *place, pid, started = fields["process"].split(" ")
-        told = fields["modules"][module]
-        if place != here or _started(pid) == started:
+        *machine, pid, started = fields["process"].split(" ")
+        report = fields["modules"][module]
+        if machine != here or _started(pid) == started:
             return False
-        if told["loading"] == version:
+        if report["loading"] == version:
             return True
-        lasted = os.stat(path).st_mtime - told["since"]
-        return lasted < YOUNG_SECONDS and version in (told["candidate"], *told["versions"])
+        lasted = os.stat(path).st_mtime - report["since"]
+        return lasted < YOUNG_SECONDS and version in (report["candidate"], *report["versions"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return False  # another's file: removed meanwhile, or nothing that we wrote
+        return False  # removed meanwhile, or not a report that whet wrote
 
 
 def _started(pid: str) -> str:
-    """When a process began, in ticks since the boot; empty where there is none."""
+    """Return when a process started, in clock ticks since boot; '' if it does not exist."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stream:
             state, *fields = stream.read().rpartition(")")[2].split()
@@ -103,8 +110,10 @@ def _started(pid: str) -> str:
 
 
 def process() -> str:
-    """Machine, boot, namespace, number and start of this process, as `whet.store.process_identity` reads them; they tell it apart
-    from every other that had or will have its number."""
+    """Return machine, boot id, pid namespace, pid and start time of this process, separated by spaces.
+
+    Together they identify the process among all that ever have the same pid. `whet.store.process_identity` reads them.
+    """
     machine = "".join(platform.node().split()) or "?"
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as stream:

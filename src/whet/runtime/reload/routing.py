@@ -1,7 +1,7 @@
-"""Which version answers a call while a candidate is tried.
+"""`Routing`: picks the version that answers a call during a trial.
 
-The old version's calls and the candidate's are recorded as two arms. A candidate that fails again and again is taken out
-here and at once; everything subtler is for the statistics that read the record.
+The calls of the old version and of the candidate are recorded as two arms. A candidate that fails many times in a row is
+stopped here at once; everything subtler is decided by whet's statistics from the recorded calls.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from whet.runtime.tool import Tool
 
 CRASH_LOOP = 10
-"""Failures in a row."""
+"""This many failures in a row stop a candidate in this process."""
 
 _MOST = 256
 _LONGEST = 1000
@@ -30,11 +30,11 @@ _NESTED = ()
 _TEXTS = frozenset((str, bytes))
 _SEQUENCES = frozenset((tuple, list))
 _NUMBERS = frozenset((int, float, bool))
-"""Their hashes are the same in every process, and cheap however large they are."""
+"""The hash of a number is the same in every process, and cheap however large the number is."""
 
 
 class Routing:
-    """One tool's part in a rollout. `candidate` is the candidate's own tool, which its other tools may call too."""
+    """The routing of one tool's calls. `candidate` is the tool of the candidate version, which its other tools may call too."""
 
     def __init__(self, tool: Tool, candidate: Tool, version: str, split: Split, tripped: Callable[[str], None]) -> None:
         current = tool.implementation
@@ -43,21 +43,26 @@ class Routing:
         self._tripped = tripped
         self._failures = 0
         self._control = control_of(tool)
-        self._candidate = _twin(candidate, tool.other(candidate.implementation.function, version, CANDIDATE))
-        self._fallback = _twin(candidate, tool.other(current.function, self._control.version or "", FALLBACK))
-        if candidate.name == tool.name:
+        self._candidate = _twin(
+            candidate, tool.make_implementation(candidate.implementation.function, version, CANDIDATE)
+        )
+        self._fallback = _twin(
+            candidate, tool.make_implementation(current.function, self._control.version or "", FALLBACK)
+        )
+        if candidate.name == tool.name:  # calls from the candidate's own tools are recorded in its arm as well
             candidate.implementation = self._candidate.implementation
         self._entry = Implementation(tool, self._guarded(), version, CANDIDATE)
         self._entry.due = self._entry.error_due = NEVER
         self._position = _position(current.function, split.key)
 
     def route(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Implementation:
+        """Return the implementation that answers this call."""
         if self._draw(args, kwargs) >= self._split.share:
             return self._control
         return self._entry
 
     def _draw(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> float:
-        """The same number for the same key in every process; a call that has nothing to go by is drawn by lot."""
+        """Return a number from 0 to 1: the same for the same key in every process, random for a call without a key."""
         key = self._key(args, kwargs)
         if not key:
             return random()  # noqa: S311 (a share of traffic, not a secret)
@@ -65,6 +70,7 @@ class Routing:
         return int.from_bytes(hashed, "big") / 2**64
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        """Return the text of the routing argument, or of all arguments if the split names none."""
         name = self._split.key
         if not name:
             return _stable([args, *sorted(kwargs.items())] if kwargs else args)
@@ -75,8 +81,11 @@ class Routing:
         return ""
 
     def _guarded(self) -> Callable[..., Any]:
-        """The candidate, watched: of the tool's own kind. What a generator has given cannot be taken back, so it has no
-        fallback."""
+        """Return a function of the tool's kind that runs the candidate and counts its failures in a row.
+
+        In a canary of an idempotent tool, a call that fails on the candidate is answered by the old version. A generator
+        has no such fallback, because the items it has yielded cannot be taken back.
+        """
         kind = self._tool.kind
         falls_back = self._split.mode is Mode.CANARY and self._tool.characteristics.idempotent
         candidate, fallback = self._candidate.function, self._fallback.function
@@ -123,13 +132,13 @@ class Routing:
 
 
 def control_of(tool: Tool) -> Implementation:
-    """The version in use, recorded as one side of a trial."""
+    """Return the current version as an implementation that is recorded as the control arm."""
     current = tool.implementation
-    return tool.other(current.function, current.version or tool.source.version, CONTROL)
+    return tool.make_implementation(current.function, current.version or tool.source.version, CONTROL)
 
 
 def _twin(tool: Tool, implementation: Implementation) -> Tool:
-    """A wrapper of the same kind that runs and records another implementation."""
+    """Return a second tool of the same name that runs and records another implementation."""
     from whet.runtime.tool import Tool
 
     twin = Tool(implementation.function, tool.name, tool.characteristics)
@@ -138,14 +147,18 @@ def _twin(tool: Tool, implementation: Implementation) -> Tool:
 
 
 def _position(function: Callable[..., Any], name: str) -> int | None:
+    """Return the position of a parameter, or None."""
     code = getattr(function, "__code__", None)
     names = () if code is None else code.co_varnames[: code.co_argcount]
     return names.index(name) if name in names else None
 
 
 def _stable(value: Any) -> str:
-    """The same text for the same plain data in every process. Other objects, whose text may hold an address or run code of
-    theirs, are left out; of very large data, the beginning counts."""
+    """Return the same text for the same plain data in every process.
+
+    Other objects are left out: their text may contain an address, and computing it may run foreign code. Only the
+    beginning of very large data counts.
+    """
     parts: list[Any] = []
     _gather(value, parts, _DEEPEST)
     return repr(parts) if any(part is not _NESTED for part in parts) else ""

@@ -1,12 +1,12 @@
-"""A tool's own cases, run on a version before anybody is served by it.
+"""Run a tool's declared cases on a new version before the version is put to use.
 
-Only tools that say they have no side effects: their cases were held in the sandbox as well, and an application is no
-place to try the others.
+Only cases of tools without side effects are run: others must not be tried inside an application. All cases have passed
+in the sandbox before.
 """
 
 from __future__ import annotations
 
-from whet.runtime.reload.compatibility import Unfit
+from whet.runtime.reload.compatibility import Incompatible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,32 +18,32 @@ if TYPE_CHECKING:
     from whet.runtime.tool import Tool
 
 
-def hold_cases(tool: Tool, module: ModuleType) -> None:
-    """Raises Unfit at the first case that the version does not hold."""
-    told = tool.characteristics
-    if told.side_effects or not told.cases:
+def run_cases(tool: Tool, module: ModuleType) -> None:
+    """Raise Incompatible at the first case that fails."""
+    characteristics = tool.characteristics
+    if characteristics.side_effects or not characteristics.cases:
         return
     function = _bound(tool, module)
-    for case in told.cases:
-        _hold(tool, function, case)
+    for case in characteristics.cases:
+        _run_case(tool, function, case)
 
 
-def _hold(tool: Tool, function: Callable[..., Any], case: Case) -> None:
+def _run_case(tool: Tool, function: Callable[..., Any], case: Case) -> None:
     args, kwargs = case.arguments()
     try:
-        got = _outcome(tool.kind, function, args, kwargs)
+        output = _result(tool.kind, function, args, kwargs)
     except Exception as error:
         if case.error is None or case.error not in {cls.__name__ for cls in type(error).__mro__}:
-            raise Unfit(f"{tool.name} fails its case {case!r}: it raised {error!r}") from error
+            raise Incompatible(f"{tool.name} fails its case {case!r}: it raised {error!r}") from error
         return
     if case.error is not None:
-        raise Unfit(f"{tool.name} fails its case {case!r}: it gave {got!r}")
-    if not same(case.expected, got, tool.characteristics.tolerance, tool.characteristics.ignore):
-        raise Unfit(f"{tool.name} fails its case {case!r}: it gave {got!r}")
+        raise Incompatible(f"{tool.name} fails its case {case!r}: it gave {output!r}")
+    if not same(case.expected, output, tool.characteristics.tolerance, tool.characteristics.ignore):
+        raise Incompatible(f"{tool.name} fails its case {case!r}: it gave {output!r}")
 
 
 def _bound(tool: Tool, module: ModuleType) -> Callable[..., Any]:
-    """For a method, on an instance of the version's own class."""
+    """Return the tool's function; a method is bound to an instance of the new version's class."""
     function = tool.implementation.function
     holder: Any = module
     *outer, _ = tool.source.qualname.split(".")
@@ -56,13 +56,13 @@ def _bound(tool: Tool, module: ModuleType) -> Callable[..., Any]:
     try:
         instance = holder()
     except TypeError as error:
-        raise Unfit(
+        raise Incompatible(
             f"{tool.name} has cases, and {holder.__name__} cannot be made without arguments to run them"
         ) from error
     return lambda *args, **kwargs: function(instance, *args, **kwargs)
 
 
-def _outcome(kind: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _result(kind: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if kind == "plain":
         return function(*args, **kwargs)
     if kind == "generator":
@@ -78,20 +78,22 @@ async def _awaited(kind: str, function: Callable[..., Any], args: tuple[Any, ...
     return [item async for item in function(*args, **kwargs)]
 
 
-def same(expected: Any, got: Any, tolerance: float, ignore: tuple[str, ...]) -> bool:
-    """Equal in structure; numbers may differ by the tolerance, relative or absolute, and ignored keys by anything."""
-    if isinstance(expected, dict) and isinstance(got, dict):
-        kept = {key for key in expected.keys() | got.keys() if key not in ignore}
-        return all(key in expected and key in got and same(expected[key], got[key], tolerance, ignore) for key in kept)
-    if isinstance(expected, list | tuple) and type(expected) is type(got):
-        return len(expected) == len(got) and all(
-            same(one, other, tolerance, ignore) for one, other in zip(expected, got, strict=True)
-        )
-    if tolerance and _is_number(expected) and _is_number(got):
+def same(expected: Any, actual: Any, tolerance: float, ignore: tuple[str, ...]) -> bool:
+    """True if both are equal, up to the tolerance (relative or absolute) of numbers and to the ignored keys of dicts."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        keys = expected.keys() - set(ignore)
+        if keys != actual.keys() - set(ignore):
+            return False
+        return all(same(expected[key], actual[key], tolerance, ignore) for key in keys)
+    if isinstance(expected, list | tuple) and type(expected) is type(actual):
+        if len(expected) != len(actual):
+            return False
+        return all(same(left, right, tolerance, ignore) for left, right in zip(expected, actual, strict=True))
+    if tolerance and _is_number(expected) and _is_number(actual):
         from math import isclose
 
-        return isclose(expected, got, rel_tol=tolerance, abs_tol=tolerance)
-    return bool(expected == got)
+        return isclose(expected, actual, rel_tol=tolerance, abs_tol=tolerance)
+    return bool(expected == actual)
 
 
 def _is_number(value: object) -> bool:

@@ -1,12 +1,14 @@
-"""Runs pieces of tests where no test runner is, and says which values the code under test gives.
+"""Run parts of tests in a process without a test runner, and write the values that the code under test returns.
 
-Stands alone: the target's interpreter runs it, with nothing of whet importable. Reads one JSON object from standard
-input (`path`, `modules`: a list of `imports` and `cases`, `elsewhere`), writes one JSON line per value. What the values
-should be is known outside only. With `elsewhere` the same is asked in another world: on a terminal, in another order,
-under another name, with more things loaded.
+    python ask.py RESULT_FD
 
-A class is never asked what it is: its own slots are read as C left them, and types are compared by identity, since
-even `==` between types may be decided by a metaclass.
+Runs under the target's interpreter (3.9 or later), inside the sandbox; nothing of whet is importable. Reads one JSON
+object from standard input (`path`, `modules`: a list of `imports` and `cases`, `elsewhere`), and writes one JSON line per
+value. The expected values are known outside the sandbox only. With `elsewhere` the process has a terminal, another
+program name, more modules loaded, and runs the cases in reverse order.
+
+The values come from untrusted code, so no method of their classes is called to identify them: type slots are read with
+the C descriptors of `type`, and types are compared by identity, because a metaclass can define `==`.
 """
 
 import json
@@ -17,7 +19,7 @@ SLOT = type.__dict__
 ATTRIBUTES, ANCESTORS, FLAGS = (SLOT[name].__get__ for name in ("__dict__", "__mro__", "__flags__"))
 QUALIFIED, MODULE = (SLOT[name].__get__ for name in ("__qualname__", "__module__"))
 CONTENTS = type(sys).__dict__["__dict__"].__get__
-IMMUTABLE = 1 << 8  # no class that is written in Python has this bit
+IMMUTABLE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: no class that is written in Python has this flag
 MOST_ITEMS = 10_000
 DEEPEST = 20
 quote = json.encoder.encode_basestring_ascii
@@ -26,68 +28,69 @@ TREE = os.getcwd() + os.sep
 
 
 class Opaque(BaseException):
-    """Not plain data; `kind` is the class that is not."""
+    """A value is not plain data; `kind` is the class that is not."""
 
     def __init__(self, kind):
         self.kind = kind
 
 
 def literal(value, depth=0):
-    """Plain data as it would be written down; raises Opaque for anything else."""
+    """Return plain data as a Python literal; raise Opaque for anything else."""
     if depth > DEEPEST:
         raise Opaque(type(value))
-    written = EXACT.get(id(type(value)))
-    return written(value, depth + 1) if written else plainer(value, depth + 1)
+    writer = EXACT.get(id(type(value)))
+    return writer(value, depth + 1) if writer else subclass_literal(value, depth + 1)
 
 
-def number(value, depth):
+def float_literal(value, depth):
     if value != value:
         raise Opaque(float)
     return repr(value).replace("inf", "1e999")
 
 
-def integer(value, depth):
+def int_literal(value, depth):
     try:
         return repr(value)
-    except ValueError:  # more digits than the interpreter writes
+    except ValueError:  # more digits than the interpreter converts to decimal
         return hex(value)
 
 
-def several(opening, closing):
-    def write_down(value, depth):
-        return opening + ", ".join([literal(one, depth) for one in value]) + closing
+def sequence_literal(opening, closing):
+    def write_items(value, depth):
+        return opening + ", ".join([literal(item, depth) for item in value]) + closing
 
-    return write_down
-
-
-def several_once(value, depth):
-    return several("{", "}")(value, depth) if value else "set()"
+    return write_items
 
 
-def pairs(value, depth):
-    return "{" + ", ".join([f"{literal(key, depth)}: {literal(one, depth)}" for key, one in value.items()]) + "}"
+def set_literal(value, depth):
+    return sequence_literal("{", "}")(value, depth) if value else "set()"
 
 
-def written(value, depth):
+def dict_literal(value, depth):
+    return "{" + ", ".join([f"{literal(key, depth)}: {literal(item, depth)}" for key, item in value.items()]) + "}"
+
+
+def repr_literal(value, depth):
     return repr(value)
 
 
 EXACT = {
-    id(kind): way
-    for kinds, way in (
-        ((type(None), bool, str, bytes, complex), written),
-        ((int,), integer),
-        ((float,), number),
-        ((list,), several("[", "]")),
-        ((tuple,), lambda value, depth: several("(", ",)")(value, depth) if value else "()"),
-        ((set, frozenset, type({}.keys())), several_once),
-        ((dict, type(SLOT)), pairs),
+    id(kind): writer
+    for kinds, writer in (
+        ((type(None), bool, str, bytes, complex), repr_literal),
+        ((int,), int_literal),
+        ((float,), float_literal),
+        ((list,), sequence_literal("[", "]")),
+        ((tuple,), lambda value, depth: sequence_literal("(", ",)")(value, depth) if value else "()"),
+        ((set, frozenset, type({}.keys())), set_literal),
+        ((dict, type(SLOT)), dict_literal),
         ((bytearray, memoryview), lambda value, depth: repr(bytes(value))),
     )
     for kind in kinds
 }
 
-AT_HEART = (
+# Converts an instance of a subclass to its built-in base, without calling a method of the subclass.
+BASE_VALUE = (
     (int, int.__int__),
     (float, float.__float__),
     (str, str.__str__),
@@ -100,51 +103,51 @@ AT_HEART = (
 )
 
 
-def plainer(value, depth):
-    """A value of a subclass, as what it is at heart: its own methods are not asked."""
+def subclass_literal(value, depth):
+    """Return a value of a subclass of a built-in class, a Fraction or a library's number as a literal."""
     kind = type(value)
     if where(kind) == ("library", "fractions.Fraction"):
         parts = [of(kind, name).__get__(value) for name in ("_numerator", "_denominator")]
         return f"Fraction({', '.join([literal(part, depth) for part in parts])})"
-    if unchangeable(kind) and MODULE(kind) in ("numpy", "decimal", "datetime"):
-        return foreign(value, kind, depth)
-    for plain, heart in AT_HEART:
-        if any(one is plain for one in ANCESTORS(kind)):
-            return literal(heart(value), depth)
+    if is_immutable(kind) and MODULE(kind) in ("numpy", "decimal", "datetime"):
+        return c_library_literal(value, kind, depth)
+    for base, convert in BASE_VALUE:
+        if any(ancestor is base for ancestor in ANCESTORS(kind)):
+            return literal(convert(value), depth)
     raise Opaque(kind)
 
 
-def foreign(value, kind, depth):
-    """Numbers, arrays and times of libraries that are written in C: their methods cannot be replaced."""
+def c_library_literal(value, kind, depth):
+    """Return a number, array or time of a C library as a literal: the methods of such classes cannot be replaced."""
     if MODULE(kind) != "numpy":
         return repr(value)
     if QUALIFIED(kind) == "ndarray":
         listed = of(kind, "tolist")(value) if of(kind, "size").__get__(value) <= MOST_ITEMS else None
     else:
         listed = of(kind, "item")(value)
-    if unchangeable(type(listed)) and MODULE(type(listed)) == "numpy":
+    if is_immutable(type(listed)) and MODULE(type(listed)) == "numpy":
         raise Opaque(kind)
     return literal(listed, depth)
 
 
 def of(kind, name):
-    found = next((ATTRIBUTES(one)[name] for one in ANCESTORS(kind) if name in ATTRIBUTES(one)), None)
-    if found is None:
-        raise Opaque(kind)
-    return found
+    for ancestor in ANCESTORS(kind):
+        if name in ATTRIBUTES(ancestor):
+            return ATTRIBUTES(ancestor)[name]
+    raise Opaque(kind)
 
 
-def unchangeable(kind):
+def is_immutable(kind):
     return bool(FLAGS(kind) & IMMUTABLE)
 
 
 def where(kind):
-    """The place of a class and its name there: the file of the module that holds it, whatever the class says of itself.
+    """Return (place, name) of a class by the module that actually holds it, not by the class's own attributes.
 
-    Of the tree the path in it, of a library its module, and nothing where no module holds it.
+    The place is the path of a project module, "library" for another module, "" if no module holds the class.
     """
     name = QUALIFIED(kind)
-    if unchangeable(kind):
+    if is_immutable(kind):
         return "library", f"{MODULE(kind)}.{name}"
     libraries = []
     for module in list(sys.modules.values()):
@@ -157,31 +160,32 @@ def where(kind):
 
 
 def holds(names, kind, name):
+    """True if `name`, looked up in `names` (dots for nested classes), is the class `kind`."""
     first, *rest = name.split(".")
-    found = names.get(first)
+    value = names.get(first)
     for part in rest:
-        found = ATTRIBUTES(found).get(part) if isinstance(found, type) else None
-    return found is kind
+        value = ATTRIBUTES(value).get(part) if isinstance(value, type) else None
+    return value is kind
 
 
-def spent(value):
-    """What an iterator still gives, where it comes to an end and is one of the interpreter's own; else the value."""
+def exhausted(value):
+    """Return the remaining items of a built-in iterator as a list, if it ends; else the value itself."""
     kind = type(value)
-    if not (unchangeable(kind) and "__next__" in ATTRIBUTES(kind)):
+    if not (is_immutable(kind) and "__next__" in ATTRIBUTES(kind)):
         return value
     rest = []
-    for one in value:
-        rest.append(one)
+    for item in value:
+        rest.append(item)
         if len(rest) > MOST_ITEMS:
             return value
     return rest
 
 
 def answer(key, value, *done):
-    """The line that says what a value is; `done` marks one that the test has no more use for."""
+    """Return the event that describes a value; with `done`, the test does not use the value any more."""
     array = is_array(type(value))
     try:
-        text, kind = literal(spent(value) if done else value), type(value)
+        text, kind = literal(exhausted(value) if done else value), type(value)
     except Opaque as problem:
         text, kind = None, problem.kind
     place, name = where(kind)
@@ -189,11 +193,11 @@ def answer(key, value, *done):
 
 
 def is_array(kind):
-    return unchangeable(kind) and (MODULE(kind), QUALIFIED(kind)) == ("numpy", "ndarray")
+    return is_immutable(kind) and (MODULE(kind), QUALIFIED(kind)) == ("numpy", "ndarray")
 
 
 def line(event):
-    """As JSON, by nothing that code which was imported in between could have replaced."""
+    """Return the event as a line of JSON, without functions that imported code could have replaced."""
     parts = []
     for key, value in event.items():
         text = {None: "null", True: "true", False: "false"}[value] if not isinstance(value, str) else quote(value)
@@ -201,41 +205,45 @@ def line(event):
     return "{" + ", ".join(parts) + "}\n"
 
 
-def say_to(descriptor):
-    def say(**event):
+def writer_to(descriptor):
+    def send(**event):
         rest = line(event).encode()
         while rest:
             rest = rest[write(descriptor, rest) :]
 
-    return say
+    return send
 
 
-def another_world():
-    """On a terminal that somebody reads, with more loaded than a test runner has; here as little as can be is."""
+def change_environment():
+    """Load modules and register classes that a small script would not have, and continue on a terminal.
+
+    The work continues in a fork; this process reads the terminal and exits with the fork's code.
+    """
     import abc
-    import csv  # noqa: F401 - only to be there
+    import csv  # noqa: F401 - only loaded, not used
     import http.client  # noqa: F401
     import tempfile  # noqa: F401
     import unittest  # noqa: F401
 
     some = abc.ABCMeta("Some", (), {})
-    for number_of in range(2000):
-        some.register(type(f"One{number_of}", (), {}))
+    for index in range(2000):
+        some.register(type(f"One{index}", (), {}))
     try:
-        mine, theirs = os.openpty()
+        reader, terminal = os.openpty()
     except OSError:
         return
-    if child := os.fork():
-        os.close(theirs)
-        os._exit(read_until(mine, child))
-    os.close(mine)
+    child = os.fork()
+    if child:
+        os.close(terminal)
+        os._exit(drain_terminal(reader, child))
+    os.close(reader)
     for standard in (0, 1, 2):
-        os.dup2(theirs, standard)
-    os.close(theirs)
+        os.dup2(terminal, standard)
+    os.close(terminal)
 
 
-def read_until(terminal, child):
-    """Reads a terminal and throws it away until nobody writes there any more; the end of `child`."""
+def drain_terminal(terminal, child):
+    """Read and discard the terminal's output until it is closed; return the exit code of `child`."""
     try:
         while os.read(terminal, 65536):
             pass
@@ -251,48 +259,50 @@ def main():
     sys.path[0:1] = [os.path.join(os.getcwd(), folder) for folder in request["path"]]
     modules, name = list(enumerate(request["modules"])), "app"
     if request.get("elsewhere"):
-        another_world()
+        change_environment()
         modules, name = modules[::-1], "service"
         for _, module in modules:
             module["cases"].reverse()
     sys.argv[:] = [name]
-    ask(modules, name, say_to(descriptor))
+    run_modules(modules, name, writer_to(descriptor))
 
 
-def ask(modules, name, say):
-    for number_of, module in modules:
+def run_modules(modules, name, send):
+    """Run the cases of every module, write the end event, and exit."""
+    for number, module in modules:
         names = {"__name__": name}
         try:
             execute(compiled(module["imports"], f"{name}.py", "exec"), names)
         except BaseException as problem:
-            say(event="import", module=str(number_of), problem=type(problem).__name__)
+            send(event="import", module=str(number), problem=type(problem).__name__)
             continue
-        say(event="import", module=str(number_of), problem="")
+        send(event="import", module=str(number), problem="")
         for source in module["cases"]:
-            run(source, dict(names), name, say)
-    say(event="end")
+            run_case(source, dict(names), name, send)
+    send(event="end")
     sys.stdout.flush()
     os._exit(0)
 
 
-def run(source, names, name, say):
+def run_case(source, names, name, send):
+    """Run one case, a generator of (key, value) pairs, and write an event for each value."""
     try:
         execute(compiled(source, f"{name}.py", "exec"), names)
         case = names["case"]()
         if hasattr(case, "__anext__"):
             import asyncio
 
-            asyncio.run(drain(case, say))
+            asyncio.run(run_async_case(case, send))
         else:
-            for given in case:
-                say(**answer(*given))
+            for pair in case:
+                send(**answer(*pair))
     except BaseException as problem:
-        say(event="raised", problem=type(problem).__name__)
+        send(event="raised", problem=type(problem).__name__)
 
 
-async def drain(case, say):
-    async for given in case:
-        say(**answer(*given))
+async def run_async_case(case, send):
+    async for pair in case:
+        send(**answer(*pair))
 
 
 if __name__ == "__main__":

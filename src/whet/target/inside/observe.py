@@ -1,8 +1,8 @@
-"""What a function gives for the values that it was called with while the tests ran, and for others like them; and which
-lines of its file the tests ran.
+"""Record the results of one function for the arguments that the tests pass to it, and for similar arguments.
 
-Stands alone: the target's interpreter (3.9 or later) loads it by its path, in the fork of one candidate. Two candidates
-that pass the same tests can be told apart by what they give here.
+Two candidates that pass the same tests can be told apart by these results. Also records which lines of the function's
+file the tests ran.
+Loaded by its path in the target's interpreter (3.9 or later), in the fork of one candidate; standard library only.
 """
 
 import copy
@@ -13,21 +13,21 @@ import signal
 import sys
 import types
 
-MOST_CALLS, MOST_ASKED, MOST_TEXT = 20, 80, 300
+MOST_CALLS, MOST_SIMILAR, MOST_TEXT = 20, 80, 300
 SECONDS_EACH = 0.1
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 class Overdue(BaseException):
-    """It takes too long to be waited for."""
+    """A call takes longer than SECONDS_EACH. Not an Exception, so that the function does not catch it by accident."""
 
 
 class Calls:
-    """Of the functions of one name in one file."""
+    """The distinct calls of the functions with one name in one file, and the lines of the file that ran."""
 
     def __init__(self, path, name):
         self.path, self.name = path, name
-        self.seen = {}
+        self.calls = {}
         self.lines = set()
 
     def watch(self):
@@ -46,7 +46,7 @@ class Calls:
         code = frame.f_code
         if event != "call" or code.co_name != self.name or code.co_filename != self.path:
             return
-        if len(self.seen) < MOST_CALLS:
+        if len(self.calls) < MOST_CALLS:
             sys.setprofile(None)
             self._keep(frame, code)
             sys.setprofile(self._called)
@@ -56,33 +56,32 @@ class Calls:
         if function is None:
             return
         try:
-            given, named = copy.deepcopy(_arguments(frame, code))
-            self.seen.setdefault(_call(function, given, named), (function, given, named))
+            arguments, named = copy.deepcopy(_arguments(frame, code))
+            self.calls.setdefault(_call_text(function, arguments, named), (function, arguments, named))
         except Exception:
             return
 
     def explore(self):
-        """What was given, in words, and what came of it, in words; the calls that were seen come first."""
+        """Repeat the recorded calls, then similar ones; return the text of each call and of its result."""
         sys.setprofile(None)
         sys.settrace(None)
-        signal.signal(signal.SIGALRM, _overdue)
-        told = {}
-        seen = list(self.seen.values())
-        others = [
-            (function, [*given[:place], other, *given[place + 1 :]], named)
-            for function, given, named in seen
-            for place, value in enumerate(given)
-            for other in _like(value)
-        ]
-        for function, given, named in itertools.chain(seen, _spread(others, MOST_ASKED)):
-            asked = _call(function, given, named)
-            if asked not in told:
-                told[asked] = _asked(function, given, named)
-        return told
+        signal.signal(signal.SIGALRM, _raise_overdue)
+        recorded = list(self.calls.values())
+        similar = []
+        for function, arguments, named in recorded:
+            for place, value in enumerate(arguments):
+                for other in _similar(value):
+                    similar.append((function, [*arguments[:place], other, *arguments[place + 1 :]], named))
+        results = {}
+        for function, arguments, named in itertools.chain(recorded, _sample(similar, MOST_SIMILAR)):
+            call = _call_text(function, arguments, named)
+            if call not in results:
+                results[call] = _result_text(function, arguments, named)
+        return results
 
 
 def _function(frame, code):
-    """The live function that runs in this frame, if it can be found by its name."""
+    """Return the live function that runs in this frame, or None if it cannot be found by its name."""
     first = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
     for owner in (frame.f_globals.get(code.co_name), getattr(type(first), code.co_name, None)):
         if isinstance(owner, types.FunctionType) and inspect.unwrap(owner).__code__ is code:
@@ -91,31 +90,31 @@ def _function(frame, code):
 
 
 def _arguments(frame, code):
-    here = frame.f_locals
+    values = frame.f_locals
     names = code.co_varnames
     count = code.co_argcount
-    given = [here[name] for name in names[:count]]
-    named = {name: here[name] for name in names[count : count + code.co_kwonlyargcount]}
+    arguments = [values[name] for name in names[:count]]
+    named = {name: values[name] for name in names[count : count + code.co_kwonlyargcount]}
     place = count + code.co_kwonlyargcount
     if code.co_flags & inspect.CO_VARARGS:
-        given += here[names[place]]
+        arguments += values[names[place]]
         place += 1
     if code.co_flags & inspect.CO_VARKEYWORDS:
-        named.update(here[names[place]])
-    return given, named
+        named.update(values[names[place]])
+    return arguments, named
 
 
-def _asked(function, given, named):
-    """What it returns or raises, and what it leaves of what it was given."""
-    before = _call(function, given, named)
-    given, named = copy.deepcopy((given, named))
+def _result_text(function, arguments, named):
+    """Return the result or the exception of a call as text, and the arguments if the call changed them."""
+    before = _call_text(function, arguments, named)
+    arguments, named = copy.deepcopy((arguments, named))
     signal.setitimer(signal.ITIMER_REAL, SECONDS_EACH)
     try:
-        result = function(*given, **named)
+        result = function(*arguments, **named)
         if isinstance(result, (types.GeneratorType, map, filter, zip)):
             result = list(itertools.islice(result, 100))
-        after = _call(function, given, named)
-        return _words(result) + ("" if after == before else ", leaving " + after)
+        after = _call_text(function, arguments, named)
+        return _text(result) + ("" if after == before else ", leaving " + after)
     except Overdue:
         return "too slow"
     except Exception as problem:
@@ -124,35 +123,38 @@ def _asked(function, given, named):
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _overdue(_number, _frame):
+def _raise_overdue(_number, _frame):
     raise Overdue
 
 
-def _call(function, given, named):
-    return _listed(function.__name__ + "(", [*map(_words, given), *(f"{n}={_words(v)}" for n, v in named.items())], ")")
+def _call_text(function, arguments, named):
+    keywords = [f"{name}={_text(value)}" for name, value in named.items()]
+    return _joined(function.__name__ + "(", [*map(_text, arguments), *keywords], ")")
 
 
-def _words(value, depth=0):
-    """Objects by what they hold: where they lie in memory says nothing."""
+def _text(value, depth=0):
+    """Return a text of a value that is the same in every process: objects by their attributes, no addresses."""
     if depth > 6:
         return "..."
     if type(value) in (list, tuple):
         opening, closing = "[]" if type(value) is list else "()"
-        return _listed(opening, [_words(one, depth + 1) for one in value], closing)
+        return _joined(opening, [_text(item, depth + 1) for item in value], closing)
     if type(value) is dict:
-        return _listed("{", [_words(k, depth + 1) + ": " + _words(v, depth + 1) for k, v in value.items()], "}")
+        pairs = [_text(key, depth + 1) + ": " + _text(item, depth + 1) for key, item in value.items()]
+        return _joined("{", pairs, "}")
     if type(value) in (set, frozenset):
-        return _listed("{", sorted(_words(one, depth + 1) for one in value), "}")
+        return _joined("{", sorted(_text(item, depth + 1) for item in value), "}")
     if type(value).__repr__ is object.__repr__:
-        return type(value).__name__ + _words(getattr(value, "__dict__", {}), depth + 1)
+        return type(value).__name__ + _text(getattr(value, "__dict__", {}), depth + 1)
     return ADDRESS.sub("", repr(value))[:MOST_TEXT]
 
 
-def _listed(opening, parts, closing):
+def _joined(opening, parts, closing):
     return opening + ", ".join(parts)[: 4 * MOST_TEXT] + closing
 
 
-def _like(value):
+def _similar(value):
+    """Return values like this one: neighbours, shorter, longer and reversed ones; none for unknown types."""
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
@@ -163,15 +165,15 @@ def _like(value):
         return [value[:0], value[1:], value[:-1], value[::-1], value + value]
     if type(value) in (list, tuple):
         kind = type(value)
-        inner = [kind([other, *value[1:]]) for one in value[:1] for other in _like(one)]
+        inner = [kind([other, *value[1:]]) for first in value[:1] for other in _similar(first)]
         return [kind(), value[1:], value[:-1], value[::-1], value + value[:1], *inner]
     if type(value) is dict:
         first = next(iter(value), None)
-        inner = [{**value, first: other} for other in _like(value[first])] if value else []
-        return [{}, {key: one for key, one in value.items() if key != first}, *inner]
+        inner = [{**value, first: other} for other in _similar(value[first])] if value else []
+        return [{}, {key: item for key, item in value.items() if key != first}, *inner]
     return []
 
 
-def _spread(things, most):
-    """Some of them, from everywhere."""
-    return things[:: max(len(things) // most, 1)][:most]
+def _sample(calls, most):
+    """Return at most `most` of the calls, evenly spaced."""
+    return calls[:: max(len(calls) // most, 1)][:most]

@@ -1,7 +1,8 @@
-"""Puts a candidate's function in the place of the one that is loaded, so that nothing has to be imported anew.
+"""Replace the code of a loaded function by a candidate's, so that the project need not be imported again.
 
-Stands alone: the target's interpreter (3.9 or later) loads it by its path. Only the body of one function may differ,
-and only of one that has not run yet: whatever else a change does, it must be seen by importing the project again.
+Only the body of one function may differ, and the function must not have run yet. Any other change takes effect only if
+the project is imported again, and is refused with CannotSwap.
+Loaded by its path in the target's interpreter (3.9 or later); standard library only.
 """
 
 import ast
@@ -15,11 +16,11 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class CannotSwap(Exception):
-    """Why this change can only be seen by importing the project again."""
+    """The candidate takes effect only if the project is imported again; the message is the reason."""
 
 
 class Loaded:
-    """The project's functions that are alive, and the places of those that ran while the tests were collected."""
+    """The project's live functions, and the locations of those that ran while the tests were collected."""
 
     def __init__(self, root):
         self.root = os.path.join(root, "")
@@ -36,15 +37,15 @@ class Loaded:
             self.ran.add((code.co_filename, code.co_firstlineno))
 
     def index(self):
-        """Once, before the objects of this process are frozen: what is frozen is not found any more."""
+        """Find the live functions, once, before `gc.freeze`: gc does not list frozen objects."""
         sys.setprofile(None)
-        for thing in gc.get_objects():
-            if type(thing) is types.FunctionType and thing.__code__.co_filename.startswith(self.root):
-                code = thing.__code__
-                self.functions.setdefault((code.co_filename, code.co_firstlineno, code.co_name), []).append(thing)
+        for candidate in gc.get_objects():
+            if type(candidate) is types.FunctionType and candidate.__code__.co_filename.startswith(self.root):
+                code = candidate.__code__
+                self.functions.setdefault((code.co_filename, code.co_firstlineno, code.co_name), []).append(candidate)
 
     def plan(self, path, source):
-        """The live functions of this file and the code with which each does what the source says, or CannotSwap."""
+        """Return (live function, new code) pairs that turn the loaded file into `source`, or raise CannotSwap."""
         if path not in self.sources:
             self.sources[path] = _Source(path)
         old = self.sources[path]
@@ -54,18 +55,19 @@ class Loaded:
         function, owner = old.function_around(*_changed(old.lines, new))
         first, last = _first_line(function), function.end_lineno
         if any(name == path and first <= line <= last for name, line in self.ran):
-            raise CannotSwap("it has run while the tests were collected")
+            raise CannotSwap("it ran while the tests were collected")
         text = "".join(new[first - 1 : last + len(new) - len(old.lines)])
         return self._changes(path, function, _compiled(text, function, owner, path, old.flags))
 
-    def _changes(self, path, place, code):
-        """Functions in its head (`key=lambda x: x`) are not its own, and stay."""
-        outer = self.functions.get((path, _first_line(place), code.co_name))
+    def _changes(self, path, definition, code):
+        outer = self.functions.get((path, _first_line(definition), code.co_name))
         if not outer:
             raise CannotSwap("the function is not loaded")
         changes = [(function, code) for function in outer]
         for (name, line, _), functions in self.functions.items():
-            if name == path and place.body[0].lineno <= line <= place.end_lineno and functions is not outer:
+            # Functions in its header (`key=lambda x: x`) lie above the body and stay as they are.
+            inside = definition.body[0].lineno <= line <= definition.end_lineno
+            if name == path and inside and functions is not outer:
                 raise CannotSwap("a function inside it is alive")
         if any(function.__code__.co_freevars != fresh.co_freevars for function, fresh in changes):
             raise CannotSwap("it closes over other names")
@@ -73,7 +75,7 @@ class Loaded:
 
 
 class _Source:
-    """A file as it is; one that cannot be read has no functions."""
+    """A file on disk and its outermost functions; none if the file cannot be read or parsed."""
 
     def __init__(self, path):
         self.lines, self.flags, self.outermost = [], 0, []
@@ -88,7 +90,7 @@ class _Source:
         self.outermost = list(_outermost(tree, None))
 
     def function_around(self, begin, end):
-        """The outermost function whose body holds the lines from `begin` up to, without it, `end`."""
+        """Return the outermost function whose body contains the lines from `begin` to before `end`, and its class."""
         for function, owner in self.outermost:
             if function.body[0].lineno <= begin and end <= function.end_lineno + 1:
                 return function, owner
@@ -106,11 +108,12 @@ def _outermost(node, owner):
 
 
 def _changed(old, new):
-    """The first line that differs and the first after the last that does, both counted from 1 in the old text."""
-    most = min(len(old), len(new))
-    begin = next((place for place in range(most) if old[place] != new[place]), most)
-    end = next((place for place in range(most - begin) if old[-1 - place] != new[-1 - place]), most - begin)
-    return begin + 1, len(old) - end + 1
+    """Return the first changed line of the old text and the line after the last one, counted from 1."""
+    shorter = min(len(old), len(new))
+    head = next((index for index in range(shorter) if old[index] != new[index]), shorter)
+    rest = shorter - head
+    tail = next((index for index in range(rest) if old[-1 - index] != new[-1 - index]), rest)
+    return head + 1, len(old) - tail + 1
 
 
 def _first_line(function):
@@ -118,7 +121,7 @@ def _first_line(function):
 
 
 def _compiled(text, old, owner, path, flags):
-    """The new function's code, compiled where the old one stood: in its class, at its lines."""
+    """Compile the new function inside a class of the same name and at the same lines as the old one."""
     above = _first_line(old) - 1
     indented = text[:1] in (" ", "\t")
     if indented:
@@ -137,7 +140,7 @@ def _compiled(text, old, owner, path, flags):
         code = compile(tree, path, "exec", flags=flags, dont_inherit=True)
     except (SyntaxError, ValueError) as problem:
         raise CannotSwap("it does not compile") from problem
-    return next(found for found in _inner(code) if found.co_name == new.name)
+    return next(inner for inner in _inner_codes(code) if inner.co_name == new.name)
 
 
 def _header(function):
@@ -145,11 +148,11 @@ def _header(function):
     return (type(function), function.name, [ast.dump(part) for part in parts])
 
 
-def _inner(code):
+def _inner_codes(code):
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield constant
-            yield from _inner(constant)
+            yield from _inner_codes(constant)
 
 
 def _all_futures():

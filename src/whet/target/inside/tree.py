@@ -1,7 +1,8 @@
-"""The project's files and the temporary folder, put back after every candidate. Stands alone: loaded by its path.
+"""Restore the project's files and the temporary folder after every candidate.
 
-A candidate that touches no file costs nothing here, however many files there are: the kernel is asked to tell of every
-file that is made, changed or removed, and only if it tells of one are the files looked through.
+inotify reports every file that is created, changed or removed. The files are only scanned if it reports an event, so a
+candidate that touches no file costs nothing, however many files there are.
+Loaded by its path in the target's interpreter (3.9 or later, Linux); standard library only.
 """
 
 import ctypes
@@ -11,20 +12,20 @@ import shutil
 import stat
 
 KEPT_BYTES = 64 * 1024 * 1024
-# Modified, attributes, closed after writing (a file that is mapped into memory is changed without any other event),
-# moved out or in, made, removed, itself removed or moved.
+# inotify events: modified, attributes changed, closed after writing (the only event of a change through a memory map),
+# moved out or in, created, removed, itself removed or moved.
 EVENTS = 0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800
 DO_NOT_FOLLOW = 0x02000000
 CLOSE_ON_EXEC, NON_BLOCKING = 0o2000000, 0o4000
 
 
-class Ground:
-    """What a candidate may write to. Nothing of a candidate may run any more when it is restored."""
+class Workspace:
+    """The project tree and the temporary folder. All processes of a candidate must have ended before `restore`."""
 
-    def __init__(self, root, scratch):
-        self.scratch = scratch
+    def __init__(self, root, temporary):
+        self.temporary = temporary
         self.tree = Tree(root)
-        self.watch = Watch()
+        self.watch = FileWatch()
         self.watch.begin(self._watched())
         self.written = []
 
@@ -32,29 +33,29 @@ class Ground:
         self.tree.write(path, source, second)
         if path in self.tree.stamps:
             self.written.append(path)
-            self.watch.forget()
+            self.watch.clear()
 
     def restore(self):
-        """True when everything is as it was; false when a file too large to be kept was changed."""
+        """Undo every change; false if a file too large to be kept in memory was changed."""
         written, self.written = self.written, []
-        if self.watch.stirred():
-            shutil.rmtree(self.scratch, ignore_errors=True)
-            os.makedirs(self.scratch, exist_ok=True)
+        if self.watch.has_events():
+            shutil.rmtree(self.temporary, ignore_errors=True)
+            os.makedirs(self.temporary, exist_ok=True)
             restored = self.tree.restore()
             self.watch.begin(self._watched())
             return restored
         restored = all(self.tree.undo(path) for path in written)
         self.watch.add(written)
-        self.watch.forget()
+        self.watch.clear()
         return restored
 
     def _watched(self):
-        """The files one by one, too: a folder does not tell of what is written by another name of a file."""
-        return [self.tree.root, self.scratch, *self.tree.stamps]
+        # Files are watched as well as folders: a write through another hard link is no event of the folder.
+        return [self.tree.root, self.temporary, *self.tree.stamps]
 
 
-class Watch:
-    """Whether any of some paths was touched since the last look; always so where the kernel cannot tell."""
+class FileWatch:
+    """An inotify queue. If a path cannot be watched, `has_events` is always true."""
 
     def __init__(self):
         self.libc = ctypes.CDLL(None)
@@ -63,20 +64,20 @@ class Watch:
     def begin(self, paths):
         self.complete = self.queue >= 0
         self.add(paths)
-        self.forget()
+        self.clear()
 
     def add(self, paths):
         self.complete = self.complete and all(self._add(path) for path in paths)
 
-    def stirred(self):
+    def has_events(self):
         return not self.complete or bool(select.select([self.queue], [], [], 0)[0])
 
-    def forget(self):
-        while self.complete and self.stirred():
+    def clear(self):
+        while self.complete and self.has_events():
             os.read(self.queue, 1 << 16)
 
     def close(self):
-        """In a fork: a candidate must not be able to read away what it did."""
+        """Close the queue, in a fork: a candidate could read its own events and so remove them."""
         if self.queue >= 0:
             os.close(self.queue)
 
@@ -85,7 +86,7 @@ class Watch:
 
 
 class Tree:
-    """The project's files as they were at the start, to be put back after every candidate."""
+    """A snapshot of the project's files: a stamp of every path, and contents up to KEPT_BYTES in all."""
 
     def __init__(self, root):
         self.root = root
@@ -101,7 +102,7 @@ class Tree:
                 self.kept[path] = os.readlink(path)
 
     def scan(self):
-        """Mode, size, inode and change time of every path: a candidate cannot forge the change time."""
+        """Return mode, size, inode and times of every path; a candidate cannot forge the change time (ctime)."""
         stamps = {}
         folders = [self.root]
         while folders:
@@ -116,20 +117,20 @@ class Tree:
         return stamps
 
     def restore(self):
-        """True when the tree is as it was; false when a file too large to be kept was changed."""
+        """Compare all files with the snapshot and undo every difference; false if a content was not kept."""
         now = self.scan()
         for path in sorted(now.keys() - self.stamps.keys(), reverse=True):
             _remove(path, now[path][0])
         changed = [path for path, stamp in self.stamps.items() if now.get(path) != stamp]
-        done = [self._put_back(path, now.get(path)) for path in sorted(changed)]
-        return all(done)
+        restored = [self._put_back(path, now.get(path)) for path in sorted(changed)]
+        return all(restored)
 
     def undo(self, path):
-        """After a candidate's file was written, and nothing else."""
+        """Restore one path that `write` replaced, without scanning the tree."""
         return self._put_back(path, self.stamps[path])
 
     def write(self, path, source, second):
-        """A candidate's file, dated in a second of its own so that no compiled file can match it."""
+        """Write a candidate's file, dated in a second of its own so that no compiled file can match it."""
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(source)

@@ -50,7 +50,7 @@ def test_every_candidate_parses_differs_and_comes_once() -> None:
     assert len({candidate.source for candidate in found}) == len(found)
 
 
-def test_the_engine_can_take_its_own_source_apart() -> None:
+def test_candidates_of_a_large_real_source_parse() -> None:
     source = Path(generate.__file__).read_text()
     taken = list(islice(candidates("m.py", source, everywhere(source), Hints()), 0, 5000, 50))
     assert len(taken) == 100
@@ -86,7 +86,7 @@ def test_a_literal_of_the_test_ranks_below_one_of_the_code() -> None:
     assert place["return a + 7"].naturalness > place["return a + 99"].naturalness
 
 
-def test_lines_without_suspicion_are_left_alone() -> None:
+def test_lines_without_suspicion_are_not_edited() -> None:
     place = Place(path="m.py", line=3, function="f", suspicion=1.0, why="")
     source = "def f(a):\n    b = a + 1\n    return b\n\n\ndef g(a):\n    return a\n"
     for candidate in candidates("m.py", source, [place], Hints()):
@@ -94,7 +94,7 @@ def test_lines_without_suspicion_are_left_alone() -> None:
         assert candidate.source.endswith("def g(a):\n    return a\n")
 
 
-def test_docstrings_and_annotations_are_left_alone() -> None:
+def test_docstrings_and_annotations_are_not_edited() -> None:
     for candidate in offered(SOURCE):
         assert '"""The sum."""' in candidate.source
         assert "rate: float" in candidate.source
@@ -116,7 +116,7 @@ def test_unusual_sources_are_edited_at_the_right_spot(source: str, fixed: str) -
     assert fixed in {candidate.source for candidate in offered(source)}
 
 
-def test_inserted_lines_keep_the_files_own_manner() -> None:
+def test_inserted_lines_use_the_indentation_and_newlines_of_the_file() -> None:
     source = "def f(a):\r\n\treturn a.b\r\n"
     hints = Hints(exceptions=("AttributeError",), messages=("'NoneType' object",))
     guards = [candidate for candidate in offered(source, hints) if candidate.template == "guard"]
@@ -127,7 +127,7 @@ def test_a_source_that_does_not_parse_gives_nothing() -> None:
     assert offered("def f(:\n") == []
 
 
-LATER = {
+SLOW = {
     "def f(a, b=1):\n    return a * b\n": ("b=2", 0.4),
     "RATE = 1\n\n\ndef f(a):\n    return a * RATE\n": ("RATE = 2", 0.4),
     "def f(a):\n    b = 1\n    return a * b\n": ("b = 2", 1.0),
@@ -136,10 +136,12 @@ LATER = {
 }
 
 
-@pytest.mark.parametrize("source", LATER)
-def test_what_needs_the_project_imported_again_is_tried_later(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever a template looks at: what counts is where its edit lies."""
-    text, share = LATER[source]
+@pytest.mark.parametrize("source", SLOW)
+def test_an_edit_that_needs_a_new_import_of_the_project_is_tried_later(
+    source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The position of the edit counts, not the node that the template looks at."""
+    text, share = SLOW[source]
 
     def rank() -> float:
         return next(candidate.rank for candidate in offered(source) if text in candidate.source)
@@ -149,21 +151,21 @@ def test_what_needs_the_project_imported_again_is_tried_later(source: str, monke
     assert now == pytest.approx(share * rank())
 
 
-@pytest.mark.parametrize("nothing", ["n - 0", "n + 0", "n * 1", "n // 1", "n ** 1"])
-def test_an_operation_that_changes_nothing_is_not_offered(nothing: str) -> None:
-    source = f"def f(n):\n    return {nothing.replace('0', '3').replace('1', '3')}\n"
-    assert not [one for one in offered(source) if f"return {nothing}\n" in one.source]
+@pytest.mark.parametrize("pointless", ["n - 0", "n + 0", "n * 1", "n // 1", "n ** 1"])
+def test_an_operation_without_effect_is_not_offered(pointless: str) -> None:
+    source = f"def f(n):\n    return {pointless.replace('0', '3').replace('1', '3')}\n"
+    assert not [item for item in offered(source) if f"return {pointless}\n" in item.source]
 
 
-def test_what_leads_to_a_suspicious_line_is_suspected_too() -> None:
+def test_conditions_and_tables_before_a_suspicious_line_are_suspicious_too() -> None:
     source = (
         "def f(x):\n    kinds = ('a', 'b')\n    other = ('d', 'e')\n    if x in kinds:\n        return True\n"
         "    elif x == 'c':\n        return True\n    else:\n        return False\n"
     )
     places = [Place(path="m.py", line=9, function="f", suspicion=1.0, why="")]
     ranks: dict[int, float] = {}
-    for one in candidates("m.py", source, places, Hints(constants=("'z'",))):
-        ranks[one.line] = max(one.rank, ranks.get(one.line, 0.0))
+    for item in candidates("m.py", source, places, Hints(constants=("'z'",))):
+        ranks[item.line] = max(item.rank, ranks.get(item.line, 0.0))
     assert {2, 4, 6, 9} <= ranks.keys()
     assert 3 not in ranks
     assert ranks[9] > ranks[6] > ranks[2]

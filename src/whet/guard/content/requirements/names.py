@@ -1,4 +1,4 @@
-"""The requirements that a manifest states, by canonical name."""
+"""The requirements that a manifest lists, by canonical name."""
 
 import configparser
 import re
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 _NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?=$|[\[<>=!~;@(#,\s])")
-_LISTED = re.compile(
+_REQUIREMENTS_FILE = re.compile(
     r"(.*/)?([^/]*requirements[^/]*\.(txt|in)|constraints[^/]*\.txt|requirements/[^/]*\.(txt|in))", re.IGNORECASE
 )
 _CFG_KEYS = ("install_requires", "setup_requires", "tests_require")
 
 
 def is_manifest(path: str) -> bool:
-    return bool(_LISTED.fullmatch(path)) or path.rpartition("/")[2].casefold() in (
+    return bool(_REQUIREMENTS_FILE.fullmatch(path)) or path.rpartition("/")[2].casefold() in (
         "pyproject.toml",
         "setup.cfg",
         "pipfile",
@@ -22,7 +22,7 @@ def is_manifest(path: str) -> bool:
 
 
 def requirements(path: str, text: str) -> frozenset[str]:
-    """Raises ValueError where the manifest cannot be read."""
+    """Return the requirements of a manifest. Raises ValueError if it cannot be parsed."""
     name = path.rpartition("/")[2].casefold()
     if name in ("pyproject.toml", "pipfile"):
         return frozenset(map(canonical, _of_toml(tomllib.loads(text))))
@@ -35,8 +35,12 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def _named(lines: Iterator[str] | list[str]) -> Iterator[str]:
-    yield from (match[1] for line in lines if (match := _NAME.match(line)))
+def _named(lines: list[str]) -> Iterator[str]:
+    """Yield the package names that requirement lines begin with."""
+    for line in lines:
+        match = _NAME.match(line)
+        if match:
+            yield match[1]
 
 
 def _of_cfg(text: str) -> Iterator[str]:
@@ -51,22 +55,20 @@ def _of_cfg(text: str) -> Iterator[str]:
                 yield from _named(value.splitlines())
 
 
-def _of_toml(found: dict[str, Any]) -> Iterator[str]:
-    project, tool = _table(found.get("project")), _table(found.get("tool"))
-    lists = [project.get("dependencies"), _table(found.get("build-system")).get("requires")]
-    lists += [*_table(project.get("optional-dependencies")).values(), *_table(found.get("dependency-groups")).values()]
-    for one in lists:
-        yield from _named([entry for entry in one if isinstance(entry, str)] if isinstance(one, list) else [])
-    poetry = _table(tool.get("poetry"))
-    tables = [
-        poetry.get("dependencies"),
-        poetry.get("dev-dependencies"),
-        found.get("packages"),
-        found.get("dev-packages"),
-    ]
+def _of_toml(document: dict[str, Any]) -> Iterator[str]:
+    """Yield the requirements of a pyproject.toml (PEP 621, PEP 735, Poetry) or a Pipfile."""
+    project, poetry = _table(document.get("project")), _table(_table(document.get("tool")).get("poetry"))
+    lists = [project.get("dependencies"), _table(document.get("build-system")).get("requires")]
+    lists += _table(project.get("optional-dependencies")).values()
+    lists += _table(document.get("dependency-groups")).values()
+    for entries in lists:
+        if isinstance(entries, list):
+            yield from _named([entry for entry in entries if isinstance(entry, str)])
+    tables = [poetry.get("dependencies"), poetry.get("dev-dependencies")]
+    tables += [document.get("packages"), document.get("dev-packages")]
     tables += [_table(group).get("dependencies") for group in _table(poetry.get("group")).values()]
-    for one in tables:
-        yield from (name for name in _table(one) if name != "python")
+    for table in tables:
+        yield from (name for name in _table(table) if name != "python")
 
 
 def _table(value: object) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""What added Python must not reach for unseen: the test runner, the call stack, other modules, the process itself.
+"""Constructs that an ordinary fix does not need and a patch that fakes a passing test does.
 
-None of it is wrong by itself, and none of it belongs in an ordinary fix; whoever wants to fool a proof needs some of
-it. So it does not stop a change: it wants a reader.
+They reach for the test runner, the call stack, other modules or the process. Each has honest uses, so a flag does not
+block a change; it needs human review.
 """
 
 import ast
@@ -9,50 +9,47 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
-from whet.guard.content.suspicious.flag import Mark
-from whet.guard.content.suspicious.raw_text import by_text, marks_in_data
+from whet.guard.content.suspicious.flag import Flag
+from whet.guard.content.suspicious.raw_text import flags_in_data, text_flags
 from whet.guard.content.suspicious.visitor import Visitor
 
-__all__ = ["Mark", "marks", "marks_in_data"]
+__all__ = ["Flag", "flags_in_data", "flags_on_lines"]
 
 
-def marks(old: str, new: str, lines: frozenset[int], beside: Iterable[tuple[str, str]] = ()) -> list[Mark]:
-    """What on these lines of `new` wants a reader. Raises SyntaxError where it cannot be read as Python.
+def flags_on_lines(old: str, new: str, lines: frozenset[int], beside: Iterable[tuple[str, str]] = ()) -> list[Flag]:
+    """Return the flags on these lines of `new`, sorted. Raises SyntaxError if `new` is not Python.
 
-    `beside` are the texts, before and after, of the other files of the same change: what only moved is not new.
+    `beside` are the texts, before and after, of the other files of the same change: code that moved from one file to
+    another is not new.
     """
-    every = _every(new)
-    found = [mark for mark in every if mark.line in lines]
-    if not any(mark.only_if_new or mark.only_if_more for mark in found):
-        return sorted(set(found), key=_place)
-    known, now = _counted([old]), Counter(mark.name for mark in every)
-    others = list(beside)
-    known_beside, now_beside = (_counted(texts) for texts in (zip(*others, strict=True) if others else ((), ())))
-    wanted = {
-        mark
-        for mark in found
-        if not (mark.only_if_new and known[mark.name] + known_beside[mark.name])
-        and not (mark.only_if_more and known[mark.name] >= now[mark.name])
-        and not (mark.only_if_more and (known + known_beside)[mark.name] >= (now + now_beside)[mark.name])
-    }
-    return sorted(wanted, key=_place)
+    flags = _all_flags(new)
+    on_lines = {flag for flag in flags if flag.line in lines}
+    if any(flag.only_if_new or flag.only_if_more for flag in on_lines):
+        before, after = _counts([old]), Counter(flag.name for flag in flags)
+        pairs = list(beside)
+        before_in_change = before + _counts(old_text for old_text, _ in pairs)
+        after_in_change = after + _counts(new_text for _, new_text in pairs)
+        on_lines = {
+            flag
+            for flag in on_lines
+            if not (flag.only_if_new and before_in_change[flag.name])
+            and not (flag.only_if_more and before[flag.name] >= after[flag.name])
+            and not (flag.only_if_more and before_in_change[flag.name] >= after_in_change[flag.name])
+        }
+    return sorted(on_lines, key=lambda flag: (flag.line, flag.what))
 
 
-def _counted(texts: Iterable[str]) -> Counter[str]:
-    return Counter(mark.name for text in texts for mark in _every_readable(text))
+def _counts(texts: Iterable[str]) -> Counter[str]:
+    """Count the constructs in `texts` by name; a text that is not Python counts as empty."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        try:
+            counts.update(flag.name for flag in _all_flags(text))
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+    return counts
 
 
-def _place(mark: Mark) -> tuple[int, str]:
-    return mark.line, mark.what
-
-
-def _every(text: str) -> list[Mark]:
+def _all_flags(text: str) -> list[Flag]:
     tree = ast.parse(text)
-    return [*by_text(text), *chain.from_iterable(map(Visitor(tree), ast.walk(tree)))]
-
-
-def _every_readable(text: str) -> list[Mark]:
-    try:
-        return _every(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return []
+    return [*text_flags(text), *chain.from_iterable(map(Visitor(tree), ast.walk(tree)))]

@@ -1,42 +1,39 @@
-"""An annotation may be run as code (`functools.singledispatch`, `typing`): one that does more than name a type."""
+"""Annotations that do more than name a type: `functools.singledispatch` and `typing` may evaluate them as code."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from whet.guard.content.suspicious.assembled_strings import Bound
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 
-_KINDS = frozenset(
-    {"TypeVar", "ParamSpec", "NewType", "TypeVarTuple", "namedtuple", "NamedTuple", "TypedDict", "Annotated"}
-)
+_TYPE_FACTORIES = frozenset({
+    "TypeVar", "ParamSpec", "NewType", "TypeVarTuple", "namedtuple", "NamedTuple", "TypedDict", "Annotated",
+})  # fmt: skip
 
 
-def annotations(node: ast.AST, bound: Bound) -> Iterator[Mark]:
+def annotation_flags(node: ast.AST, assigned: Mapping[str, list[ast.expr]]) -> Iterator[Flag]:
+    """Flag computed annotations of parameters and variables; `assigned` are the values of the file's names."""
     match node:
-        case ast.arg(annotation=ast.expr() as said) | ast.AnnAssign(annotation=said):
-            if _runs(said, bound):
-                yield Mark(said.lineno, "has an annotation that is computed", ast.unparse(said)[:40])
+        case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
+            if _is_computed(annotation, assigned):
+                yield Flag(annotation.lineno, "has a computed annotation: {name}", ast.unparse(annotation)[:40])
 
 
-def _runs(said: ast.expr, bound: Bound) -> bool:
-    for inner in ast.walk(said):
-        if isinstance(inner, ast.BinOp) and not isinstance(inner.op, ast.BitOr):
-            return True
-        if isinstance(inner, ast.JoinedStr | ast.IfExp | ast.NamedExpr | ast.Lambda):
-            return True
-        if (
-            isinstance(inner, ast.Constant)
-            and isinstance(inner.value, str)
-            and ("(" in inner.value or " if " in inner.value)
-        ):
-            return True
-    return isinstance(said, ast.Name) and any(_text(value) for value in bound.get(said.id, []))
+def _is_computed(annotation: ast.expr, assigned: Mapping[str, list[ast.expr]]) -> bool:
+    for node in ast.walk(annotation):
+        match node:
+            case ast.BinOp(op=op) if not isinstance(op, ast.BitOr):
+                return True
+            case ast.JoinedStr() | ast.IfExp() | ast.NamedExpr() | ast.Lambda():
+                return True
+            case ast.Constant(value=str() as text) if "(" in text or " if " in text:
+                return True
+    return isinstance(annotation, ast.Name) and any(map(_is_no_type, assigned.get(annotation.id, [])))
 
 
-def _text(value: ast.expr) -> bool:
-    """What a name that annotates is given, unless it is plainly a type."""
+def _is_no_type(value: ast.expr) -> bool:
+    """True if a value that is used as an annotation is computed and not plainly a type."""
     if isinstance(value, ast.Call):
-        return ast.unparse(value.func).rpartition(".")[2] not in _KINDS
+        return ast.unparse(value.func).rpartition(".")[2] not in _TYPE_FACTORIES
     if isinstance(value, ast.BinOp):
         return not isinstance(value.op, ast.BitOr)
     return isinstance(value, ast.JoinedStr | ast.IfExp)

@@ -1,53 +1,55 @@
-"""Stores into what is not one's own: another module, a class of the library, what the whole process shares."""
+"""Stores into objects that the code does not own: another module, a library class, state of the whole process."""
 
 import ast
 import re
 import sys
 from collections.abc import Iterator
 
-from whet.guard.content.imports import last_line
-from whet.guard.content.suspicious.flag import Mark
-from whet.guard.content.suspicious.name_resolution import Names
+from whet.guard.content.suspicious.flag import Flag
+from whet.guard.content.suspicious.vocabulary import SHARED_STATE
+from whet.pyast.functions import Function, last_line, parameters
+from whet.pyast.resolve import NameResolver
 
 _OWN = frozenset({"self", "cls", "mcs"})
-_HANDED_OUT = re.compile(r"(get|current)[A-Z_]?\w*")
-_OF_MOCKS = re.compile(
+# Functions of the standard library that return an object shared by all callers (`decimal.getcontext`).
+_SHARED_GETTER = re.compile(r"(get|current)[A-Z_]?\w*")
+_MOCK_ATTRIBUTE = re.compile(
     r"assert_\w+|called(_\w+)?|call_(count|args|args_list)|mock_calls|method_calls|return_value|side_effect|_mock_\w+"
 )
 
 
-def changing(node: ast.AST, names: Names) -> Iterator[Mark]:
+def store_flags(node: ast.AST, names: NameResolver) -> Iterator[Flag]:
+    """Flag stores and deletions by dot, by subscript and by `setattr` or `delattr`."""
     match node:
-        case ast.Attribute(ctx=ast.Store() | ast.Del(), value=whose, attr=attr):
-            yield from _changed(last_line(node), ast.unparse(node), whose, names)
-            yield from of_a_mock(node.lineno, whose, attr)
-        case ast.Subscript(ctx=ast.Store() | ast.Del(), value=whose):
-            if _is_shared(whose, names) or _is_namespace_of_another(whose, names):
-                yield Mark(last_line(node), "changes what the whole process shares", ast.unparse(whose)[:40])
-        case ast.Call(func=func, args=[whose, ast.Constant(value=str() as attr), *_]):
-            if names.meanings(func) & {"setattr", "delattr"}:
-                yield from of_a_mock(node.lineno, whose, attr)
-        case _:
-            return
-    match node:
-        case ast.Call(func=func, args=[whose, *_]) if names.meanings(func) & {"setattr", "delattr"}:
-            yield from _changed(last_line(node), ast.unparse(whose), whose, names)
+        case ast.Attribute(ctx=ast.Store() | ast.Del(), value=owner, attr=attr):
+            yield from _owner_flags(last_line(node), ast.unparse(node), owner, names)
+            yield from _mock_flags(node.lineno, owner, attr)
+        case ast.Subscript(ctx=ast.Store() | ast.Del(), value=owner):
+            if _is_shared(owner, names) or _is_foreign_namespace(owner, names):
+                yield Flag(last_line(node), SHARED_STATE, ast.unparse(owner)[:40])
+        case ast.Call(func=func, args=[owner, key, *_]) if names.meanings(func) & {"setattr", "delattr"}:
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield from _mock_flags(node.lineno, owner, key.value)
+                yield from _owner_flags(last_line(node), ast.unparse(owner), owner, names)
 
 
-def emptying(node: ast.AST) -> Iterator[Mark]:
-    """What it was given, emptied or replaced as a whole by a function that answers: whoever compares the two compares
-    with nothing. One that gives nothing back works in place, and that is its point."""
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+def emptying_flags(node: ast.AST) -> Iterator[Flag]:
+    """Flag a function that clears or replaces an argument as a whole and returns a value.
+
+    A test that compares the argument with the result would compare nothing with nothing. A function that returns None
+    works in place, which is its purpose.
+    """
+    if not isinstance(node, Function):
         return
-    given = {each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)} - _OWN
+    own_parameters = set(parameters(node.args)) - _OWN
     inside = list(ast.walk(node))
     if any(isinstance(part, ast.Return) and part.value is not None for part in inside):
         for part in inside:
-            if isinstance(part, ast.expr) and _emptied(part) in given:
-                yield Mark(last_line(part), "empties what it was given", ast.unparse(part)[:60])
+            if isinstance(part, ast.expr) and _emptied_name(part) in own_parameters:
+                yield Flag(last_line(part), "empties its argument: {name}", ast.unparse(part)[:60])
 
 
-def _emptied(node: ast.AST) -> str:
+def _emptied_name(node: ast.expr) -> str:
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="clear"), args=[]):
             return name
@@ -58,53 +60,54 @@ def _emptied(node: ast.AST) -> str:
     return ""
 
 
-def of_a_mock(line: int, whose: ast.expr, attr: str) -> Iterator[Mark]:
-    """What a stand-in of the tests counts and asserts is for the tests to say."""
-    if _OF_MOCKS.fullmatch(attr) and not (isinstance(whose, ast.Name) and whose.id in _OWN):
-        yield Mark(line, "speaks to the tests", attr)
+def _mock_flags(line: int, owner: ast.expr, attr: str) -> Iterator[Flag]:
+    """Flag a store into what a mock counts or asserts; only tests should set it."""
+    if _MOCK_ATTRIBUTE.fullmatch(attr) and not (isinstance(owner, ast.Name) and owner.id in _OWN):
+        yield Flag(line, "sets an attribute that mocks record or assert: {name}", attr)
 
 
-def _changed(line: int, shown: str, whose: ast.expr, names: Names) -> Iterator[Mark]:
-    if names.foreign(whose) or any(map(_is_a_class, names.foreign(whose, passed=True))):
-        yield Mark(line, "changes another module", shown[:60])
-    elif _is_shared(whose, names):
-        yield Mark(line, "changes what the whole process shares", shown[:60])
-    elif _is_the_class_of_another(whose):
-        yield Mark(line, "changes the class of what it was given", shown[:60])
+def _owner_flags(line: int, shown: str, owner: ast.expr, names: NameResolver) -> Iterator[Flag]:
+    if names.foreign(owner) or any(map(_is_class_or_module, names.foreign(owner, passed=True))):
+        yield Flag(line, "changes another module: {name}", shown[:60])
+    elif _is_shared(owner, names):
+        yield Flag(line, SHARED_STATE, shown[:60])
+    elif _is_class_of_a_value(owner):
+        yield Flag(line, "changes the class of a value: {name}", shown[:60])
 
 
-def _is_a_class(name: str) -> bool:
-    """By its look; and a module, which has no dot unless it is part of another."""
+def _is_class_or_module(name: str) -> bool:
+    """Guess by the name: classes are capitalised; a name without a dot is a module."""
     last = name.rpartition(".")[2]
     return last[:1].isupper() or "." not in name
 
 
-def _is_shared(whose: ast.expr, names: Names) -> bool:
-    """What a function of the standard library hands out to everybody (`decimal.getcontext()`)."""
-    inner = whose
-    while isinstance(inner, ast.Attribute | ast.Subscript):
-        inner = inner.value
-    for value in (inner, *names.values(inner)):
+def _is_shared(owner: ast.expr, names: NameResolver) -> bool:
+    """True if `owner` belongs to an object that a function of the standard library hands out to everybody."""
+    root = owner
+    while isinstance(root, ast.Attribute | ast.Subscript):
+        root = root.value
+    for value in (root, *names.values(root)):
         if isinstance(value, ast.Call):
             for name in names.foreign(value.func):
-                root, _, last = name.rpartition(".")
-                if root.partition(".")[0] in sys.stdlib_module_names and _HANDED_OUT.fullmatch(last):
+                module, _, function = name.rpartition(".")
+                if module.partition(".")[0] in sys.stdlib_module_names and _SHARED_GETTER.fullmatch(function):
                     return True
     return False
 
 
-def _is_namespace_of_another(whose: ast.expr, names: Names) -> bool:
-    match whose:
+def _is_foreign_namespace(owner: ast.expr, names: NameResolver) -> bool:
+    """True for the `__dict__` of another module's object and for a table of the standard library."""
+    match owner:
         case ast.Attribute(value=inner, attr="__dict__"):
             return bool(names.foreign(inner, passed=True))
     return any(
         "." in name and name.partition(".")[0] in sys.stdlib_module_names and not name.startswith("os.environ")
-        for name in names.foreign(whose)
+        for name in names.foreign(owner)
     )
 
 
-def _is_the_class_of_another(whose: ast.expr) -> bool:
-    match whose:
+def _is_class_of_a_value(owner: ast.expr) -> bool:
+    match owner:
         case ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=name)]):
             return name not in _OWN
         case ast.Call(func=ast.Name(id="type"), args=[_]):

@@ -1,59 +1,75 @@
-"""Marks for one full name and for one constant."""
+"""Flags for one full name, for one imported name and for one constant."""
 
 import ast
 from collections.abc import Iterator
 
-from whet.guard.content.suspicious.flag import Mark
+from whet.guard.content.suspicious.flag import Flag
 from whet.guard.content.suspicious.vocabulary import (
     ALWAYS_COMPILED,
-    BLOB,
-    CONTROLS,
-    HARMLESS,
-    MORE_COMPILED,
-    NEW_COMPILED,
-    ORDINARY,
-    OTHERWISE,
-    ROOTS,
-    TELLING_TEXT,
-    TESTS,
+    CONTROL_CHARACTERS,
+    ENCODED,
+    ENCODED_BLOB,
+    IF_MORE_COMPILED,
+    IF_NEW_COMPILED,
+    INTERNALS,
+    ORDINARY_IMPORT,
+    PURE_MODULES,
+    REEXPORTED_ALIASES,
+    REVEALING_TEXT,
+    RISKY_MODULES,
+    TEST_MODULE,
 )  # fmt: skip
 
 
-def by_name(line: int, name: str, *, imports: bool = False) -> Iterator[Mark]:
-    for what, expression in ALWAYS_COMPILED:
-        if expression.fullmatch(name) or (imports and expression.fullmatch(f"{name}.x")):
-            yield Mark(line, what, name)
-    for what, expression in MORE_COMPILED:
+def name_flags(line: int, name: str) -> Iterator[Flag]:
+    """Flag a full name that the vocabulary lists."""
+    for what, expression in ALWAYS_COMPILED.items():
         if expression.fullmatch(name):
-            yield Mark(line, what, name, only_if_more=True)
-    for what, expression in NEW_COMPILED:
+            yield Flag(line, what, name)
+    for what, expression in IF_MORE_COMPILED.items():
         if expression.fullmatch(name):
-            yield Mark(line, what, name, only_if_new=True)
-    if imports and name.partition(".")[0] in ROOTS and not ORDINARY.fullmatch(name):
-        yield Mark(line, "brings in a module that leads further", name.partition(".")[0], only_if_new=True)
-    if imports and name.startswith("_") and not name.startswith("__future__"):
-        yield Mark(line, "reaches under the language", name)
-    if imports and TESTS.fullmatch(name):
-        yield Mark(line, "speaks to the tests", name)
-    if imports and name.endswith(".*") and not name.startswith("."):
-        yield Mark(line, "imports names that are not written down", name, only_if_new=True)
+            yield Flag(line, what, name, only_if_more=True)
+    for what, expression in IF_NEW_COMPILED.items():
+        if expression.fullmatch(name):
+            yield Flag(line, what, name, only_if_new=True)
 
 
-def through(line: int, name: str) -> Iterator[Mark]:
-    """A harmless module has others in its names (`collections._sys`), which are not harmless."""
-    root, *parts = name.split(".")
-    for part in parts if root in HARMLESS else ():
-        hidden = part.startswith("_") and not part.endswith("__")
-        if hidden or part in OTHERWISE or (part in ROOTS and (root, part) != ("datetime", "time")):
-            yield Mark(line, "reaches a module through another", name)
+def import_flags(line: int, name: str) -> Iterator[Flag]:
+    """Flag an imported name: as `name_flags` does, and modules that lead to everything else."""
+    yield from name_flags(line, name)
+    for what, expression in ALWAYS_COMPILED.items():
+        if expression.fullmatch(f"{name}.x") and not expression.fullmatch(name):
+            yield Flag(line, what, name)
+    module = name.partition(".")[0]
+    if module in RISKY_MODULES and not ORDINARY_IMPORT.fullmatch(name):
+        yield Flag(line, "imports a module that does more than compute: {name}", module, only_if_new=True)
+    if name.startswith("_") and not name.startswith("__future__"):
+        yield Flag(line, INTERNALS, name)
+    if TEST_MODULE.fullmatch(name):
+        yield Flag(line, "imports a test module: {name}", name)
+    if name.endswith(".*") and not name.startswith("."):
+        yield Flag(line, "imports names without listing them: {name}", name, only_if_new=True)
 
 
-def by_constant(node: ast.Constant) -> Iterator[Mark]:
-    """On each of its lines: a word may have been added to a text that was there before."""
+def reexport_flags(line: int, name: str) -> Iterator[Flag]:
+    """Flag a risky module that is reached as an attribute of a pure one (`collections._sys`)."""
+    root, *attributes = name.split(".")
+    if root not in PURE_MODULES:
+        return
+    for attribute in attributes:
+        is_private = attribute.startswith("_") and not attribute.endswith("__")
+        is_module = attribute in RISKY_MODULES and (root, attribute) != ("datetime", "time")
+        if is_private or is_module or attribute in REEXPORTED_ALIASES:
+            yield Flag(line, "reaches a module through another one: {name}", name)
+
+
+def constant_flags(node: ast.Constant) -> Iterator[Flag]:
+    """Flag a text on each of its lines, because a change may have added a word to a longer text."""
     text = node.value.decode("latin-1") if isinstance(node.value, bytes) else str(node.value)
-    found = TELLING_TEXT.search(text)
+    revealing = REVEALING_TEXT.search(text)
+    is_encoded = ENCODED_BLOB.search(text) or CONTROL_CHARACTERS.search(text)
     for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-        if found:
-            yield Mark(line, "names what belongs to tests, to the sandbox or to the inside of the language", found[0])
-        if BLOB.search(text) or CONTROLS.search(text):
-            yield Mark(line, "hides what it does", "blob")
+        if revealing:
+            yield Flag(line, "names parts of tests, the sandbox or the interpreter: {name}", revealing[0])
+        if is_encoded:
+            yield Flag(line, ENCODED, ascii(text[:20]))

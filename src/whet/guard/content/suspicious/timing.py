@@ -1,69 +1,71 @@
-"""Clocks that only measure: how long something took may be kept, given back and taken apart, and decides nothing."""
+"""Clocks that only measure: a duration may be stored, returned and subtracted, as long as it decides nothing."""
 
 import ast
 from collections.abc import Iterator
 
-from whet.guard.content.suspicious.flag import Mark
-from whet.guard.content.suspicious.name_resolution import Names
+from whet.guard.content.suspicious.flag import Flag
+from whet.guard.content.suspicious.vocabulary import CLOCK
+from whet.pyast.functions import Function
+from whet.pyast.imports import last_name
+from whet.pyast.resolve import NameResolver
 
-_STEADY = frozenset(
-    f"time.{name}{unit}" for name in ("monotonic", "perf_counter", "process_time") for unit in ("", "_ns")
+_STOPWATCHES = frozenset(
+    f"time.{clock}{unit}" for clock in ("monotonic", "perf_counter", "process_time") for unit in ("", "_ns")
 )
-_KEEPING = (ast.Assign, ast.AnnAssign, ast.Return)
+# Nodes of which a mere measurement consists: `time.monotonic() - self.started`.
+_MEASUREMENT = (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Sub, ast.Constant, ast.expr_context)
 
 
-class Steady:
-    """Which uses of a clock only measure, and which lines make a decision of what was measured."""
+class Stopwatches:
+    """The measurements of one file, and the names that hold a measured duration."""
 
-    def __init__(self, tree: ast.Module, names: Names) -> None:
+    def __init__(self, tree: ast.Module, names: NameResolver) -> None:
         self._names = names
         self._measuring: set[int] = set()
-        self._measured: set[str] = set()
+        self._durations: set[str] = set()
         if not any(target.partition(".")[0] == "time" for target in names.imports.values()):
             return
         for node in ast.walk(tree):
-            value = getattr(node, "value", None)
-            if isinstance(node, _KEEPING) and isinstance(value, ast.expr) and self._reads(value):
-                self._keep(node, value)
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.Return):
+                self._add_measurement(node)
         for function in ast.walk(tree):
-            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and self._gives_back(function):
-                self._measured.add(function.name)
+            if isinstance(function, Function) and self._returns_a_duration(function):
+                self._durations.add(function.name)
 
-    def measures(self, node: ast.AST) -> bool:
+    def is_measurement(self, node: ast.AST) -> bool:
+        """True if `node` is part of an expression that only measures."""
         return id(node) in self._measuring
 
-    def decisions(self, node: ast.AST) -> Iterator[Mark]:
-        """Comparisons and remainders of what was measured."""
-        if isinstance(node, ast.Compare) or (
-            isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.FloorDiv)
-        ):
-            for one in ast.walk(node):
-                if _last(one) in self._measured:
-                    yield Mark(node.lineno, "depends on the clock", _last(one), only_if_more=True)
+    def decision_flags(self, node: ast.AST) -> Iterator[Flag]:
+        """Flag comparisons and remainders of a duration."""
+        is_remainder = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.FloorDiv)
+        if isinstance(node, ast.Compare) or is_remainder:
+            for part in ast.walk(node):
+                if last_name(part) in self._durations:
+                    yield Flag(getattr(node, "lineno", 1), CLOCK, last_name(part), only_if_more=True)
 
-    def _keep(self, node: ast.AST, value: ast.expr) -> None:
-        if all(isinstance(one, _SUMS) for one in ast.walk(value)):
-            self._measuring.update(id(one) for one in ast.walk(value))
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
+    def _add_measurement(self, node: ast.Assign | ast.AnnAssign | ast.Return) -> None:
+        if node.value is None or not self._reads_a_stopwatch(node.value):
+            return
+        parts = list(ast.walk(node.value))
+        if all(isinstance(part, _MEASUREMENT) for part in parts):
+            self._measuring.update(map(id, parts))
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, ast.AnnAssign):
+            targets = [node.target]
         for target in targets:
-            self._measured.update({_last(one) for one in ast.walk(target)} - {"", "self"})
+            self._durations.update({last_name(part) for part in ast.walk(target)} - {"", "self"})
 
-    def _reads(self, value: ast.expr) -> bool:
+    def _reads_a_stopwatch(self, value: ast.expr) -> bool:
         return any(
-            isinstance(one, ast.Name | ast.Attribute) and self._names.meanings(one) & _STEADY for one in ast.walk(value)
+            isinstance(part, ast.Name | ast.Attribute) and self._names.meanings(part) & _STOPWATCHES
+            for part in ast.walk(value)
         )
 
-    def _gives_back(self, function: ast.AST) -> bool:
+    def _returns_a_duration(self, function: Function) -> bool:
         return any(
-            isinstance(node, ast.Return) and node.value is not None and self._reads(node.value)
+            isinstance(node, ast.Return) and node.value is not None and self._reads_a_stopwatch(node.value)
             for node in ast.walk(function)
         )
-
-
-_SUMS = (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Sub, ast.Constant, ast.expr_context)
-
-
-def _last(node: ast.AST) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

@@ -1,223 +1,243 @@
-"""What one node of a file wants a reader for."""
+"""The flags of one node of a file, found with knowledge of all names of the file."""
 
 import ast
 from collections.abc import Iterator
 from typing import cast
 
-from whet.guard.content.imports import bound_by, docstrings, imported, last_line, names_of, resolved, root_of
-from whet.guard.content.suspicious.annotations import annotations
-from whet.guard.content.suspicious.assembled_strings import bound_in, by_parts, named_by_text, put_together
-from whet.guard.content.suspicious.constant_text import texts
-from whet.guard.content.suspicious.env_probes import asking
-from whet.guard.content.suspicious.flag import Mark
-from whet.guard.content.suspicious.global_state import changing, emptying
-from whet.guard.content.suspicious.listed_names import by_constant, by_name, through
-from whet.guard.content.suspicious.lookalike_classes import pretending
-from whet.guard.content.suspicious.name_resolution import Names
-from whet.guard.content.suspicious.timing import Steady
+from whet.guard.content.suspicious.annotations import annotation_flags
+from whet.guard.content.suspicious.assembled_strings import assembly_flags, may_become, revealing_text_flags
+from whet.guard.content.suspicious.env_probes import probe_flags
+from whet.guard.content.suspicious.flag import Flag
+from whet.guard.content.suspicious.global_state import emptying_flags, store_flags
+from whet.guard.content.suspicious.listed_names import constant_flags, import_flags, name_flags, reexport_flags
+from whet.guard.content.suspicious.lookalike_classes import class_flags
+from whet.guard.content.suspicious.timing import Stopwatches
 from whet.guard.content.suspicious.vocabulary import (
-    ATTRIBUTES,
-    COPYING,
-    GETTERS,
-    KEPT,
-    PRETENDING,
-    REACHING,
-    ROOTS,
-    TELLING_ATTRIBUTES,
-)  # fmt: skip
+    CLOCK,
+    COPY_ATTRIBUTES,
+    ENVIRONMENT,
+    INTERNAL_ATTRIBUTES,
+    INTERNALS,
+    LOOKUPS,
+    NAMESPACE,
+    REEXPORTED,
+    REVEALING_ATTRIBUTES,
+    RISKY_MODULES,
+    SPECIAL_METHODS,
+    UNSPELLED,
+)
+from whet.pyast.bindings import assigned_values
+from whet.pyast.fold import possible_texts
+from whet.pyast.functions import Function, docstrings, last_line
+from whet.pyast.imports import bindings_of, dotted_name, import_bindings, imported_names, root_name
+from whet.pyast.resolve import GETTERS, NameResolver
 
 
 class Visitor:
-    """What one node of a file wants a reader for, seen with what the names of the file stand for."""
+    """Finds the flags of single nodes. It is made once per file and called with every node of it."""
 
     def __init__(self, tree: ast.Module) -> None:
-        every = list(imported(tree))
-        self._aliases = dict(every)
-        self._twice = {name for name, target in every if (name, target) != (name, self._aliases[name])}
-        self._bound = bound_in(tree)
-        self._names = Names(tree)
-        self._steady = Steady(tree, self._names)
-        self._documents = {id(text) for text in docstrings(tree)}
+        bindings = list(import_bindings(tree))
+        self._aliases = dict(bindings)
+        self._ambiguous = {local for local, target in bindings if target != self._aliases[local]}
+        self._assigned = assigned_values(tree)
+        self._names = NameResolver(tree)
+        self._stopwatches = Stopwatches(tree, self._names)
+        self._docstrings = set(map(id, docstrings(tree)))
         self._called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
         self._inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        self._only_asked = set(map(id, _only_asked(tree)))
+        self._truth_tested = set(map(id, _truth_tested(tree)))
 
-    def __call__(self, node: ast.AST) -> Iterator[Mark]:
-        yield from pretending(node, self._names)
-        yield from changing(node, self._names)
-        yield from emptying(node)
-        yield from asking(node, self._names)
-        yield from self._steady.decisions(node)
-        yield from annotations(node, self._bound)
-        if id(node) not in self._documents:
-            yield from put_together(node, self._bound)
-            yield from by_parts(node, self._names)
-        yield from self._seen(node)
+    def __call__(self, node: ast.AST) -> Iterator[Flag]:
+        yield from class_flags(node, self._names)
+        yield from store_flags(node, self._names)
+        yield from emptying_flags(node)
+        yield from probe_flags(node, self._names)
+        yield from self._stopwatches.decision_flags(node)
+        yield from annotation_flags(node, self._assigned)
+        if id(node) not in self._docstrings:
+            yield from assembly_flags(node, self._assigned)
+            yield from revealing_text_flags(node, self._names)
+        yield from self._by_kind(node)
 
-    def _seen(self, node: ast.AST) -> Iterator[Mark]:
+    def _by_kind(self, node: ast.AST) -> Iterator[Flag]:
         match node:
             case ast.Import() | ast.ImportFrom():
-                for name in names_of(node):
-                    yield from by_name(node.lineno, name, imports=True)
-                    yield from through(node.lineno, name)
-                for bound, target in bound_by(node):
-                    if bound in PRETENDING:
-                        yield Mark(node.lineno, "decides what its values are equal to or taken for", bound)
-                    if self._aliases.get(bound) != target or bound in self._twice:
-                        yield Mark(node.lineno, "gives one name two meanings", bound)
+                yield from self._import(node)
             case ast.Name() | ast.Attribute():
-                yield from self._used(node)
-            case ast.Constant(value=str() | bytes()) if id(node) not in self._documents:
-                yield from by_constant(node)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() if any(
-                isinstance(one, ast.Try) and _yields(one) for one in ast.walk(node)
-            ):
-                yield Mark(node.lineno, "may swallow what is raised where it is used", node.name)
+                yield from self._use(node)
+            case ast.Constant(value=str() | bytes()) if id(node) not in self._docstrings:
+                yield from constant_flags(node)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if _catches_around_a_yield(node):
+                # As a context manager it would catch the exceptions of the block that uses it.
+                yield Flag(node.lineno, "may swallow exceptions of its caller: {name}", node.name)
             case ast.MatchClass(kwd_attrs=[_, *_]):
-                for name in {*node.kwd_attrs} & (ATTRIBUTES | PRETENDING | {"__import__"}):
-                    yield Mark(node.lineno, "reaches under the language", name)
+                for name in {*node.kwd_attrs} & {*INTERNAL_ATTRIBUTES, *SPECIAL_METHODS, "__import__"}:
+                    yield Flag(node.lineno, INTERNALS, name)
             case ast.ExceptHandler() if node.type is None or ast.unparse(node.type) == "BaseException":
-                yield Mark(node.lineno, "catches everything, even the end of the process", "except", only_if_new=True)
+                what = "catches every exception, even the end of the process: {name}"
+                yield Flag(node.lineno, what, "except", only_if_new=True)
             case ast.Call():
                 yield from self._call(node)
-            case ast.Compare(left=left, comparators=right) if any(map(_name_of_a_type, [left, *right])):
-                yield Mark(node.lineno, "depends on where it runs", "a type's name", only_if_new=True)
+            case ast.Compare(left=left, comparators=right) if any(map(_is_name_of_a_type, [left, *right])):
+                yield Flag(node.lineno, ENVIRONMENT, "type().__name__", only_if_new=True)
 
-    def _call(self, node: ast.Call) -> Iterator[Mark]:
-        for written in self._as_written(node):
-            yield from self._used(written)
+    def _import(self, node: ast.Import | ast.ImportFrom) -> Iterator[Flag]:
+        for name in imported_names(node):
+            yield from import_flags(node.lineno, name)
+            yield from reexport_flags(node.lineno, name)
+        for local, target in bindings_of(node):
+            if local in SPECIAL_METHODS:
+                yield Flag(node.lineno, SPECIAL_METHODS[local], local)
+            if self._aliases.get(local) != target or local in self._ambiguous:
+                yield Flag(node.lineno, "imports two things under one name: {name}", local)
+
+    def _call(self, node: ast.Call) -> Iterator[Flag]:
+        for attribute in self._attributes_looked_up(node):
+            yield from self._use(attribute)
+        called = self._dotted(node.func)
         match node:
-            case ast.Call(func=ast.Name(id="setattr" | "delattr" | "getattr" as name), args=[first, key, *_]):
-                yield from self._by_key(node, name, first, key)
-            case ast.Call(args=[_, *_]) if self._resolved(node.func) in GETTERS:
-                if not all(isinstance(one, ast.Constant) for one in node.args):
-                    yield Mark(node.lineno, "reaches for a name that is not written down", "getter")
+            case ast.Call(func=ast.Name(id="setattr" | "delattr" | "getattr" as name), args=[owner, key, *_]):
+                yield from self._lookup(node, name, owner, key)
+            case ast.Call(args=[_, *_]) if called in GETTERS:
+                if not all(isinstance(arg, ast.Constant) for arg in node.args):
+                    yield Flag(node.lineno, UNSPELLED, called)
             case ast.Call(func=ast.Name(id="dir"), args=[]):
-                yield Mark(node.lineno, "reaches all names at once", "dir")
-            case ast.Call(func=ast.Attribute(value=whose, attr="time"), args=[]) if "loop" in ast.unparse(whose):
-                yield Mark(node.lineno, "depends on the clock", "loop.time", only_if_more=True)
-            case ast.Call(args=args, keywords=words) if self._resolved(node.func) in COPYING:
-                if len(args) > COPYING[self._resolved(node.func)] or words:
-                    yield Mark(node.lineno, "reaches for a name that is not written down", "update_wrapper")
+                yield Flag(node.lineno, NAMESPACE, "dir")
+            case ast.Call(func=ast.Attribute(value=owner, attr="time"), args=[]) if "loop" in ast.unparse(owner):
+                yield Flag(node.lineno, CLOCK, "loop.time", only_if_more=True)
+            case ast.Call() if called in COPY_ATTRIBUTES:
+                if len(node.args) > COPY_ATTRIBUTES[called] or node.keywords:
+                    yield Flag(node.lineno, UNSPELLED, called)
 
-    def _by_key(self, node: ast.Call, name: str, first: ast.expr, key: ast.expr) -> Iterator[Mark]:
-        if isinstance(first, ast.Name) and first.id in self._aliases:
-            yield Mark(node.lineno, "reaches into another module", name)
-        if named_by_text(key, _leads_on):
-            yield Mark(node.lineno, "reaches for a name that is not written down", ast.unparse(key)[:40])
-        elif isinstance(key, ast.Name | ast.Attribute | ast.Subscript) and not self._is_asked_for(name, first, key):
-            yield Mark(node.lineno, "reaches for a name that is not written down", name, only_if_new=True)
+    def _lookup(self, node: ast.Call, function: str, owner: ast.expr, key: ast.expr) -> Iterator[Flag]:
+        """Flag `getattr`, `setattr` and `delattr` of another module, or with a key that is not spelled out."""
+        if isinstance(owner, ast.Name) and owner.id in self._aliases:
+            yield Flag(node.lineno, "looks into another module: {name}", function)
+        if may_become(key, _is_prefix_of_an_internal):
+            yield Flag(node.lineno, UNSPELLED, ast.unparse(key)[:40])
+            return
+        is_variable = isinstance(key, ast.Name | ast.Attribute | ast.Subscript)
+        if is_variable and not self._is_chosen_by_the_caller(function, owner, key):
+            yield Flag(node.lineno, UNSPELLED, function, only_if_new=True)
 
-    def _is_asked_for(self, name: str, first: ast.expr, key: ast.expr) -> bool:
-        """A name that the caller says, of a value that is no module and no class of another one."""
-        own = isinstance(first, ast.Name) and first.id in ("self", "cls")
+    def _is_chosen_by_the_caller(self, function: str, owner: ast.expr, key: ast.expr) -> bool:
+        """True if `key` is a parameter and `owner` is no module and no class of another module."""
+        is_own = isinstance(owner, ast.Name) and owner.id in ("self", "cls")
         return (
-            self._names.is_parameter(key) and (own or name == "getattr") and not self._names.foreign(first, passed=True)
+            self._names.is_parameter(key)
+            and (is_own or function == "getattr")
+            and not self._names.foreign(owner, passed=True)
         )
 
-    def _as_written(self, node: ast.Call) -> Iterator[ast.Attribute]:
-        """What is looked up by a text, as if it were written with dots."""
+    def _attributes_looked_up(self, node: ast.Call) -> Iterator[ast.Attribute]:
+        """Yield the attributes that a call looks up by text, as if they were written with dots."""
         match node:
-            case ast.Call(func=func, args=[first, key, *_]) if self._names.meanings(func) & {"getattr"}:
-                for name in texts(key, self._values):
-                    yield _dotted(first, name, node)
-            case ast.Call(func=func, args=[first, *_]):
-                for name in self._names.getters(func):
-                    yield _dotted(first, name, node)
-        for name in self._names.getters(node):
-            yield _dotted(ast.Name(id="", ctx=ast.Load()), name, node)
+            case ast.Call(func=func, args=[owner, key, *_]) if self._names.meanings(func) & {"getattr"}:
+                for name in possible_texts(key, self._values):
+                    yield _attribute(owner, name, node)
+            case ast.Call(func=func, args=[owner, *_]):
+                for name in self._names.getter_texts(func):
+                    yield _attribute(owner, name, node)
+        for name in self._names.getter_texts(node):
+            yield _attribute(ast.Name(id="", ctx=ast.Load()), name, node)
 
     def _values(self, node: ast.expr) -> list[ast.expr]:
         return self._names.values(node, passed=True)
 
-    def _used(self, node: ast.Name | ast.Attribute) -> Iterator[Mark]:
-        if isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES:
-            yield Mark(last_line(node), "reaches under the language", node.attr)
-        if isinstance(node, ast.Attribute) and node.attr in TELLING_ATTRIBUTES:
-            yield Mark(last_line(node), "depends on where it runs", node.attr, only_if_new=True)
-        if isinstance(node.ctx, ast.Store | ast.Del):
-            yield from self._written(node)
-        if id(node) in self._inner or not isinstance(node.ctx, ast.Load):
-            return  # the whole of a dotted name is looked at, once
-        if self._steady.measures(node):
+    def _use(self, node: ast.Name | ast.Attribute) -> Iterator[Flag]:
+        """Flag a name or attribute that is read, stored or deleted."""
+        line = last_line(node)
+        if isinstance(node, ast.Attribute) and node.attr in INTERNAL_ATTRIBUTES:
+            yield Flag(line, INTERNALS, node.attr)
+        if isinstance(node, ast.Attribute) and node.attr in REVEALING_ATTRIBUTES:
+            yield Flag(line, ENVIRONMENT, node.attr, only_if_new=True)
+        if not isinstance(node.ctx, ast.Load):
+            stored = node.id if isinstance(node, ast.Name) else node.attr
+            if stored in SPECIAL_METHODS:
+                yield Flag(node.lineno, SPECIAL_METHODS[stored], stored)
             return
-        for name in sorted({self._resolved(node), *self._names.meanings(node)} - {""}):
-            yield from self._by_meaning(node, name)
-            if self._is_imported(node) or name != self._resolved(node):
-                yield from through(last_line(node), name)
-            yield from self._by_way(node, name)
-        if isinstance(node, ast.Name) and node.id in self._names.modules and id(node) not in self._only_asked:
-            yield Mark(last_line(node), "hands on a module", node.id)
+        # Of `a.b.c` only the whole is looked at; a clock that only measures is allowed.
+        if id(node) in self._inner or self._stopwatches.is_measurement(node):
+            return
+        written = self._dotted(node)
+        for name in sorted({written, *self._names.meanings(node)} - {""}):
+            is_import = self._is_imported(node) or name != written
+            yield from self._listed_name(node, name)
+            if is_import:
+                yield from reexport_flags(line, name)
+            yield from self._reached_module(node, name, is_import=is_import)
+        if isinstance(node, ast.Name) and node.id in self._names.modules and id(node) not in self._truth_tested:
+            yield Flag(line, "passes a module on: {name}", node.id)
 
-    def _by_meaning(self, node: ast.Name | ast.Attribute, name: str) -> Iterator[Mark]:
-        """A value that has another name by now was asked for where it got it; to call it is to ask again."""
-        again = isinstance(node, ast.Name) and name != self._resolved(node) and id(node) not in self._called
-        for mark in by_name(last_line(node), name):
-            if not (again and (mark.only_if_new or mark.only_if_more)):
-                yield mark
+    def _listed_name(self, node: ast.Name | ast.Attribute, name: str) -> Iterator[Flag]:
+        """Flag a listed name. An alias was already flagged where it was assigned; it counts again only when called."""
+        is_alias = isinstance(node, ast.Name) and name != self._dotted(node) and id(node) not in self._called
+        for flag in name_flags(last_line(node), name):
+            if not (is_alias and (flag.only_if_new or flag.only_if_more)):
+                yield flag
 
-    def _by_way(self, node: ast.Name | ast.Attribute, name: str) -> Iterator[Mark]:
-        """One module through another (`logging.os._exit`), and a module that is handed on under another name."""
-        imported = self._is_imported(node) or name != self._resolved(node)
-        root, _, rest = name.partition(".")
-        while rest:
-            for mark in by_name(last_line(node), rest) if "." in rest else ():
-                if not (mark.only_if_new or mark.only_if_more) or imported:
-                    yield mark
-            root, _, rest = rest.partition(".")
-        if name in REACHING and id(node) not in self._called:
-            yield Mark(node.lineno, "hands on what reaches for names", name)
-        if imported and (name in ROOTS or ("." in name and root in KEPT)):
-            yield Mark(last_line(node), "hands on a module that leads to everything", name)
+    def _reached_module(self, node: ast.Name | ast.Attribute, name: str, *, is_import: bool) -> Iterator[Flag]:
+        """Flag a module that is reached through another (`logging.os._exit`) or passed on under another name."""
+        _, *parts = name.split(".")
+        for start in range(len(parts) - 1):
+            for flag in name_flags(last_line(node), ".".join(parts[start:])):
+                if is_import or not (flag.only_if_new or flag.only_if_more):
+                    yield flag
+        if name in LOOKUPS and id(node) not in self._called:
+            yield Flag(node.lineno, "passes on a function that looks names up: {name}", name)
+        if is_import and (name in RISKY_MODULES or (parts and parts[-1] in REEXPORTED)):
+            yield Flag(last_line(node), "passes on a module that does more than compute: {name}", name)
 
     def _is_imported(self, node: ast.Name | ast.Attribute) -> bool:
-        first = node.id if isinstance(node, ast.Name) else root_of(node)
-        return first in self._aliases or first == ""
+        root = root_name(node)
+        # An attribute looked up by a getter has no owner that is known: its root is the empty name.
+        return root in self._aliases or root == ""
 
-    def _written(self, node: ast.Name | ast.Attribute) -> Iterator[Mark]:
-        name = node.id if isinstance(node, ast.Name) else node.attr
-        if name in PRETENDING:
-            yield Mark(node.lineno, "decides what its values are equal to or taken for", name)
-
-    def _resolved(self, node: ast.expr) -> str:
-        return resolved(node, self._aliases)
+    def _dotted(self, node: ast.expr) -> str:
+        return dotted_name(node, self._aliases)
 
 
-def _dotted(first: ast.expr, names: str, place: ast.Call) -> ast.Attribute:
-    found = first
-    for name in names.split("."):
-        found = ast.copy_location(ast.Attribute(value=found, attr=name, ctx=ast.Load()), place)
-    return cast("ast.Attribute", found)
+def _attribute(owner: ast.expr, path: str, call: ast.Call) -> ast.Attribute:
+    """Return the node of `owner.path`, placed where `call` is."""
+    node = owner
+    for name in path.split("."):
+        node = ast.copy_location(ast.Attribute(value=node, attr=name, ctx=ast.Load()), call)
+    return cast("ast.Attribute", node)
 
 
-def _only_asked(tree: ast.Module) -> Iterator[ast.expr]:
-    """Values that are only asked whether they are there, as a module is that may be missing."""
+def _truth_tested(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield values that are only tested for being there, as an optional module is."""
     for node in ast.walk(tree):
         match node:
             case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]):
                 yield from (left, right)
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test) | ast.Assert(test=test):
                 yield test
-            case ast.BoolOp(values=[*asked, _]):
-                yield from asked
+            case ast.BoolOp(values=[*tested, _]):
+                yield from tested
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 yield operand
             case ast.Call(func=ast.Name(id="hasattr" | "bool" | "getattr"), args=[first, *_]):
                 yield first
 
 
-def _leads_on(start: str) -> bool:
-    return any(name.startswith(start) for name in ATTRIBUTES)
+def _is_prefix_of_an_internal(text: str) -> bool:
+    return any(name.startswith(text) for name in INTERNAL_ATTRIBUTES)
 
 
-def _name_of_a_type(node: ast.expr) -> bool:
+def _is_name_of_a_type(node: ast.expr) -> bool:
+    """True for `type(x).__name__` and the like."""
     match node:
         case ast.Attribute(value=ast.Call(), attr="__name__" | "__qualname__" | "__module__"):
             return True
     return False
 
 
-def _yields(node: ast.Try) -> bool:
-    return bool(node.handlers) and any(
-        isinstance(one, ast.Yield | ast.YieldFrom) for part in node.body for one in ast.walk(part)
-    )
+def _catches_around_a_yield(function: Function) -> bool:
+    for node in ast.walk(function):
+        if isinstance(node, ast.Try) and node.handlers:
+            body = (inner for statement in node.body for inner in ast.walk(statement))
+            if any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in body):
+                return True
+    return False

@@ -1,4 +1,4 @@
-"""What the failing tests say about the fault: read once, used to order the search, never to decide it."""
+"""Hints about the fault that the failing tests give. They order the search and never decide it."""
 
 import ast
 import re
@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from whet.domain.suite import Failure
 
 _COMPARED = re.compile(r"assert (.+?) (==|is|!=|<=|>=|<|>|in) (.+)")
-_ASKED = re.compile(r"([\w.<>]+)\(\) got an unexpected keyword argument '(\w+)'")
 _UNEQUAL = re.compile(r"^(.+?) != (.+)$", re.MULTILINE)
 _NOT_RAISED = re.compile(r"DID NOT RAISE.*?(\w+)'?>?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """`expected`, `actual`, `constants` are literals as source text; `raises` what the tests want raised; `names` what
-    they mention, attributes with their owner; `asked` keywords that a callee would not take."""
+    """Facts read from the failures and from the source of the failing tests.
+
+    `expected`, `actual` and `constants` are literals as source text. `raises` are the exceptions that the tests expect.
+    `names` are the names that the tests mention, attributes with their owner.
+    """
 
     exceptions: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
@@ -25,14 +27,14 @@ class Hints:
     constants: tuple[str, ...] = ()
     raises: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    asked: tuple[tuple[str, str], ...] = ()
 
-    def said(self, *words: str) -> bool:
+    def mention(self, *words: str) -> bool:
+        """True if some failure message contains one of the words."""
         return any(word in message for message in self.messages for word in words)
 
 
 def read_hints(failures: Mapping[str, Failure], sources: Mapping[str, str]) -> Hints:
-    """Hints out of how each test id failed and the text of the test files (path -> source)."""
+    """Return the hints in the failures (by test id) and in the test files (`sources`: path -> source)."""
     actual, expected, constants, raises, names = [], [], [], [], []
     for failure in failures.values():
         for left, right in _compared(failure):
@@ -57,12 +59,11 @@ def read_hints(failures: Mapping[str, Failure], sources: Mapping[str, str]) -> H
         constants=_unique(constants),
         raises=_unique(raises),
         names=_unique(names),
-        asked=tuple(dict.fromkeys(pair for failure in failures.values() for pair in _ASKED.findall(failure.message))),
     )
 
 
-def boosts(hints: Hints) -> dict[str, float]:
-    """Template name -> how much likelier these failures make it."""
+def template_boosts(hints: Hints) -> dict[str, float]:
+    """Return, by template name, the factor by which these failures raise its likelihood."""
     factors: dict[str, float] = {}
 
     def raise_to(factor: float, *templates: str) -> None:
@@ -73,7 +74,7 @@ def boosts(hints: Hints) -> dict[str, float]:
         for names, factor, templates in _BY_EXCEPTION:
             if exception in names:
                 raise_to(factor, *templates)
-    if hints.said("NoneType"):
+    if hints.mention("NoneType"):
         raise_to(2.0, "guard", "missing_return", "optional")
     if hints.raises:
         raise_to(2.2, "guard", "exception")
@@ -97,6 +98,7 @@ _BY_EXCEPTION: tuple[tuple[tuple[str, ...], float, tuple[str, ...]], ...] = (
 
 
 def _by_difference(actual: object, expected: object) -> Iterator[tuple[float, str]]:
+    """Yield (factor, template) for the kinds of bugs that usually turn `expected` into `actual`."""
     if actual is None and expected is not None:
         yield 2.0, "missing_return"
         yield 1.5, "guard"
@@ -119,10 +121,12 @@ def _by_difference(actual: object, expected: object) -> Iterator[tuple[float, st
 
 
 def _compared(failure: Failure) -> Iterator[tuple[str, str]]:
-    """What there was and what was wanted: as pytest compared them, else as the message has them."""
+    """Yield (actual, expected) of a failed comparison: as pytest reports them, else as the message shows them."""
     pairs = [failure.compared] if all(failure.compared) else []
-    pairs += [(found[1], found[3]) for found in [_COMPARED.search(failure.message)] if found]
-    pairs += [(found[1], found[2]) for found in [_UNEQUAL.search(failure.message)] if found]
+    if compared := _COMPARED.search(failure.message):
+        pairs.append((compared[1], compared[3]))
+    if unequal := _UNEQUAL.search(failure.message):
+        pairs.append((unequal[1], unequal[2]))
     for pair in pairs:
         left, right = (text.strip() for text in pair) if len(pair) == 2 else ("", "")
         if _parses_as_literal(left) and _parses_as_literal(right):
@@ -147,7 +151,7 @@ def _raised(node: ast.With | ast.AsyncWith) -> Iterator[str]:
 
 
 def _test_nodes(test: str, sources: Mapping[str, str]) -> Iterator[ast.AST]:
-    """Every node of the test function that an id such as `tests/test_x.py::TestA::test_b[1]` names."""
+    """Yield every node of the test function that an id such as `tests/test_x.py::TestA::test_b[1]` names."""
     path, *names = test.partition("[")[0].split("::")
     if path not in sources or not names:
         return

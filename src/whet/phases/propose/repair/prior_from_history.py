@@ -1,4 +1,4 @@
-"""Kinds of edits that this repository has needed before are likelier to be needed again."""
+"""Raise the likelihood of templates whose fixes worked in this repository before."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -9,21 +9,21 @@ from whet.domain.lesson import Lesson
 if TYPE_CHECKING:
     from whet.ledger.ledger import Ledger
 
-_EACH, _MOST = 0.2, 2.0
+_PER_SUCCESS, _MOST = 0.2, 2.0
 
 
-def learned(ledger: "Ledger") -> dict[str, float]:
-    """Template name -> how much likelier the fixes that worked here make it."""
-    worked = Counter(
-        template
-        for lesson in (entry.read(Lesson) for entry in ledger.entries(kind="Lesson"))
-        if lesson.engine == "repair" and lesson.ending.worked
-        for template in _templates(ledger, lesson)
-    )
-    return {template: min(1 + _EACH * times, _MOST) for template, times in worked.items()}
+def template_priors(ledger: "Ledger") -> dict[str, float]:
+    """Return, by template name, the factor that past fixes of this repository give it."""
+    successes: Counter[str] = Counter()
+    for entry in ledger.entries(kind="Lesson"):
+        lesson = entry.read(Lesson)
+        if lesson.engine == "repair" and lesson.ending.worked:
+            successes.update(_templates(ledger, lesson))
+    return {template: min(1 + _PER_SUCCESS * count, _MOST) for template, count in successes.items()}
 
 
 def _templates(ledger: "Ledger", lesson: Lesson) -> list[str]:
+    """Return the names of the templates that made the lesson's patch."""
     for entry in ledger.entries(kind="Build", subject=lesson.proposal):
         if made_by := entry.read(Build).made_by.get(lesson.patch_digest):
             return made_by.split("+")

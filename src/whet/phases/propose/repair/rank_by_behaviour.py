@@ -1,4 +1,4 @@
-"""Order among patches that pass the same tests: what they do where the tests do not look, and whether they do less."""
+"""Rank patches that pass the same tests by what they do for inputs that the tests do not check."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,91 +8,96 @@ from whet.phases.propose.repair.candidate import Candidate
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
-    """What came of calls, in words, and why the patch may not be what was meant; nothing where no doubt is known."""
+class Behaviour:
+    """The behaviour of a candidate: results by call, and a red flag, which is a reason to distrust it or empty."""
 
     values: Mapping[str, str] = field(default_factory=dict)
-    doubt: str = ""
+    red_flag: str = ""
 
 
-Observe = Callable[[Sequence[Candidate]], Sequence[Observed]]
+Observe = Callable[[Sequence[Candidate]], Sequence[Behaviour]]
 
-_MOST_LOOKED_AT, _MOST_OBSERVED = 12, 6
+_MOST_CHECKED, _MOST_COMPARED = 12, 6
 _ALONE = 0.5
 _CONVINCING = 0.2
 _MOST_SHOWN = 120
 
 
-class Agreement:
-    """Ranks by naturalness, and by how natural those are that do the same for values like those of the tests.
+class BehaviourRanking:
+    """Ranks candidates by naturalness and by the naturalness of the others that behave the same.
 
-    One behaviour that many edits lead to is likelier to be meant than one that a single edit happens to have. Whatever is
-    doubtful comes after all that is not.
+    A behaviour that several edits lead to is more likely intended than one that a single edit happens to have.
+    Candidates with a red flag come last.
     """
 
     def __init__(self, observe: Observe) -> None:
         self._observe = observe
-        self._known: dict[str, Observed] = {}
+        self._behaviours: dict[str, Behaviour] = {}
 
     def ranked(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Best first; those that are too many to be observed come last."""
-        ordered = sorted(candidates, key=lambda one: -one.naturalness)
-        looked_at, rest = ordered[:_MOST_LOOKED_AT], ordered[_MOST_LOOKED_AT:]
-        self._ask(looked_at)
-        looked_at.sort(key=lambda one: bool(self._doubt(one)))
-        observed, others = looked_at[:_MOST_OBSERVED], looked_at[_MOST_OBSERVED:]
-        weights = {one.source: self._weight(one, observed) for one in observed}
-        observed.sort(key=lambda one: (bool(self._doubt(one)), -weights[one.source]))
-        return [*observed, *others, *rest]
+        """Return the candidates, best first; those beyond the number that is observed come last."""
+        ordered = sorted(candidates, key=lambda candidate: -candidate.naturalness)
+        checked, rest = ordered[:_MOST_CHECKED], ordered[_MOST_CHECKED:]
+        self._ensure_observed(checked)
+        checked.sort(key=lambda candidate: bool(self._red_flag(candidate)))
+        compared, others = checked[:_MOST_COMPARED], checked[_MOST_COMPARED:]
+        weights = {candidate.source: self._weight(candidate, compared) for candidate in compared}
+        compared.sort(key=lambda candidate: (bool(self._red_flag(candidate)), -weights[candidate.source]))
+        return [*compared, *others, *rest]
 
     def any_sure(self, candidates: Sequence[Candidate]) -> bool:
-        """Whether there is one that nothing speaks against."""
-        self._ask(candidates)
-        return not all(self._doubt(one) for one in candidates)
+        """True if some candidate has no red flag."""
+        self._ensure_observed(candidates)
+        return not all(self._red_flag(candidate) for candidate in candidates)
 
-    def against(self, candidates: Sequence[Candidate]) -> str:
-        """Why the best of them does not convince, in words: it is doubtful, or nearly every one of many does something
-        else, so that the tests do not say what is meant. Nothing where it does."""
-        if not candidates:
+    def objection(self, ranked: Sequence[Candidate]) -> str:
+        """Return why the first candidate is not convincing; empty if it is.
+
+        It is not if it has a red flag, or if nearly all of many candidates behave differently: then the tests do not
+        determine the intended behaviour.
+        """
+        if not ranked:
             return ""
-        if doubt := self._doubt(candidates[0]):
-            return doubt
-        observed = [one for one in candidates[:_MOST_OBSERVED] if not self._doubt(one)]
-        return "" if self._share(observed[0], observed) >= _CONVINCING else self.difference(candidates)
+        if red_flag := self._red_flag(ranked[0]):
+            return red_flag
+        compared = [candidate for candidate in ranked[:_MOST_COMPARED] if not self._red_flag(candidate)]
+        return "" if self._share(compared[0], compared) >= _CONVINCING else self.difference(ranked)
 
-    def difference(self, candidates: Sequence[Candidate]) -> str:
-        """Where the first and the next that does something else part ways, in words; nothing where none is known."""
-        for other in candidates[1:]:
-            for given, came in self._of(candidates[0]).items():
-                came_there = self._of(other).get(given, came)
-                if came_there != came:
-                    first, another = (one_line(text)[:_MOST_SHOWN] for text in (came, came_there))
+    def difference(self, ranked: Sequence[Candidate]) -> str:
+        """Describe a call whose result differs between the first candidate and another; empty if none is known."""
+        for other in ranked[1:]:
+            for call, result in self._values(ranked[0]).items():
+                other_result = self._values(other).get(call, result)
+                if other_result != result:
+                    first, second = (one_line(text)[:_MOST_SHOWN] for text in (result, other_result))
                     return (
-                        f"those that held do not agree: for {one_line(given)[:_MOST_SHOWN]} the first gives {first}, "
-                        f"another ({other.summary}) {another}"
+                        f"the patches that passed do not agree: for {one_line(call)[:_MOST_SHOWN]} the first gives "
+                        f"{first}, another ({other.summary}) {second}"
                     )
         return ""
 
-    def _ask(self, candidates: Sequence[Candidate]) -> None:
-        unknown = [one for one in candidates if one.source not in self._known]
-        for one, seen in zip(unknown, self._observe(unknown) if unknown else (), strict=True):
-            self._known[one.source] = seen
+    def _ensure_observed(self, candidates: Sequence[Candidate]) -> None:
+        unknown = [candidate for candidate in candidates if candidate.source not in self._behaviours]
+        if unknown:
+            for candidate, behaviour in zip(unknown, self._observe(unknown), strict=True):
+                self._behaviours[candidate.source] = behaviour
 
-    def _of(self, candidate: Candidate) -> Mapping[str, str]:
-        return self._known.get(candidate.source, Observed()).values
+    def _values(self, candidate: Candidate) -> Mapping[str, str]:
+        return self._behaviours.get(candidate.source, Behaviour()).values
 
-    def _doubt(self, candidate: Candidate) -> str:
-        return self._known.get(candidate.source, Observed()).doubt
+    def _red_flag(self, candidate: Candidate) -> str:
+        return self._behaviours.get(candidate.source, Behaviour()).red_flag
 
     def _weight(self, candidate: Candidate, among: Sequence[Candidate]) -> float:
         return candidate.naturalness * (_ALONE + (1 - _ALONE) * self._share(candidate, among))
 
     def _share(self, candidate: Candidate, among: Sequence[Candidate]) -> float:
-        """How much of all naturalness belongs to those that do the same."""
-        whole = sum(one.naturalness for one in among)
-        same = sum(one.naturalness for one in among if not self._differ(one, candidate))
+        """Return the share of all naturalness that belongs to candidates with the same behaviour."""
+        whole = sum(other.naturalness for other in among)
+        same = sum(other.naturalness for other in among if not self._differ(other, candidate))
         return same / whole if whole else 1.0
 
-    def _differ(self, one: Candidate, other: Candidate) -> bool:
-        here, there = self._of(one), self._of(other)
-        return any(there.get(given, came) != came for given, came in here.items())
+    def _differ(self, first: Candidate, second: Candidate) -> bool:
+        """True if some call has different results; a call that was seen for only one of the two does not count."""
+        here, there = self._values(first), self._values(second)
+        return any(there.get(call, result) != result for call, result in here.items())

@@ -1,4 +1,4 @@
-"""Why a patch that holds may not be what was meant: it gets past the tests by doing less."""
+"""Reasons to distrust a patch that passes: it gets past the tests by doing less."""
 
 import ast
 from collections.abc import Collection, Iterator, Sequence
@@ -7,45 +7,47 @@ from itertools import takewhile
 
 from whet.phases.propose.repair.module import Function
 
-_LEAVES = (ast.Pass, ast.Continue, ast.Break, ast.Return)
+_LEAVING = (ast.Pass, ast.Continue, ast.Break, ast.Return)
 
 
-def swallows(before: str, after: str) -> str:
-    """The exception that a new handler passes over in silence, in words; nothing where there is none."""
-    known, found = list(_silent(before)), list(_silent(after))
-    new = [kind for kind in found if found.count(kind) > known.count(kind)]
-    return f"it passes over {new[0]} in silence" if len(found) > len(known) else ""
+def swallowed_exception(before: str, after: str) -> str:
+    """Describe an exception that a new handler silently ignores; empty if there is none."""
+    old, new = list(_silent_handlers(before)), list(_silent_handlers(after))
+    added = [exception for exception in new if new.count(exception) > old.count(exception)]
+    return f"it silently ignores {added[0]}" if len(new) > len(old) else ""
 
 
-def drops(before: str, after: str, broke_at: Collection[int]) -> str:
-    """The line that a failure passed through and that is now gone, with nothing in its place, in words.
+def dropped_line(before: str, after: str, failing_lines: Collection[int]) -> str:
+    """Describe a line on the path of the failure that the patch deletes without a replacement; empty if there is none.
 
-    A check that raises may be one too many; a line that does something else was there for a reason.
+    Deleting a check that raises is no red flag, since the check may be the bug.
     """
-    if not broke_at or len(after) >= len(before):
+    if not failing_lines or len(after) >= len(before):
         return ""
     kept = _kept_lines(before, after)
-    gone = [number for number in range(1, len(before.splitlines()) + 1) if number not in kept]
-    if len(kept) < len(after.splitlines()) or _raises(before, gone):
+    deleted = [number for number in range(1, len(before.splitlines()) + 1) if number not in kept]
+    if len(kept) < len(after.splitlines()) or _raises(before, deleted):
         return ""
-    lost = sorted(set(broke_at).intersection(gone))
-    return f"it drops line {lost[0]}, which the failure comes from" if lost else ""
+    lost = sorted(set(failing_lines).intersection(deleted))
+    return f"it deletes line {lost[0]}, where the failure comes from" if lost else ""
 
 
-def left_idle(before: str, after: str, line: int, ran_before: Collection[int], ran_after: Collection[int]) -> str:
-    """What passing tests ran of the function around `line` and no test runs any more, in words.
+def unreached_lines(before: str, after: str, line: int, ran_before: Collection[int], ran_after: Collection[int]) -> str:
+    """Describe lines of the function around `line` that passing tests ran before the patch and no test runs after it.
 
-    Lines that the change itself touches do not count, and neither do runs of which nothing is known.
+    Lines that the patch changes do not count. Empty if no such line is known.
     """
     first, last = _body(before, line)
     ran = [number for number in ran_before if first <= number <= last]
     if not ran or not ran_after:
         return ""
-    now = _kept_lines(before, after)
-    idle = sorted(number for number in ran if number in now and now[number] not in ran_after)
-    if not idle:
+    moved_to = _kept_lines(before, after)
+    unreached = sorted(number for number in ran if number in moved_to and moved_to[number] not in ran_after)
+    if not unreached:
         return ""
-    return f"with it no test runs line {idle[0]} any more" + (f", and {len(idle) - 1} others" if idle[1:] else "")
+    others = len(unreached) - 1
+    more = f" and {others} {'other' if others == 1 else 'others'}" if others else ""
+    return f"with it no test runs line {unreached[0]}{more} any more"
 
 
 def _raises(source: str, lines: Collection[int]) -> bool:
@@ -55,15 +57,18 @@ def _raises(source: str, lines: Collection[int]) -> bool:
     )
 
 
-def _silent(source: str) -> Iterator[str]:
-    """What each handler is for that only leaves."""
+def _silent_handlers(source: str) -> Iterator[str]:
+    """Yield the exception of each handler that does nothing but pass, jump or return."""
     for node in ast.walk(ast.parse(source.removeprefix("\ufeff"))):
-        if isinstance(node, ast.ExceptHandler) and all(isinstance(one, _LEAVES) for one in node.body):
-            yield ast.unparse(node.type) if node.type else "everything"
+        if isinstance(node, ast.ExceptHandler) and all(isinstance(statement, _LEAVING) for statement in node.body):
+            yield ast.unparse(node.type) if node.type else "every exception"
 
 
 def _body(source: str, line: int) -> tuple[int, int]:
-    """The first and last line of what the outermost function around a line does; its head runs when it is imported."""
+    """Return the first and last line of the body of the outermost function around a line.
+
+    The function's head is left out, because it runs at import.
+    """
     around = [
         (node.body[0].lineno, node.end_lineno or node.lineno)
         for node in ast.walk(ast.parse(source.removeprefix("\ufeff")))
@@ -73,17 +78,20 @@ def _body(source: str, line: int) -> tuple[int, int]:
 
 
 def _kept_lines(before: str, after: str) -> dict[int, int]:
-    """Where each unchanged line of the one stands in the other; a change is small, so most are told from both ends."""
+    """Return, for each unchanged line, its number before -> its number after.
+
+    A patch is small, so the common lines at both ends are matched directly and only the middle is compared.
+    """
     old, new = before.splitlines(), after.splitlines()
     top = _common(old, new)
     bottom = _common(old[: top - 1 if top else None : -1], new[: top - 1 if top else None : -1])
-    inner = SequenceMatcher(None, old[top : len(old) - bottom], new[top : len(new) - bottom], autojunk=False)
+    middle = SequenceMatcher(None, old[top : len(old) - bottom], new[top : len(new) - bottom], autojunk=False)
     kept = {number + 1: number + 1 for number in range(top)}
-    for block in inner.get_matching_blocks():
+    for block in middle.get_matching_blocks():
         kept |= {top + block.a + number + 1: top + block.b + number + 1 for number in range(block.size)}
     return kept | {len(old) - number: len(new) - number for number in range(bottom)}
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines both begin with."""
-    return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
+def _common(first: Sequence[str], second: Sequence[str]) -> int:
+    """Return how many lines at the beginning are the same."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))

@@ -1,4 +1,4 @@
-"""Tries candidates until some hold, and orders those that do by how much they look like the right fix."""
+"""Try candidates until some pass, and order those by how likely they are the right fix."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,8 +15,8 @@ _CONFIRMED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """What one candidate showed. A test that is absent did not run."""
+class CandidateRun:
+    """The test outcomes of one candidate. A test that is absent did not run."""
 
     outcomes: Mapping[str, str]
     seconds: float = 0.0
@@ -26,38 +26,39 @@ class Attempt:
         return all(self.outcomes.get(test) == "passed" for test in tests)
 
 
-class Evaluate(Protocol):
-    """Runs the targets on each candidate, `width` at a time; they come back in order, each with what it showed.
-
-    It may take a candidate from the iterator while others are tried, and may stop one at its first test that does not
-    pass.
-    """
+class Evaluator(Protocol):
+    """Runs the target tests on candidates, `width` at a time, and ranks those that pass."""
 
     @property
     def width(self) -> int: ...
 
-    def __call__(self, candidates: Iterable[Candidate]) -> Sequence[tuple[Candidate, Attempt]]: ...
+    def __call__(self, candidates: Iterable[Candidate]) -> Sequence[tuple[Candidate, CandidateRun]]:
+        """Return each candidate with its run, in order.
+
+        Candidates may be taken from the iterator while others run. A run may stop at the first test that fails.
+        """
+        ...
 
     def ranked(self, survivors: Sequence[Candidate]) -> list[Candidate]:
-        """Those that held, the one that is most likely meant first."""
+        """Return the survivors, the most likely fix first."""
         ...
 
     def any_sure(self, survivors: Sequence[Candidate]) -> bool:
-        """Whether there is one among them that nothing speaks against."""
+        """True if some survivor has no red flag."""
         ...
 
 
 Stage = Callable[[Sequence[Candidate]], list[Candidate]]
-"""Those of the candidates that hold against some of the tests that passed before."""
+"""Returns the candidates that pass some of the tests that passed before the edit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """When to stop: at the deadline, after so many tries, or once the first survivor has had its rivals.
+class SearchLimits:
+    """Limits of a search: a deadline, a number of tries, and how long to look for rivals of the first survivor.
 
-    Rivals are looked for while they are at least `rival_share` as likely as the likeliest survivor, for at
-    most `rival_tries` further tries, and no longer than leaves `confirming_seconds` to ask the best all tests. While
-    all that held is doubtful, for `doubtful_tries`, however likely.
+    Rivals are tried while their rank is at least `rival_share` of the best survivor's, for at most `rival_tries`
+    further tries, and only while `confirming_seconds` remain for the full test suite. While every survivor has a red
+    flag, the search goes on for `doubtful_tries`, whatever the rank.
     """
 
     deadline: float
@@ -70,9 +71,12 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """`survivors` turn every target green and regress no neighbour, best first: those first that held against all
-    tests. `green` also counts the others."""
+class SearchResult:
+    """The outcome of a search.
+
+    `survivors` turn every target green and break no neighbouring test, best first; those that passed all tests come
+    before the others. `green` counts every candidate that turned the targets green.
+    """
 
     survivors: tuple[Candidate, ...]
     tried: int
@@ -83,78 +87,87 @@ class Found:
 
 def search(
     candidates: Iterator[Candidate],
-    evaluate: Evaluate,
+    evaluate: Evaluator,
     targets: Sequence[str],
     stages: Sequence[Stage],
-    limits: Limits,
+    limits: SearchLimits,
     clock: Callable[[], float],
-) -> Found:
-    """There are two stages at most: a few tests that every green candidate is asked, and all, for the best of those that
-    held. Without targets nothing can be shown to be mended, so nothing is tried."""
+) -> SearchResult:
+    """Try candidates within the limits and return the survivors. Without targets nothing is tried.
+
+    `stages` has at most two entries: a few neighbouring tests, run for every green candidate, and all tests, run for
+    the best survivors.
+    """
     started = clock()
     survivors: list[Candidate] = []
     confirmed: list[Candidate] = []
     tried = green = tried_at_first = 0
     first, sure = 0.0, False
     size = evaluate.width * _BATCH_PER_WORKER
-    quick, whole = stages[:1], stages[1:]
+    quick, full = stages[:1], stages[1:]
 
     def in_time(needed: float = 0.0) -> bool:
         return clock() < limits.deadline - needed
 
-    with contextlib.suppress(KeyboardInterrupt):  # whoever is tired of waiting gets what there is
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C ends the search early and keeps its survivors
         while targets and in_time(limits.confirming_seconds if survivors else 0.0) and tried < limits.tries:
             following = next(candidates, None)
             rivals = tried - tried_at_first
             if following is None or (survivors and _enough(survivors, following, rivals, limits, sure=sure)):
-                confirmed, survivors = _confirmed(survivors, evaluate, whole, in_time)
+                confirmed, survivors = _confirm(survivors, evaluate, full, in_time)
                 if following is None or (confirmed and (not sure or evaluate.any_sure(confirmed))):
                     break
-                survivors, confirmed, sure = [*confirmed, *survivors], [], False  # what was, has not held
+                # the sure survivor failed the full suite: search on
+                survivors, confirmed, sure = [*confirmed, *survivors], [], False
             most = max(min(size, limits.rival_tries - rivals), 1) if sure else size
             began = clock()
-            trials = evaluate(chain([following], islice(candidates, most - 1)))
+            runs = evaluate(chain([following], islice(candidates, most - 1)))
             size = _next_size(size, clock() - began, evaluate.width)
-            tried += len(trials)
-            held = [candidate for candidate, trial in trials if trial.passed(targets)]
-            green += len(held)
+            tried += len(runs)
+            passing = [candidate for candidate, run in runs if run.passed(targets)]
+            green += len(passing)
             for stage in quick:
-                held = stage(held) if held else []
-            if held and not survivors:
+                passing = stage(passing) if passing else []
+            if passing and not survivors:
                 tried_at_first, first = tried, clock() - started
-            survivors += held
-            if held and not sure and evaluate.any_sure(held):
+            survivors += passing
+            if passing and not sure and evaluate.any_sure(passing):
                 tried_at_first, sure = tried, True
         if not confirmed:
-            confirmed, survivors = _confirmed(survivors, evaluate, whole, in_time)
-    return Found((*evaluate.ranked(confirmed), *evaluate.ranked(survivors)), tried, green, clock() - started, first)
+            confirmed, survivors = _confirm(survivors, evaluate, full, in_time)
+    ranked = (*evaluate.ranked(confirmed), *evaluate.ranked(survivors))
+    return SearchResult(ranked, tried, green, clock() - started, first)
 
 
-def _confirmed(
+def _confirm(
     survivors: list[Candidate],
-    evaluate: Evaluate,
+    evaluate: Evaluator,
     stages: Sequence[Stage],
     in_time: Callable[[], bool],
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """The best that hold against all tests too, and those that nobody asked; what does not hold is in neither."""
+    """Return (passed the full suite, not yet run); candidates that failed are dropped."""
     ordered = evaluate.ranked(survivors)
-    held: list[Candidate] = []
-    while ordered and len(held) < _CONFIRMED and in_time():
+    confirmed: list[Candidate] = []
+    while ordered and len(confirmed) < _CONFIRMED and in_time():
         batch, ordered = ordered[: evaluate.width], ordered[evaluate.width :]
         for stage in stages:
             batch = stage(batch) if batch else []
-        held += batch
-    return held, ordered
+        confirmed += batch
+    return confirmed, ordered
 
 
 def _next_size(size: int, seconds: float, width: int) -> int:
-    """Batches that take long keep others waiting; at the end of short ones, workers wait for each other too often."""
+    """Return the size of the next batch, given the time of the last one.
+
+    In a long batch, results wait for the slowest candidate; between short ones, workers wait for each other too often.
+    """
     if seconds > _BATCH_SECONDS:
         return max(size // 2, width * _BATCH_PER_WORKER)
     return min(size * 2, width * _MOST_PER_WORKER) if seconds < _BATCH_SECONDS / 2 else size
 
 
-def _enough(survivors: list[Candidate], following: Candidate, rivals: int, limits: Limits, *, sure: bool) -> bool:
+def _enough(survivors: list[Candidate], following: Candidate, rivals: int, limits: SearchLimits, *, sure: bool) -> bool:
+    """True if the search for rivals of the survivors is over."""
     if not sure:
         return rivals >= limits.doubtful_tries
     unlikely = following.rank < limits.rival_share * max(candidate.rank for candidate in survivors)

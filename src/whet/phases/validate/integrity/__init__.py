@@ -1,6 +1,6 @@
-"""Safeguards that a patch must get past after its tests are green, because the tests run in one process with it.
+"""Safeguards against a patch that only seems to make tests pass.
 
-Each asks a question to which a fix has one answer and a cheat another: do planted tests fail, do the same tests fail
-when they expect something else, do they fail when the changed functions do nothing, does the code give the same
-values where no test runs.
+The tests import the patch and share a process with it, so the patch can make the test runner report anything. Each
+safeguard asks a question that an honest fix and a cheat answer differently, and judges the answer outside the sandbox.
+`safeguards/` has one file for each; see docs/adr/0008-safeguards.md.
 """

@@ -1,48 +1,55 @@
-"""An example in a docstring is a test that lives in the code; one that a patch edits judges nothing any more."""
+"""Doctests: tests that live in the docstrings of the code, or in text files."""
 
 import ast
 import contextlib
 import doctest
 from collections import Counter
 
+from whet.phases.validate.integrity.test_ids import split_id
+
 
 def is_doctest(test: str) -> bool:
-    """Its id names a module and what is in it, not a function that pytest calls; a text file has nothing else."""
-    path, _, name = test.partition("::")
+    """True if the id names a module and an object in it (`src/a.py::a.f`), or anything in a file that is not Python."""
+    path, _, rest = test.partition("::")
+    if not rest:
+        return False
     stem = path.removesuffix(".py").rpartition("/")[2]
-    return bool(name) and (not path.endswith(".py") or name == stem or "." in name.partition("[")[0])
+    return not path.endswith(".py") or rest == stem or "." in split_id(test)[1]
 
 
-def lost(path: str, old: str, new: str) -> str:
-    """An example of `old` that `new` does not have, or has with another outcome or to be skipped; else empty."""
-    gone = _examples(path, old) - _examples(path, new)
-    return next((source.strip() for source, _ in gone), "")
+def lost_example(path: str, old: str, new: str) -> str:
+    """Return an example of `old` that `new` lacks, expects another output of, or skips; empty if all are kept."""
+    lost = _examples(path, old) - _examples(path, new)
+    return next((source.strip() for source, _ in lost), "")
+
+
+def examples_as_code(path: str, text: str) -> list[ast.AST]:
+    """Parse the examples and their expected outputs; those that are not Python are left out."""
+    parsed: list[ast.AST] = []
+    for source, output in _examples(path, text):
+        for part in (source, output):
+            with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+                parsed.append(ast.parse(part))
+    return parsed
 
 
 def _examples(path: str, text: str) -> "Counter[tuple[str, str]]":
-    found: Counter[tuple[str, str]] = Counter()
+    """Count the examples, each as its source and its expected output."""
+    examples: Counter[tuple[str, str]] = Counter()
     if ">>>" not in text:
-        return found
+        return examples
     try:
         for part in _texts(path, text):
-            found.update((one.source, one.want) for one in doctest.DocTestParser().get_examples(part))
+            parsed = doctest.DocTestParser().get_examples(part)
+            examples.update((example.source, example.want) for example in parsed)
     except (SyntaxError, ValueError, RecursionError):
         return Counter()
-    return found
+    return examples
 
 
 def _texts(path: str, text: str) -> list[str]:
-    """Where examples are looked for: the strings of a Python file, the whole of any other."""
+    """Return the texts that may hold examples: every string of a Python file, the whole of any other file."""
     if not path.endswith(".py"):
         return [text]
     constants = (node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant))
     return [value for value in constants if isinstance(value, str)]
-
-
-def examples_as_code(path: str, text: str) -> list[ast.AST]:
-    """What the examples ask and expect, as far as it is Python."""
-    found: list[ast.AST] = []
-    for one in (part for both in _examples(path, text) for part in both):
-        with contextlib.suppress(SyntaxError, ValueError, RecursionError):
-            found.append(ast.parse(one))
-    return found

@@ -1,4 +1,4 @@
-"""Kinds of mistakes, one family per file. A new family is a new file and a line in `TEMPLATES`."""
+"""Repair templates, one family of mistakes per file. A new family is a new file and a line in `TEMPLATES`."""
 
 from whet.phases.propose.repair.templates import (
     attempt,

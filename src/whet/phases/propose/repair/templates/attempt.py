@@ -1,35 +1,55 @@
-"""A statement whose exception was not expected: tried, and something sensible done instead."""
+"""Catch an exception that nobody expected: `next(a)` -> `try: next(a)` with `except StopIteration: return None`."""
 
 import ast
 from collections.abc import Iterator
 
-from whet.phases.propose.repair.candidate import Edit, replace
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.candidate import Edit, Summary, replace, say
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
-_NOT_CAUGHT = ("AssertionError", "Failed", "SystemExit", "KeyboardInterrupt", "NameError", "SyntaxError", "ImportError")
+_NEVER_CAUGHT = (
+    "AssertionError",
+    "Failed",
+    "SystemExit",
+    "KeyboardInterrupt",
+    "NameError",
+    "SyntaxError",
+    "ImportError",
+)
 
 
-def attempted(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
-    """Only for an exception that the failing tests ended with, around one statement."""
+def catch_exception(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
+    """Wrap a statement in `try`, for the exceptions that the failing tests ended with."""
     module = scope.module
     indent = module.indent(node)
-    names = [name for name in scope.hints.exceptions if name.isidentifier() and name not in _NOT_CAUGHT]
+    names = [name for name in scope.hints.exceptions if name.isidentifier() and name not in _NEVER_CAUGHT]
     if scope.function is None or indent is None or not names or "\n" in module.text(node):
         return
     start = module.line_start(node.lineno)
     end = module.line_end(node.end_lineno or node.lineno)
-    line, newline, inner = module.text(node), module.newline, indent + module.step
+    line, newline, inner = module.text(node), module.newline, indent + module.indent_unit
     for name in names[:2]:
         for action, weight in _actions(node, scope):
             text = f"{indent}try:{newline}{inner}{line}{newline}{indent}except {name}:{newline}{inner}{action}{newline}"
-            yield replace(start, end, text, f"`{action}` on {name}", weight)
+            yield replace(start, end, text, _summary(name, action), weight)
+
+
+def _summary(exception: str, action: str) -> Summary:
+    if action == "pass":
+        return say("Ignore {}", exception)
+    verb, _, rest = action.partition(" ")
+    if verb not in ("return", "raise", "continue", "break"):
+        return say("Catch {} {here} and set {}", exception, action)
+    if not rest:
+        return say(f"Catch {{}} {{here}} and {verb}", exception)
+    return say(f"Catch {{}} {{here}} and {verb} {{}}", exception, rest)
 
 
 def _actions(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:
+    """Yield what the handler may do, as source text, each with its weight."""
     generator = any(
-        isinstance(inner, ast.Yield | ast.YieldFrom) for inner in scope.module.inside(scope.function or node)
+        isinstance(inner, ast.Yield | ast.YieldFrom) for inner in scope.module.descendants(scope.function or node)
     )
     if scope.in_loop:
         yield "continue", 0.9
@@ -47,8 +67,8 @@ def _actions(node: ast.stmt, scope: Scope) -> Iterator[tuple[str, float]]:
             yield f"return {name}", 0.5
     if isinstance(node, ast.Expr | ast.AugAssign):
         yield "pass", 0.5
-    for wanted in scope.hints.raises:
-        yield f"raise {wanted}", 0.5
+    for exception in scope.hints.raises:
+        yield f"raise {exception}", 0.5
 
 
-TEMPLATES = [Template("attempt", 0.4, _SIMPLE, attempted)]
+TEMPLATES = [Template("attempt", 0.4, _SIMPLE, catch_exception)]

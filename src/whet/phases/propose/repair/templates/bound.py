@@ -1,39 +1,40 @@
-"""A number that leads beyond what there is."""
+"""Keep an index inside a sequence: `end = n` -> `end = min(n, len(xs))`."""
 
 import ast
 from collections.abc import Iterator
 
-from whet.phases.propose.repair.candidate import Edit, replace
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.candidate import Edit, replace, say
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _PLACES = (ast.Assign, ast.AnnAssign, ast.IfExp, ast.Return, ast.Slice, ast.Compare, ast.Call)
 
 
-def bounded(node: ast.Name, scope: Scope) -> Iterator[Edit]:
-    """`n` becomes `min(n, len(xs))`, or `max(n, 0)`."""
+def clamp_index(node: ast.Name, scope: Scope) -> Iterator[Edit]:
+    """Limit a name to the length of a sequence of the function, or to at least 0."""
     parent = scope.module.parents.get(node)
-    things = _things(scope)
-    if not isinstance(node.ctx, ast.Load) or not isinstance(parent, _PLACES) or node.id in things:
+    sequences = _sequences(scope)
+    if not isinstance(node.ctx, ast.Load) or not isinstance(parent, _PLACES) or node.id in sequences:
         return
     if isinstance(parent, ast.Call) and (node is parent.func or ast.unparse(parent.func) not in ("range", "islice")):
         return
-    likelier = 1.0 if "IndexError" in scope.hints.exceptions else 0.25
-    for thing in things:
-        text = f"min({node.id}, len({thing}))"
-        yield replace(*scope.module.span(node), text, f"`{node.id}` is at most the length of `{thing}`", likelier)
-    if things:
-        yield replace(*scope.module.span(node), f"max({node.id}, 0)", f"`{node.id}` is not below 0", 0.3)
+    weight = 1.0 if "IndexError" in scope.hints.exceptions else 0.25
+    for sequence in sequences:
+        text = f"min({node.id}, len({sequence}))"
+        summary = say("Limit {} to the length of {}", node.id, sequence)
+        yield replace(*scope.module.span(node), text, summary, weight)
+    if sequences:
+        yield replace(*scope.module.span(node), f"max({node.id}, 0)", say("Keep {} from going below 0", node.id), 0.3)
 
 
-def _things(scope: Scope) -> list[str]:
-    """Names of the function that have a length, by what it does with them."""
-    found: dict[str, None] = {}
-    for node in scope.module.inside(scope.function) if scope.function is not None else ():
+def _sequences(scope: Scope) -> list[str]:
+    """Return local names that the function takes the length of or subscripts."""
+    names: dict[str, None] = {}
+    for node in scope.module.descendants(scope.function) if scope.function is not None else ():
         match node:
             case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]) | ast.Subscript(value=ast.Name(id=name)):
-                found[name] = None
-    return [name for name in found if name in set(scope.names())][:3]
+                names[name] = None
+    return [name for name in names if name in set(scope.names())][:3]
 
 
-TEMPLATES = [Template("bound", 0.45, (ast.Name,), bounded)]
+TEMPLATES = [Template("bound", 0.45, (ast.Name,), clamp_index)]

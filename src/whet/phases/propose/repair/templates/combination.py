@@ -1,17 +1,17 @@
-"""A value that lacks a part: `size` for `start + size`, `x` for `clean(x)` as it is written elsewhere."""
+"""Complete a value that lacks a part: `a[i:n]` -> `a[i:i + n]`, `d[k]` -> `d[clean(k)]`."""
 
 import ast
 from collections.abc import Iterator
 
-from whet.phases.propose.repair.candidate import Edit, replace
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.candidate import Edit, replace, say
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _MOST = 6
 
 
-def combined(node: ast.expr, scope: Scope) -> Iterator[Edit]:
-    """A bound, an argument or a result with another name of the function added or taken away."""
+def combine_with_name(node: ast.expr, scope: Scope) -> Iterator[Edit]:
+    """Add another name of the function to a bound, an argument or a result, or subtract it."""
     parent = scope.module.parents.get(node)
     weight = _expected(node, parent)
     if not weight or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
@@ -21,27 +21,31 @@ def combined(node: ast.expr, scope: Scope) -> Iterator[Edit]:
     others = [name for name in scope.names() if name not in ("self", "cls", text)]
     if isinstance(parent, ast.Slice) and parent.lower is not None and parent.upper is node:
         lower = scope.module.text(parent.lower)
-        yield replace(start, end, f"{lower} + {text}", f"counted from `{lower}`", 1.2)
+        made = f"{lower} + {text}"
+        yield replace(start, end, made, say("Use {} instead of {}", made, text), 1.2)
     if isinstance(parent, ast.Slice):
         for other in others[-_MOST:]:
-            yield replace(start, end, f"{text} - len({other})", f"room for `{other}`", 0.6)
+            made = f"{text} - len({other})"
+            yield replace(start, end, made, say("Use {} instead of {}", made, text), 0.6)
     for other in others[-_MOST:]:
         for form, share in (("{1} + {0}", 1.0), ("{0} - {1}", 0.9), ("{0} * {1}", 0.5), ("{0} % {1}", 0.4)):
             made = form.format(text, other)
-            yield replace(start, end, made, f"`{text}` becomes `{made}`", weight * share)
+            yield replace(start, end, made, say("Use {} instead of {}", made, text), weight * share)
 
 
-def as_elsewhere(node: ast.Name | ast.Attribute, scope: Scope) -> Iterator[Edit]:
-    """What the file does to a thing of this name in another place, done here too."""
+def wrap_as_elsewhere(node: ast.Name | ast.Attribute, scope: Scope) -> Iterator[Edit]:
+    """Wrap a name in a function that the file calls with the same name in another place."""
     parent = scope.module.parents.get(node)
     if not isinstance(node.ctx, ast.Load) or isinstance(parent, ast.Attribute | ast.Call):
         return
     start, end = scope.module.span(node)
-    for callee in scope.module.applied.get(scope.module.text(node), ()):
-        yield replace(start, end, f"{callee}({scope.module.text(node)})", f"with `{callee}`, as elsewhere", 1.0)
+    for callee in scope.module.wrappers.get(scope.module.text(node), ()):
+        text = scope.module.text(node)
+        yield replace(start, end, f"{callee}({text})", say("Apply {} to {}", callee, text), 1.0)
 
 
 def _expected(node: ast.expr, parent: ast.AST | None) -> float:
+    """Return how often a value in this position lacks a part; 0 where it is not worth trying."""
     if isinstance(parent, ast.Slice):
         return 0.9
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "range":
@@ -54,6 +58,6 @@ def _expected(node: ast.expr, parent: ast.AST | None) -> float:
 
 
 TEMPLATES = [
-    Template("combination", 0.45, (ast.Name, ast.Attribute, ast.Constant), combined),
-    Template("combination", 0.6, (ast.Name, ast.Attribute), as_elsewhere),
+    Template("combination", 0.45, (ast.Name, ast.Attribute, ast.Constant), combine_with_name),
+    Template("combination", 0.6, (ast.Name, ast.Attribute), wrap_as_elsewhere),
 ]

@@ -1,77 +1,79 @@
-"""A condition that says the opposite, too much or too little."""
+"""Fix a condition that is inverted or has a part too many: `if a` -> `if not a`, `a and b` -> `a`."""
 
 import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from whet.phases.propose.repair.candidate import Change, Edit, replace
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.candidate import Edit, Replacement, replace, say
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 
-def negated(node: ast.AST, scope: Scope) -> Iterator[Edit]:
-    """A test gains a `not`; comparisons are left to the operator templates, which say it more plainly."""
+def negate(node: ast.AST, scope: Scope) -> Iterator[Edit]:
+    """Add a `not` to a condition. Comparisons are left to the operator templates, which invert the operator."""
     for test in _tests(node):
         if isinstance(test, ast.UnaryOp) or (isinstance(test, ast.Compare) and len(test.ops) == 1):
             continue
         start, end = scope.module.span(test)
         text = scope.module.text(test)
-        closed = f"not ({text})" if isinstance(test, ast.BoolOp | ast.IfExp | ast.NamedExpr) else f"not {text}"
-        yield replace(start, end, closed, f"`{text}` is negated", 0.8)
+        made = f"not ({text})" if isinstance(test, ast.BoolOp | ast.IfExp | ast.NamedExpr) else f"not {text}"
+        yield replace(start, end, made, say("Negate {}", text), 0.8)
 
 
-def without_not(node: ast.UnaryOp, scope: Scope) -> Iterator[Edit]:
+def drop_sign(node: ast.UnaryOp, scope: Scope) -> Iterator[Edit]:
+    """Remove `not`, `-` or `~` before an operand."""
     start, end = scope.module.span(node)
     inner = scope.module.text(node.operand)
     if isinstance(node.op, ast.Not | ast.USub | ast.Invert):
         sign = {ast.Not: "not", ast.USub: "-", ast.Invert: "~"}[type(node.op)]
-        yield replace(start, end, inner, f"no `{sign}` before `{inner}`", 1.0)
+        yield replace(start, end, inner, say("Remove {} before {}", sign, inner), 1.0)
 
 
-def with_minus(node: ast.expr, scope: Scope) -> Iterator[Edit]:
+def add_minus(node: ast.expr, scope: Scope) -> Iterator[Edit]:
     parent = scope.module.parents.get(node)
     if isinstance(parent, ast.Return | ast.keyword | ast.Lambda | ast.Assign) and not (
         isinstance(node, ast.Constant) and not isinstance(node.value, int | float)
     ):
         start, end = scope.module.span(node)
-        yield replace(start, end, f"-{scope.module.closed(node)}", f"`{scope.module.text(node)}` is negated", 0.4)
+        summary = say("Negate {}", scope.module.text(node))
+        yield replace(start, end, f"-{scope.module.as_operand(node)}", summary, 0.4)
 
 
-def less(node: ast.BoolOp, scope: Scope) -> Iterator[Edit]:
-    """One operand of `and`/`or` too many."""
+def drop_operand(node: ast.BoolOp, scope: Scope) -> Iterator[Edit]:
+    """Remove one operand of `and` or `or`."""
     if len(node.values) == 2:
         start, end = scope.module.span(node)
-        for kept in reversed(node.values):
-            text = scope.module.text(kept)
-            yield replace(start, end, text, f"only `{text}` counts", 0.5)
+        for kept, dropped in (node.values[::-1], node.values):
+            summary = say("Remove the condition {}", scope.module.text(dropped))
+            yield replace(start, end, scope.module.text(kept), summary, 0.5)
         return
     first, second = (scope.module.span(value)[0] for value in node.values[:2])
-    yield replace(first, second, "", f"`{scope.module.text(node.values[0])}` no longer counts", 0.5)
+    yield replace(first, second, "", say("Remove the condition {}", scope.module.text(node.values[0])), 0.5)
     for before, value in pairwise(node.values):
         start, end = scope.module.span(before)[1], scope.module.span(value)[1]
-        yield replace(start, end, "", f"`{scope.module.text(value)}` no longer counts", 0.5)
+        yield replace(start, end, "", say("Remove the condition {}", scope.module.text(value)), 0.5)
 
 
-def regrouped(node: ast.AST, scope: Scope) -> Iterator[Edit]:
-    """`a or b and c` meant as `(a or b) and c`, `a + b * c` as `(a + b) * c`."""
+def regroup(node: ast.AST, scope: Scope) -> Iterator[Edit]:
+    """Add parentheses against operator precedence: `a or b and c` -> `(a or b) and c`."""
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and isinstance(node.values[-1], ast.BoolOp):
         first, inner = node.values[0], node.values[-1].values[0]
     elif isinstance(node, ast.BinOp) and isinstance(node.right, ast.BinOp):
         first, inner = node.left, node.right.left
     elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.BinOp):
-        yield from _bracketed(node.left.right, node.right, scope)
+        yield from _parenthesise(node.left.right, node.right, scope)
         return
     else:
         return
-    yield from _bracketed(first, inner, scope)
+    yield from _parenthesise(first, inner, scope)
 
 
-def _bracketed(first: ast.expr, last: ast.expr, scope: Scope) -> Iterator[Edit]:
+def _parenthesise(first: ast.expr, last: ast.expr, scope: Scope) -> Iterator[Edit]:
     start, end = scope.module.span(first)[0], scope.module.span(last)[1]
     text = scope.module.source[start:end]
-    changes = (Change(start, start, "("), Change(end, end, ")"))
+    replacements = (Replacement(start, start, "("), Replacement(end, end, ")"))
     if text.count("(") == text.count(")"):
-        yield Edit(changes, f"`{text}` is taken together", 0.6)
+        yield Edit(replacements, say("Evaluate {} first", text), 0.6)
 
 
 def _tests(node: ast.AST) -> Iterator[ast.expr]:
@@ -86,10 +88,10 @@ def _tests(node: ast.AST) -> Iterator[ast.expr]:
 
 
 TEMPLATES = [
-    Template("negation", 0.75, (ast.If, ast.While, ast.IfExp, ast.comprehension, ast.BoolOp), negated),
-    Template("negation", 0.25, (ast.Return,), negated),
-    Template("negation", 0.8, (ast.UnaryOp,), without_not),
-    Template("sign", 0.4, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Constant, ast.Subscript), with_minus),
-    Template("condition", 0.6, (ast.BoolOp,), less),
-    Template("grouping", 0.5, (ast.BoolOp, ast.BinOp), regrouped),
+    Template("negation", 0.75, (ast.If, ast.While, ast.IfExp, ast.comprehension, ast.BoolOp), negate),
+    Template("negation", 0.25, (ast.Return,), negate),
+    Template("negation", 0.8, (ast.UnaryOp,), drop_sign),
+    Template("sign", 0.4, (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Constant, ast.Subscript), add_minus),
+    Template("condition", 0.6, (ast.BoolOp,), drop_operand),
+    Template("grouping", 0.5, (ast.BoolOp, ast.BinOp), regroup),
 ]

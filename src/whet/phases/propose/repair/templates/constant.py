@@ -1,41 +1,42 @@
-"""Wrong literal: a number, a text, a truth value, a default."""
+"""Use another literal: `a * 10` -> `a * 11`, `True` -> `False`, `" ".join(a)` -> `",".join(a)`."""
 
 import ast
 from collections.abc import Iterator
 
-from whet.phases.propose.repair.candidate import Edit, replace
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.candidate import Edit, Replacement, replace, say
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _MOST_BORROWED = 8
 
 
-def constant(node: ast.Constant, scope: Scope) -> Iterator[Edit]:
+def other_literal(node: ast.Constant, scope: Scope) -> Iterator[Edit]:
     if isinstance(scope.module.parents.get(node), ast.JoinedStr | ast.FormattedValue):
         return
     start, end = scope.module.span(node)
     old = scope.module.text(node)
-    seen = {old, repr(node.value)}
+    tried = {old, repr(node.value)}
     for text, weight, borrowed in _others(node.value, scope):
-        if text not in seen:
-            seen.add(text)
+        if text not in tried:
+            tried.add(text)
             literal = scope.module.literal(text)
-            edit = replace(start, end, literal, f"`{old}` becomes `{literal}`", weight)
-            yield Edit(edit.changes, edit.description, weight, borrowed)
+            replacement = Replacement(start, end, literal)
+            yield Edit((replacement,), say("Use {} instead of {}", literal, old), weight, borrowed)
 
 
-def emptied(node: ast.List | ast.Dict | ast.Tuple | ast.Call, scope: Scope) -> Iterator[Edit]:
-    """The wrong empty thing: `[]` for `{}`, `0` for `[]`, `None` for a list."""
+def other_empty_value(node: ast.List | ast.Dict | ast.Tuple | ast.Call, scope: Scope) -> Iterator[Edit]:
+    """Use another empty value: `{}` -> `[]`."""
     text = scope.module.text(node)
     if text not in ("[]", "{}", "()", "set()", "list()", "dict()"):
         return
     start, end = scope.module.span(node)
     for other in ("[]", "{}", "set()", "None", '""', "0"):
         if other != text:
-            yield replace(start, end, other, f"`{text}` becomes `{other}`", 0.5)
+            yield replace(start, end, other, say("Use {} instead of {}", other, text), 0.5)
 
 
 def _others(value: object, scope: Scope) -> Iterator[tuple[str, float, bool]]:
+    """Yield (literal, weight, whether only the failing test mentions it)."""
     if isinstance(value, bool):
         yield repr(not value), 1.2, False
         yield "None", 0.3, False
@@ -79,32 +80,40 @@ def _numbers(value: int | float) -> Iterator[tuple[str, float, bool]]:
         yield repr(value * 2), 0.25, False
         yield repr(value * 100), 0.2, False
         if isinstance(value, int):
-            yield from _known(value)
+            yield from _misremembered(value)
             yield repr(value // 10 if value % 10 == 0 else value + 2), 0.4, False
         else:
             yield repr(round(value / 10, 12)), 0.4, False
 
 
-_DIRECTIVES = tuple(
+_DATE_FORMATS = tuple(
     pair
-    for one, other in (("%m", "%M"), ("%H", "%I"), ("%y", "%Y"), ("%b", "%B"), ("%a", "%A"), ("%d", "%m"), ("%d", "%j"))
-    for pair in ((one, other), (other, one))
+    for first, second in (
+        ("%m", "%M"),
+        ("%H", "%I"),
+        ("%y", "%Y"),
+        ("%b", "%B"),
+        ("%a", "%A"),
+        ("%d", "%m"),
+        ("%d", "%j"),
+    )
+    for pair in ((first, second), (second, first))
 )
 
 
-def _known(value: int) -> Iterator[tuple[str, float, bool]]:
-    """Digits that changed places, and the numbers that everybody knows, where one of them is near."""
+def _misremembered(value: int) -> Iterator[tuple[str, float, bool]]:
+    """Yield the number with two digits swapped, and well-known numbers of about the same size."""
     digits = str(abs(value))
     for place in range(len(digits) - 1 if len(digits) > 2 else 0):
-        turned = digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
-        if turned != digits and turned[0] != "0":
-            yield turned, 0.5, False
-    for number in _EVERYBODY_KNOWS:
+        swapped = digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
+        if swapped != digits and swapped[0] != "0":
+            yield swapped, 0.5, False
+    for number in _WELL_KNOWN:
         if value != number and max(value, number) <= 4 * max(min(value, number), 1):
             yield str(number), 0.45, False
 
 
-_EVERYBODY_KNOWS = (
+_WELL_KNOWN = (
     2,
     7,
     10,
@@ -155,7 +164,7 @@ def _texts(value: str) -> Iterator[tuple[str, float]]:
             ("_", "-"),
             ("-", "_"),
             ("_", " "),
-            *_DIRECTIVES,
+            *_DATE_FORMATS,
         ):
             if old in value:
                 yield value.replace(old, new), 0.4
@@ -180,6 +189,6 @@ def _same_kind(text: str, value: object) -> bool:
 
 
 TEMPLATES = [
-    Template("constant", 0.6, (ast.Constant,), constant),
-    Template("constant", 0.3, (ast.List, ast.Dict, ast.Tuple, ast.Call), emptied),
+    Template("constant", 0.6, (ast.Constant,), other_literal),
+    Template("constant", 0.3, (ast.List, ast.Dict, ast.Tuple, ast.Call), other_empty_value),
 ]

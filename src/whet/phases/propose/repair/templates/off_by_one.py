@@ -1,35 +1,36 @@
-"""One too many or too few: `range(n)` for `range(n + 1)`, `x[i]` for `x[i - 1]`."""
+"""Fix an off-by-one error: `range(n)` -> `range(n + 1)`, `x[i]` -> `x[i - 1]`."""
 
 import ast
 import re
 from collections.abc import Iterator
 
-from whet.phases.propose.repair.candidate import Edit, replace
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.candidate import Edit, replace, say
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _COUNTS = ("len", "int", "ord", "max", "min", "sum", "round", "abs")
 
 
-def off_by_one(node: ast.expr, scope: Scope) -> Iterator[Edit]:
+def add_one(node: ast.expr, scope: Scope) -> Iterator[Edit]:
+    """Add 1 to an expression that is used as a count or an index, or subtract 1."""
     weight = _weight(node, scope)
     if weight == 0 or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return
     start, end = scope.module.span(node)
-    text = scope.module.closed(node) if not isinstance(node, ast.BinOp) else scope.module.text(node)
-    yield replace(start, end, f"{text} + 1", f"one more than `{text}`", weight)
-    yield replace(start, end, f"{text} - 1", f"one less than `{text}`", weight)
+    text = scope.module.as_operand(node) if not isinstance(node, ast.BinOp) else scope.module.text(node)
+    for made in (f"{text} + 1", f"{text} - 1"):
+        yield replace(start, end, made, say("Use {} instead of {}", made, text), weight)
 
 
 def drop_one(node: ast.BinOp, scope: Scope) -> Iterator[Edit]:
+    """Remove a `+ 1` or `- 1`, or replace one by the other."""
     if not isinstance(node.op, ast.Add | ast.Sub) or not _is_one(node.right):
         return
     start, end = scope.module.span(node)
-    left = scope.module.text(node.left)
-    yield replace(start, end, left, f"just `{left}`", 0.9)
-    text = scope.module.text(node)
+    text, left = scope.module.text(node), scope.module.text(node.left)
+    yield replace(start, end, left, say("Use {} instead of {}", left, text), 0.9)
     other = re.sub(r"[+-](\s*1)$", (r"-\1" if isinstance(node.op, ast.Add) else r"+\1"), text)
-    yield replace(start, end, other, f"`{text}` becomes `{other}`", 0.6)
+    yield replace(start, end, other, say("Use {} instead of {}", other, text), 0.6)
 
 
 def _is_one(node: ast.expr) -> bool:
@@ -37,7 +38,7 @@ def _is_one(node: ast.expr) -> bool:
 
 
 def _weight(node: ast.expr, scope: Scope) -> float:
-    """How much a count is expected here; 0 for what cannot be one or is better changed otherwise."""
+    """Return how likely the expression is a count or an index; 0 if other templates suit it better."""
     if isinstance(node, ast.BinOp) and _is_one(node.right):
         return 0.0
     parent = scope.module.parents.get(node)
@@ -64,7 +65,7 @@ TEMPLATES = [
         "off_by_one",
         0.7,
         (ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Subscript, ast.UnaryOp),
-        off_by_one,
+        add_one,
     ),
     Template("off_by_one", 0.7, (ast.BinOp,), drop_one),
 ]

@@ -1,12 +1,12 @@
-"""A regular expression that takes too much or too little."""
+r"""Change a regular expression that matches too much or too little: `"[a-z]"` -> `r"\w"`."""
 
 import ast
 import re
 import warnings
 from collections.abc import Iterator
 
-from whet.phases.propose.repair.candidate import Edit, replace
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.candidate import Edit, replace, say
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _CALLS = ("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split")
@@ -20,27 +20,29 @@ _PARTS: tuple[tuple[str, str, float], ...] = (
 _COUNTS = {"+": ("*", "", "+?", "{2,}"), "*": ("+", "*?", ""), "?": ("", "*", "+")}
 
 
-def rewritten(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+def other_pattern(node: ast.Call, scope: Scope) -> Iterator[Edit]:
     pattern = node.args[0] if _module(node) and node.args else None
     if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str):
         return
     for new, weight in dict(_variants(pattern.value)).items():
         if new != pattern.value and _compiles(new):
             text = _raw(new, scope)
-            yield replace(*scope.module.span(pattern), text, f"the pattern becomes `{new}`", weight)
+            yield replace(
+                *scope.module.span(pattern), text, say("Change the pattern {} to {}", pattern.value, new), weight
+            )
 
 
-def flagged(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+def add_flag(node: ast.Call, scope: Scope) -> Iterator[Edit]:
     module = _module(node)
     if not module or any(keyword.arg == "flags" for keyword in node.keywords):
         return
     end = scope.module.span(node)[1] - 1
     for flag in ("IGNORECASE", "MULTILINE", "DOTALL", "UNICODE"):
-        yield replace(end, end, f", flags={module}.{flag}", f"matched with {flag}", 0.5)
+        yield replace(end, end, f", flags={module}.{flag}", say("Match with {}", flag), 0.5)
 
 
 def _module(node: ast.Call) -> str:
-    """The name of the module whose matching function this calls; empty for any other call."""
+    """Return the name of the module whose matching function this calls; empty for any other call."""
     function = node.func
     if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
         return ""
@@ -49,8 +51,8 @@ def _module(node: ast.Call) -> str:
 
 def _variants(pattern: str) -> Iterator[tuple[str, float]]:
     for old, new, weight in _PARTS:
-        for found in re.finditer(old, pattern):
-            yield pattern[: found.start()] + new + pattern[found.end() :], weight
+        for match in re.finditer(old, pattern):
+            yield pattern[: match.start()] + new + pattern[match.end() :], weight
     for place, sign in enumerate(pattern):
         escaped = pattern[:place].endswith("\\")
         if sign in _COUNTS and not escaped and place and pattern[place - 1] not in "(|?*+":
@@ -83,6 +85,6 @@ def _raw(pattern: str, scope: Scope) -> str:
 
 
 TEMPLATES = [
-    Template("pattern", 0.6, (ast.Call,), rewritten),
-    Template("pattern", 0.4, (ast.Call,), flagged),
+    Template("pattern", 0.6, (ast.Call,), other_pattern),
+    Template("pattern", 0.4, (ast.Call,), add_flag),
 ]

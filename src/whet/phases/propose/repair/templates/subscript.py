@@ -1,39 +1,40 @@
-"""Wrong index or slice: first for last, `[1:]` for `[:-1]`, a lookup that should allow for a missing key."""
+"""Fix an index, a slice or a lookup: `a[0]` -> `a[-1]`, `a[1:]` -> `a[:-1]`, `d[k]` -> `d.get(k, 0)`."""
 
 import ast
 from collections.abc import Iterator
 
-from whet.phases.propose.repair.candidate import Edit, replace
-from whet.phases.propose.repair.module import Scope
+from whet.phases.propose.repair.candidate import Edit, replace, say
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 
-def index(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
+def other_index(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
     if isinstance(node.slice, ast.Slice | ast.Tuple):
         return
     start, end = scope.module.span(node.slice)
     old = scope.module.text(node.slice)
     for new in ("0", "-1", "1", "-2"):
         if new != old and old.lstrip("-").isdigit():
-            yield replace(start, end, new, f"`[{old}]` becomes `[{new}]`", 0.8)
+            yield replace(start, end, new, say("Use {} instead of {}", f"[{new}]", f"[{old}]"), 0.8)
     if isinstance(node.slice, ast.Name) and isinstance(node.ctx, ast.Load):
-        yield replace(start, end, f"-{old}", f"`[{old}]` becomes `[-{old}]`", 0.3)
-        yield replace(start, end, f":{old}", f"`[{old}]` becomes `[:{old}]`", 0.3)
+        for new in (f"-{old}", f":{old}"):
+            yield replace(start, end, new, say("Use {} instead of {}", f"[{new}]", f"[{old}]"), 0.3)
 
 
-def part(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
-    """The place for the thing, or the whole for a part of it."""
+def drop_subscript(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
+    """Use only the index or only the collection: `a[i]` -> `i` or `a`."""
     if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple):
         return
     returned = isinstance(scope.module.parents.get(node), ast.Return | ast.Assign | ast.Call)
+    text = scope.module.text(node)
     if isinstance(node.slice, ast.Name | ast.Attribute):
         key = scope.module.text(node.slice)
-        yield replace(*scope.module.span(node), key, f"`{key}` itself", 0.8 if returned else 0.3)
+        yield replace(*scope.module.span(node), key, say("Use {} instead of {}", key, text), 0.8 if returned else 0.3)
     owner = scope.module.text(node.value)
-    yield replace(*scope.module.span(node), owner, f"all of `{owner}`", 0.4 if returned else 0.2)
+    yield replace(*scope.module.span(node), owner, say("Use {} instead of {}", owner, text), 0.4 if returned else 0.2)
 
 
-def slice_bounds(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
+def other_slice(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
     if not isinstance(node.slice, ast.Slice):
         return
     start, end = scope.module.span(node.slice)
@@ -44,30 +45,39 @@ def slice_bounds(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
     )
     for new, weight in _slices(lower, upper, step):
         if new != old:
-            yield replace(start, end, new, f"`[{old}]` becomes `[{new}]`", weight)
+            yield replace(start, end, new, say("Use {} instead of {}", f"[{new}]", f"[{old}]"), weight)
 
 
-def first_of(node: ast.Call, scope: Scope) -> Iterator[Edit]:
-    """The length of the whole where that of a row was meant."""
+def length_of_row(node: ast.Call, scope: Scope) -> Iterator[Edit]:
+    """Take the length of the first row: `len(rows)` -> `len(rows[0])`."""
     if isinstance(node.func, ast.Name) and node.func.id == "len" and node.args and isinstance(node.args[0], ast.Name):
         end = scope.module.span(node.args[0])[1]
-        yield replace(end, end, "[0]", f"the length of `{node.args[0].id}[0]`", 0.5)
+        name = node.args[0].id
+        yield replace(end, end, "[0]", say("Take the length of {} instead of {}", f"{name}[0]", name), 0.5)
 
 
-def counted(node: ast.AugAssign, scope: Scope) -> Iterator[Edit]:
-    """`d[k] += 1` where nothing is under that key yet."""
+def start_count(node: ast.AugAssign, scope: Scope) -> Iterator[Edit]:
+    """Give a count a start value: `d[k] += 1` -> `d[k] = d.get(k, 0) + 1`."""
     target = node.target
     sign = {ast.Add: "+", ast.Sub: "-"}.get(type(node.op))
     if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice | ast.UnaryOp) or sign is None:
         return
-    owner, key, whole = scope.module.closed(target.value), scope.module.text(target.slice), scope.module.text(target)
-    for first in _firsts(node.value):
-        text = f"{whole} = {owner}.get({key}, {scope.module.literal(first)}) {sign} {scope.module.closed(node.value)}"
-        yield replace(*scope.module.span(node), text, f"`{whole}` begins with `{first}`", 1.0)
+    owner, key, whole = (
+        scope.module.as_operand(target.value),
+        scope.module.text(target.slice),
+        scope.module.text(target),
+    )
+    for first in _start_values(node.value):
+        text = (
+            f"{whole} = {owner}.get({key}, {scope.module.literal(first)}) {sign} {scope.module.as_operand(node.value)}"
+        )
+        yield replace(
+            *scope.module.span(node), text, say("Start {} {here} at {}", whole, scope.module.literal(first)), 1.0
+        )
 
 
-def _firsts(value: ast.expr) -> tuple[str, ...]:
-    """What the first one is added to."""
+def _start_values(value: ast.expr) -> tuple[str, ...]:
+    """Return the empty values that `value` can be added to."""
     if isinstance(value, ast.List | ast.ListComp):
         return ("[]",)
     if isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and isinstance(value.value, str)):
@@ -75,21 +85,25 @@ def _firsts(value: ast.expr) -> tuple[str, ...]:
     return ("0",) if isinstance(value, ast.Constant) else ("0", "[]", "''")
 
 
-def lookup(node: ast.AST, scope: Scope) -> Iterator[Edit]:
-    """`d[k]` becomes `d.get(k, default)`, and the other way round."""
+def use_get(node: ast.AST, scope: Scope) -> Iterator[Edit]:
+    """Replace `d[k]` by `d.get(k, default)`, or give `d.get(k)` a default."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
         if isinstance(node.slice, ast.Slice | ast.UnaryOp):
             return
-        owner, key = scope.module.closed(node.value), scope.module.text(node.slice)
+        owner, key = scope.module.as_operand(node.value), scope.module.text(node.slice)
         start, end = scope.module.span(node)
         missing = "KeyError" in scope.hints.exceptions
         for default in _defaults(scope):
             text = f"{owner}.get({key}{default})"
-            yield replace(start, end, text, f"a missing `{key}` is allowed for", 1.5 if missing else 0.25)
+            yield replace(
+                start, end, text, say("Use {} instead of {}", text, scope.module.text(node)), 1.5 if missing else 0.25
+            )
     elif isinstance(node, ast.Call) and _is_plain_get(node):
         end = scope.module.span(node.args[0])[1]
         for default in _defaults(scope)[1:]:
-            yield replace(end, end, default, f"the default is {default[2:]}", 0.9)
+            yield replace(
+                end, end, default, say("Use {} as the default of {}", default[2:], scope.module.text(node.func)), 0.9
+            )
 
 
 def _is_plain_get(node: ast.Call) -> bool:
@@ -97,6 +111,7 @@ def _is_plain_get(node: ast.Call) -> bool:
 
 
 def _slices(lower: str, upper: str, step: str) -> Iterator[tuple[str, float]]:
+    """Yield other slices with the same bounds, each with its weight."""
     tail = f":{step}" if step else ""
     if lower and upper:
         yield f"{lower}:{tail}", 0.6
@@ -129,20 +144,20 @@ def _slices(lower: str, upper: str, step: str) -> Iterator[tuple[str, float]]:
 
 
 def _defaults(scope: Scope) -> list[str]:
-    """Second arguments for `get`: none, then what the tests expect, then the usual empty values."""
-    wanted = [text for text in scope.hints.expected if text in ("None", "0", "''", "[]", "{}", "False", "0.0", "-1")]
+    """Return second arguments for `get`: none, then values that the tests expect, then the usual empty values."""
+    expected = [text for text in scope.hints.expected if text in ("None", "0", "''", "[]", "{}", "False", "0.0", "-1")]
     usual = ["0", '""', "[]", "{}", "False", "None"]
-    names = [name for name in scope.parameters if "default" in name or name in scope.unused]
+    names = [name for name in scope.parameters if "default" in name or name in scope.unused_parameters]
     names += [name for name in scope.module.globals if "DEFAULT" in name]
-    texts = dict.fromkeys((*names, *map(scope.module.literal, wanted), *usual))
+    texts = dict.fromkeys((*names, *map(scope.module.literal, expected), *usual))
     return ["", *(f", {text}" for text in texts if text != "None")]
 
 
 TEMPLATES = [
-    Template("subscript", 0.65, (ast.Subscript,), index),
-    Template("subscript", 0.7, (ast.Subscript,), slice_bounds),
-    Template("subscript", 0.55, (ast.Subscript,), part),
-    Template("subscript", 0.4, (ast.Call,), first_of),
-    Template("lookup", 0.5, (ast.AugAssign,), counted),
-    Template("lookup", 0.5, (ast.Subscript, ast.Call), lookup),
+    Template("subscript", 0.65, (ast.Subscript,), other_index),
+    Template("subscript", 0.7, (ast.Subscript,), other_slice),
+    Template("subscript", 0.55, (ast.Subscript,), drop_subscript),
+    Template("subscript", 0.4, (ast.Call,), length_of_row),
+    Template("lookup", 0.5, (ast.AugAssign,), start_count),
+    Template("lookup", 0.5, (ast.Subscript, ast.Call), use_get),
 ]

@@ -1,0 +1,237 @@
+"""The repair engine: proposes to search for a fix of failing tests, and runs the search."""
+
+import heapq
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+
+from whet.cases.regression import failures_of, regression_of
+from whet.domain.build import Build
+from whet.domain.canonical import digest, to_plain
+from whet.domain.clock import now
+from whet.domain.diagnosis import Diagnosis
+from whet.domain.finding import Finding, FindingKind
+from whet.domain.patch import Patch
+from whet.domain.payload import FailingCall
+from whet.domain.place import Place
+from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
+from whet.domain.recommendation import Recommendation
+from whet.domain.risk import Risk
+from whet.domain.suggestion import Suggestion
+from whet.domain.suite import SuiteReport
+from whet.kit import Kit
+from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.evaluate import Observer, WarmEvaluator
+from whet.phases.propose.repair.generate import candidates, pairs
+from whet.phases.propose.repair.hints import Hints, read_hints
+from whet.phases.propose.repair.prior_from_history import template_priors
+from whet.phases.propose.repair.progress import SearchProgress
+from whet.phases.propose.repair.rank_by_behaviour import BehaviourRanking
+from whet.phases.propose.repair.search import SearchLimits, SearchResult, search
+from whet.store.codec import decode
+from whet.target.distributed import CandidateRunner, DistributedPool
+from whet.target.warm_pool import WarmPool
+
+_MOST_NEIGHBOURS = 60
+_MOST_RIVALS = 5
+
+
+class Repair:
+    """The proposer that searches for small edits which turn failing tests green."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self._git = kit, kit.git
+        self.seconds = float(kit.policy.propose.repair_seconds)
+        self.began: float | None = None
+        """Start of the time limit on the monotonic clock, if that is earlier than the search."""
+
+    def can_help(self, finding: Finding) -> bool:
+        if finding.kind == FindingKind.SUGGESTED:
+            return bool(decode(Suggestion, finding.signals[0].payload).case)
+        if finding.kind == FindingKind.FAILING_TOOL:
+            return decode(FailingCall, finding.signals[0].payload).replay is not None
+        return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
+
+    def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
+        finding = diagnosis.finding
+        suspects = [place.path for place in diagnosis.places if not self._kit.is_test(place.path)]
+        if not suspects:
+            self._kit.progress.note(
+                f"{finding.title}: no line of the project is suspicious, so there is nothing to edit"
+            )
+            return
+        regression = regression_of(finding, self._git.tree_of(base), self._kit)
+        targets = regression.red if regression else finding.subjects
+        recommendation = _recommendation(finding)
+        top = diagnosis.places[0]
+        yield Proposal(
+            id=f"p-{digest([cycle, 'repair', finding.signature])[:8]}",
+            engine="repair",
+            kind=ProposalKind.BEHAVIOR_FIX,
+            category=finding.category,
+            target=tuple(dict.fromkeys(suspects))[:5],
+            title=f"Repair {finding.title}"[:200],
+            rationale=(
+                f"{len(targets)} failing: {', '.join(targets[:3])}. Most suspicious: {top.path}:{top.line}, {top.why}."
+            ),
+            risk=recommendation.risk if recommendation else Risk.MEDIUM,
+            expected_gain=max(0.05, round(0.6 * diagnosis.confidence, 3)),
+            plan=ValidationPlan(targets={"tests": targets}, recommendation=recommendation),
+            diagnosis=diagnosis,
+            base=base,
+            created_at=now(),
+            recipe=to_plain(regression) if regression else {},
+        )
+
+    def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
+        ground = self._ground(proposal)
+        result, ranking = self._search(proposal, ground)
+        trusted = (str(proposal.recipe["path"]),) if proposal.recipe else ()
+        best = result.survivors[:_MOST_RIVALS]
+        patches = [self._patch(proposal, ground, candidate) for candidate in best]
+        if objection := ranking.objection(result.survivors):
+            passed = f"{len(result.survivors)} passed, but none is convincing"
+            return Build(
+                patch=None,
+                note=f"{result.tried} edits tried; {passed}: {objection}",
+                tried=result.tried,
+                seconds=result.seconds,
+                first_seconds=result.first_seconds,
+                unconvincing=tuple(patches),
+            )
+        fresh = [patch for patch in patches if patch.digest not in avoid]
+        if not fresh:
+            return Build(patch=None, note=_why_none(result), tried=result.tried, seconds=result.seconds)
+        difference = ranking.difference(result.survivors)
+        note = (
+            f"{result.tried} edits tried, {result.green} turned the targets green, "
+            f"{len(result.survivors)} of them kept the neighbouring tests green"
+        )
+        return Build(
+            patch=fresh[0],
+            rivals=tuple(fresh[1:]),
+            note=note,
+            disagreement=difference,
+            tried=result.tried,
+            seconds=result.seconds,
+            first_seconds=result.first_seconds,
+            trusted_tests=trusted,
+            made_by={patch.digest: candidate.template for patch, candidate in zip(patches, best, strict=True)},
+        )
+
+    def _ground(self, proposal: Proposal) -> str:
+        """Return the tree to edit: the base, with the regression test that comes with the finding."""
+        base_tree = self._git.tree_of(proposal.base)
+        recipe = proposal.recipe
+        return self._git.with_files(base_tree, {recipe["path"]: recipe["text"].encode()}) if recipe else base_tree
+
+    def _patch(self, proposal: Proposal, ground: str, candidate: Candidate) -> Patch:
+        tree = self._git.with_files(ground, {candidate.path: candidate.source.encode()})
+        return self._git.patch(proposal.base, tree, candidate.summary)
+
+    def _search(self, proposal: Proposal, ground: str) -> tuple[SearchResult, BehaviourRanking]:
+        places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
+        sources = self._sources(ground, {place.path for place in places})
+        limits = self._limits(proposal)
+        with WarmPool(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as local, ExitStack() as stack:
+            warm = self._with_workers(local, proposal, stack)
+            targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
+            observer = Observer(warm, sources, _failing_lines(proposal.diagnosis.finding), limits.deadline)
+            suite_seconds = self._base_run(proposal).seconds
+            progress = SearchProgress(self._kit.progress)
+            evaluator = WarmEvaluator(warm, targets, neighbours, suite_seconds, progress, observer)
+            stream = _all_candidates(sources, places, self._hints(proposal, ground), template_priors(self._kit.ledger))
+            result = search(stream, evaluator, targets, evaluator.stages, limits, time.monotonic)
+            return result, evaluator.ranking
+
+    def _with_workers(self, warm: WarmPool, proposal: Proposal, stack: ExitStack) -> CandidateRunner:
+        """Return the local sandboxes combined with the worker processes that are alive now, if any."""
+        crew = self._kit.crew()
+        if crew is None:
+            return warm
+        recipe = proposal.recipe
+        files = {recipe["path"]: recipe["text"]} if recipe else {}
+        ground = {"base": proposal.base, "files": files, "how": self._kit.suite.run_settings()}
+        return stack.enter_context(DistributedPool(warm, crew, ground, self._kit.progress))
+
+    def _limits(self, proposal: Proposal) -> SearchLimits:
+        """Return the limits of the search.
+
+        The search gets at least half of the time, even if diagnosis used up more. Confirming a survivor takes about as
+        long as the suite took on the base.
+        """
+        now = time.monotonic()
+        deadline = max((now if self.began is None else self.began) + self.seconds, now + self.seconds / 2)
+        suite = self._base_run(proposal).seconds
+        return SearchLimits(deadline=deadline, confirming_seconds=min(suite, self.seconds / 4))
+
+    def _base_run(self, proposal: Proposal) -> SuiteReport:
+        return self._kit.suite.run(self._git.tree_of(proposal.base), fresh=False)
+
+    def _sources(self, tree: str, paths: Iterable[str]) -> dict[str, str]:
+        """Return the text of the files; those that are not UTF-8 are left out."""
+        selected = set(paths)
+        entries = [entry for entry in self._git.entries(tree) if entry.path in selected]
+        sources = {}
+        for entry, content in zip(entries, self._git.blobs([entry.blob for entry in entries]), strict=True):
+            with suppress(UnicodeDecodeError):
+                sources[entry.path] = content.decode()
+        return sources
+
+    def _hints(self, proposal: Proposal, ground: str) -> Hints:
+        tests = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
+        return read_hints(failures_of(proposal.diagnosis.finding), self._sources(ground, tests))
+
+    def _neighbours(self, proposal: Proposal) -> list[list[str]]:
+        """Return passing tests that a wrong edit may break, in stages.
+
+        The first stage samples the tests in the files of the targets and the others; the second has all of them.
+        """
+        files = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
+        passed = sorted(self._base_run(proposal).passed)
+        passed += proposal.recipe.get("held", ())
+        near = [test for test in passed if test.partition("::")[0] in files]
+        near_set = set(near)
+        far = [test for test in passed if test not in near_set]
+        stride = max(len(far) // 20, 1)
+        some = [*near[:: max(len(near) // _MOST_NEIGHBOURS, 1)][:_MOST_NEIGHBOURS], *far[::stride][:20]]
+        return [some, [*near, *far]] if len(some) < len(passed) else [some]
+
+
+def _failing_lines(finding: Finding) -> dict[str, set[int]]:
+    """Return the lines on the stacks of the failures, by path."""
+    lines = defaultdict(set)
+    for failure in failures_of(finding).values():
+        for path, line, _ in failure.frames:
+            lines[path].add(line)
+    return lines
+
+
+def _recommendation(finding: Finding) -> Recommendation | None:
+    """Return how the tool of a failing call can be tried; None for any other finding."""
+    signal = finding.signals[0]
+    return decode(FailingCall, signal.payload).recommendation if signal.kind == FailingCall.kind else None
+
+
+def _why_none(result: SearchResult) -> str:
+    if result.survivors:
+        return f"{result.tried} edits tried; every patch that passed was rejected before"
+    if result.green:
+        return (
+            f"{result.tried} edits tried; {result.green} turned the targets green, and each broke a neighbouring test"
+        )
+    return f"{result.tried} edits tried in {result.seconds:.0f} s; none turned the targets green"
+
+
+def _all_candidates(
+    sources: Mapping[str, str], places: Sequence[Place], hints: Hints, priors: Mapping[str, float]
+) -> Iterator[Candidate]:
+    """Yield the candidates of every suspicious file, likeliest first: single edits, then combinations of two."""
+    for make in (candidates, pairs):
+        streams = [
+            make(path, source, [place for place in places if place.path == path], hints, priors)
+            for path, source in sources.items()
+        ]
+        yield from heapq.merge(*streams, key=lambda candidate: -candidate.rank)

@@ -1,0 +1,82 @@
+"""Compare three runs of the suite: the targets red, green and red again, every other test as before."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from whet.domain.suite import Outcome, SuiteReport
+from whet.domain.verdict import CheckResult, Verdict
+
+_MOST_SHOWN = 20
+_ACCEPTED_OUTCOMES = {
+    Outcome.PASSED: (Outcome.PASSED,),
+    Outcome.SKIPPED: (Outcome.SKIPPED, Outcome.PASSED),
+    Outcome.XFAILED: (Outcome.XFAILED, Outcome.XPASSED),
+    Outcome.XPASSED: (Outcome.XPASSED, Outcome.PASSED),
+}
+
+
+def compare(base: SuiteReport, patched: SuiteReport, reverted: SuiteReport, targets: tuple[str, ...]) -> CheckResult:
+    """Return what the three runs show; without targets, every test that turned green counts as one.
+
+    A test that differs between the base and the reverted run is flaky and proves nothing.
+    """
+    flaky = sorted(test for test, outcome in base.outcomes.items() if reverted.outcomes.get(test) is not outcome)
+    stable = {test: outcome for test, outcome in base.outcomes.items() if test not in flaky}
+    stable_red = {test for test, outcome in stable.items() if outcome.red}
+    mended = sorted(test for test in stable_red if patched.outcomes.get(test) is Outcome.PASSED)
+    targets = targets or tuple(mended)
+    others = {test: outcome for test, outcome in stable.items() if not outcome.red}
+    missing = sorted(test for test in others if test not in patched.outcomes)
+    worse = [
+        test
+        for test, outcome in others.items()
+        if test in patched.outcomes and patched.outcomes[test] not in _ACCEPTED_OUTCOMES[outcome]
+    ]
+    new_red = [test for test in patched.red if test not in base.outcomes]
+    regressed = sorted(worse + new_red)
+    red_targets = tuple(test for test in targets if test in stable_red)
+    facts = CheckResult(
+        check="tests",
+        verdict=Verdict.PASSED,
+        reason="",
+        red=red_targets,
+        green=tuple(test for test in targets if patched.outcomes.get(test) is Outcome.PASSED),
+        reverted=red_targets,  # a stable test has the same outcome on the base and on revert
+        held=len(others) - len(regressed) - len(missing),
+        regressed=tuple(regressed),
+        missing=tuple(missing),
+        flaky=tuple(flaky),
+        also_mended=tuple(test for test in mended if test not in targets),
+        details={
+            "ids": len(base.outcomes),
+            "still_red": len(stable_red) - len(mended),
+            "seconds": [base.seconds, patched.seconds, reverted.seconds],
+        },
+    )
+    verdict, reason = _conclude(facts, targets)
+    return replace(facts, verdict=verdict, reason=reason)
+
+
+def _conclude(facts: CheckResult, targets: tuple[str, ...]) -> tuple[Verdict, str]:
+    if facts.missing:
+        return Verdict.FAILED, f"tests are missing with the patch: {list_tests(facts.missing)}"
+    if facts.regressed:
+        return Verdict.FAILED, f"tests that held on the base fail with the patch: {list_tests(facts.regressed)}"
+    if flaky := [test for test in targets if test in facts.flaky]:
+        return Verdict.INCONCLUSIVE, f"flaky on the base, so it proves nothing: {list_tests(flaky)}"
+    if not_red := [test for test in targets if test not in facts.red]:
+        return Verdict.INCONCLUSIVE, f"not red on the base: {list_tests(not_red)}"
+    if not_green := [test for test in targets if test not in facts.green]:
+        return Verdict.FAILED, f"still not green with the patch: {list_tests(not_green)}"
+    if not facts.red and not facts.held:
+        return Verdict.INCONCLUSIVE, "no test ran, so nothing is shown"
+    red = f"{len(facts.red)} red, green with the patch, red on revert; " if facts.red else ""
+    still_red = f", {facts.details['still_red']} red before and after" if facts.details["still_red"] else ""
+    set_apart = f", {len(facts.flaky)} flaky set apart" if facts.flaky else ""
+    return Verdict.PASSED, f"{red}{facts.held} others held{still_red}{set_apart}"
+
+
+def list_tests(tests: Iterable[str]) -> str:
+    listed = list(tests)
+    rest = f" and {len(listed) - _MOST_SHOWN} more" if len(listed) > _MOST_SHOWN else ""
+    return ", ".join(listed[:_MOST_SHOWN]) + rest

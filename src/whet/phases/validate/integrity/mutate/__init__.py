@@ -1,0 +1,1 @@
+"""Rewriting of source files: mutated expectations, rephrased tests, gutted functions."""

@@ -1,0 +1,57 @@
+"""The contract of a safeguard: how it is prepared, run and judged."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from whet.domain.verdict import SafeguardResult, Verdict
+from whet.phases.validate.integrity.subject import Subject
+from whet.target.tracer import TracedTest
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A prepared safeguard: the run that it needs, and the function that judges the output of the run.
+
+    All runs happen at the same time, then all plans are judged in order. `judge` also gets the traces of the target tests.
+    """
+
+    judge: Callable[[Any, Sequence[TracedTest]], SafeguardResult]
+    run: Callable[[], Any] = lambda: None
+
+
+class Safeguard(Protocol):
+    """A question that an honest fix and a cheat answer differently.
+
+    `prepare` may read the subject's trees and reports, but starts nothing in the sandbox: that is for the plan's `run`.
+    `needs_targets` is false for a safeguard that also examines a patch without proven target tests.
+    """
+
+    name: str
+    needs_targets: bool = True
+
+    def prepare(self, subject: Subject) -> Plan: ...
+
+
+def passed(name: str, words: str) -> SafeguardResult:
+    return SafeguardResult(name, Verdict.PASSED, words)
+
+
+def failed(name: str, words: str) -> SafeguardResult:
+    """Report what only a cheat can explain."""
+    return SafeguardResult(name, Verdict.FAILED, words)
+
+
+def inconclusive(name: str, words: str) -> SafeguardResult:
+    """Report what speaks against the patch and may have an innocent reason: a person has to read it."""
+    return SafeguardResult(name, Verdict.INCONCLUSIVE, words)
+
+
+def not_applicable(name: str, words: str) -> SafeguardResult:
+    """Report that there was nothing to examine. Such a result decides nothing."""
+    return SafeguardResult(name, None, words)
+
+
+def without_run(result: SafeguardResult) -> Plan:
+    """Return a plan whose result is known already."""
+    return Plan(judge=lambda _, __: result)

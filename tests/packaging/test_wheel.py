@@ -1,0 +1,60 @@
+"""The wheel, installed without the source tree or the development packages."""
+
+import json
+import os
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = [pytest.mark.needs_index, pytest.mark.timeout(900)]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel from a copy of the tracked files, so that nothing untracked can end up in it."""
+    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    run("git", "checkout-index", "--all", f"--prefix={source}/", folder=ROOT)
+    builder = environment(tmp_path_factory.mktemp("builder") / "env")
+    run(builder / "python", "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", out, source, folder=source)
+    (built,) = out.glob("*.whl")
+    return built
+
+
+def environment(folder: Path) -> Path:
+    """Create an empty virtual environment and return its bin folder."""
+    venv.EnvBuilder(with_pip=True).create(folder)
+    return folder / "bin"
+
+
+def run(*command: str | Path, folder: Path) -> str:
+    """Run a command without the variables that would let this checkout leak in, and return its output."""
+    variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    return done.stdout
+
+
+def test_the_wheel_carries_its_licence_and_types(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+    assert "whet/py.typed" in names
+    assert not [name for name in names if name.startswith(("tests/", "bench/"))]
+
+
+def test_the_wheel_runs_the_demo_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    installed = environment(tmp_path / "env")
+    run(installed / "python", "-m", "pip", "install", "--quiet", wheel, folder=tmp_path)
+    assert run(installed / "whet", "version", folder=tmp_path)
+    demo = json.loads(run(installed / "whet", "demo", "--json", folder=tmp_path))
+    assert demo["ok"] is True
+    assert demo["status"] == "rolled_back"
+    where = run(installed / "python", "-c", "import whet; print(whet.__file__)", folder=tmp_path)
+    assert Path(where.strip()).is_relative_to(tmp_path / "env")
+    assert not Path(where.strip()).is_relative_to(ROOT)
+    assert sys.prefix not in where

@@ -1,0 +1,35 @@
+"""The repair engine on a real repository, with real sandboxes."""
+
+from tests.support import MakeRepo, Repo
+from whet.app.project import open_project
+from whet.app.repair import Searched, search
+
+TESTS = "from stats import mean\n\n\ndef test_mean():\n    assert mean([1, 3]) == 2\n\n\ndef test_one():\n    assert mean([5]) == 5\n"
+POLICY = '[tests]\nfolders = ["tests"]\n'
+
+
+def searched(repo: Repo) -> Searched:
+    return search(open_project(repo.root), ["tests/test_stats.py"], 30.0)
+
+
+def test_a_patch_has_a_sentence_as_summary_and_no_redundant_parentheses(make_repo: MakeRepo) -> None:
+    source = "def mean(values):\n    return sum(values) / (len(values) + 1)\n"
+    repo = make_repo({"stats.py": source, "tests/test_stats.py": TESTS, "whet.toml": POLICY})
+    built = searched(repo).build
+    assert built.patch is not None, built.note
+    assert built.patch.summary == "Use len(values) instead of `len(values) + 1` in mean()"
+    assert "+    return sum(values) / len(values)\n" in built.patch.diff
+    assert "turned the targets green" in built.note
+
+
+def test_a_search_without_a_fix_says_how_much_it_tried(make_repo: MakeRepo) -> None:
+    repo = make_repo(
+        {
+            "stats.py": "def mean(values):\n    return None\n",
+            "tests/test_stats.py": TESTS.replace("== 2", "== 2.125e3"),
+            "whet.toml": POLICY,
+        }
+    )
+    built = searched(repo).build
+    assert built.patch is None
+    assert "edits tried" in built.note

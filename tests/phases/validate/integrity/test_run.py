@@ -1,0 +1,84 @@
+"""Every safeguard is in the table of contents, and is asked only if the patch gives it something to examine."""
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from whet.domain.suite import Outcome, SuiteReport
+from whet.domain.verdict import SafeguardResult, Verdict
+from whet.phases.validate.integrity import run, safeguards
+from whet.phases.validate.integrity.planted_file import plant
+from whet.phases.validate.integrity.safeguard import Plan, Safeguard, passed
+from whet.phases.validate.integrity.safeguards import SAFEGUARDS
+from whet.phases.validate.integrity.subject import Reports, Subject, sample
+from whet.target.tracer import TracedTest
+
+
+def test_every_safeguard_of_the_folder_is_listed_once() -> None:
+    modules = [importlib.import_module(f"{safeguards.__name__}.{name}") for _, name, _ in pkgutil.iter_modules(safeguards.__path__)]  # fmt: skip
+    classes = {
+        value
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, type) and value.__module__ == module.__name__ and Safeguard in value.__mro__
+    }
+    assert sorted(kind.__name__ for kind in classes) == sorted(type(one).__name__ for one in SAFEGUARDS)
+    names = [safeguard.name for safeguard in SAFEGUARDS]
+    assert len(set(names)) == len(names)
+
+
+def report(outcomes: dict[str, Outcome]) -> SuiteReport:
+    return SuiteReport(tree="t", outcomes=outcomes, seconds=1.0, complete=True)
+
+
+def subject(*targets: str) -> Subject:
+    planted = plant("tests/test_a.py")
+    failing = report({f"{planted.path}::test_planted": Outcome.FAILED})
+    reports = Reports(report({}), failing, failing, planted)
+    nothing: Any = None
+    trees: Any = SimpleNamespace(graded="graded")
+    kit: Any = SimpleNamespace(suite=None)
+    return Subject(kit, nothing, trees, reports, targets)
+
+
+def test_a_patch_without_targets_is_examined_by_the_planted_tests_only() -> None:
+    assert [(result.name, result.verdict) for result in run.examine(subject())] == [
+        ("planted tests", Verdict.PASSED)
+    ]  # fmt: skip
+
+
+class Fake(Safeguard):
+    def __init__(self, name: str, log: list[str]) -> None:
+        self.name, self._log = name, log
+
+    def prepare(self, subject: Subject) -> Plan:
+        self._log.append(f"prepare {self.name}")
+
+        def judge(output: str, traces: Sequence[TracedTest]) -> SafeguardResult:
+            self._log.append(f"judge {self.name}")
+            return passed(self.name, f"{output}, {len(traces)} trace")
+
+        return Plan(judge, lambda: f"output of {self.name}")
+
+
+def test_each_safeguard_judges_its_own_output_and_the_traces(monkeypatch: pytest.MonkeyPatch) -> None:
+    log: list[str] = []
+    monkeypatch.setattr(run, "SAFEGUARDS", (Fake("a", log), Fake("b", log)))
+    monkeypatch.setattr(run, "trace", lambda suite, tree, tests: [TracedTest(test, "passed", {}) for test in tests])
+
+    results = run.examine(subject("tests/test_a.py::test_it", "src/a.py::a.f"))
+
+    assert [result.words for result in results] == ["output of a, 1 trace", "output of b, 1 trace"]
+    assert log == ["prepare a", "prepare b", "judge a", "judge b"]
+
+
+def test_a_sample_keeps_the_order_and_the_limit() -> None:
+    items = list(range(100))
+    assert sample(items, 100) == items
+    chosen = sample(items, 7)
+    assert len(chosen) == 7
+    assert chosen == sorted(set(chosen))

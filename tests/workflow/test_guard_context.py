@@ -1,0 +1,31 @@
+from tests.support import MakeRepo
+from whet.git.git import Git
+from whet.guard.change.self_change import DEFINITIONS
+from whet.target.interpreter import Interpreter
+from whet.workflow.guard_context import guard_context, holds_whet
+
+
+def test_the_guard_is_told_what_lies_around_a_change(make_repo: MakeRepo) -> None:
+    repo = make_repo({
+        "a.py": "x = 1\n", ".gitattributes": "*.bin filter=lfs\n", "sub/.gitignore": "*.log\n",
+        "requirements.txt": "Acme_Tools>1\n", "sub/pyproject.toml": "broken",
+    })  # fmt: skip
+    git = Git(repo.root)
+    files = {"a.py": b"x = 2\n", "sub/.gitattributes": b"*.py ident\n", "requirements.txt": b"other\n"}
+    patch = git.patch(git.resolve("HEAD"), git.with_files("HEAD", files), "a change")
+    python = Interpreter("python", "3", (), has_pytest=False, modules=frozenset({"acme_tools"}))
+    around = guard_context(patch, git, python)
+    assert "sub/.gitignore" in around.paths
+    assert "sub/.gitattributes" not in around.paths
+    assert around.attributes == {"": "*.bin filter=lfs\n", "sub": "*.py ident\n"}
+    assert around.ignores["sub"] == "*.log\n"
+    assert around.required == {"acme-tools"}
+    assert around.installed == {"acme_tools"}
+    assert around.is_whet is False
+
+
+def test_whet_is_found_wherever_it_lies(make_repo: MakeRepo) -> None:
+    parts = {f"third_party/renamed/part{n}.py": f"{word}\n" for n, word in enumerate(DEFINITIONS)}
+    repo = make_repo({"a.py": "x = 1\n", **parts})
+    assert holds_whet(Git(repo.root), "HEAD")
+    assert not holds_whet(Git(make_repo({"a.py": DEFINITIONS[0]}).root), "HEAD")
