@@ -44,7 +44,11 @@ class Command:
 
 def documents() -> list[Path]:
     """Return every document of the project, except the fixtures of tests."""
-    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "examples").rglob("*.md"))]
+    return [
+        *sorted(ROOT.glob("*.md")),
+        *sorted((ROOT / "docs").rglob("*.md")),
+        *sorted((ROOT / "examples").rglob("*.md")),
+    ]
 
 
 def commands(document: Path) -> Iterator[Command]:

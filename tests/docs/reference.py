@@ -120,12 +120,20 @@ def _errors(error: type[WhetError]) -> Iterator[type[WhetError]]:
 def settings_page() -> str:
     words = tomllib.loads(WORDS.read_text())
     defaults = Config().model_dump(mode="json")
-    parts = ["# Settings\n", _GENERATED.format(source="tests/docs/settings.toml or src/whet/config.py"), _INTRODUCTION.format(groups=_groups())]
+    parts = [
+        "# Settings\n",
+        _GENERATED.format(source="tests/docs/settings.toml or src/whet/config.py"),
+        _INTRODUCTION.format(groups=_groups()),
+    ]
     parts += ["| key | default | what it does |\n| --- | --- | --- |"]
     parts += [_row(key, value, words[key]) for key, value in defaults.items() if not isinstance(value, dict)]
     for section, values in defaults.items():
         if isinstance(values, dict):
-            parts += [f"\n## `[{section}]`\n", f"{words[section]['_']}\n", "| key | default | what it does |\n| --- | --- | --- |"]
+            parts += [
+                f"\n## `[{section}]`\n",
+                f"{words[section]['_']}\n",
+                "| key | default | what it does |\n| --- | --- | --- |",
+            ]
             parts += [_row(f"{section}.{key}", value, words[section][key]) for key, value in values.items()]
     return "\n".join([*parts, _TOOLS, _ENVIRONMENT])
 

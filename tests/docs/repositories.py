@@ -124,7 +124,10 @@ def _metadata(folder: Path) -> str:
     site.mkdir(parents=True)
     (site / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
     groups: Mapping[str, Mapping[str, str]] = project["entry-points"]
-    lines = [f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in rows.items()) for group, rows in groups.items()]
+    lines = [
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in rows.items())
+        for group, rows in groups.items()
+    ]
     (site / "entry_points.txt").write_text("\n".join(lines))
     return str(site.parent)
 
@@ -142,6 +145,4 @@ def git(folder: Path, *args: str) -> str:
     return subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
-BUILDERS: dict[str, Builder] = {
-    builder.__name__: builder for builder in (stats, bare, sensitive, tools, todos)
-}
+BUILDERS: dict[str, Builder] = {builder.__name__: builder for builder in (stats, bare, sensitive, tools, todos)}

@@ -35,18 +35,19 @@ def refresh(document: Path) -> None:
             output = session.run(command.text)
             session.learn(command.expected, output)
             if has_gaps(command.expected) and not matches(command.expected, output):
-                print(f"{document.name}:{command.line}: the part around `...` changed:\n{output}")
+                sys.stdout.write(f"{document.name}:{command.line}: the part around `...` changed:\n{output}\n")
             outputs.append((command, output))
     if outputs:
         _write(document, outputs, sessions)
-        print(f"{document.name}: {len(outputs)} commands")
+        sys.stdout.write(f"{document.name}: {len(outputs)} commands\n")
 
 
 def _bind(command: Command, session: Session, outputs: list[tuple[Command, str]]) -> None:
     """Let an id of a command that no output has shown stand for the newest id of the same form."""
     for shown in ids(command.text):
         if shown not in session.real:
-            form = re.compile(r"\b" + (shown[:2] if shown[1] == "-" else "") + r"[0-9a-f]{%d}\b" % len(shown.split("-")[-1]))
+            prefix = shown[:2] if shown[1] == "-" else ""
+            form = re.compile(rf"\b{prefix}[0-9a-f]{{{len(shown) - len(prefix)}}}\b")
             earlier = [real for _, output in outputs for real in form.findall(output)]
             if earlier:
                 session.real[shown] = earlier[-1]
