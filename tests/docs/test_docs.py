@@ -48,7 +48,7 @@ def test_every_setting_is_documented_with_its_default() -> None:
 def test_settings_that_documents_mention_exist() -> None:
     """A dotted name in code marks whose first part is a section must be a key of that section."""
     sections = {key.partition(".")[0] for key in keys() if "." in key}
-    for document in documents():
+    for document in [document for document in documents() if document.name != "CHANGELOG.md"]:
         for name in re.findall(r"`([a-z]+\.[a-z_]+)(?: = [^`]*)?`", document.read_text()):
             section, _, rest = name.partition(".")
             if section in sections and rest not in ("py", "toml", "md"):
