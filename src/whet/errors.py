@@ -150,5 +150,5 @@ class Internal(WhetError):
     exit_code = 70
 
 
-PARKING: tuple[type[WhetError], ...] = (Stopped, StateUnusable, DamagedLedger, WorktreeNotClean)
+PARKING: tuple[type[WhetError], ...] = (Stopped, StateUnusable, DamagedLedger)
 """Errors that suspend a workflow instead of failing it: it continues with `whet resume` when the cause is gone."""

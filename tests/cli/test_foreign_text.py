@@ -43,7 +43,7 @@ def evidence(text: str, *, tests: tuple[str, ...] = ()) -> Evidence:
 
 
 def test_evidence_shows_what_its_texts_hold() -> None:
-    text = printed(evidence_view(evidence(EVIL)))
+    text = printed(evidence_view(evidence(EVIL), everything=True))
     assert text.count(SEEN) == 5
     assert not _STEERS.search(text)
 
@@ -89,7 +89,7 @@ def test_at_the_gate_a_hidden_line_is_in_sight(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "m.py": f"{hidden}def f():\n    return 2\n"})
     repo.commit({"m.py": f"{hidden}def f():\n    return 2 - 0\n"}, "see \x1b[8mthis\u202e [bold]")
     terminal = Terminal(repo, "run")
-    shown = terminal.read_until("Go on with it?")
+    shown = terminal.read_until("Apply? [y]es")
     assert r"\x1b[8mos.system('x')\x1b[0m\r# nothing to see" in shown
     assert "\x1b[8m" not in terminal.text
     terminal.type("l")

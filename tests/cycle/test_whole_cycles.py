@@ -91,7 +91,7 @@ def test_what_was_taken_back_is_not_proposed_again(at_the_gate: tuple[Repo, str]
 def test_a_rejection_is_remembered_with_its_reason(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
     rejected = repo.whet("reject", proposal, "--why", "the test is wrong")
-    assert rejected.code == 1
+    assert rejected.code == 0
     found = only_proposal(repo)
     assert (found["status"], found["why"]) == ("rejected", "the test is wrong")
     assert repo.whet("approve", proposal).code == 3
@@ -132,16 +132,21 @@ def test_a_change_of_policy_after_the_proof_refuses_the_deployment(at_the_gate: 
     assert only_proposal(repo)["code"] == "evidence_changed"
 
 
-def test_a_dirty_checkout_refuses_and_keeps_its_dirt(make_repo: MakeRepo) -> None:
+def test_a_dirty_checkout_parks_an_approved_proposal_until_it_is_clean(make_repo: MakeRepo) -> None:
     repo = make_repo({**BUGGY, "notes.txt": "a\n", "whet.toml": policy()})
     before = repo.head
     proposal = run_to_the_gate(repo)
     (repo.root / "notes.txt").write_text("mine\n")
     said = repo.whet("approve", proposal, "--json")
-    assert said.code == 1
-    assert only_proposal(repo)["code"] == "worktree_not_clean"
+    assert said.code == 3
+    assert said.json["error"]["code"] == "worktree_not_clean"
+    assert "whet resume" in said.json["error"]["remedy"]
+    assert only_proposal(repo)["status"] == "queued"
     assert repo.head == before
     assert (repo.root / "notes.txt").read_text() == "mine\n"
+    repo.sh("git", "stash", "--quiet")
+    assert repo.whet("resume", "--json").code == 0
+    assert only_proposal(repo)["status"] == "merged"
 
 
 def test_a_failing_smoke_command_takes_the_deployment_back(make_repo: MakeRepo) -> None:
@@ -275,7 +280,7 @@ def test_a_no_at_the_merge_gate_is_a_no_whoever_looks_at_the_branch(make_repo: M
     assert repo.whet("approve", proposal).code == 5
     repo.sh("git", "switch", "--quiet", f"whet/{proposal}")
     staged = repo.head
-    assert repo.whet("reject", proposal, "--why", "the test is wrong").code == 1
+    assert repo.whet("reject", proposal, "--why", "the test is wrong").code == 0
     found = only_proposal(repo)
     assert found["status"] == "rejected"
     assert str(found["why"]).startswith(f"the test is wrong; its branch stays: whet/{proposal} is checked out in")

@@ -109,8 +109,8 @@ class Engine:
             DBOS.start_workflow(self._workflows[name], identity)
 
     @contextlib.contextmanager
-    def parking(self) -> Iterator[None]:
-        """Suspend the workflow, instead of failing it, on the kill switch or a ledger that cannot be used.
+    def parking(self, errors: tuple[type[WhetError], ...] = PARKING) -> Iterator[None]:
+        """Suspend the workflow, instead of failing it, on one of these errors.
 
         The suspended step runs again when a later process resumes the workflow.
         """
@@ -118,7 +118,7 @@ class Engine:
             if self._shared_lock:
                 self._shared_lock.refuse_if_lost()
             yield
-        except PARKING as problem:
+        except errors as problem:
             self.halted = problem
             self._changed.set()
             threading.Event().wait()

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from whet.domain.approval import Approval, Gate, Question
 from whet.domain.evidence import Evidence
 from whet.domain.proposal import Proposal
-from whet.errors import Internal
+from whet.errors import Internal, WhetError
 from whet.workflow.budgets import Budgets
 from whet.workflow.carry_steps import CarrySteps
 
@@ -24,7 +24,7 @@ class InProcess:
     def run_step(self, options: Mapping[str, str], function: Callable[[], str], /) -> str:
         return function()
 
-    def parking(self) -> AbstractContextManager[None]:
+    def parking(self, errors: tuple[type[WhetError], ...]) -> AbstractContextManager[None]:
         return nullcontext()
 
     def receive(self, topic: str, timeout_seconds: float) -> bool:

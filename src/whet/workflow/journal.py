@@ -33,8 +33,8 @@ class Durable(Protocol):
 
     def run_step(self, options: Mapping[str, str], function: Callable[[], str], /) -> str: ...
 
-    def parking(self) -> AbstractContextManager[None]:
-        """Suspend the workflow, instead of failing it, when whet is stopped or its record cannot be used."""
+    def parking(self, errors: tuple[type[WhetError], ...]) -> AbstractContextManager[None]:
+        """Suspend the workflow, instead of failing it, on one of these errors."""
         ...
 
     def receive(self, topic: str, timeout_seconds: float) -> bool: ...
@@ -46,7 +46,8 @@ class Step(Generic[Noun]):
     """A step's place in the record: `<subject>/<phase>/<name>`, and the type that it returns.
 
     `kind` is the ledger kind of the entry, by default the name of the returned type. `within` wraps the run, for example
-    in a reservation of wall time.
+    in a reservation of wall time. On an error in `parks_on` the workflow is suspended until `whet resume`, as it is when whet
+    is stopped or its record cannot be used; any other error fails the step.
     """
 
     phase: str
@@ -56,6 +57,7 @@ class Step(Generic[Noun]):
     kind: str = ""
     turn: Turn = Turn.ALONE
     within: Callable[[], AbstractContextManager[None]] = nullcontext
+    parks_on: tuple[type[WhetError], ...] = ()
 
     @property
     def key(self) -> str:
@@ -82,7 +84,7 @@ class Journal:
         """
 
         def recorded_step() -> str:
-            with self.durable.parking(), self._turn(step.turn):
+            with self.durable.parking((*PARKING, *step.parks_on)), self._turn(step.turn):
                 if self.ledger.find(step.key) is None:
                     self.permitted()
                     self._progress.phase(step.phase, step.name, step.subject)
@@ -116,7 +118,7 @@ class Journal:
     def _recording_errors(self, step: Step[Noun]) -> Iterator[None]:
         try:
             yield
-        except PARKING:
+        except (*PARKING, *step.parks_on):
             raise  # not the step's failure: the workflow is parked and the step runs again
         except WhetError as problem:
             self._record_error(step, problem)

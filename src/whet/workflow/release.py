@@ -10,7 +10,7 @@ from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
 from whet.domain.version import Mode
-from whet.errors import BaseMoved, Refused
+from whet.errors import BaseMoved, Refused, WorktreeNotClean
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.live_modules import require_live_modules, require_shadow_safe
 from whet.phases.deploy.permit import permit
@@ -46,7 +46,7 @@ class Release(Steps):
         if self._policy.deploy.reloads:
             self._live_modules(build)
         intent = self._intend("branch", branch_of(proposal.id), proposal, build, evidence)
-        step = Step("deploy", f"branch-{evidence.digest[:12]}", proposal.id, Deployment)
+        step = Step("deploy", f"branch-{evidence.digest[:12]}", proposal.id, Deployment, parks_on=(WorktreeNotClean,))
         return self._do(step, partial(self._deploy, intent, proposal, build, evidence))
 
     def _same_base(self, evidence: Evidence) -> str:
@@ -67,7 +67,8 @@ class Release(Steps):
         strategy = self._policy.deploy.strategy
         intent = self._intend(strategy, self._ref, proposal, build, evidence)
         turn = Turn.REPLACES_CODE if self._policy.deploy.reloads else Turn.ALONE
-        step = Step("deploy", f"{strategy}-{evidence.digest[:12]}", proposal.id, Deployment, turn=turn)
+        name = f"{strategy}-{evidence.digest[:12]}"
+        step = Step("deploy", name, proposal.id, Deployment, turn=turn, parks_on=(WorktreeNotClean,))
         landed = self._do(step, partial(self._deploy, intent, proposal, build, evidence))
         self._git.drop_branch(branch_of(proposal.id), landed.after)
         return landed

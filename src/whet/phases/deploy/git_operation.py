@@ -9,5 +9,5 @@ def refuse_during_git_operation(git: Git, ref: str) -> None:
     if operation := git.unfinished_operation(ref):
         raise WorktreeNotClean(
             f"{operation}, and moving {ref.removeprefix('refs/heads/')} would break that",
-            "finish or abort it and run it again",
+            "finish or abort it, then `whet resume`",
         )

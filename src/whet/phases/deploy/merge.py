@@ -49,10 +49,10 @@ def _refuse_unless_clean(checkout: Checkout, old: str, new: str) -> None:
         shown = ", ".join(dirty[:5])
         raise WorktreeNotClean(
             f"the branch is checked out in {checkout.root} with uncommitted changes: {shown}",
-            "commit or stash them and run it again, or set deploy.strategy to branch",
+            "stash or commit them, then `whet resume`; or set deploy.strategy to branch",
         )
     added = [change.path for change in checkout.changes(old, new) if change.status is ChangeStatus.ADDED]
     if in_the_way := checkout.untracked_obstacles(added):
         raise WorktreeNotClean(
-            f"an untracked file is in the way in {checkout.root}: {in_the_way[0]}", "move it away and run it again"
+            f"an untracked file is in the way in {checkout.root}: {in_the_way[0]}", "move it away, then `whet resume`"
         )
