@@ -77,6 +77,17 @@ def stats(folder: Path) -> dict[str, str]:
     return {}
 
 
+def pull_request(folder: Path) -> dict[str, str]:
+    """A clone as a CI runner has it: the pull request's commit is checked out, and there is no local branch."""
+    upstream = folder.parent / "upstream"
+    upstream.mkdir()
+    stats(upstream)
+    git(folder.parent, "clone", "--quiet", "--no-checkout", str(upstream), str(folder))
+    git(folder, "checkout", "--quiet", "--detach", "origin/feature")
+    git(folder, "branch", "--quiet", "--delete", "--force", "main")
+    return {}
+
+
 def bare(folder: Path) -> dict[str, str]:
     """The same library before `whet init`."""
     git(folder, "init", "--quiet", "--initial-branch=main")
@@ -145,4 +156,4 @@ def git(folder: Path, *args: str) -> str:
     return subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
-BUILDERS: dict[str, Builder] = {builder.__name__: builder for builder in (stats, bare, sensitive, tools, todos)}
+BUILDERS: dict[str, Builder] = {builder.__name__: builder for builder in (stats, pull_request, bare, sensitive, tools, todos)}
