@@ -156,4 +156,6 @@ def git(folder: Path, *args: str) -> str:
     return subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
-BUILDERS: dict[str, Builder] = {builder.__name__: builder for builder in (stats, pull_request, bare, sensitive, tools, todos)}
+BUILDERS: dict[str, Builder] = {
+    builder.__name__: builder for builder in (stats, pull_request, bare, sensitive, tools, todos)
+}

@@ -10,6 +10,9 @@ from tests.docs import reference
 from tests.docs.console import ROOT, documents
 from tests.docs.console import commands as snippets
 from tests.docs.reference import EXIT_MEANINGS
+from tests.guard.shell import rows
+from tests.integrity.cheats import CHEATS
+from tests.integrity.test_real_packages import FIXES
 from tests.support import Repo
 from whet import plugins
 from whet.app.setup import every_key
@@ -120,6 +123,17 @@ def test_the_commands_that_the_readme_recommends_are_run_in_a_snippet() -> None:
     run = {command.text.split()[1] for command in snippets(DOCS / "tutorial.md") if command.text.startswith("whet ")}
     assert recommended
     assert recommended <= run
+
+
+def test_the_figures_of_the_readme_are_those_of_the_tables() -> None:
+    """The tests behind these figures fail if a row is not met, so that only the number of rows can be out of date."""
+    text = (ROOT / "README.md").read_text()
+    cheats = sum(len(family) for family in CHEATS.values())
+    refused = sum(len(rows.must_refuse(table)) for table in rows.TABLES)
+    allowed = sum(len(rows.must_allow(table)) for table in rows.TABLES)
+    assert f"| {cheats} of {cheats} not passed |" in text
+    assert f"| {len(FIXES)} of {len(FIXES)} passed |" in text
+    assert f"| {refused:,} of {refused:,}, and {allowed:,} of {allowed:,} |" in text
 
 
 @pytest.mark.slow
