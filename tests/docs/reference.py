@@ -68,6 +68,9 @@ def _section(name: str, command: Any) -> str:
     return "\n".join(lines)
 
 
+_PLACEHOLDERS = {int: "N", float: "SECONDS", str: "TEXT", Path: "PATH"}
+
+
 def _parameter(parameter: Any) -> str:
     if parameter.param_type_name == "argument":
         shown = (parameter.metavar or parameter.name).upper()
@@ -75,6 +78,8 @@ def _parameter(parameter: Any) -> str:
         shown = ", ".join(opt for opt in (*parameter.opts, *parameter.secondary_opts))
         if "--help" in parameter.opts:
             return ""
+        if not parameter.is_flag:
+            shown += f" {parameter.metavar or _PLACEHOLDERS.get(parameter.type_descriptor.annotation, 'VALUE')}"
     return f"| `{shown}` | {_cell(parameter.help or '')} |"
 
 
