@@ -75,8 +75,8 @@ def severities(path: str, old: str, new: str) -> dict[str, set[str]]:
     return findings
 
 
-def measure(*, tell: bool = False) -> list[Row]:
-    """Return the shares of changes that are blocked or raised, and the time per change; `tell` prints the findings."""
+def measure(*, show_findings: bool = False) -> list[Row]:
+    """Return the shares of changes that are blocked or raised, and the time per change; `show_findings` prints the findings."""
     counts: Counter[str] = Counter()
     rules: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as name:
@@ -91,10 +91,10 @@ def measure(*, tell: bool = False) -> list[Row]:
             counts[worst] += 1
             for severity, reasons in findings.items():
                 rules.update({f"{severity} {reason.partition(':')[0]}" for reason in reasons})
-                if tell and severity != "note":
+                if show_findings and severity != "note":
                     print(*(f"{severity} {reason}" for reason in reasons), sep="\n")
         seconds = (time.process_time() - started) / len(changes)
-    if tell:
+    if show_findings:
         print(rules)
     limits = {"block": 0.02, "raise": 0.05}
     rows = [

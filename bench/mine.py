@@ -23,7 +23,7 @@ from typing import Any
 from bench.environments import environment
 from bench.releases import fetch, versions, with_function_of
 from bench.repair import between_releases, is_test
-from whet.phases.propose.repair.module import Function
+from whet.pyast.functions import Function
 
 MOST_LINES, MOST_FUNCTIONS, MOST_IDS, FEWEST_PASSING = 5, 14, 12, 8
 RELEASES, SECONDS = 22, 60
@@ -100,10 +100,10 @@ def _outcomes(python: Path, root: Path) -> dict[str, str]:
     command = [str(python), "-m", "pytest", "-q", "-rA", "--tb=no", "-p", "no:cacheprovider", "-o", "addopts="]
     environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        done = subprocess.run(command, cwd=root, env=environ, capture_output=True, timeout=SECONDS, check=False)
+        process = subprocess.run(command, cwd=root, env=environ, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return {}
-    return {test: outcome for outcome, test in _OUTCOME.findall(done.stdout.decode(errors="replace"))}
+    return {test: outcome for outcome, test in _OUTCOME.findall(process.stdout.decode(errors="replace"))}
 
 
 def main(packages: Sequence[str]) -> None:

@@ -197,17 +197,17 @@ def _run_once() -> Run:
         make_repository(folder)
         before = bare(folder)
         began = time.perf_counter()
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "bench.overhead", name], capture_output=True, text=True, check=True
         )
         wall = time.perf_counter() - began
         plain = median([*before, *bare(folder)])  # before and after, because the speed of the machine drifts
-    return Run(wall, **json.loads(done.stdout), plain=plain)
+    return Run(wall, **json.loads(process.stdout), plain=plain)
 
 
 def _whole_run(folder: Path) -> None:
     project = open_project(folder)
-    project.look_ahead()
+    project.prefetch_first_test_run()
     from whet.app.decisions import answer
     from whet.app.loop import running
 

@@ -74,7 +74,7 @@ RELEASES = (
 
 
 @dataclass(frozen=True)
-class TrialComparison:
+class SuiteComparison:
     """The outcomes of one release on both sides, by test id."""
 
     release: Release
@@ -99,7 +99,7 @@ class TrialComparison:
         return Row("parity", f"{self.release.package} {self.release.version}", str(same), peer, same / max(ids, 1))
 
 
-def compare(release: Release, folder: Path) -> TrialComparison:
+def compare(release: Release, folder: Path) -> SuiteComparison:
     """Make the release a repository below `folder`, and run its suite on both sides."""
     root = folder / release.package
     shutil.copytree(fetch(release.package, release.version, folder / "releases"), root, symlinks=True)
@@ -108,7 +108,7 @@ def compare(release: Release, folder: Path) -> TrialComparison:
     commit(root)
     outside = _outside(python, root, release, folder / f"{release.package}.jsonl")
     project = open_project(root)
-    return TrialComparison(release, outside, project.kit.suite.run(project.git.tree_of("HEAD")))
+    return SuiteComparison(release, outside, project.kit.suite.run(project.git.tree_of("HEAD")))
 
 
 def _policy(python: Path, release: Release) -> str:
@@ -121,9 +121,9 @@ def _outside(python: Path, root: Path, release: Release, log: Path) -> dict[str,
     command += [f"--report-log={log}", *release.args, *release.paths]
     quiet = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     quiet["PYTHONDONTWRITEBYTECODE"] = "1"
-    done = subprocess.run(command, cwd=root, env=quiet, capture_output=True, text=True, timeout=SECONDS, check=False)
+    process = subprocess.run(command, cwd=root, env=quiet, capture_output=True, text=True, timeout=SECONDS, check=False)
     if not log.exists():
-        raise SystemExit(f"pytest does not run the suite of {release.package}: {done.stderr[-500:]}")
+        raise SystemExit(f"pytest does not run the suite of {release.package}: {process.stderr[-500:]}")
     return outcomes(json.loads(line) for line in log.read_text().splitlines())
 
 
@@ -151,7 +151,7 @@ def _outcome(report: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _show(comparison: TrialComparison) -> None:
+def _show(comparison: SuiteComparison) -> None:
     if comparison.inside.problem:
         print(f"{comparison.release.package}: inside the suite {comparison.inside.problem}")
     for test, (outside, inside) in comparison.differing.items():

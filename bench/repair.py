@@ -31,7 +31,7 @@ from bench.environments import environment
 from bench.releases import fetch
 from bench.table import Row, show
 from whet.app.project import open_project
-from whet.app.repair import Searched, search
+from whet.app.repair import RepairSearch, search
 from whet.domain.place import Place
 from whet.errors import WhetError
 from whet.git.git import Git
@@ -92,7 +92,7 @@ def _repaired(root: Path, case: Path) -> CorpusResult:
     )  # fmt: skip
 
 
-def is_green(searched: Searched) -> bool:
+def is_green(searched: RepairSearch) -> bool:
     """True if a patch turned the tests green and broke no others, whether or not it was convincing."""
     return bool(searched.build.patch or searched.build.unconvincing)
 
@@ -190,10 +190,10 @@ def _mutmut_rate(root: Path) -> float:
         (root / "setup.cfg").write_text(
             f"[mutmut]\nsource_paths={FAST}.py\npytest_add_cli_args_test_selection=tests/test_{FAST}.py\n"
         )
-        done = subprocess.run([python, "-m", "mutmut", "run"], cwd=root, capture_output=True, text=True, check=True)
-    rate = re.search(r"([\d.]+) mutations/second", done.stdout)
+        process = subprocess.run([python, "-m", "mutmut", "run"], cwd=root, capture_output=True, text=True, check=True)
+    rate = re.search(r"([\d.]+) mutations/second", process.stdout)
     if rate is None:
-        raise SystemExit(f"mutmut did not report its rate: {done.stdout[-500:]}")
+        raise SystemExit(f"mutmut did not report its rate: {process.stdout[-500:]}")
     return float(rate[1])
 
 
@@ -220,7 +220,7 @@ def _p95(values: list[float]) -> float:
     return quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
 
 
-def real(bugs: Path, numbers: Sequence[str]) -> Iterator[tuple[dict[str, Any], Searched | str, float]]:
+def real(bugs: Path, numbers: Sequence[str]) -> Iterator[tuple[dict[str, Any], RepairSearch | str, float]]:
     """Repair the source of each release with the tests of the next one; yield the bug, the result and the seconds."""
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         folder = Path(place)
@@ -266,7 +266,7 @@ def is_test(path: Path) -> bool:
     return bool(folders) or path.name.startswith("test_") or path.name in ("tests.py", "conftest.py")
 
 
-def _show(searched: Searched, *, seconds: float) -> None:
+def _show(searched: RepairSearch, *, seconds: float) -> None:
     patch = searched.build.patch
     print(f"{len(searched.tests)} failing; {searched.build.note}; {seconds:.1f} s")
     print(patch.diff if patch else "no patch")
@@ -275,7 +275,7 @@ def _show(searched: Searched, *, seconds: float) -> None:
     sys.stdout.flush()
 
 
-def _measured(results: Sequence[tuple[Searched | str, float]], what: str) -> list[Row]:
+def _measured(results: Sequence[tuple[RepairSearch | str, float]], what: str) -> list[Row]:
     """Return the rows of a measurement without hidden tests, which cannot say whether a patch is right."""
     tried = [(result, seconds) for result, seconds in results if not isinstance(result, str)]
     green = [searched for searched, _ in tried if is_green(searched)]
@@ -288,12 +288,12 @@ def _measured(results: Sequence[tuple[Searched | str, float]], what: str) -> lis
     ]
 
 
-def _checkout(folder: Path, tests: Sequence[str]) -> list[tuple[Searched | str, float]]:
+def _checkout(folder: Path, tests: Sequence[str]) -> list[tuple[RepairSearch | str, float]]:
     project = open_project(folder)
     if not tests:
         report = project.kit.suite.run(project.git.tree_of(project.git.resolve(project.ref)), fresh=False)
         tests = sorted({test.partition("[")[0] for test in report.red if "::" in test})
-    results: list[tuple[Searched | str, float]] = []
+    results: list[tuple[RepairSearch | str, float]] = []
     for test in tests:
         began = time.perf_counter()
         searched = search(project, [test], SECONDS)
@@ -302,8 +302,8 @@ def _checkout(folder: Path, tests: Sequence[str]) -> list[tuple[Searched | str, 
     return results
 
 
-def _releases(bugs: Path, numbers: Sequence[str]) -> list[tuple[Searched | str, float]]:
-    results: list[tuple[Searched | str, float]] = []
+def _releases(bugs: Path, numbers: Sequence[str]) -> list[tuple[RepairSearch | str, float]]:
+    results: list[tuple[RepairSearch | str, float]] = []
     for bug, result, seconds in real(bugs, numbers):
         print(f"== {bug['package']} {bug['base']} {bug['function']}")
         if isinstance(result, str):

@@ -15,7 +15,7 @@ WHET = [str(Path(sys.executable).parent / "whet")]
 
 
 @dataclass(frozen=True)
-class Said:
+class CommandResult:
     """The result of a command."""
 
     code: int
@@ -34,27 +34,27 @@ class Repo:
         self.root = root
         self.git = Git(root)
 
-    def whet(self, *args: str, given: str = "", env: dict[str, str] | None = None) -> Said:
-        """Run whet with `given` as its input. Fail on a traceback."""
-        done = subprocess.run(
+    def whet(self, *args: str, stdin: str = "", env: dict[str, str] | None = None) -> CommandResult:
+        """Run whet with `stdin` as its input. Fail on a traceback."""
+        process = subprocess.run(
             [*WHET, *args],
             cwd=self.root,
-            input=given,
+            input=stdin,
             capture_output=True,
             text=True,
             timeout=240,
             check=False,
             env={**os.environ, "COLUMNS": "200", **(env or {})},
         )
-        assert "Traceback" not in done.stderr, done.stderr
-        return Said(done.returncode, done.stdout, done.stderr)
+        assert "Traceback" not in process.stderr, process.stderr
+        return CommandResult(process.returncode, process.stdout, process.stderr)
 
     def sh(self, *args: str) -> str:
         """Run a command that must succeed, and return its output."""
-        done = subprocess.run(
+        process = subprocess.run(
             args, cwd=self.root, capture_output=True, text=True, errors="surrogateescape", timeout=60, check=True
         )
-        return done.stdout.strip()
+        return process.stdout.strip()
 
     def write(self, files: dict[str, str | bytes]) -> None:
         for name, text in files.items():

@@ -223,7 +223,7 @@ class BudgetPolicy(Section):
 
 
 class ApprovePolicy(Section):
-    """`[approve]`: the lowest tier of each gate, and the kinds of proposals that may pass without a person."""
+    """`[approve]`: the minimum approval tier at each gate, and the proposal kinds that need no person at the apply gate."""
 
     plan: Tier = Tier.AUTO
     apply: Tier = Tier.CONFIRM

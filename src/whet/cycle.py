@@ -1,10 +1,10 @@
-"""READ FIRST: one cycle, and the way of each proposal that it starts.
+"""READ FIRST: one cycle, and the life of each proposal that it starts.
 
     observe -> diagnose -> propose -> validate -> approve -> deploy -> learn
 
-`cycle` finds trouble and proposes changes; `carry` takes one proposal through its gates. Both are durable workflows: every
+`cycle` finds problems and proposes changes; `carry` takes one proposal through its gates to its end. Both are durable workflows: every
 step on `do` runs once and is recorded in the ledger, and a resumed process reads the record instead of running it again.
-`whet run`, `whet run --dry-run`, `whet repair` and the service all run these two functions.
+`whet run`, `whet run --dry-run` and `whet repair` all run these two functions.
 """
 
 from whet.domain.approval import Gate
@@ -20,15 +20,17 @@ from whet.workflow.cycle_steps import CycleSteps
 
 ORDER = ("observe", "diagnose", "propose", "validate", "approve", "deploy", "learn")
 End = tuple[Ending, str]
-MOST_ATTEMPTS = 8  # proofs of one proposal: a rival after a refuted patch, the same patch on a base that moved
+MOST_ATTEMPTS = (
+    8  # proofs per proposal: the next rival is proved if a patch fails, and the same patch again if the base moved
+)
 
 
 def cycle(identity: str, do: CycleSteps) -> str:
-    """Propose changes for the best findings and start to carry them. A cycle that breaks leaves a lesson too."""
+    """Propose changes for the best findings and start a `carry` for each. A cycle that fails leaves a lesson too."""
     try:
         _propose(identity, do)
     except WhetError as broken:
-        do.learn_broken(identity, broken)
+        do.learn_failed_cycle(identity, broken)
         raise
     return identity
 
@@ -43,7 +45,7 @@ def _propose(identity: str, do: CycleSteps) -> None:
     diagnoses = do.diagnose(trigger, workable, base)
     proposals = do.propose(trigger, diagnoses, base)
     if not proposals:
-        do.learn_nothing(trigger, base, signals, findings)
+        do.learn_idle_cycle(trigger, base, signals, findings)
     for proposal in proposals:
         do.start(proposal, trigger)
 
@@ -52,7 +54,7 @@ def carry(identity: str, do: CarrySteps) -> str:
     """Take one proposal to its end. Every end leaves a lesson."""
     proposal = do.proposal(identity)
     try:
-        ending, why = _through_the_gates(proposal, do)
+        ending, why = _pass_gates(proposal, do)
     except WhetError as broken:
         ending = Ending.WITHDRAWN if isinstance(broken, Withdrawn) else Ending.FAILED
         do.learn(proposal, ending, broken.message, broken.code)
@@ -61,7 +63,7 @@ def carry(identity: str, do: CarrySteps) -> str:
     return identity
 
 
-def _through_the_gates(proposal: Proposal, do: CarrySteps) -> End:
+def _pass_gates(proposal: Proposal, do: CarrySteps) -> End:
     plan = do.gate(Gate.PLAN, proposal)
     if not plan.granted:
         return Ending(plan.answer.value), plan.why
@@ -91,7 +93,7 @@ def _deploy(proposal: Proposal, build: Build, evidence: Evidence, do: CarrySteps
     staged = do.stage(proposal, build, evidence)
     if not do.merges:
         return _keep_or_roll_back(proposal, build, evidence, staged, do)
-    if do.tries_first and not (trial := do.trial(proposal, build, staged)).promoted:
+    if do.has_trial and not (trial := do.trial(proposal, build, staged)).promoted:
         do.roll_back(proposal, staged, trial.why)
         return Ending.ROLLED_BACK, trial.why
     merge = do.gate(Gate.MERGE, proposal, evidence)
@@ -103,7 +105,7 @@ def _deploy(proposal: Proposal, build: Build, evidence: Evidence, do: CarrySteps
 def _keep_or_roll_back(
     proposal: Proposal, build: Build, evidence: Evidence, deployed: Deployment, do: CarrySteps
 ) -> End:
-    """Verify the deployment and, where it runs, watch its calls. Roll back what hurts."""
+    """Verify the deployment and, if applications run it, watch their calls; roll back if either shows harm."""
     verification = do.verify(proposal, deployed, evidence)
     hurts, why = not verification.ok, "; ".join(verification.facts if verification.ok else verification.problems)
     if not hurts and deployed.merged and do.watches:

@@ -1,7 +1,7 @@
 """All errors of whet, in one tree.
 
-A "no" is a value (`guard.Refuse`, a failed `Verdict`); only a broken state is raised. Every error has a stable code that
-scripts may rely on, a message of one sentence, and a remedy.
+Negative results inside the pipeline are values (`guard.Refuse`, a failed `Verdict`). An error is raised if a request is
+invalid or refused, or if whet cannot continue. It has a stable code for scripts, a one-sentence message and a remedy.
 """
 
 from __future__ import annotations

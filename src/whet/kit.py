@@ -1,4 +1,4 @@
-"""The kit: the parts that an engine is built from. The app makes one, and each engine keeps what it needs."""
+"""The kit: git, suite, sandbox and other parts that engines need. The app makes it and passes it to every engine."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -14,7 +14,7 @@ from whet.errors import UsageError
 
 def test_a_repository_is_scanned_repaired_approved_and_rolled_back(sample: Repo) -> None:
     repository = whet.open(sample.root)
-    finding = repository.scan().seen[0].finding
+    finding = repository.scan().findings[0].finding
     [waiting] = repository.run(finding=finding.id)
     assert waiting.open_question is not None
     assert waiting.evidence is not None

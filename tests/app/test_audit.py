@@ -305,7 +305,7 @@ def test_a_rollback_removed_by_a_reset_is_reported(folder: Path, look: Callable[
     record_rollback(folder)
     git(folder, "reset", "-q", "--hard", "HEAD~1")
     (problem,) = look().commits
-    assert "what was taken back is live" in problem
+    assert "the change that was rolled back is live" in problem
 
 
 def test_a_deployment_and_its_rollback_may_both_be_removed(folder: Path, look: Callable[[], Audit]) -> None:
@@ -320,7 +320,7 @@ def test_a_deployment_interrupted_before_its_record_is_reported_as_such(
     merge = f"SELECT seq FROM ledger WHERE kind = 'Deployment' AND body LIKE '%{deployed(folder).id}%'"
     tamper(folder, f"DELETE FROM ledger WHERE seq >= ({merge})")
     (problem,) = look().commits
-    assert "cut off before its record: `whet resume` finishes it" in problem
+    assert "interrupted before it was recorded: `whet resume` finishes it" in problem
 
 
 def test_a_branch_merged_by_a_person_is_not_a_violation(folder: Path, look: Callable[[], Audit]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.words import SMALL, refuses
+from tests.cli.refusals import SMALL, refuses
 from tests.support import MakeRepo, Repo
 from whet.app.project import open_project
 from whet.errors import EnvironmentProblem, Refused

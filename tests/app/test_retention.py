@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cli.words import SMALL
+from tests.cli.refusals import SMALL
 from tests.store.test_executions import batch
 from tests.support import MakeRepo, Repo
 from whet.config import RetentionPolicy, parse

@@ -39,8 +39,8 @@ def edit(repo: Repo, old: str, new: str, *, commit: bool = True) -> None:
 def standing(repo: Repo) -> tuple[str, str]:
     result = repo.whet("sync", "calculator.py", "--json")
     (module,) = result.json
-    assert result.code == (0 if module["standing"] == "in_step" else 1)
-    return module["standing"], module["words"]
+    assert result.code == (0 if module["state"] == "in_step" else 1)
+    return module["state"], module["words"]
 
 
 def test_a_published_version_in_the_repository_is_in_step(repo: Repo) -> None:
@@ -61,7 +61,10 @@ def test_an_edit_of_the_published_version_is_ahead(repo: Repo) -> None:
 def test_an_uncommitted_edit_is_reported_and_not_merged(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED, commit=False)
-    assert standing(repo) == ("edited", "edited in the checkout and not committed: what starts from it follows nothing")
+    assert standing(repo) == (
+        "edited",
+        "edited in the checkout and not committed: a process that starts from it does not follow the registry",
+    )
     refused(repo, "not committed")
 
 
@@ -96,7 +99,7 @@ def refused(repo: Repo, words: str) -> None:
 def test_compatible_changes_become_a_proposal_that_needs_approval(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)
     edit(repo, LAST, EDITED)
-    assert "the changes go together" in standing(repo)[1]
+    assert "the changes can be merged" in standing(repo)[1]
     assert repo.whet("sync", "calculator.py", "--merge").code == 5
     (waiting,) = repo.whet("list", "--json").json
     assert waiting["status"] == "waiting_apply"

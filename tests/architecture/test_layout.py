@@ -1,4 +1,4 @@
-"""The folders of the source: each part sits where a newcomer would look for it."""
+"""The layout of the source folders."""
 
 import ast
 from pathlib import Path
@@ -9,7 +9,7 @@ import whet
 from whet import cycle
 
 SOURCE = Path(whet.__file__).parent
-ROOMS = {
+FOLDERS = {
     "app", "cases", "cli", "demo", "domain", "durable", "git", "guard", "ledger", "phases", "plugins", "pyast", "runtime",
     "sandbox", "statistics", "store", "target", "workflow",
 }  # fmt: skip
@@ -24,13 +24,13 @@ MOST_FILES = 21
 
 
 def folders() -> list[Path]:
-    found = [path.parent for path in SOURCE.rglob("*.py")]
-    return sorted(set(found))
+    parents = [path.parent for path in SOURCE.rglob("*.py")]
+    return sorted(set(parents))
 
 
-def test_the_source_has_these_rooms_and_no_others() -> None:
+def test_the_source_has_these_folders_and_no_others() -> None:
     here = {path.name for path in SOURCE.iterdir() if path.name != "__pycache__"}
-    assert {name for name in here if (SOURCE / name).is_dir()} == ROOMS
+    assert {name for name in here if (SOURCE / name).is_dir()} == FOLDERS
     assert {name for name in here if (SOURCE / name).is_file()} <= FILES
 
 

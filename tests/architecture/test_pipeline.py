@@ -18,18 +18,18 @@ def test_a_real_run_goes_through_the_phases_in_their_order(sample: Repo) -> None
     from whet.app.project import open_project
 
     entries = open_project(sample.root).ledger.entries()
-    seen = list(dict.fromkeys(entry.phase for entry in entries))
+    phases = list(dict.fromkeys(entry.phase for entry in entries))
     # the plan gate comes before the proof, so `approve` is first seen before `validate`
-    assert [phase for phase in seen if phase != "approve"] == [phase for phase in cycle.ORDER if phase != "approve"]
-    assert "approve" in seen
+    assert [phase for phase in phases if phase != "approve"] == [phase for phase in cycle.ORDER if phase != "approve"]
+    assert "approve" in phases
 
 
-def test_the_cycle_is_one_screen() -> None:
+def test_the_cycle_fits_120_lines() -> None:
     assert len((SOURCE / "cycle.py").read_text().splitlines()) <= 120
 
 
-def test_one_class_per_name() -> None:
-    """Every module counts, engines and the scripts in target/inside included."""
+def test_no_public_class_name_is_used_twice() -> None:
+    """Check every module, with engines and the scripts in target/inside."""
     names: Counter[str] = Counter()
     for path in SOURCE.rglob("*.py"):
         names.update(node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef))
@@ -39,16 +39,16 @@ def test_one_class_per_name() -> None:
 
 def test_import_contracts_hold() -> None:
     linter = Path(sys.executable).parent / "lint-imports"
-    done = subprocess.run([linter, "--no-cache"], cwd=SOURCE.parents[1], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:]
+    process = subprocess.run([linter, "--no-cache"], cwd=SOURCE.parents[1], capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stdout[-2000:]
 
 
 def test_importing_whet_pulls_in_no_heavy_library() -> None:
     code = (
         "import sys, whet; print([m for m in ('dbos', 'sqlalchemy', 'pydantic', 'typer', 'rich') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == "[]"
 
 
 def test_help_loads_neither_database_nor_durable_engine() -> None:
@@ -57,5 +57,5 @@ def test_help_loads_neither_database_nor_durable_engine() -> None:
         "from whet.cli.main import _run; _run()\n"
         "print([m for m in ('dbos', 'sqlalchemy', 'pydantic', 'rich.table') if m in sys.modules], file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr.strip() == "[]"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stderr.strip() == "[]"

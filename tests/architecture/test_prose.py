@@ -8,7 +8,7 @@ from pathlib import Path
 import whet
 
 SOURCE = Path(whet.__file__).parent
-RIDDLE = re.compile(r"(What|Whether|Which|Where|Who|Whoever|Whatever|When|How|Why)\b")
+WH_OPENING = re.compile(r"(What|Whether|Which|Where|Who|Whoever|Whatever|When|How|Why)\b")
 # The imperative verbs that function docstrings may begin with. Add one where a plain sentence needs it.
 VERBS = set((Path(__file__).parent / "verbs.txt").read_text().split())
 
@@ -22,9 +22,9 @@ def docstrings() -> Iterator[tuple[ast.AST, str]]:
                 yield node, text
 
 
-def test_few_docstrings_open_with_a_riddle() -> None:
+def test_few_docstrings_open_with_a_wh_word() -> None:
     texts = [text for _, text in docstrings()]
-    riddles = [text for text in texts if RIDDLE.match(text)]
+    riddles = [text for text in texts if WH_OPENING.match(text)]
     assert len(riddles) < 0.03 * len(texts), riddles
 
 

@@ -27,38 +27,38 @@ def write(facts: RecordedTool, bad: list[RecordedCall], good: list[RecordedCall]
 
 
 def written(facts: RecordedTool, bad: list[RecordedCall], good: list[RecordedCall], **options: Any) -> Replay:
-    found = write(facts, bad, good, **options)
-    assert found is not None
-    compile(found.text, found.path, "exec")
-    return found
+    replayed = write(facts, bad, good, **options)
+    assert replayed is not None
+    compile(replayed.text, replayed.path, "exec")
+    return replayed
 
 
-def test_recorded_calls_become_tests_that_a_person_can_read() -> None:
-    found = written(tool(), [failed(6, 0), failed(6, 0)], [worked(2.0, 6, 3), worked(None, 0, 1)])
-    assert found.text == (
-        '"""Calls of calculator.divide: what failed must be answered, what worked must stay as it was."""\n\n'
+def test_recorded_calls_become_readable_tests() -> None:
+    replayed = written(tool(), [failed(6, 0), failed(6, 0)], [worked(2.0, 6, 3), worked(None, 0, 1)])
+    assert replayed.text == (
+        '"""Recorded calls of calculator.divide: those that failed must return, those that worked must return the same."""\n\n'
         "from calculator import divide\n\n\n"
-        "def test_divide_answers_what_it_failed_on_1():\n"
+        "def test_divide_recorded_failure_1():\n"
         "    divide(6, 0)  # raised ZeroDivisionError\n\n\n"
-        "def test_divide_keeps_its_answers_1():\n"
+        "def test_divide_recorded_result_1():\n"
         "    assert divide(6, 3) == 2.0\n\n\n"
-        "def test_divide_keeps_its_answers_2():\n"
+        "def test_divide_recorded_result_2():\n"
         "    assert divide(0, 1) is None\n"
     )
-    assert found.path.startswith("tests/test_whet_")
-    assert found.failed == (f"{found.path}::test_divide_answers_what_it_failed_on_1",)
-    assert len(found.worked) == 2
-    assert found.cases == ()
+    assert replayed.path.startswith("tests/test_whet_")
+    assert replayed.failed == (f"{replayed.path}::test_divide_recorded_failure_1",)
+    assert len(replayed.worked) == 2
+    assert replayed.cases == ()
 
 
-def test_the_cases_that_a_tool_declares_are_tests_too() -> None:
+def test_declared_cases_become_tests() -> None:
     cases = [
         {"args": [1, 0], "kwargs": {}, "error": "ValueError"},
         {"args": [], "kwargs": {"a": 4, "b": 2}, "expected": 2.0},
     ]
-    found = written(tool(cases=cases), [failed(6, 0)], [])
-    assert "with pytest.raises(Exception) as raised:\n        divide(1, 0)\n" in found.text
-    assert "assert divide(a=4, b=2) == 2.0" in found.text
+    replayed = written(tool(cases=cases), [failed(6, 0)], [])
+    assert "with pytest.raises(Exception) as raised:\n        divide(1, 0)\n" in replayed.text
+    assert "assert divide(a=4, b=2) == 2.0" in replayed.text
 
 
 @pytest.mark.parametrize(
@@ -70,32 +70,32 @@ def test_each_kind_of_tool_is_called_in_its_own_way(kind: str, called: str) -> N
 
 
 def test_ignored_fields_and_tolerances_are_honoured() -> None:
-    found = written(tool(ignore=["at"], tolerance=1e-6), [failed(1)], [worked({"at": 1, "values": [0.1]}, 2)])
+    replayed = written(tool(ignore=["at"], tolerance=1e-6), [failed(1)], [worked({"at": 1, "values": [0.1]}, 2)])
     namespace: dict[str, Any] = {"divide": lambda _: {"at": 99, "values": [0.1000000001]}}
-    exec(found.text.replace("from calculator import divide", ""), namespace)
-    run: Callable[[], None] = namespace["test_divide_keeps_its_answers_1"]
+    exec(replayed.text.replace("from calculator import divide", ""), namespace)
+    run: Callable[[], None] = namespace["test_divide_recorded_result_1"]
     run()
     namespace["divide"] = lambda _: {"at": 99, "values": [0.2]}
     with pytest.raises(AssertionError):
         run()
 
 
-def test_a_call_with_side_effects_is_never_called_again() -> None:
+def test_a_tool_with_side_effects_is_never_replayed() -> None:
     assert write(tool(side_effects=True), [failed(1)], [worked(1, 2)]) is None
 
 
-def test_declared_mocks_stand_in_for_what_it_does_outside() -> None:
-    found = written(tool(side_effects=True, mocks=["smtplib.SMTP"]), [failed(1)], [])
-    assert "    with mock.patch('smtplib.SMTP'):\n        divide(1)" in found.text
+def test_declared_mocks_replace_side_effects() -> None:
+    replayed = written(tool(side_effects=True, mocks=["smtplib.SMTP"]), [failed(1)], [])
+    assert "    with mock.patch('smtplib.SMTP'):\n        divide(1)" in replayed.text
 
 
-def test_what_cannot_be_written_is_left_out() -> None:
+def test_a_call_that_cannot_be_written_is_left_out() -> None:
     assert write(tool(), [failed({"$opaque": "x:Y"})], [worked(1, 2)]) is None
     assert write(tool(), [recorded.call(1, failed=True, replayable=False)], []) is None
     assert len(written(tool(), [failed({"$opaque": "x:Y"}), failed(1)], []).failed) == 1
 
 
-def test_what_is_left_out_leaves_the_other_names_as_they_are() -> None:
+def test_leaving_a_test_out_keeps_the_names_of_the_others() -> None:
     whole = written(tool(), [failed(6, 0)], [worked(2.0, 6, 3), worked(3.0, 6, 2)])
     less = written(tool(), [failed(6, 0)], [worked(2.0, 6, 3), worked(3.0, 6, 2)], without=whole.worked[:1])
     assert less.ids == (whole.failed[0], whole.worked[1])

@@ -53,7 +53,7 @@ def test_a_recorded_value_is_written_as_python(recorded: str, text: str) -> None
 
 
 @pytest.mark.parametrize("recorded", REFUSED)
-def test_what_cannot_be_given_back_is_not_written(recorded: str) -> None:
+def test_a_value_without_source_text_is_refused(recorded: str) -> None:
     with pytest.raises(Unwritable):
         Literals().write(json.loads(recorded))
 

@@ -7,24 +7,24 @@ import pytest
 from tests.support import Repo
 from whet.app.sample_repository import make_sample
 
-Fork = Callable[[], Repo]
+CopyRepo = Callable[[], Repo]
 
 
 @pytest.fixture(scope="session")
 def waiting(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    """The sample with a proven proposal that waits at its gate; shared, so only looked at."""
+    """The sample with a proven proposal that waits at its gate. Shared by the session, so tests must not change it."""
     folder = tmp_path_factory.mktemp("waiting") / "calculator"
     folder.mkdir()
     make_sample(folder)
     repo = Repo(folder)
-    said = repo.whet("run", "--json")
-    assert said.code == 5, said.out
+    result = repo.whet("run", "--json")
+    assert result.code == 5, result.out
     return repo
 
 
 @pytest.fixture
-def fork(waiting: Repo, tmp_path: Path) -> Fork:
-    """A copy of it, history and state included, to do things with."""
+def waiting_copy(waiting: Repo, tmp_path: Path) -> CopyRepo:
+    """Make copies of `waiting`, with history and state, that a test may change."""
 
     def copy() -> Repo:
         folder = tmp_path / f"fork{len(list(tmp_path.iterdir()))}"

@@ -21,9 +21,9 @@ def shop(make_repo: MakeRepo, policy: str) -> Repo:
 
 def test_every_budget_is_shown_before_anything_is_spent(make_repo: MakeRepo) -> None:
     repo = shop(make_repo, '[budget]\nmoney_per_day = "2.50"\ntokens_per_day = 9000\n')
-    said = repo.whet("budget", "--json")
-    assert said.code == 0, said.err
-    shown = {one["budget"]: one for one in said.json["budgets"]}
+    result = repo.whet("budget", "--json")
+    assert result.code == 0, result.err
+    shown = {row["budget"]: row for row in result.json["budgets"]}
     assert list(shown) == ["cycles", "proposals", "tokens", "money", "wall_seconds"]
     assert shown["money"] == {
         "budget": "money", "signature": "", "granted": "2.5", "reserved": "0", "spent": "0", "left": "2.5",
@@ -32,13 +32,13 @@ def test_every_budget_is_shown_before_anything_is_spent(make_repo: MakeRepo) -> 
     assert "tokens a day" in repo.whet("budget").out
 
 
-def test_a_float_for_money_is_refused_with_the_way_to_write_it(make_repo: MakeRepo) -> None:
-    said = shop(make_repo, "[budget]\nmoney_per_day = 2.5\n").whet("budget")
-    assert said.code == 2
-    assert "in quotes" in said.err
+def test_a_float_for_money_is_refused_and_the_message_shows_how_to_write_it(make_repo: MakeRepo) -> None:
+    result = shop(make_repo, "[budget]\nmoney_per_day = 2.5\n").whet("budget")
+    assert result.code == 2
+    assert "in quotes" in result.err
 
 
-def test_a_book_that_cannot_be_read_stops_the_commands_that_spend(make_repo: MakeRepo) -> None:
+def test_unreadable_reservations_stop_every_command_that_spends(make_repo: MakeRepo) -> None:
     repo = shop(make_repo, "")
     assert repo.whet("budget").code == 0
     connection = sqlite3.connect(repo.root / ".whet" / "whet.sqlite", isolation_level=None)
@@ -47,26 +47,26 @@ def test_a_book_that_cannot_be_read_stops_the_commands_that_spend(make_repo: Mak
     )
     connection.close()
     for command in (["budget"], ["repair", "tests/test_shop.py"], ["run"], ["run", "--dry-run"]):
-        said = repo.whet(*command)
-        assert said.code == 4, command
-        assert "the reservations cannot be read" in said.err, command
+        result = repo.whet(*command)
+        assert result.code == 4, command
+        assert "the reservations cannot be read" in result.err, command
 
 
-def test_what_needs_more_time_than_is_left_is_refused_before_it_runs(make_repo: MakeRepo) -> None:
+def test_a_command_that_needs_more_time_than_is_left_is_refused_before_it_runs(make_repo: MakeRepo) -> None:
     repo = shop(make_repo, "[budget]\nwall_seconds_per_day = 10\n")
     for command in (["repair", "tests/test_shop.py"], ["run", "--dry-run"], ["run"]):
-        said = repo.whet(*command, "--json")
-        assert (said.code, said.json["error"]["code"]) == (3, "budget_spent"), command
-        assert "there is no room for" in said.json["error"]["message"]
+        result = repo.whet(*command, "--json")
+        assert (result.code, result.json["error"]["code"]) == (3, "budget_spent"), command
+        assert "there is no room for" in result.json["error"]["message"]
 
 
 @pytest.mark.slow
-def test_a_parked_cycle_goes_on_when_there_is_room_again(make_repo: MakeRepo) -> None:
+def test_a_suspended_cycle_continues_when_the_budget_allows_it(make_repo: MakeRepo) -> None:
     repo = shop(make_repo, "[budget]\nwall_seconds_per_day = 10\n")
     assert repo.whet("run").code == 3
     repo.commit({"whet.toml": "[budget]\nwall_seconds_per_day = 2000\n"}, "more time")
     assert repo.whet("resume").code == 5
-    shown = {one["budget"]: one for one in repo.whet("budget", "--json").json["budgets"]}
+    shown = {row["budget"]: row for row in repo.whet("budget", "--json").json["budgets"]}
     assert (shown["cycles"]["spent"], shown["proposals"]["spent"]) == ("1", "1")
     assert 0 < float(shown["wall_seconds"]["spent"]) < 300
     assert shown["wall_seconds"]["reserved"] == "0"
@@ -74,20 +74,20 @@ def test_a_parked_cycle_goes_on_when_there_is_room_again(make_repo: MakeRepo) ->
 
 
 @pytest.mark.slow
-def test_a_rejected_attempt_shows_under_its_signature_with_its_cool_down(make_repo: MakeRepo) -> None:
+def test_a_rejected_attempt_is_listed_under_its_signature_with_its_cooldown(make_repo: MakeRepo) -> None:
     repo = shop(make_repo, "[budget]\ncooldown_seconds = 3600\n")
     assert repo.whet("run").code == 5
     proposal = repo.whet("list", "--json").json[0]["proposal"]
     repo.whet("reject", proposal, "--why", "not like this")
-    [attempts] = [one for one in repo.whet("budget", "--json").json["budgets"] if one["budget"] == "attempts"]
+    [attempts] = [row for row in repo.whet("budget", "--json").json["budgets"] if row["budget"] == "attempts"]
     assert (attempts["granted"], attempts["spent"], attempts["left"]) == ("3", "1", "2")
     assert attempts["cools_until"]
-    said = repo.whet("run")
-    assert "less than 3600 seconds ago" in said.out + said.err
+    result = repo.whet("run")
+    assert "less than 3600 seconds ago" in result.out + result.err
 
 
 @pytest.mark.slow
-def test_what_a_killed_command_held_is_given_back(make_repo: MakeRepo) -> None:
+def test_the_reservation_of_a_killed_command_is_released(make_repo: MakeRepo) -> None:
     repo = shop(make_repo, "")
     repo.commit({"tests/test_slow.py": "import time\n\n\ndef test_slow():\n    time.sleep(60)\n"}, "slow")
     command = subprocess.Popen(
@@ -104,4 +104,4 @@ def test_what_a_killed_command_held_is_given_back(make_repo: MakeRepo) -> None:
 
 def wall(repo: Repo) -> dict[str, str]:
     shown: list[dict[str, str]] = repo.whet("budget", "--json").json["budgets"]
-    return next(one for one in shown if one["budget"] == "wall_seconds")
+    return next(row for row in shown if row["budget"] == "wall_seconds")

@@ -1,4 +1,4 @@
-"""A ledger that was edited behind whet's back permits nothing; put back as it was, everything goes on."""
+"""An edited ledger blocks every deployment and answer; with the ledger restored, the proposal continues."""
 
 import contextlib
 import shutil
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Fork
-from tests.cli.test_stop import begin, deploy_lock_held, end, until_recorded
-from tests.cli.words import refuses_in_json
+from tests.cli.conftest import CopyRepo
+from tests.cli.refusals import refuses_in_json
+from tests.cli.test_stop import end, hold_deploy_lock, start_whet, wait_until_recorded
 from tests.crash.test_kill_at_every_step import run_killed
 from tests.support import Repo
 from whet.store.store import FILE_NAME
@@ -35,56 +35,56 @@ def edit(repo: Repo, statement: str) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def waits(repo: Repo) -> str:
+def waiting_proposal(repo: Repo) -> str:
     return str(repo.whet("list", "--json").json[0]["proposal"])
 
 
-def nothing_moved(repo: Repo, head: str) -> None:
+def assert_nothing_moved(repo: Repo, head: str) -> None:
     assert repo.head == head
     assert repo.sh("git", "branch", "--list", "whet/*") == ""
 
 
 @pytest.fixture(scope="module")
 def approved(waiting: Repo, tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    """Approved, and killed before anything was done about it."""
+    """A proposal whose approval is recorded; whet was killed before it acted on it."""
     folder = tmp_path_factory.mktemp("approved") / "calculator"
     shutil.copytree(waiting.root, folder, symlinks=True)
     repo = Repo(folder)
     remembered = folder.parent / "killed"
-    assert run_killed(repo, "before:deploy.snapshot", remembered, "approve", waits(repo)) == -signal.SIGKILL
+    assert run_killed(repo, "before:deploy.snapshot", remembered, "approve", waiting_proposal(repo)) == -signal.SIGKILL
     return repo
 
 
 @pytest.mark.parametrize("what", EDITS)
-def test_an_edit_between_the_approval_and_the_deployment_refuses(approved: Repo, tmp_path: Path, what: str) -> None:
+def test_an_edited_ledger_blocks_the_deployment_after_an_approval(approved: Repo, tmp_path: Path, what: str) -> None:
     repo = Repo(shutil.copytree(approved.root, tmp_path / "copy", symlinks=True))
     whole = shutil.copytree(repo.root / ".whet", tmp_path / "backup")
     head = repo.head
     edit(repo, EDITS[what])
     refuses_in_json(repo.whet("resume", "--json"), 6, "corrupt", "the ledger is damaged", "whet audit", "backup")
-    nothing_moved(repo, head)
+    assert_nothing_moved(repo, head)
     if what == "the verdict":
         shutil.rmtree(repo.root / ".whet")
         shutil.copytree(whole, repo.root / ".whet")
         assert repo.whet("resume", "--json").json[0]["status"] == "merged"
 
 
-def test_an_edit_while_whet_is_at_work_refuses_too(fork: Fork) -> None:
-    repo = fork()
+def test_an_edit_while_whet_runs_blocks_the_deployment_too(waiting_copy: CopyRepo) -> None:
+    repo = waiting_copy()
     head = repo.head
-    with deploy_lock_held(repo):
-        child = begin(repo, "approve", waits(repo), "--json")
-        until_recorded(repo, "deploy/intent-branch")
+    with hold_deploy_lock(repo):
+        child = start_whet(repo, "approve", waiting_proposal(repo), "--json")
+        wait_until_recorded(repo, "deploy/intent-branch")
         edit(repo, EDITS["something old"])
     refuses_in_json(end(child), 6, "corrupt", "row 2 was edited")
-    nothing_moved(repo, head)
+    assert_nothing_moved(repo, head)
 
 
 @pytest.mark.parametrize("answer", ["approve", "reject"])
-def test_nobody_answers_about_an_edited_record(fork: Fork, answer: str) -> None:
-    repo = fork()
-    proposal, head = waits(repo), repo.head
+def test_an_edited_ledger_blocks_answers_at_the_gate(waiting_copy: CopyRepo, answer: str) -> None:
+    repo = waiting_copy()
+    proposal, head = waiting_proposal(repo), repo.head
     edit(repo, EDITS["the verdict"])
     refuses_in_json(repo.whet(answer, proposal, "--why", "seen", "--json"), 6, "corrupt", "was edited")
     assert repo.whet("list", "--json").json[0]["open_question"]
-    nothing_moved(repo, head)
+    assert_nothing_moved(repo, head)

@@ -1,4 +1,4 @@
-"""What an approver sees is what is there: text from outside can neither steer the terminal nor pose as whet's."""
+"""Text that whet did not write can neither control the terminal nor hide a line from an approver."""
 
 import io
 import re
@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from rich.console import Console, RenderableType
 
+from tests.cli.refusals import SMALL
 from tests.cli.test_terminal import Terminal
-from tests.cli.words import SMALL
 from tests.support import MakeRepo
 from whet.app.prove import Proof, markdown
 from whet.cli.output import say, show_error
@@ -19,11 +19,11 @@ from whet.domain.patch import Patch
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 
 EVIL = "x\x1b[8my\rz\u202e[bold]w[/bold]\x9b"
-SEEN = r"x\x1b[8my\rz\u202e[bold]w[/bold]\x9b"
-_STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
+ESCAPED = r"x\x1b[8my\rz\u202e[bold]w[/bold]\x9b"
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
 
 
-def printed(what: RenderableType) -> str:
+def rendered(what: RenderableType) -> str:
     out = io.StringIO()
     Console(file=out, width=200, highlight=False, emoji=False, color_system=None).print(what)
     return out.getvalue()
@@ -42,28 +42,28 @@ def evidence(text: str, *, tests: tuple[str, ...] = ()) -> Evidence:
     )  # fmt: skip
 
 
-def test_evidence_shows_what_its_texts_hold() -> None:
-    text = printed(evidence_view(evidence(EVIL), everything=True))
-    assert text.count(SEEN) == 5
-    assert not _STEERS.search(text)
+def test_evidence_shows_control_characters_escaped() -> None:
+    text = rendered(evidence_view(evidence(EVIL), everything=True))
+    assert text.count(ESCAPED) == 5
+    assert not _CONTROL_CHARACTERS.search(text)
 
 
 @pytest.mark.parametrize("trick", ["+    evil()\r+    good()", "+    evil()  # \x1b[8m", "+\x1b[1A\x1b[2K+    good()"])
 def test_a_diff_cannot_hide_a_line(trick: str) -> None:
-    text = printed(screen.diff(f"--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n kept\n{trick}\n"))
+    text = rendered(screen.diff(f"--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n kept\n{trick}\n"))
     assert trick.replace("\x1b", r"\x1b").replace("\r", r"\r") in text
-    assert not _STEERS.search(text)
+    assert not _CONTROL_CHARACTERS.search(text)
 
 
-def test_plain_words_and_errors_are_shown_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_and_errors_show_control_characters_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     say("done", EVIL)
     show_error("usage", EVIL, EVIL, as_json=False)
-    said = capsys.readouterr()
-    assert said.out == f"done\n{SEEN}\n"
-    assert said.err == f"whet: {SEEN}\n      {SEEN}\n"
+    result = capsys.readouterr()
+    assert result.out == f"done\n{ESCAPED}\n"
+    assert result.err == f"whet: {ESCAPED}\n      {ESCAPED}\n"
 
 
-def test_markdown_holds_foreign_text_as_code_in_its_cell() -> None:
+def test_markdown_quotes_foreign_text_as_code_in_its_cell() -> None:
     tests = ("t[`a``b`]", "t[x|y]", "t[a\n| forged | `row` |]", "t[<img src=x>](http://x)", "t[@everyone]")
     patch = Patch(base="b", tree="t", diff="", digest="d", changes=(), summary="")
     text = markdown(Proof(patch, evidence(EVIL, tests=tests)))
@@ -72,19 +72,19 @@ def test_markdown_holds_foreign_text_as_code_in_its_cell() -> None:
         r"| red without it | ```t[`a``b`]```, `t[x\|y]`, ``t[a\n\| forged \| `row` \|]``, "
         r"`t[<img src=x>](http://x)`, `t[@everyone]` |"
     )
-    assert f"- `{SEEN}`" in text
-    assert f"| oracle | `{SEEN}` |" in text
-    assert f"- block: `{SEEN}`" in text
-    assert not _STEERS.search(text)
+    assert f"- `{ESCAPED}`" in text
+    assert f"| oracle | `{ESCAPED}` |" in text
+    assert f"- block: `{ESCAPED}`" in text
+    assert not _CONTROL_CHARACTERS.search(text)
     assert [line for line in text.splitlines() if "forged" in line] == [row]
 
 
-def test_code_that_begins_or_ends_with_a_fence_keeps_it() -> None:
+def test_markdown_code_that_begins_or_ends_with_a_backtick_keeps_it() -> None:
     patch = Patch(base="b", tree="t", diff="", digest="d", changes=(), summary="")
     assert "- `` `x` ``\n" in markdown(Proof(patch, evidence("`x`")))
 
 
-def test_at_the_gate_a_hidden_line_is_in_sight(make_repo: MakeRepo) -> None:
+def test_the_gate_shows_lines_that_a_terminal_would_hide(make_repo: MakeRepo) -> None:
     hidden = "# \x1b[8mos.system('x')\x1b[0m\r# nothing to see\n"
     repo = make_repo({**SMALL, "m.py": f"{hidden}def f():\n    return 2\n"})
     repo.commit({"m.py": f"{hidden}def f():\n    return 2 - 0\n"}, "see \x1b[8mthis\u202e [bold]")
@@ -96,7 +96,7 @@ def test_at_the_gate_a_hidden_line_is_in_sight(make_repo: MakeRepo) -> None:
     assert terminal.end() == 5
     history = repo.whet("history", "m.py").out
     assert r"see \x1b[8mthis\u202e [bold]" in history
-    assert not _STEERS.search(history)
+    assert not _CONTROL_CHARACTERS.search(history)
     proposal = repo.whet("list", "--json").json[0]["proposal"]
     assert repo.whet("diff", proposal, "--json").json["diff"].count("\x1b[8m") == 1
     assert "\x1b[8m" in repo.whet("diff", proposal).out

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.words import SMALL, refuses, refuses_in_json
+from tests.cli.refusals import SMALL, refuses, refuses_in_json
 from tests.support import MakeRepo, Repo
 from whet.guard.change.self_change import DEFINITIONS
 
@@ -23,17 +23,17 @@ protected = [
 
 @pytest.fixture
 def repo(make_repo: MakeRepo) -> Repo:
-    made = make_repo(SMALL)
-    (made.root / "whet.toml").write_text('environment = "development"\n' + POLICY)
-    made.commit({}, "policy")
-    return made
+    repo = make_repo(SMALL)
+    (repo.root / "whet.toml").write_text('environment = "development"\n' + POLICY)
+    repo.commit({}, "policy")
+    return repo
 
 
 @pytest.mark.parametrize(
     ("path", "code", "words"),
     [
-        ("nowhere/new.py", 0, ["allowed: no rule speaks against nowhere/new.py"]),
-        ("./nowhere/../new.py", 0, ["allowed: no rule speaks against new.py"]),
+        ("nowhere/new.py", 0, ["allowed: no rule applies to nowhere/new.py"]),
+        ("./nowhere/../new.py", 0, ["allowed: no rule applies to new.py"]),
         ("legal/a.md", 3, ["refused", "path_protected", "legal/**", "whet.toml, line 7 (guard.protected)"]),
         ("setup.py", 0, ["allowed", "whet.toml, line 4 (guard.open)"]),
         ("src/auth.py", 0, ["higher tier", "path_guarding", "auth.py", "built in"]),
@@ -43,16 +43,16 @@ def repo(make_repo: MakeRepo) -> Repo:
         ("tests/test_new.py", 3, ["tests_touched", "tests/**"]),
     ],
 )
-def test_it_says_what_decides(repo: Repo, path: str, code: int, words: list[str]) -> None:
-    said = repo.whet("guard", "explain", path)
-    assert said.code == code, said.err
-    assert all(word in said.out for word in words), said.out
+def test_explain_names_the_rule_that_decides(repo: Repo, path: str, code: int, words: list[str]) -> None:
+    result = repo.whet("guard", "explain", path)
+    assert result.code == code, result.err
+    assert all(word in result.out for word in words), result.out
 
 
-def test_in_json_it_says_the_same(repo: Repo) -> None:
-    said = repo.whet("guard", "explain", "legal/a.md", "--json")
-    assert said.code == 3
-    assert said.json == {
+def test_explain_prints_the_same_as_json(repo: Repo) -> None:
+    result = repo.whet("guard", "explain", "legal/a.md", "--json")
+    assert result.code == 3
+    assert result.json == {
         "path": "legal/a.md", "decision": "refused", "rule": "path_protected", "pattern": "legal/**",
         "origin": "whet.toml, line 7 (guard.protected)", "reason": "legal/a.md is protected by the policy ('legal/**')", "also": [],
     }  # fmt: skip
@@ -64,22 +64,22 @@ def test_a_path_outside_the_repository_is_a_usage_error(repo: Repo, tmp_path: Pa
     refuses_in_json(repo.whet("guard", "explain", "/etc/passwd", "--json"), 2, "usage", "is not inside")
 
 
-def test_links_are_followed(repo: Repo) -> None:
+def test_explain_follows_links(repo: Repo) -> None:
     (repo.root / "out").symlink_to("/etc")
     (repo.root / "inner").symlink_to("legal")
     refuses(repo.whet("guard", "explain", "out/passwd"), 2, "leads out of the repository by a link")
-    said = repo.whet("guard", "explain", "inner/a.md")
-    assert said.code == 3
-    assert "it is legal/a.md, by a link" in said.out
+    result = repo.whet("guard", "explain", "inner/a.md")
+    assert result.code == 3
+    assert "it is legal/a.md, by a link" in result.out
 
 
-def test_it_says_where_whet_itself_lies(repo: Repo) -> None:
+def test_explain_says_that_the_repository_holds_whets_own_source(repo: Repo) -> None:
     repo.commit({"vendored/tool.py": "\n".join(f"# {definition}" for definition in DEFINITIONS)}, "vendored")
     assert "holds whet's own source" in repo.whet("guard", "explain", "a.py").out
 
 
-def test_whet_does_not_work_on_itself_twice_a_day_nor_by_default(repo: Repo) -> None:
+def test_whet_runs_on_its_own_source_once_a_day(repo: Repo) -> None:
     repo.commit({"vendored/tool.py": "\n".join(f"# {definition}" for definition in DEFINITIONS)}, "vendored")
     first = repo.whet("run", "--json")
     assert first.code != 3, first.out
-    refuses_in_json(repo.whet("run", "--json"), 3, "refused", "once a day")
+    refuses_in_json(repo.whet("run", "--json"), 3, "refused", "once in 24 hours")

@@ -42,7 +42,7 @@ def test_json_has_the_answer_the_commands_and_the_dangers_with_spans() -> None:
     result = json.loads(_run("echo a; git push -f", "--json").output)
     assert result["answer"] == "refused"
     assert result["because"]["code"] == "command_git_history"
-    assert [found["name"] for found in result["commands"]] == ["echo", "git"]
+    assert [command["name"] for command in result["commands"]] == ["echo", "git"]
     assert result["dangers"] == [
         {
             "harm": "git_history",

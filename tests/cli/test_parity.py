@@ -1,9 +1,9 @@
-"""`whet doctor --parity`: tests that fail only in the sandbox are called so."""
+"""`whet doctor --parity` names the tests that fail only in the sandbox."""
 
 import sys
 from pathlib import Path
 
-from tests.cli.words import refuses
+from tests.cli.refusals import refuses
 from tests.support import MakeRepo, Repo
 
 FILES: dict[str, str | bytes] = {
@@ -17,7 +17,7 @@ FILES: dict[str, str | bytes] = {
 }
 
 
-def with_a_run_outside(repo: Repo) -> Path:
+def run_outside_sandbox(repo: Repo) -> Path:
     repo.write({"ignored.txt": "here\n"})
     python = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=outside.xml", "tests"]
     repo.sh("sh", "-c", f"{' '.join(python)} || true")
@@ -26,12 +26,12 @@ def with_a_run_outside(repo: Repo) -> Path:
 
 def test_a_test_that_fails_only_in_the_sandbox_is_named(make_repo: MakeRepo) -> None:
     repo = make_repo(FILES)
-    junit = with_a_run_outside(repo)
-    said = repo.whet("doctor", "--parity", str(junit))
-    assert said.code == 4, (said.out, said.err)
-    assert "tests/test_m.py::test_outside_only: failed in the sandbox, passed outside" in said.out
-    assert "4 tests compared, 1 differ" in said.out
-    assert "target.carry" in said.out
+    junit = run_outside_sandbox(repo)
+    result = repo.whet("doctor", "--parity", str(junit))
+    assert result.code == 4, (result.out, result.err)
+    assert "tests/test_m.py::test_outside_only: failed in the sandbox, passed outside" in result.out
+    assert "4 tests compared, 1 differ" in result.out
+    assert "target.carry" in result.out
     as_json = repo.whet("doctor", "--parity", str(junit), "--json").json
     assert [difference["test"] for difference in as_json["differences"]] == ["tests/test_m.py::test_outside_only"]
     assert (as_json["only_inside"], as_json["only_outside"]) == (0, 0)

@@ -1,4 +1,4 @@
-"""`whet prove`: what is asked must make sense, and the answer is never kinder than the evidence."""
+"""`whet prove`: invalid requests are refused, and the exit code follows the verdict."""
 
 import os
 from collections.abc import Iterator
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.words import refuses, refuses_in_json
-from tests.support import MakeRepo, Repo, Said
+from tests.cli.refusals import refuses, refuses_in_json
+from tests.support import CommandResult, MakeRepo, Repo
 from whet.app.prove import from_file
-from whet.app.sample_repository import make_sample, mended
+from whet.app.sample_repository import make_sample, without_bugs
 from whet.errors import UsageError
 
 
@@ -32,12 +32,12 @@ def source(repo: Repo) -> str:
     return (repo.root / "calculator.py").read_text()
 
 
-def its_tests(repo: Repo) -> str:
+def calculator_tests(repo: Repo) -> str:
     return (repo.root / "tests/test_calculator.py").read_text()
 
 
 def patch(repo: Repo, tmp_path: Path, files: dict[str, str | None]) -> Path:
-    """A patch file, made without touching the checkout."""
+    """Write a patch file without touching the checkout."""
     tree = repo.git.with_files(
         "HEAD", {name: text.encode() if text is not None else None for name, text in files.items()}
     )
@@ -46,29 +46,29 @@ def patch(repo: Repo, tmp_path: Path, files: dict[str, str | None]) -> Path:
     return file
 
 
-def prove(repo: Repo, tmp_path: Path, files: dict[str, str | None], *options: str) -> Said:
+def prove(repo: Repo, tmp_path: Path, files: dict[str, str | None], *options: str) -> CommandResult:
     head = repo.head
-    said = repo.whet("prove", "--patch", str(patch(repo, tmp_path, files)), *options, "--json")
+    result = repo.whet("prove", "--patch", str(patch(repo, tmp_path, files)), *options, "--json")
     assert repo.head == head
-    return said
+    return result
 
 
-def verdict(said: Said) -> tuple[int, str]:
-    return said.code, said.json["verdict"]
+def verdict(result: CommandResult) -> tuple[int, str]:
+    return result.code, result.json["verdict"]
 
 
-def reasons(said: Said) -> str:
-    return "; ".join(said.json["evidence"]["reasons"])
+def reasons(result: CommandResult) -> str:
+    return "; ".join(result.json["evidence"]["reasons"])
 
 
 OWN_TEST = "from calculator import add\n\n\ndef test_add_three():\n    assert add(1, 2, 3) == 6\n"
 THREE = ("def add(a, b):\n    return a + b", "def add(a, b, c=0):\n    return a + b + c")
 
 
-# ---- what is asked --------------------------------------------------------------------------------------------
+# ---- invalid requests -----------------------------------------------------------------------------------------
 
 
-def test_a_patch_that_does_not_apply(repo: Repo, tmp_path: Path) -> None:
+def test_a_patch_that_does_not_apply_is_refused(repo: Repo, tmp_path: Path) -> None:
     file = tmp_path / "x.patch"
     file.write_text("--- a/calculator.py\n+++ b/calculator.py\n@@ -1 +1 @@\n-not there\n+x\n")
     refuses_in_json(repo.whet("prove", "--patch", str(file), "--json"), 2, "usage", "does not apply", "--base")
@@ -85,7 +85,7 @@ WHY_NOT = {
 
 
 @pytest.mark.parametrize(("diff", "base", "why"), WHY_NOT.values(), ids=WHY_NOT.keys())
-def test_why_a_patch_does_not_apply_is_said(
+def test_the_message_says_why_a_patch_does_not_apply(
     make_repo: MakeRepo, tmp_path: Path, diff: str, base: str, why: str
 ) -> None:
     git = make_repo({"calculator.py": base.encode()}).git
@@ -96,19 +96,19 @@ def test_why_a_patch_does_not_apply_is_said(
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n"], ids=["empty", "words"])
-def test_a_file_that_is_no_patch_proves_nothing(repo: Repo, tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_patch_proves_nothing(repo: Repo, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "x.patch"
     file.write_bytes(content)
-    said = repo.whet("prove", "--patch", str(file), "--json")
-    assert said.code in (2, 7), said.out
+    result = repo.whet("prove", "--patch", str(file), "--json")
+    assert result.code in (2, 7), result.out
 
 
-def test_a_patch_that_is_missing(repo: Repo, tmp_path: Path) -> None:
+def test_a_missing_patch_file_is_refused(repo: Repo, tmp_path: Path) -> None:
     refuses_in_json(repo.whet("prove", "--patch", str(tmp_path / "gone"), "--json"), 2, "usage", "cannot be read")
     refuses_in_json(repo.whet("prove", "--patch", str(tmp_path), "--json"), 2, "usage", "cannot be read")
 
 
-def test_a_patch_that_is_no_plain_file_of_a_sane_size(repo: Repo, tmp_path: Path) -> None:
+def test_a_patch_that_is_not_a_plain_file_or_too_large_is_refused(repo: Repo, tmp_path: Path) -> None:
     pipe, huge = tmp_path / "pipe", tmp_path / "huge"
     os.mkfifo(pipe)
     with huge.open("wb") as file:
@@ -117,47 +117,47 @@ def test_a_patch_that_is_no_plain_file_of_a_sane_size(repo: Repo, tmp_path: Path
         refuses_in_json(repo.whet("prove", "--patch", str(name), "--json"), 2, "usage", words, "git diff")
 
 
-def test_one_change_is_named_not_two_not_none(repo: Repo, tmp_path: Path) -> None:
+def test_prove_needs_exactly_one_change(repo: Repo, tmp_path: Path) -> None:
     refuses(repo.whet("prove"), 2, "name one change")
     refuses(repo.whet("prove", "--branch", "main", "--patch", "x"), 2, "name one change")
     refuses(repo.whet("prove", "main..main", "--branch", "main"), 2, "name one change")
 
 
 @pytest.mark.parametrize("asked", [("nowhere..main",), ("--branch", "nowhere")])
-def test_a_commit_that_does_not_exist(repo: Repo, asked: tuple[str, ...]) -> None:
-    refuses_in_json(repo.whet("prove", *asked, "--json"), 2, "usage", "'nowhere'")
+def test_a_commit_that_does_not_exist_is_refused(repo: Repo, arguments: tuple[str, ...]) -> None:
+    refuses_in_json(repo.whet("prove", *arguments, "--json"), 2, "usage", "'nowhere'")
 
 
 @pytest.mark.parametrize("asked", ["main", "main.."])
-def test_a_range_that_is_none(repo: Repo, asked: str) -> None:
-    refuses_in_json(repo.whet("prove", asked, "--json"), 2, "usage", "not a range")
+def test_a_text_that_is_not_a_range_is_refused(repo: Repo, commits: str) -> None:
+    refuses_in_json(repo.whet("prove", commits, "--json"), 2, "usage", "not a range")
 
 
-# ---- what is answered -----------------------------------------------------------------------------------------
+# ---- verdicts -------------------------------------------------------------------------------------------------
 
 
-def test_nothing_proves_nothing(repo: Repo) -> None:
-    said = repo.whet("prove", "main..main", "--json")
-    assert verdict(said) == (7, "inconclusive")
+def test_an_empty_change_is_inconclusive(repo: Repo) -> None:
+    result = repo.whet("prove", "main..main", "--json")
+    assert verdict(result) == (7, "inconclusive")
 
 
 def test_a_right_fix_passes_by_patch_branch_and_range(repo: Repo, tmp_path: Path) -> None:
-    files: dict[str, str | None] = {"calculator.py": mended(source(repo))}
+    files: dict[str, str | None] = {"calculator.py": without_bugs(source(repo))}
     assert verdict(prove(repo, tmp_path, files)) == (0, "passed")
-    tree = repo.git.with_files("HEAD", {"calculator.py": mended(source(repo)).encode()})
+    tree = repo.git.with_files("HEAD", {"calculator.py": without_bugs(source(repo)).encode()})
     commit = repo.sh("git", "commit-tree", tree, "-p", "HEAD", "-m", "mend")
     repo.sh("git", "branch", "--force", "feature", commit)
     assert verdict(repo.whet("prove", "--branch", "feature", "--json")) == (0, "passed")
-    said = repo.whet("prove", "main..feature", "--markdown")
-    assert said.code == 0
-    assert said.out.startswith("### whet: ✅ passed")
+    result = repo.whet("prove", "main..feature", "--markdown")
+    assert result.code == 0
+    assert result.out.startswith("### whet: ✅ passed")
 
 
 def test_a_change_that_breaks_something_fails(repo: Repo, tmp_path: Path) -> None:
-    text = mended(source(repo)).replace("return a + b", "return a * b", 1)
-    said = prove(repo, tmp_path, {"calculator.py": text})
-    assert verdict(said) == (1, "failed")
-    assert "test_add" in reasons(said)
+    text = without_bugs(source(repo)).replace("return a + b", "return a * b", 1)
+    result = prove(repo, tmp_path, {"calculator.py": text})
+    assert verdict(result) == (1, "failed")
+    assert "test_add" in reasons(result)
 
 
 def test_a_change_that_does_not_import_fails(repo: Repo, tmp_path: Path) -> None:
@@ -166,55 +166,60 @@ def test_a_change_that_does_not_import_fails(repo: Repo, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("trusted", [(), ("--trust-tests",)], ids=["untrusted", "trusted"])
 def test_a_change_that_deletes_tests_does_not_pass(repo: Repo, tmp_path: Path, trusted: tuple[str, ...]) -> None:
-    files: dict[str, str | None] = {"calculator.py": mended(source(repo)), "tests/test_calculator.py": None}
+    files: dict[str, str | None] = {"calculator.py": without_bugs(source(repo)), "tests/test_calculator.py": None}
     assert prove(repo, tmp_path, files, *trusted).code in (1, 7)
 
 
 @pytest.mark.parametrize("trusted", [(), ("--trust-tests",)], ids=["untrusted", "trusted"])
-def test_a_change_that_bends_tests_to_pass_does_not_pass(repo: Repo, tmp_path: Path, trusted: tuple[str, ...]) -> None:
-    bent = its_tests(repo).replace("(5, 3, 2), (0, 7, -7), (4, 4, 0)", "(5, 3, 8), (0, 7, 7), (4, 4, 8)")
-    said = prove(repo, tmp_path, {"tests/test_calculator.py": bent}, *trusted)
-    assert said.code in (1, 7), reasons(said)
+def test_a_change_that_rewrites_expectations_does_not_pass(
+    repo: Repo, tmp_path: Path, trusted: tuple[str, ...]
+) -> None:
+    bent = calculator_tests(repo).replace("(5, 3, 2), (0, 7, -7), (4, 4, 0)", "(5, 3, 8), (0, 7, 7), (4, 4, 8)")
+    result = prove(repo, tmp_path, {"tests/test_calculator.py": bent}, *trusted)
+    assert result.code in (1, 7), reasons(result)
 
 
 def test_a_change_that_edits_tests_is_judged_by_the_tests_of_the_base(repo: Repo, tmp_path: Path) -> None:
-    added = its_tests(repo) + "\n\ndef test_more():\n    assert add(2, 2) == 4\n"
-    said = prove(repo, tmp_path, {"calculator.py": mended(source(repo)), "tests/test_calculator.py": added})
-    assert said.code in (0, 7)
-    assert "red on revert" in reasons(said)
+    added = calculator_tests(repo) + "\n\ndef test_more():\n    assert add(2, 2) == 4\n"
+    result = prove(repo, tmp_path, {"calculator.py": without_bugs(source(repo)), "tests/test_calculator.py": added})
+    assert result.code in (0, 7)
+    assert "red on revert" in reasons(result)
 
 
-def test_a_change_that_brings_its_own_test_counts_only_where_a_person_vouches(repo: Repo, tmp_path: Path) -> None:
+def test_a_test_that_the_change_brings_counts_only_with_trust_tests(repo: Repo, tmp_path: Path) -> None:
     files: dict[str, str | None] = {"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": OWN_TEST}
-    said = prove(repo, tmp_path, files)
-    assert verdict(said) == (7, "inconclusive")
-    assert "--trust-tests" in reasons(said)
+    result = prove(repo, tmp_path, files)
+    assert verdict(result) == (7, "inconclusive")
+    assert "--trust-tests" in reasons(result)
     assert verdict(prove(repo, tmp_path, files, "--trust-tests")) == (0, "passed")
 
 
-def test_a_vouched_test_that_is_green_without_the_change_shows_nothing(repo: Repo, tmp_path: Path) -> None:
+def test_a_trusted_test_that_passes_without_the_change_is_no_evidence(repo: Repo, tmp_path: Path) -> None:
     own = "from calculator import add\n\n\ndef test_add_again():\n    assert add(1, 2) == 3\n"
     files: dict[str, str | None] = {"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": own}
     assert verdict(prove(repo, tmp_path, files, "--trust-tests")) == (7, "inconclusive")
 
 
-def test_a_change_of_what_is_protected_is_not_covered(repo: Repo, tmp_path: Path) -> None:
-    files: dict[str, str | None] = {"calculator.py": mended(source(repo)), "whet.toml": 'environment = "development"\n'}
-    said = prove(repo, tmp_path, files)
-    assert verdict(said) == (7, "inconclusive")
-    assert "not covered by the proof" in reasons(said)
+def test_the_proof_does_not_cover_protected_files(repo: Repo, tmp_path: Path) -> None:
+    files: dict[str, str | None] = {
+        "calculator.py": without_bugs(source(repo)),
+        "whet.toml": 'environment = "development"\n',
+    }
+    result = prove(repo, tmp_path, files)
+    assert verdict(result) == (7, "inconclusive")
+    assert "not covered by the proof" in reasons(result)
 
 
-def test_a_proof_is_on_record(repo: Repo) -> None:
-    said = repo.whet("audit", "--json")
-    assert said.code == 0, said.out
-    assert said.json["audit"]["entries"] > 0
+def test_a_proof_is_recorded_in_the_ledger(repo: Repo) -> None:
+    result = repo.whet("audit", "--json")
+    assert result.code == 0, result.out
+    assert result.json["audit"]["entries"] > 0
 
 
-def test_lines_that_the_guard_refuses_leave_the_proof_open(repo: Repo, tmp_path: Path) -> None:
-    """The file itself is judged as it is written: taking it from the base would hide what the change does."""
-    text = mended(source(repo)) + "\n\ndef fetch(get, url):\n    return get(url, verify=False)\n"
-    said = prove(repo, tmp_path, {"calculator.py": text})
-    assert verdict(said) == (7, "inconclusive")
-    assert "the guard refuses it: calculator.py disables certificate checks" in reasons(said)
-    assert "not covered by the proof" not in reasons(said)
+def test_lines_that_the_guard_refuses_make_the_proof_inconclusive(repo: Repo, tmp_path: Path) -> None:
+    """The file is judged as the patch leaves it: taking it from the base would hide the change."""
+    text = without_bugs(source(repo)) + "\n\ndef fetch(get, url):\n    return get(url, verify=False)\n"
+    result = prove(repo, tmp_path, {"calculator.py": text})
+    assert verdict(result) == (7, "inconclusive")
+    assert "the guard refuses it: calculator.py disables certificate checks" in reasons(result)
+    assert "not covered by the proof" not in reasons(result)

@@ -1,4 +1,4 @@
-"""`whet repair`: named failing tests to a proven patch, and nothing moves."""
+"""`whet repair` finds and proves a patch for named failing tests, and moves no branch."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.words import refuses
+from tests.cli.refusals import refuses
 from tests.support import MakeRepo, Repo
 from whet.app.sample_repository import make_sample
 
@@ -35,52 +35,52 @@ def repo(shared: Repo) -> Iterator[Repo]:
 
 @pytest.fixture(scope="module")
 def failing(shared: Repo) -> str:
-    found = [one["finding"] for one in json.loads(shared.whet("scan", "--json").out)["seen"]]
-    return str(next(one["subjects"][0] for one in found if one["kind"] == "failing_test"))
+    findings = [row["finding"] for row in json.loads(shared.whet("scan", "--json").out)["findings"]]
+    return str(next(row["subjects"][0] for row in findings if row["kind"] == "failing_test"))
 
 
-def test_a_named_test_is_mended_and_the_patch_is_proven_and_applies(repo: Repo, failing: str, tmp_path: Path) -> None:
+def test_repair_of_a_named_test_writes_a_proven_patch_that_applies(repo: Repo, failing: str, tmp_path: Path) -> None:
     patch = tmp_path / "fix.patch"
-    said = repo.whet("repair", failing, "--budget", "30", "--out", str(patch), "--json")
-    found = json.loads(said.out)
-    assert said.code == 0, said.out
-    assert found["evidence"]["verdict"] == "passed"
-    assert found["ranked"][0]["digest"]
+    result = repo.whet("repair", failing, "--budget", "30", "--out", str(patch), "--json")
+    repaired = json.loads(result.out)
+    assert result.code == 0, result.out
+    assert repaired["evidence"]["verdict"] == "passed"
+    assert repaired["ranked"][0]["digest"]
     assert repo.git.apply("HEAD", patch.read_bytes()) is not None
 
 
 def test_the_ranked_list_and_the_proof_are_shown(repo: Repo, failing: str) -> None:
-    said = repo.whet("repair", failing, "--all", "--budget", "30")
-    assert said.code == 0
-    assert "\n1. " in said.out
-    assert "red on revert" in said.out
+    result = repo.whet("repair", failing, "--all", "--budget", "30")
+    assert result.code == 0
+    assert "\n1. " in result.out
+    assert "red on revert" in result.out
 
 
-def test_a_test_that_is_not_there_is_refused(repo: Repo) -> None:
+def test_repair_refuses_a_test_that_does_not_exist(repo: Repo) -> None:
     refuses(repo.whet("repair", f"{TEST}::test_nothing_of_the_kind"), 2, "has no test", "whet scan")
 
 
-def test_a_test_that_does_not_fail_is_refused(repo: Repo, failing: str) -> None:
+def test_repair_refuses_a_test_that_does_not_fail(repo: Repo, failing: str) -> None:
     names = [line.split("(")[0].removeprefix("def ") for line in (repo.root / TEST).read_text().splitlines()
              if line.startswith("def test_")]  # fmt: skip
-    red = json.dumps(json.loads(repo.whet("scan", "--json").out)["seen"])
+    red = json.dumps(json.loads(repo.whet("scan", "--json").out)["findings"])
     green = next(name for name in names if name not in red)
     refuses(repo.whet("repair", f"{TEST}::{green}"), 2, "does not fail", "whet scan")
 
 
-def test_where_no_edit_helps_the_suspicious_lines_are_shown(make_repo: MakeRepo) -> None:
+def test_repair_shows_the_suspicious_lines_if_no_edit_helps(make_repo: MakeRepo) -> None:
     repo = make_repo({
         "whet.toml": "",
         "price.py": "def price(name):\n    return len(name)\n",
         "tests/test_price.py": "from price import price\n\n\ndef test_price():\n    assert price('bread') == 1.93\n"
         "    assert price('milk') == 0.87\n    assert price('tea') == 7.41\n",
     })  # fmt: skip
-    said = repo.whet("repair", "tests/test_price.py", "--budget", "15")
-    assert said.code == 1, said.out
-    assert "price.py:2" in said.out
+    result = repo.whet("repair", "tests/test_price.py", "--budget", "15")
+    assert result.code == 1, result.out
+    assert "price.py:2" in result.out
 
 
-def test_an_interrupt_ends_the_search_and_nothing_is_left_running(repo: Repo, failing: str) -> None:
+def test_an_interrupt_ends_the_search_without_a_traceback(repo: Repo, failing: str) -> None:
     whet = Path(sys.executable).parent / "whet"
     child = subprocess.Popen(
         [whet, "repair", failing, "--budget", "60"], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

@@ -1,4 +1,4 @@
-"""What whet cannot record, it does not do; what is damaged, it names."""
+"""Without a usable state folder whet does nothing and reports what is damaged."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.words import SMALL, refuses, refuses_in_json
+from tests.cli.refusals import SMALL, refuses, refuses_in_json
 from tests.support import MakeRepo, Repo
 
 RUBBISH = bytes(range(256)) * 40
@@ -20,7 +20,7 @@ def repo(make_repo: MakeRepo) -> Repo:
 
 
 @pytest.mark.parametrize("command", ["scan", "run", "list", "stop", "suggest x"])
-def test_a_file_in_place_of_the_state_folder(repo: Repo, command: str) -> None:
+def test_a_file_in_place_of_the_state_folder_is_refused_and_kept(repo: Repo, command: str) -> None:
     (repo.root / ".whet").write_text("mine\n")
     head = repo.head
     refuses_in_json(repo.whet(*command.split(), "--json"), 4, "state_unusable", ".whet")
@@ -30,21 +30,21 @@ def test_a_file_in_place_of_the_state_folder(repo: Repo, command: str) -> None:
 
 @pytest.fixture
 def immutable(repo: Repo) -> Iterator[Repo]:
-    """Read-only for root too, where the file system knows how."""
+    """A state folder that not even root can write, if the file system supports it."""
     (repo.root / ".whet").mkdir()
-    done = subprocess.run(["chattr", "+i", str(repo.root / ".whet")], capture_output=True, check=False)
-    if done.returncode:
+    chattr = subprocess.run(["chattr", "+i", str(repo.root / ".whet")], capture_output=True, check=False)
+    if chattr.returncode:
         pytest.skip("this file system has no immutable folders")
     yield repo
     subprocess.run(["chattr", "-i", str(repo.root / ".whet")], check=True)
 
 
-def test_a_state_folder_that_cannot_be_written(immutable: Repo) -> None:
+def test_a_state_folder_that_cannot_be_written_is_refused(immutable: Repo) -> None:
     for command in ("run", "stop"):
         refuses(immutable.whet(command), 4, "cannot be written")
 
 
-def test_a_damaged_ledger_is_named_and_nothing_is_done(repo: Repo) -> None:
+def test_a_damaged_ledger_is_reported_and_left_as_it_is(repo: Repo) -> None:
     assert repo.whet("list").code == 0
     (repo.root / ".whet" / "whet.sqlite").write_bytes(RUBBISH)
     for command in ("run", "list"):
@@ -52,7 +52,7 @@ def test_a_damaged_ledger_is_named_and_nothing_is_done(repo: Repo) -> None:
     assert (repo.root / ".whet" / "whet.sqlite").read_bytes() == RUBBISH
 
 
-def test_the_kill_switch_works_over_a_damaged_ledger(repo: Repo) -> None:
+def test_the_kill_switch_works_with_a_damaged_ledger(repo: Repo) -> None:
     assert repo.whet("list").code == 0
     (repo.root / ".whet" / "whet.sqlite").write_bytes(RUBBISH)
     refuses(repo.whet("stop"), 4, "whet is stopped, but that is not on record")
@@ -61,7 +61,7 @@ def test_the_kill_switch_works_over_a_damaged_ledger(repo: Repo) -> None:
     assert (repo.root / ".whet" / "STOP").exists()
 
 
-def test_a_damaged_durable_engine_is_named_and_can_be_moved_away(repo: Repo) -> None:
+def test_a_damaged_durable_engine_is_reported_and_can_be_moved_away(repo: Repo) -> None:
     assert repo.whet("run", "--json").code in (0, 1, 5)
     for name in ("durable.sqlite-wal", "durable.sqlite-shm"):
         (repo.root / ".whet" / name).unlink(missing_ok=True)
@@ -75,7 +75,7 @@ def test_a_damaged_durable_engine_is_named_and_can_be_moved_away(repo: Repo) -> 
 
 @pytest.fixture
 def tiny(repo: Repo, tmp_path: Path) -> Iterator[Repo]:
-    """A state folder on a disk of its own, with room for very little."""
+    """A state folder on its own file system of 400 kB."""
     if os.geteuid() != 0:
         pytest.skip("only root may mount")
     folder = repo.root / ".whet"
@@ -95,8 +95,8 @@ def test_a_full_disk_ends_the_command_with_a_reason_and_loses_nothing(tiny: Repo
     head = tiny.head
     for command in ("run", "suggest more"):
         refuses_in_json(tiny.whet(*command.split(), "--json"), 4, "state_unusable")
-    said = tiny.whet("stop")
-    assert said.code == 4
+    result = tiny.whet("stop")
+    assert result.code == 4
     assert (tiny.root / ".whet" / "STOP").exists()
     assert tiny.head == head
     (tiny.root / ".whet" / "fill").unlink()
@@ -115,7 +115,7 @@ def fill(path: Path) -> None:
             return
 
 
-def test_a_state_folder_that_was_lost_starts_anew(repo: Repo) -> None:
+def test_a_lost_state_folder_is_created_again(repo: Repo) -> None:
     assert repo.whet("list").code == 0
     shutil.rmtree(repo.root / ".whet")
     assert repo.whet("list", "--json").json == []

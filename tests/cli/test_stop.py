@@ -1,4 +1,4 @@
-"""The kill switch, and two whets at once: what runs ends within a second, what waits goes on afterwards."""
+"""The kill switch, and two whet processes at once: running sandboxes end, and stopped work resumes later."""
 
 import contextlib
 import fcntl
@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Fork
-from tests.cli.words import SMALL, refuses, refuses_in_json
-from tests.support import WHET, MakeRepo, Repo, Said
+from tests.cli.conftest import CopyRepo
+from tests.cli.refusals import SMALL, refuses, refuses_in_json
+from tests.support import WHET, CommandResult, MakeRepo, Repo
 
 SLOW = """import time
 
@@ -32,32 +32,32 @@ def test_f():
 
 @pytest.fixture
 def slow(make_repo: MakeRepo) -> Repo:
-    """A suite that takes half a minute as long as a file `slow` lies in the tree."""
+    """A suite that takes half a minute while the tree has a file `slow`."""
     return make_repo({**SMALL, "m.py": "def f():\n    return 2\n", "tests/test_m.py": SLOW, "slow": ""})
 
 
-def begin(repo: Repo, *args: str) -> "subprocess.Popen[str]":
+def start_whet(repo: Repo, *args: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [*WHET, *args], cwd=repo.root, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         stdin=subprocess.DEVNULL, env=os.environ,
     )  # fmt: skip
 
 
-def end(child: "subprocess.Popen[str]") -> Said:
+def end(child: "subprocess.Popen[str]") -> CommandResult:
     out, err = child.communicate(timeout=60)
     assert "Traceback" not in err
-    return Said(child.returncode, out, err)
+    return CommandResult(child.returncode, out, err)
 
 
-def until_at_work(repo: Repo) -> None:
-    """Until the first step of a cycle is on record: the suite is then about to run, or runs."""
+def wait_until_running(repo: Repo) -> None:
+    """Wait until the first step of a cycle is recorded: the suite then runs or is about to."""
     lock, deadline = repo.root / ".whet" / "engine.lock", time.monotonic() + 30
     while time.monotonic() < deadline:
         if lock.exists() and lock.read_text().strip() and "observe/base" in ledger(repo.root):
             time.sleep(0.5)
             return
         time.sleep(0.05)
-    raise AssertionError("it did not start")
+    raise AssertionError("the cycle did not start")
 
 
 def ledger(root: Path) -> str:
@@ -72,7 +72,7 @@ def ledger(root: Path) -> str:
         connection.close()
 
 
-def test_a_stopped_whet_begins_nothing(slow: Repo) -> None:
+def test_a_stopped_whet_refuses_to_start_work(slow: Repo) -> None:
     assert slow.whet("stop", "--why", "incident 7", "--json").json == {"stopped": True}
     for command in ("run", "resume", "prove HEAD..HEAD"):
         refuses_in_json(slow.whet(*command.split(), "--json"), 3, "stopped", "incident 7", "whet start")
@@ -81,38 +81,40 @@ def test_a_stopped_whet_begins_nothing(slow: Repo) -> None:
     assert slow.whet("start", "--json").json == {"stopped": False, "was_stopped": False}
 
 
-def test_a_running_suite_ends_with_the_switch_and_the_cycle_goes_on_afterwards(slow: Repo) -> None:
-    child = begin(slow, "run", "--json")
-    until_at_work(slow)
+def test_the_kill_switch_ends_a_running_suite_and_the_cycle_resumes_later(slow: Repo) -> None:
+    child = start_whet(slow, "run", "--json")
+    wait_until_running(slow)
     refuses(slow.whet("run"), 4, f"process {child.pid}", "at work")
     refuses_in_json(slow.whet("resume", "--json"), 4, "already_running", str(child.pid))
     assert slow.whet("list", "--json").code == 0
     (slow.root / ".whet" / "STOP").write_text("incident\n")
     stopped_at = time.monotonic()
-    said = end(child)
+    result = end(child)
     assert time.monotonic() - stopped_at < 15
-    refuses_in_json(said, 3, "stopped", "whet start")
-    assert no_sandbox_of(slow)
+    refuses_in_json(result, 3, "stopped", "whet start")
+    assert sandboxes_are_gone(slow)
     assert slow.whet("start").code == 0
     slow.commit({"other.py": ""}, "the cycle goes on over the base it began with")
-    child = begin(slow, "resume", "--json")
-    until_at_work(slow)
+    child = start_whet(slow, "resume", "--json")
+    wait_until_running(slow)
     child.kill()
     child.communicate()
-    assert no_sandbox_of(slow)
+    assert sandboxes_are_gone(slow)
 
 
-def no_sandbox_of(repo: Repo) -> bool:
-    """Whether everything that ran in a sandbox for this repository is gone, soon."""
+def sandboxes_are_gone(repo: Repo) -> bool:
+    """True if all sandboxes of this repository end within two seconds."""
     for _ in range(40):
-        running = [path for path in Path("/proc").glob("[0-9]*/cmdline") if str(repo.root) in words_of(path)]
+        running = [
+            path for path in Path("/proc").glob("[0-9]*/cmdline") if str(repo.root) in sandbox_command_line(path)
+        ]
         if not running:
             return True
         time.sleep(0.05)
     return False
 
 
-def words_of(path: Path) -> str:
+def sandbox_command_line(path: Path) -> str:
     try:
         text = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
     except OSError:
@@ -120,44 +122,44 @@ def words_of(path: Path) -> str:
     return text if "bwrap" in text or "run_pytest" in text else ""
 
 
-def test_a_stop_in_the_middle_of_a_cycle_loses_nothing(sample: Repo) -> None:
-    child = begin(sample, "run", "--json")
-    until_at_work(sample)
+def test_a_stop_during_a_cycle_loses_nothing(sample: Repo) -> None:
+    child = start_whet(sample, "run", "--json")
+    wait_until_running(sample)
     assert sample.whet("stop").code == 0
-    said = end(child)
-    assert said.code in (3, 5)  # it may have been quicker
+    result = end(child)
+    assert result.code in (3, 5)  # 5 if the cycle ended before the stop
     assert sample.whet("start").code == 0
-    said = sample.whet("resume", "--json")
-    assert said.code == 5, said.out
-    proposal = said.json[0]["proposal"]
+    result = sample.whet("resume", "--json")
+    assert result.code == 5, result.out
+    proposal = result.json[0]["proposal"]
     assert sample.whet("approve", proposal, "--json").json[0]["status"] == "merged"
     assert sample.whet("audit", "--json").code == 0
     assert sample.dirt() == ""
 
 
-def test_an_answer_reaches_the_whet_that_is_at_work(sample: Repo) -> None:
-    """One process holds two proposals; another answers the first while the second is being carried."""
+def test_an_answer_reaches_the_whet_process_that_is_running(sample: Repo) -> None:
+    """One process carries two proposals; another process answers the first while it works on the second."""
     assert sample.whet("run", "--json").code == 5
     first = sample.whet("list", "--json").json[0]["proposal"]
-    child = begin(sample, "run", "--json")
-    until_held_by(sample, child.pid)
-    said = sample.whet("approve", first, "--json")
-    assert said.code == 0
+    child = start_whet(sample, "run", "--json")
+    wait_for_engine_lock(sample, child.pid)
+    result = sample.whet("approve", first, "--json")
+    assert result.code == 0
     assert end(child).code in (0, 1, 5)
     assert sample.whet("resume", "--json").code in (0, 5)
     refuses(sample.whet("show", "p-"), 2, first, "give more of the id")
-    status = {found["proposal"]: found["status"] for found in sample.whet("list", "--json").json}
+    status = {row["proposal"]: row["status"] for row in sample.whet("list", "--json").json}
     assert status[first] == "merged"
 
 
-def until_held_by(repo: Repo, pid: int) -> None:
+def wait_for_engine_lock(repo: Repo, pid: int) -> None:
     deadline = time.monotonic() + 30
     while (repo.root / ".whet" / "engine.lock").read_text().strip() != str(pid):
         assert time.monotonic() < deadline
         time.sleep(0.02)
 
 
-# ---- whatever lies there --------------------------------------------------------------------------------------
+# ---- the switch file ------------------------------------------------------------------------------------------
 
 
 def a_pipe(path: Path) -> None:
@@ -185,52 +187,52 @@ def an_empty_file(path: Path) -> None:
     path.touch()
 
 
-THINGS = (a_pipe, a_folder, a_link_to_nothing, a_link_to_a_device, a_huge_file, an_empty_file)
+IN_PLACE_OF_THE_SWITCH = (a_pipe, a_folder, a_link_to_nothing, a_link_to_a_device, a_huge_file, an_empty_file)
 
 
-@pytest.mark.parametrize("put", THINGS, ids=lambda put: put.__name__)
-def test_anything_in_the_place_of_the_switch_is_a_stop(make_repo: MakeRepo, put: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("put", IN_PLACE_OF_THE_SWITCH, ids=lambda put: put.__name__)
+def test_anything_in_place_of_the_switch_file_stops_whet(make_repo: MakeRepo, put: Callable[[Path], None]) -> None:
     repo = make_repo(SMALL)
     assert repo.whet("list").code == 0
     put(repo.root / ".whet" / "STOP")
-    refuses_in_json(end(begin(repo, "run", "--json")), 3, "stopped", "whet start")
-    assert end(begin(repo, "stop", "--json")).json == {"stopped": True}
+    refuses_in_json(end(start_whet(repo, "run", "--json")), 3, "stopped", "whet start")
+    assert end(start_whet(repo, "stop", "--json")).json == {"stopped": True}
     assert not (repo.root / ".whet" / "nowhere").exists()
     if put is a_folder:
-        refuses(end(begin(repo, "start")), 4, "cannot be removed", "by hand")
+        refuses(end(start_whet(repo, "start")), 4, "cannot be removed", "by hand")
     else:
-        assert end(begin(repo, "start", "--json")).json == {"stopped": False, "was_stopped": True}
+        assert end(start_whet(repo, "start", "--json")).json == {"stopped": False, "was_stopped": True}
 
 
 # ---- deployments in flight ------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def deploy_lock_held(repo: Repo) -> Iterator[None]:
-    """As a deployment holds it while it moves a branch."""
+def hold_deploy_lock(repo: Repo) -> Iterator[None]:
+    """Hold the lock that a deployment takes while it moves a branch."""
     with (repo.root / ".whet" / "deploy.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
-def until_recorded(repo: Repo, words: str) -> None:
+def wait_until_recorded(repo: Repo, words: str) -> None:
     deadline = time.monotonic() + 60
     while words not in ledger(repo.root):
         assert time.monotonic() < deadline, f"no {words}"
         time.sleep(0.02)
-    time.sleep(0.5)  # what comes next waits at the lock by now
+    time.sleep(0.5)  # by then the next step waits for the lock
 
 
 def switch_on(repo: Repo) -> None:
     (repo.root / ".whet" / "STOP").write_text("incident 8\n")
 
 
-def test_a_deployment_that_waited_for_its_turn_does_not_land_after_a_stop(fork: Fork) -> None:
-    repo = fork()
+def test_a_deployment_that_waited_for_the_lock_does_not_land_after_a_stop(waiting_copy: CopyRepo) -> None:
+    repo = waiting_copy()
     proposal, head = repo.whet("list", "--json").json[0]["proposal"], repo.head
-    with deploy_lock_held(repo):
-        child = begin(repo, "approve", proposal, "--json")
-        until_recorded(repo, "deploy/intent-branch")
+    with hold_deploy_lock(repo):
+        child = start_whet(repo, "approve", proposal, "--json")
+        wait_until_recorded(repo, "deploy/intent-branch")
         switch_on(repo)
     refuses_in_json(end(child), 3, "stopped", "incident 8")
     assert repo.head == head
@@ -240,16 +242,16 @@ def test_a_deployment_that_waited_for_its_turn_does_not_land_after_a_stop(fork: 
     assert repo.whet("audit", "--json").code == 0
 
 
-def test_whet_does_not_take_back_by_itself_after_a_stop(sample: Repo) -> None:
+def test_whet_does_not_roll_back_automatically_after_a_stop(sample: Repo) -> None:
     policy = (sample.root / "whet.toml").read_text()
     smoke = """smoke = ["python", "-c", "import sys, time; time.sleep(3); sys.exit(1)"]"""
     sample.commit({"whet.toml": policy.replace('smoke = ["python", "-c", "import calculator"]', smoke)})
     assert sample.whet("run", "--json").code == 5
-    child = begin(sample, "approve", sample.whet("list", "--json").json[0]["proposal"], "--json")
-    until_recorded(sample, "deploy/merge-")
+    child = start_whet(sample, "approve", sample.whet("list", "--json").json[0]["proposal"], "--json")
+    wait_until_recorded(sample, "deploy/merge-")
     head = sample.head
-    with deploy_lock_held(sample):
-        until_recorded(sample, "deploy/verify-")
+    with hold_deploy_lock(sample):
+        wait_until_recorded(sample, "deploy/verify-")
         switch_on(sample)
     refuses_in_json(end(child), 3, "stopped")
     assert sample.head == head
@@ -261,36 +263,36 @@ def test_a_file_is_not_restored_after_a_stop(sample: Repo) -> None:
     sample.commit({"README.md": "second\n"})
     assert sample.whet("list").code == 0
     head = sample.head
-    with deploy_lock_held(sample):
-        child = begin(sample, "rollback", "README.md", "--to", "1", "--json")
+    with hold_deploy_lock(sample):
+        child = start_whet(sample, "rollback", "README.md", "--to", "1", "--json")
         time.sleep(3)
         switch_on(sample)
     refuses_in_json(end(child), 3, "stopped")
     assert sample.head == head
 
 
-def test_stop_returns_when_the_deployment_in_flight_has_ended(sample: Repo) -> None:
+def test_stop_waits_for_a_deployment_in_flight(sample: Repo) -> None:
     assert sample.whet("list").code == 0
     released: list[float] = []
 
     def deploy() -> None:
-        with deploy_lock_held(sample):
-            held.set()
+        with hold_deploy_lock(sample):
+            locked.set()
             time.sleep(2.5)
             released.append(time.monotonic())
 
-    held = threading.Event()
+    locked = threading.Event()
     thread = threading.Thread(target=deploy)
     thread.start()
-    held.wait()
+    locked.wait()
     assert sample.whet("stop").code == 0
-    assert released, "it returned while the lock was held"
+    assert released, "stop returned while the lock was held"
     thread.join()
 
 
-def test_stop_says_when_a_deployment_is_still_in_flight(sample: Repo) -> None:
+def test_stop_reports_a_deployment_that_is_still_in_flight(sample: Repo) -> None:
     assert sample.whet("list").code == 0
-    with deploy_lock_held(sample):
+    with hold_deploy_lock(sample):
         refuses(sample.whet("stop"), 4, "whet is stopped, but a deployment was in flight", "`whet stop` again")
         assert (sample.root / ".whet" / "STOP").exists()
         assert "switch/" in ledger(sample.root)

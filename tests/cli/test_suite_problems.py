@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.words import SMALL, refuses, refuses_in_json
+from tests.cli.refusals import SMALL, refuses, refuses_in_json
 from tests.support import MakeRepo, Repo
 
 LIMITS = (
@@ -69,9 +69,9 @@ def test_a_broken_suite_does_not_block_the_next_run(make_repo: MakeRepo) -> None
 
 def test_a_project_without_tests_is_reported(make_repo: MakeRepo) -> None:
     repo = make_repo({"m.py": "x = 1\n", "whet.toml": ""})
-    said = repo.whet("scan")
-    assert said.code == 0
-    assert "no tests, so nothing can be proved" in said.out
+    result = repo.whet("scan")
+    assert result.code == 0
+    assert "no tests, so nothing can be proved" in result.out
     assert repo.whet("run", "--json").json == []
 
 
@@ -94,8 +94,8 @@ def test_the_plugin_that_defines_an_unknown_option_is_named(make_repo: MakeRepo)
 
 def test_repair_of_a_test_in_a_file_that_does_not_import_is_refused(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "tests/test_n.py": "import nothing_here\n\n\ndef test_n():\n    assert True\n"})
-    said = repo.whet("repair", "tests/test_n.py::test_n")
-    refuses(said, 2, "tests/test_n.py could not be collected", "No module named 'nothing_here'", "target.interpreter")
+    result = repo.whet("repair", "tests/test_n.py::test_n")
+    refuses(result, 2, "tests/test_n.py could not be collected", "No module named 'nothing_here'", "target.interpreter")
 
 
 def test_a_missing_test_folder_is_named(make_repo: MakeRepo) -> None:

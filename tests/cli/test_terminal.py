@@ -1,4 +1,4 @@
-"""On a terminal whet asks there and then, with the diff and the evidence in view."""
+"""On a terminal whet asks at the prompt, with the diff and the evidence on the screen."""
 
 import fcntl
 import os
@@ -64,19 +64,19 @@ class Terminal:
         return self._child.wait(timeout=60)
 
 
-def test_a_yes_at_the_prompt_deploys_what_was_shown(sample: Repo) -> None:
+def test_yes_at_the_prompt_deploys_the_shown_patch(sample: Repo) -> None:
     terminal = Terminal(sample, "run")
     shown = terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
     assert "red -> green -> red on revert" in shown
     assert "PASSED" in shown
     assert "+    for factor in range(2, n + 1):" in shown
     terminal.type("y")
-    terminal.read_until("to take it back: whet rollback")
+    terminal.read_until("to roll it back: whet rollback")
     assert terminal.end() == 0
     assert "range(2, n + 1)" in (sample.root / "calculator.py").read_text()
 
 
-def test_later_leaves_the_gate_open_and_no_asks_why(sample: Repo) -> None:
+def test_later_leaves_the_gate_open_and_no_asks_for_a_reason(sample: Repo) -> None:
     before = sample.head
     terminal = Terminal(sample, "run")
     terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
@@ -93,7 +93,7 @@ def test_later_leaves_the_gate_open_and_no_asks_why(sample: Repo) -> None:
     assert sample.head == before
 
 
-def test_details_are_one_key_away_and_the_question_comes_again(sample: Repo) -> None:
+def test_d_shows_the_details_and_asks_again(sample: Repo) -> None:
     terminal = Terminal(sample, "run")
     first = terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
     assert "sandbox:" not in first
@@ -105,7 +105,7 @@ def test_details_are_one_key_away_and_the_question_comes_again(sample: Repo) -> 
     assert terminal.end() == 5
 
 
-def test_ctrl_c_says_what_happened_and_how_to_go_on(sample: Repo) -> None:
+def test_ctrl_c_reports_the_interrupt_and_how_to_resume(sample: Repo) -> None:
     terminal = Terminal(sample, "run")
     terminal.read_until("building the patch")
     terminal.interrupt()
@@ -115,7 +115,7 @@ def test_ctrl_c_says_what_happened_and_how_to_go_on(sample: Repo) -> None:
     assert sample.whet("resume", "--json").code == 5
 
 
-def test_ctrl_c_at_the_question_leaves_the_gate_open(sample: Repo) -> None:
+def test_ctrl_c_at_the_prompt_leaves_the_gate_open(sample: Repo) -> None:
     terminal = Terminal(sample, "run")
     terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
     terminal.interrupt()

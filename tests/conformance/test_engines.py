@@ -21,7 +21,9 @@ from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import UnknownEngine
 from whet.phases.approve import Approver
 from whet.phases.deploy import Target
+from whet.phases.diagnose import Analyzer
 from whet.phases.diagnose.step import diagnose, find
+from whet.phases.learn import Learner
 from whet.phases.observe import Source
 from whet.phases.propose import Proposer
 from whet.phases.validate import Check, Claim
@@ -29,10 +31,12 @@ from whet.store.codec import decode
 
 PROTOCOLS: dict[str, type[Any]] = {
     "whet.sources": Source,
+    "whet.analyzers": Analyzer,
     "whet.proposers": Proposer,
     "whet.checks": Check,
     "whet.approvers": Approver,
     "whet.targets": Target,
+    "whet.learners": Learner,
 }
 ENGINES = [(group, name) for group in plugins.GROUPS for name in plugins.known(group)]
 
@@ -49,14 +53,14 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 ) -> None:
     engine = plugins.load(group, [name], project.kit)[name]
     protocol = PROTOCOLS[group]
-    for method, wanted in inspect.getmembers(protocol, inspect.isfunction):
+    for method, declared in inspect.getmembers(protocol, inspect.isfunction):
         if method.startswith("_"):
             continue
         parameters = list(inspect.signature(getattr(engine, method)).parameters)
-        assert parameters == list(inspect.signature(wanted).parameters)[1:], method
+        assert parameters == list(inspect.signature(declared).parameters)[1:], method
 
 
-def test_a_name_nobody_offers_is_an_error_that_lists_those_that_exist(project: Project) -> None:
+def test_an_unknown_engine_is_an_error_that_lists_the_known_ones(project: Project) -> None:
     with pytest.raises(UnknownEngine, match="autofix, repair, supplied_patch"):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 
@@ -70,7 +74,7 @@ def test_a_source_gives_signals_that_survive_the_ledger(name: str, project: Proj
 
 
 @pytest.mark.parametrize("name", plugins.known("whet.proposers"))
-def test_a_proposer_declines_what_it_cannot_help(name: str, project: Project) -> None:
+def test_a_proposer_declines_a_finding_it_cannot_help(name: str, project: Project) -> None:
     suggestion = Suggestion(id="s-1", text="?", where="", by="x", at=now())
     signal = Signal.of("suggestions", "s-1", suggestion, now())
     vague = Finding(
@@ -87,7 +91,7 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str,
     proposer = plugins.load("whet.proposers", [name], project.kit)[name]
     if name == "supplied_patch":
         suggest(
-            project, "subtract should subtract", "calculator.py", "subtract(5, 3) == 2", "", _mended_by_hand(project)
+            project, "subtract should subtract", "calculator.py", "subtract(5, 3) == 2", "", _fixed_by_hand(project)
         )
     signals = [signal for source in project.engines.sources.values() for signal in source.observe(base)]
     analyzers = project.engines.analyzers
@@ -104,18 +108,18 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str,
     assert again.patch is None or again.patch.digest not in avoid
 
 
-def _mended_by_hand(project: Project) -> str:
+def _fixed_by_hand(project: Project) -> str:
     base = project.git.resolve("HEAD")
-    mended = (
+    fixed = (
         (project.git.root / "calculator.py")
         .read_text()
         .replace("(a, b):\n    return a + b\n\n\ndef mean", "(a, b):\n    return a - b\n\n\ndef mean")
     )
-    return project.git.diff(base, project.git.with_files(base, {"calculator.py": mended.encode()})).decode()
+    return project.git.diff(base, project.git.with_files(base, {"calculator.py": fixed.encode()})).decode()
 
 
 @pytest.mark.parametrize("name", plugins.known("whet.checks"))
-def test_a_check_does_not_see_red_in_a_change_of_nothing(name: str, project: Project) -> None:
+def test_a_check_sees_no_red_in_a_change_of_a_comment(name: str, project: Project) -> None:
     base = project.git.resolve("HEAD")
     tree = project.git.with_files(project.git.tree_of(base), {"calculator.py": _commented(project)})
     claim = Claim(patch=project.git.patch(base, tree, "a comment"), targets={})

@@ -45,8 +45,8 @@ def install(moment: str, remembered: Path) -> None:
         name = options["name"]
 
         def dying() -> str:
-            done = remembered.read_text().splitlines() if remembered.exists() else []
-            if name in done or not name.startswith(only):
+            killed = remembered.read_text().splitlines() if remembered.exists() else []
+            if name in killed or not name.startswith(only):
                 return function()
             _kill_is_pending.set()
             with remembered.open("a") as file:

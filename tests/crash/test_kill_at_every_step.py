@@ -14,7 +14,7 @@ KILLED = Path(__file__).parent / "killed.py"
 
 
 def run_killed(repo: Repo, when: str, remembered: Path, *command: str) -> int:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, str(KILLED), when, str(remembered), *command],
         cwd=repo.root,
         capture_output=True,
@@ -22,8 +22,8 @@ def run_killed(repo: Repo, when: str, remembered: Path, *command: str) -> int:
         timeout=120,
         check=False,
     )
-    assert "Traceback" not in done.stderr, done.stderr
-    return done.returncode
+    assert "Traceback" not in process.stderr, process.stderr
+    return process.returncode
 
 
 @pytest.mark.slow

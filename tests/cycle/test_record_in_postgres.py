@@ -1,4 +1,4 @@
-"""Whole cycles with the record in PostgreSQL: the same promises as in a file, and nothing of the record beside it."""
+"""Whole cycles with the record in PostgreSQL: the same guarantees as with a file, and no SQLite file."""
 
 import os
 import signal
@@ -40,17 +40,17 @@ def execute(repo: Repo, *statements: str) -> None:
 
 
 def open_proposal(repo: Repo) -> str:
-    found = [one["proposal"] for one in repo.whet("list", "--json").json if one["open_question"]]
-    assert len(found) == 1
-    return str(found[0])
+    proposals = [row["proposal"] for row in repo.whet("list", "--json").json if row["open_question"]]
+    assert len(proposals) == 1
+    return str(proposals[0])
 
 
-def test_a_change_goes_from_run_to_merged_and_the_audit_is_clean(shared: Repo) -> None:
-    said = shared.whet("run", "--json")
-    assert said.code == 5, said.out
+def test_a_fix_is_merged_and_the_audit_is_clean(shared: Repo) -> None:
+    result = shared.whet("run", "--json")
+    assert result.code == 5, result.out
     proposal = open_proposal(shared)
     assert shared.whet("approve", proposal, "--json").code == 0
-    assert [one["status"] for one in shared.whet("list", "--json").json] == ["merged"]
+    assert [row["status"] for row in shared.whet("list", "--json").json] == ["merged"]
     assert proposal in shared.sh("git", "log", "-1", "--format=%B")
     audit = shared.whet("audit", "--json")
     assert audit.code == 0, audit.out
@@ -58,8 +58,8 @@ def test_a_change_goes_from_run_to_merged_and_the_audit_is_clean(shared: Repo) -
     assert "ledger entries in PostgreSQL at" in shared.whet("doctor", "--quick").out
 
 
-def test_what_was_killed_in_the_middle_goes_on_and_deploys_once(shared: Repo, tmp_path: Path) -> None:
-    """Killed once before the proof, once between the move of the branch and its record."""
+def test_a_killed_cycle_resumes_and_deploys_once(shared: Repo, tmp_path: Path) -> None:
+    """The first kill is before the proof, the second between the move of the branch and its record."""
 
     def killed(when: str, *command: str) -> int:
         argv = [sys.executable, str(KILLED), when, str(tmp_path / when), *command]
@@ -70,14 +70,14 @@ def test_what_was_killed_in_the_middle_goes_on_and_deploys_once(shared: Repo, tm
     proposal = open_proposal(shared)
     assert killed("after:deploy.merge", "approve", proposal) == -signal.SIGKILL
     assert shared.whet("resume", "--json").code == 0
-    assert [one["status"] for one in shared.whet("list", "--json").json] == ["merged"]
+    assert [row["status"] for row in shared.whet("list", "--json").json] == ["merged"]
     assert shared.sh("git", "log", "--format=%h", "--grep=Whet-Proposal").count("\n") == 0
     audit = shared.whet("audit", "--json")
     assert audit.code == 0, audit.out
 
 
-def test_of_two_processes_the_second_is_told_who_is_at_work(shared: Repo) -> None:
-    """The file lock is taken away, as where the folder is on a file system that knows no locks across machines."""
+def test_a_second_process_is_refused_with_the_pid_of_the_first(shared: Repo) -> None:
+    """The file lock is removed, as on a network file system without locks; the database lock must hold."""
     first = subprocess.Popen([*WHET, "run", "--json"], cwd=shared.root, stdout=subprocess.PIPE, text=True)
     try:
         lock = shared.root / ".whet" / "engine.lock"
@@ -86,16 +86,16 @@ def test_of_two_processes_the_second_is_told_who_is_at_work(shared: Repo) -> Non
             time.sleep(0.02)
         time.sleep(0.3)
         lock.unlink()
-        said = shared.whet("resume", "--json")
-        assert said.code == 4, said.out
-        assert said.json["error"]["code"] == "already_running"
-        assert f"process {first.pid} on " in said.json["error"]["message"]
+        result = shared.whet("resume", "--json")
+        assert result.code == 4, result.out
+        assert result.json["error"]["code"] == "already_running"
+        assert f"process {first.pid} on " in result.json["error"]["message"]
     finally:
         first.communicate(timeout=120)
     assert first.returncode == 5
 
 
-def test_two_repositories_in_one_database_know_nothing_of_each_other(shared: Repo, tmp_path: Path) -> None:
+def test_two_repositories_in_one_database_have_separate_records(shared: Repo, tmp_path: Path) -> None:
     assert shared.whet("suggest", "an empty list has mean 0", "--where", "calculator.py").code == 0
     clone = Repo(tmp_path / "clone")
     shared.sh("git", "clone", "--quiet", str(shared.root), str(clone.root))
@@ -105,7 +105,7 @@ def test_two_repositories_in_one_database_know_nothing_of_each_other(shared: Rep
 
 
 @pytest.mark.parametrize("how", ["edited", "cut off", "another database"])
-def test_a_ledger_that_is_not_the_one_that_was_left_permits_nothing(shared: Repo, how: str) -> None:
+def test_a_changed_ledger_blocks_every_run(shared: Repo, how: str) -> None:
     store = open_store(shared.root / ".whet", os.environ["WHET_STORE_URL"])
     ledger = Ledger(store, shared.root / ".whet")
     for number in range(3):
@@ -125,9 +125,9 @@ def test_a_ledger_that_is_not_the_one_that_was_left_permits_nothing(shared: Repo
     assert shared.whet("run", "--json").code == 6
 
 
-def test_whet_toml_cannot_say_where_the_record_is(sample: Repo, postgres: str) -> None:
+def test_whet_toml_cannot_set_the_database(sample: Repo, postgres: str) -> None:
     policy = (sample.root / "whet.toml").read_text()
     sample.commit({"whet.toml": f'store_url = "{postgres}"\n{policy}'})
-    said = sample.whet("list", "--json")
-    assert said.code == 2
-    assert "unknown key 'store_url'" in said.json["error"]["message"]
+    result = sample.whet("list", "--json")
+    assert result.code == 2
+    assert "unknown key 'store_url'" in result.json["error"]["message"]

@@ -1,4 +1,4 @@
-"""A change on live inputs, beside a real application that always gets the old answers."""
+"""Shadow trials: a change runs on live inputs while the application keeps getting the old results."""
 
 import os
 import signal
@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cycle.test_tools_at_work import MENDED, recorded, status, suggest_a_bad_change, suggest_a_good_change, until
+from tests.cycle.test_running_tools import (
+    FIXED_DIVIDE,
+    recorded,
+    status,
+    suggest_a_bad_change,
+    suggest_a_good_change,
+    until,
+)
 from tests.support import WHET, Repo
 from whet.demo.sample_tools import Application, make_tools_sample
 from whet.store.executions import Executions
@@ -19,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
-    """Its tool takes a while, as tools do: of one that takes no time hardly a call is kept."""
+    """The tool sleeps for a millisecond, because calls of a very fast tool are hardly ever recorded."""
     folder = tmp_path / "calculator"
     folder.mkdir()
     make_tools_sample(folder)
@@ -47,17 +54,17 @@ def versions_called(repo: Repo) -> set[str]:
     return {row.version for row in Executions(repo.root / ".whet").opportunity_rows()}
 
 
-def test_a_change_that_agrees_on_live_inputs_goes_out(repo: Repo, application: Application, tmp_path: Path) -> None:
+def test_a_change_that_agrees_on_live_inputs_is_merged(repo: Repo, application: Application, tmp_path: Path) -> None:
     proposal = suggest_a_good_change(repo, tmp_path)
     with application.busy():
-        said = repo.whet("approve", proposal)
-    assert status(repo, proposal) == "merged", said.out + said.err
-    assert MENDED in (repo.root / "calculator.py").read_text()
+        result = repo.whet("approve", proposal)
+    assert status(repo, proposal) == "merged", result.out + result.err
+    assert FIXED_DIVIDE in (repo.root / "calculator.py").read_text()
     until(lambda: application.calls(21, largest=20) == 0)
     assert repo.whet("audit").code == 0
 
 
-def test_a_change_that_fails_on_live_inputs_is_taken_back_and_no_caller_ever_saw_it(
+def test_a_change_that_fails_on_live_inputs_is_rolled_back_and_serves_no_caller(
     repo: Repo, application: Application, tmp_path: Path
 ) -> None:
     proposal, before = suggest_a_bad_change(repo, tmp_path), versions_called(repo)
@@ -71,23 +78,25 @@ def test_a_change_that_fails_on_live_inputs_is_taken_back_and_no_caller_ever_saw
         until(lambda: bool(versions.manifest("calculator")))
         os.kill(whet.pid, signal.SIGKILL)
         whet.wait()
-        said = repo.whet("resume")
-    assert status(repo, proposal) == "rolled_back", said.out + said.err
+        result = repo.whet("resume")
+    assert status(repo, proposal) == "rolled_back", result.out + result.err
     shown = repo.whet("show", proposal)
     assert "the candidate is worse" in shown.out, shown.out
-    known = versions.manifest("calculator")
-    assert known is not None
-    assert known.candidate is None
+    manifest = versions.manifest("calculator")
+    assert manifest is not None
+    assert manifest.candidate is None
     assert versions_called(repo) == before
     assert application.calls(21, largest=20) == 1
     assert "RECIPROCALS" not in (repo.root / "calculator.py").read_text()
     assert repo.whet("audit").code == 0
 
 
-def test_what_is_not_said_to_be_safe_is_not_shadowed(repo: Repo, application: Application, tmp_path: Path) -> None:
+def test_a_tool_that_is_not_declared_safe_for_shadow_is_not_shadowed(
+    repo: Repo, application: Application, tmp_path: Path
+) -> None:
     tool = repo.root / "calculator.py"
     tool.write_text(tool.read_text().replace("side_effects=False", "side_effects=False, safe_for_shadow=False"))
-    repo.sh("git", "commit", "--quiet", "--all", "--message", "not beside itself")
+    repo.sh("git", "commit", "--quiet", "--all", "--message", "not safe for shadow")
     with Application(repo.root) as restarted:
         restarted.calls(10, largest=20)
         until(lambda: len(versions_called(repo)) == 2)
@@ -95,4 +104,4 @@ def test_what_is_not_said_to_be_safe_is_not_shadowed(repo: Repo, application: Ap
         repo.whet("approve", proposal)
     assert status(repo, proposal) == "failed"
     assert "calculator.divide cannot be shadowed" in repo.whet("show", proposal).out
-    assert MENDED not in tool.read_text()
+    assert FIXED_DIVIDE not in tool.read_text()

@@ -26,13 +26,13 @@ BUGGY = {
 def only_proposal(repo: Repo) -> dict[str, object]:
     listed = repo.whet("list", "--json").json
     assert len(listed) == 1, listed
-    found: dict[str, object] = listed[0]
-    return found
+    proposal: dict[str, object] = listed[0]
+    return proposal
 
 
 def run_to_the_gate(repo: Repo) -> str:
-    said = repo.whet("run", "--json")
-    assert said.code == 5, (said.out, said.err)
+    result = repo.whet("run", "--json")
+    assert result.code == 5, (result.out, result.err)
     return str(only_proposal(repo)["proposal"])
 
 
@@ -49,13 +49,13 @@ def waiting_for_an_answer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Rep
 
 @pytest.fixture
 def at_the_gate(waiting_for_an_answer: tuple[Repo, str], tmp_path: Path) -> tuple[Repo, str]:
-    """A copy of the shop, state included, with its fix proven and the question open."""
+    """A copy of the shop, with its state, whose fix is proven and waits at the gate."""
     repo, proposal = waiting_for_an_answer
     shutil.copytree(repo.root, tmp_path / "shop", symlinks=True)
     return Repo(tmp_path / "shop"), proposal
 
 
-def test_a_failing_test_becomes_a_merged_fix_that_can_be_taken_back(at_the_gate: tuple[Repo, str]) -> None:
+def test_a_failing_test_becomes_a_merged_fix_that_can_be_rolled_back(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
     before = repo.sh("git", "rev-list", "--max-parents=0", "HEAD")
     assert repo.head == before, "nothing moves before the answer"
@@ -77,23 +77,23 @@ def test_a_failing_test_becomes_a_merged_fix_that_can_be_taken_back(at_the_gate:
     assert repo.whet("audit", "--json").code == 0
 
 
-def test_what_was_taken_back_is_not_proposed_again(at_the_gate: tuple[Repo, str]) -> None:
+def test_a_rolled_back_patch_is_not_proposed_again(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
     first = repo.whet("diff", proposal).out
     repo.whet("approve", proposal)
     repo.whet("rollback", proposal, "--why", "no")
     repo.whet("run", "--json")
-    later = [found for found in repo.whet("list", "--json").json if found["proposal"] != proposal]
-    for found in later:
-        assert repo.whet("diff", found["proposal"]).out != first
+    later = [row for row in repo.whet("list", "--json").json if row["proposal"] != proposal]
+    for row in later:
+        assert repo.whet("diff", row["proposal"]).out != first
 
 
 def test_a_rejection_is_remembered_with_its_reason(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
     rejected = repo.whet("reject", proposal, "--why", "the test is wrong")
     assert rejected.code == 0
-    found = only_proposal(repo)
-    assert (found["status"], found["why"]) == ("rejected", "the test is wrong")
+    row = only_proposal(repo)
+    assert (row["status"], row["why"]) == ("rejected", "the test is wrong")
     assert repo.whet("approve", proposal).code == 3
 
 
@@ -111,14 +111,14 @@ def test_the_branch_strategy_leaves_main_alone(make_repo: MakeRepo) -> None:
     assert repo.sh("git", "branch", "--list", "whet/*") == ""
 
 
-def test_a_moved_base_is_proved_again_and_asked_again(at_the_gate: tuple[Repo, str]) -> None:
+def test_a_moved_base_needs_a_new_proof_and_a_new_answer(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
     first = only_proposal(repo)["evidence_digest"]
     moved = repo.commit({"other.py": "x = 1\n"})
     again = repo.whet("approve", proposal, "--json")
     assert again.code == 5, again.out
-    found = only_proposal(repo)
-    assert found["evidence_digest"] != first
+    row = only_proposal(repo)
+    assert row["evidence_digest"] != first
     assert repo.head == moved
     assert repo.whet("approve", proposal).code == 0
     assert repo.sh("git", "rev-parse", "HEAD~1") == moved
@@ -127,20 +127,20 @@ def test_a_moved_base_is_proved_again_and_asked_again(at_the_gate: tuple[Repo, s
 def test_a_change_of_policy_after_the_proof_refuses_the_deployment(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
     (repo.root / "whet.toml").write_text(policy(more="[guard]\nmax_files = 99\n"))
-    said = repo.whet("approve", proposal, "--json")
-    assert said.code == 1
+    result = repo.whet("approve", proposal, "--json")
+    assert result.code == 1
     assert only_proposal(repo)["code"] == "evidence_changed"
 
 
-def test_a_dirty_checkout_parks_an_approved_proposal_until_it_is_clean(make_repo: MakeRepo) -> None:
+def test_a_dirty_checkout_suspends_an_approved_proposal_until_it_is_clean(make_repo: MakeRepo) -> None:
     repo = make_repo({**BUGGY, "notes.txt": "a\n", "whet.toml": policy()})
     before = repo.head
     proposal = run_to_the_gate(repo)
     (repo.root / "notes.txt").write_text("mine\n")
-    said = repo.whet("approve", proposal, "--json")
-    assert said.code == 3
-    assert said.json["error"]["code"] == "worktree_not_clean"
-    assert "whet resume" in said.json["error"]["remedy"]
+    result = repo.whet("approve", proposal, "--json")
+    assert result.code == 3
+    assert result.json["error"]["code"] == "worktree_not_clean"
+    assert "whet resume" in result.json["error"]["remedy"]
     assert only_proposal(repo)["status"] == "queued"
     assert repo.head == before
     assert (repo.root / "notes.txt").read_text() == "mine\n"
@@ -149,13 +149,13 @@ def test_a_dirty_checkout_parks_an_approved_proposal_until_it_is_clean(make_repo
     assert only_proposal(repo)["status"] == "merged"
 
 
-def test_a_failing_smoke_command_takes_the_deployment_back(make_repo: MakeRepo) -> None:
+def test_a_failing_smoke_command_rolls_the_deployment_back(make_repo: MakeRepo) -> None:
     smoke = 'smoke = ["python", "-c", "import shop; assert shop.total([1], 1) == 0"]\n'
     repo = make_repo({**BUGGY, "whet.toml": policy(more=smoke)})
     before = repo.sh("git", "rev-parse", "HEAD^{tree}")
     proposal = run_to_the_gate(repo)
-    said = repo.whet("approve", proposal, "--json")
-    assert said.code == 1
+    result = repo.whet("approve", proposal, "--json")
+    assert result.code == 1
     assert only_proposal(repo)["status"] == "rolled_back"
     assert repo.sh("git", "rev-parse", "HEAD^{tree}") == before
     assert repo.dirt() == ""
@@ -172,8 +172,8 @@ def test_violations_of_a_rule_are_fixed_file_by_file(make_repo: MakeRepo) -> Non
         }
     )
     proposal = run_to_the_gate(repo)
-    found = only_proposal(repo)
-    assert (found["engine"], found["verdict"]) == ("autofix", "passed")
+    row = only_proposal(repo)
+    assert (row["engine"], row["verdict"]) == ("autofix", "passed")
     assert repo.whet("approve", proposal).code == 0
     assert "import" not in (repo.root / "a.py").read_text()
     shown = repo.whet("show", proposal, "--json").json["evidence"]
@@ -200,15 +200,15 @@ def test_a_suggested_case_ships_as_a_test_with_its_fix(make_repo: MakeRepo) -> N
     assert (again.code, again.json) == (0, [])
 
 
-def test_flaky_tests_are_found_and_set_apart(make_repo: MakeRepo) -> None:
+def test_flaky_tests_are_detected_and_excluded(make_repo: MakeRepo) -> None:
     flaky = "import os\n\n\ndef test_coin():\n    assert os.getpid() % 1 == 0 and id(object()) >= 0 and COIN()\n"
     flaky = "import time\n\n\ndef test_coin():\n    assert int(time.time() * 1000) % 2\n\n\n" + "".join(
         f"def test_coin_{n}():\n    time.sleep(0.001)\n    assert time.time_ns() // 1000 % 2\n\n\n" for n in range(20)
     )
     repo = make_repo({**BUGGY, "tests/test_flaky.py": flaky, "whet.toml": policy()})
     repo.whet("prove", "HEAD..HEAD", "--json")
-    said = repo.whet("prove", "--patch", _fix(repo), "--json").json
-    check = said["evidence"]["checks"][0]
+    result = repo.whet("prove", "--patch", _fix(repo), "--json").json
+    check = result["evidence"]["checks"][0]
     assert any(test.startswith("tests/test_flaky.py") for test in check["flaky"])
     assert "tests/test_shop.py::test_total" not in check["flaky"]
 
@@ -222,15 +222,17 @@ def _fix(repo: Repo) -> str:
 
 
 @pytest.mark.parametrize(("runner", "verdict", "code"), [("junit", "passed", 0), ("exit", "inconclusive", 7)])
-def test_other_runners_prove_by_id_or_not_at_all(make_repo: MakeRepo, runner: str, verdict: str, code: int) -> None:
+def test_junit_can_prove_a_fix_and_an_exit_code_cannot(
+    make_repo: MakeRepo, runner: str, verdict: str, code: int
+) -> None:
     more = f'[tests]\nrunner = "{runner}"\ncommand = ["python", "-m", "pytest", "--junitxml=junit.xml", "tests"]\n'
     repo = make_repo({**BUGGY, "whet.toml": more})
-    said = repo.whet("prove", "--patch", _fix(repo), "--json")
-    assert (said.json["verdict"], said.code) == (verdict, code), said.out
+    result = repo.whet("prove", "--patch", _fix(repo), "--json")
+    assert (result.json["verdict"], result.code) == (verdict, code), result.out
 
 
 def test_an_inconclusive_proof_needs_a_named_digest_and_a_reason(make_repo: MakeRepo) -> None:
-    """Whoever overrides the proof says what and why, and is on record for it."""
+    """The override is recorded with the digest, the reason and the person."""
     repo = make_repo(
         {
             "a.py": "import os\nimport sys\nimport json\n\n\ndef f():\n    return 1\n",
@@ -238,19 +240,19 @@ def test_an_inconclusive_proof_needs_a_named_digest_and_a_reason(make_repo: Make
         }
     )
     proposal = run_to_the_gate(repo)
-    found = only_proposal(repo)
-    assert found["verdict"] == "inconclusive"
+    row = only_proposal(repo)
+    assert row["verdict"] == "inconclusive"
     assert repo.whet("approve", proposal).code == 2
-    digest = str(found["evidence_digest"])
+    digest = str(row["evidence_digest"])
     assert repo.whet("approve", proposal, "--digest", digest[:12]).code == 2
     assert repo.whet("approve", proposal, "--digest", "deadbeefdead", "--why", "I read it").code == 3
     assert repo.whet("approve", proposal, "--digest", digest[:12], "--why", "I read it").code == 0
     approvals = repo.whet("show", proposal, "--json").json["approvals"]
-    assert [given["override"] for given in approvals if given["gate"] == "apply"] == [True]
+    assert [approval["override"] for approval in approvals if approval["gate"] == "apply"] == [True]
     assert repo.whet("audit", "--json").code == 0
 
 
-def test_a_low_risk_kind_may_pass_unseen_in_development_only(make_repo: MakeRepo) -> None:
+def test_a_low_risk_kind_deploys_without_a_person_in_development_only(make_repo: MakeRepo) -> None:
     files: dict[str, str | bytes] = {
         "a.py": "import os\nimport sys\nimport json\n\n\ndef f():\n    return 1\n",
         "tests/test_a.py": "from a import f\n\n\ndef test_f():\n    assert f() == 1\n",
@@ -273,7 +275,7 @@ def test_a_withdrawn_approval_deploys_nothing(make_repo: MakeRepo) -> None:
     assert only_proposal(repo)["status"] == "withdrawn"
 
 
-def test_a_no_at_the_merge_gate_is_a_no_whoever_looks_at_the_branch(make_repo: MakeRepo) -> None:
+def test_a_rejection_at_the_merge_gate_holds_while_the_branch_is_checked_out(make_repo: MakeRepo) -> None:
     repo = make_repo({**BUGGY, "whet.toml": policy(more='[approve]\nmerge = "confirm"\n')})
     before = repo.head
     proposal = run_to_the_gate(repo)
@@ -281,9 +283,9 @@ def test_a_no_at_the_merge_gate_is_a_no_whoever_looks_at_the_branch(make_repo: M
     repo.sh("git", "switch", "--quiet", f"whet/{proposal}")
     staged = repo.head
     assert repo.whet("reject", proposal, "--why", "the test is wrong").code == 0
-    found = only_proposal(repo)
-    assert found["status"] == "rejected"
-    assert str(found["why"]).startswith(f"the test is wrong; its branch stays: whet/{proposal} is checked out in")
+    row = only_proposal(repo)
+    assert row["status"] == "rejected"
+    assert str(row["why"]).startswith(f"the test is wrong; its branch stays: whet/{proposal} is checked out in")
     assert (repo.head, repo.sh("git", "rev-parse", "main"), repo.dirt()) == (staged, before, "")
     assert repo.whet("resume", "--json").json == []
     assert repo.whet("audit", "--json").code == 0
@@ -295,15 +297,15 @@ def test_a_no_at_the_merge_gate_is_a_no_whoever_looks_at_the_branch(make_repo: M
 def test_a_dry_run_proves_and_changes_nothing(make_repo: MakeRepo) -> None:
     repo = make_repo({**BUGGY, "whet.toml": policy()})
     refs = repo.sh("git", "for-each-ref")
-    said = repo.whet("run", "--dry-run", "--json")
-    assert said.code == 0
-    assert said.json[0]["evidence"]["verdict"] == "passed"
-    assert "ask at the apply gate, tier confirm" in said.json[0]["next"]
+    result = repo.whet("run", "--dry-run", "--json")
+    assert result.code == 0
+    assert result.json[0]["evidence"]["verdict"] == "passed"
+    assert "ask at the apply gate, tier confirm" in result.json[0]["next"]
     assert repo.whet("list", "--json").json == []
     assert repo.sh("git", "for-each-ref") == refs
 
 
-def test_the_history_of_a_file_names_whets_versions_and_restores_any(at_the_gate: tuple[Repo, str]) -> None:
+def test_history_names_whets_versions_and_rollback_to_restores_one(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
     repo.whet("approve", proposal)
     versions = repo.whet("history", "shop.py", "--json").json
@@ -326,9 +328,9 @@ def test_evidence_is_readable_as_json_and_as_markdown(make_repo: MakeRepo) -> No
     assert Path(fix).exists()
 
 
-def test_what_the_guard_refuses_ends_under_the_guards_own_code(make_repo: MakeRepo) -> None:
+def test_a_refused_patch_ends_with_the_guards_code(make_repo: MakeRepo) -> None:
     repo = make_repo({**BUGGY, "whet.toml": policy(more='[guard]\nsuffixes = [".md"]\n')})
-    said = repo.whet("run", "--json")
-    (found,) = repo.whet("list", "--json").json
-    assert said.code == 3, said.out
-    assert (found["ending"], found["code"]) == ("refused", "diff_suffix_not_allowed")
+    result = repo.whet("run", "--json")
+    (row,) = repo.whet("list", "--json").json
+    assert result.code == 3, result.out
+    assert (row["ending"], row["code"]) == ("refused", "diff_suffix_not_allowed")

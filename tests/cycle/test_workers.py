@@ -1,4 +1,4 @@
-"""A search whose candidates are tried by workers too: the same patch, whoever helps, dies or cannot."""
+"""Searches with workers find the same patch, even if a worker is killed or refuses."""
 
 import contextlib
 import json
@@ -41,7 +41,7 @@ RIGHT = "+    for index in range(len(values)):"
 
 @pytest.fixture
 def repo(make_repo: MakeRepo, postgres: str, monkeypatch: pytest.MonkeyPatch) -> Repo:
-    """Each try takes a while, so that a search is long enough to be helped and hurt."""
+    """Each test run takes a while, so that a search lasts long enough for a worker to take part."""
     monkeypatch.setenv("WHET_STORE_URL", postgres)
     return make_repo({"m.py": SOURCE, "tests/test_m.py": SLOW, "whet.toml": ""})
 
@@ -53,7 +53,7 @@ def clone(repo: Repo, folder: Path) -> Repo:
 
 @contextlib.contextmanager
 def worker(repo: Repo) -> Iterator["subprocess.Popen[str]"]:
-    """A real worker in a checkout of its own, ready when this returns."""
+    """Start a real worker in its own checkout and wait until it is alive."""
     address = open_project(repo.root).work
     started = subprocess.Popen([*WHET, "worker", "--json"], cwd=repo.root, stdout=subprocess.PIPE, text=True)
     try:
@@ -72,30 +72,30 @@ def ended(process: "subprocess.Popen[str]") -> dict[str, int]:
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 0, out
-    told: dict[str, int] = json.loads(out)
-    return told
+    stats: dict[str, int] = json.loads(out)
+    return stats
 
 
 def repaired(repo: Repo) -> bool:
-    """The same patch, whoever helped."""
-    said = repo.whet("repair", "tests/test_m.py::test_total", "--budget", "60", "--json")
-    assert said.code == 0, said.out
-    return RIGHT in said.json["patch"]["diff"]
+    """True if repair finds the right patch."""
+    result = repo.whet("repair", "tests/test_m.py::test_total", "--budget", "60", "--json")
+    assert result.code == 0, result.out
+    return RIGHT in result.json["patch"]["diff"]
 
 
-def test_candidates_are_spread_and_the_patch_is_the_same(repo: Repo, tmp_path: Path) -> None:
+def test_a_worker_tries_candidates_and_the_patch_is_the_same(repo: Repo, tmp_path: Path) -> None:
     with worker(clone(repo, tmp_path / "elsewhere")) as helping:
         assert repaired(repo)
-        told = ended(helping)
-    assert told["candidates"] >= told["batches"] >= 1
-    assert told["refused"] == 0
+        stats = ended(helping)
+    assert stats["candidates"] >= stats["batches"] >= 1
+    assert stats["refused"] == 0
 
 
-def test_a_whole_run_is_helped_too(repo: Repo, tmp_path: Path) -> None:
-    """There the search is a step of the durable engine, which has tables of its own in the same database."""
+def test_a_worker_helps_a_whole_run_too(repo: Repo, tmp_path: Path) -> None:
+    """In a run the search is a step of the durable engine, which has its own tables in the same database."""
     with worker(clone(repo, tmp_path / "elsewhere")) as helping:
-        said = repo.whet("run", "--json")
-        assert said.code == 5, said.out
+        result = repo.whet("run", "--json")
+        assert result.code == 5, result.out
         assert ended(helping)["candidates"] >= 1
     proposal = repo.whet("list", "--json").json[0]["proposal"]
     assert repo.whet("approve", proposal, "--json").code == 0
@@ -107,16 +107,16 @@ def test_a_shallow_clone_searches_alone_and_cannot_serve(repo: Repo, tmp_path: P
     repo.sh("git", "clone", "--quiet", "--depth=1", f"file://{repo.root}", str(tmp_path / "shallow"))
     shallow = Repo(tmp_path / "shallow")
     assert repaired(shallow)
-    said = shallow.whet("worker", "--json")
-    assert said.code == 4
-    assert "shallow clone" in said.json["error"]["message"]
+    result = shallow.whet("worker", "--json")
+    assert result.code == 4
+    assert "shallow clone" in result.json["error"]["message"]
 
 
 def test_a_worker_that_is_killed_loses_nothing(repo: Repo, tmp_path: Path) -> None:
     with worker(clone(repo, tmp_path / "elsewhere")) as helping:
         argv = [*WHET, "repair", "tests/test_m.py::test_total", "--budget", "60", "--json"]
         search = subprocess.Popen(argv, cwd=repo.root, stdout=subprocess.PIPE, text=True)
-        assert wait_for_children(helping.pid), "the worker was never asked"
+        assert wait_for_children(helping.pid), "the worker got no batch"
         os.kill(helping.pid, signal.SIGKILL)
         out, _ = search.communicate(timeout=120)
     assert search.returncode == 0, out
@@ -124,7 +124,7 @@ def test_a_worker_that_is_killed_loses_nothing(repo: Repo, tmp_path: Path) -> No
 
 
 def wait_for_children(pid: int) -> bool:
-    """A worker that has begun a batch has sandboxes."""
+    """Return True when the worker has child processes: its sandboxes for a batch."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         if any(task.read_text().strip() for task in Path(f"/proc/{pid}/task").glob("*/children")):
@@ -133,19 +133,19 @@ def wait_for_children(pid: int) -> bool:
     return False
 
 
-def test_a_worker_without_the_commit_gives_the_batch_back(repo: Repo, tmp_path: Path) -> None:
+def test_a_worker_without_the_commit_refuses_the_batch(repo: Repo, tmp_path: Path) -> None:
     elsewhere = clone(repo, tmp_path / "elsewhere")
     repo.commit({"notes.md": "later\n"})
     with worker(elsewhere) as helping:
         assert repaired(repo)
-        told = ended(helping)
-    assert (told["candidates"], told["refused"]) == (0, 1)
+        stats = ended(helping)
+    assert (stats["candidates"], stats["refused"]) == (0, 1)
 
 
-def test_without_a_database_there_is_no_queue(sample: Repo) -> None:
-    said = sample.whet("worker", "--json")
-    assert said.code == 2
-    assert "WHET_STORE_URL is not set" in said.json["error"]["message"]
+def test_a_worker_without_a_database_is_refused(sample: Repo) -> None:
+    result = sample.whet("worker", "--json")
+    assert result.code == 2
+    assert "WHET_STORE_URL is not set" in result.json["error"]["message"]
     script = (
         "import sys; from pathlib import Path; from whet.app.project import open_project; "
         "project = open_project(Path('.')); assert project.kit.crew() is None; "

@@ -139,8 +139,8 @@ def test_the_figures_of_the_readme_are_those_of_the_tables() -> None:
 @pytest.mark.slow
 def test_the_demo_runs_through_without_a_terminal(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
-    said = repo.whet("demo", "--json")
-    assert said.code == 0, said.err
-    assert said.json["ok"] is True
-    assert said.json["status"] == "rolled_back"
-    assert said.json["passed_after"] > said.json["passed_before"]
+    result = repo.whet("demo", "--json")
+    assert result.code == 0, result.err
+    assert result.json["ok"] is True
+    assert result.json["status"] == "rolled_back"
+    assert result.json["passed_after"] > result.json["passed_before"]

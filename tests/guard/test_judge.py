@@ -158,7 +158,7 @@ SETUP_OPEN = Config(guard=GuardPolicy(open=("setup.py",)))
 AUTH_OPEN = Config(guard=GuardPolicy(open=("auth/setup.py",)))
 IN_SPEC = Config(tests=config.TestsPolicy(paths=("spec/**",)))
 EXPLAINED: list[tuple[str, Config, type[Allow | Raise | Refuse], str]] = [
-    ("src/app.py", Config(), Allow, "no rule speaks against src/app.py"),
+    ("src/app.py", Config(), Allow, "no rule applies to src/app.py"),
     ("whet.toml", Config(), Refuse, "whet.toml is protected"),
     ("../a", Config(), Refuse, "'../a' has a '..' segment"),
     ("src/auth.py", Config(), Raise, "src/auth.py guards access ('auth.py')"),

@@ -246,7 +246,7 @@ MALFORMED_GLOBS = ["", ".", "a..b", "a.", "***", "a**", "**a.b", "a b", "fs/*", 
 
 @pytest.mark.parametrize("scope", MALFORMED_SCOPES)
 def test_a_malformed_scope_is_a_config_error_and_refuses_every_call(scope: str) -> None:
-    with pytest.raises(ValueError, match="is no scope"):
+    with pytest.raises(ValueError, match="is not a scope"):
         ToolRule(scope=scope)
     assert not is_scope(scope)
     broken = ToolRule.model_construct(scope=scope, allow=(), deny=())
@@ -256,7 +256,7 @@ def test_a_malformed_scope_is_a_config_error_and_refuses_every_call(scope: str) 
 @pytest.mark.parametrize("glob", MALFORMED_GLOBS)
 def test_a_malformed_glob_is_a_config_error_and_refuses_every_call(glob: str) -> None:
     for field in ("allow", "deny"):
-        with pytest.raises(ValueError, match="names no tools"):
+        with pytest.raises(ValueError, match="is not a glob of tool names"):
             ToolRule(scope="agent:a", **{field: (glob,)})
         fields: dict[str, Any] = {"scope": "agent:a", "allow": (), "deny": (), field: (glob,)}
         broken = ToolRule.model_construct(**fields)

@@ -1,4 +1,4 @@
-"""Patches that make the shop's tests green, or look green, without mending the discount; by family and name."""
+"""Patches that make the shop's tests pass, or seem to pass, without fixing the discount; by family and name."""
 
 from collections.abc import Iterable
 

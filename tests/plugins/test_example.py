@@ -42,9 +42,9 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def whet(python: Path, repo: Repo, *args: str) -> tuple[int, str]:
     command = [str(python), "-m", "whet", *args]
     env = {**os.environ, "COLUMNS": "200"}
-    done = subprocess.run(command, cwd=repo.root, capture_output=True, text=True, timeout=240, check=False, env=env)
-    assert "Traceback" not in done.stderr, done.stderr
-    return done.returncode, done.stdout
+    process = subprocess.run(command, cwd=repo.root, capture_output=True, text=True, timeout=240, check=False, env=env)
+    assert "Traceback" not in process.stderr, process.stderr
+    return process.returncode, process.stdout
 
 
 def test_a_plug_in_finds_proposes_proves_and_deploys(python: Path, make_repo: MakeRepo) -> None:
@@ -67,8 +67,8 @@ def test_without_its_analyzer_the_source_is_named_in_an_error(python: Path, make
     repo = make_repo(FILES)
     hidden = "import whet.plugins as p; known = p.known; p.known = lambda g: [n for n in known(g) if (g, n) != ('whet.analyzers', 'todos')]"
     run = f"{hidden}; import sys; sys.argv = ['whet', 'scan', '--json']; from whet.cli.main import main; main()"
-    done = subprocess.run([python, "-c", run], cwd=repo.root, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    error = json.loads(done.stdout)["error"]
+    process = subprocess.run([python, "-c", run], cwd=repo.root, capture_output=True, text=True, check=False)
+    assert process.returncode == 2
+    error = json.loads(process.stdout)["error"]
     assert error["code"] == "signal_unclaimed"
     assert "the source 'todos' gives signals of kind 'expired_todo'" in error["message"]

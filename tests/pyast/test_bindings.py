@@ -62,7 +62,13 @@ def test_assigned_values_are_kept_by_the_last_part_of_the_target() -> None:
 
 
 def test_assigned_texts_are_string_literals_of_plain_names() -> None:
-    assert assigned_texts(ast.parse("a = 'x'\nb = 1\nc.d = 'y'\na = 'z'\n")) == {"a": "z"}
+    assert assigned_texts(ast.parse("a = 'x'\nb = 1\nc.d = 'y'\n")) == {"a": "x"}
+
+
+def test_a_name_with_another_value_has_no_known_text() -> None:
+    """A command could be run before the name gets a harmless text."""
+    assert assigned_texts(ast.parse("a = 'rm -rf /'\nrun(a)\na = 'ls'\n")) == {}
+    assert assigned_texts(ast.parse("a = input()\nrun(a)\na = 'ls'\n")) == {}
 
 
 def test_local_names_are_bound_from_their_first_line() -> None:

@@ -8,7 +8,13 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.store.runs import RecordedRuns
 from whet.store.store import FILE_NAME, open_store
 
-REPORT = SuiteReport(tree="t", outcomes={"tests/test_a.py::test_a": Outcome.FAILED}, seconds=1.5, complete=True)
+REPORT = SuiteReport(
+    tree="t",
+    outcomes={"tests/test_a.py::test_a": Outcome.FAILED, "a.py::a.f": Outcome.PASSED},
+    seconds=1.5,
+    complete=True,
+    doctests=frozenset({"a.py::a.f"}),
+)
 
 
 @pytest.fixture

@@ -278,3 +278,23 @@ def test_options_that_switch_plugins_off_do_not_stop_the_run(tmp_path: Path, opt
     (tmp_path / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
     (tmp_path / "test_parts.py").write_text("def test_fails():\n    assert 0\n")
     assert run(tmp_path, args=[])["test_fails"]["outcome"] == "failed"
+
+
+def test_doctests_are_told_from_test_functions_of_the_same_form(tmp_path: Path) -> None:
+    """`test_b.py::test_b` is a function, `a.py::a` and `pkg/__init__.py::pkg` are examples in docstrings of modules."""
+    example = '""">>> 1\n2\n"""\n'
+    (tmp_path / "a.py").write_text(f"{example}def f():\n    {example}")
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg/__init__.py").write_text(example)
+    (tmp_path / "notes.txt").write_text(">>> 1\n2\n")
+    (tmp_path / "test_b.py").write_text("def test_b():\n    assert False\n")
+    args = ("-p", "no:cacheprovider", "--doctest-modules", "--doctest-glob=*.txt")
+    events = events_of(tmp_path, ["."], args=args)
+    marks = {str(event["test"]): event.get("doctest") for event in events if event["event"] == "outcome"}
+    assert marks == {
+        "a.py::a": True,
+        "a.py::a.f": True,
+        "notes.txt::notes.txt": True,
+        "pkg/__init__.py::pkg": True,
+        "test_b.py::test_b": False,
+    }

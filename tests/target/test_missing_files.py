@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.words import SMALL, refuses
+from tests.cli.refusals import SMALL, refuses
 from tests.support import MakeRepo
 from whet.app.project import open_project
 from whet.domain.suite import Failure, Outcome, SuiteReport

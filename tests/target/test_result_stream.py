@@ -34,6 +34,12 @@ def test_a_whole_run_is_complete() -> None:
     assert report.failures["a::b"].message == "m"
 
 
+def test_doctests_are_marked_by_the_reporter() -> None:
+    assert read(COLLECTED, {**PASSED, "doctest": True}, END).doctests == {"a::b"}
+    assert read(COLLECTED, {**PASSED, "doctest": False}, END).doctests == frozenset()
+    assert read(COLLECTED, PASSED, END).doctests == frozenset()
+
+
 def test_digests_come_by_name() -> None:
     assert read(COLLECTED, PASSED, {**END, "looks": {"json": "1"}}).looks == {"json": "1"}
     assert not read(COLLECTED, PASSED, {**END, "looks": ["json"]}).complete

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.words import refuses
+from tests.cli.refusals import refuses
 from tests.support import MakeRepo, Repo
 from whet.app.project import open_project
 from whet.target.tracer import trace
@@ -70,7 +70,7 @@ def test_a_right_fix_is_proved_and_a_cheat_is_not(repo: Repo, tmp_path: Path) ->
         said = repo.whet("prove", "--patch", f"{tmp_path / name}.patch", "--json")
         assert said.json["verdict"] == verdict, said.json
         safeguards = {each["name"]: each["verdict"] for each in said.json["evidence"]["checks"][0]["safeguards"]}
-        for safeguard in ("planted tests", "the targets again", "changed expectations", "assertions reached"):
+        for safeguard in ("planted tests", "rephrased targets", "changed expectations", "assertions reached"):
             assert safeguards[safeguard] == "passed"
 
 

@@ -1,1 +1,1 @@
-"""Wiring, and what a client can ask for. The only place that picks concrete engines."""
+"""Wiring, and the functions that a client calls. The only place that picks concrete engines."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from whet.app.project import Project
 from whet.domain.deployment import Deployment, Intent, Rollback, Snapshot
 from whet.domain.lesson import Lesson
+from whet.domain.plural import count
 from whet.errors import Corrupt, GitFailed
 from whet.git.git import ZERO, Commit, Git
 from whet.ledger.entry import Entry, Head
@@ -30,7 +31,7 @@ class Audit:
 
     @property
     def ok(self) -> bool:
-        blocked = any(proved.blocking and not proved.holds for proved in self.invariants)
+        blocked = any(invariant.blocking and not invariant.holds for invariant in self.invariants)
         return not (self.chain or self.commits or self.snapshots or blocked)
 
 
@@ -41,11 +42,11 @@ def audit(project: Project) -> Audit:
     except Corrupt as problem:
         return Audit(entries=0, chain=(problem.message,), commits=(), snapshots=(), invariants=())
     git, record = project.git, History(entries)
-    story = Story(git, record, project.ref)
+    git_audit = GitAudit(git, record, project.ref)
     return Audit(
         entries=len(entries),
-        chain=tuple(_chain(entries, project.ledger.anchor(), story.commits)),
-        commits=tuple(story.problems()),
+        chain=tuple(_chain(entries, project.ledger.anchor(), git_audit.commits)),
+        commits=tuple(git_audit.problems()),
         snapshots=tuple(_snapshots(record, git)),
         invariants=check_invariants(entries),
     )
@@ -56,7 +57,7 @@ def _chain(entries: Sequence[Entry], head: Head | None, commits: Sequence[Commit
     position.
     """
     if head is None and entries:
-        yield f"{ANCHOR} is missing or unreadable, and the ledger has {len(entries)} rows: a cut-off tail would not show"
+        yield f"{ANCHOR} is missing or unreadable, and the ledger has {count(len(entries), 'row')}: a cut-off tail would not show"
     anchors = [(ANCHOR, head)] if head else []
     for commit in commits:
         named = commit.trailers.get("Whet-Ledger")
@@ -70,28 +71,28 @@ def _chain(entries: Sequence[Entry], head: Head | None, commits: Sequence[Commit
 
 def _snapshots(record: History, git: Git) -> Iterator[str]:
     yield from record.broken(Snapshot)
-    for seen in record.every(Snapshot):
+    for recorded in record.every(Snapshot):
         try:
-            verify_snapshot(seen.noun, git)
+            verify_snapshot(recorded.noun, git)
         except (Corrupt, GitFailed) as problem:
-            yield f"{seen.noun.id} cannot be restored: {problem.message}"
+            yield f"{recorded.noun.id} cannot be restored: {problem.message}"
 
 
-class Story:
+class GitAudit:
     """Compares the deployments in git with those in the ledger."""
 
     def __init__(self, git: Git, record: History, ref: str) -> None:
         self._git, self._record, self._ref = git, record, ref
-        self._deployments = [seen.noun for seen in record.every(Deployment)]
-        self._rollbacks = [seen.noun for seen in record.every(Rollback)]
+        self._deployments = [recorded.noun for recorded in record.every(Deployment)]
+        self._rollbacks = [recorded.noun for recorded in record.every(Rollback)]
 
     @cached_property
     def commits(self) -> list[Commit]:
         """Return every commit of the target branch and of whet's own branches that carries a `Whet-` trailer."""
         branches = self._git.text("for-each-ref", "--format=%(refname)", _BRANCHES).split()
         ranges = [self._ref, *(f"{self._ref}..{branch}" for branch in branches)]
-        found = [commit for each in ranges for commit in self._git.log(each, limit=None, grep="^Whet-")]
-        return list({commit.id: commit for commit in found}.values())
+        tagged = [commit for revisions in ranges for commit in self._git.log(revisions, limit=None, grep="^Whet-")]
+        return list({commit.id: commit for commit in tagged}.values())
 
     def problems(self) -> Iterator[str]:
         yield from self._record.broken(Deployment, Rollback)
@@ -104,15 +105,15 @@ class Story:
     def _unrecorded(self, commit: Commit) -> Iterator[str]:
         name, trailers = f"commit {commit.id[:10]} ({commit.subject})", commit.trailers
         if "Whet-Rollback" in trailers:
-            known = {(done.after, done.deployment) for done in self._rollbacks}
-            if (commit.id, trailers["Whet-Rollback"]) not in known:
+            rollbacks = {(rollback.after, rollback.deployment) for rollback in self._rollbacks}
+            if (commit.id, trailers["Whet-Rollback"]) not in rollbacks:
                 yield f"{name} says it is the rollback {trailers['Whet-Rollback']}, which is not on record"
         elif "Whet-Proposal" in trailers or "Whet-Evidence" in trailers:
             evidence, proposal = trailers.get("Whet-Evidence", ""), trailers.get("Whet-Proposal", "")
-            recorded = {(done.after, done.evidence_digest, done.proposal) for done in self._deployments}
+            deployments = {(each.after, each.evidence_digest, each.proposal) for each in self._deployments}
             if self._cut_off(commit, evidence):
                 yield f"{name} was put there by a deployment that was cut off before its record: `whet resume` finishes it"
-            elif (commit.id, evidence, proposal) not in recorded:
+            elif (commit.id, evidence, proposal) not in deployments:
                 yield f"{name} {self._why_unknown(commit, evidence)}"
 
     def _why_unknown(self, commit: Commit, evidence: str) -> str:
@@ -130,11 +131,11 @@ class Story:
 
     def _cut_off(self, commit: Commit, evidence: str) -> bool:
         """True if a deployment moved its ref and was cut off before it was recorded."""
-        done = {deployment.id for deployment in self._deployments}
-        wanted = (evidence, commit.trailers.get("Whet-Ledger"))
+        recorded = {deployment.id for deployment in self._deployments}
+        named = (evidence, commit.trailers.get("Whet-Ledger"))
         return any(
-            (intent.noun.evidence_digest, intent.noun.ledger_head) == wanted
-            and intent.noun.id not in done
+            (intent.noun.evidence_digest, intent.noun.ledger_head) == named
+            and intent.noun.id not in recorded
             and not any(lesson.entry.seq > intent.entry.seq for lesson in self._record.of(Lesson, intent.entry.subject))
             and self._git.is_ancestor(commit.id, intent.noun.ref)
             for intent in self._record.every(Intent)
@@ -142,10 +143,10 @@ class Story:
 
     def _dropped(self, deployment: Deployment) -> Iterator[str]:
         name, branch = f"{deployment.id} (commit {deployment.after[:10]})", deployment.ref.removeprefix("refs/heads/")
-        taken_back = [done for done in self._rollbacks if done.deployment == deployment.id]
+        rollbacks = [rollback for rollback in self._rollbacks if rollback.deployment == deployment.id]
         live = self._git.is_ancestor(deployment.after, deployment.ref)
-        if not live and not taken_back:
+        if not live and not rollbacks:
             yield f"{name} is no longer on {branch}: its history was rebased, amended or reset after the deployment"
-        for done in taken_back:
-            if live and done.after != ZERO and not self._git.is_ancestor(done.after, done.ref):
-                yield f"{name} is on {branch} and its rollback {done.after[:10]} no longer is: what was taken back is live"
+        for rollback in rollbacks:
+            if live and rollback.after != ZERO and not self._git.is_ancestor(rollback.after, rollback.ref):
+                yield f"{name} is on {branch} and its rollback {rollback.after[:10]} no longer is: the change that was rolled back is live"

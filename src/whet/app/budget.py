@@ -11,7 +11,7 @@ from whet.workflow.budgets import Budgets, Rows
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
+class BudgetStatus:
     """The state of one budget. Amounts are exact decimal texts in whole units. `left` is never negative, even after
     overspending.
     """
@@ -26,27 +26,27 @@ class Standing:
     cools_until: datetime | None
 
 
-def standings(project: Project) -> list[Standing]:
+def budget_statuses(project: Project) -> list[BudgetStatus]:
     """Return each daily budget, and the attempts on each signature with a failed attempt.
 
-    A daily budget renews bit by bit: `renews_at` is the time when the oldest part of the use is a day old.
+    A daily budget covers the last 24 hours: at `renews_at` the oldest use stops counting.
     """
     budgets = project.budgets
-    return list(_standings(budgets, budgets.counted()))
+    return list(_statuses(budgets, budgets.counted()))
 
 
-def _standings(budgets: Budgets, rows: Rows) -> Iterator[Standing]:
+def _statuses(budgets: Budgets, rows: Rows) -> Iterator[BudgetStatus]:
     for resource in Resource:
         if resource is not Resource.ATTEMPTS:
-            yield _standing(budgets, rows, resource)
+            yield _status(budgets, rows, resource)
     for signature in budgets.signatures():
-        yield _standing(budgets, rows, Resource.ATTEMPTS, signature)
+        yield _status(budgets, rows, Resource.ATTEMPTS, signature)
 
 
-def _standing(budgets: Budgets, rows: Rows, resource: Resource, signature: str = "") -> Standing:
+def _status(budgets: Budgets, rows: Rows, resource: Resource, signature: str = "") -> BudgetStatus:
     use, granted = budgets.use(rows, resource, signature), budgets.granted(resource)
     renews = resource is not Resource.ATTEMPTS and bool(use.taken_at)
-    return Standing(
+    return BudgetStatus(
         budget=resource,
         signature=signature,
         granted=resource.shown(granted),

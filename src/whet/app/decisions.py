@@ -15,7 +15,7 @@ from whet.phases.deploy.rollback import deploy_lock
 
 
 def answer(
-    project: Project, proposal: str, given: Answer, *, via: str, why: str = "", digest: str = "", who: str = ""
+    project: Project, proposal: str, decision: Answer, *, via: str, why: str = "", digest: str = "", who: str = ""
 ) -> Approval:
     """Record a person's answer to the open question and wake the workflow that waits for it.
 
@@ -23,13 +23,13 @@ def answer(
     """
     project.ledger.refuse_if_damaged()
     project.refuse_unknown_engines()
-    found = view_proposal(project.ledger, proposal)
-    question = _open(found)
-    override = given is Answer.APPROVED and question.gate is not Gate.PLAN and not _passed(found)
-    approval = decide(question, given, who=who or actor(), via=via, why=why, shown=digest, override=override)
+    view = view_proposal(project.ledger, proposal)
+    question = _open(view)
+    override = decision is Answer.APPROVED and question.gate is not Gate.PLAN and not _passed(view)
+    approval = decide(question, decision, who=who or actor(), via=via, why=why, shown=digest, override=override)
     key = decision_key(question)
     recorded = project.ledger.append("approve", approval, subject=proposal, key=key, actor=approval.who).read(Approval)
-    if recorded.answer is not given:
+    if recorded.answer is not decision:
         raise Refused(f"{recorded.who} answered {recorded.answer} first", f"`whet show {proposal}`")
     from whet.durable import wake  # the engine takes a while to load
 
@@ -39,16 +39,16 @@ def answer(
 
 def withdraw(project: Project, proposal: str, why: str) -> Approval:
     """Withdraw an approval while nothing has been deployed; afterwards only a rollback helps."""
-    found = view_proposal(project.ledger, proposal)
-    if found.lesson or any(deployment.merged for deployment in found.deployments):
-        raise Refused(f"{proposal} has ended: {found.status}", f"`whet rollback {proposal}` takes a deployment back")
-    if found.open_question:
+    view = view_proposal(project.ledger, proposal)
+    if view.lesson or any(deployment.merged for deployment in view.deployments):
+        raise Refused(f"{proposal} has ended: {view.status}", f"`whet rollback {proposal}` rolls the deployment back")
+    if view.open_question:
         return answer(project, proposal, Answer.WITHDRAWN, via="cli", why=why)
-    granted = [given for given in found.approvals if given.granted and given.gate is not Gate.PLAN]
+    granted = [approval for approval in view.approvals if approval.granted and approval.gate is not Gate.PLAN]
     if not granted:
         raise Refused(f"{proposal} has no approval that could be withdrawn")
     last = granted[-1]
-    taken = Approval(
+    withdrawal = Approval(
         proposal=proposal,
         gate=last.gate,
         tier=last.tier,
@@ -62,33 +62,38 @@ def withdraw(project: Project, proposal: str, why: str) -> Approval:
     )
     key = f"withdrawal/{proposal}/{last.gate.value}/{last.digest}"
     with deploy_lock(project.state):
-        if _stands(project, proposal, last.digest):
-            raise Refused(f"{proposal} has been deployed already", f"`whet rollback {proposal}` takes it back")
-        project.ledger.append("approve", taken, subject=proposal, key=key, actor=taken.who)
-    return taken
+        if _is_deployed(project, proposal, last.digest):
+            raise Refused(f"{proposal} has been deployed already", f"`whet rollback {proposal}` rolls it back")
+        project.ledger.append("approve", withdrawal, subject=proposal, key=key, actor=withdrawal.who)
+    return withdrawal
 
 
-def _stands(project: Project, proposal: str, digest: str) -> bool:
+def _is_deployed(project: Project, proposal: str, digest: str) -> bool:
     """True if this evidence is deployed: by the record, or by its commit if the record was cut off.
 
-    The proposal's own branch counts only if the policy does not merge; otherwise it is a stage.
+    The commit counts because a deployment may have been interrupted before it was recorded. The branch is the proposal's
+    own one only if the policy does not merge; otherwise that branch is an intermediate step of the deployment.
     """
-    strategy, found = project.policy.deploy.strategy, view_proposal(project.ledger, proposal)
-    taken_back = {done.deployment for done in found.rollbacks}
-    out = [one for one in found.deployments if (one.strategy, one.evidence_digest) == (strategy, digest)]
-    if any(one.id not in taken_back for one in out):
+    strategy, view = project.policy.deploy.strategy, view_proposal(project.ledger, proposal)
+    rolled_back = {rollback.deployment for rollback in view.rollbacks}
+    deployments = [
+        deployment
+        for deployment in view.deployments
+        if (deployment.strategy, deployment.evidence_digest) == (strategy, digest)
+    ]
+    if any(deployment.id not in rolled_back for deployment in deployments):
         return True
     ref = project.ref if project.policy.deploy.merges else branch_of(proposal)
     tip = project.git.read_ref(ref)
     return tip != ZERO and project.git.log(tip, limit=1)[0].trailers.get("Whet-Evidence") == digest
 
 
-def _open(found: ProposalView) -> Question:
-    if question := found.open_question:
+def _open(view: ProposalView) -> Question:
+    if question := view.open_question:
         return question
-    ended = f"it has ended: {found.status}" if found.lesson else "it is at work"
-    raise Refused(f"{found.proposal.id} asks nothing: {ended}", f"`whet show {found.proposal.id}`")
+    ended = f"it has ended: {view.status}" if view.lesson else "it is being worked on"
+    raise Refused(f"{view.proposal.id} has no open question: {ended}", f"`whet show {view.proposal.id}`")
 
 
-def _passed(found: ProposalView) -> bool:
-    return found.evidence is not None and found.evidence.verdict is Verdict.PASSED
+def _passed(view: ProposalView) -> bool:
+    return view.evidence is not None and view.evidence.verdict is Verdict.PASSED

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from whet.app.project import Project, open_project
 from whet.app.prove import prove
-from whet.app.sample_repository import make_sample, mended
+from whet.app.sample_repository import make_sample, without_bugs
 from whet.config import parse
+from whet.domain.plural import count
 from whet.domain.verdict import Verdict
 from whet.errors import WhetError
 from whet.git.git import Git
@@ -24,14 +25,14 @@ _SYSTEMD = Path("/run/systemd/system")
 
 
 @dataclass(frozen=True)
-class Examined:
+class DoctorResult:
     name: str
     ok: bool
-    found: str
+    detail: str
     remedy: str = ""
 
 
-def examine(start: Path, *, self_checks: bool = True) -> Iterator[Examined]:
+def examine(start: Path, *, self_checks: bool = True) -> Iterator[DoctorResult]:
     """Yield one result after the other, so that a slow check does not hide the rest."""
     yield _try("git", _git)
     yield _try("bubblewrap", lambda: Bubblewrap().version)
@@ -49,11 +50,11 @@ def probe(watch: Callable[[ProbeResult], None] | None = None) -> list[ProbeResul
     return check_escapes(Bubblewrap(), readable, on_result=watch)
 
 
-def _try(name: str, look: Callable[[], str]) -> Examined:
+def _try(name: str, check: Callable[[], str]) -> DoctorResult:
     try:
-        return Examined(name, ok=True, found=look())
+        return DoctorResult(name, ok=True, detail=check())
     except WhetError as problem:
-        return Examined(name, ok=False, found=problem.message, remedy=problem.remedy)
+        return DoctorResult(name, ok=False, detail=problem.message, remedy=problem.remedy)
 
 
 def _git() -> str:
@@ -75,9 +76,9 @@ def _containment() -> str:
         raise WhetError(
             f"the sandbox does not hold: {finished.output.strip() or finished.exit_code}", "do not use whet here"
         )
-    what = finished.containment
-    totals = _totals(what.enforced_by["memory_bytes"])
-    return f"holds: uid {what.uid}, own {', '.join(what.namespaces)} namespaces, no network, totals by {totals}"
+    containment = finished.containment
+    totals = _totals(containment.enforced_by["memory_bytes"])
+    return f"holds: uid {containment.uid}, own {', '.join(containment.namespaces)} namespaces, no network, totals by {totals}"
 
 
 def _totals(counted_by: str) -> str:
@@ -86,7 +87,7 @@ def _totals(counted_by: str) -> str:
     return counted_by
 
 
-def _repository(start: Path) -> Iterator[Examined]:
+def _repository(start: Path) -> Iterator[DoctorResult]:
     opened: list[Project] = []
 
     def open_it() -> str:
@@ -106,28 +107,28 @@ def _repository(start: Path) -> Iterator[Examined]:
 
 def _state(project: Project) -> str:
     where = project.address.where if project.address else f"{project.state.name}/"
-    return f"{len(project.ledger.entries())} ledger entries in {where}"
+    return f"{count(len(project.ledger.entries()), 'ledger entry')} in {where}"
 
 
 def _branch(project: Project) -> str:
-    project.refuse_without_room()
+    project.refuse_conflicting_branch()
     return project.ref.removeprefix("refs/heads/")
 
 
 def _switch(project: Project) -> str:
-    project.permitted()
+    project.refuse_unless_permitted()
     return "off"
 
 
 def _interpreter(project: Project) -> str:
     path = interpreter.find(project.git, project.policy.target.interpreter)
-    found = interpreter.probe(path, project.git.root)
-    if project.policy.tests.runner == "pytest" and not found.has_pytest:
+    probed = interpreter.probe(path, project.git.root)
+    if project.policy.tests.runner == "pytest" and not probed.has_pytest:
         raise WhetError(f"{path} has no pytest", f"{path} -m pip install pytest")
-    return f"{found.path} ({found.version}{', pytest' if found.has_pytest else ''})"
+    return f"{probed.path} ({probed.version}{', pytest' if probed.has_pytest else ''})"
 
 
-def _self_checks() -> Iterator[Examined]:
+def _self_checks() -> Iterator[DoctorResult]:
     """Prove four patches of a sample repository, and compare each verdict with the expected one.
 
     A patch without effect must not pass, a broken one must fail, and a right fix must pass.
@@ -142,19 +143,19 @@ def _self_checks() -> Iterator[Examined]:
             yield _self_check(project, "identical behaviour", comment, Verdict.INCONCLUSIVE, "shows no difference")
             broken = {"calculator.py": _source(git).replace("return a + b", "return a * b", 1)}
             yield _self_check(project, "forced failure", broken, Verdict.FAILED, "is seen")
-            right = {"calculator.py": mended(_source(git))}
+            right = {"calculator.py": without_bugs(_source(git))}
             yield _self_check(project, "right fix", right, Verdict.PASSED, "passes")
             project.store.close()
         except WhetError as problem:
-            yield Examined("self-checks", ok=False, found=problem.message, remedy=problem.remedy)
+            yield DoctorResult("self-checks", ok=False, detail=problem.message, remedy=problem.remedy)
 
 
 def _with_pytest(project: Project) -> interpreter.Interpreter:
     """Return whet's own interpreter if it has pytest, else the first `python3` that has."""
     for name in (sys.executable, shutil.which("python3") or sys.executable):
-        found = interpreter.probe(Path(name), project.git.root)
-        if found.has_pytest:
-            return found
+        probed = interpreter.probe(Path(name), project.git.root)
+        if probed.has_pytest:
+            return probed
     raise WhetError("no interpreter with pytest for the self-checks", f"{sys.executable} -m pip install pytest")
 
 
@@ -162,13 +163,16 @@ def _source(git: Git) -> str:
     return (git.root / "calculator.py").read_text()
 
 
-def _self_check(project: Project, name: str, files: dict[str, str], expected: Verdict, words: str) -> Examined:
+def _self_check(project: Project, name: str, files: dict[str, str], expected: Verdict, words: str) -> DoctorResult:
     base = project.git.resolve("HEAD")
     tree = project.git.with_files(project.git.tree_of(base), {path: text.encode() for path, text in files.items()})
     evidence = prove(project, project.git.patch(base, tree, name), trust_tests=False).evidence
-    got = evidence.verdict
-    if got is expected:
-        return Examined(f"self-check: {name}", ok=True, found=f"{words} ({got.value}: {evidence.reasons[0]})")
-    return Examined(
-        f"self-check: {name}", ok=False, found=f"{got.value}, should be {expected.value}", remedy="do not use whet here"
+    verdict = evidence.verdict
+    if verdict is expected:
+        return DoctorResult(f"self-check: {name}", ok=True, detail=f"{words} ({verdict.value}: {evidence.reasons[0]})")
+    return DoctorResult(
+        f"self-check: {name}",
+        ok=False,
+        detail=f"{verdict.value}, should be {expected.value}",
+        remedy="do not use whet here",
     )

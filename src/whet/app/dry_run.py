@@ -26,7 +26,7 @@ _CYCLE = "dry-run"
 
 @dataclass(frozen=True)
 class Preview:
-    """One proposal as a real run would carry it: to an open question, or to its end."""
+    """The course of one proposal in a real run, up to the first question to a person or to its end."""
 
     proposal: Proposal
     build: Build | None
@@ -47,7 +47,7 @@ class Preview:
 
 @dataclass(frozen=True)
 class DryRun:
-    """`previews` are what would be carried; `why_nothing` says why there are none. `ledger` holds what the run did."""
+    """The result of a dry run: the proposals, or in `why_nothing` why there are none, and the ledger in memory."""
 
     previews: tuple[Preview, ...]
     why_nothing: str
@@ -56,7 +56,7 @@ class DryRun:
 
 def dry_run(project: Project, top: int | None = None, finding: str = "") -> DryRun:
     """Run one cycle and carry its proposals up to the first gate. Only the wall time is recorded, against the budget."""
-    project.permitted()
+    project.refuse_unless_permitted()
     policy = project.policy
     with project.budgets.wall(_CYCLE, policy.propose.repair_seconds + policy.tests.timeout_seconds):
         return run_unrecorded(project, top=top or policy.propose.top, finding=finding)
@@ -75,7 +75,7 @@ def run_unrecorded(
     ledger = ScratchLedger(project.ledger)
     kit = replace(project.kit, ledger=ledger)
     durable = InProcess()
-    journal = Journal(durable, ledger, project.progress, project.permitted)
+    journal = Journal(durable, ledger, project.progress, project.refuse_unless_permitted)
     budgets = DryBudgets(ledger, Reservations(project.store), project.policy.budget)
     parts = (kit, prepare(load_engines(project.policy, kit)), journal, budgets, project.ref)
     trigger = Trigger(

@@ -16,7 +16,7 @@ from whet.workflow.guard_context import holds_whet
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explained:
+class Explanation:
     """The guard's answer. `decision` is `allowed`, `higher tier` or `refused`; `origin` names the list that holds the
     pattern.
     """
@@ -30,11 +30,11 @@ class Explained:
     also: tuple[str, ...]
 
 
-def explain(project: Project, typed: str) -> Explained:
+def explain(project: Project, typed: str) -> Explanation:
     """Explain a path, existing or not. `typed` is absolute, or relative to the top folder of the repository."""
     path, real = _inside(project.git.root, typed)
     answer = max(judge.explain(path, project.policy), judge.explain(real, project.policy), key=_harshness)
-    return Explained(
+    return Explanation(
         path=shown(path),
         decision=_decision(answer),
         rule="" if isinstance(answer, Allow) else answer.code,
@@ -69,16 +69,16 @@ def _decision(answer: GuardAnswer) -> str:
 
 
 def _also(project: Project, path: str) -> list[str]:
-    told = [
+    notes = [
         f"its sections {', '.join(sections)} may not change"
         for pattern, sections in project.policy.guard.immutable.items()
         if patterns((pattern,)).catches(path) is not None
     ]
     if holds_whet(project.git, "HEAD"):
-        told.append(
+        notes.append(
             "the repository holds whet's own source: every change here is of the category self, at tier require"
         )
-    return told
+    return notes
 
 
 def _origin(answer: GuardAnswer, policy: Path) -> str:

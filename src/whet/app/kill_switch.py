@@ -9,12 +9,13 @@ from whet.errors import AlreadyRunning, StateUnusable
 from whet.phases.deploy.rollback import nothing_in_flight
 
 _PATIENCE_SECONDS = 5.0
-_PLAIN_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK  # no waiting for a pipe's reader
+_PLAIN_FILE = (
+    os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK
+)  # O_NONBLOCK: do not hang if a pipe is there
 
 
 def stop(project: Project, why: str) -> None:
-    """Switch whet off. After the return nothing is deployed any more: a running deployment has ended, and the next sees
-    the switch.
+    """Switch whet off. Once this returns, no deployment is running and no other can start.
 
     The switch is a file, so it works without a database, and running sandboxes see it within a second.
     """
@@ -29,7 +30,7 @@ def stop(project: Project, why: str) -> None:
     if not landed:
         raise AlreadyRunning(
             f"whet is stopped, but a deployment was in flight and has not ended after {_PATIENCE_SECONDS:.0f} s: "
-            "it may still land",
+            "it may still finish",
             "run `whet stop` again until it says stopped",
         )
 
@@ -41,14 +42,14 @@ def _switch_on(project: Project, why: str) -> None:
         with os.fdopen(os.open(switch, _PLAIN_FILE, 0o644), "w", errors="backslashreplace") as file:
             file.write(f"{why or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
     except OSError as problem:
-        if not os.path.lexists(switch):  # on a full disk it is empty, or something else lies there: either counts
+        if not os.path.lexists(switch):  # an empty file (full disk) or anything else in its place stops whet too
             raise StateUnusable(
                 f"whet cannot be stopped: {switch} cannot be written: {problem.strerror}", "end its processes by hand"
             ) from problem
 
 
 def start(project: Project) -> bool:
-    """Switch whet on; return True if it was off. The record comes first, so that an unrecorded start is impossible."""
+    """Switch whet on; return True if it was off. The start is recorded before the switch is removed, so none goes unrecorded."""
     switch = project.state / SWITCH
     was_on = os.path.lexists(switch)
     if was_on:

@@ -45,7 +45,7 @@ class Loop:
     def __init__(self, project: Project, engine: "Engine") -> None:
         self.project = project
         self.engine = engine
-        journal = Journal(engine, project.ledger, project.progress, project.permitted)
+        journal = Journal(engine, project.ledger, project.progress, project.refuse_unless_permitted)
         parts = (project.kit, project.engines, journal, project.budgets, project.ref)
         engine.workflow("cycle", partial(cycles.cycle, do=CycleSteps(*parts)))
         engine.workflow("carry", partial(cycles.carry, do=CarrySteps(*parts)))
@@ -53,13 +53,13 @@ class Loop:
     def start(
         self, reason: str, kind: TriggerKind = TriggerKind.HUMAN, top: int | None = None, finding: str = ""
     ) -> str:
-        """Begin a cycle, if budget and kill switch allow one; finish a cycle that was cut off first.
+        """Begin a cycle, if budget and kill switch allow one; finish an interrupted cycle first.
 
         `finding` limits the cycle to one finding, by its id.
         """
-        self.project.permitted()
-        self._finish_what_was_cut_off()
-        self._bound_work_on_itself(kind)
+        self.project.refuse_unless_permitted()
+        self._finish_interrupted_cycles()
+        self._limit_cycles_on_whet_itself(kind)
         identity = f"c-{uuid.uuid4().hex[:8]}"
         ledger, policy, budgets = self.project.ledger, self.project.policy, self.project.budgets
         reserved = budgets.reserve_cycle(identity)
@@ -74,27 +74,27 @@ class Loop:
         )
         ledger.append("observe", trigger, subject=identity, key=f"{identity}/trigger", actor=trigger.actor)
         budgets.settle(reserved, reserved.amount)
-        self._drop_old_calls()
+        self._prune_old_calls()
         self.engine.start("cycle", identity)
         return identity
 
-    def _finish_what_was_cut_off(self) -> None:
+    def _finish_interrupted_cycles(self) -> None:
         """Finish an interrupted cycle. Its failure is recorded with that cycle and does not stop the new one."""
         for identity in [name for name in self.engine.unfinished() if name.startswith("c-")]:
             self._wait_until_over(identity)
             if failed := self.project.ledger.latest("Error", subject=identity):
-                self.project.progress.note(f"the cycle that was cut off has failed: {failed.data['message']}")
+                self.project.progress.note(f"the interrupted cycle has failed: {failed.data['message']}")
 
-    def _drop_old_calls(self) -> None:
+    def _prune_old_calls(self) -> None:
         """Prune recorded calls. The file belongs to the application: if it cannot be used now, it is pruned another
         time.
         """
         try:
             Executions(self.project.state).prune(self.project.policy.retention)
         except StateUnusable as problem:
-            self.project.progress.note(f"old calls stay for now: {problem.message}")
+            self.project.progress.note(f"old calls were not deleted: {problem.message}")
 
-    def _bound_work_on_itself(self, kind: TriggerKind) -> None:
+    def _limit_cycles_on_whet_itself(self, kind: TriggerKind) -> None:
         """Refuse a cycle on whet's own source unless a person asks for it, once a day."""
         project = self.project
         if not holds_whet(project.git, project.git.resolve(project.ref)):
@@ -102,10 +102,10 @@ class Loop:
         today = project.ledger.entries(kind="Trigger", since=now() - timedelta(days=1))
         answer = may_begin(kind, len(today), readable=True)
         if isinstance(answer, Refuse):
-            raise Refused(answer.reason, "wait until tomorrow, or make the change by hand")
+            raise Refused(answer.reason, "start a cycle yourself, at most one in 24 hours, or make the change by hand")
 
     def wait_for_cycle(self, identity: str) -> list[str]:
-        """Wait for a cycle and return the proposals that it carries. Load what the guard needs while the tests run."""
+        """Wait for a cycle and return its proposals. Meanwhile, load the patterns and detectors that the guard will need."""
         detectors()
         compile_patterns(self.project.policy)
         self._wait_until_over(identity)
@@ -116,7 +116,7 @@ class Loop:
 
     def _wait_until_over(self, identity: str) -> None:
         while not self.engine.ended(identity):
-            self._raise_what_halted()
+            self._raise_if_halted()
             self.engine.wait()
 
     def why_nothing(self) -> str:
@@ -127,39 +127,41 @@ class Loop:
 
     def wait_for(self, proposal: str) -> ProposalView:
         """Wait until a proposal has ended or asks a person."""
-        self._take_up(view_proposal(self.project.ledger, proposal))
+        self._start_or_wake(view_proposal(self.project.ledger, proposal))
         while True:
-            self._raise_what_halted()
-            over = self.engine.ended(proposal)  # asked before the ledger is read: its last word is there then
-            found = view_proposal(self.project.ledger, proposal)
-            question = found.open_question
+            self._raise_if_halted()
+            over = self.engine.ended(
+                proposal
+            )  # asked before the ledger is read, so that the view includes the last entry
+            view = view_proposal(self.project.ledger, proposal)
+            question = view.open_question
             open_still = question and question.tier.needs_person and now() < question.expires_at
-            if found.lesson or open_still:
-                return found
+            if view.lesson or open_still:
+                return view
             if over:
                 self._raise_recorded_error(proposal)
             self.engine.wait()
 
-    def _take_up(self, found: ProposalView) -> None:
+    def _start_or_wake(self, view: ProposalView) -> None:
         """Start a proposal that the durable engine has lost, and wake one that was answered without a wake-up call."""
-        if found.lesson:
+        if view.lesson:
             return
-        identity = found.proposal.id
+        identity = view.proposal.id
         if not self.engine.has_workflow(identity):
             self.engine.start("carry", identity)
         looks = self.project.ledger.entries(kind="Look", subject=identity)
-        answered = [question for question in found.questions if question != found.open_question]
+        answered = [question for question in view.questions if question != view.open_question]
         for question in [question for question in answered for _ in looks]:
             self.engine.notify(identity, topic(question))
 
-    def _raise_what_halted(self) -> None:
+    def _raise_if_halted(self) -> None:
         if self.engine.halted:
             raise self.engine.halted
 
     def _raise_recorded_error(self, subject: str) -> None:
         entry = self.project.ledger.latest("Error", subject=subject)
         if entry is None:
-            raise Internal(f"{subject} ended without a word", "please report this with .whet/")
+            raise Internal(f"{subject} ended and recorded no error", "please report this with .whet/")
         raise _recorded(entry.data)
 
 
@@ -180,8 +182,8 @@ def _record_policy(project: Project) -> None:
 @contextmanager
 def running(project: Project) -> Iterator[Loop]:
     """Open the loop and resume every interrupted workflow."""
-    project.permitted()
-    project.refuse_without_room()
+    project.refuse_unless_permitted()
+    project.refuse_conflicting_branch()
     project.ledger.refuse_if_damaged()
     _record_policy(project)
     from whet.durable import Engine  # takes a while to load

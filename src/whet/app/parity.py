@@ -1,6 +1,6 @@
 """Compare the sandbox with a run outside it: tests that fail only inside say something about the sandbox, not the code.
 
-whet runs nothing of the target outside the sandbox. The other side is a JUnit file of a run that somebody made by hand.
+whet runs nothing of the target outside the sandbox. The outcomes outside come from a JUnit file of a run that the user made.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _LARGEST = 200 * MB
 
 @dataclass(frozen=True)
 class Difference:
-    """A test that came out differently inside the sandbox. `message` is its failure inside, if it failed there."""
+    """A test with another outcome inside the sandbox than outside. `message` is its failure inside, if it failed there."""
 
     test: str
     inside: str

@@ -76,7 +76,7 @@ class Project:
 
     @property
     def work(self) -> "Address":
-        """The database schema where searches and workers of this repository meet, the same for all of its clones."""
+        """The database schema of the queue between searches and workers, the same for all clones of a repository."""
         from whet.store.address import Address, parse
 
         return Address(parse(self.store_url), f"whet_work_{digest(self.git.first_commit())[:16]}")
@@ -100,8 +100,8 @@ class Project:
     def suite(self) -> Suite:
         sandbox = Bubblewrap(stopped=self._switch_is_on)
         path = interpreter.find(self.git, self.policy.target.interpreter)
-        found = interpreter.probe(path, self.git.root)
-        return Suite(self.git, sandbox, found, self.policy, carried=self._carried())
+        probed = interpreter.probe(path, self.git.root)
+        return Suite(self.git, sandbox, probed, self.policy, carried=self._carried())
 
     @cached_property
     def kit(self) -> "Kit":
@@ -143,7 +143,7 @@ class Project:
             if real := self.git.symbolic_target(ref):
                 name = real.removeprefix("refs/heads/")
                 raise UsageError(
-                    f"target.branch names {self.policy.target.branch!r}, which only stands for {name!r}",
+                    f"target.branch names {self.policy.target.branch!r}, which is a symbolic ref to {name!r}",
                     f"name the branch itself in whet.toml: branch = {json.dumps(name)}",
                 )
             return ref
@@ -155,7 +155,7 @@ class Project:
             )
         return ref_now
 
-    def refuse_without_room(self) -> None:
+    def refuse_conflicting_branch(self) -> None:
         """Refuse a repository with a branch called `whet`: git cannot hold `whet/<proposal>` beside it."""
         if self.git.read_ref("refs/heads/whet") != ZERO:
             raise EnvironmentProblem(
@@ -169,13 +169,13 @@ class Project:
             return []
         return Checkout(self.git.root).dirty_paths()
 
-    def look_ahead(self) -> None:
+    def prefetch_first_test_run(self) -> None:
         """Start the first test run of a cycle, so that the database can load meanwhile."""
-        self.permitted()
+        self.refuse_unless_permitted()
         if "tests" in self.policy.observe.sources and self.policy.tests.runner != "none":
             self.suite.prefetch(self.git.tree_of(self.ref))
 
-    def permitted(self) -> None:
+    def refuse_unless_permitted(self) -> None:
         """Refuse if the kill switch is on, or if the policy does not list this repository."""
         answer = self._stop_answer()
         if isinstance(answer, Refuse):
@@ -186,7 +186,7 @@ class Project:
             raise RepositoryNotAllowed(allowed.reason, "see guard.repositories in whet.toml")
 
     def _stop_answer(self) -> GuardAnswer:
-        """Read the kill switch. Anything in its place means stop; only a plain file is read for its reason."""
+        """Read the kill switch. Anything at its path means stop; the reason is read only from a regular file."""
         switch = self.state / SWITCH
         try:
             switch.lstat()
@@ -225,7 +225,7 @@ class Project:
             return {name: real.read_bytes() for name, real in sorted(files.items())}
         except OSError as problem:
             raise EnvironmentProblem(
-                f"target.carry: {problem.filename} cannot be read: {problem.strerror}", "make it readable for you"
+                f"target.carry: {problem.filename} cannot be read: {problem.strerror}", "make it readable for your user"
             ) from problem
 
     def _files_matching(self, spec: "GitIgnoreSpec", patterns: Sequence[str]) -> dict[str, Path]:
@@ -249,7 +249,7 @@ class Project:
         return files
 
     def _inside(self, name: str, path: Path) -> Path:
-        """Where a path really lies; one that a link leads out of the repository is not read."""
+        """Return the real path; refuse a link that leads out of the repository."""
         real = path.resolve()
         if not real.is_relative_to(self.git.root.resolve()):
             raise Refused(

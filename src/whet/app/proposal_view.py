@@ -35,12 +35,12 @@ class ProposalView:
         if self.lesson or not self.questions:
             return None
         last = self.questions[-1]
-        answered = any((given.gate, given.digest) == (last.gate, last.digest) for given in self.approvals)
+        answered = any((approval.gate, approval.digest) == (last.gate, last.digest) for approval in self.approvals)
         return None if answered else last
 
     @property
     def deployment(self) -> Deployment | None:
-        """The deployment that counts: the merge, if there was one, since its branch was only a stage."""
+        """The merge, if there was one, else the deployment to the proposal's own branch."""
         merged = [deployment for deployment in self.deployments if deployment.merged]
         return next(iter(reversed(merged or self.deployments)), None)
 
@@ -51,7 +51,7 @@ class ProposalView:
             return self.lesson.ending.value
         if question := self.open_question:
             return f"waiting_{question.gate.value}"
-        if any(given.gate.value == "apply" and given.granted for given in self.approvals):
+        if any(approval.gate.value == "apply" and approval.granted for approval in self.approvals):
             return "queued"
         return "working"
 
@@ -74,17 +74,17 @@ def view_proposal(ledger: Ledger, identity: str) -> ProposalView:
 
 
 def assemble(entries: list[Entry]) -> ProposalView:
-    found = ProposalView(next(entry.read(Proposal) for entry in entries if entry.kind == "Proposal"))
+    view = ProposalView(next(entry.read(Proposal) for entry in entries if entry.kind == "Proposal"))
     for entry in entries:
         if entry.kind in _LISTS:
             cls, name = _LISTS[entry.kind]
-            getattr(found, name).append(entry.read(cls))
+            getattr(view, name).append(entry.read(cls))
         elif entry.kind in _SINGLES:
             single, name = _SINGLES[entry.kind]
-            setattr(found, name, entry.read(single))
+            setattr(view, name, entry.read(single))
         elif entry.kind == "Error":
-            found.errors.append(entry.data)
-    return found
+            view.errors.append(entry.data)
+    return view
 
 
 def view_proposals(ledger: Ledger) -> list[ProposalView]:
@@ -97,12 +97,12 @@ def view_proposals(ledger: Ledger) -> list[ProposalView]:
 def resolve(ledger: Ledger, start: str) -> str:
     """Return a proposal id from its beginning, or from the id of one of its deployments."""
     ids = [entry.subject for entry in ledger.entries(kind="Proposal")]
-    found = [identity for identity in ids if identity.startswith(start)]
-    if not found:
+    matching = [identity for identity in ids if identity.startswith(start)]
+    if not matching:
         deployed = [entry.read(Deployment) for entry in ledger.entries(kind="Deployment")]
-        found = sorted({deployment.proposal for deployment in deployed if deployment.id.startswith(start)})
-    if len(found) == 1 or start in found:
-        return start if start in found else found[0]
-    if not found:
+        matching = sorted({deployment.proposal for deployment in deployed if deployment.id.startswith(start)})
+    if len(matching) == 1 or start in matching:
+        return start if start in matching else matching[0]
+    if not matching:
         raise UsageError(f"there is no proposal {start!r}", "`whet list` shows those there are")
-    raise UsageError(f"{start!r} could be {', '.join(found[:5])}", "give more of the id")
+    raise UsageError(f"{start!r} could be {', '.join(matching[:5])}", "give more of the id")

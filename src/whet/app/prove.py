@@ -8,6 +8,7 @@ from whet.app.project import Project
 from whet.config import FILE_NAME, parse
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
+from whet.domain.plural import count
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import Verdict
 from whet.errors import UsageError
@@ -28,8 +29,8 @@ class Proof:
 
 def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     """Prove a change that whet did not write, and record the evidence. Nothing is deployed."""
-    project = _under_the_policy_of(patch.base, project)
-    project.permitted()
+    project = _with_policy_of_base(patch.base, project)
+    project.refuse_unless_permitted()
     origin = outsider_origin(patch, trust_tests=trust_tests)
     with project.budgets.wall(origin.id, project.policy.tests.timeout_seconds):
         evidence = judge_patch(patch, origin, project.engines.checks, project.kit)
@@ -38,7 +39,7 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
     return Proof(patch, evidence)
 
 
-def _under_the_policy_of(base: str, project: Project) -> Project:
+def _with_policy_of_base(base: str, project: Project) -> Project:
     """Return the project under the base commit's own whet.toml. The author of the change may have edited the checkout's."""
     raw = project.git.read(base, FILE_NAME)
     return (
@@ -63,7 +64,7 @@ def from_file(git: Git, base: str, path: Path) -> Patch:
 
 
 def _why_not(git: Git, base: str, diff: bytes) -> tuple[str, str]:
-    """Return why a diff does not apply, if it is not its text, and what to do about it."""
+    """Return (reason, remedy) for a diff that does not apply; the reason is empty if its lines simply do not match."""
     if not (_PATH_LINE.search(diff) or b"diff --git " in diff):
         return ": there is no diff in it", "make it with `git diff` or `git format-patch`"
     if outside := _path_outside(diff):
@@ -86,8 +87,8 @@ def _why_not(git: Git, base: str, diff: bytes) -> tuple[str, str]:
 
 def _path_outside(diff: bytes) -> str:
     """Return the first path in the diff that leads out of the repository; empty if none does."""
-    for found in _PATH_LINE.findall(diff):
-        path = found.decode(errors="replace").strip().strip('"')
+    for raw in _PATH_LINE.findall(diff):
+        path = raw.decode(errors="replace").strip().strip('"')
         if path != "/dev/null" and (path.startswith("/") or ".." in path.split("/")):
             return re.sub("^[ab]/", "", path)
     return ""
@@ -126,7 +127,7 @@ def markdown(proof: Proof) -> str:
         lines.append(f"| held | {check.held} |")
         for name, tests in (
             ("regressed", check.regressed), ("missing", check.missing), ("flaky, set apart", check.flaky),
-            ("also mended", check.also_mended),
+            ("red before and after", check.still_red), ("also mended", check.also_mended),
         ):  # fmt: skip
             if tests:
                 lines.append(f"| {name} | {_shown(tests)} |")
@@ -137,7 +138,7 @@ def markdown(proof: Proof) -> str:
     seconds, runs = evidence.cost.seconds, evidence.cost.suite_runs
     lines += [
         "",
-        f"<sub>evidence `{evidence.digest[:16]}`, base `{evidence.base[:10]}`, {runs} suite runs, {seconds:.1f} s</sub>",
+        f"<sub>evidence `{evidence.digest[:16]}`, base `{evidence.base[:10]}`, {count(runs, 'suite run')}, {seconds:.1f} s</sub>",
     ]
     return "\n".join(lines) + "\n"
 

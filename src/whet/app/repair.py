@@ -28,11 +28,11 @@ _LONGEST_MESSAGE = 300
 
 
 @dataclass(frozen=True)
-class Repaired:
+class RepairResult:
     """The outcome of a repair.
 
     `ranked` are all patches that passed in the search, best first; `patch` is the first of them that the proof did not
-    refuse, with its evidence; `unconvincing` passed too, and `note` says what speaks against them.
+    refuse, with its evidence; `unconvincing` passed too, and `note` says why they are doubtful.
     """
 
     tests: tuple[str, ...]
@@ -47,7 +47,7 @@ class Repaired:
 
 
 @dataclass(frozen=True)
-class Searched:
+class RepairSearch:
     """The outcome of the search alone, before the proof."""
 
     tests: tuple[str, ...]
@@ -60,9 +60,9 @@ class Searched:
         return (self.build.patch, *self.build.rivals) if self.build.patch else ()
 
 
-def repair(project: Project, tests: Sequence[str], seconds: float | None = None) -> Repaired:
+def repair(project: Project, tests: Sequence[str], seconds: float | None = None) -> RepairResult:
     """Search for a patch, and prove the first of the patches found that the proof does not refuse."""
-    project.permitted()
+    project.refuse_unless_permitted()
     policy = project.policy
     bound = (policy.propose.repair_seconds if seconds is None else seconds) + policy.tests.timeout_seconds
     with project.budgets.wall("repair", bound):
@@ -72,15 +72,15 @@ def repair(project: Project, tests: Sequence[str], seconds: float | None = None)
     proven = evidence if evidence and evidence.verdict is not Verdict.FAILED else None
     patch = next((patch for patch in searched.ranked if proven and patch.digest == proven.patch_digest), None)
     build = searched.build
-    return Repaired(
+    return RepairResult(
         named, searched.suspects, patch, evidence, searched.ranked, build.note, build.tried, build.seconds,
         build.unconvincing,
     )  # fmt: skip
 
 
-def search(project: Project, tests: Sequence[str], seconds: float | None = None) -> Searched:
+def search(project: Project, tests: Sequence[str], seconds: float | None = None) -> RepairSearch:
     """Search for patches without proving them, for benchmarks."""
-    project.permitted()
+    project.refuse_unless_permitted()
     return _searched(*_run(project, tests, seconds, SearchOnly))
 
 
@@ -104,7 +104,9 @@ def _run(
 
 
 def _only_repair(began: float, seconds: float | None) -> Callable[[Engines], Engines]:
-    """Leave the repair engine alone in charge: a person names the tests, so earlier lessons do not decide."""
+    """Return a function that removes all other proposers, and the learners: the user named the tests, so lessons do
+    not count.
+    """
 
     def prepare(engines: Engines) -> Engines:
         engine = engines.proposers["repair"]
@@ -117,15 +119,15 @@ def _only_repair(began: float, seconds: float | None) -> Callable[[Engines], Eng
     return prepare
 
 
-def _searched(tests: tuple[str, ...], run: DryRun) -> Searched:
+def _searched(tests: tuple[str, ...], run: DryRun) -> RepairSearch:
     entry = run.ledger.latest("Diagnose")
     diagnoses = entry.read(tuple[Diagnosis, ...]) if entry else ()
     suspects = diagnoses[0].places[:_SUSPECTS_SHOWN] if diagnoses else ()
     if not run.previews:
-        return Searched(tests, suspects, None, Build(patch=None, note="no line of the project is suspicious"))
+        return RepairSearch(tests, suspects, None, Build(patch=None, note="no line of the project is suspicious"))
     preview = run.previews[0]
     build = preview.build or Build(patch=None, note=preview.next)
-    return Searched(tests, suspects, preview.proposal, build)
+    return RepairSearch(tests, suspects, preview.proposal, build)
 
 
 def _failing(report: SuiteReport, names: Sequence[str]) -> tuple[str, ...]:
@@ -134,9 +136,9 @@ def _failing(report: SuiteReport, names: Sequence[str]) -> tuple[str, ...]:
         raise UsageError(f"the test suite {report.problem}", "run it by hand first; `[tests]` in whet.toml says how")
     failing: list[str] = []
     for name in names:
-        known = [test for test in report.outcomes if _is_below(test, name)]
-        red = sorted(test for test in known if test in report.red and "::" in test)
-        if not known:
+        matching = [test for test in report.outcomes if _is_below(test, name)]
+        red = sorted(test for test in matching if test in report.red and "::" in test)
+        if not matching:
             raise _unknown(report, name)
         if not red:
             raise UsageError(f"{name} does not fail", "`whet scan` lists the failing ones")

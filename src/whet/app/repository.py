@@ -3,7 +3,7 @@
 import whet
 
 repository = whet.open(".")
-for row in repository.scan().seen:
+for row in repository.scan().findings:
     print(row.finding.title)
 proof = repository.prove(branch="feature")
 print(proof.evidence.verdict)
@@ -42,7 +42,7 @@ class Repository:
 
     def run(self, *, top: int | None = None, finding: str = "", reason: str = "asked for") -> list[ProposalView]:
         """Start a cycle and carry its proposals until each has ended or waits for a person."""
-        self.project.look_ahead()
+        self.project.prefetch_first_test_run()
         return self._following(lambda loop: loop.wait_for_cycle(loop.start(reason, top=top, finding=finding)))
 
     def dry_run(self, *, top: int | None = None, finding: str = "") -> DryRun:
@@ -83,7 +83,7 @@ class Repository:
             change = prove.from_branch(git, against, branch) if branch else prove.from_range(git, commits)
         return prove.prove(self.project, change, trust_tests=trust_tests)
 
-    def repair(self, tests: Sequence[str], *, seconds: float | None = None) -> repairs.Repaired:
+    def repair(self, tests: Sequence[str], *, seconds: float | None = None) -> repairs.RepairResult:
         """Search for a patch for these failing tests and prove it; nothing is deployed."""
         return repairs.repair(self.project, tests, seconds)
 

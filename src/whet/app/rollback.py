@@ -17,12 +17,12 @@ from whet.phases.learn.step import learn
 def rollback(project: Project, identity: str, reason: str) -> Rollback:
     """Roll back a proposal's deployment, with a record and a lesson. Works while the kill switch is on."""
     proposal = resolve(project.ledger, identity)
-    found = view_proposal(project.ledger, proposal)
-    deployment = found.deployment
+    view = view_proposal(project.ledger, proposal)
+    deployment = view.deployment
     if deployment is None:
-        raise Refused(f"{proposal} was not deployed, so there is nothing to take back")
-    if found.status == "rolled_back":
-        raise Refused(f"{deployment.id} was taken back already: {found.rollbacks[-1].reason}")
+        raise Refused(f"{proposal} was not deployed, so there is nothing to roll back")
+    if view.status == "rolled_back":
+        raise Refused(f"{deployment.id} was rolled back already: {view.rollbacks[-1].reason}")
     if not deployment.merged and project.git.is_ancestor(deployment.after, project.ref):
         branch = project.ref.removeprefix("refs/heads/")
         raise Refused(
@@ -31,14 +31,14 @@ def rollback(project: Project, identity: str, reason: str) -> Rollback:
         )
     who = actor()
     with deploy_lock(project.state):
-        done = roll_back(found.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
+        rolled_back = roll_back(view.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
     project.ledger.append(
-        "deploy", done, subject=proposal, key=f"{proposal}/deploy/rollback-{deployment.id}", actor=who
+        "deploy", rolled_back, subject=proposal, key=f"{proposal}/deploy/rollback-{deployment.id}", actor=who
     )
-    digest = found.evidence.patch_digest if found.evidence else ""
-    lesson = learn(found.proposal, Ending.ROLLED_BACK, "rolled_back", reason, digest)
+    digest = view.evidence.patch_digest if view.evidence else ""
+    lesson = learn(view.proposal, Ending.ROLLED_BACK, "rolled_back", reason, digest)
     project.ledger.append("learn", lesson, subject=proposal, key=f"{proposal}/learn/rollback", actor=who)
-    return done
+    return rolled_back
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Version:
 
 
 def history(project: Project, path: str) -> list[Version]:
-    """Return the versions of a file on the target branch; the oldest is 1, and whet's own name their proposal."""
+    """Return the versions of a file on the target branch; the oldest is 1. Versions that whet made name their proposal."""
     commits = project.git.log(project.ref, path, limit=None)
     if not commits:
         raise UsageError(f"{path} has no history on {project.ref.removeprefix('refs/heads/')}")
@@ -72,20 +72,20 @@ def compare(project: Project, path: str, old: int, new: int) -> str:
 
 def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
     """Restore a version of a file as a commit on the branch, recorded as a person's act."""
-    project.permitted()
+    project.refuse_unless_permitted()
     version = _version(project, path, number)
     if not project.policy.deploy.merges:
         raise Refused("deploy.strategy is branch, so whet may not move the branch", "restore it with git by hand")
     project.ledger.refuse_if_damaged()
     with deploy_lock(project.state):
-        project.permitted()
+        project.refuse_unless_permitted()
         return _restore(project, path, version, reason)
 
 
 def _restore(project: Project, path: str, version: Version, reason: str) -> Rollback:
-    """Record the intent, then restore. A restoration that was cut off finds its own intent and finishes."""
+    """Record the intent, then restore. An interrupted restoration is finished from its recorded intent."""
     who, git, ledger = actor(), project.git, project.ledger
-    head, made = _cut_off(project, path, version) or (git.read_ref(project.ref), "")
+    head, commit_made = _cut_off(project, path, version) or (git.read_ref(project.ref), "")
     tree = git.with_entries(head, version.commit, [path])
     if tree == git.tree_of(head):
         raise Refused(f"{path} is at version {version.number} already")
@@ -99,12 +99,12 @@ def _restore(project: Project, path: str, version: Version, reason: str) -> Roll
         f"Restore {path} to version {version.number}\n\n{reason}\n\n"
         f"Whet-Rollback: {identity}\nWhet-Ledger: {intent.ledger_head}\n"
     )
-    commit = made or git.commit(tree, head, text, project.policy.deploy.author, intent.at)
+    commit = commit_made or git.commit(tree, head, text, project.policy.deploy.author, intent.at)
     project.engines.targets[intent.strategy].deploy(intent, commit)
-    done = Rollback(
+    restored = Rollback(
         deployment=identity, proposal="", ref=project.ref, before=head, after=commit, actor=who, reason=reason, at=now()
     )
-    return ledger.append("deploy", done, subject=identity, key=f"{identity}/rollback", actor=who).read(Rollback)
+    return ledger.append("deploy", restored, subject=identity, key=f"{identity}/rollback", actor=who).read(Rollback)
 
 
 def _restoration(path: str, version: Version, head: str) -> str:
@@ -112,7 +112,7 @@ def _restoration(path: str, version: Version, head: str) -> str:
 
 
 def _cut_off(project: Project, path: str, version: Version) -> tuple[str, str] | None:
-    """Return the head before and the commit of this restoration, if it moved the branch and was cut off."""
+    """Return (old head, commit) of this restoration, if it moved the branch and was interrupted before it was recorded."""
     last = project.git.log(project.ref, limit=1)[0]
     parent = project.git.try_ask("rev-parse", "--verify", "--quiet", f"{last.id}^")
     before = parent.decode().strip() if parent else ""
@@ -123,7 +123,7 @@ def _cut_off(project: Project, path: str, version: Version) -> tuple[str, str] |
 
 def _version(project: Project, path: str, number: int) -> Version:
     versions = history(project, path)
-    found = next((version for version in versions if version.number == number), None)
-    if found is None:
+    version = next((version for version in versions if version.number == number), None)
+    if version is None:
         raise UsageError(f"{path} has versions 1 to {len(versions)}, not {number}", f"`whet history {path}`")
-    return found
+    return version

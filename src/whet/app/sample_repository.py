@@ -1,4 +1,4 @@
-"""A small buggy calculator, as a repository of its own: what the demo mends and the self-checks are tried on."""
+"""A small buggy calculator as a repository of its own, for the demo and the self-checks of `whet doctor`."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -96,9 +96,9 @@ smoke = ["python", "-c", "import calculator"]
 
 
 def make_sample(folder: Path, *, bugs: bool = True) -> Git:
-    """Write the sample and commit it; with `bugs=False` nothing is wrong with it."""
+    """Write the sample and commit it; with `bugs=False` its bugs are fixed."""
     calculator = _FILES["calculator.py"]
-    return make_repository(folder, {**_FILES, "calculator.py": calculator if bugs else mended(calculator)})
+    return make_repository(folder, {**_FILES, "calculator.py": calculator if bugs else without_bugs(calculator)})
 
 
 def make_repository(folder: Path, files: Mapping[str, str]) -> Git:
@@ -115,7 +115,7 @@ def make_repository(folder: Path, files: Mapping[str, str]) -> Git:
     return git
 
 
-def mended(text: str) -> str:
+def without_bugs(text: str) -> str:
     return (
         text.replace("def subtract(a, b):\n    return a + b", "def subtract(a, b):\n    return a - b")
         .replace("if value > high:\n        return low", "if value > high:\n        return high")

@@ -10,7 +10,7 @@ from whet.target.missing_files import missing_ignored_files
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedFinding:
     finding: Finding
     engines: tuple[str, ...]
 
@@ -22,13 +22,13 @@ class Scan:
     tests: int
     passed: int
     seconds: float
-    seen: tuple[Ranked, ...]
+    findings: tuple[RankedFinding, ...]
     missing: tuple[str, ...] = ()  # files that git ignores and failing tests miss
 
 
 def scan(project: Project) -> Scan:
     """Run the suite once and return the findings. Nothing is changed."""
-    project.permitted()
+    project.refuse_unless_permitted()
     base = project.git.resolve(project.ref)
     signals = observe(base, project.engines.sources, project.progress)
     findings = find(signals, project.engines.analyzers)
@@ -39,7 +39,7 @@ def scan(project: Project) -> Scan:
         tests=len(report.outcomes) if report else 0,
         passed=len(report.passed) if report else 0,
         seconds=round(report.seconds, 2) if report else 0.0,
-        seen=tuple(Ranked(finding, _helpers(finding, project)) for finding in findings),
+        findings=tuple(RankedFinding(finding, _helpers(finding, project)) for finding in findings),
         missing=tuple(missing_ignored_files(report, project.kit.suite)) if report else (),
     )
 

@@ -28,15 +28,15 @@ def init(git: Git) -> tuple[Path, Detected]:
     path = git.root / FILE_NAME
     if path.exists() or path.is_symlink():
         raise Refused(f"{path} exists already and is left as it is", "edit it, or remove it and run `whet init` again")
-    found = detect(git)
-    text = render(found, git)
+    detected = detect(git)
+    text = render(detected, git)
     parse(text.encode())
     try:
         with path.open("x") as file:
             file.write(text)
     except OSError as problem:
         raise Refused(f"{path} cannot be written: {problem.strerror}") from problem
-    return path, found
+    return path, detected
 
 
 def detect(git: Git) -> Detected:
@@ -67,19 +67,21 @@ def _uses_only_unittest(git: Git, tests: list[str]) -> bool:
 
 
 def _folders(paths: list[str], runner: str) -> tuple[str, ...]:
-    """Nothing where the project configures pytest itself; else its test folder, so that nothing else is collected."""
+    """Return the test folder, so that nothing else is collected; empty if a file that configures pytest exists."""
     files = {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"} if runner == "pytest" else set()
     configured = files & set(paths)
     folder = next((name for name in ("tests", "test") if any(path.startswith(f"{name}/") for path in paths)), "")
     return () if configured or not folder else (folder,)
 
 
-def render(found: Detected, git: Git) -> str:
+def render(detected: Detected, git: Git) -> str:
     branch = (git.branch() or "").removeprefix("refs/heads/")
     named = (
-        f"interpreter = {json.dumps(found.interpreter)}" if found.interpreter else '# interpreter = ".venv/bin/python"'
+        f"interpreter = {json.dumps(detected.interpreter)}"
+        if detected.interpreter
+        else '# interpreter = ".venv/bin/python"'
     )
-    layers = ", ".join(f"{count} {name}" for name, count in sorted(found.layers.items()))
+    layers = ", ".join(f"{count} {name}" for name, count in sorted(detected.layers.items()))
     return f"""# What whet may do in this repository. Every key: `whet init --print`.
 
 environment = "production"        # in production a person is on record for every deployment
@@ -91,14 +93,14 @@ branch = {json.dumps(branch)}        # the branch that is improved
 # layers found: {layers}
 
 [tests]
-runner = {json.dumps(found.runner)}        # or "unittest"; "junit" with command and junit_path; "exit" proves nothing
-folders = {json.dumps(list(found.folders))}        # what is collected; empty: as pytest is configured, or what unittest discovers
+runner = {json.dumps(detected.runner)}        # or "unittest"; "junit" with command and junit_path; "exit" proves nothing
+folders = {json.dumps(list(detected.folders))}        # what is collected; empty: as pytest is configured, or what unittest discovers
 timeout_seconds = 900
 
 [deploy]
 strategy = "branch"        # leaves the change on whet/<proposal>; "merge" moves the branch above
                            # for tools that run: "hot_reload", or a trial first: "canary", "ab", "shadow"
-# smoke = ["python", "-c", "import pkg"]  # run on the deployed tree; a failure takes it back
+# smoke = ["python", "-c", "import pkg"]  # run on the deployed tree; a failure rolls it back
 
 [approve]
 apply = "confirm"        # auto, notify, confirm, approve, require: the least that is asked for

@@ -13,14 +13,14 @@ from whet.guard.content.wording import judge_wording
 
 
 def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "", patch: str = "") -> Suggestion:
-    """Record a suggestion. Case and patch are checked now, because nobody can be asked later."""
+    """Record a suggestion. Case and patch are checked now, while the author can still correct them."""
     if not text.strip():
         raise UsageError(
             "say what should be better", 'whet suggest "mean() should accept an empty list" --where stats.py'
         )
     judged = judge_wording(f"{text}\n{case}", "the suggestion")
     if isinstance(judged, Refuse):
-        raise Refused(judged.reason, "say it without that")
+        raise Refused(judged.reason, "rephrase the suggestion without it")
     source = project.git.read(project.git.resolve(project.ref), where) if where else None
     if where and source is None:
         raise UsageError(f"{where} is not in the last commit of {project.ref.removeprefix('refs/heads/')}")
@@ -33,9 +33,9 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
     if raises and not raises.isidentifier():
         raise UsageError(f"{raises!r} is not the name of an exception")
     if patch and not where:
-        raise UsageError("a change needs --where: the file it is about")
+        raise UsageError("--patch needs --where: the file that it changes")
     if patch and project.git.apply(project.git.resolve(project.ref), patch.encode()) is None:
-        raise UsageError("the change does not apply to the last commit", "make it with `git diff`")
+        raise UsageError("the patch does not apply to the last commit", "make it with `git diff` on that commit")
     suggestion = Suggestion(
         id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=actor(), at=now(), case=case, raises=raises,
         patch=patch,

@@ -1,9 +1,10 @@
-"""MergedModule a module that was changed both in the registry and in the repository."""
+"""Merge a module that was changed both in the registry and in the repository."""
 
 from dataclasses import dataclass
 
 from whet.app.project import Project
 from whet.app.suggest import suggest
+from whet.domain.plural import count
 from whet.domain.suggestion import Suggestion
 from whet.domain.version import Manifest, digest_of
 from whet.errors import Refused
@@ -13,47 +14,49 @@ from whet.store.versions import Versions
 
 @dataclass(frozen=True)
 class MergedModule:
-    """The result of a merge. `places` are the conflicts, by line of the repository's file; with conflicts, `text` is
+    """The result of a merge. `conflicts` names each by its line in the repository's file; with conflicts, `text` is
     unusable.
     """
 
     text: bytes
-    places: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
 
 
-def merge_of(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> MergedModule | None:
-    """MergedModule both sides' changes since their last common version; None if they have none."""
+def merge_changes(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> MergedModule | None:
+    """Merge both sides' changes since their last common version; return None if they have none."""
     commits = project.git.log(project.ref, manifest.path, limit=None)
     history = [project.git.read(commit.id, manifest.path) for commit in commits]
-    published = [versions.source(one.digest) for one in (*manifest.previous, manifest.current)]
-    base = next((each for each in reversed(published) if each in history), None)
+    published = [versions.source(version.digest) for version in (*manifest.previous, manifest.current)]
+    base = next((text for text in reversed(published) if text in history), None)
     if base is None:
         return None
     merged, conflicts = project.git.merge_texts(base, published[-1], source)
-    return MergedModule(merged, _places(manifest.path, source, conflicts))
+    return MergedModule(merged, _conflict_lines(manifest.path, source, conflicts))
 
 
-def _places(path: str, source: bytes, conflicts: list[tuple[list[str], list[str]]]) -> tuple[str, ...]:
-    lines, at, found = source.decode(errors="replace").splitlines(), 0, []
+def _conflict_lines(path: str, source: bytes, conflicts: list[tuple[list[str], list[str]]]) -> tuple[str, ...]:
+    lines, at, places = source.decode(errors="replace").splitlines(), 0, []
     for ours, theirs in conflicts:
         starts = (start for start in range(at, len(lines)) if lines[start : start + len(theirs)] == theirs)
         at = next(starts, at)
-        found.append(f"{path}:{at + 1}: the registry has {_quoted(ours)}, the repository {_quoted(theirs)}")
+        places.append(f"{path}:{at + 1}: the registry has {_quoted(ours)}, the repository {_quoted(theirs)}")
         at += len(theirs)
-    return tuple(found)
+    return tuple(places)
 
 
 def _quoted(lines: list[str]) -> str:
     if not lines:
         return "nothing"
-    more = f" and {len(lines) - 1} more lines" if len(lines) > 1 else ""
+    more = f" and {count(len(lines) - 1, 'more line')}" if len(lines) > 1 else ""
     return f"{lines[0].strip()!r}{more}"
 
 
 def suggest_merge(project: Project, path: str) -> Suggestion:
     """Record the merge as a suggested patch, so that it is proved, approved and deployed like any other."""
     versions = Versions(project.state)
-    manifests = [known for module in versions.modules() if (known := versions.manifest(module)) and known.path == path]
+    manifests = [
+        manifest for module in versions.modules() if (manifest := versions.manifest(module)) and manifest.path == path
+    ]
     if not manifests:
         raise Refused(f"no version of {path} was ever published, so there is nothing to merge")
     source, published = project.git.read(project.git.resolve(project.ref), path), manifests[0].current
@@ -61,13 +64,13 @@ def suggest_merge(project: Project, path: str) -> Suggestion:
         raise Refused(f"{path} is no longer in the repository", "`whet history` shows what became of it")
     if uncommitted(project, path, source):
         raise Refused(f"{path} has edits in the checkout that are not committed", "commit or stash them, then merge")
-    merged = merge_of(project, versions, manifests[0], source)
+    merged = merge_changes(project, versions, manifests[0], source)
     if merged is None:
-        raise Refused("the repository and the registry have no version in common", "bring one over by hand")
-    if merged.places:
+        raise Refused("the repository and the registry have no version in common", "merge them by hand")
+    if merged.conflicts:
         raise Refused(
-            f"{len(merged.places)} places do not go together: {'; '.join(merged.places)}",
-            f"edit {path} there as it should be and commit it: a commit is what counts",
+            f"{count(len(merged.conflicts), 'conflict')}: {'; '.join(merged.conflicts)}",
+            f"edit {path} there as it should be and commit it: `whet sync` reads commits",
         )
     if merged.text == source:
         ahead = digest_of(source) != published.digest
@@ -78,7 +81,7 @@ def suggest_merge(project: Project, path: str) -> Suggestion:
     try:
         patch = change.decode()
     except UnicodeDecodeError:
-        raise Refused(f"{path} is not written in UTF-8, and a suggested change is", "merge it by hand") from None
+        raise Refused(f"{path} is not UTF-8, and a suggested patch must be", "merge it by hand") from None
     return suggest(
         project,
         f"merge what was published for {published.why} with the edits of {path}",

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from whet.app.project import Project
-from whet.app.three_way_merge import merge_of, uncommitted
+from whet.app.three_way_merge import merge_changes, uncommitted
 from whet.domain.version import Manifest, digest_of
 from whet.errors import UsageError
 from whet.store.executions import Executions
@@ -27,7 +27,7 @@ class SyncState(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Synced:
+class ModuleSync:
     """The versions of one module, by the first 16 digits of their digests.
 
     `registry` is empty for a module that was never published. `merged` is the merge of both sides' changes, if there
@@ -36,7 +36,7 @@ class Synced:
 
     module: str
     path: str
-    standing: SyncState
+    state: SyncState
     repository: str
     registry: str
     processes: dict[int, str] = field(default_factory=dict)
@@ -46,50 +46,50 @@ class Synced:
 
 
 def path_of_tool(project: Project, which: str) -> str:
-    """Return the path of the module that declares a tool; a name that is no tool's is returned as it is."""
+    """Return the path of the module that declares a tool; any other name is returned unchanged."""
     paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
     tools = Executions(project.state).tools()
-    found = {
+    declaring = {
         path_of(tool.module, tool.file, project.git.root, paths) for tool in tools if which in (tool.name, tool.module)
     } - {""}
-    if not found and not any(path.endswith(Path(which).name) for path in paths):
-        known = ", ".join(sorted({tool.name for tool in tools})[:8]) or "none"
-        raise UsageError(f"no tool and no file of the last commit is called {which}", f"tools on record: {known}")
-    if len(found) > 1:
-        raise UsageError(f"{which} is declared in more than one file: {', '.join(sorted(found))}", "name the file")
-    return next(iter(found), which)
+    if not declaring and not any(path.endswith(Path(which).name) for path in paths):
+        names = ", ".join(sorted({tool.name for tool in tools})[:8]) or "none"
+        raise UsageError(f"no tool and no file of the last commit is called {which}", f"tools on record: {names}")
+    if len(declaring) > 1:
+        raise UsageError(f"{which} is declared in more than one file: {', '.join(sorted(declaring))}", "name the file")
+    return next(iter(declaring), which)
 
 
-def sync(project: Project, path: str = "") -> list[Synced]:
+def sync(project: Project, path: str = "") -> list[ModuleSync]:
     """Compare every module that applications have tools in, or the one at `path`. Nothing is changed."""
     versions = Versions(project.state)
     paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
-    known = {
+    path_by_module = {
         tool.module: path_of(tool.module, tool.file, project.git.root, paths)
         for tool in Executions(project.state).tools()
     }
     for module in versions.modules():
         if manifest := versions.manifest(module):
-            known[module] = manifest.path
-    found = [_synced(project, versions, module, place) for module, place in sorted(known.items())]
-    return [one for one in found if path in ("", one.path)]
+            path_by_module[module] = manifest.path
+    rows = [_synced(project, versions, module, place) for module, place in sorted(path_by_module.items())]
+    return [row for row in rows if path in ("", row.path)]
 
 
-def _synced(project: Project, versions: Versions, module: str, path: str) -> Synced:
+def _synced(project: Project, versions: Versions, module: str, path: str) -> ModuleSync:
     source = project.git.read(project.git.resolve(project.ref), path) if path else None
     repository = digest_of(source)[:16] if source is not None else ""
     manifest = versions.manifest(module)
     registry = manifest.current.short if manifest else ""
     running = {
-        one.process.pid: ", ".join(told.get("versions", ())) or "?"
-        for one in versions.running()
-        if (told := one.modules.get(module))
+        process.process.pid: ", ".join(loaded.get("versions", ())) or "?"
+        for process in versions.running()
+        if (loaded := process.modules.get(module))
     }
-    standing, words, merged = _standing(project, versions, manifest, source, running)
-    return Synced(
+    state, words, merged = _sync_state(project, versions, manifest, source, running)
+    return ModuleSync(
         module=module,
         path=path,
-        standing=standing,
+        state=state,
         repository=repository,
         registry=registry,
         processes=running,
@@ -99,7 +99,7 @@ def _synced(project: Project, versions: Versions, module: str, path: str) -> Syn
     )
 
 
-def _standing(
+def _sync_state(
     project: Project, versions: Versions, manifest: Manifest | None, source: bytes | None, running: dict[int, str]
 ) -> tuple[SyncState, str, str]:
     if manifest is None:
@@ -107,7 +107,11 @@ def _standing(
     if source is None:
         return SyncState.CONFLICT, f"{manifest.path} is no longer in the repository", ""
     if uncommitted(project, manifest.path, source):
-        return SyncState.EDITED, "edited in the checkout and not committed: what starts from it follows nothing", ""
+        return (
+            SyncState.EDITED,
+            "edited in the checkout and not committed: a process that starts from it does not follow the registry",
+            "",
+        )
     if digest_of(source) != manifest.current.digest:
         return _edited(project, versions, manifest, source)
     behind = [str(pid) for pid, version in running.items() if version != manifest.current.short]
@@ -122,16 +126,14 @@ def _edited(project: Project, versions: Versions, manifest: Manifest, source: by
     If the edit started from the published version, the repository is simply ahead. If it started from an older one,
     both sides have changes, and git tells whether they merge.
     """
-    merged = merge_of(project, versions, manifest, source)
+    merged = merge_changes(project, versions, manifest, source)
     if merged is None:
         return SyncState.CONFLICT, "the repository and the registry have no version in common", ""
-    if merged.places:
-        words = (
-            f"edited in the repository and in the registry; these places do not go together: {'; '.join(merged.places)}"
-        )
+    if merged.conflicts:
+        words = f"edited in the repository and in the registry; in conflict at {'; '.join(merged.conflicts)}"
         return SyncState.CONFLICT, words, ""
     if merged.text == source:
-        words = "edited in the repository since; a restart loads that, and whet proves nothing about it"
+        words = "edited in the repository since; a restart loads this version, which whet has not proved"
         return SyncState.EDITED, words, ""
-    words = "edited in the repository and in the registry; the changes go together: `whet sync TOOL --merge`"
+    words = "edited in the repository and in the registry; the changes can be merged: `whet sync TOOL --merge`"
     return SyncState.CONFLICT, words, merged.text.decode(errors="replace")

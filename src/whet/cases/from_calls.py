@@ -1,7 +1,7 @@
 """Turn recorded calls of a tool into a test file that ships with the fix.
 
 Calls that failed must return, calls that worked must return the same, and the tool's declared cases must hold. A call
-is written down only if its values can be. Nothing recorded is ever run outside the sandbox.
+is left out if its values cannot be written as Python source. Recorded calls are run only in the sandbox.
 """
 
 import json
@@ -62,7 +62,7 @@ def replay(
     identity = digest([tool.name, [call.signature for call in failed][:1]])[:8]
     test = f"{folder}test_whet_{identity}.py"
     name = tool.qualname.rpartition(".")[2].strip("_").lower() or "tool"
-    sorts = {"answers_what_it_failed_on": answered, "keeps_its_answers": kept, "holds_its_cases": cases}
+    sorts = {"recorded_failure": answered, "recorded_result": kept, "declared_case": cases}
     bodies: dict[str, list[str]] = {}
     ids = []
     for sort, each in sorts.items():
@@ -74,7 +74,7 @@ def replay(
 
 
 @dataclass(frozen=True)
-class Beside:
+class LiveCallTests:
     """A throw-away test file of live calls: the calls of each test, by its id."""
 
     path: str
@@ -82,7 +82,7 @@ class Beside:
     calls: Mapping[str, tuple[RecordedCall, ...]]
 
 
-def beside(tool: RecordedTool, path: str, calls: Iterable[RecordedCall], folder: str) -> Beside | None:
+def live_call_tests(tool: RecordedTool, path: str, calls: Iterable[RecordedCall], folder: str) -> LiveCallTests | None:
     """Write a throw-away test file for a tool whose calls may be run a second time; None if none can be written down."""
     if not is_name(tool.name) or not all(part.isidentifier() for part in tool.qualname.split(".")):
         return None
@@ -94,14 +94,14 @@ def beside(tool: RecordedTool, path: str, calls: Iterable[RecordedCall], folder:
             same.setdefault(tuple(lines.of(call)), []).append(call)
         except Unwritable:
             continue
-    test = f"{folder}test_whet_beside.py"
+    test = f"{folder}test_whet_live_calls.py"
     bodies = {f"test_{number}": list(body) for number, body in enumerate(same, 1)}
-    told = {f"{test}::{name}": tuple(each) for name, each in zip(bodies, same.values(), strict=True)}
-    return Beside(test, _text(tool, path, writer, bodies, lines), told) if same else None
+    calls_by_test = {f"{test}::{name}": tuple(each) for name, each in zip(bodies, same.values(), strict=True)}
+    return LiveCallTests(test, _text(tool, path, writer, bodies, lines), calls_by_test) if same else None
 
 
 class _Lines:
-    """Writes the body of one test per call, and each distinct call once."""
+    """Writes the bodies of the tests: one test per distinct call."""
 
     def __init__(self, tool: RecordedTool, writer: Literals, error: str) -> None:
         declared: Mapping[str, Any] = tool.characteristics
@@ -123,14 +123,14 @@ class _Lines:
         self.uses_raises = False
 
     def each(self, calls: Iterable[Any], body: Callable[[Any], list[str]]) -> list[list[str]]:
-        found: dict[str, list[str]] = {}
+        distinct: dict[str, list[str]] = {}
         for call in calls:
             try:
                 lines = body(call)
             except Unwritable:
                 continue
-            found.setdefault("\n".join(lines), lines)
-        return [self._within_mocks(lines) for lines in list(found.values())[:_MOST]]
+            distinct.setdefault("\n".join(lines), lines)
+        return [self._within_mocks(lines) for lines in list(distinct.values())[:_MOST]]
 
     def of(self, call: RecordedCall) -> list[str]:
         return self._within_mocks(self.answers(call) if call.failed else self.agrees(call))
@@ -187,7 +187,10 @@ def _text(tool: RecordedTool, path: str, writer: Literals, bodies: Mapping[str, 
     plain = sorted(f"from {module} import {name}" for module, name in writer.imports)
     outer = tool.qualname.partition(".")[0]
     own = f"from {module_name(path)} import {outer}"
-    head = [f'"""Calls of {tool.name}: what failed must be answered, what worked must stay as it was."""', ""]
+    head = [
+        f'"""Recorded calls of {tool.name}: those that failed must return, those that worked must return the same."""',
+        "",
+    ]
     head += [*imports, *([""] if imports else [])]
     head += ["import pytest", ""] if lines.uses_raises else []
     head += [*(line for line in plain if line != own), own]

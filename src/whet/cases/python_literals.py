@@ -40,7 +40,11 @@ class Literals:
             raise Unwritable(f"a value marked {tag}")
         try:
             return _TAGS[tag](self, value[tag])
-        except (ValueError, TypeError, AttributeError) as malformed:  # the application wrote it, and nobody checked
+        except (
+            ValueError,
+            TypeError,
+            AttributeError,
+        ) as malformed:  # the record comes from the application and may have any form
             raise Unwritable(f"a malformed {tag}") from malformed
 
     def _tuple(self, items: list[Any]) -> str:

@@ -9,13 +9,13 @@ from whet.app.project import Project
 from whet.app.proposal_view import ProposalView
 from whet.cli.output import say
 from whet.cli.views import screen
-from whet.cli.views.gate import one_screen
-from whet.cli.views.proposal import everything_on_record
+from whet.cli.views.gate import proposal_screen
+from whet.cli.views.proposal import proposal_details
 from whet.domain.approval import Answer, Question, Tier
 from whet.errors import WhetError
 
 
-def interactive() -> bool:
+def is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -23,13 +23,13 @@ def ask_at_gate(project: Project, view: ProposalView) -> bool:
     """Ask until there is an answer; return False if the person leaves the gate open for later."""
     question = view.open_question
     assert question is not None  # noqa: S101 - the caller looked
-    screen.console().print(one_screen(view))
+    screen.console().print(proposal_screen(view))
     while True:
         choice = _choice(question)
         if choice == "l":
             return False
         if choice == "d":
-            screen.console().print(everything_on_record(view))
+            screen.console().print(proposal_details(view))
         elif choice in ("y", "n"):
             try:
                 return _answer(project, view.proposal.id, question.tier, approved=choice == "y")

@@ -1,9 +1,9 @@
-"""Follow proposals to a gate or to their end, and say what became of them."""
+"""Follow proposals to a gate or to their end, and print the result."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import brief, end_progress, find, opened
+from whet.cli.commands.shared import brief, end_progress, find_proposal, open_project_here
 from whet.domain.approval import Answer
 from whet.domain.lesson import Ending
 
@@ -16,9 +16,9 @@ _SUSPECTS = 3
 
 
 def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, tries: int, as_json: bool) -> int:
-    """Run cycles until one leads to a patch that waits or lands, `tries` cycles at most.
+    """Run at most `tries` cycles, until one produces a patch (deployed, or waiting at a gate).
 
-    A cycle whose proposals all end without a patch leaves lessons, so that the next cycle takes the next finding.
+    A cycle whose proposals all end without a patch leaves lessons, so the next cycle takes the next finding.
     """
     from whet.cli.output import emit, say
     from whet.errors import Refused
@@ -32,17 +32,17 @@ def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, t
                 raise
             say(f"no further finding is tried: {refusal.message}") if not as_json else None
             break
-        ended = [_to_the_end(loop, proposal, as_json=as_json) for proposal in proposals]
+        ended = [_follow_proposal(loop, proposal, as_json=as_json) for proposal in proposals]
         views += ended
         if not ended or not all(_is_without_patch(view) for view in ended) or finding:
             break
         if attempt < tries and not as_json:
-            say("going on with the next finding")
+            say("continuing with the next finding")
     end_progress(loop.project)
     if as_json:
         emit([brief(view) for view in views])
     elif not views:
-        say(f"nothing to carry: {loop.why_nothing() or 'no finding is open'}")
+        say(f"nothing to do: {loop.why_nothing() or 'no finding is open'}")
     elif not ended:
         say(f"no other finding can be worked on: {loop.why_nothing()}")
     return max(map(_exit_code, ended or views), default=0)
@@ -56,21 +56,21 @@ def follow(loop: "Loop", proposals: Sequence[str], *, as_json: bool) -> int:
     """Follow these proposals; on a terminal, ask at each gate."""
     from whet.cli.output import emit, say
 
-    views = [_to_the_end(loop, proposal, as_json=as_json) for proposal in proposals]
+    views = [_follow_proposal(loop, proposal, as_json=as_json) for proposal in proposals]
     end_progress(loop.project)
     if as_json:
         emit([brief(view) for view in views])
     elif not views:
-        say(f"nothing to carry: {loop.why_nothing() or 'nothing was interrupted and nothing waits'}")
+        say(f"nothing to do: {loop.why_nothing() or 'nothing was interrupted and nothing waits'}")
     return max(map(_exit_code, views), default=0)
 
 
-def _to_the_end(loop: "Loop", proposal: str, *, as_json: bool) -> "ProposalView":
-    from whet.cli.ask import ask_at_gate, interactive
+def _follow_proposal(loop: "Loop", proposal: str, *, as_json: bool) -> "ProposalView":
+    from whet.cli.ask import ask_at_gate, is_interactive
     from whet.cli.output import say
 
     view = loop.wait_for(proposal)
-    while view.open_question and not as_json and interactive():
+    while view.open_question and not as_json and is_interactive():
         end_progress(loop.project)
         if not ask_at_gate(loop.project, view):
             break
@@ -88,16 +88,16 @@ def answer_and_follow(which: str, answer: Answer, why: str, digest: str, *, as_j
     from whet.cli.output import emit, say
     from whet.errors import AlreadyRunning
 
-    project, view = find(which)
+    project, view = find_proposal(which)
     approval = decisions.answer(project, view.proposal.id, answer, via="cli", why=why, digest=digest)
     if not as_json:
         say(f"{approval.answer.value} at the {approval.gate.value} gate of {approval.proposal}")
-        project = opened(as_json=False)
+        project = open_project_here(as_json=False)
     try:
         with running(project) as loop:
             code = follow(loop, [view.proposal.id], as_json=as_json)
     except AlreadyRunning:
-        emit({"answered": approval}) if as_json else say("the whet process that is at work continues with it")
+        emit({"answered": approval}) if as_json else say("another whet process is running and continues with it")
         return 0
     return 0 if answer is Answer.REJECTED and code == 1 else code
 
@@ -117,7 +117,7 @@ def _ending(view: "ProposalView") -> list[str]:
     assert lesson is not None  # noqa: S101 - wait_for returns an end or a question
     lines = [f"{proposal}: {lesson.ending.value}: {lesson.summary}"]
     if lesson.ending.worked and view.deployment:
-        lines.append(f'  to take it back: whet rollback {proposal} --why "..."')
+        lines.append(f'  to roll it back: whet rollback {proposal} --why "..."')
     if lesson.ending is Ending.NOT_BUILT:
         lines += _what_to_try(view)
     return lines

@@ -15,13 +15,13 @@ from whet.errors import Internal, WhetError
 
 _INTERRUPTED = 130
 HELP = "whet lets a codebase improve itself, and lets nothing through without proof."
-EXIT_CODES = """Exit codes: 0 done or proven, 1 the answer is no (not proven, rejected, taken back), 2 usage or
+EXIT_CODES = """Exit codes: 0 done or proven, 1 the answer is no (not proven, rejected, rolled back), 2 usage or
 whet.toml, 3 refused by the guard or the policy, 4 the machine or the repository is not ready, 5 a gate is open and
 waits, 6 the record is damaged, 7 inconclusive, 70 a bug in whet, 130 interrupted."""
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         from whet import __version__
 
         sys.stdout.write(f"whet {__version__}\n")
@@ -53,7 +53,7 @@ def whet(
 def main() -> None:
     """Run a command and exit without tearing the interpreter down, which would take a third of a second.
 
-    A workflow that waits at a gate is a parked thread, and the process may end under it.
+    A workflow that waits at a gate is a blocked thread. It may be killed: the next process resumes it at that gate.
     """
     code = _run()
     sys.stdout.flush()
@@ -71,7 +71,7 @@ def _run() -> int:
         show_error("usage", problem.format_message(), "see `whet --help`, `whet COMMAND --help`", as_json=as_json)
         return problem.exit_code
     except (typer.Abort, KeyboardInterrupt):
-        show_error("interrupted", "interrupted; nothing is lost", "`whet resume` goes on", as_json=as_json)
+        show_error("interrupted", "interrupted; nothing is lost", "`whet resume` continues", as_json=as_json)
         return _INTERRUPTED
     except WhetError as problem:
         show_error(problem.code, problem.message, problem.remedy, as_json=as_json)
@@ -84,13 +84,13 @@ def _run() -> int:
 
 
 def _result() -> int:
-    """Run the command; stop the spinner however it ends, so that the words that follow are seen."""
+    """Run the command and stop the spinner in any case, because a spinner hides what is printed after it."""
     try:
         result = app(standalone_mode=False)
     finally:
         if progress := sys.modules.get("whet.cli.progress"):
             progress.stop_spinning()
-    if result == _INTERRUPTED:  # typer turns Ctrl-C into this result, without a word
+    if result == _INTERRUPTED:  # typer turns Ctrl-C into this result and prints nothing
         raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
 

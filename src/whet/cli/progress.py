@@ -40,7 +40,7 @@ _spinning: set[Status] = set()
 
 
 def stop_spinning() -> None:
-    """Stop every spinner, because a spinner swallows what is printed after it when the process ends at once."""
+    """Stop every spinner: a spinner that still runs when the process exits erases what was printed after it."""
     for status in list(_spinning):
         status.stop()
         _spinning.discard(status)

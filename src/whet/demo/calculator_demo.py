@@ -17,9 +17,9 @@ from whet.app.scan import scan
 from whet.cli.output import emit
 from whet.cli.progress import Terminal
 from whet.cli.views import screen
-from whet.cli.views.proposal import everything_on_record
+from whet.cli.views.proposal import proposal_details
 from whet.cli.views.scan import scan_table
-from whet.demo.tools_demo import tell
+from whet.demo.tools_demo import run_tools_demo
 from whet.domain.approval import Answer
 from whet.errors import Refused
 
@@ -54,35 +54,35 @@ def _demo(folder: Path, *, as_json: bool) -> int:
 
     project = open_project(folder / "tests", progress, local=True)
     stage("A repository with failing tests", "whet scan")
-    seen = scan(project)
+    before = scan(project)
     if progress:
         progress.done()
-    console.print(scan_table(seen))
+    console.print(scan_table(before))
 
     stage("Localise, propose, prove: red, green, red on revert", "whet run")
     with running(project) as loop:
         proposal = loop.wait_for_cycle(loop.start("demo"))[0]
-        found = loop.wait_for(proposal)
+        view = loop.wait_for(proposal)
         stage("The gate waits for a person", f"whet show {proposal}; whet diff {proposal}")
-        console.print(everything_on_record(found))
-        patch = found.built.patch if found.built else None
-        if patch is None or found.open_question is None:
+        console.print(proposal_details(view))
+        patch = view.built.patch if view.built else None
+        if patch is None or view.open_question is None:
             return 1
         console.print(screen.diff(patch.diff))
         stage("Approved: snapshot, rehearsed rollback, deploy to main, verify", f"whet approve {proposal}")
         answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes")
-        found = loop.wait_for(proposal)
+        view = loop.wait_for(proposal)
     stage("Deployed", "git log -1 main")
     console.print(project.git.text("log", "-1", "--stat", "main"), markup=False)
     after_fix = scan(project)
     if progress:
         progress.done()
-    console.print(f"{after_fix.passed} of {after_fix.tests} tests pass now; {seen.passed} did before", style="green")
+    console.print(f"{after_fix.passed} of {after_fix.tests} tests pass now; {before.passed} did before", style="green")
 
-    stage("Taken back, as a revert with the reason", f'whet rollback {proposal} --why "the demo is over"')
-    done = rollback(project, proposal, "the demo is over")
+    stage("Rolled back, as a revert with the reason", f'whet rollback {proposal} --why "the demo is over"')
+    rolled_back = rollback(project, proposal, "the demo is over")
     console.print(project.git.text("log", "-1", "main"), markup=False)
-    restored = project.git.tree_of(done.after) == project.git.tree_of(found.proposal.base)
+    restored = project.git.tree_of(rolled_back.after) == project.git.tree_of(view.proposal.base)
     console.print(
         "the tree is the one from before, hash for hash" if restored else "the tree differs",
         style="green" if restored else "red",
@@ -91,10 +91,10 @@ def _demo(folder: Path, *, as_json: bool) -> int:
     stage("All of it is on record", "whet audit")
     audited = audit(project)
     console.print(f"{audited.entries} ledger entries, chain and invariants {'hold' if audited.ok else 'DO NOT HOLD'}")
-    tools = tell(folder / "tools", stage, console, progress)
-    ok = restored and audited.ok and after_fix.passed > seen.passed and tools["ok"]
+    tools = run_tools_demo(folder / "tools", stage, console, progress)
+    ok = restored and audited.ok and after_fix.passed > before.passed and tools["ok"]
     if as_json:
         final = view_proposal(project.ledger, proposal)
         emit({"ok": ok, "proposal": proposal, "status": final.status, "diff": patch.diff, "evidence": final.evidence,
-              "passed_before": seen.passed, "passed_after": after_fix.passed, "entries": audited.entries, "tools": tools})  # fmt: skip
+              "passed_before": before.passed, "passed_after": after_fix.passed, "entries": audited.entries, "tools": tools})  # fmt: skip
     return 0 if ok else 1

@@ -105,10 +105,10 @@ class Application:
         with self._one_at_a_time:
             self._process.stdin.write(f"{count} {largest}\n".encode())
             self._process.stdin.flush()
-            said = self._process.stdout.readline().decode()
-        if not said.strip().isdigit():
-            raise Internal(f"the application of the demo ended: {said}")
-        return int(said)
+            reply = self._process.stdout.readline().decode()
+        if not reply.strip().isdigit():
+            raise Internal(f"the application of the demo ended: {reply}")
+        return int(reply)
 
     @contextmanager
     def busy(self) -> Iterator[None]:

@@ -25,22 +25,22 @@ Stage = Callable[[str, str], None]
 _RECORDED_SECONDS = 10.0
 
 
-def tell(folder: Path, stage: Stage, console: Console, progress: Progress | None) -> dict[str, Any]:
+def run_tools_demo(folder: Path, stage: Stage, console: Console, progress: Progress | None) -> dict[str, Any]:
     make_tools_sample(folder)
     with Application(folder) as application:
         stage("A tool in a running application: ten calls", "python application.py")
         failed = application.calls(10)
         console.print(f"process {application.pid}: {failed} of 10 calls failed")
-        mended = _mend(folder, application, stage, console, progress)
+        repaired = _repair_tool(folder, application, stage, console, progress)
         after = application.calls(10)
         console.print(f"process {application.pid}, never restarted: {after} of 10 calls failed", style="green")
-        tried = _try_a_bad_one(folder, application, stage, console, progress)
+        tried = _try_bad_change(folder, application, stage, console, progress)
         still = application.calls(10)
         console.print(f"process {application.pid}: {still} of 10 calls failed", style="green")
     audited = audit(open_project(folder, progress, local=True))
     ok = (
         (failed, after, still) == (5, 0, 0)
-        and mended.status == "merged"
+        and repaired.status == "merged"
         and tried.status == "rolled_back"
         and audited.ok
     )
@@ -48,13 +48,13 @@ def tell(folder: Path, stage: Stage, console: Console, progress: Progress | None
         "ok": ok,
         "failed_before": failed,
         "failed_after": after,
-        "mended": mended.status,
+        "repaired": repaired.status,
         "bad_version": tried.status,
         "why": tried.lesson.summary if tried.lesson else "",
     }
 
 
-def _mend(
+def _repair_tool(
     folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None
 ) -> ProposalView:
     project = open_project(folder, progress, local=True)
@@ -66,12 +66,12 @@ def _mend(
     return _carry(project, application, yes, stage, console)
 
 
-def _try_a_bad_one(
+def _try_bad_change(
     folder: Path, application: Application, stage: Stage, console: Console, progress: Progress | None
 ) -> ProposalView:
     try_first(folder)
     project = open_project(folder, progress, local=True)
-    stage("A change that holds every test and is wrong all the same", "whet suggest ... --patch quicker.diff; whet run")
+    stage("A wrong change that passes every test", "whet suggest ... --patch quicker.diff; whet run")
     suggest(
         project,
         "divide with a table and six digits",
@@ -80,19 +80,19 @@ def _try_a_bad_one(
         "",
         bad_change(folder),
     )
-    yes = "Approved: tried on half of the calls, and taken back by itself"
-    found = _carry(project, application, yes, stage, console)
-    console.print(f"{found.status}: {found.lesson.summary if found.lesson else ''}")
-    return found
+    yes = "Approved: tried on half of the calls, and rolled back automatically"
+    view = _carry(project, application, yes, stage, console)
+    console.print(f"{view.status}: {view.lesson.summary if view.lesson else ''}")
+    return view
 
 
 def _carry(project: Project, application: Application, yes: str, stage: Stage, console: Console) -> ProposalView:
     """Carry a proposal to its gate, approve it, and follow it to its end while calls continue."""
     with running(project) as loop:
         proposal = loop.wait_for_cycle(loop.start("demo"))[0]
-        found = loop.wait_for(proposal)
-        if found.built and found.built.patch:
-            console.print(screen.diff(found.built.patch.diff))
+        view = loop.wait_for(proposal)
+        if view.built and view.built.patch:
+            console.print(screen.diff(view.built.patch.diff))
         stage(yes, f"whet approve {proposal}")
         answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes")
         with application.busy():

@@ -8,7 +8,7 @@ from whet.domain.signal import Signal
 
 MINIMUM_SIGNALS = 3
 """Anything seen fewer than three times may be an accident. An analyzer whose signals can be reproduced at will (a failing
-test) or are a person's word (a suggestion) may ask for fewer."""
+test) or are requests (a suggestion) may ask for fewer."""
 
 
 class FindingKind(StrEnum):
@@ -22,11 +22,23 @@ class FindingKind(StrEnum):
     SLOW_TOOL = "slow_tool"
 
 
+# One failing test or one suggestion is enough: the test can be run again, and the suggestion is a person's request. A record
+# that claims less for a built-in kind is not believed.
+_BUILT_IN_MINIMUM: dict[str, int] = {
+    FindingKind.FAILING_TEST: 1,
+    FindingKind.SUGGESTED: 1,
+    FindingKind.LINT: MINIMUM_SIGNALS,
+    FindingKind.FAILING_TOOL: MINIMUM_SIGNALS,
+    FindingKind.DEGRADING_TOOL: MINIMUM_SIGNALS,
+    FindingKind.SLOW_TOOL: MINIMUM_SIGNALS,
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Finding:
     """A problem or a request, with the signals that show it. Made by `phases/diagnose`.
 
-    `signature` is stable over runs and machines: the same trouble found tomorrow has the same signature.
+    `signature` is stable over runs and machines: the same problem, found again later, has the same signature.
     `score` ranks findings; `reasons` say in words where the score comes from. `minimum_signals` is the analyzer's rule for
     this kind of finding, kept for the audit.
     """
@@ -44,5 +56,6 @@ class Finding:
     minimum_signals: int = MINIMUM_SIGNALS
 
     def __post_init__(self) -> None:
-        if len(self.signals) < max(self.minimum_signals, 1):
-            raise ValueError(f"a {self.kind} finding needs {self.minimum_signals} signals, has {len(self.signals)}")
+        minimum = max(self.minimum_signals, _BUILT_IN_MINIMUM.get(self.kind, 1))
+        if len(self.signals) < minimum:
+            raise ValueError(f"a {self.kind} finding needs {minimum} signals, has {len(self.signals)}")

@@ -1,4 +1,4 @@
-"""The payloads of the built-in signal kinds. `whet.store.codec.decode` turns a signal's plain payload back into one."""
+"""The payloads of the built-in signal kinds. `whet.store.codec.decode` reads one from a signal's plain data."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -31,7 +31,7 @@ class LintViolation:
 
 @dataclass(frozen=True, kw_only=True)
 class ObservedTool:
-    """The tool that a signal is about. `path` is its module in the repository; empty if it is not there."""
+    """The tool that a signal is about. `path` is the file of its module; empty if the repository does not have it."""
 
     name: str
     version: str

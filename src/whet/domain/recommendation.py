@@ -38,7 +38,7 @@ class Recommendation:
 def may_replay(characteristics: Mapping[str, Any]) -> bool:
     """True if recorded calls may be run again: the tool has no side effects, or mocks replace them.
 
-    A characteristic that is not declared counts as the worse one, here and below.
+    A characteristic that is not declared counts as the riskier value, here and below.
     """
     return characteristics.get("side_effects", True) is False or bool(characteristics.get("mocks"))
 

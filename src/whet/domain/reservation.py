@@ -20,7 +20,7 @@ class Resource(StrEnum):
 
     @property
     def units_in_one(self) -> int:
-        """Return the smallest units in one: a million for money, a thousand for time, one for everything else."""
+        """Return how many smallest units make one unit: a million for money, a thousand for time, else one."""
         return {Resource.MONEY: 1_000_000, Resource.WALL: 1_000}.get(self, 1)
 
     @property

@@ -41,7 +41,7 @@ class SuiteReport:
     `complete` is false if the run ended without its end record (crash, timeout, too much output); such a run says
     nothing about missing ids. `exit_only` marks a runner that reports no ids. `looks` are digests that show tampering:
     of the tree's modules by path, taken before the first test, and of parts of the library by name, taken after the
-    last test.
+    last test. `doctests` are the ids of examples in docstrings and text files, which their form does not always show.
     """
 
     tree: str
@@ -53,6 +53,7 @@ class SuiteReport:
     exit_only: bool = False
     failures: dict[str, Failure] = field(default_factory=dict)
     looks: dict[str, str] = field(default_factory=dict)
+    doctests: frozenset[str] = frozenset()
 
     @property
     def red(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The results of following a deployment on real calls: a trial before it lands, a watch after it."""
+"""The results of following a deployment on real calls: a trial before it is merged, a watch after it."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

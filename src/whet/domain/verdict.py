@@ -39,6 +39,7 @@ class CheckResult:
     missing: tuple[str, ...] = ()
     flaky: tuple[str, ...] = ()
     also_mended: tuple[str, ...] = ()
+    still_red: tuple[str, ...] = ()  # tests besides the targets that are red on the base and with the patch
     safeguards: tuple[SafeguardResult, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
 

@@ -195,7 +195,7 @@ class Engine:
 def set_recovery_interval(instance: DBOS, every_seconds: float) -> bool:
     """Set the poll interval of the queue through which DBOS resumes workflows; false if this DBOS does not have it.
 
-    The interval is one second and there is no public setting for it.
+    The interval is one second by default, and DBOS has no public setting for it.
     """
     try:
         instance._registry.get_internal_queue()._polling_interval_sec = every_seconds

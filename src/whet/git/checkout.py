@@ -53,7 +53,7 @@ class Checkout(Git):
         self.ask("read-tree", "-m", "-u", self.with_entries(old, new, [change.path for change in arrived]), new)
 
     def _is_written(self, change: Change) -> bool:
-        """True if the file on disk already is as the change leaves it."""
+        """True if the file on disk already has the new content, or the new mode if only the mode changes."""
         file = self.root / change.path
         behind_a_link = any((self.root / parent).is_symlink() for parent in PurePosixPath(change.path).parents[:-1])
         if behind_a_link or not (file.is_symlink() or file.is_file()):

@@ -1,4 +1,4 @@
-"""Run host git so that neither the repository, the user nor the machine decides what else runs or what it prints."""
+"""Run the host's git so that no setting of repository, user or machine starts a program or changes its output."""
 
 import os
 from collections.abc import Mapping, Sequence

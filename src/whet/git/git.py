@@ -20,7 +20,7 @@ class Git(Diffs, Refs):
 
 
 def open_repository(start: Path) -> Git:
-    """Return the repository that holds `start`; refuse a folder without a checkout, without commits or a worktree."""
+    """Return the repository that holds `start`; refuse a bare repository, one without commits, and a linked worktree."""
     probe = Git(start)
     out = probe.try_ask("rev-parse", "--show-toplevel")
     if out is None and probe.try_ask("rev-parse", "--git-dir") is not None:

@@ -14,7 +14,7 @@ from whet.git.command import GitCommand
 from whet.git.tar import Tar, make_tar
 
 _FULL_HASH_LENGTHS = (40, 64)  # SHA-1 and SHA-256
-_TARS_KEPT = 3  # the base, the patch, and the patch reverted
+_TARS_KEPT = 3  # a proof runs three trees: the base, the patch, and the patch reverted
 _LISTS_KEPT, _ANSWERS_KEPT = 4, 32
 
 
@@ -49,7 +49,7 @@ class Objects(GitCommand):
         return self.try_ask("cat-file", "-e", f"{commit}^{{tree}}") is not None
 
     def tree_of(self, commit: str) -> str:
-        """Return the hash of a commit's tree; a tree is its own."""
+        """Return the hash of a commit's tree; the hash of a tree is returned unchanged."""
         if len(commit) not in _FULL_HASH_LENGTHS:
             return self.text("rev-parse", "--verify", f"{commit}^{{tree}}")
         if commit not in self._trees:
@@ -199,7 +199,7 @@ def blob_name(content: bytes, like: str) -> str:
 
 
 def path_of(raw: bytes) -> str:
-    """Decode a path that git printed; bytes that are not UTF-8 survive the way back."""
+    """Decode a path that git printed; bytes that are not UTF-8 become surrogates and are encoded back unchanged."""
     return raw.decode(errors="surrogateescape")
 
 

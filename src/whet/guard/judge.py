@@ -124,7 +124,7 @@ def explain(path: str, policy: Config) -> GuardAnswer:
             if isinstance(answer, kind):
                 return answer
     explained = [answer for answer in answers if answer != Allow()]
-    return explained[0] if explained else Allow(f"no rule speaks against {path}")
+    return explained[0] if explained else Allow(f"no rule applies to {path}")
 
 
 def _findings(submission: Submission, author: Author) -> Iterator[GuardFinding]:

@@ -47,7 +47,7 @@ def tier(
 
 
 def _by_risk(gate: Gate, risk: Risk) -> _Demand:
-    """Return the tier of a risk. A plan changes nothing yet, so up to medium risk it needs nobody."""
+    """Return the tier of a risk. A plan changes nothing yet, so up to medium risk it needs no person."""
     demanded = _BY_RISK.get(risk, Tier.REQUIRE)
     if gate == Gate.PLAN and demanded is Tier.CONFIRM:
         demanded = Tier.AUTO

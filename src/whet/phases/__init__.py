@@ -1,1 +1,4 @@
-"""The seven verbs. Each folder: its Protocol, `step.py` (the phase function), one file per engine."""
+"""The seven phases, from observe to learn, each in a folder.
+
+A folder has the Protocol of its engines in `__init__.py`, the phase's functions in `step.py`, and a file per engine.
+"""

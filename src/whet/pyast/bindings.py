@@ -1,6 +1,7 @@
 """The names that statements bind, read and need, and the values that assignments give them."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from whet.pyast.functions import Function, parameters
@@ -30,12 +31,13 @@ def assigned_values(tree: ast.AST) -> dict[str, list[ast.expr]]:
 
 
 def assigned_texts(tree: ast.AST) -> dict[str, str]:
-    """Return the names that are assigned a string literal, with the last such text."""
-    return {
-        target.id: value.value
-        for target, value in assignments(tree)
-        if isinstance(target, ast.Name) and isinstance(value, ast.Constant) and isinstance(value.value, str)
-    }
+    """Return the names that are assigned one string literal and nothing else, with that text."""
+    values: dict[str, set[str | None]] = defaultdict(set)
+    for target, value in assignments(tree):
+        if isinstance(target, ast.Name):
+            text = value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None
+            values[target.id].add(text)
+    return {name: text for name, texts in values.items() if len(texts) == 1 for text in texts if text is not None}
 
 
 def bound_names(statement: ast.stmt) -> set[str]:

@@ -179,7 +179,7 @@ class Implementation:
             self.cost_ns //= 2
 
     def find_recorder(self) -> None:
-        """Look up the recorder. Called before the first recorded call runs, so that a call that never returns counts."""
+        """Look up the recorder. Called before the first recorded call runs, so that it counts even if it never returns."""
         self.recorder = recorder = recorder_for(self)
         if recorder is None:
             self.due = self.error_due = NEVER

@@ -93,7 +93,7 @@ def _code_bytes(function: Any) -> bytes:
 
 
 def importable(module: str) -> str:
-    """Return the name that `__main__` has when it is imported, so that a tool has one name in both cases."""
+    """Return the import name of a module, also if it runs as `__main__`, so that its tools have the same names."""
     if module != "__main__":
         return module
     scope = vars(sys.modules["__main__"])

@@ -17,10 +17,10 @@ _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _LOAD, _JUMP, _EQUAL, _GREATER_EQUAL, _ANY_BIT, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE = 0, 4  # offsets in struct seccomp_data
 _X32 = 0x40000000  # this bit of the number marks the x32 table
-_FEW = 3  # so many numbers are compared one by one
+_FEW = 3  # up to this many numbers are compared one by one, more by binary search
 _NEW_NAMESPACES = 0x7E020080  # user, pid, net, ipc, uts, cgroup, mount, time
 _FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6
-_PERSONALITIES = (0, 0xFFFFFFFF)  # the default, and the query of the present one
+_PERSONALITIES = (0, 0xFFFFFFFF)  # the default personality, and the query of the current one
 _PROTOCOLS = (0, 1, 6, 17, 58)  # the family's default, ICMP (1 is also valid for AF_UNIX), TCP, UDP, ICMPv6
 # TIOCSTI types into the terminal, TIOCLINUX reaches the console, TIOCSETD loads a line discipline.
 _TERMINAL_TRICKS = (0x5412, 0x541C, 0x5423)
@@ -48,7 +48,8 @@ _REFUSED: dict[str, tuple[int | None, int | None]] = {
 # Answered with ENOSYS. The flags of clone3 are in memory, where a filter cannot read them; libc then falls back to
 # clone. io_setup takes from a quota (fs.aio-max-nr) that the whole machine shares.
 _ABSENT = {"clone3": (435, 435), "io_setup": (206, 0)}
-# Reported as successful without doing anything: they would write the host's data to disk, and no file inside is on one.
+# Reported as successful without doing anything: they would write the host's data to disk, and the files that code
+# inside can write are in memory.
 _DONE = {"sync": (162, 81), "syncfs": (306, 267)}
 # Calls that take memory without mapping it into a process. Only a control group counts that, so without one: ENOSYS.
 _UNCOUNTED = {"memfd_create": (319, 279), "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186),

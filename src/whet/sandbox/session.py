@@ -219,7 +219,7 @@ class BubblewrapSession:
     def _allowed(self, size: int) -> bool:
         """Count output and result bytes together; False if they exceed the limit.
 
-        Bytes beyond the limit are read, so that the pipe comes to its end, and dropped.
+        Bytes beyond the limit are still read, so that the writer is not blocked, and dropped.
         """
         self._total += size
         if self._total > self._limits.output_bytes:
@@ -245,7 +245,7 @@ class BubblewrapSession:
         death = select.poll()
         death.register(self._first[1], select.POLLIN)
         if not death.poll(_DEATH_SECONDS * 1000):
-            raise TimeoutError("processes of the sandbox would not die")
+            raise TimeoutError("the sandbox did not end after SIGKILL")
 
     def _end(self) -> None:
         if self._rest:

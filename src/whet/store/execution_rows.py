@@ -1,4 +1,4 @@
-"""Convert rows of the executions file to nouns."""
+"""Convert database rows of recorded calls to the classes in `whet.domain.recorded`."""
 
 import json
 import sqlite3

@@ -47,7 +47,7 @@ def schema_of(folder: Path) -> str:
             _create_name(path)
         name = path.read_text(errors="replace")
     except OSError as problem:
-        raise StateUnusable(f"{path} cannot be read: {problem.strerror}", "make it readable for you") from problem
+        raise StateUnusable(f"{path} cannot be read: {problem.strerror}", "make it readable for your user") from problem
     if not _FORM.fullmatch(name):
         raise StateUnusable(f"{path} does not name a record", f"restore {folder.name}/ from a backup")
     return name.strip()

@@ -90,7 +90,7 @@ def open_store(folder: Path, url: str = "") -> Store:
     except OSError as problem:
         raise StateUnusable(
             f"{folder} cannot be written: {problem.strerror}",
-            "make it writable for you; whet does nothing that it cannot record",
+            "make it writable for your user; whet does nothing that it cannot record",
         ) from problem
     refuse_a_second(folder, by_url=database is not None)
     if database:

@@ -37,7 +37,7 @@ class Crew(Protocol):
 
 
 class CandidateRunner(Protocol):
-    """Tests candidate versions: `WarmPool`, or `DistributedPool` around one."""
+    """Tests candidate versions: a `WarmPool`, or a `DistributedPool` that adds remote workers to a `WarmPool`."""
 
     @property
     def width(self) -> int: ...

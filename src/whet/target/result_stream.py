@@ -37,6 +37,7 @@ class ResultReader:
         self.outcomes: dict[str, Outcome] = {}
         self.failures: dict[str, Failure] = {}
         self.looks: dict[str, str] = {}
+        self.doctests: set[str] = set()
 
     def line(self, line: bytes) -> None:
         """Read one line; after the first invalid line, ignore the rest."""
@@ -49,7 +50,7 @@ class ResultReader:
 
     def _read(self, event: dict[str, object]) -> None:
         if self._end_code is not None:
-            raise ValueError("an event after the end")
+            raise ValueError("an event after the end event")
         match event["event"]:
             case "collected":
                 self._collected = int(str(event["count"]))
@@ -61,7 +62,7 @@ class ResultReader:
             case "outcome":
                 self._read_outcome(str(event["test"]), event)
             case _:
-                raise ValueError("no such event")
+                raise ValueError("unknown event")
 
     def _read_outcome(self, test: str, event: dict[str, object]) -> None:
         if test in self.outcomes:
@@ -70,6 +71,8 @@ class ResultReader:
         self._running = ""
         self._collection_errors += event.get("collecting") is True
         self.outcomes[test] = Outcome(str(event["outcome"]))
+        if event.get("doctest") is True:
+            self.doctests.add(test)
         failure = event.get("failure")
         if isinstance(failure, dict) and self.outcomes[test].red:
             self.failures[test] = _failure(failure)
@@ -96,6 +99,7 @@ class ResultReader:
             exit_code=finished.exit_code,
             failures=self.failures,
             looks=self.looks,
+            doctests=frozenset(self.doctests),
         )
 
     def _inconsistency(self, finished: Finished) -> str:
@@ -142,14 +146,14 @@ def _conftest_error(lines: list[str]) -> str:
 
 def _digests(raw: object) -> dict[str, str]:
     if not isinstance(raw, dict):
-        raise TypeError("digests come by name")
+        raise TypeError("`looks` must be a dict of digests by name")
     return {str(name): str(digest) for name, digest in raw.items()}
 
 
 def _failure(raw: Mapping[str, object]) -> Failure:
     frames, compared = raw["frames"], raw.get("compared") or []
     if not isinstance(frames, list) or not isinstance(compared, list):
-        raise TypeError("`frames` and `compared` are lists")
+        raise TypeError("`frames` and `compared` must be lists")
     return Failure(
         exception=str(raw["exception"]),
         message=str(raw["message"]),

@@ -104,7 +104,7 @@ class Ruff:
         if finished.exit_code != 0 or finished.stopped_by:
             cause = finished.stopped_by or finished.output.strip()[-300:]
             raise EnvironmentProblem(
-                f"ruff did not run: {cause}", "take `lint` out of observe.sources, or mend the ruff settings"
+                f"ruff did not run: {cause}", "take `lint` out of observe.sources, or correct the ruff settings"
             )
         return finished.lines
 

@@ -145,9 +145,9 @@ class Budgets:
         A subject that is in the ledger counts once, whatever it has reserved.
         """
         if not resource.once_per_subject:
-            taken = [row for row in rows if row.resource is resource]
-            times = tuple(row.at for row in taken if row.reserved or row.spent)
-            return Use(sum(row.reserved for row in taken), sum(row.spent for row in taken), times)
+            counted = [row for row in rows if row.resource is resource]
+            times = tuple(row.at for row in counted if row.reserved or row.spent)
+            return Use(sum(row.reserved for row in counted), sum(row.spent for row in counted), times)
         recorded = self._recorded(resource, signature)
         unrecorded = {row.subject: row for row in _rows_of(rows, resource, signature) if row.subject not in recorded}
         reserved = sum(row.state is ReservationState.OPEN for row in unrecorded.values())

@@ -12,7 +12,7 @@ from whet.workflow.gates import Gates
 from whet.workflow.journal import Step
 from whet.workflow.judging import engine_origin, judge_patch
 from whet.workflow.on_calls import OnCalls
-from whet.workflow.release import the_patch
+from whet.workflow.release import patch_of
 
 
 class CarrySteps(Gates, OnCalls):
@@ -38,7 +38,7 @@ class CarrySteps(Gates, OnCalls):
         step = Step("validate", f"validate-{attempt}", proposal.id, Evidence, within=within)
         return self._do(
             step,
-            partial(judge_patch, the_patch(build), engine_origin(proposal, build), self._engines.checks, self._kit),
+            partial(judge_patch, patch_of(build), engine_origin(proposal, build), self._engines.checks, self._kit),
         )
 
     def learn(self, proposal: Proposal, ending: Ending, why: str, code: str = "") -> Lesson:

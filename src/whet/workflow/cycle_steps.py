@@ -7,6 +7,7 @@ from itertools import islice
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.lesson import Lesson
+from whet.domain.plural import count
 from whet.domain.proposal import Proposal
 from whet.domain.recorded import Overhead
 from whet.domain.signal import Signal
@@ -90,26 +91,27 @@ class CycleSteps(Steps):
         reserve twice."""
         why_not = self._budgets.reserve_attempt(proposal.id, proposal.signature)
         if why_not:
-            self._kit.progress.note(f"{proposal.title} is left alone: {why_not}")
+            self._kit.progress.note(f"{proposal.title} is not worked on: {why_not}")
         return not why_not
 
-    def learn_nothing(
+    def learn_idle_cycle(
         self, trigger: Trigger, base: str, signals: Sequence[Signal], findings: Sequence[Finding]
     ) -> Lesson:
         step = Step("learn", "learn", trigger.id, Lesson)
-        return self._do(step, partial(self._nothing, trigger, base, signals, findings))
+        return self._do(step, partial(self._idle_lesson, trigger, base, signals, findings))
 
-    def _nothing(self, trigger: Trigger, base: str, signals: Sequence[Signal], findings: Sequence[Finding]) -> Lesson:
-        """Say why the cycle proposes nothing, finding by finding."""
+    def _idle_lesson(
+        self, trigger: Trigger, base: str, signals: Sequence[Signal], findings: Sequence[Finding]
+    ) -> Lesson:
+        """Return the lesson of a cycle that proposes nothing, with the reason for each finding."""
         asked_for = _asked_for(trigger, findings)
         pairs = ((finding.title, self._why_not(trigger, finding, base)) for finding in asked_for)
         reasons = [f"{title}: {why}" for title, why in pairs if why]
         shown = "; ".join(reasons[:3]) or "nothing that an engine could propose a change for"
         more = f"; and {len(reasons) - 3} more" if len(reasons) > 3 else ""
-        count = f"{len(signals)} signal{'' if len(signals) == 1 else 's'}"
-        return idle_lesson(trigger.id, base, f"{count}; {shown}{more}")
+        return idle_lesson(trigger.id, base, f"{count(len(signals), 'signal')}; {shown}{more}")
 
-    def learn_broken(self, identity: str, problem: WhetError) -> Lesson:
+    def learn_failed_cycle(self, identity: str, problem: WhetError) -> Lesson:
         step = Step("learn", "learn", identity, Lesson)
         return self._do(step, partial(failure_lesson, identity, problem.code, problem.message))
 

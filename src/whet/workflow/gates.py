@@ -14,7 +14,10 @@ from whet.workflow.steps import Steps
 
 class Gates(Steps):
     def gate(self, gate: Gate, proposal: Proposal, evidence: Evidence | None = None) -> Approval:
-        """Ask, and wait as long as it takes. The question is about a digest: of the plan, or of the evidence."""
+        """Record the question of this gate and wait until it is answered or expires.
+
+        The answer is valid only for one digest: that of the evidence, or of the plan if there is no evidence yet.
+        """
         digest = evidence.digest if evidence else proposal.digest
         name = f"{gate.value}-{digest[:12]}"
         step = Step("approve", f"ask-{name}", proposal.id, Question)
@@ -22,7 +25,7 @@ class Gates(Steps):
         return wait_for(question, self._journal.durable.receive, partial(self._look, question, name))
 
     def _question(self, gate: Gate, proposal: Proposal, evidence: Evidence | None, digest: str) -> Question:
-        asked, reasons = tier(
+        required, reasons = tier(
             gate=gate,
             risk=proposal.risk,
             kind=proposal.kind,
@@ -31,11 +34,11 @@ class Gates(Steps):
             findings=evidence.guard if evidence else (),
             policy=self._policy,
         )
-        return ask(proposal.id, gate, digest, asked, reasons, self._policy.approve)
+        return ask(proposal.id, gate, digest, required, reasons, self._policy.approve)
 
-    def _look(self, question: Question, name: str, knocks: int) -> Approval | None:
+    def _look(self, question: Question, name: str, looks: int) -> Approval | None:
         """Look once for an answer; it is recorded under a key of its own, by which every client finds it."""
-        step = Step("approve", f"look-{name}-{knocks}", question.proposal, str, kind="Look")
+        step = Step("approve", f"look-{name}-{looks}", question.proposal, str, kind="Look")
         key = self._do(step, partial(self._record_answer, question))
         return self._journal.recall(key, Approval) if key else None
 

@@ -65,11 +65,13 @@ class Step(Generic[Noun]):
 
 
 class Journal:
-    def __init__(self, durable: Durable, ledger: Ledger, progress: Progress, permitted: Callable[[], None]) -> None:
+    def __init__(
+        self, durable: Durable, ledger: Ledger, progress: Progress, refuse_unless_permitted: Callable[[], None]
+    ) -> None:
         self.durable = durable
         self.ledger = ledger
         self._progress = progress
-        self.permitted = permitted
+        self.refuse_unless_permitted = refuse_unless_permitted
         alone, live_calls = threading.Lock(), threading.Lock()
         self._locks = {
             Turn.ALONE: (alone,),
@@ -86,7 +88,7 @@ class Journal:
         def recorded_step() -> str:
             with self.durable.parking((*PARKING, *step.parks_on)), self._turn(step.turn):
                 if self.ledger.find(step.key) is None:
-                    self.permitted()
+                    self.refuse_unless_permitted()
                     self._progress.phase(step.phase, step.name, step.subject)
                     with self._recording_errors(step), step.within():
                         noun = function()

@@ -28,7 +28,7 @@ class Release(Steps):
 
     def snapshot_and_rehearse(self, proposal: Proposal, build: Build, evidence: Evidence) -> None:
         """Save the state before the deployment, and try the rollback before it is needed."""
-        patch, name = the_patch(build), evidence.digest[:12]
+        patch, name = patch_of(build), evidence.digest[:12]
         saved = self._do(
             Step("deploy", f"snapshot-{name}", proposal.id, Snapshot), partial(snapshot, proposal.id, patch, self._git)
         )
@@ -56,7 +56,7 @@ class Release(Steps):
 
     def _live_modules(self, build: Build) -> dict[str, str]:
         """Return the modules that running applications get, by path; refuse a change to anything else."""
-        patch = the_patch(build)
+        patch = patch_of(build)
         modules = require_live_modules(patch.paths, self._kit, patch.base)
         if self._policy.deploy.trial is Mode.SHADOW:
             require_shadow_safe(modules.values(), self._kit)
@@ -76,7 +76,7 @@ class Release(Steps):
     def _intend(self, strategy: str, ref: str, proposal: Proposal, build: Build, evidence: Evidence) -> Intent:
         """Record what is about to be deployed, so that a repeated step makes the same commit."""
         step = Step("deploy", f"intent-{strategy}-{evidence.digest[:12]}", proposal.id, Intent)
-        return self._do(step, partial(self._intent, strategy, ref, proposal, the_patch(build), evidence))
+        return self._do(step, partial(self._intent, strategy, ref, proposal, patch_of(build), evidence))
 
     def _intent(self, strategy: str, ref: str, proposal: Proposal, patch: Patch, evidence: Evidence) -> Intent:
         staged = self._ledger.find(f"{proposal.id}/deploy/intent-branch-{evidence.digest[:12]}")
@@ -86,18 +86,20 @@ class Release(Steps):
         return intend(proposal.id, strategy, ref, patch, evidence.digest, str(self._ledger.head()), author)
 
     def _deploy(self, intent: Intent, proposal: Proposal, build: Build, evidence: Evidence) -> Deployment:
-        patch = the_patch(build)
+        patch = patch_of(build)
         saved = self._journal.recall(f"{proposal.id}/deploy/snapshot-{evidence.digest[:12]}", Snapshot)
         gates = (Gate.APPLY,) if intent.strategy == "branch" else (Gate.APPLY, Gate.MERGE)
         with deploy_lock(self._kit.state):
             commit = commit_of(intent, proposal, patch, self._git)
-            if not self._git.is_ancestor(commit, intent.ref):  # otherwise only its record was cut off
+            if not self._git.is_ancestor(
+                commit, intent.ref
+            ):  # if it is, the deployment was interrupted just before it was recorded
                 self._ledger.refuse_if_damaged()
                 permit(
                     self._recorded(evidence), patch, self._approvals(evidence), gates,
                     guard_findings(patch, engine_origin(proposal, build), self._kit), load(self._git.root), self._git,
                 )  # fmt: skip
-            self._journal.permitted()
+            self._journal.refuse_unless_permitted()
             target = self._engines.targets[intent.strategy]
             return deploy(intent, commit, saved, target, self._approved_by(evidence), self._git)
 
@@ -115,7 +117,7 @@ class Release(Steps):
         return [approval for approval in approvals if approval.digest == evidence.digest]
 
     def _approved_by(self, evidence: Evidence) -> str:
-        """Return who approved it: the person, where one was asked."""
+        """Return the name of the person who approved the evidence, or of the policy if no person was asked."""
         approvals = self._approvals(evidence)
         return next((approval.who for approval in approvals if approval.approver == "person"), approvals[-1].who)
 
@@ -130,7 +132,7 @@ class Release(Steps):
         )
 
     def _smoke(self, tree: str) -> str:
-        """Run the policy's smoke command on the deployed tree; return its trouble, or an empty string."""
+        """Run the policy's smoke command on the deployed tree; return why it failed, or an empty string."""
         command = self._policy.deploy.smoke
         if not command:
             return ""
@@ -145,7 +147,7 @@ class Release(Steps):
 
     def _roll_back(self, proposal: Proposal, deployment: Deployment, reason: str) -> Rollback:
         with deploy_lock(self._kit.state):
-            self._journal.permitted()
+            self._journal.refuse_unless_permitted()
             return roll_back(proposal.title, deployment, reason, "whet", self._kit, self._engines.targets)
 
     def roll_back_refused(self, proposal: Proposal, staged: Deployment, refusal: Approval) -> str:
@@ -163,7 +165,7 @@ class Release(Steps):
             self.roll_back(proposal, staged.read(Deployment), "the base has moved")
 
 
-def the_patch(build: Build) -> Patch:
+def patch_of(build: Build) -> Patch:
     """Return the patch of a build. `carry` ends before any step that calls this without a patch."""
     assert build.patch is not None  # noqa: S101 - see above
     return build.patch

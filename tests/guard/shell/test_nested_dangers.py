@@ -87,3 +87,22 @@ def _is_plain(command: str) -> bool:
     return not set(command) & set("|;&<>()=") and not command.startswith(
         ("PAGER", "x=", "alias", "trap", "eval", "exec", "source", "time ")
     )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'c = "rm -rf /"; os.system(c)',
+        'c: str = "rm -rf /"; os.system(c)',
+        'os.system(c) if (c := "rm -rf /") else None',
+        'from os import system as s; s("rm -rf /")',
+        'from .os import system as s; s("rm -rf /")',
+        'import os.path, subprocess as p; p.run("rm -rf /", shell=True)',
+        'os.system("rm -rf " + os.path.expanduser("~"))',
+        'os.system("rm " + "-rf " + os.path.expanduser("~" + "/"))',
+    ],
+)
+def test_a_command_is_found_through_the_names_of_python_code(code: str) -> None:
+    result = inspect(f"python3 -c {shlex.quote(f'import os; {code}')}")
+    assert isinstance(result.answer, Refuse)
+    assert Harm.DELETION in {danger.harm for danger in result.dangers}

@@ -423,7 +423,7 @@ def test_the_branch_strategy_moves_nothing_else(harness: Harness) -> None:
 def test_a_branch_of_the_same_name_that_is_not_from_whet_is_not_touched(harness: Harness) -> None:
     prepared = harness.prepare(change_a, "branch")
     harness.repo.sh("git", "branch", f"whet/{PROPOSAL}")
-    with pytest.raises(Refused, match="is not whet's"):
+    with pytest.raises(Refused, match="its last commit is not of this proposal"):
         harness.deploy(prepared)
     assert harness.git.read_ref(branch_of(PROPOSAL)) == harness.repo.head
 

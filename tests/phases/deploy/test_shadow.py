@@ -4,15 +4,15 @@ from typing import Any
 import pytest
 
 from tests.phases.recorded import call, tool
-from whet.cases.from_calls import Beside, beside
+from whet.cases.from_calls import LiveCallTests, live_call_tests
 from whet.domain.recorded import RecordedCall
 from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.phases.deploy.shadow import ShadowTally
 from whet.statistics.arm import Pairs
 
-TEST = "tests/test_whet_beside.py::test_1"
+TEST = "tests/test_whet_live_calls.py::test_1"
 COMPARED = Failure(
-    exception="AssertionError", message="", frames=(("tests/test_whet_beside.py", 5, "test_1"),), text=""
+    exception="AssertionError", message="", frames=(("tests/test_whet_live_calls.py", 5, "test_1"),), text=""
 )
 RAISED = Failure(exception="KeyError", message="", frames=(*COMPARED.frames, ("calculator.py", 9, "divide")), text="")
 ASSERTED = Failure(
@@ -57,8 +57,8 @@ def test_a_call_counts_only_if_the_old_version_repeats_its_recorded_result(
     assert ShadowTally().with_calls(calls, old, new) == ShadowTally(pairs, left_out)
 
 
-def written(*calls: RecordedCall, **declared: Any) -> Beside:
-    found = beside(tool(safe_for_shadow=True, **declared), "calculator.py", calls, "tests/")
+def written(*calls: RecordedCall, **declared: Any) -> LiveCallTests:
+    found = live_call_tests(tool(safe_for_shadow=True, **declared), "calculator.py", calls, "tests/")
     assert found is not None
     compile(found.text, found.path, "exec")
     return found
@@ -76,14 +76,16 @@ def test_declared_mocks_replace_effects_outside() -> None:
     assert "with mock.patch('smtplib.SMTP'):" in found.text
 
 
-UNWRITABLE: list[Callable[[], Beside | None]] = [
-    lambda: beside(tool(safe_for_shadow=True), "calculator.py", [call(1, 2, output=3, replayable=False)], "tests/"),
-    lambda: beside(tool("<lambda>", safe_for_shadow=True), "calculator.py", [call(1, 2, output=3)], "tests/"),
-    lambda: beside(tool(safe_for_shadow=True), "calculator.py", [call({"$cut": 5}, output=3)], "tests/"),
-    lambda: beside(tool(safe_for_shadow=True), "calculator.py", [], "tests/"),
+UNWRITABLE: list[Callable[[], LiveCallTests | None]] = [
+    lambda: live_call_tests(
+        tool(safe_for_shadow=True), "calculator.py", [call(1, 2, output=3, replayable=False)], "tests/"
+    ),
+    lambda: live_call_tests(tool("<lambda>", safe_for_shadow=True), "calculator.py", [call(1, 2, output=3)], "tests/"),
+    lambda: live_call_tests(tool(safe_for_shadow=True), "calculator.py", [call({"$cut": 5}, output=3)], "tests/"),
+    lambda: live_call_tests(tool(safe_for_shadow=True), "calculator.py", [], "tests/"),
 ]
 
 
 @pytest.mark.parametrize("attempt", UNWRITABLE)
-def test_calls_that_cannot_be_replayed_are_not_written(attempt: Callable[[], Beside | None]) -> None:
+def test_calls_that_cannot_be_replayed_are_not_written(attempt: Callable[[], LiveCallTests | None]) -> None:
     assert attempt() is None

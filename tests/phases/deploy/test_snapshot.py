@@ -96,5 +96,5 @@ def test_a_rehearsal_that_gives_another_tree_refuses(harness: Harness, prepared:
     )  # fmt: skip
     moved = harness.git.patch(elsewhere, harness.git.with_files(elsewhere, {"b.py": b"changed\n"}), "on another base")
     assert rehearse(PROPOSAL, other, shifted, harness.git).restores == shifted.tree
-    with pytest.raises(Refused, match="does not give the old tree back"):
+    with pytest.raises(Refused, match="does not restore the old tree"):
         rehearse(PROPOSAL, moved, shifted, harness.git)

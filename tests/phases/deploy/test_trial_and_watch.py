@@ -81,7 +81,7 @@ OUTCOMES = [
     ("    return n // 2\n", NUMBERS, State.ROLLBACK, "of 200 inputs 0 failed only now, 100 were answered otherwise"),
     ("    return {1: 0.5}[n]\n", NUMBERS, State.ROLLBACK, "199 failed only now"),
     ("    raise SystemExit(0)\n", NUMBERS, State.ROLLBACK, "the candidate is worse"),
-    ("    import os; os._exit(0)\n", NUMBERS, State.ROLLBACK, "did not get through calls of sums.half"),
+    ("    import os; os._exit(0)\n", NUMBERS, State.ROLLBACK, "did not finish calls of sums.half"),
     ("    return 0 if n == 'x' else n / 2\n", [TEXT] * 9, State.ROLLBACK, "no input that the old version answers"),
     ("    return 7\n", [(n, n + 7, False) for n in range(1, 9)], State.ROLLBACK, "8 could not be compared"),
     ("    return n * 0.5\n", [], State.ROLLBACK, "no input that the old version answers was shadowed in time"),
@@ -106,7 +106,7 @@ def test_a_candidate_that_hangs_is_rolled_back(repo: Repo, project: Project) -> 
     tests = project.policy.tests.model_copy(update={"timeout_seconds": 4})
     project.policy = project.policy.model_copy(update={"tests": tests})
     trial = run_trial(repo, project, "    while n > 3: pass\n    return n / 2\n", NUMBERS[:6])
-    assert (trial.state, "did not get through" in trial.why) == (State.ROLLBACK, True), trial.why
+    assert (trial.state, "did not finish" in trial.why) == (State.ROLLBACK, True), trial.why
 
 
 def run_trial(repo: Repo, project: Project, body: str, calls: list[tuple[Any, Any, bool]]) -> Trial:
@@ -133,10 +133,10 @@ def test_a_trial_ends_on_a_rollback_a_withdrawal_or_another_version(repo: Repo, 
     staged, versions = stage(repo, TOOL + "\n"), Versions(project.state)
 
     def withdrawn() -> None:
-        raise Withdrawn("somebody took the approval back")
+        raise Withdrawn("somebody withdrew the approval")
 
-    rolled_back = TrialRunner(project.kit, staged, nothing, lambda: "somebody took it back: why").run(MODULES)
-    assert (rolled_back.state, rolled_back.why) == (State.ROLLBACK, "somebody took it back: why")
+    rolled_back = TrialRunner(project.kit, staged, nothing, lambda: "somebody rolled it back: why").run(MODULES)
+    assert (rolled_back.state, rolled_back.why) == (State.ROLLBACK, "somebody rolled it back: why")
     with pytest.raises(Withdrawn):
         TrialRunner(project.kit, staged, withdrawn, lambda: "").run(MODULES)
     with pytest.raises(BaseMoved, match="another version of sums"):
@@ -148,7 +148,7 @@ def test_a_trial_ends_on_a_rollback_a_withdrawal_or_another_version(repo: Repo, 
 
 WATCHED: list[tuple[str, str, State, str]] = [
     (TOOL + "\n", "", State.INCONCLUSIVE, "no call since the deployment"),
-    (TOOL + "\n", "somebody took it back: why", State.ROLLBACK, "somebody took it back: why"),
+    (TOOL + "\n", "somebody rolled it back: why", State.ROLLBACK, "somebody rolled it back: why"),
     (TOOL + "# later\n", "", State.INCONCLUSIVE, "another version took its place: sums"),
     (TOOL, "", State.INCONCLUSIVE, "another version took its place: sums"),
 ]

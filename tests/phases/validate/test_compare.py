@@ -99,3 +99,17 @@ def test_other_mended_tests_are_reported_and_not_counted() -> None:
 
 def test_an_unexpected_pass_may_become_a_pass() -> None:
     assert compared({"bug": F, "x": XP}, {"bug": P, "x": P}).verdict is Verdict.PASSED
+
+
+def test_tests_that_stay_red_are_named_and_not_counted() -> None:
+    base = {"bug": F, "z": F, "a": E, "twin": F, "gone": F, "coin": F, "ok": P}
+    green = {"bug": P, "z": E, "a": F, "twin": P, "coin": F, "ok": P}
+    result = compared(base, green, {**base, "coin": P})
+    assert result.verdict is Verdict.PASSED
+    assert result.still_red == ("a", "z")
+    assert result.held == 1
+    assert "red before and after" in result.reason
+
+
+def test_a_target_that_stays_red_is_not_named_among_the_others() -> None:
+    assert compared({"bug": F, "other": F}, {"bug": F, "other": F}).still_red == ("other",)

@@ -1,22 +1,23 @@
 """`whet audit`: verify the record."""
 
-from whet.cli.commands.shared import Json, opened, repository_of
+from whet.cli.commands.shared import Json, open_project_here, repository_of
 
 
 def audit(as_json: Json = False) -> int:
     """Verify the ledger and the deploy commits, prove the invariants."""
     from whet.cli.output import emit, say
+    from whet.domain.plural import count
 
-    found = repository_of(opened(as_json=True)).audit()
+    result = repository_of(open_project_here(as_json=True)).audit()
     if as_json:
-        emit({"ok": found.ok, "audit": found})
-        return 0 if found.ok else 6
-    problems = [*found.chain, *found.commits, *found.snapshots]
-    say(f"{found.entries} entries: " + ("the chain holds" if not found.chain else "the chain is broken"))
+        emit({"ok": result.ok, "audit": result})
+        return 0 if result.ok else 6
+    problems = [*result.chain, *result.commits, *result.snapshots]
+    say(f"{count(result.entries, 'entry')}: " + ("the chain holds" if not result.chain else "the chain is broken"))
     say(*(f"  problem: {problem}" for problem in problems)) if problems else None
-    for proved in found.invariants:
-        mark = "holds   " if proved.holds else ("VIOLATED" if proved.blocking else "alert   ")
-        say(f"  {mark} {proved.number:>2} {proved.statement} ({proved.checked} checked)")
-        if proved.violations:
-            say(*(f"              {violation}" for violation in proved.violations))
-    return 0 if found.ok else 6
+    for invariant in result.invariants:
+        mark = "holds   " if invariant.holds else ("VIOLATED" if invariant.blocking else "alert   ")
+        say(f"  {mark} {invariant.number:>2} {invariant.statement} ({invariant.checked} checked)")
+        if invariant.violations:
+            say(*(f"              {violation}" for violation in invariant.violations))
+    return 0 if result.ok else 6

@@ -2,38 +2,38 @@
 
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import Json, opened
+from whet.cli.commands.shared import Json, open_project_here
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from whet.app.budget import Standing
+    from whet.app.budget import BudgetStatus
 
 
 def budget(as_json: Json = False) -> int:
     """Show every budget: granted, reserved, spent, left."""
-    from whet.app.budget import standings
+    from whet.app.budget import budget_statuses
     from whet.cli.output import emit
 
-    found = standings(opened(as_json=True))
+    budgets = budget_statuses(open_project_here(as_json=True))
     if as_json:
-        emit({"budgets": found})
+        emit({"budgets": budgets})
     else:
-        _show(found)
+        _show(budgets)
     return 0
 
 
-def _show(found: "list[Standing]") -> None:
+def _show(budgets: "list[BudgetStatus]") -> None:
     from rich.table import Table
 
     from whet.cli.views import screen
     from whet.cli.views.screen import foreign
 
     table = Table("budget", "granted", "reserved", "spent", "left", "renews", box=None, header_style="bold")
-    for one in found:
-        name = f"{one.budget.words} on {one.signature}" if one.signature else f"{one.budget.words} a day"
-        when = _when("cools down until", one.cools_until) or _when("from", one.renews_at)
-        table.add_row(foreign(name), one.granted, one.reserved, one.spent, one.left, when)
+    for status in budgets:
+        name = f"{status.budget.words} on {status.signature}" if status.signature else f"{status.budget.words} a day"
+        when = _when("cools down until", status.cools_until) or _when("from", status.renews_at)
+        table.add_row(foreign(name), status.granted, status.reserved, status.spent, status.left, when)
     screen.console().print(table)
 
 

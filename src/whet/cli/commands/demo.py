@@ -9,7 +9,9 @@ from whet.cli.commands.shared import Json
 
 
 def demo(
-    keep: Annotated[Path | None, typer.Option("--keep", help="Make the repository here and keep it.")] = None,
+    keep: Annotated[
+        Path | None, typer.Option("--keep", help="Create the repository in this folder and keep it.")
+    ] = None,
     as_json: Json = False,
 ) -> int:
     """Run the whole loop on a small buggy calculator."""

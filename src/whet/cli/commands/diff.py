@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Which, file_of, find, opened
+from whet.cli.commands.shared import Json, Which, file_of, find_proposal, open_project_here
 
 
 def diff(
@@ -25,10 +25,10 @@ def diff(
     from whet.cli.views import screen
     from whet.errors import Refused
 
-    project, found = find(which)
-    patch = found.built.patch if found.built else None
+    project, view = find_proposal(which)
+    patch = view.built.patch if view.built else None
     if patch is None:
-        raise Refused(f"{found.proposal.id} has no patch" + (f": {found.built.note}" if found.built else " yet"))
+        raise Refused(f"{view.proposal.id} has no patch" + (f": {view.built.note}" if view.built else " yet"))
     if as_json:
         emit(patch)
     elif sys.stdout.isatty():
@@ -46,7 +46,7 @@ def _between(which: str, versions: list[int], *, as_json: bool) -> int:
 
     if len(versions) != 2:
         raise UsageError("name two versions", "whet diff calculator.divide 1 2")
-    project = opened(as_json=True)
+    project = open_project_here(as_json=True)
     text = rollback.compare(project, file_of(project, which), *versions)
     emit({"diff": text}) if as_json else screen.console().print(screen.diff(text))
     return 0

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, opened
+from whet.cli.commands.shared import Json, end_progress, open_project_here
 
 
 def doctor(
@@ -31,30 +31,30 @@ def doctor(
         return _probe(as_json=as_json)
     if parity:
         return _parity(parity, as_json=as_json)
-    found = []
+    results = []
     for result in examine(Path.cwd(), self_checks=not quick):
-        found.append(result)
+        results.append(result)
         if not as_json:
-            say(f"{'ok     ' if result.ok else 'missing'}  {result.name}: {result.found}")
+            say(f"{'ok     ' if result.ok else 'missing'}  {result.name}: {result.detail}")
             if result.remedy:
                 say(f"         {result.remedy}")
     if as_json:
-        emit(found)
-    return 0 if all(result.ok for result in found) else 4
+        emit(results)
+    return 0 if all(result.ok for result in results) else 4
 
 
 def _probe(*, as_json: bool) -> int:
-    """Exit 0 if every probe that works outside was held inside, else 4."""
+    """Run all escape probes. Exit 0 if the sandbox held every probe that works on the host, else 4."""
     from whet.app.doctor import probe
     from whet.cli.output import emit, say
 
-    found = probe(None if as_json else lambda tried: say(f"{tried.outcome.value:<9}  {tried.id} ({tried.detail})"))
-    got_out = [tried for tried in found if tried.outcome == "got out"]
+    probes = probe(None if as_json else lambda result: say(f"{result.outcome.value:<9}  {result.id} ({result.detail})"))
+    got_out = [result for result in probes if result.outcome == "got out"]
     if as_json:
-        emit({"ok": not got_out, "probes": found})
+        emit({"ok": not got_out, "probes": probes})
         return 4 if got_out else 0
-    for family in dict.fromkeys(tried.family for tried in found):
-        counts = Counter(tried.outcome.value for tried in found if tried.family == family)
+    for family in dict.fromkeys(result.family for result in probes):
+        counts = Counter(result.outcome.value for result in probes if result.family == family)
         words = ", ".join(f"{counts[name]} {name}" for name in ("held", "not tried", "got out"))
         say(f"{family + ':':<12} {words}")
     say("the sandbox does not hold: do not use whet here" if got_out else "the sandbox holds")
@@ -62,12 +62,12 @@ def _probe(*, as_json: bool) -> int:
 
 
 def _parity(junit: Path, *, as_json: bool) -> int:
-    """Print the tests that come out differently in the sandbox. Exit 0 if there are none, else 4."""
+    """Print the tests that have another outcome in the sandbox. Exit 0 if there are none, else 4."""
     from whet.app.parity import compare_with
     from whet.cli.output import emit, say
-    from whet.cli.views.screen import count
+    from whet.domain.plural import count
 
-    project = opened(as_json=as_json)
+    project = open_project_here(as_json=as_json)
     result = compare_with(project, junit)
     end_progress(project)
     if as_json:

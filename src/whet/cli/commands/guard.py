@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, opened
+from whet.cli.commands.shared import Json, open_project_here
 
 if TYPE_CHECKING:
     from whet.guard.answer import GuardAnswer
@@ -30,7 +30,7 @@ def command(
     ],
     allow: Annotated[
         list[str] | None,
-        typer.Option("--allow", metavar="NAME", help="Allow only the commands named so; may be given often."),
+        typer.Option("--allow", metavar="NAME", help="Allow only commands with this name; may be repeated."),
     ] = None,
     as_json: Json = False,
 ) -> int:
@@ -40,25 +40,25 @@ def command(
     """
     from whet.guard.shell import ShellPolicy, inspect
 
-    asked: str | bytes = sys.stdin.buffer.read(ShellPolicy().longest * 4 + 1) if text == "-" else text
-    seen = inspect(asked, ShellPolicy(allow=frozenset(allow) if allow else None))
+    script: str | bytes = sys.stdin.buffer.read(ShellPolicy().longest * 4 + 1) if text == "-" else text
+    inspection = inspect(script, ShellPolicy(allow=frozenset(allow) if allow else None))
     if as_json:
         from whet.cli.output import emit
 
-        found = {
-            "commands": [one._asdict() for one in seen.commands],
-            "dangers": [one._asdict() for one in seen.dangers],
+        details = {
+            "commands": [row._asdict() for row in inspection.commands],
+            "dangers": [row._asdict() for row in inspection.dangers],
         }
-        emit({"answer": _word(seen.answer), "because": seen.answer, **found})
+        emit({"answer": _word(inspection.answer), "because": inspection.answer, **details})
     else:
         from whet.cli.views.shell import show
 
-        show(asked if isinstance(asked, str) else asked.decode("utf-8", "replace"), seen)
-    return _exit_code(seen.answer)
+        show(script if isinstance(script, str) else script.decode("utf-8", "replace"), inspection)
+    return _exit_code(inspection.answer)
 
 
 def explain(
-    path: Annotated[str, typer.Argument(help="A path in the repository, there or not.")],
+    path: Annotated[str, typer.Argument(help="A path in the repository; the file need not exist.")],
     as_json: Json = False,
 ) -> int:
     """Say which rule decides about a path, and why. Exits 0 where a change may touch it, 3 where none may, 2 for a path
@@ -66,15 +66,18 @@ def explain(
     from whet.app.explain import explain as ask
     from whet.cli.output import emit, say
 
-    project = opened(as_json=True)
-    found = ask(project, str(Path.cwd() / path))
+    project = open_project_here(as_json=True)
+    explanation = ask(project, str(Path.cwd() / path))
     if as_json:
-        emit(found)
+        emit(explanation)
     else:
-        told = [("rule", found.rule), ("pattern", found.pattern), ("from", found.origin)]
-        told += [("also", one) for one in found.also]
-        say(f"{found.decision}: {found.reason}", *(f"  {name:<8} {value}" for name, value in told if value))
-    return 3 if found.decision == "refused" else 0
+        details = [("rule", explanation.rule), ("pattern", explanation.pattern), ("from", explanation.origin)]
+        details += [("also", note) for note in explanation.also]
+        say(
+            f"{explanation.decision}: {explanation.reason}",
+            *(f"  {name:<8} {value}" for name, value in details if value),
+        )
+    return 3 if explanation.decision == "refused" else 0
 
 
 def _word(answer: "GuardAnswer") -> str:

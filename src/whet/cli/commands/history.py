@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, from_here, opened
+from whet.cli.commands.shared import Json, from_here, open_project_here
 
 
 def history(
@@ -14,7 +14,7 @@ def history(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """List the versions of a file; whet's own name their proposal."""
+    """List the versions of a file, with the proposal of those that whet made."""
     from rich.table import Table
 
     from whet.app import rollback
@@ -22,7 +22,7 @@ def history(
     from whet.cli.views import screen
     from whet.cli.views.screen import foreign
 
-    project = opened(as_json=True)
+    project = open_project_here(as_json=True)
     path = from_here(project, path)
     if diff:
         text = rollback.compare(project, path, *diff)
@@ -36,7 +36,7 @@ def history(
         "version", "commit", "when", "author", "proposal", "what", box=None, pad_edge=False, header_style="bold"
     )
     for version in versions:
-        told = (foreign(text) for text in (version.author, version.proposal, version.subject))
-        table.add_row(str(version.number), version.commit[:10], version.at, *told)
+        texts = (foreign(text) for text in (version.author, version.proposal, version.subject))
+        table.add_row(str(version.number), version.commit[:10], version.at, *texts)
     screen.console().print(table)
     return 0

@@ -24,13 +24,17 @@ def init(
     if print_:
         say(every_key().rstrip())
         return 0
-    path, found = write(open_repository(Path.cwd()))
+    path, detected = write(open_repository(Path.cwd()))
     if as_json:
-        emit({"path": str(path), "detected": found})
+        emit({"path": str(path), "detected": detected})
         return 0
-    say(f"wrote {path}", f"tests: {found.runner} {' '.join(found.folders)}".rstrip(), f"python: {found.version}")
     say(
-        *(f"note: {note}" for note in found.notes),
+        f"wrote {path}",
+        f"tests: {detected.runner} {' '.join(detected.folders)}".rstrip(),
+        f"python: {detected.version}",
+    )
+    say(
+        *(f"note: {note}" for note in detected.notes),
         "next: commit whet.toml (it is the policy that everybody's proofs go by), then whet doctor and whet scan",
     )
     return 0

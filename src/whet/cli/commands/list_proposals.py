@@ -1,6 +1,6 @@
 """`whet list`: the proposals and their status."""
 
-from whet.cli.commands.shared import Json, brief, opened, repository_of
+from whet.cli.commands.shared import Json, brief, open_project_here, repository_of
 
 
 def list_(as_json: Json = False) -> int:
@@ -9,11 +9,11 @@ def list_(as_json: Json = False) -> int:
     from whet.cli.views import screen
     from whet.cli.views.proposal import list_table
 
-    found = repository_of(opened(as_json=True)).proposals()
+    views = repository_of(open_project_here(as_json=True)).proposals()
     if as_json:
-        emit([brief(one) for one in found])
-    elif found:
-        screen.console().print(list_table(found))
+        emit([brief(view) for view in views])
+    elif views:
+        screen.console().print(list_table(views))
     else:
         say("no proposals yet: `whet run` makes the first")
     return 0

@@ -5,16 +5,18 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, opened, repository_of
+from whet.cli.commands.shared import Json, end_progress, open_project_here, repository_of
 
 
 def prove(
     commits: Annotated[str, typer.Argument(help="A range of commits, such as main..feature.")] = "",
     patch: Annotated[Path | None, typer.Option("--patch", help="A patch file.")] = None,
-    branch: Annotated[str, typer.Option("--branch", help="A branch, compared with where it left the base.")] = "",
-    base: Annotated[str, typer.Option("--base", help="What it is proved against; default: the target branch.")] = "",
+    branch: Annotated[
+        str, typer.Option("--branch", help="A branch, compared with the commit where it left the base.")
+    ] = "",
+    base: Annotated[str, typer.Option("--base", help="The commit to prove against; default: the target branch.")] = "",
     trust_tests: Annotated[
-        bool, typer.Option("--trust-tests", help="You have read the tests that the change brings: let them count.")
+        bool, typer.Option("--trust-tests", help="Count the change's own tests as evidence: you vouch for them.")
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a summary for a pull request.")] = False,
     as_json: Json = False,
@@ -29,7 +31,7 @@ def prove(
     from whet.cli.views.evidence import evidence_view
     from whet.domain.verdict import Verdict
 
-    project = opened(as_json=as_json or markdown)
+    project = open_project_here(as_json=as_json or markdown)
     proof = repository_of(project).prove(
         patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests
     )

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, from_here, note_uncommitted, opened, repository_of
+from whet.cli.commands.shared import Json, end_progress, from_here, note_uncommitted, open_project_here, repository_of
 
 if TYPE_CHECKING:
     from whet.app.project import Project
-    from whet.app.repair import Repaired
+    from whet.app.repair import RepairResult
 
 
 def repair(
@@ -19,7 +19,7 @@ def repair(
         typer.Option("--budget", min=1, help="Seconds for the first test run and the search; the proof comes after."),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Show every patch that held, ranked, and those that do not convince.")
+        bool, typer.Option("--all", help="Show every patch that passed, ranked, and those that do not convince.")
     ] = False,
     out: Annotated[Path | None, typer.Option("--out", help="Write the patch to this file.")] = None,
     as_json: Json = False,
@@ -31,20 +31,20 @@ def repair(
     from whet.cli.output import emit
     from whet.domain.verdict import Verdict
 
-    project = opened(as_json=as_json)
+    project = open_project_here(as_json=as_json)
     if not as_json:
         note_uncommitted(project)
-    found = repository_of(project).repair([_here(project, test) for test in tests], seconds=budget)
+    result = repository_of(project).repair([_here(project, test) for test in tests], seconds=budget)
     end_progress(project)
-    if out and found.patch:
-        _write(out, found.patch.diff)
+    if out and result.patch:
+        _write(out, result.patch.diff)
     if as_json:
-        emit(found)
+        emit(result)
     else:
-        _show(found, every=every)
-    if found.patch is None or found.evidence is None:
+        _show(result, every=every)
+    if result.patch is None or result.evidence is None:
         return 1
-    return 0 if found.evidence.verdict is Verdict.PASSED else 7
+    return 0 if result.evidence.verdict is Verdict.PASSED else 7
 
 
 def _write(path: Path, diff: str) -> None:
@@ -61,25 +61,25 @@ def _here(project: "Project", test: str) -> str:
     return f"{from_here(project, path)}{mark}{rest}"
 
 
-def _show(found: "Repaired", *, every: bool) -> None:
+def _show(result: "RepairResult", *, every: bool) -> None:
     from whet.cli.output import say
     from whet.cli.views import screen
     from whet.cli.views.evidence import evidence_view
 
-    say(f"{len(found.tests)} failing: {', '.join(found.tests[:3])}", found.note)
-    for number, patch in enumerate((*found.ranked, *found.unconvincing) if every else (), start=1):
+    say(f"{len(result.tests)} failing: {', '.join(result.tests[:3])}", result.note)
+    for number, patch in enumerate((*result.ranked, *result.unconvincing) if every else (), start=1):
         say(f"{number}. {patch.summary}")
         screen.console().print(screen.diff(patch.diff))
-    if found.unconvincing and not every:
-        say("`--all` shows what held and does not convince")
-    if found.patch and found.evidence:
-        say(f"{found.evidence.verdict.value}: {found.patch.summary}")
+    if result.unconvincing and not every:
+        say("`--all` also shows the patches that passed and do not convince")
+    if result.patch and result.evidence:
+        say(f"{result.evidence.verdict.value}: {result.patch.summary}")
         if not every:
-            screen.console().print(screen.diff(found.patch.diff))
-        screen.console().print(evidence_view(found.evidence))
+            screen.console().print(screen.diff(result.patch.diff))
+        screen.console().print(evidence_view(result.evidence))
         return
-    if found.evidence:
-        say(f"none could be proven: {'; '.join(found.evidence.reasons)}")
-    if found.suspects:
+    if result.evidence:
+        say(f"none could be proven: {'; '.join(result.evidence.reasons)}")
+    if result.suspects:
         say("the most suspicious lines:")
-        say(*(f"  {place.path}:{place.line} in {place.function}: {place.why}" for place in found.suspects))
+        say(*(f"  {place.path}:{place.line} in {place.function}: {place.why}" for place in result.suspects))

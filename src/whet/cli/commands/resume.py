@@ -1,6 +1,6 @@
 """`whet resume`: continue interrupted and answered proposals."""
 
-from whet.cli.commands.shared import Json, opened
+from whet.cli.commands.shared import Json, open_project_here
 
 
 def resume(as_json: Json = False) -> int:
@@ -9,7 +9,7 @@ def resume(as_json: Json = False) -> int:
     from whet.app.proposal_view import view_proposals
     from whet.cli.follow import follow
 
-    project = opened(as_json=as_json)
+    project = open_project_here(as_json=as_json)
     with running(project) as loop:
         for cycle in [name for name in loop.engine.unfinished() if name.startswith("c-")]:
             loop.wait_for_cycle(cycle)

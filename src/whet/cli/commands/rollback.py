@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Why, end_progress, file_of, opened, repository_of
+from whet.cli.commands.shared import Json, Why, end_progress, file_of, open_project_here, repository_of
 
 
 def rollback(
     which: Annotated[str, typer.Argument(help="A deployment or proposal; with --to, a tool or a path.")],
-    why: Why = "taken back by hand",
-    to: Annotated[int | None, typer.Option("--to", min=1, help="Bring the tool or path back to this version.")] = None,
+    why: Why = "rolled back by hand",
+    to: Annotated[int | None, typer.Option("--to", min=1, help="Restore this version of the tool or path.")] = None,
     as_json: Json = False,
 ) -> int:
     """Roll back a deployment, or restore a version of a file.
@@ -19,13 +19,14 @@ def rollback(
     """
     from whet.cli.output import emit, say
 
-    project = opened(as_json=as_json)
+    project = open_project_here(as_json=as_json)
     repository = repository_of(project)
-    done = repository.restore(file_of(project, which), to, why) if to else repository.rollback(which, why)
+    result = repository.restore(file_of(project, which), to, why) if to else repository.rollback(which, why)
     end_progress(project)
     if as_json:
-        emit(done)
+        emit(result)
     else:
-        now = "removed" if set(done.after) == {"0"} else f"is at {done.after[:10]}"
-        say(f"taken back: {done.deployment}; {done.ref.removeprefix('refs/heads/')} {now}")
+        action = "restored" if to else "rolled back"
+        now = "removed" if set(result.after) == {"0"} else f"is at {result.after[:10]}"
+        say(f"{action}: {result.deployment}; {result.ref.removeprefix('refs/heads/')} {now}")
     return 0

@@ -1,10 +1,10 @@
-"""`whet run`: carry the best finding through the loop."""
+"""`whet run`: take the best finding through all phases."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, note_uncommitted, opened
+from whet.cli.commands.shared import Json, end_progress, note_uncommitted, open_project_here
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -12,26 +12,24 @@ if TYPE_CHECKING:
 
 def run(
     as_json: Json = False,
-    top: Annotated[int | None, typer.Option("--top", min=1, help="Carry the best N proposals.")] = None,
+    top: Annotated[int | None, typer.Option("--top", min=1, help="Work on the best N proposals.")] = None,
     finding: Annotated[str, typer.Option("--finding", help="Work on this finding only: an id from `whet scan`.")] = "",
-    tries: Annotated[
-        int, typer.Option("--tries", min=1, help="Go on with the next finding until one has a patch, N at most.")
-    ] = 3,
+    tries: Annotated[int, typer.Option("--tries", min=1, help="Try findings until one has a patch, N at most.")] = 3,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Build and prove, show what would happen, stop there.")
     ] = False,
     reason: Annotated[str, typer.Option("--reason", help="Why this cycle is started, for the record.")] = "asked for",
 ) -> int:
-    """Carry the best finding through the loop: fix, prove, ask.
+    """Work on the best finding: write a fix, prove it, ask for approval.
 
     If no patch is found for the best finding, the next one is tried.
     """
-    project = opened(as_json=as_json)
+    project = open_project_here(as_json=as_json)
     if not as_json:
         note_uncommitted(project)
     if dry_run:
         return _dry_run(project, top, finding, as_json=as_json)
-    project.look_ahead()
+    project.prefetch_first_test_run()
     from whet.app.loop import running
     from whet.cli.follow import follow_cycles
 

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, note_uncommitted, opened, repository_of
+from whet.cli.commands.shared import Json, end_progress, note_uncommitted, open_project_here, repository_of
 
 
 def scan(
     as_json: Json = False,
-    everything: Annotated[bool, typer.Option("--all", help="Show also what no engine can act on.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Also show findings that no engine can act on.")] = False,
 ) -> int:
     """List what could be better, ranked, with the reasons.
 
@@ -19,13 +19,13 @@ def scan(
     from whet.cli.views import screen
     from whet.cli.views.scan import scan_table
 
-    project = opened(as_json=as_json)
+    project = open_project_here(as_json=as_json)
     if not as_json:
         note_uncommitted(project)
-    seen = repository_of(project).scan()
+    result = repository_of(project).scan()
     end_progress(project)
     if as_json:
-        emit(seen)
+        emit(result)
     else:
-        screen.console().print(scan_table(seen, everything=everything))
+        screen.console().print(scan_table(result, everything=everything))
     return 0

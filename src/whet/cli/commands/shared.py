@@ -16,7 +16,7 @@ Which = Annotated[str, typer.Argument(help="A proposal, by the beginning of its 
 Why = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
 
 
-def opened(*, as_json: bool) -> "Project":
+def open_project_here(*, as_json: bool) -> "Project":
     """Open the project around the current folder, with progress on the terminal unless the output is JSON."""
     from whet.app.project import open_project
     from whet.cli.progress import Terminal
@@ -47,45 +47,45 @@ def note_uncommitted(project: "Project") -> None:
         note(f"uncommitted edits are left out: {shown}")
 
 
-def find(which: str) -> "tuple[Project, ProposalView]":
+def find_proposal(which: str) -> "tuple[Project, ProposalView]":
     from whet.app.proposal_view import resolve, view_proposal
 
-    project = opened(as_json=True)
+    project = open_project_here(as_json=True)
     return project, view_proposal(project.ledger, resolve(project.ledger, which))
 
 
-def brief(found: "ProposalView") -> dict[str, Any]:
-    question, deployment = found.open_question, found.deployment
+def brief(view: "ProposalView") -> dict[str, Any]:
+    question, deployment = view.open_question, view.deployment
     return {
-        "proposal": found.proposal.id,
-        "status": found.status,
-        "title": found.proposal.title,
-        "summary": found.built.patch.summary if found.built and found.built.patch else "",
-        "engine": found.proposal.engine,
-        "risk": found.proposal.risk,
-        "verdict": found.evidence.verdict if found.evidence else None,
-        "evidence_digest": found.evidence.digest if found.evidence else None,
+        "proposal": view.proposal.id,
+        "status": view.status,
+        "title": view.proposal.title,
+        "summary": view.built.patch.summary if view.built and view.built.patch else "",
+        "engine": view.proposal.engine,
+        "risk": view.proposal.risk,
+        "verdict": view.evidence.verdict if view.evidence else None,
+        "evidence_digest": view.evidence.digest if view.evidence else None,
         "open_question": question,
         "deployment": deployment.id if deployment else None,
         "commit": deployment.after if deployment else None,
-        "ending": found.lesson.ending if found.lesson else None,
-        "code": found.lesson.code if found.lesson else None,
-        "why": found.lesson.summary if found.lesson else None,
+        "ending": view.lesson.ending if view.lesson else None,
+        "code": view.lesson.code if view.lesson else None,
+        "why": view.lesson.summary if view.lesson else None,
     }
 
 
-def full(found: "ProposalView") -> dict[str, Any]:
+def full(view: "ProposalView") -> dict[str, Any]:
     return {
-        "record": found.proposal,
-        "built": found.built,
-        "evidence": found.evidence,
-        "approvals": found.approvals,
-        "trials": found.trials,
-        "watches": found.watches,
-        "deployments": found.deployments,
-        "rollbacks": found.rollbacks,
-        "lesson": found.lesson,
-        "errors": found.errors,
+        "record": view.proposal,
+        "built": view.built,
+        "evidence": view.evidence,
+        "approvals": view.approvals,
+        "trials": view.trials,
+        "watches": view.watches,
+        "deployments": view.deployments,
+        "rollbacks": view.rollbacks,
+        "lesson": view.lesson,
+        "errors": view.errors,
     }
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Which, brief, find, full
+from whet.cli.commands.shared import Json, Which, brief, find_proposal, full
 
 
 def show(
@@ -18,12 +18,12 @@ def show(
     """
     from whet.cli.output import emit
     from whet.cli.views import screen
-    from whet.cli.views.gate import one_screen
-    from whet.cli.views.proposal import everything_on_record
+    from whet.cli.views.gate import proposal_screen
+    from whet.cli.views.proposal import proposal_details
 
-    _, view = find(which)
+    _, view = find_proposal(which)
     if as_json:
         emit({**brief(view), **full(view)})
     else:
-        screen.console().print(everything_on_record(view) if everything else one_screen(view))
+        screen.console().print(proposal_details(view) if everything else proposal_screen(view))
     return 0

@@ -1,6 +1,6 @@
 """`whet start`: switch whet on again."""
 
-from whet.cli.commands.shared import Json, opened
+from whet.cli.commands.shared import Json, open_project_here
 
 
 def start(as_json: Json = False) -> int:
@@ -8,8 +8,8 @@ def start(as_json: Json = False) -> int:
     from whet.app import kill_switch
     from whet.cli.output import emit, say
 
-    was = kill_switch.start(opened(as_json=True))
-    emit({"stopped": False, "was_stopped": was}) if as_json else say(
-        "on again; `whet resume` goes on" if was else "whet was on"
+    was_stopped = kill_switch.start(open_project_here(as_json=True))
+    emit({"stopped": False, "was_stopped": was_stopped}) if as_json else say(
+        "on again; `whet resume` goes on" if was_stopped else "whet was on"
     )
     return 0

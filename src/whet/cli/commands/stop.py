@@ -1,6 +1,6 @@
 """`whet stop`: switch whet off."""
 
-from whet.cli.commands.shared import Json, Why, opened
+from whet.cli.commands.shared import Json, Why, open_project_here
 
 
 def stop(why: Why = "", as_json: Json = False) -> int:
@@ -11,6 +11,6 @@ def stop(why: Why = "", as_json: Json = False) -> int:
     from whet.app import kill_switch
     from whet.cli.output import emit, say
 
-    kill_switch.stop(opened(as_json=True), why)
+    kill_switch.stop(open_project_here(as_json=True), why)
     emit({"stopped": True}) if as_json else say("stopped; `whet start` switches whet on again")
     return 0

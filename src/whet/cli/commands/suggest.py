@@ -1,11 +1,11 @@
-"""`whet suggest`: record an improvement that somebody wants."""
+"""`whet suggest`: record a suggestion for an improvement."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, from_here, opened, repository_of
+from whet.cli.commands.shared import Json, from_here, open_project_here, repository_of
 
 
 def suggest(
@@ -14,25 +14,25 @@ def suggest(
     case: Annotated[str, typer.Option("--case", help="An expression over that file's names that must be true.")] = "",
     raises: Annotated[str, typer.Option("--raises", help="The exception that the case must raise instead.")] = "",
     patch: Annotated[
-        Path | None, typer.Option("--patch", help="A change that will do, as a diff; proved all the same.")
+        Path | None, typer.Option("--patch", help="A patch to try, as a diff; it is proved like any other.")
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Say what should be better, if you can with a case or a patch.
+    """Suggest an improvement, if possible with a case or a patch.
 
     With a case, repair can act on the suggestion, and the case ships as a test with the fix.
     """
     from whet.cli.output import emit, say
 
-    project = opened(as_json=True)
-    made = repository_of(project).suggest(
+    project = open_project_here(as_json=True)
+    suggestion = repository_of(project).suggest(
         text, where=from_here(project, where) if where else "", case=case, raises=raises, patch=_diff(patch)
     )
     if as_json:
-        emit(made)
+        emit(suggestion)
     else:
         say(
-            f"noted as {made.id}; `whet scan` ranks it, `whet run` acts on it"
+            f"noted as {suggestion.id}; `whet scan` ranks it, `whet run` acts on it"
             + ("" if case else " where an engine can")
         )
     return 0
@@ -49,4 +49,4 @@ def _diff(patch: Path | None) -> str:
     except OSError as problem:
         raise UsageError(f"{patch} cannot be read: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:
-        raise UsageError(f"{patch} is no text") from problem
+        raise UsageError(f"{patch} is not a text file") from problem

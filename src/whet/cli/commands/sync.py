@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, file_of, opened
+from whet.cli.commands.shared import Json, file_of, open_project_here
 
 
 def sync(
     tool: Annotated[str, typer.Argument(help="Only this tool's module, or file.")] = "",
     merge: Annotated[
-        bool, typer.Option("--merge", help="Carry what both sides changed through the loop, as one change.")
+        bool, typer.Option("--merge", help="Record the merge of both sides as a suggested change.")
     ] = False,
     as_json: Json = False,
 ) -> int:
@@ -27,11 +27,11 @@ def sync(
 
     if merge:
         return _merge(tool, as_json=as_json)
-    project = opened(as_json=True)
-    found = compare(project, file_of(project, tool) if tool else "")
+    project = open_project_here(as_json=True)
+    rows = compare(project, file_of(project, tool) if tool else "")
     if as_json:
-        emit(found)
-    elif not found:
+        emit(rows)
+    elif not rows:
         say("no application has recorded a tool here")
     else:
         table = Table(
@@ -39,18 +39,18 @@ def sync(
             "repository",
             "registry",
             "processes",
-            "standing",
+            "state",
             "",
             box=None,
             pad_edge=False,
             header_style="bold",
         )
-        for one in found:
-            running = ", ".join(f"{pid}: {version}" for pid, version in one.processes.items()) or "none"
-            registry = one.registry + (f" (trying {one.candidate})" if one.candidate else "")
-            table.add_row(one.module, one.repository or "-", registry or "-", running, one.standing.value, one.words)
+        for row in rows:
+            running = ", ".join(f"{pid}: {version}" for pid, version in row.processes.items()) or "none"
+            registry = row.registry + (f" (trying {row.candidate})" if row.candidate else "")
+            table.add_row(row.module, row.repository or "-", registry or "-", running, row.state.value, row.words)
         screen.console().print(table)
-    return 0 if all(one.standing is SyncState.IN_STEP for one in found) else 1
+    return 0 if all(row.state is SyncState.IN_STEP for row in rows) else 1
 
 
 def _merge(tool: str, *, as_json: bool) -> int:
@@ -61,7 +61,7 @@ def _merge(tool: str, *, as_json: bool) -> int:
 
     if not tool:
         raise UsageError("name the tool or file to merge", "whet sync TOOL --merge; `whet sync` shows which need it")
-    project = opened(as_json=as_json)
+    project = open_project_here(as_json=as_json)
     suggested = suggest_merge(project, file_of(project, tool))
     with running(project) as loop:
         proposals = loop.wait_for_cycle(loop.start(suggested.text))

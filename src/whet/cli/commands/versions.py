@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, file_of, opened
+from whet.cli.commands.shared import Json, file_of, open_project_here
 
 
 def versions(
@@ -21,15 +21,17 @@ def versions(
     from whet.cli.output import emit
     from whet.cli.views import screen
 
-    project = opened(as_json=True)
-    found = rollback.history(project, file_of(project, tool))
+    project = open_project_here(as_json=True)
+    history = rollback.history(project, file_of(project, tool))
     if as_json:
-        emit(found)
+        emit(history)
         return 0
     table = Table(
         "version", "commit", "when", "author", "proposal", "what", box=None, pad_edge=False, header_style="bold"
     )
-    for one in found:
-        table.add_row(str(one.number), one.commit[:10], one.at, one.author, one.proposal, one.subject)
+    for version in history:
+        table.add_row(
+            str(version.number), version.commit[:10], version.at, version.author, version.proposal, version.subject
+        )
     screen.console().print(table)
     return 0

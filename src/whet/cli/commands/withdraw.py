@@ -1,8 +1,8 @@
-"""`whet withdraw`: take back an approval."""
+"""`whet withdraw`: withdraw an approval."""
 
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import Json, Which, Why, find
+from whet.cli.commands.shared import Json, Which, Why, find_proposal
 
 if TYPE_CHECKING:
     from whet.app.project import Project
@@ -13,7 +13,7 @@ def withdraw(which: Which, why: Why = "", as_json: Json = False) -> int:
     from whet.app import decisions
     from whet.cli.output import emit, say
 
-    project, view = find(which)
+    project, view = find_proposal(which)
     approval = decisions.withdraw(project, view.proposal.id, why)
     _continue_if_free(project, view.proposal.id)
     if as_json:
@@ -24,7 +24,7 @@ def withdraw(which: Which, why: Why = "", as_json: Json = False) -> int:
 
 
 def _continue_if_free(project: "Project", proposal: str) -> None:
-    """Let the proposal notice the withdrawal, unless another whet process is at work and will notice it."""
+    """Resume the proposal, so that it ends; do nothing if another whet process is running, which will end it."""
     from whet.app.loop import running
     from whet.errors import AlreadyRunning
 

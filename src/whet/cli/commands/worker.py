@@ -1,6 +1,6 @@
-"""`worker`: try candidates for searches that run elsewhere."""
+"""`whet worker`: try candidates for searches that run on other machines."""
 
-from whet.cli.commands.shared import Json, end_progress, opened
+from whet.cli.commands.shared import Json, end_progress, open_project_here
 
 
 def worker(as_json: Json = False) -> int:
@@ -11,17 +11,18 @@ def worker(as_json: Json = False) -> int:
     import signal
     from threading import Event
 
-    from whet.app.worker import Worked, work
+    from whet.app.worker import WorkerStats, work
     from whet.cli.output import emit, say
+    from whet.domain.plural import count
 
-    project, over, worked = opened(as_json=as_json), Event(), Worked()
+    project, over, stats = open_project_here(as_json=as_json), Event(), WorkerStats()
     for ending in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ending, lambda *_: over.set())
     project.progress.note("waiting for a search; Ctrl-C ends it")
-    work(project, over, worked)
+    work(project, over, stats)
     end_progress(project)
     if as_json:
-        emit(worked)
+        emit(stats)
     else:
-        say(f"{worked.candidates} edits tried in {worked.batches} batches; {worked.refused} given back")
+        say(f"{count(stats.candidates, 'edit')} tried in {count(stats.batches, 'batch')}; {stats.refused} refused")
     return 0

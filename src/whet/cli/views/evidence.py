@@ -4,8 +4,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whet.cli.views.screen import COLOURS, count, foreign, some
+from whet.cli.views.screen import COLOURS, foreign, some
 from whet.domain.evidence import Evidence
+from whet.domain.plural import count
 from whet.domain.sanitize import one_line, sanitize
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 
@@ -44,6 +45,7 @@ def _check(check: CheckResult, *, everything: bool) -> RenderableType:
         ("regressed", check.regressed, "red"),
         ("missing", check.missing, "red"),
         ("flaky, set apart", check.flaky, "yellow"),
+        ("red before and after", check.still_red, "yellow"),
         ("also fixed", check.also_mended, "green"),
     ]
     for name, tests, colour in rows:

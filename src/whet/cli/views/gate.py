@@ -6,17 +6,18 @@ from rich.text import Text
 
 from whet.app.proposal_view import ProposalView
 from whet.cli.views import screen
-from whet.cli.views.screen import COLOURS, count, foreign, some
+from whet.cli.views.screen import COLOURS, foreign
 from whet.domain.approval import Question
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
+from whet.domain.plural import count
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import Verdict
 
 _MOST_TESTS = 3
 
 
-def one_screen(view: ProposalView) -> RenderableType:
+def proposal_screen(view: ProposalView) -> RenderableType:
     """Show verdict, diff, proof, open questions and what is asked."""
     patch = view.built.patch if view.built else None
     parts: list[RenderableType] = [_head(view, patch)]
@@ -48,6 +49,13 @@ def _facts(view: ProposalView) -> list[tuple[str, str, str]]:
         ("proved", _proved(bundle) if bundle else "", ""),
         ("open", "\n".join(_open(view)), "yellow"),
         ("found by", build.note if build else "", ""),
+        (
+            "on real calls",
+            "\n".join(f"{trial.mode.value}: {trial.state.value}: {trial.why}" for trial in view.trials),
+            "",
+        ),
+        ("watched", "\n".join(f"{watch.state.value}: {watch.why}" for watch in view.watches), ""),
+        ("rolled back", "\n".join(f"by {rollback.actor}: {rollback.reason}" for rollback in view.rollbacks), ""),
         ("asks", _asks(question) if question else "", "bold"),
         ("ended", f"{lesson.ending.value}: {lesson.summary}" if lesson else "", ""),
     ]
@@ -59,9 +67,9 @@ def _proved(bundle: Evidence) -> str:
     for check in bundle.checks:
         facts = []
         if check.saw_red:
-            facts.append(f"red -> green -> red on revert: {', '.join(some(check.red, _MOST_TESTS))}")
+            facts.append(f"red -> green -> red on revert: {_listed(check.red)}")
         if check.also_mended:
-            facts.append(f"also fixed: {', '.join(some(check.also_mended, _MOST_TESTS))}")
+            facts.append(f"also fixed: {_listed(check.also_mended)}")
         if check.held:
             facts.append(f"{count(check.held, 'other test')} unchanged")
         passed = [safeguard for safeguard in check.safeguards if safeguard.verdict is Verdict.PASSED]
@@ -81,9 +89,16 @@ def _open(view: ProposalView) -> list[str]:
         lines.append(f"{view.built.disagreement}; no test says which is right")
     for check in bundle.checks:
         if check.flaky:
-            lines.append(f"flaky, set apart: {', '.join(some(check.flaky, _MOST_TESTS))}")
+            lines.append(f"flaky, set apart: {_listed(check.flaky)}")
+        if check.still_red:
+            lines.append(f"red before and after: {_listed(check.still_red)}")
     lines += [f"guard: {finding.reason}" for finding in bundle.guard if finding.severity != "note"]
     return lines
+
+
+def _listed(tests: tuple[str, ...]) -> str:
+    rest = len(tests) - _MOST_TESTS
+    return ", ".join(map(one_line, tests[:_MOST_TESTS])) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _asks(question: Question) -> str:

@@ -15,24 +15,24 @@ def list_table(views: list[ProposalView]) -> RenderableType:
     table = Table(
         "proposal", "status", "verdict", "engine", "risk", "what", box=None, pad_edge=False, header_style="bold"
     )
-    for found in views:
-        verdict = found.evidence.verdict.value if found.evidence else "-"
-        proposal = found.proposal
+    for view in views:
+        verdict = view.evidence.verdict.value if view.evidence else "-"
+        proposal = view.proposal
         table.add_row(
-            proposal.id, found.status, f"[{COLOURS.get(verdict, 'dim')}]{verdict}[/]", proposal.engine,
-            proposal.risk.value, foreign(one_line(_title(found))),
+            proposal.id, view.status, f"[{COLOURS.get(verdict, 'dim')}]{verdict}[/]", proposal.engine,
+            proposal.risk.value, foreign(one_line(_title(view))),
         )  # fmt: skip
     return table
 
 
-def _title(found: ProposalView) -> str:
-    patch = found.built.patch if found.built else None
-    return patch.summary if patch else found.proposal.title
+def _title(view: ProposalView) -> str:
+    patch = view.built.patch if view.built else None
+    return patch.summary if patch else view.proposal.title
 
 
-def everything_on_record(found: ProposalView) -> RenderableType:
-    proposal, diagnosis = found.proposal, found.proposal.diagnosis
-    head = Text.assemble((proposal.id, "bold"), f"  {found.status}  {one_line(proposal.title)}")
+def proposal_details(view: ProposalView) -> RenderableType:
+    proposal, diagnosis = view.proposal, view.proposal.diagnosis
+    head = Text.assemble((proposal.id, "bold"), f"  {view.status}  {one_line(proposal.title)}")
     facts = Table.grid(padding=(0, 2))
     rows = [
         ("kind", f"{proposal.kind.value}, {proposal.category.value}, {proposal.risk.value} risk, by {proposal.engine}"),
@@ -42,22 +42,22 @@ def everything_on_record(found: ProposalView) -> RenderableType:
         ("places", "\n".join(f"{p.path}:{p.line} {p.suspicion:.2f} {p.why}" for p in diagnosis.places[:3])),
         ("tried by", _tried_by(proposal.plan.recommendation)),
         ("base", proposal.base[:12]),
-        ("built", found.built.note if found.built else ""),
-        ("asked", _asked(found)),
-        ("answers", "\n".join(f"{a.gate.value}: {a.answer.value} by {a.who} ({a.via}, tier {a.tier.value}) {a.why}" for a in found.approvals)),
-        ("deployed", "\n".join(f"{d.id} {d.strategy} {d.ref.removeprefix('refs/heads/')} {d.before[:10]} -> {d.after[:10]}" for d in found.deployments)),
-        ("on real calls", "\n".join(f"{t.mode.value}: {t.state.value}: {t.why}" for t in found.trials)),
-        ("watched", "\n".join(f"{w.state.value}: {w.why}" for w in found.watches)),
-        ("rolled back", "\n".join(f"{r.deployment} by {r.actor}: {r.reason}" for r in found.rollbacks)),
-        ("lesson", f"{found.lesson.ending.value}: {found.lesson.summary}" if found.lesson else ""),
-        ("errors", "\n".join(f"{e['code']}: {e['message']}" for e in found.errors)),
+        ("built", view.built.note if view.built else ""),
+        ("asked", _asked(view)),
+        ("answers", "\n".join(f"{a.gate.value}: {a.answer.value} by {a.who} ({a.via}, tier {a.tier.value}) {a.why}" for a in view.approvals)),
+        ("deployed", "\n".join(f"{d.id} {d.strategy} {d.ref.removeprefix('refs/heads/')} {d.before[:10]} -> {d.after[:10]}" for d in view.deployments)),
+        ("on real calls", "\n".join(f"{t.mode.value}: {t.state.value}: {t.why}" for t in view.trials)),
+        ("watched", "\n".join(f"{w.state.value}: {w.why}" for w in view.watches)),
+        ("rolled back", "\n".join(f"{r.deployment} by {r.actor}: {r.reason}" for r in view.rollbacks)),
+        ("lesson", f"{view.lesson.ending.value}: {view.lesson.summary}" if view.lesson else ""),
+        ("errors", "\n".join(f"{e['code']}: {e['message']}" for e in view.errors)),
     ]  # fmt: skip
     for name, value in rows:
         if value:
             facts.add_row(f"  [dim]{name}[/]", foreign(value))
     parts: list[RenderableType] = [head, facts]
-    if found.evidence:
-        parts.append(evidence_view(found.evidence, everything=True))
+    if view.evidence:
+        parts.append(evidence_view(view.evidence, everything=True))
     return Group(*parts)
 
 
@@ -69,8 +69,8 @@ def _tried_by(recommendation: Recommendation | None) -> str:
     return "\n".join([summary, *recommendation.steps, *recommendation.warnings])
 
 
-def _asked(found: ProposalView) -> str:
-    question = found.open_question
+def _asked(view: ProposalView) -> str:
+    question = view.open_question
     if question is None:
         return ""
     until = f"{question.expires_at:%Y-%m-%d %H:%M} UTC"

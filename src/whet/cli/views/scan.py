@@ -5,14 +5,15 @@ from rich.table import Table
 from rich.text import Text
 
 from whet.app.scan import Scan
-from whet.cli.views.screen import count, foreign
+from whet.cli.views.screen import foreign
+from whet.domain.plural import count
 from whet.domain.sanitize import one_line, sanitize
 from whet.target.missing_files import carry_hint
 
 
 def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
     table = Table("id", "score", "finding", "category", "why", "engine", box=None, pad_edge=False, header_style="bold")
-    rows = [row for row in scan.seen if row.engines or everything]
+    rows = [row for row in scan.findings if row.engines or everything]
     for row in rows:
         finding = row.finding
         table.add_row(
@@ -22,7 +23,7 @@ def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
     ran = f"{scan.passed} of {count(scan.tests, 'test')} passed in {scan.seconds} s"
     tests = ran if scan.tests else "the suite has no tests, so nothing can be proved"
     summary = f"{tests}; {count(scan.signals, 'signal')} at {scan.base[:10]}"
-    if hidden := len(scan.seen) - len(rows):
+    if hidden := len(scan.findings) - len(rows):
         summary += f"; {count(hidden, 'more finding')} that no engine can act on (--all)"
     if scan.missing:
         summary += f"\n{sanitize(one_line(carry_hint(scan.missing)))}"

@@ -12,7 +12,7 @@ COLOURS = {"passed": "green", "failed": "red", "inconclusive": "yellow"}
 
 
 def console() -> Console:
-    """Return a console as wide as the terminal; without a terminal, so wide that scripts find no folded lines."""
+    """Return a console as wide as the terminal; without a terminal, so wide that no line is wrapped."""
     return Console(highlight=False, emoji=False, soft_wrap=False, width=None if sys.stdout.isatty() else 200)
 
 
@@ -23,11 +23,6 @@ def foreign(text: str) -> str:
 
 def diff(text: str) -> RenderableType:
     return Syntax(sanitize(text), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
-
-
-def count(number: int, noun: str) -> str:
-    """Return the number with its noun in the right form: `1 test`, `2 tests`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def some(names: tuple[str, ...], shown: int) -> list[str]:

@@ -13,23 +13,23 @@ _WIDEST = 100
 _BEFORE = 30  # characters of a long line that are shown before the place
 
 
-def show(text: str, seen: Inspection) -> None:
+def show(text: str, inspection: Inspection) -> None:
     console = Console(highlight=False, emoji=False, markup=False, soft_wrap=True)
-    if seen.commands:
+    if inspection.commands:
         console.print(Text("commands", style="bold"))
-    for found in seen.commands:
-        console.print(_command(found))
-    if seen.dangers:
+    for command in inspection.commands:
+        console.print(_command(command))
+    if inspection.dangers:
         console.print(Text("dangers", style="bold"))
-    for danger in seen.dangers:
+    for danger in inspection.dangers:
         for line in _danger(text, danger):
             console.print(line)
-    console.print(_answer(seen))
+    console.print(_answer(inspection))
 
 
-def _command(found: FoundCommand) -> Text:
-    words = " ".join(map(_word, (found.name, *found.arguments)))
-    hidden = f"  in {one_line(' > '.join(found.via))}" if found.via else ""
+def _command(command: FoundCommand) -> Text:
+    words = " ".join(map(_word, (command.name, *command.arguments)))
+    hidden = f"  in {one_line(' > '.join(command.via))}" if command.via else ""
     return Text.assemble("  ", one_line(words), (hidden, "dim"))
 
 
@@ -46,7 +46,7 @@ def _danger(text: str, danger: Danger) -> Iterator[Text]:
 
 
 def _excerpt(text: str, danger: Danger) -> tuple[str, str, str]:
-    """The line of the place, with no more of it than fits."""
+    """Return the danger's line in three parts (before, place, after), shortened to fit."""
     start, end = danger.span
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", start)
@@ -58,9 +58,9 @@ def _excerpt(text: str, danger: Danger) -> tuple[str, str, str]:
     return before, place, f"{after[:_BEFORE]}…" if len(after) > _BEFORE else after
 
 
-def _answer(seen: Inspection) -> Text:
-    answer = seen.answer
+def _answer(inspection: Inspection) -> Text:
+    answer = inspection.answer
     if isinstance(answer, Allow):
-        return Text.assemble(("allowed", "bold green"), "  nothing in it speaks against it")
+        return Text.assemble(("allowed", "bold green"), "  no rule refuses it")
     word, colour = ("refused", "bold red") if isinstance(answer, Refuse) else ("a person must look", "bold yellow")
     return Text.assemble((word, colour), f"  {one_line(answer.reason)} ({answer.code})")

@@ -28,7 +28,7 @@ def too_many_deleted_files(submission: Submission) -> GuardAnswer:
 
 
 def uncounted_lines(change: Change, _: Submission) -> GuardAnswer:
-    """Refuse binary files, which an approver cannot read, and uncounted ones, which would get around the limit."""
+    """Refuse binary files, which an approver cannot read, and files whose changed lines were not counted."""
     if change.binary is not False:
         return Refuse(f"{change.path} is binary", "binary_file")
     if not _is_counted(change):

@@ -10,12 +10,12 @@ from whet.guard.change.submission import Submission
 
 CODE = "changes_itself"
 # Definitions that no other program has together; a copy in a renamed or moved folder still has them.
-# Every one must exist in the source: whoever renames one changes it here too.
+# Every one must exist in the source; if you rename one, rename it here too.
 DEFINITIONS = (
     "def needs_review(", "def pattern_of_test(", "class GuardFinding", "class CarrySteps", "class CycleSteps",
     "def snapshot_and_rehearse(", "def refuse_if_damaged(", "class ValidationPlan", "class Rehearsal",
-    "def is_one_typo_away(", "def _refuse_a_linked_worktree(", "def decision_key(", "def intend_again(", "def laid_over(",
-    "def gutted(", "def learn_broken(",
+    "def is_one_typo_away(", "def _refuse_a_linked_worktree(", "def decision_key(", "def intend_again(", "def overlaid(",
+    "def gut_changed_functions(", "def learn_broken(",
 )  # fmt: skip
 _ENOUGH = 4
 CYCLES_A_DAY = 1
@@ -44,11 +44,11 @@ def change_to_whet(submission: Submission) -> GuardAnswer:
 
 
 def may_begin(kind: TriggerKind, cycles_today: int, *, readable: bool) -> GuardAnswer:
-    """Refuse a cycle in a repository that contains whet, unless a person started it and it is the first of the day."""
+    """Refuse a cycle in a repository that contains whet, unless a person started it and no other ran in 24 hours."""
     if readable is not True or not isinstance(cycles_today, int) or cycles_today < 0:
-        return Refuse("how often whet worked on itself today cannot be read", CODE)
+        return Refuse("the number of cycles in the last 24 hours cannot be read", CODE)
     if kind != TriggerKind.HUMAN:
         return Refuse(f"whet works on itself only when a person asks, and this is a {kind} trigger", CODE)
     if cycles_today >= CYCLES_A_DAY:
-        return Refuse("whet works on itself once a day, and has today", CODE)
+        return Refuse("whet works on itself at most once in 24 hours, and has done so", CODE)
     return Allow()

@@ -16,9 +16,9 @@ _Handlers = list[tuple[_Handler, frozenset[str]]]
 
 
 def broad_excepts(passage: Passage) -> Iterator[Remark]:
-    """Raise the tier for a narrow handler that became broad and for a new broad one that swallows; note the rest.
+    """Raise the tier if a narrow handler became broad, or a new broad handler swallows; report other handlers as notes.
 
-    A handler is an `except` clause or a call of `contextlib.suppress`. One that raises again is never remarked on.
+    A handler is an `except` clause or a call of `contextlib.suppress`. A handler that raises again is never reported.
     """
     if passage.tree is None or passage.is_test:
         return

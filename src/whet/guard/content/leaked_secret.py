@@ -31,7 +31,7 @@ _LONGEST_PIECE = 4096  # longer lines are searched in overlapping pieces
 
 
 def leaked_secret(passage: Passage) -> Iterator[Remark]:
-    """Block tokens of a known form; raise the tier for values that only look like one or are named like one."""
+    """Block tokens of a known form; raise the tier for values that only look random or have the name of a secret."""
     for number, line in passage.added_text:
         for kind, value in _candidates(line):
             severity = _severity(kind, value, line, is_test=passage.is_test)

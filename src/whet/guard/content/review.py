@@ -36,7 +36,10 @@ def needs_review(change: Change, submission: Submission) -> GuardAnswer:
 
 
 def _other_python_files(path: str, submission: Submission) -> list[tuple[str, str]]:
-    """Return the texts of the other Python files of the change, without tests: what tests do excuses nothing."""
+    """Return the texts of the other Python files of the change.
+
+    Tests are left out: code that moves from a test into the program counts as new.
+    """
     return [
         texts
         for other, texts in submission.texts.items()

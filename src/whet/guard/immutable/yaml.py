@@ -1,7 +1,7 @@
 """YAML as comparable values: anchors followed, merge keys resolved, duplicate keys refused.
 
 YAML 1.1 and 1.2 read some plain words differently (`yes`, `010`, `1:30`). Such a word is compared as it is written, so
-that two spellings which are equal in one version only count as different.
+that two spellings count as different if any version of YAML reads them differently.
 """
 
 import re
@@ -63,7 +63,7 @@ class _Converter:
         raise ValueError(f"unknown tag {node.tag}")
 
     def _pairs(self, node: Any) -> dict[Value, Value]:
-        """Return keys and values. The table's own keys override merged ones, earlier merged tables later ones."""
+        """Return keys and values. Own keys override merged keys; earlier merged tables override later ones."""
         own: dict[Value, Value] = {}
         merged: dict[Value, Value] = {}
         merges = 0

@@ -13,7 +13,7 @@ _MACRO = "[attr]"
 
 
 def content_filter(change: Change, submission: Submission) -> GuardAnswer:
-    """Refuse a file that any line of a `.gitattributes` gives a filter, even if another line takes it back.
+    """Refuse a file that any line of a `.gitattributes` gives a filter, even if another line removes the filter again.
 
     Macros (`[attr]name ...`) count as filters. A pattern that cannot be read is taken to cover every file.
     """

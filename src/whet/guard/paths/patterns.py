@@ -1,7 +1,7 @@
 """Path patterns with the semantics of .gitignore, compiled once.
 
 A pattern that git would ignore or that matches nothing would be a hole in a list of protected paths. Such a pattern
-counts as unreadable: a protecting list that contains one covers every path, and an opening list opens nothing by it.
+counts as unreadable: a protecting list that contains one covers every path, and a list of exceptions ignores it.
 """
 
 import re

@@ -9,7 +9,7 @@
 - `parse/` turns text into a syntax tree and expands words;
 - `model/` holds the types they share.
 
-The package imports nothing of whet but `whet.guard.answer` (an import contract in pyproject.toml checks it).
+Of whet, the package imports only `whet.guard.answer` and `whet.pyast` (an import contract in pyproject.toml checks it).
 """
 
 from whet.guard.shell.judge import Inspection, ShellPolicy, inspect, judge_command

@@ -92,7 +92,7 @@ def _readable(command: str | bytes, policy: ShellPolicy) -> str | Refuse:
 
 
 def _evaluate_uncalled_functions(state: ShellState, text: str) -> None:
-    """Evaluate the functions that nothing calls: a later command could, e.g. one that redefines `ls`."""
+    """Evaluate the functions that nothing calls: a later command may call them, for example a redefined `ls`."""
     for name, function in list(state.uncalled_functions.items()):
         first = len(state.found_commands)
         function(None, ("a function that is not called",), None)

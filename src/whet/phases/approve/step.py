@@ -53,7 +53,7 @@ def wait_for(
 ) -> Approval:
     """Wait until the question is answered or expires.
 
-    `look` returns the current answer; it gets the number of the look. `receive` sleeps until a notification or the
+    `look(n)` checks for an answer, n being the number of earlier checks. `receive` sleeps until a notification or the
     timeout. Both are durable steps, so a resumed workflow repeats the same sequence.
     """
     looks = 0

@@ -13,7 +13,7 @@ git refs, and is found by the name of the strategy among the entry points `whet.
 | `shadow`     | `hot_reload.HotReload`   | trial on copies of the calls           | reload the changed module|
 
 The last four share one target, because they move git and applications alike. They differ in the trial before that, which
-is not the target's business: `config.Deploy.reloads` is True for all four, and `config.Deploy.trial` is the `Mode` of the
+is not the target's business: `config.DeployPolicy.reloads` is True for all four, and `config.DeployPolicy.trial` is the `Mode` of the
 trial, or None. `trial.py` runs the trial, with `arms.py` (canary, ab) or `shadow.py` comparing the two versions.
 `watch.py` compares the calls after the deployment with those before it.
 """

@@ -19,7 +19,10 @@ class Branch:
         if head == commit:
             return
         if head != ZERO and self._git.log(head, limit=1)[0].trailers.get("Whet-Proposal") != intent.proposal:
-            raise Refused(f"{ref} exists and is not whet's", f"delete or rename it: git branch -m {ref[11:]} ...")
+            raise Refused(
+                f"{ref} exists, and its last commit is not of this proposal",
+                f"delete or rename it: git branch -m {ref[11:]} NEW_NAME",
+            )
         self._refuse_if_checked_out(ref)
         self._git.move_ref(ref, commit, head, f"whet: {intent.proposal}")
 

@@ -41,7 +41,7 @@ def require_live_modules(paths: Iterable[str], kit: Kit, commit: str) -> dict[st
 
 
 def require_shadow_safe(modules: Iterable[str], kit: Kit) -> None:
-    """Refuse unless every tool of the modules may be shadowed; one that may not would be changed without a comparison."""
+    """Refuse unless every tool of the modules may be shadowed: other tools would be changed without a comparison."""
     names = set(modules)
     newest = {tool.name: tool for tool in Executions(kit.state).tools() if tool.module in names}
     unsafe = sorted(name for name, tool in newest.items() if not may_shadow(tool.characteristics))

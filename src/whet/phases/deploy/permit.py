@@ -31,7 +31,7 @@ def permit(
     for approval in approvals:
         _same("evidence that was approved", evidence.digest, approval.digest)
         if approval.answer is Answer.WITHDRAWN:
-            raise Withdrawn(f"{approval.who} took the approval back: {approval.why or 'no reason given'}")
+            raise Withdrawn(f"{approval.who} withdrew the approval: {approval.why or 'no reason given'}")
         if not approval.granted:
             raise Refused(f"{approval.who} answered {approval.answer} at the {approval.gate} gate")
     if unanswered := set(gates) - {approval.gate for approval in approvals if approval.granted}:
@@ -41,7 +41,7 @@ def permit(
     if evidence.verdict is not Verdict.PASSED and not any(_overrides(approval) for approval in approvals):
         raise Refused(f"the verdict is {evidence.verdict} and no person overrode it at tier {Tier.REQUIRE}")
     if policy.environment == "production" and not any(approval.approver == "person" for approval in approvals):
-        raise Refused("in production a person must be on record for every deployment")
+        raise Refused("in production a person must approve every deployment")
 
 
 def _overrides(approval: Approval) -> bool:

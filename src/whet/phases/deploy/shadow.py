@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import accumulate
 
-from whet.cases.from_calls import Beside, beside
+from whet.cases.from_calls import LiveCallTests, live_call_tests
 from whet.cases.from_suggestion import folder_of_tests
 from whet.domain.decision import Decision, State
 from whet.domain.deployment import Deployment
@@ -74,7 +74,7 @@ class ShadowComparison:
 
     def _compare(self, tool: RecordedTool, path: str, calls: Sequence[RecordedCall]) -> str:
         """Add the results of these calls to the tally. Return a reason if the candidate did not finish the batch, else ''."""
-        test_file = beside(tool, path, calls, self._folder)
+        test_file = live_call_tests(tool, path, calls, self._folder)
         if test_file is None:
             self._tally = self._tally.leaving_out(len(calls))
             return ""
@@ -85,14 +85,12 @@ class ShadowComparison:
             # Try once more: the batch may have timed out because the machine was busy.
             new = self._run(self._new, test_file, list(test_file.calls))
             if not new.complete:
-                return (
-                    f"the candidate did not get through calls of {tool.name} that the old version does: {new.problem}"
-                )
+                return f"the candidate did not finish calls of {tool.name} that the old version finishes: {new.problem}"
         self._tally = self._tally.leaving_out(len(calls) - sum(map(len, test_file.calls.values())))
         self._tally = self._tally.with_calls(test_file.calls, old, new)
         return ""
 
-    def _run(self, tree: str, test_file: Beside, tests: Sequence[str]) -> SuiteReport:
+    def _run(self, tree: str, test_file: LiveCallTests, tests: Sequence[str]) -> SuiteReport:
         return self._suite.run(tree, tests, overlay={test_file.path: test_file.text.encode()})
 
 
@@ -140,7 +138,7 @@ class ShadowTally:
         )
 
 
-def _doubtful(test_file: Beside, new: SuiteReport) -> list[str]:
+def _doubtful(test_file: LiveCallTests, new: SuiteReport) -> list[str]:
     """Return the tests to run on the old tree too: calls that failed, and those that the candidate answers differently.
 
     After an incomplete run these are all tests.

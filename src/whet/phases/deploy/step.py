@@ -65,7 +65,7 @@ def rehearse(proposal: str, patch: Patch, found: Snapshot, git: Git) -> Rehearsa
     verify_snapshot(found, git)
     restored = git.apply(patch.tree, git.diff(patch.base, patch.tree), reverse=True)
     if restored != found.tree:
-        raise Refused("the rollback was rehearsed and does not give the old tree back")
+        raise Refused("the rollback was rehearsed and does not restore the old tree")
     return Rehearsal(proposal=proposal, before=patch.base, after=patch.tree, restores=restored)
 
 

@@ -40,7 +40,7 @@ class Traffic:
         return None
 
     def arm(self, limit: int | None) -> Arm:
-        """Return the counters for the statistics; calls in a latency bucket above the limit are slow."""
+        """Return these totals as one arm of a comparison; calls in a latency bucket above `limit` count as slow."""
         mean = self.log_sum / self.timed if self.timed else 0.0
         deviations = max(self.log_squares - self.timed * mean * mean, 0.0)
         slow = sum(calls for bucket, calls in self.latencies.items() if limit is not None and bucket > limit)

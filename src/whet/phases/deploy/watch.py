@@ -74,7 +74,7 @@ class DeploymentWatcher:
         self._progress.advance("watching, calls since", since.calls, 0)
         if not since.calls:
             ends = time_is_up or not self._versions.running()
-            reason = "no call since the deployment, so nothing speaks for or against it"
+            reason = "no call since the deployment, so nothing can be compared"
             return Decision(State.INCONCLUSIVE if ends else State.HOLD, reason)
         previous = [manifest.previous[-1].short for manifest in manifests if manifest.previous]
         before = TrafficCounts(self._executions, deployed).traffic(previous, CURRENT)

@@ -9,6 +9,7 @@ from whet.domain.category import Category
 from whet.domain.finding import Finding, FindingKind
 from whet.domain.payload import FailingTest
 from whet.domain.place import Place
+from whet.domain.plural import count
 from whet.domain.signal import Signal
 from whet.domain.suite import Failure
 from whet.kit import Kit
@@ -39,7 +40,7 @@ class FailingTests:
         return traced_places(tests, failures_of(finding), self._kit.git.tree_of(base), self._kit)
 
     def _group(self, signal: Signal) -> tuple[str, ...]:
-        """Return the key of the group: the place of a crash, the message of a failure outside the project, or the test."""
+        """Return the key to group by: the place of a crash, the message of a failure outside the project, else the test."""
         failure = _failure(signal)
         if crash := self._crash_site(failure):
             return ("crash", *crash, failure.exception)
@@ -48,7 +49,7 @@ class FailingTests:
         return ("test", signal.subject.partition("[")[0], failure.exception)
 
     def _crash_site(self, failure: Failure) -> tuple[str, str] | None:
-        """Return path and function of the innermost frame, if it is project code: many tests, one crash."""
+        """Return path and function of the innermost frame, if it is project code: such crashes share a cause."""
         if not failure.frames or self._kit.is_test(failure.frames[-1][0]):
             return None
         path, _, function = failure.frames[-1]
@@ -64,11 +65,11 @@ class FailingTests:
         failure = _failure(signals[0])
         paths = dict.fromkeys(path for path, _, _ in failure.frames if not self._kit.is_test(path))
         subjects = tuple(signal.subject for signal in signals)
-        reasons = [f"{len(subjects)} failing test{'s' if len(subjects) > 1 else ''}: reproducible at will"]
+        reasons = [f"{count(len(subjects), 'failing test')}: reproducible at will"]
         score = 0.8 + min(0.15, 0.05 * (len(subjects) - 1))
         if group[0] == "outside":
             score = 0.35
-            reasons.append("no line of the project takes part: perhaps this machine lacks something")
+            reasons.append("no project code is on the stack: perhaps this machine lacks something")
         where = f"{group[1]} in {group[2]}" if group[0] == "crash" else subjects[0].partition("[")[0]
         title = ": ".join(filter(None, (where, failure.exception or "failure", _first_line(failure))))
         signature = digest(list(group))[:16]

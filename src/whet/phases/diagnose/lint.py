@@ -8,6 +8,7 @@ from whet.domain.category import Category
 from whet.domain.finding import MINIMUM_SIGNALS, Finding, FindingKind
 from whet.domain.payload import LintViolation
 from whet.domain.place import Place
+from whet.domain.plural import count
 from whet.domain.signal import Signal
 from whet.kit import Kit
 from whet.store.codec import decode
@@ -57,7 +58,6 @@ def _finding(rule: str, signals: Sequence[Signal]) -> Finding:
     fixable = [violation for violation in violations if violation.fixable]
     paths = tuple(dict.fromkeys(violation.path for violation in (*fixable, *violations)))
     score = 0.1 + 0.2 * len(fixable) / len(signals) + min(0.1, len(signals) / 1000)
-    files = f"{len(paths)} file{'' if len(paths) == 1 else 's'}"
     signature = digest(["lint", rule])[:16]
     return Finding(
         id=f"f-{signature[:8]}",
@@ -69,5 +69,8 @@ def _finding(rule: str, signals: Sequence[Signal]) -> Finding:
         paths=paths,
         signals=tuple(signals),
         score=round(score, 3),
-        reasons=(f"{len(signals)} violations in {files}", f"{len(fixable)} with a safe fix"),
+        reasons=(
+            f"{count(len(signals), 'violation')} in {count(len(paths), 'file')}",
+            f"{len(fixable)} with a safe fix",
+        ),
     )

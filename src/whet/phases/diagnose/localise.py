@@ -1,4 +1,7 @@
-"""Rank the lines of the project by suspicion, from the lines that each test ran and the frames of the failures. Pure."""
+"""Rank the lines of the project by suspicion, from the lines that each test ran and the frames of the failures.
+
+Pure functions: nothing is run or read here.
+"""
 
 import ast
 import re
@@ -12,13 +15,13 @@ from whet.domain.place import Place
 from whet.domain.suite import Failure
 
 _MODULE = "<module>"
-_MOST = 0.9  # what coverage alone says at most
+_MOST = 0.9  # the most that coverage alone can add up to
 Number = TypeVar("Number")
 # How far a frame of a failure moves a line's suspicion towards 1: the innermost frame the most.
 _INNERMOST = 0.5
 _OUTER = 0.2
 _NAMED_IN_TEST = 0.15
-# A line from which only failing tests go a certain way is suspicious too, though less than one that only they run.
+# A branch that only failing tests take makes its line suspicious too, but less than if only they ran the line.
 _ONE_WAY = 0.6
 
 
@@ -46,13 +49,13 @@ def localise(
 ) -> tuple[Place, ...]:
     """Return at most `most` places, most suspicious first: lines of `sources` that are not in tests.
 
-    The measure is Ochiai, of a line or of the ways that lead on from it, raised by the failures' frames and by failing
-    tests named after the function.
-    Lines that no failing test ran and no failure passed through are left out.
+    The measure is Ochiai, of a line or of the branches taken from it, raised if a failure's traceback contains the line
+    or a failing test is named after the function. Lines that no failing test ran and no traceback contains are left
+    out.
     """
     failing = sum(covered.red for covered in coverage)
     red, green = (_counts(covered.lines for covered in coverage if covered.red is fails) for fails in (True, False))
-    ways = _ways(coverage, failing)
+    by_branch = _branch_suspicion(coverage, failing)
     frames = _frames(failures, is_test)
     functions = {path: _functions(source) for path, source in sources.items() if not is_test(path)}
     tests = " ".join(failures) or " ".join(covered.test for covered in coverage if covered.red)
@@ -62,7 +65,7 @@ def localise(
             continue
         function = _function_at(functions[line.path], line.number)
         ran_red, ran_green = red[line], green[line]
-        suspicion = max(_MOST * _ochiai(ran_red, ran_green, failing), ways.get(line, 0.0)) if ran_red else 0.1
+        suspicion = max(_MOST * _ochiai(ran_red, ran_green, failing), by_branch.get(line, 0.0)) if ran_red else 0.1
         for share in (frames.get(line, 0.0), _NAMED_IN_TEST if _named(function, tests) else 0.0):
             suspicion += (1 - suspicion) * share
         why = _why(ran_red, failing, ran_green, len(coverage) - failing, in_frame=line in frames)
@@ -80,22 +83,22 @@ def _ochiai(red: int, green: int, failing: int) -> float:
     return red / sqrt(failing * (red + green)) if red else 0.0
 
 
-def _counts(seen: Iterable[Mapping[str, frozenset[Number]]]) -> Counter[tuple[str, Number]]:
+def _counts(per_test: Iterable[Mapping[str, frozenset[Number]]]) -> Counter[tuple[str, Number]]:
     """Count how many tests ran each line, or jumped from one line to another."""
-    return Counter((path, number) for by_path in seen for path, numbers in by_path.items() for number in numbers)
+    return Counter((path, number) for by_path in per_test for path, numbers in by_path.items() for number in numbers)
 
 
-def _ways(coverage: Sequence[Covered], failing: int) -> dict[_Line, float]:
+def _branch_suspicion(coverage: Sequence[Covered], failing: int) -> dict[_Line, float]:
     """Return the suspicion of a line by the jumps that leave it, if there are several."""
     red, green = (_counts(covered.jumps for covered in coverage if covered.red is fails) for fails in (True, False))
     leading_on = Counter(_Line(path, here) for path, (here, _) in {*red, *green})
-    found: dict[_Line, float] = {}
+    suspicions: dict[_Line, float] = {}
     for (path, (here, there)), ran in red.items():
         line = _Line(path, here)
         if leading_on[line] > 1:
-            one_way = _MOST * _ONE_WAY * _ochiai(ran, green[path, (here, there)], failing)
-            found[line] = max(one_way, found.get(line, 0.0))
-    return found
+            suspicion = _MOST * _ONE_WAY * _ochiai(ran, green[path, (here, there)], failing)
+            suspicions[line] = max(suspicion, suspicions.get(line, 0.0))
+    return suspicions
 
 
 def _frames(failures: Mapping[str, Failure], is_test: Callable[[str], bool]) -> dict[_Line, float]:
@@ -115,20 +118,20 @@ def _functions(source: str) -> list[tuple[int, int, str]]:
         tree = ast.parse(source)
     except SyntaxError:
         return []
-    found: list[tuple[int, int, str]] = []
+    functions: list[tuple[int, int, str]] = []
 
     def visit(node: ast.AST, prefix: str) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 name = f"{prefix}{child.name}"
                 if not isinstance(child, ast.ClassDef):
-                    found.append((child.lineno, child.end_lineno or child.lineno, name))
+                    functions.append((child.lineno, child.end_lineno or child.lineno, name))
                 visit(child, f"{name}.")
             else:
                 visit(child, prefix)
 
     visit(tree, "")
-    return found
+    return functions
 
 
 def _function_at(functions: list[tuple[int, int, str]], line: int) -> str:
@@ -144,5 +147,5 @@ def _named(function: str, tests: str) -> bool:
 def _why(ran_red: int, failing: int, ran_green: int, passing: int, *, in_frame: bool) -> str:
     if not ran_red:
         return "the failure passes through this line"
-    said = f"run by {ran_red} of {failing} failing and {ran_green} of {passing} passing tests"
-    return f"{said}; the failure passes through it" if in_frame else said
+    counts = f"run by {ran_red} of {failing} failing and {ran_green} of {passing} passing tests"
+    return f"{counts}; the failure passes through it" if in_frame else counts

@@ -10,13 +10,14 @@ from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.layer import Layer
 from whet.domain.payload import FailingTest
+from whet.domain.plural import count
 from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
 from whet.errors import SignalUnclaimed, UsageError
 from whet.phases.diagnose import Analyzer
 from whet.store.codec import decode
 
-_ASKED_FOR = 0.05
+_SUGGESTED_BONUS = 0.05
 """Added to the score of a finding in a file that somebody suggested to improve."""
 
 
@@ -42,8 +43,8 @@ def find(
         findings += [replace(finding, minimum_signals=analyzer.minimum_signals) for finding in analyzer.findings(own)]
     if tests and findings:
         return (_joined(findings),)
-    asked_for = _suggested_paths(signals)
-    ranked = [_raised(finding, asked_for) for finding in findings]
+    suggested = _suggested_paths(signals)
+    ranked = [_raised(finding, suggested) for finding in findings]
     return tuple(sorted(ranked, key=lambda finding: (-finding.score, finding.title)))
 
 
@@ -62,7 +63,7 @@ def _claims(analyzers: Mapping[str, Analyzer]) -> dict[str, str]:
 
 
 def _joined(findings: Sequence[Finding]) -> Finding:
-    """Return one finding of several that somebody names together; it is titled like the first."""
+    """Combine the findings of the named tests into one; it keeps the title of the first."""
     first = findings[0]
     subjects = tuple(subject for finding in findings for subject in finding.subjects)
     signature = digest(["named", *sorted(subjects)])[:16]
@@ -73,7 +74,7 @@ def _joined(findings: Sequence[Finding]) -> Finding:
         subjects=subjects,
         paths=tuple(dict.fromkeys(path for finding in findings for path in finding.paths)),
         signals=tuple(signal for finding in findings for signal in finding.signals),
-        reasons=(f"{len(subjects)} failing test{'' if len(subjects) == 1 else 's'}, named together",),
+        reasons=(f"{count(len(subjects), 'failing test')}, named together",),
     )
 
 
@@ -82,11 +83,11 @@ def _suggested_paths(signals: Sequence[Signal]) -> frozenset[str]:
     return frozenset(suggestion.where for suggestion in suggestions if suggestion.where)
 
 
-def _raised(finding: Finding, asked_for: frozenset[str]) -> Finding:
+def _raised(finding: Finding, suggested: frozenset[str]) -> Finding:
     """Raise the score of a finding in a file that somebody suggested to improve; a suggestion itself is not raised."""
-    if finding.signals[0].kind == Suggestion.kind or not asked_for.intersection(finding.paths):
+    if finding.signals[0].kind == Suggestion.kind or not suggested.intersection(finding.paths):
         return finding
-    score = round(min(1.0, finding.score + _ASKED_FOR), 3)
+    score = round(min(1.0, finding.score + _SUGGESTED_BONUS), 3)
     return replace(finding, score=score, reasons=(*finding.reasons, "someone asked for an improvement there"))
 
 

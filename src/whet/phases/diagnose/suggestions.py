@@ -14,7 +14,7 @@ from whet.store.codec import decode
 
 class SuggestedImprovements:
     kinds = (Suggestion.kind,)
-    minimum_signals = 1  # a suggestion is a person's word on record
+    minimum_signals = 1  # one suggestion is enough: its author asks for the change
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
@@ -40,7 +40,7 @@ class SuggestedImprovements:
         case = (
             f"a case is given: {suggestion.case}"
             if suggestion.case
-            else "no case is given, so nothing can be seen to turn green"
+            else "no case is given, so no test can show that it is done"
         )
         reasons = [f"{suggestion.by} asked for it", case]
         if suggestion.patch:

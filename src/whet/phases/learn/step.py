@@ -31,7 +31,7 @@ def safe_summary(summary: str) -> str:
 
     Lessons influence later work, so a summary must not carry instructions. The lesson itself is recorded either way.
     """
-    judged = judge_wording(summary, "what was to be remembered")
+    judged = judge_wording(summary, "the summary")
     return f"withheld by the content rules ({judged.code})" if isinstance(judged, Refuse) else summary
 
 

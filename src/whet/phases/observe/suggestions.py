@@ -1,6 +1,6 @@
-"""Signals from what people, agents and other systems asked for: one per suggestion that is still open.
+"""Signals from suggestions of people, agents and other systems: one per suggestion that is still open.
 
-A case that holds by now is no signal any more, whoever mended it.
+A suggestion whose case holds already gives no signal.
 """
 
 from whet.cases.from_suggestion import holds
@@ -16,9 +16,9 @@ class Suggestions:
 
     def observe(self, commit: str) -> tuple[Signal, ...]:
         lessons = [entry.read(Lesson) for entry in self._ledger.entries(kind="Lesson")]
-        done = {lesson.signature for lesson in lessons if lesson.ending.worked}
-        asked = [entry.read(Suggestion) for entry in self._ledger.entries(kind="Suggestion")]
-        still_open = [suggestion for suggestion in asked if suggestion.id not in done]
+        fulfilled = {lesson.signature for lesson in lessons if lesson.ending.worked}
+        suggestions = [entry.read(Suggestion) for entry in self._ledger.entries(kind="Suggestion")]
+        still_open = [suggestion for suggestion in suggestions if suggestion.id not in fulfilled]
         return tuple(
             Signal.of("suggestions", suggestion.id, suggestion, suggestion.at)
             for suggestion in still_open

@@ -23,7 +23,7 @@ class Tests:
         if report.exit_only:
             return _from_exit_code(report)
         missing = missing_ignored_files(report, self._suite)
-        _refuse_a_suite_that_shows_nothing(report, missing)
+        _refuse_suite_without_tests(report, missing)
         if missing:
             self._progress.note(carry_hint(missing))
         if not report.outcomes:
@@ -31,7 +31,7 @@ class Tests:
         return tuple(signal_of(report, test) for test in sorted(report.red))
 
 
-def _refuse_a_suite_that_shows_nothing(report: SuiteReport, missing: Sequence[str]) -> None:
+def _refuse_suite_without_tests(report: SuiteReport, missing: Sequence[str]) -> None:
     """Raise SuiteBroken if no test ran; `missing` are ignored files that the tests need (see `target.carry`)."""
     if not report.complete:
         remedy = "run it by hand; `[tests]` in whet.toml says how whet runs it"

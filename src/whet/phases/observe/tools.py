@@ -96,7 +96,7 @@ class Tools:
                     yield _Failing(tool, failure, errors, row.calls)
 
     def _newest_rows(self) -> list[Rollup]:
-        """Return the row of the version of each tool that was called last. The arms of trials do not count."""
+        """Return, for each tool, the totals of the version that was called last; calls in trials are ignored."""
         rows = [row for row in self._executions.opportunity_rows(since=now() - _WINDOW) if row.arm == "current"]
         newest = {}
         for row in sorted(rows, key=lambda row: (row.began_at + row.length, row.began_at)):

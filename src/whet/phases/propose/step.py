@@ -53,12 +53,12 @@ def scored(proposal: Proposal) -> Proposal:
 
 
 def build(proposal: Proposal, engine: Proposer, avoid: frozenset[str]) -> Build:
-    """Let the engine write the patch; patches whose digest is in `avoid` are not offered."""
+    """Let the engine write the patch; it must not return a patch whose digest is in `avoid`."""
     return engine.build(proposal, avoid)
 
 
 def rebase(built: Build, head: str, git: Git) -> Build:
-    """The same change on a base that has moved. It is a new patch: it must be proved and approved anew."""
+    """Return the same change on the new head of the branch: a new patch, which must be proved and approved again."""
     patch = built.patch
     if patch is None:
         return built

@@ -7,7 +7,7 @@ from whet.domain.verdict import CheckResult
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A patch to check, and the targets that it should mend, by the name of the check.
+    """A patch to check, and the targets that it must turn green, by the name of the check.
 
     `trusted_tests` are test files of the patch that count as evidence: whet wrote them from a recorded case, or the person
     who asks for the proof vouches for them. `restored` are protected paths that are taken from the base, whatever the patch

@@ -1,8 +1,12 @@
-"""Compare three runs of the suite: the targets red, green and red again, every other test as before."""
+"""Compare three runs of the suite: on the base, with the patch, and with the patch reverted.
+
+The targets must be red, green and red again; no other test may get worse or disappear.
+"""
 
 from collections.abc import Iterable
 from dataclasses import replace
 
+from whet.domain.plural import count
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
 
@@ -16,7 +20,7 @@ _ACCEPTED_OUTCOMES = {
 
 
 def compare(base: SuiteReport, patched: SuiteReport, reverted: SuiteReport, targets: tuple[str, ...]) -> CheckResult:
-    """Return what the three runs show; without targets, every test that turned green counts as one.
+    """Return the result of the check; if `targets` is empty, every test that turned green is a target.
 
     A test that differs between the base and the reverted run is flaky and proves nothing.
     """
@@ -47,6 +51,7 @@ def compare(base: SuiteReport, patched: SuiteReport, reverted: SuiteReport, targ
         missing=tuple(missing),
         flaky=tuple(flaky),
         also_mended=tuple(test for test in mended if test not in targets),
+        still_red=tuple(sorted((stable_red & patched.red) - set(targets))),
         details={
             "ids": len(base.outcomes),
             "still_red": len(stable_red) - len(mended),
@@ -73,7 +78,7 @@ def _conclude(facts: CheckResult, targets: tuple[str, ...]) -> tuple[Verdict, st
     red = f"{len(facts.red)} red, green with the patch, red on revert; " if facts.red else ""
     still_red = f", {facts.details['still_red']} red before and after" if facts.details["still_red"] else ""
     set_apart = f", {len(facts.flaky)} flaky set apart" if facts.flaky else ""
-    return Verdict.PASSED, f"{red}{facts.held} others held{still_red}{set_apart}"
+    return Verdict.PASSED, f"{red}{count(facts.held, 'other')} held{still_red}{set_apart}"
 
 
 def list_tests(tests: Iterable[str]) -> str:

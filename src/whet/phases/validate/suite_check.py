@@ -65,7 +65,7 @@ class SuiteCheck:
         return self._policy.at_once if base.seconds * 3 < self._policy.timeout_seconds else 1
 
     def _plant(self, base: SuiteReport) -> PlantedFile | None:
-        """Plant tests beside an existing test file. Only pytest can be told to run a file that the suite does not have."""
+        """Plant tests beside an existing test file; None for a runner that cannot be told to run an additional file."""
         neighbours = [test.partition("::")[0] for test in base.outcomes if "::" in test]
         return plant(neighbours[0]) if neighbours and self._policy.runner in PER_TEST_RUNNERS else None
 

@@ -34,9 +34,9 @@ def belongs_to_tests(
 
 
 def _is_test_folder(folder: str, sources: Mapping[str, str], tests: Collection[str]) -> bool:
-    """True if the tests in the folder import code from elsewhere, and no code elsewhere imports from the folder.
+    """True if a folder exists for tests: its tests import code outside it, and no code outside imports from it.
 
-    A folder in which tests lie beside the code they test has more modules than tests, or a test named after a module.
+    False if tests lie beside the code that they test: there are more modules than tests, or a test is named after one.
     """
     inside = {path for path in sources if _is_below(path, folder)}
     tests_inside = inside & set(tests)

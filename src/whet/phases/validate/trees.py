@@ -1,4 +1,4 @@
-"""The trees that are run: the base and the patch, with the test files taken from the right side."""
+"""The git trees that the suite runs on: which files come from the base and which from the patch."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from whet.phases.validate.test_files import belongs_to_tests, needs_sources
 
 @dataclass(frozen=True)
 class Trees:
-    """`ground` is the base with the trusted tests, `graded` the patch with the tests of the base.
+    """The trees of one proof: `ground` is the base with the trusted tests, `graded` the patch with the tests of the base.
 
     `own_tests` are the test files of the patch that `graded` takes from the base.
     """
@@ -38,15 +38,19 @@ def reverted_tree(claim: Claim, git: Git) -> str:
     patch = claim.patch
     tree = git.apply(patch.tree, git.diff(patch.base, patch.tree), reverse=True)
     if tree is None or tree != git.tree_of(patch.base):
-        raise SuiteBroken("taking the patch out does not give the base back")
+        raise SuiteBroken("reverting the patch does not restore the base")
     return _with_trusted_tests(tree, claim, git)
 
 
 def make_trees(claim: Claim, base: SuiteReport, kit: Kit) -> Trees:
-    """Build the graded tree: a changed file comes from the base if it is a test by name, has tests, or is only for tests."""
+    """Return the ground tree and the graded tree of a patch.
+
+    The graded tree is the patch, but test files come from the base: files that are tests by name, contain tests or are
+    used only by tests. Trusted tests stay as in the patch; the paths in `claim.restored` come from the base too.
+    """
     git, patch = kit.git, claim.patch
     base_tree = git.tree_of(patch.base)
-    with_tests = {split_id(test)[0] for test in base.outcomes if not _is_doctest_in_code(test)}
+    with_tests = {split_id(test)[0] for test in base.outcomes if not _is_doctest_in_code(test, base)}
     tests = {path for path in patch.paths if kit.is_test(path) or path in with_tests}
     tests |= _files_for_tests(base_tree, [path for path in patch.paths if path not in tests], with_tests, kit)
     own = [path for path in patch.paths if path in tests and path not in claim.trusted_tests]
@@ -61,7 +65,7 @@ def _with_trusted_tests(tree: str, claim: Claim, git: Git) -> str:
 
 
 def _files_for_tests(tree: str, paths: Iterable[str], with_tests: set[str], kit: Kit) -> set[str]:
-    """Return the paths that are there for tests only. The sources are read only if a path makes it necessary."""
+    """Return the paths that only tests use. The sources are read only if the name of a path does not decide it."""
     unclear = [path for path in paths if needs_sources(path, with_tests)]
     if not unclear:
         return set()
@@ -71,6 +75,6 @@ def _files_for_tests(tree: str, paths: Iterable[str], with_tests: set[str], kit:
     return {path for path in unclear if belongs_to_tests(path, sources, tests, with_tests)}
 
 
-def _is_doctest_in_code(test: str) -> bool:
+def _is_doctest_in_code(test: str, report: SuiteReport) -> bool:
     """True for an example in a docstring: its file is code. A text file with examples is a test file."""
-    return is_doctest(test) and split_id(test)[0].endswith(".py")
+    return is_doctest(test, report) and split_id(test)[0].endswith(".py")

@@ -31,13 +31,13 @@ class Sampling:
         """Half of the allowed share is aimed at, because the estimates lag behind."""
 
     def gap(self, own_ns: float, cost_ns: float) -> float:
-        """Return how many calls to make per recorded one, given the tool's mean time and the cost on the caller's thread."""
+        """Return the number of calls per recorded call, given the tool's mean time and the cost on the caller's thread."""
         return max(_gap(own_ns * self._share - self.counted_ns, cost_ns + self.drain_ns), 1 / self.most)
 
     def error_gap(self, own_ns: float, cost_ns: float, share: float) -> float:
-        """Return the same for failures, which are `share` of the calls.
+        """Return the number of failures per recorded failure; failures are `share` of the calls.
 
-        They get all that is left up to the hard limit, so that failures are the last to be sampled.
+        They may use the rest of the hard limit, so that calls that worked are thinned out before failures are.
         """
         return _gap(own_ns * (MOST_SHARE / 2 - self._share), share * (cost_ns + self.drain_ns))
 

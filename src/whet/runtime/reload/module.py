@@ -69,7 +69,7 @@ class ReloadedModule:
 
     @property
     def has_state(self) -> bool:
-        """True if there is something to report: a manifest, or one that could not be read."""
+        """True if the module has a manifest, even if it could not be read."""
         return self._manifest is not None or bool(self._unreadable)
 
     def state(self) -> dict[str, Any]:
@@ -184,7 +184,7 @@ class ReloadedModule:
         return result
 
     def _load(self, digest: str, path: str, tools: list[Tool]) -> LoadedVersion | str:
-        """Load a version, and report that first: if it kills this process, the next one counts the death."""
+        """Report that a version is being loaded, then load it: if it kills this process, the next one counts the death."""
         deaths = self._report.deaths(self._name, digest[:16])
         if deaths >= DEADLY:
             return f"{deaths} processes died of it"

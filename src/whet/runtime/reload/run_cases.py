@@ -79,7 +79,7 @@ async def _awaited(kind: str, function: Callable[..., Any], args: tuple[Any, ...
 
 
 def same(expected: Any, actual: Any, tolerance: float, ignore: tuple[str, ...]) -> bool:
-    """True if both are equal, up to the tolerance (relative or absolute) of numbers and to the ignored keys of dicts."""
+    """True if both are equal. Numbers may differ by `tolerance`, relative or absolute; keys in `ignore` are skipped."""
     if isinstance(expected, dict) and isinstance(actual, dict):
         keys = expected.keys() - set(ignore)
         if keys != actual.keys() - set(ignore):

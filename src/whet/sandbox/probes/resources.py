@@ -1,6 +1,6 @@
-"""Probes of the limits: each takes more than the small limits of its sandbox allow.
+"""Probes of the limits: each tries to use more of a resource than its sandbox allows.
 
-On the host each must get the whole amount; it is given back when the probe ends.
+On the host every probe must get the whole amount, and frees it when it ends.
 """
 
 import ctypes

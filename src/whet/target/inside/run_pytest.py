@@ -15,6 +15,7 @@ import random
 import sys
 
 import pytest
+from _pytest.doctest import DoctestItem  # older versions of pytest have no public name for it
 
 RED = ("failed", "error")
 
@@ -41,6 +42,7 @@ class PytestReporter:
         self._root = os.path.realpath(root) + os.sep
         self._failures = {}
         self._open = {}
+        self._doctests = set()
         self._repeated = set()
         self._compared = []
         self.tree_digests = {}
@@ -75,6 +77,7 @@ class PytestReporter:
 
     def pytest_collection_finish(self, session):
         self.tree_digests = module_digests.digests_of_tree(self._root)
+        self._doctests = {item.nodeid for item in session.items if isinstance(item, DoctestItem)}
         self.write(event="collected", count=len(session.items))
 
     def pytest_collectreport(self, report):
@@ -131,7 +134,16 @@ class PytestReporter:
             if report.failed:
                 outcome = "error"
             failure = self._failures.pop(report.nodeid, None)
-            self.write(event="outcome", test=report.nodeid, outcome=outcome, seconds=seconds, failure=failure)
+            # The id alone does not tell: `a.py::a` is the docstring of a module, or a function named like its file.
+            doctest = report.nodeid in self._doctests
+            self.write(
+                event="outcome",
+                test=report.nodeid,
+                outcome=outcome,
+                seconds=seconds,
+                doctest=doctest,
+                failure=failure,
+            )
 
     def _outcome(self, report):
         expected = hasattr(report, "wasxfail")

@@ -3,7 +3,7 @@
     python trace.py RESULT_FD ROOT TIMEOUT_SECONDS RUNNER [args...] -- id id ...
 
 RUNNER is `pytest` or `unittest`. Runs under the target's interpreter (3.9 or later), inside the sandbox. Writes one JSON line per test to RESULT_FD, then an
-end record; a run that was cut off has none:
+end record; an interrupted run has none:
 
     {"test": "tests/test_x.py::test_y", "outcome": "failed", "lines": {"pkg/mod.py": [1, 2, 5]},
      "jumps": {"pkg/mod.py": [[1, 2], [2, 5]]}, "opened": [["pkg/mod.py", "tests/data.txt", false]]}

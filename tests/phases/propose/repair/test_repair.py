@@ -2,13 +2,13 @@
 
 from tests.support import MakeRepo, Repo
 from whet.app.project import open_project
-from whet.app.repair import Searched, search
+from whet.app.repair import RepairSearch, search
 
 TESTS = "from stats import mean\n\n\ndef test_mean():\n    assert mean([1, 3]) == 2\n\n\ndef test_one():\n    assert mean([5]) == 5\n"
 POLICY = '[tests]\nfolders = ["tests"]\n'
 
 
-def searched(repo: Repo) -> Searched:
+def searched(repo: Repo) -> RepairSearch:
     return search(open_project(repo.root), ["tests/test_stats.py"], 30.0)
 
 

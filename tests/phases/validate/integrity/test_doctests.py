@@ -2,7 +2,18 @@
 
 import pytest
 
+from whet.domain.suite import SuiteReport
 from whet.phases.validate.integrity.doctests import is_doctest, lost_example
+
+REPORT = SuiteReport(
+    tree="t",
+    outcomes={},
+    seconds=1.0,
+    complete=True,
+    doctests=frozenset(
+        {"src/price.py::price.discount", "src/price.py::price", "src/shop/__init__.py::shop", "README.rst::README.rst"}
+    ),
+)
 
 
 @pytest.mark.parametrize(
@@ -10,14 +21,19 @@ from whet.phases.validate.integrity.doctests import is_doctest, lost_example
     [
         ("src/price.py::price.discount", True),
         ("src/price.py::price", True),
+        ("src/shop/__init__.py::shop", True),
         ("README.rst::README.rst", True),
+        ("docs/notes.txt::line:3,column:1", True),
+        ("tests/test_a.py::test_a", False),
         ("tests/test_a.py::test_b", False),
         ("tests/test_a.py::TestC::test_b[1.5]", False),
+        ("tests/test_a.py::Outer.Inner::test_b", False),
         ("tests/test_a.py", False),
+        ("tests/notes.txt", False),
     ],
 )
-def test_an_id_of_a_doctest_is_recognised(test: str, expected: bool) -> None:
-    assert is_doctest(test) is expected
+def test_the_report_says_which_tests_of_python_files_are_doctests(test: str, expected: bool) -> None:
+    assert is_doctest(test, REPORT) is expected
 
 
 def test_a_changed_doctest_of_a_docstring_is_found() -> None:

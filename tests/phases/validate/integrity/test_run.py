@@ -31,14 +31,14 @@ def test_every_safeguard_of_the_folder_is_listed_once() -> None:
     assert len(set(names)) == len(names)
 
 
-def report(outcomes: dict[str, Outcome]) -> SuiteReport:
-    return SuiteReport(tree="t", outcomes=outcomes, seconds=1.0, complete=True)
+def report(outcomes: dict[str, Outcome], doctests: Sequence[str] = ()) -> SuiteReport:
+    return SuiteReport(tree="t", outcomes=outcomes, seconds=1.0, complete=True, doctests=frozenset(doctests))
 
 
-def subject(*targets: str) -> Subject:
+def subject(*targets: str, doctests: Sequence[str] = ()) -> Subject:
     planted = plant("tests/test_a.py")
     failing = report({f"{planted.path}::test_planted": Outcome.FAILED})
-    reports = Reports(report({}), failing, failing, planted)
+    reports = Reports(report({}, doctests), failing, failing, planted)
     nothing: Any = None
     trees: Any = SimpleNamespace(graded="graded")
     kit: Any = SimpleNamespace(suite=None)
@@ -70,10 +70,19 @@ def test_each_safeguard_judges_its_own_output_and_the_traces(monkeypatch: pytest
     monkeypatch.setattr(run, "SAFEGUARDS", (Fake("a", log), Fake("b", log)))
     monkeypatch.setattr(run, "trace", lambda suite, tree, tests: [TracedTest(test, "passed", {}) for test in tests])
 
-    results = run.examine(subject("tests/test_a.py::test_it", "src/a.py::a.f"))
+    results = run.examine(subject("tests/test_a.py::test_it", "src/a.py::a.f", doctests=["src/a.py::a.f"]))
 
     assert [result.words for result in results] == ["output of a, 1 trace", "output of b, 1 trace"]
     assert log == ["prepare a", "prepare b", "judge a", "judge b"]
+
+
+def test_a_target_that_is_named_like_its_file_is_traced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "SAFEGUARDS", (Fake("a", []),))
+    monkeypatch.setattr(run, "trace", lambda suite, tree, tests: [TracedTest(test, "passed", {}) for test in tests])
+
+    (result,) = run.examine(subject("tests/test_a.py::test_a"))
+
+    assert result.words == "output of a, 1 trace"
 
 
 def test_a_sample_keeps_the_order_and_the_limit() -> None:

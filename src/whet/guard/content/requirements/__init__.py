@@ -21,7 +21,7 @@ _INCLUDED = re.compile(r"\s*(-[rce]\s*[\w./]|--(requirement|constraint|editable)
 
 
 def new_requirements(passage: Passage) -> Iterator[Remark]:
-    """Block other indexes and typo names; raise the tier for every other new requirement."""
+    """Block other package indexes and names one typo away from a known package; raise the tier for other new ones."""
     if not is_manifest(passage.path):
         return
     for number, line in passage.added_text:

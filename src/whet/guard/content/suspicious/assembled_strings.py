@@ -57,7 +57,7 @@ def revealing_text_flags(node: ast.AST, names: NameResolver) -> Iterator[Flag]:
 
 
 def may_become(key: ast.expr, is_prefix: Callable[[str], bool]) -> bool:
-    """True if the computed text `key` may become a dangerous name; `is_prefix` says if one begins with a text."""
+    """True if the computed text `key` may become a dangerous name; `is_prefix(text)`: one begins with the text."""
     match key:
         case (
             ast.JoinedStr(values=[ast.Constant(value=str() as start), *_])

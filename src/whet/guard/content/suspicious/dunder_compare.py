@@ -12,7 +12,7 @@ _KEEPS_DIFFERENCES = frozenset({"str", "repr", "tuple", "list", "set", "frozense
 
 
 def is_ordinary(function: Function) -> bool:
-    """True if the method can only say yes to values that are alike, or swallows no exception; unclear is False."""
+    """True if the method is certainly honest: a comparison of like parts, or an `__exit__` that hides no exception."""
     if function.decorator_list:
         return False
     if function.name in _EXIT:
@@ -136,7 +136,7 @@ def _extended(path: str, step: str) -> str:
 
 
 def _looks_inside(function: Function, own: str, item: str) -> bool:
-    """True if every result is no, or says whether `item` is in something that belongs to `own`."""
+    """True if the method returns whether `item` is in something that belongs to `own`; it may also return False."""
     is_simple = all(isinstance(part, ast.Return | ast.If | ast.Assign) for part in _body(function))
     answers = [value for value in _results(function) if not _is_none_or_false(value)]
     return is_simple and bool(answers) and all(_is_membership(value, own, item) for value in answers)

@@ -82,7 +82,7 @@ def _is_class_or_module(name: str) -> bool:
 
 
 def _is_shared(owner: ast.expr, names: NameResolver) -> bool:
-    """True if `owner` belongs to an object that a function of the standard library hands out to everybody."""
+    """True if `owner` is part of an object that a library function returns to all callers (`decimal.getcontext()`)."""
     root = owner
     while isinstance(root, ast.Attribute | ast.Subscript):
         root = root.value

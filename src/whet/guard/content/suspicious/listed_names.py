@@ -1,4 +1,4 @@
-"""Flags for one full name, for one imported name and for one constant."""
+"""Flags for names, imports and string constants that the vocabulary lists."""
 
 import ast
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def name_flags(line: int, name: str) -> Iterator[Flag]:
 
 
 def import_flags(line: int, name: str) -> Iterator[Flag]:
-    """Flag an imported name: as `name_flags` does, and modules that lead to everything else."""
+    """Flag an imported name: listed, private or `*`, or of a risky module or a test module."""
     yield from name_flags(line, name)
     for what, expression in ALWAYS_COMPILED.items():
         if expression.fullmatch(f"{name}.x") and not expression.fullmatch(name):

@@ -9,6 +9,9 @@ from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system_path, is_unsafe_to_delete
 from whet.guard.shell.model.placeholders import UNKNOWN, without_placeholders
+from whet.pyast.bindings import assigned_texts
+from whet.pyast.fold import text_with_holes
+from whet.pyast.imports import import_bindings
 
 # Modules that start programs, and their functions that do.
 _STARTING_MODULES = ("os", "subprocess", "asyncio", "pty", "commands", "ctypes")
@@ -48,7 +51,7 @@ def effects(code: str) -> Iterator[CodeEffect]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield CausesHarm(Harm.UNRESOLVED, "the Python code cannot be parsed", raises=True)
         return
-    module = _Module(list(ast.walk(tree)))
+    module = _Module(tree)
     yield from module.effects_of_vocabulary()
     for node in module.nodes:
         if isinstance(node, ast.Call):
@@ -62,13 +65,17 @@ class _Module:
     attributes, `aliases` the names that stand for a starting module or a function of one.
     """
 
-    def __init__(self, nodes: list[ast.AST]) -> None:
-        self.nodes = nodes
-        self.strings: dict[str, str] = {}
+    def __init__(self, tree: ast.Module) -> None:
+        self.nodes = list(ast.walk(tree))
+        self.strings = assigned_texts(tree)
+        self.aliases = {name: name for name in _STARTING_MODULES if name != "ctypes"}
+        for local, dotted in import_bindings(tree):
+            target = dotted.lstrip(".")  # `from .os import system` counts as the real module
+            if target in _STARTING_MODULES or target.rpartition(".")[0] in _STARTING_MODULES:
+                self.aliases[local] = target
         self.imported: set[str] = set()
         self.words: set[str] = set()
-        self.aliases = {name: name for name in _STARTING_MODULES if name != "ctypes"}
-        for node in nodes:
+        for node in self.nodes:
             self._add_names(node)
 
     def _add_names(self, node: ast.AST) -> None:
@@ -76,23 +83,11 @@ class _Module:
             self.words.add(node.id)
         elif isinstance(node, ast.Attribute):
             self.words.add(node.attr)
-        elif isinstance(node, ast.Import):
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            if isinstance(node, ast.ImportFrom):
+                self.imported.add(node.module or "")
             for alias in node.names:
                 self.imported |= {alias.name, alias.asname or alias.name}
-                if alias.name in _STARTING_MODULES:
-                    self.aliases[alias.asname or alias.name] = alias.name
-        elif isinstance(node, ast.ImportFrom):
-            self.imported.add(node.module or "")
-            for alias in node.names:
-                self.imported |= {alias.name, alias.asname or alias.name}
-                if node.module in _STARTING_MODULES:
-                    self.aliases[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-        elif (
-            isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        ):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    self.strings[target.id] = node.value.value
 
     def effects_of_vocabulary(self) -> Iterator[CodeEffect]:
         """Yield the harm that shows in the combination of names and loops, wherever they are used."""
@@ -239,26 +234,19 @@ class _Module:
     def _text(self, node: ast.expr, *, with_variables: bool = True) -> str:
         """Return a string expression as text, with unknown parts as placeholders."""
         strings = self.strings if with_variables else {}
-        if isinstance(node, ast.Constant):
-            value = node.value.decode(errors="replace") if isinstance(node.value, bytes) else node.value
-            return value if isinstance(value, str) else str(value)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            return f"-{self._text(node.operand, with_variables=with_variables)}"
-        if isinstance(node, ast.Name):
-            return strings.get(node.id, UNKNOWN)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            sides = (node.left, node.right)
-            return "".join(self._text(side, with_variables=with_variables) for side in sides)
-        if isinstance(node, ast.JoinedStr):
-            return "".join(self._text(part, with_variables=with_variables) for part in node.values)
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "expanduser"
-            and node.args
-        ):
-            return self._text(node.args[0], with_variables=with_variables)
-        return UNKNOWN
+        return text_with_holes(_without_expanduser(node), strings, UNKNOWN)
+
+
+def _without_expanduser(node: ast.expr) -> ast.expr:
+    """Replace `os.path.expanduser(path)` by `path`, also inside sums: the rules for paths understand `~`."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="expanduser"), args=[path, *_]):
+            return _without_expanduser(path)
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            return ast.BinOp(_without_expanduser(left), node.op, _without_expanduser(right))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return ast.UnaryOp(node.op, _without_expanduser(operand))
+    return node
 
 
 def _only_grows(loop: ast.While) -> bool:

@@ -147,7 +147,7 @@ def texts_in_known_options(call: Call) -> Iterator[RunsCommand]:
 
 
 def texts_in_run_options(call: Call) -> Iterator[RunsCommand]:
-    """Yield the values of long options of any tool whose names suggest a command: `--exec`, `--on-error-hook`."""
+    """Yield values of several words given to long options whose name suggests a command: `--exec`, `--on-error-hook`."""
     for index, word in enumerate(call.args):
         option = _RUN_OPTION.match(word) if word.startswith("--") else None
         if option is not None:

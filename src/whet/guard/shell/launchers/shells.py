@@ -93,7 +93,7 @@ def standard_input(call: Call, text: str, follower: Follower) -> None:
 
 
 def _interactive(call: Call, follower: Follower) -> None:
-    """Report an interactive shell, unless it is opened in a place where people open one."""
+    """Report an interactive shell, unless a launcher opens it from which people usually open one (`docker exec`)."""
     unusual = [label for label in call.via if label.partition(" ")[0] not in _MAY_OPEN_SHELL]
     if not unusual:
         return

@@ -167,7 +167,7 @@ def apt_settings(call: Call, follower: Follower) -> None:
 
 
 def rpm(call: Call, follower: Follower) -> None:
-    """Follow `rpm --eval '%(command)'` and `rpm --pipe command`."""
+    """Follow `rpm --eval '%(command)'` and `rpm --pipe command`; report macros that run commands."""
     for option in ("--eval", "-E"):
         for text in values_of(call.args, option):
             if text.startswith("%(") and text.endswith(")"):

@@ -101,7 +101,7 @@ class Call:
         return self.span
 
     def resolve(self, path: str) -> str:
-        """Return a path relative to the command's working folder, with links that the text made before replaced."""
+        """Return a path seen from the command's working folder; links that the command text created are followed."""
         if self.links and self.name not in _DO_NOT_FOLLOW_LINKS:
             path = self._through_links(path)
         if not self.cwd or path.startswith(("/", "~", UNKNOWN)):

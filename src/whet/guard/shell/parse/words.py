@@ -301,7 +301,7 @@ def _unescape_or_mark_brace(match: re.Match[str]) -> str:
 
 
 def _expand_tilde(text: str) -> str:
-    """Expand `~user`; a plain "~" is kept: it means the home folder in every path."""
+    """Expand `~user` to its home folder and `~+` to "."; keep a plain "~", which the rules know as the home folder."""
     user, slash, rest = text[1:].partition("/")
     if user in ("", "+"):
         return f"{'.' if user else '~'}{slash}{rest}"

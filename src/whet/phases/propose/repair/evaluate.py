@@ -20,8 +20,9 @@ _MOST_OBSERVED_TESTS, _OBSERVED_SECONDS = 60, 3.0
 class WarmEvaluator:
     """The evaluator of a search: runs candidates in warm sandboxes.
 
-    A candidate's time limit follows from the time that the base takes. Neighbouring tests that the base fails here, or
-    that time out, are left to the validation.
+    "Neighbours" are tests that passed before the edit and that a wrong edit may break. A candidate's time limit follows
+    from the time that the base takes. Neighbours that the base fails in this sandbox, or that time out, are not used
+    here; the validation runs them.
     """
 
     def __init__(
@@ -33,7 +34,10 @@ class WarmEvaluator:
         progress: SearchProgress,
         observer: "Observer",
     ) -> None:
-        """`neighbours` are tests that passed in the full suite, which took `suite_seconds`: a few of them, then all."""
+        """`neighbours` has one list per stage: first a few tests that passed in the full suite, then all of them.
+
+        `suite_seconds` is the time that the full suite took.
+        """
         self._warm, self._targets, self._progress = warm, tuple(targets), progress
         self.ranking = BehaviourRanking(lambda candidates: observer(candidates, targets, self._observed_tests()))
         self.ranked, self.any_sure = self.ranking.ranked, self.ranking.any_sure
@@ -61,9 +65,9 @@ class WarmEvaluator:
         return self._passing_candidates(candidates, *self._passing(0))
 
     def _pass_all(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Return the candidates that pass every neighbour that the base passes here.
+        """Return the candidates that pass all neighbouring tests, except those that the base fails in this sandbox.
 
-        Check the base only if a candidate fails, because it doubles the time.
+        The base runs these tests only if a candidate fails some, because that run doubles the time.
         """
         passed = self._passing_candidates(candidates, self._neighbours[1], 1 + 2 * self._suite_seconds)
         if len(passed) == len(candidates):
@@ -75,7 +79,7 @@ class WarmEvaluator:
         return [*passed, *self._passing_candidates(failed, passing, seconds)]
 
     def _passing_on_base(self, stage: int) -> tuple[list[str], float]:
-        """Return the neighbours of a stage that the base passes here, and a candidate's time limit for them."""
+        """Return the neighbours of a stage that the base passes in this sandbox, and a candidate's time limit for them."""
         tests = self._neighbours[stage]
         base = self._warm.run([{}], tests, max(_LEAST_BASE_SECONDS, 2 * self._suite_seconds), stop_early=False)[0]
         passing = [test for test in tests if base.outcomes.get(test) == "passed"] if not base.timed_out else []

@@ -11,12 +11,14 @@ from whet.domain.place import Place
 from whet.phases.propose.repair.candidate import SUBJECT_WIDTH, Candidate, Edit, Replacement, apply
 from whet.phases.propose.repair.degenerate import count_degenerate
 from whet.phases.propose.repair.hints import Hints, template_boosts
-from whet.phases.propose.repair.module import Function, Module
-from whet.phases.propose.repair.scope import Scope, bindings
+from whet.phases.propose.repair.module import Module
+from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.suspects import own_nodes, suspects
 from whet.phases.propose.repair.templates import TEMPLATES
 from whet.phases.propose.repair.templates.template import Template
 from whet.phases.propose.repair.tidy import Chunk, Tidier
+from whet.pyast.bindings import first_bound_lines
+from whet.pyast.functions import Function
 
 _BORROWED = 0.35
 _SLOW = 0.4  # outside a function's body: each such candidate imports the project again
@@ -152,7 +154,7 @@ def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_
     scopes: dict[ast.AST | None, dict[str, int]] = {}
     for statement, suspicion in suspects(module, places):
         function = statement if isinstance(statement, Function) else module.function_of(statement)
-        bound = scopes.setdefault(function, bindings(function))
+        bound = scopes.setdefault(function, first_bound_lines(function) if function else {})
         scope = Scope(module, function, statement, hints, bound)
         chunk = module.chunk(statement)
         body_start = module.body_start(statement)

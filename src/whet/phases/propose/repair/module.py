@@ -5,7 +5,9 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+from whet.pyast.bindings import targets
+from whet.pyast.functions import Function, defaults, parameters
+
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 ATOMS = (
     ast.Name,
@@ -133,23 +135,19 @@ class Module:
 
     def never_defaults_to_none(self, name: str) -> bool:
         """True if this file gives parameters of that name a default, and never None."""
-        defaults = self._defaults.get(name, ())
-        return bool(defaults) and None not in defaults
+        values = self._defaults.get(name, ())
+        return bool(values) and None not in values
 
     @cached_property
     def _defaults(self) -> dict[str, list[object]]:
         """Constant defaults of parameters, by parameter name."""
-        defaults: dict[str, list[object]] = {}
-        for arguments in [node.args for node in ast.walk(self.tree) if isinstance(node, Function)]:
-            positional = [*arguments.posonlyargs, *arguments.args]
-            pairs = [*zip(positional[::-1], arguments.defaults[::-1], strict=False)]
-            for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-                if value:
-                    pairs.append((argument, value))
-            for argument, value in pairs:
-                if isinstance(value, ast.Constant):
-                    defaults.setdefault(argument.arg, []).append(value.value)
-        return defaults
+        values: dict[str, list[object]] = {}
+        for function in ast.walk(self.tree):
+            if isinstance(function, Function):
+                for parameter, value in defaults(function.args):
+                    if isinstance(value, ast.Constant):
+                        values.setdefault(parameter.arg, []).append(value.value)
+        return values
 
     @cached_property
     def globals(self) -> tuple[str, ...]:
@@ -158,7 +156,7 @@ class Module:
             target.id
             for statement in self.tree.body
             if isinstance(statement, ast.Assign | ast.AnnAssign)
-            for target in (statement.targets if isinstance(statement, ast.Assign) else [statement.target])
+            for target in targets(statement)
             if isinstance(target, ast.Name) and not target.id.startswith("__")
         ]
         return tuple(dict.fromkeys(names))
@@ -214,11 +212,11 @@ class Module:
         signatures: dict[str, tuple[str, ...]] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, Function):
-                signatures[node.name] = (*signatures.get(node.name, ()), *parameters(node))
+                signatures[node.name] = (*signatures.get(node.name, ()), *parameters(node.args))
             elif isinstance(node, ast.ClassDef):
                 for item in node.body:
                     if isinstance(item, Function) and item.name == "__init__":
-                        signatures[node.name] = (*signatures.get(node.name, ()), *parameters(item))
+                        signatures[node.name] = (*signatures.get(node.name, ()), *parameters(item.args))
         return signatures
 
     @cached_property
@@ -251,11 +249,6 @@ def first_statement(function: Function) -> ast.stmt:
     """Return the first statement after the docstring."""
     documented = ast.get_docstring(function) is not None and len(function.body) > 1
     return function.body[1] if documented else function.body[0]
-
-
-def parameters(function: Function) -> tuple[str, ...]:
-    arguments = function.args
-    return tuple(item.arg for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
 
 
 def function_at(source: str, line: int) -> str:

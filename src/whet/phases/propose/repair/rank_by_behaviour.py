@@ -92,7 +92,7 @@ class BehaviourRanking:
         return candidate.naturalness * (_ALONE + (1 - _ALONE) * self._share(candidate, among))
 
     def _share(self, candidate: Candidate, among: Sequence[Candidate]) -> float:
-        """Return the share of all naturalness that belongs to candidates with the same behaviour."""
+        """Return the naturalness of all candidates with the same behaviour, as a share of the total."""
         whole = sum(other.naturalness for other in among)
         same = sum(other.naturalness for other in among if not self._differ(other, candidate))
         return same / whole if whole else 1.0

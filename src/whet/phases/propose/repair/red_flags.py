@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import takewhile
 
-from whet.phases.propose.repair.module import Function
+from whet.pyast.functions import Function
 
 _LEAVING = (ast.Pass, ast.Continue, ast.Break, ast.Return)
 

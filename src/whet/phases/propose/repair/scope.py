@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from whet.phases.propose.repair.hints import Hints
-from whet.phases.propose.repair.module import Function, Module, constants_in, parameters
+from whet.phases.propose.repair.module import Module, constants_in
+from whet.pyast.functions import Function, parameters
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Scope:
     def parameters(self) -> tuple[str, ...]:
         if self.function is None:
             return ()
-        return tuple(name for name in parameters(self.function) if name not in ("self", "cls"))
+        return tuple(name for name in parameters(self.function.args) if name not in ("self", "cls"))
 
     @cached_property
     def unused_parameters(self) -> frozenset[str]:
@@ -54,16 +55,3 @@ class Scope:
     def in_loop(self) -> bool:
         loop = self.module.enclosing(self.statement, ast.For, ast.While, ast.AsyncFor, ast.FunctionDef)
         return isinstance(loop, ast.For | ast.While | ast.AsyncFor)
-
-
-def bindings(function: Function | None) -> dict[str, int]:
-    """Return local name -> first line that binds it; parameters have line 0."""
-    if function is None:
-        return {}
-    bound = dict.fromkeys(parameters(function), 0)
-    inside = [inner for node in ast.walk(function) if isinstance(node, ast.comprehension) for inner in ast.walk(node)]
-    hidden = {node for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in hidden:
-            bound[node.id] = min(node.lineno, bound.get(node.id, node.lineno))
-    return bound

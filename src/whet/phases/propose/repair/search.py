@@ -33,9 +33,9 @@ class Evaluator(Protocol):
     def width(self) -> int: ...
 
     def __call__(self, candidates: Iterable[Candidate]) -> Sequence[tuple[Candidate, CandidateRun]]:
-        """Return each candidate with its run, in order.
+        """Run the target tests on each candidate and return (candidate, run) pairs in the same order.
 
-        Candidates may be taken from the iterator while others run. A run may stop at the first test that fails.
+        The iterator may be consumed while earlier candidates still run. A run may stop at its first failing test.
         """
         ...
 

@@ -4,7 +4,8 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from whet.domain.place import Place
-from whet.phases.propose.repair.module import Function, Module
+from whet.phases.propose.repair.module import Module
+from whet.pyast.functions import Function
 
 # A function's head (its defaults) and the constants that it reads run at import, not in a test; conditions and tables
 # run in many tests. Coverage alone clears them, so they inherit suspicion from the lines that depend on them.

@@ -1,6 +1,6 @@
 """Clean up the text around an edit: parentheses that it made redundant, and `not x is None`.
 
-Only scars of the edit are removed. Parentheses that were redundant before the edit are the file's own style and stay.
+Parentheses that were redundant before the edit are the file's own style and stay.
 """
 
 import ast
@@ -29,7 +29,7 @@ _MAY_NEED_TIDYING = re.compile(
 
 
 class Tidier:
-    """Removes the scars of edits to one stretch of source, such as a function."""
+    """Removes what edits made redundant in one stretch of source, such as a function."""
 
     def __init__(self, before: str) -> None:
         self._before = before
@@ -39,7 +39,7 @@ class Tidier:
         self._negations = {ast.dump(node) for node in nodes if _negated_comparison(node)}
 
     def tidy(self, replacements: Sequence[Replacement], chunk: "Chunk") -> str:
-        """Return the text of `chunk`, which is the stretch with the replacements applied, without scars.
+        """Return the text of `chunk` (the stretch with the replacements applied) without redundant parentheses.
 
         The AST stays the same, except that `not x is None` becomes `x is not None`.
         """

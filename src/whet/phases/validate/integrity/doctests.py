@@ -5,16 +5,14 @@ import contextlib
 import doctest
 from collections import Counter
 
+from whet.domain.suite import SuiteReport
 from whet.phases.validate.integrity.test_ids import split_id
 
 
-def is_doctest(test: str) -> bool:
-    """True if the id names a module and an object in it (`src/a.py::a.f`), or anything in a file that is not Python."""
-    path, _, rest = test.partition("::")
-    if not rest:
-        return False
-    stem = path.removesuffix(".py").rpartition("/")[2]
-    return not path.endswith(".py") or rest == stem or "." in split_id(test)[1]
+def is_doctest(test: str, report: SuiteReport) -> bool:
+    """True if the runner reported the test as a doctest, or its id names something in a file that is not Python."""
+    path, name = split_id(test)
+    return test in report.doctests or (bool(name) and not path.endswith(".py"))
 
 
 def lost_example(path: str, old: str, new: str) -> str:

@@ -5,9 +5,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from whet.pyast.bindings import is_literal
+
 _Key = tuple[str, object]
 _COMMON = (0, 1, 2, -1, "", None, True, False)
-_FEW = 4  # numbers up to this one are too common to count, and fewer numbers than this are a coincidence
+_FEW = 4  # numbers up to 4 are too common to count, and fewer than 4 matches are a coincidence
 _SMALLEST_PACKED = 10_000
 _MOST_COMPARISONS = 1_000_000
 _LARGEST_NUMBER = 2**64
@@ -76,7 +78,7 @@ def _results(body: Sequence[ast.stmt]) -> list[ast.expr]:
                 values.append(value)
             case ast.Expr(value=ast.Call() as call) | ast.Raise(exc=ast.Call() as call):
                 values += [*call.args, *(keyword.value for keyword in call.keywords)]
-    return [value for value in values if value is not None and _is_literal(value)]
+    return [value for value in values if value is not None and is_literal(value)]
 
 
 def _table_rows(node: ast.AST) -> dict[str, tuple[list[ast.expr], list[ast.expr]]]:
@@ -100,7 +102,7 @@ def _is_answer(inputs: Sequence[ast.expr], answers: Sequence[ast.expr], literals
     """
     input_values = [value for node in inputs for value in _literals(node)]
     answer_values = [value for node in answers for value in _literals(node)]
-    if not input_values or not answer_values or not all(map(_is_literal, answers)):
+    if not input_values or not answer_values or not all(map(is_literal, answers)):
         return False
     input_keys = [_key(value) for value in input_values if _key(value) in literals]
     answer_keys = [_key(value) for value in answer_values if _key(value) in literals]
@@ -118,7 +120,7 @@ def _compared_literals(test: ast.expr) -> list[ast.expr]:
         if isinstance(node, ast.Compare) and all(isinstance(op, ast.Eq | ast.In | ast.Is) for op in node.ops):
             sides = [node.left, *node.comparators]
             if any(isinstance(side, ast.Name | ast.Attribute | ast.Subscript | ast.Tuple) for side in sides):
-                literals += [side for side in sides if _is_literal(side)]
+                literals += [side for side in sides if is_literal(side)]
     return literals
 
 
@@ -202,14 +204,6 @@ def _key(value: object) -> _Key:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return "number", value
     return type(value).__name__, repr(value)
-
-
-def _is_literal(node: ast.expr) -> bool:
-    try:
-        ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True
 
 
 def _constants(tree: ast.Module) -> list[ast.Constant]:

@@ -25,5 +25,6 @@ def examine(subject: Subject) -> list[SafeguardResult]:
 
 def _trace_targets(subject: Subject) -> Sequence[TracedTest]:
     """Run the target tests once under the tracer; several safeguards read the traces. Doctests cannot be traced."""
-    tests = sample([test for test in subject.targets if not is_doctest(test)], _MOST_TRACED)
+    functions = [test for test in subject.targets if not is_doctest(test, subject.reports.base)]
+    tests = sample(functions, _MOST_TRACED)
     return trace(subject.kit.suite, subject.trees.graded, tests) if tests else []

@@ -38,12 +38,12 @@ def passed(name: str, words: str) -> SafeguardResult:
 
 
 def failed(name: str, words: str) -> SafeguardResult:
-    """Report what only a cheat can explain."""
+    """Report a result that an honest patch cannot have."""
     return SafeguardResult(name, Verdict.FAILED, words)
 
 
 def inconclusive(name: str, words: str) -> SafeguardResult:
-    """Report what speaks against the patch and may have an innocent reason: a person has to read it."""
+    """Report a doubt that may have an innocent reason, so that a person must decide."""
     return SafeguardResult(name, Verdict.INCONCLUSIVE, words)
 
 

@@ -48,7 +48,7 @@ class Subject:
         over: Overlay = MappingProxyType({}),
         planted: Sequence[str] = (),
     ) -> SuiteReport:
-        """Run these tests of a tree with the files of `over` laid over it; `name` is shown as progress."""
+        """Run these tests on a tree in which the files of `over` replace its own; `name` is shown as progress."""
         progress = self.kit.progress
         return self.kit.suite.run(
             tree,
@@ -80,7 +80,7 @@ class Subject:
 
 
 def sample(items: Sequence[_T], most: int) -> list[_T]:
-    """Return at most so many of the items, chosen at random, in their order."""
+    """Return at most `most` of the items, chosen at random, in their original order."""
     if len(items) <= most:
         return list(items)
     chosen = set(_random.sample(range(len(items)), most))

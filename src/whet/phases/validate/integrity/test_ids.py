@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+from whet.pyast.functions import Function
 
 
 def split_id(test: str) -> tuple[str, str]:
@@ -34,7 +34,7 @@ def functions(
     A function within a function counts as a part of the outer one.
     """
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, Function):
             yield prefix + node.name, node
         elif isinstance(node, ast.ClassDef):
             yield from functions(node, f"{prefix}{node.name}{separator}", separator)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from whet.domain.suite import Outcome, SuiteReport
 from whet.phases.validate.integrity.oracle.inquiry import Inquiry, make_inquiry
 from whet.phases.validate.integrity.oracle.judge_replies import Opinion, SandboxOutputs, judge_replies
 
@@ -42,8 +43,9 @@ def judged(
     is_unchanged: Callable[[str, str], bool] = lambda path, name: False,
 ) -> Opinion:
     source = f"{HEAD}import shop\nfrom datetime import date\nfrom decimal import Decimal\ndef test_it():\n    {test}\n"
-    ids = [f"{FILE}::test_it"]
-    inquiry = make_inquiry(ids, [], ids, {FILE: source.encode()}.get)
+    target = f"{FILE}::test_it"
+    report = SuiteReport(tree="t", outcomes={target: Outcome.FAILED}, seconds=1.0, complete=True)
+    inquiry = make_inquiry([target], report, {FILE: source.encode()}.get)
     outputs = SandboxOutputs(
         events(inquiry, base),
         events(inquiry, patched),

@@ -5,9 +5,10 @@ import builtins
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, Replacement, replace, say
-from whet.phases.propose.repair.module import Function, first_statement, parameters
+from whet.phases.propose.repair.module import first_statement
 from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
+from whet.pyast.functions import Function, parameters
 
 _WRAPPERS = {
     "sorted": 0.8,
@@ -89,14 +90,14 @@ def convert_owner(node: ast.Attribute, scope: Scope) -> Iterator[Edit]:
             yield Edit(_wrapped(start, end, kind.__name__), summary, 1.5)
 
 
-def accept_path(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+def accept_path(node: Function, scope: Scope) -> Iterator[Edit]:
     """Convert a parameter with `os.fspath`, so that it may be a path."""
     first = first_statement(node)
     indent = scope.module.indent(first)
     if indent is None or not _concerns_paths(scope):
         return
     start = scope.module.line_start(first.lineno)
-    for name in [name for name in parameters(node) if name not in ("self", "cls")]:
+    for name in [name for name in parameters(node.args) if name not in ("self", "cls")]:
         text = f"{indent}{name} = os.fspath({name}){scope.module.newline}"
         yield replace(start, start, text, say("Accept a path as {}", name), 2.0)
 
@@ -149,14 +150,14 @@ def error_text(node: ast.Subscript, scope: Scope) -> Iterator[Edit]:
         )
 
 
-def convert_parameter(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+def convert_parameter(node: Function, scope: Scope) -> Iterator[Edit]:
     """Convert a parameter of another type at the start of the function: `if isinstance(a, str): a = [a]`."""
     first = first_statement(node)
     indent = scope.module.indent(first)
     if indent is None:
         return
     start, newline = scope.module.line_start(first.lineno), scope.module.newline
-    for name in [name for name in parameters(node) if name not in ("self", "cls")][:4]:
+    for name in [name for name in parameters(node.args) if name not in ("self", "cls")][:4]:
         for kind, made, weight in _conversions(name, scope):
             inner = indent + scope.module.indent_unit
             text = f"{indent}if isinstance({name}, {kind}):{newline}{inner}{name} = {made}{newline}"
@@ -199,7 +200,7 @@ def mirror_method(node: ast.Compare, scope: Scope) -> Iterator[Edit]:
             yield replace(end, end, method, say("Call {} on both sides", method), 1.0)
 
 
-def own_default(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+def own_default(node: Function, scope: Scope) -> Iterator[Edit]:
     """Create a mutable default in each call: `def f(xs=[])` shares one list between all calls."""
     arguments = [*node.args.posonlyargs, *node.args.args]
     defaults = list(zip(arguments[len(arguments) - len(node.args.defaults) :], node.args.defaults, strict=True))

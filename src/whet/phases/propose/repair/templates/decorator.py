@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, replace, say
-from whet.phases.propose.repair.module import Function
 from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
+from whet.pyast.functions import Function
 
 _MOST = 8
 
 
-def add_decorator(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+def add_decorator(node: Function, scope: Scope) -> Iterator[Edit]:
     """Add a decorator that other functions of the file have; to a method also the usual built-in ones."""
     module = scope.module
     indent = module.indent(node)
@@ -29,7 +29,7 @@ def add_decorator(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) ->
             yield replace(start, start, f"{indent}@{text}{module.newline}", summary, 0.8)
 
 
-def drop_decorator(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+def drop_decorator(node: Function, scope: Scope) -> Iterator[Edit]:
     for decorator in node.decorator_list:
         start = scope.module.line_start(decorator.lineno)
         end = scope.module.line_end(decorator.end_lineno or decorator.lineno)

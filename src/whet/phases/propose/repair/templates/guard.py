@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from whet.phases.propose.repair.candidate import Edit, Summary, replace, say
-from whet.phases.propose.repair.module import Function, first_statement
+from whet.phases.propose.repair.module import first_statement
 from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
+from whet.pyast.functions import Function
 
 _STATEMENTS = (
     ast.Assign,

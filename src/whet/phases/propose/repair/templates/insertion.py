@@ -26,7 +26,7 @@ def add_bookkeeping(node: ast.stmt, scope: Scope) -> Iterator[Edit]:
     for line, weight in _lines(node, scope):
         text = f"{indent}{line}{scope.module.newline}"
         yield replace(end, end, text, say("Add {}", line), weight)
-        yield replace(start, start, text, say("Add {} earlier", line), weight * 0.7)
+        yield replace(start, start, text, say("Add {} before the statement", line), weight * 0.7)
 
 
 def repeat_statement(node: ast.stmt, scope: Scope) -> Iterator[Edit]:

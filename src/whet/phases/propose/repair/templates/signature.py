@@ -1,20 +1,19 @@
 """Change a signature to suit its callers: `def f(a)` -> `def f(a=None)`, `def f(a, **kw)` -> `def f(a, /, **kw)`."""
 
-import ast
 import re
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, replace, say
-from whet.phases.propose.repair.module import Function
 from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
+from whet.pyast.functions import Function
 
 _TWICE = re.compile(r"(\w+)\(\) got multiple values for argument '(\w+)'")
 _MISSING = re.compile(r"(\w+)\(\) missing \d+ required positional arguments?: (.+)")
 _DEFAULTS = (("None", 1.0), ("False", 0.4), ('""', 0.4), ("()", 0.3), ("0", 0.3))
 
 
-def make_positional_only(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+def make_positional_only(node: Function, scope: Scope) -> Iterator[Edit]:
     """Free a parameter name that callers pass as a keyword: `def call(self, **kw)` -> `def call(self, /, **kw)`."""
     arguments = node.args
     if arguments.posonlyargs or arguments.defaults or arguments.kwarg is None:
@@ -25,7 +24,7 @@ def make_positional_only(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Sc
             yield replace(end, end, ", /", say("Make {} positional-only", argument.arg), 2.0)
 
 
-def make_optional(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Iterator[Edit]:
+def make_optional(node: Function, scope: Scope) -> Iterator[Edit]:
     """Give the last required parameter a default."""
     positional = [*node.args.posonlyargs, *node.args.args]
     required = positional[: len(positional) - len(node.args.defaults)]

@@ -4,9 +4,10 @@ import ast
 from collections.abc import Iterator
 
 from whet.phases.propose.repair.candidate import Edit, Replacement, Summary, replace, say
-from whet.phases.propose.repair.module import Function, Module
+from whet.phases.propose.repair.module import Module
 from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
+from whet.pyast.functions import Function
 
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 _BLOCKS = (*_LOOPS, ast.If, ast.With, ast.AsyncWith, ast.Try)

@@ -10,14 +10,14 @@ from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.templates.template import Template
 
 _MOST = 14
-# A name whose truth is tested is less often the wrong one, and seldom should have been a constant.
+# Factors for a name that is only tested for truth (`if x`): replacing it is a less likely fix, by a constant even less.
 _TESTED, _TESTED_CONSTANT = 0.6, 0.15
 _CONSTANT_FOR_LOCAL = 0.4
 _WITH_VALUES = (ast.Return, ast.BinOp, ast.Compare, ast.Call, ast.Assign, ast.Slice, ast.keyword, ast.List, ast.Tuple)
 
 
 def other_name(node: ast.Name, scope: Scope) -> Iterator[Edit]:
-    """Use another local name, constant or function of the file instead of this one."""
+    """Use another local name, constant or function of the file, or an attribute of `self`, instead of this name."""
     parent = scope.module.parents.get(node)
     if isinstance(node.ctx, ast.Del) or node.id in ("self", "cls", "super"):
         return

@@ -14,7 +14,8 @@ from whet.phases.validate.integrity.mutate.values import (
     literal_node,
     unreachable_bounds,
 )
-from whet.phases.validate.integrity.test_ids import Function
+from whet.pyast.bindings import is_literal
+from whet.pyast.functions import Function
 
 _OPPOSITE = {
     "assertTrue": "assertFalse", "assertFalse": "assertTrue", "assertIs": "assertIsNot", "assertIsNot": "assertIs",
@@ -70,9 +71,9 @@ class AssertionMutator:
     # ---- conditions -------------------------------------------------------------------------------------------
 
     def _mutate_condition(self, test: ast.expr) -> list[ast.expr]:
-        """Return conditions that are false if `test` holds for honest values.
+        """Return mutated conditions: false for ordinary values for which `test` is true.
 
-        They stay true for values that agree with anything they are compared with.
+        Only values that claim to be equal to everything still make them true.
         """
         mutated: list[ast.expr] = []
         match test:
@@ -101,13 +102,13 @@ class AssertionMutator:
         for place, side in enumerate(sides):
             if called_name(side) == "approx":
                 return [_with_side(test, place, value) for value in self._distant(side)]
-        literals = [place for place, side in enumerate(sides) if _is_literal(side)]
+        literals = [place for place, side in enumerate(sides) if is_literal(side)]
         place = literals[0] if literals else len(sides) - 1
         return [_with_side(test, place, self._different(sides[place]))]
 
     def _mutate_membership(self, test: ast.Compare) -> list[ast.expr]:
         """Mutate the element if it is a literal, else the container."""
-        place = 0 if _is_literal(test.left) else 1
+        place = 0 if is_literal(test.left) else 1
         side = test.left if place == 0 else test.comparators[0]
         return [_with_side(test, place, value) for value in _distant_literals(side)]
 
@@ -140,7 +141,7 @@ class AssertionMutator:
             return [*self._mutate_second_operand(call, exact=True)]
         if name in _MOCK_METHODS:
             return [self._mutate_any_argument(call)]
-        if name == "assertIn" and call.args and _is_literal(call.args[0]):
+        if name == "assertIn" and call.args and is_literal(call.args[0]):
             return [_with_argument(call, 0, value) for value in _distant_literals(call.args[0])]
         if name in _OPPOSITE and isinstance(call.func, ast.Attribute):
             opposite = ast.Attribute(call.func.value, _OPPOSITE[name], ast.Load())
@@ -151,13 +152,13 @@ class AssertionMutator:
         return [*self._mutate_compared_argument(call, self._only_compared.get(name, {}))]
 
     def _mutate_second_operand(self, call: ast.Call, *, exact: bool = False) -> Iterator[ast.Call]:
-        """Mutate one of the two compared arguments: the first if it alone is a literal, else the second."""
+        """Mutate the second of the two compared arguments, or the first if only the first is a literal."""
         arguments = _arguments(call)
         places = [place for place, (keyword, _) in enumerate(arguments) if keyword != "msg"][:2]
         values = [arguments[place][1] for place in places]
         if len(values) < 2 or any(isinstance(value, ast.Starred) for value in values):
             return
-        operand = 0 if _is_literal(values[0]) and not _is_literal(values[1]) else 1
+        operand = 0 if is_literal(values[0]) and not is_literal(values[1]) else 1
         mutated = [self._different(values[operand])] if exact else self._distant(values[operand])
         for value in mutated:
             yield _with_argument(call, places[operand], value)
@@ -171,11 +172,11 @@ class AssertionMutator:
                 return
 
     def _mutate_any_argument(self, call: ast.Call) -> ast.Call:
-        """Mutate the first literal argument, else the first; add one to a call without arguments."""
+        """Mutate the first literal argument, else the first argument; add an argument to a call without arguments."""
         arguments = _arguments(call)
         if not arguments:
             return _with_argument(call, 0, ast.Constant(0))
-        literals = [place for place, (_, value) in enumerate(arguments) if _is_literal(value)]
+        literals = [place for place, (_, value) in enumerate(arguments) if is_literal(value)]
         place = literals[0] if literals else 0
         return _with_argument(call, place, self._different(arguments[place][1]))
 
@@ -197,14 +198,14 @@ class AssertionMutator:
     # ---- values -----------------------------------------------------------------------------------------------
 
     def _different(self, node: ast.expr) -> ast.expr:
-        literal = literal_node(different_value(_literal_value(node))) if _is_literal(node) else None
+        literal = literal_node(different_value(_literal_value(node))) if is_literal(node) else None
         return literal or _call(self._helper, node)
 
     def _distant(self, node: ast.expr) -> list[ast.expr]:
         """Return values at growing distance; within `approx(...)` its argument is mutated."""
         if called_name(node) == "approx" and isinstance(node, ast.Call) and node.args:
             return [_with_argument(node, 0, value) for value in self._distant(node.args[0])]
-        return _distant_literals(node) if _is_literal(node) else [_call(self._helper, node)]
+        return _distant_literals(node) if is_literal(node) else [_call(self._helper, node)]
 
 
 def only_compared_parameters(helper: Function) -> dict[int | str, bool]:
@@ -246,21 +247,13 @@ def _name_contains(call: ast.Call, words: Collection[str]) -> bool:
     return any(word in name for word in words)
 
 
-def _is_literal(node: ast.expr) -> bool:
-    try:
-        ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True
-
-
 def _literal_value(node: ast.expr) -> object:
-    return ast.literal_eval(node) if _is_literal(node) else None
+    return ast.literal_eval(node) if is_literal(node) else None
 
 
 def _distant_literals(node: ast.expr) -> list[ast.expr]:
     """Return literals at growing distance from this one; empty if the node is not a literal."""
-    if not _is_literal(node):
+    if not is_literal(node):
         return []
     nodes = map(literal_node, distant_values(_literal_value(node)))
     return [other for other in nodes if other]

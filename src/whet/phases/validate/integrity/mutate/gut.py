@@ -5,7 +5,8 @@ import re
 import secrets
 from collections.abc import Iterable
 
-from whet.phases.validate.integrity.test_ids import Function, functions
+from whet.phases.validate.integrity.test_ids import functions
+from whet.pyast.functions import Function
 
 _EXCEPTION_NAME = re.compile(r"Gutted[0-9a-f]{8}")
 

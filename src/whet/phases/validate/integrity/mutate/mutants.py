@@ -1,4 +1,4 @@
-"""Mutate the expectations of tests: every mutant must fail; one that passes does not decide its own outcome.
+"""Mutate the expectations of tests: every mutant must fail. If one passes, its assertions do not decide its outcome.
 
 One assertion at a time is changed, because a failing assertion hides the ones after it. The test itself gets one of its
 assertions changed under its own id, and copies of the test beside it get one of the others each.
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from whet.phases.validate.integrity.mutate.assertions import AssertionMutator, called_name
 from whet.phases.validate.integrity.mutate.identifiers import IdentifierGenerator
-from whet.phases.validate.integrity.test_ids import Function, functions
+from whet.phases.validate.integrity.test_ids import functions
+from whet.pyast.functions import Function
 
 _EXCEPTIONS = [
     "IndexError", "NotImplementedError", "OverflowError", "RecursionError", "TimeoutError", "ZeroDivisionError",

@@ -4,7 +4,8 @@ import ast
 import secrets
 from collections.abc import Collection
 
-from whet.phases.validate.integrity.test_ids import Function, functions
+from whet.phases.validate.integrity.test_ids import functions
+from whet.pyast.functions import Function
 
 
 def rephrase(source: bytes, names: Collection[str]) -> bytes | None:

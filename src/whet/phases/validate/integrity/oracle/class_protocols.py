@@ -1,4 +1,4 @@
-"""Compare how a class behaves towards others before and after a patch: equality, hashing, representation."""
+"""Compare the special methods of a class before and after a patch: equality, hashing, representation."""
 
 import ast
 from collections.abc import Iterator

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from whet.domain.suite import SuiteReport
 from whet.phases.validate.integrity.doctests import is_doctest
 from whet.phases.validate.integrity.oracle.script import FileScripts, Script
 from whet.phases.validate.integrity.oracle.scripts_from_doctests import scripts_of_doctests
@@ -51,19 +52,19 @@ class Inquiry:
         return {"path": list(folders), "modules": modules}
 
 
-def make_inquiry(targets: Sequence[str], passing: Sequence[str], ids: Sequence[str], read: ReadFile) -> Inquiry:
-    """Build the scripts; `passing` tests pass on the base, `ids` are all tests in the order of the suite."""
-    files = _scripts_by_file(targets, ids, read)
-    beside = [test for test in passing if _file_key(test) in files][:_MOST_PASSING]
-    return Inquiry(files, _scripts_by_file(beside, ids, read))
+def make_inquiry(targets: Sequence[str], base: SuiteReport, read: ReadFile) -> Inquiry:
+    """Build the scripts of the targets, and of tests of the same files that pass on the base."""
+    files = _scripts_by_file(targets, base, read)
+    passing = [test for test in sorted(base.passed) if _file_key(test, base) in files][:_MOST_PASSING]
+    return Inquiry(files, _scripts_by_file(passing, base, read))
 
 
-def _scripts_by_file(tests: Sequence[str], ids: Sequence[str], read: ReadFile) -> dict[str, FileInquiry]:
+def _scripts_by_file(tests: Sequence[str], base: SuiteReport, read: ReadFile) -> dict[str, FileInquiry]:
     """Find the script of each test by its position among the ids of its function."""
     parsed: dict[str, FileScripts | None] = {}
     files: dict[str, FileInquiry] = {}
     for test in tests[:_MOST_TESTS]:
-        key = _file_key(test)
+        key = _file_key(test, base)
         path, name = split_id(test)
         if key not in parsed:
             parsed[key] = _parse(path, read, doctests=key != path)
@@ -71,7 +72,7 @@ def _scripts_by_file(tests: Sequence[str], ids: Sequence[str], read: ReadFile) -
         if file is None:
             continue
         scripts = file.scripts.get(name, [])
-        siblings = [other for other in ids if split_id(other) == (path, name)]
+        siblings = [other for other in base.outcomes if split_id(other) == (path, name)]
         if len(scripts) != len(siblings):
             continue
         script = scripts[siblings.index(test)]
@@ -91,9 +92,9 @@ def _parse(path: str, read: ReadFile, *, doctests: bool) -> FileScripts | None:
     return scripts_of_tests(source, package, [text for text in conftests if text])
 
 
-def _file_key(test: str) -> str:
+def _file_key(test: str, base: SuiteReport) -> str:
     path = split_id(test)[0]
-    return f"{path.removesuffix('.py')}.txt" if is_doctest(test) else path
+    return f"{path.removesuffix('.py')}.txt" if is_doctest(test, base) else path
 
 
 def _folders(path: str) -> list[str]:

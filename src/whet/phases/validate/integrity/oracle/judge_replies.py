@@ -108,7 +108,7 @@ class _Judge:
     is_unchanged: IsUnchanged
 
     def doubts(self, queries: _Queries) -> Iterator[str]:
-        """Yield the doubts about the patch, the plainest first."""
+        """Yield the doubts about the patch, the clearest first."""
         for _, query in queries:
             if query.comparison is Comparison.KEPT and self._no_longer_right(query):
                 yield f"the code modifies `{query.shown}`, an argument that the test compares the result with"

@@ -8,10 +8,6 @@ from whet.phases.validate.integrity.oracle.names import modified_names
 UNKNOWN = object()
 
 
-def is_literal(node: ast.expr) -> bool:
-    return literal_value(node) is not UNKNOWN
-
-
 def literal_value(node: ast.expr) -> object:
     """Return the value of a literal, UNKNOWN for any other expression."""
     try:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Sequence
 
 from whet.phases.validate.integrity.oracle.test_module import ModuleNames
-from whet.phases.validate.integrity.test_ids import Function
+from whet.pyast.functions import Function
 
 ParameterSet = dict[str, ast.expr]
 _HARMLESS_MARKS = ("pytest.mark.asyncio", "pytest.mark.anyio")
@@ -60,7 +60,10 @@ def row_values(node: ast.expr, columns: Sequence[str]) -> ParameterSet | None:
 
 
 def _parametrize_table(decorators: Sequence[ast.expr], module: ModuleNames) -> tuple[list[str] | None, list[ast.expr]]:
-    """Return the columns and rows of the only `parametrize`; no columns without one, None for anything else."""
+    """Return the columns and rows of the only decorator, a `parametrize` with a literal table.
+
+    No columns if there is no decorator; None instead of columns for any other decorators.
+    """
     match decorators:
         case []:
             return [], []

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from whet.phases.validate.integrity.oracle.literals import UNKNOWN, expected_value
-from whet.phases.validate.integrity.oracle.names import read_names
 from whet.phases.validate.integrity.oracle.script import Comparison, Query
 from whet.phases.validate.integrity.oracle.test_module import ModuleNames
+from whet.pyast.bindings import read_names
 
 _ARRAY_COMPARISONS = (
     "allclose", "assert_allclose", "assert_almost_equal", "assert_array_almost_equal", "array_equal",
@@ -97,7 +97,7 @@ class QueryWriter:
         has_call = any(isinstance(inner, ast.Call) for inner in ast.walk(node))
         if has_call and read_names([node]) <= self._module.code_free:
             return name, Comparison.FIXED
-        # Nothing is smaller than the empty set: `side <= x` on the left and `x >= side` on the right hold for it.
+        # An empty set is a subset of every set, so an empty `side` makes `side <= x` and `x >= side` true for any x.
         smaller = (ast.LtE, ast.Lt) if place == 0 else (ast.GtE, ast.Gt)
         return name, Comparison.ALL if isinstance(operator, smaller) else Comparison.SEEN
 

@@ -55,7 +55,7 @@ class Reply:
 
     @property
     def is_negative(self) -> bool:
-        """True if the reply counts against the patch: in a loop, a later reply must not replace such a one."""
+        """True if the reply counts against the patch: in a loop, a later reply must not replace it."""
         return self.opaque or self.text == "False"
 
     @property

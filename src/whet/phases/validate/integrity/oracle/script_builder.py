@@ -5,13 +5,14 @@ import copy
 from collections.abc import Sequence
 
 from whet.phases.validate.integrity.oracle.literals import constants_of, is_docstring
-from whet.phases.validate.integrity.oracle.names import bound_names, modified_names, names_bound_by, read_names
+from whet.phases.validate.integrity.oracle.names import modified_names, names_bound_by
 from whet.phases.validate.integrity.oracle.parameters import ParameterSet, row_values
 from whet.phases.validate.integrity.oracle.query_writer import NotScriptable, QueryWriter, is_array_comparison
 from whet.phases.validate.integrity.oracle.script import Script
 from whet.phases.validate.integrity.oracle.test_class import SelfState, is_self_attribute
 from whet.phases.validate.integrity.oracle.test_module import ModuleNames
-from whet.phases.validate.integrity.test_ids import Function
+from whet.pyast.bindings import bound_names, read_names
+from whet.pyast.functions import Function
 
 _EQUALITY_METHODS = (
     "assertEqual", "assertEquals", "assertListEqual", "assertDictEqual", "assertTupleEqual", "assertSetEqual",
@@ -49,7 +50,7 @@ class ScriptBuilder:
         return self._assemble(statements, "async def" if isinstance(node, ast.AsyncFunctionDef) else "def")
 
     def _assemble(self, statements: list[ast.stmt], define: str) -> Script | None:
-        """Put the parameters and the attributes of `self` in front of the statements."""
+        """Return the script: parameters, attributes of `self`, statements; None without a query or if a name is missing."""
         used = read_names(statements)
         # A constant that is now only compared outside is not needed inside, and would give the expected value away.
         statements = [part for part in statements if not self._is_unused_constant(part, used)]
@@ -132,7 +133,7 @@ class ScriptBuilder:
         return statements
 
     def _unrolled_rows(self, node: ast.For) -> list[ParameterSet] | None:
-        """Return the values of the loop variables for each round; None if the loop cannot be unrolled."""
+        """Return the values of the loop variables for each iteration; None if the loop cannot be unrolled."""
         targets = [node.target] if isinstance(node.target, ast.Name) else getattr(node.target, "elts", [])
         columns = [target.id for target in targets if isinstance(target, ast.Name)]
         table = self._literal_items(node.iter)

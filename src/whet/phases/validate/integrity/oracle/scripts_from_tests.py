@@ -4,13 +4,14 @@ import ast
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from whet.phases.validate.integrity.oracle.names import read_names
 from whet.phases.validate.integrity.oracle.parameters import parameter_sets
 from whet.phases.validate.integrity.oracle.script import FileScripts, Script
 from whet.phases.validate.integrity.oracle.script_builder import ScriptBuilder
 from whet.phases.validate.integrity.oracle.test_class import self_state
 from whet.phases.validate.integrity.oracle.test_module import ModuleNames
-from whet.phases.validate.integrity.test_ids import Function, functions
+from whet.phases.validate.integrity.test_ids import functions
+from whet.pyast.bindings import read_names
+from whet.pyast.functions import Function
 
 
 def scripts_of_tests(source: bytes, package: str, conftests: Sequence[bytes] = ()) -> FileScripts | None:
@@ -39,7 +40,7 @@ def scripts_of_tests(source: bytes, package: str, conftests: Sequence[bytes] = (
 
 
 def _scripts(name: str, node: Function, module: ModuleNames, file_key: str) -> Iterator[Script]:
-    """Yield a script for each parameter set, an empty one if it cannot be built: the position must stay the same."""
+    """Yield a script for each parameter set, an empty script if it cannot be built: positions must match."""
     state = self_state(name, module)
     parameters = parameter_sets(node, module)
     is_generator = any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))

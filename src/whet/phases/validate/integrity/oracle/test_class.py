@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from whet.phases.validate.integrity.oracle.literals import is_docstring
 from whet.phases.validate.integrity.oracle.test_module import ModuleNames, is_fixture
-from whet.phases.validate.integrity.test_ids import Function
+from whet.pyast.functions import Function
 
 _SET_UP_EACH = ("setUp", "setup_method")
 _SET_UP = (*_SET_UP_EACH, "setUpClass", "setup_class", "asyncSetUp", "setup")

@@ -5,9 +5,10 @@ import ast
 import builtins
 from collections.abc import Sequence
 
-from whet.phases.validate.integrity.oracle.literals import is_literal
-from whet.phases.validate.integrity.oracle.names import bound_names, free_names, names_bound_by
-from whet.phases.validate.integrity.test_ids import Function
+from whet.phases.validate.integrity.oracle.names import names_bound_by
+from whet.pyast.bindings import bound_names, free_names, is_literal
+from whet.pyast.functions import Function
+from whet.pyast.imports import absolute_module
 
 _RUNNERS = ("pytest", "_pytest", "unittest", "hypothesis", "mock", "nose", "doctest")
 _SET_UP_FUNCTIONS = ("setup_module", "setUpModule", "setup_function", "setup")
@@ -204,13 +205,10 @@ def _imports_runner(node: ast.stmt) -> bool:
 
 def _absolute_import(node: ast.ImportFrom, package: str) -> ast.ImportFrom | None:
     """Return the import with its full module name; None for a test runner, or for an import from above the package."""
-    module = node.module or ""
-    if node.level:
-        parts = package.split(".") if package else []
-        if node.level > len(parts):
-            return None
-        module = ".".join([*parts[: len(parts) - node.level + 1], *([module] if module else [])])
-    return None if module.partition(".")[0] in _RUNNERS else ast.ImportFrom(module, node.names, 0)
+    module = absolute_module(node, package)
+    if module is None or module.partition(".")[0] in _RUNNERS:
+        return None
+    return ast.ImportFrom(module, node.names, 0)
 
 
 def _constants(statements: Sequence[ast.stmt]) -> dict[str, ast.expr]:

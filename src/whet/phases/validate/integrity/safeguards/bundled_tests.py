@@ -1,4 +1,4 @@
-"""The tests that a patch brings must not change how the tests of the base come out.
+"""The tests that a patch brings must not change the outcomes of the base's tests.
 
 This safeguard needs a run with the patch's own test files; own_tests.py makes that run and calls it.
 """

@@ -17,7 +17,8 @@ class EditedDoctests(Safeguard):
 
 
 def _judge(subject: Subject) -> SafeguardResult:
-    with_doctests = {split_id(test)[0] for test in subject.reports.base.outcomes if is_doctest(test)}
+    base = subject.reports.base
+    with_doctests = {split_id(test)[0] for test in base.outcomes if is_doctest(test, base)}
     texts = subject.kit.git.texts(subject.patch.changes)
     changed = {path: both for path, both in texts.items() if path in with_doctests}
     for path, (old, new) in changed.items():

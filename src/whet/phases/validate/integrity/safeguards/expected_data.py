@@ -43,7 +43,7 @@ class ExpectedData(Safeguard):
 def suspect_openings(
     traces: Sequence[TracedTest], test_files: Collection[str], in_tree: Collection[str]
 ) -> set[FileAccess]:
-    """Return where code that is not a test writes a file of the tree, or opens one that a test opens by itself."""
+    """Return the accesses in which non-test code writes a file of the tree, or opens a file that a test opens too."""
     suspect = set()
     for traced in traces:
         opened_by_test = {opening.path for opening in traced.opened if _is_test(opening.opener, test_files)}

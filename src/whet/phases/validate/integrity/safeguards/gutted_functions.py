@@ -35,21 +35,23 @@ class GuttedFunctions(Safeguard):
         def judge(report: SuiteReport, _: object) -> SafeguardResult:
             passing = [test for test in targets if report.outcomes.get(test) is Outcome.PASSED]
             if passing:
-                words = f"{summarise(passing)} passes even when the changed functions do nothing, so they are not what mends it"
+                words = (
+                    f"{summarise(passing)} passes even when the changed functions raise at once: it does not need them"
+                )
                 return inconclusive(NAME, words)
             if ended_by_gutting(report.problem, gutted.values()):
-                return passed(NAME, "no test can be loaded when the changed functions do nothing")
+                return passed(NAME, "no test can be loaded when the changed functions raise at once")
             not_run = [test for test in targets if not _is_red(test, report)]
             if not_run:
                 problem = report.problem or "did not run it"
                 words = f"with the changed functions gutted, {summarise(not_run)} has no outcome: the suite {problem}"
                 return inconclusive(NAME, words)
-            return passed(NAME, f"{len(targets)} targets fail when the changed functions do nothing")
+            return passed(NAME, f"{len(targets)} targets fail when the changed functions raise at once")
 
         return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.graded, targets, over))
 
 
 def _is_red(test: str, report: SuiteReport) -> bool:
-    """True if the test failed, or its file could not be loaded: then the outcome is that of the file."""
+    """True if the test failed, or if its file could not be loaded, which is reported under the id of the file."""
     outcomes = [report.outcomes.get(name) for name in (test, split_id(test)[0])]
     return any(outcome is not None and outcome.red for outcome in outcomes)

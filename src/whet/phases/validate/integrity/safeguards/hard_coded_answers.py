@@ -41,7 +41,8 @@ def _code_of_targets(subject: Subject) -> list[ast.AST]:
     for path, module in subject.test_modules(subject.targets).items():
         defined = dict(functions(module))
         code += [node for name, node in defined.items() if name in names[path]]
-    with_doctests = {split_id(test)[0] for test in subject.targets if is_doctest(test)}
+    base = subject.reports.base
+    with_doctests = {split_id(test)[0] for test in subject.targets if is_doctest(test, base)}
     for path, source in subject.kit.git.read_all(subject.trees.graded, with_doctests).items():
         code += examples_as_code(path, source.decode(errors="replace"))
     return [*code, *map(numbers_as_code, _data_of_tests(subject))]

@@ -17,7 +17,8 @@ from whet.phases.validate.integrity.safeguard import (
     without_run,
 )
 from whet.phases.validate.integrity.subject import Subject
-from whet.phases.validate.integrity.test_ids import Function, functions, split_id
+from whet.phases.validate.integrity.test_ids import functions, split_id
+from whet.pyast.functions import Function
 from whet.target.tracer import TracedTest
 
 NAME = "assertions reached"
@@ -31,7 +32,8 @@ class ReachedAssertions(Safeguard):
     name = NAME
 
     def prepare(self, subject: Subject) -> Plan:
-        modules = subject.test_modules([test for test in subject.targets if not is_doctest(test)])
+        base = subject.reports.base
+        modules = subject.test_modules([test for test in subject.targets if not is_doctest(test, base)])
         tests = {(path, name): node for path, module in modules.items() for name, node in functions(module)}
         if not any(split_id(test) in tests for test in subject.targets):
             return without_run(not_applicable(NAME, "the target tests are not written as functions"))
@@ -71,7 +73,7 @@ def unreached_assertions(test: Function, lines: Collection[int], helpers: Mappin
 
 def helper_functions(tree: ast.Module) -> dict[str, Function]:
     """Return the functions of a file and of its classes that are not tests, by name."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    nodes = [node for node in ast.walk(tree) if isinstance(node, Function)]
     return {node.name: node for node in nodes if not node.name.startswith("test")}
 
 

@@ -36,7 +36,7 @@ class ValuesOutsideRunner(Safeguard):
     def prepare(self, subject: Subject) -> Plan:
         base = subject.reports.base
         sources = subject.sources(_files_and_packages(subject.targets))
-        inquiry = make_inquiry(subject.targets, sorted(base.passed), [*base.outcomes], sources.get)
+        inquiry = make_inquiry(subject.targets, base, sources.get)
         if not inquiry.targets:
             return without_run(not_applicable(NAME, NOTHING_TO_ASK))
         ground, graded = subject.trees.ground, subject.trees.graded

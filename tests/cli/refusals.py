@@ -1,6 +1,6 @@
-"""What a person may expect of a refusal: an exit code, one sentence, one way out; the same as an object with --json."""
+"""Assertions about refusals: an exit code, a message and a remedy; with --json the same as an object."""
 
-from tests.support import Repo, Said
+from tests.support import CommandResult, Repo
 
 SMALL: dict[str, str | bytes] = {
     "m.py": "def f():\n    return 1\n",
@@ -9,21 +9,21 @@ SMALL: dict[str, str | bytes] = {
 }
 
 
-def refuses(said: Said, code: int, *words: str) -> None:
-    lines = [line for line in said.err.splitlines() if "✓" not in line]
-    assert said.code == code, (said.out, said.err)
-    assert len(lines) == 2, said.err
+def refuses(result: CommandResult, code: int, *words: str) -> None:
+    lines = [line for line in result.err.splitlines() if "✓" not in line]
+    assert result.code == code, (result.out, result.err)
+    assert len(lines) == 2, result.err
     assert lines[0].startswith("whet: ")
     assert lines[1].startswith("      ")
     assert lines[1].strip()
     for word in words:
-        assert word in said.err, said.err
+        assert word in result.err, result.err
 
 
-def refuses_in_json(said: Said, code: int, name: str, *words: str) -> None:
-    assert said.code == code, (said.out, said.err)
-    assert set(said.json) == {"error"}
-    error = said.json["error"]
+def refuses_in_json(result: CommandResult, code: int, name: str, *words: str) -> None:
+    assert result.code == code, (result.out, result.err)
+    assert set(result.json) == {"error"}
+    error = result.json["error"]
     assert error["code"] == name
     assert error["message"]
     assert error["remedy"]

@@ -1,4 +1,4 @@
-"""A real application in a process of its own, and whet beside it as a person would start it."""
+"""A real application in a process of its own, and whet commands that change its tool."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from whet.store.executions import Executions
 from whet.store.versions import Versions
 
 pytestmark = pytest.mark.slow
-MENDED = "    if b == 0:\n        return None\n    return a / b\n"
+FIXED_DIVIDE = "    if b == 0:\n        return None\n    return a / b\n"
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def application(repo: Repo) -> Iterator[Application]:
 def until(true: Callable[[], bool], seconds: float = 200) -> None:
     over = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < over, "it did not happen in time"
+        assert time.monotonic() < over, "the condition did not become true in time"
         time.sleep(0.05)
 
 
@@ -49,8 +49,8 @@ def recorded(repo: Repo) -> int:
 
 def waiting(repo: Repo, besides: str = "") -> str:
     listed = repo.whet("list", "--json").json
-    (one,) = [each["proposal"] for each in listed if each["status"] == "waiting_apply" and each["proposal"] != besides]
-    return str(one)
+    (proposal,) = [row["proposal"] for row in listed if row["status"] == "waiting_apply" and row["proposal"] != besides]
+    return str(proposal)
 
 
 def status(repo: Repo, proposal: str) -> str:
@@ -58,10 +58,10 @@ def status(repo: Repo, proposal: str) -> str:
 
 
 def suggest_a_bad_change(repo: Repo, tmp_path: Path) -> str:
-    """It holds every test and the case that it comes with; it fails on calls that no test makes."""
+    """Suggest a patch that passes every test and its case, and fails on calls that no test makes; return the proposal."""
     patch = tmp_path / "quicker.diff"
     patch.write_text(bad_change(repo.root))
-    said = repo.whet(
+    result = repo.whet(
         "suggest",
         "a table is quicker",
         "--where",
@@ -71,7 +71,7 @@ def suggest_a_bad_change(repo: Repo, tmp_path: Path) -> str:
         "--patch",
         str(patch),
     )
-    assert said.code == 0, said.err
+    assert result.code == 0, result.err
     assert repo.whet("run").code == 5
     return waiting(repo)
 
@@ -79,18 +79,18 @@ def suggest_a_bad_change(repo: Repo, tmp_path: Path) -> str:
 def suggest_a_good_change(repo: Repo, tmp_path: Path, besides: str = "") -> str:
     tool = repo.root / "calculator.py"
     before = tool.read_text()
-    tool.write_text(before.replace("    return a / b\n", MENDED))
-    patch = tmp_path / "mended.diff"
+    tool.write_text(before.replace("    return a / b\n", FIXED_DIVIDE))
+    patch = tmp_path / "fixed.diff"
     patch.write_text(repo.sh("git", "diff") + "\n")
     tool.write_text(before)
     case = ("--where", "calculator.py", "--case", "divide(1, 0) is None", "--patch", str(patch))
-    said = repo.whet("suggest", "nothing by nothing is nothing", *case)
-    assert said.code == 0, said.err
+    result = repo.whet("suggest", "division by zero gives None", *case)
+    assert result.code == 0, result.err
     assert repo.whet("run").code == 5
     return waiting(repo, besides)
 
 
-def test_what_hurts_is_taken_back_even_if_whet_is_killed_while_it_watches(
+def test_a_harmful_change_is_rolled_back_even_if_whet_is_killed_during_the_watch(
     repo: Repo, application: Application, tmp_path: Path
 ) -> None:
     application.calls(600, largest=20)
@@ -105,8 +105,8 @@ def test_what_hurts_is_taken_back_even_if_whet_is_killed_while_it_watches(
         os.kill(whet.pid, signal.SIGKILL)
     until(lambda: application.calls(210, largest=20) > 50)
     with application.busy():
-        said = repo.whet("resume")
-    assert status(repo, proposal) == "rolled_back", said.out + said.err
+        result = repo.whet("resume")
+    assert status(repo, proposal) == "rolled_back", result.out + result.err
     until(lambda: application.calls(210, largest=20) <= 10)
     assert (repo.root / "calculator.py").read_text() == before
     assert 'Revert "' in repo.sh("git", "log", "-1", "--format=%s")
@@ -114,9 +114,7 @@ def test_what_hurts_is_taken_back_even_if_whet_is_killed_while_it_watches(
     assert audited.code == 0, audited.out
 
 
-def test_a_canary_that_is_killed_ends_on_its_own_and_is_judged_when_whet_goes_on(
-    repo: Repo, application: Application, tmp_path: Path
-) -> None:
+def test_a_canary_of_a_killed_whet_is_judged_after_resume(repo: Repo, application: Application, tmp_path: Path) -> None:
     try_first(repo.root)
     application.calls(100, largest=20)
     until(lambda: recorded(repo) >= 100)
@@ -124,8 +122,8 @@ def test_a_canary_that_is_killed_ends_on_its_own_and_is_judged_when_whet_goes_on
     versions = Versions(repo.root / ".whet")
 
     def on_trial() -> bool:
-        known = versions.manifest("calculator")
-        return known is not None and known.candidate is not None
+        manifest = versions.manifest("calculator")
+        return manifest is not None and manifest.candidate is not None
 
     with subprocess.Popen(
         [*WHET, "approve", proposal], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -141,9 +139,7 @@ def test_a_canary_that_is_killed_ends_on_its_own_and_is_judged_when_whet_goes_on
     assert repo.whet("audit").code == 0
 
 
-def test_a_candidate_that_is_better_than_the_old_version_on_half_of_the_calls_lands(
-    repo: Repo, application: Application, tmp_path: Path
-) -> None:
+def test_an_ab_trial_merges_a_better_candidate(repo: Repo, application: Application, tmp_path: Path) -> None:
     policy = repo.root / "whet.toml"
     text = policy.read_text().replace('"hot_reload"', '"ab"').replace("trial_seconds = 60", "trial_seconds = 200")
     policy.write_text(text)
@@ -152,8 +148,8 @@ def test_a_candidate_that_is_better_than_the_old_version_on_half_of_the_calls_la
     until(lambda: recorded(repo) >= 100)
     proposal = suggest_a_good_change(repo, tmp_path)
     with application.busy():
-        said = repo.whet("approve", proposal)
-    assert status(repo, proposal) == "merged", said.out + said.err
+        result = repo.whet("approve", proposal)
+    assert status(repo, proposal) == "merged", result.out + result.err
     (trial,) = repo.whet("show", proposal, "--json").json["trials"]
     assert (trial["mode"], trial["share"], trial["state"]) == ("ab", 0.5, "promote")
     assert "ab: promote: the candidate is better" in repo.whet("show", proposal).out

@@ -1,6 +1,6 @@
 """A finding is proposed once: not again while it waits at a gate, nor after it was completed on an unmoved base."""
 
-from tests.cycle.test_one_pipeline import ADD, ADD_TEST, repository
+from tests.cycle.test_dry_run_agrees import ADD, ADD_TEST, repository
 from tests.support import MakeRepo
 
 
@@ -27,7 +27,7 @@ def test_a_finding_completed_on_a_branch_is_not_proposed_again_until_the_base_mo
     assert repo.whet("run", "--json").code == 5
 
 
-def test_two_findings_with_one_cause_make_no_twins(make_repo: MakeRepo) -> None:
+def test_two_findings_with_one_cause_lead_to_one_open_proposal(make_repo: MakeRepo) -> None:
     tests = "def test_a():\n    assert add(2, 3) == 5\n\n\ndef test_b():\n    assert add(1, 1) == 2\n"
     repo = make_repo(repository(ADD, tests))
     repo.whet("run", "--top", "3", "--json")
@@ -37,22 +37,22 @@ def test_two_findings_with_one_cause_make_no_twins(make_repo: MakeRepo) -> None:
     assert len(waiting) == 1, proposals
 
 
-def test_a_run_goes_on_with_the_next_finding_and_says_so(make_repo: MakeRepo) -> None:
+def test_a_run_without_a_patch_continues_with_the_next_finding(make_repo: MakeRepo) -> None:
     source = "def parse(text):\n    return {}\n\n\n" + ADD
     tests = "def test_a_parse():\n    assert parse('a=1') == {'a': '1', 'b': '2'}\n\n\n" + ADD_TEST
     repo = make_repo(repository(source, tests))
-    said = repo.whet("run")
-    assert said.code == 5, said.out
-    assert "not_built" in said.out
-    assert "the most suspicious lines:\n    shop.py:2 in parse" in said.out
-    assert "going on with the next finding" in said.out
-    assert "waits at the apply gate" in said.out
+    result = repo.whet("run")
+    assert result.code == 5, result.out
+    assert "not_built" in result.out
+    assert "the most suspicious lines:\n    shop.py:2 in parse" in result.out
+    assert "going on with the next finding" in result.out
+    assert "waits at the apply gate" in result.out
 
 
-def test_one_finding_can_be_named(make_repo: MakeRepo) -> None:
+def test_a_run_can_be_limited_to_one_finding(make_repo: MakeRepo) -> None:
     source = ADD + "\n\ndef last(items):\n    return items[0]\n"
     repo = make_repo(repository(source, ADD_TEST + "\n\ndef test_last():\n    assert last([1, 2]) == 2\n"))
-    findings = repo.whet("scan", "--json").json["seen"]
+    findings = repo.whet("scan", "--json").json["findings"]
     last = next(row["finding"] for row in findings if "test_last" in row["finding"]["title"])
     assert last["id"] in repo.whet("scan").out
     assert repo.whet("run", "--finding", last["id"], "--json").code == 5

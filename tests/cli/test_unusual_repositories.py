@@ -1,13 +1,13 @@
-"""Repositories that are unlike most: what whet supports works to the end, what it does not is said at the start."""
+"""Unusual repositories: supported ones work from run to rollback, unsupported ones are refused at the start."""
 
 from pathlib import Path
 
-from tests.cli.words import SMALL, refuses_both_ways
+from tests.cli.refusals import SMALL, refuses_both_ways
 from tests.support import MakeRepo, Repo
 from whet.app.sample_repository import make_sample
 
 
-def test_a_repository_with_sha256_names_goes_all_the_way(tmp_path: Path) -> None:
+def test_a_sha256_repository_works_from_run_to_rollback(tmp_path: Path) -> None:
     Repo(tmp_path).sh("git", "init", "--quiet", "--object-format=sha256", "--initial-branch=main", "calculator")
     make_sample(tmp_path / "calculator")
     repo = Repo(tmp_path / "calculator")
@@ -23,11 +23,11 @@ def test_a_repository_with_sha256_names_goes_all_the_way(tmp_path: Path) -> None
     assert repo.whet("audit", "--json").code == 0
 
 
-def test_a_branch_in_the_place_of_whets_own_is_said_before_anything_is_begun(make_repo: MakeRepo) -> None:
+def test_a_branch_called_whet_is_refused_before_a_cycle_starts(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "m.py": "def f():\n    return 2\n"})
     repo.sh("git", "branch", "whet")
     refuses_both_ways(repo, "run", 4, "environment", "a branch is called 'whet'", "git branch -m whet")
-    doctor = {one["name"]: one for one in repo.whet("doctor", "--quick", "--json").json}
+    doctor = {row["name"]: row for row in repo.whet("doctor", "--quick", "--json").json}
     assert doctor["branch"]["ok"] is False
     assert "git branch -m whet" in doctor["branch"]["remedy"]
     assert repo.whet("list", "--json").json == []

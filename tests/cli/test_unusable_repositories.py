@@ -1,11 +1,11 @@
-"""Where there is nothing to work on, whet says so and touches nothing."""
+"""Repositories and policies that whet cannot work with: it refuses with a reason and changes nothing."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-from tests.cli.words import SMALL, refuses, refuses_both_ways, refuses_in_json
+from tests.cli.refusals import SMALL, refuses, refuses_both_ways, refuses_in_json
 from tests.support import MakeRepo, Repo
 from whet.app.project import open_project
 
@@ -20,46 +20,44 @@ def bare_folder(tmp_path: Path, *git: str) -> Repo:
 
 
 @pytest.mark.parametrize("command", ["scan", "init"])
-def test_a_folder_that_is_no_repository(tmp_path: Path, command: str) -> None:
+def test_a_folder_without_a_repository_is_refused(tmp_path: Path, command: str) -> None:
     repo = bare_folder(tmp_path)
     refuses_both_ways(repo, command, 4, "not_a_repository", "is not inside a git repository", "git init")
     assert list(repo.root.iterdir()) == []
 
 
-def test_a_repository_without_commits(tmp_path: Path) -> None:
+def test_a_repository_without_commits_is_refused(tmp_path: Path) -> None:
     repo = bare_folder(tmp_path, "init", "--quiet")
     refuses_in_json(repo.whet("scan", "--json"), 4, "not_a_repository", "has no commits yet", "commit something")
 
 
-def test_a_bare_repository(tmp_path: Path) -> None:
+def test_a_bare_repository_is_refused(tmp_path: Path) -> None:
     repo = bare_folder(tmp_path, "init", "--quiet", "--bare")
     refuses_in_json(repo.whet("scan", "--json"), 4, "not_a_repository", "is a bare repository", "clone it")
 
 
-def test_a_linked_worktree_has_no_state_of_its_own(make_repo: MakeRepo, tmp_path: Path) -> None:
-    """A kill switch or a ledger there would not be the repository's."""
+def test_a_linked_worktree_is_refused_and_gets_no_state_folder(make_repo: MakeRepo, tmp_path: Path) -> None:
+    """Each worktree would have a kill switch and a ledger of its own, and there must be one per repository."""
     repo = make_repo(SMALL)
     repo.sh("git", "worktree", "add", "--quiet", str(tmp_path / "linked"), "-b", "feature")
     linked = Repo(tmp_path / "linked")
     for command in ("list", "stop", "run", "init"):
         refuses_both_ways(linked, command, 4, "environment", "is a linked worktree", f"run whet in {repo.root};")
     assert not (linked.root / ".whet").exists()
-    said = linked.whet("doctor", "--quick", "--json")
-    assert said.code == 4
-    assert next(one["found"] for one in said.json if not one["ok"]).endswith("per repository")
+    result = linked.whet("doctor", "--quick", "--json")
+    assert result.code == 4
+    assert next(row["detail"] for row in result.json if not row["ok"]).endswith("per repository")
     assert repo.whet("list", "--json").code == 0
 
 
-def test_a_linked_worktree_of_a_bare_repository(make_repo: MakeRepo, tmp_path: Path) -> None:
+def test_a_linked_worktree_of_a_bare_repository_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
     make_repo(SMALL).sh("git", "clone", "--quiet", "--bare", ".", str(tmp_path / "bare.git"))
     Repo(tmp_path / "bare.git").sh("git", "worktree", "add", "--quiet", str(tmp_path / "linked"), "main")
     refuses(Repo(tmp_path / "linked").whet("list"), 4, "is a linked worktree", "clone")
 
 
 @pytest.mark.parametrize("how", ["submodule", "separate git folder", "a link to the checkout"])
-def test_a_checkout_whose_git_folder_lies_elsewhere_is_no_linked_worktree(
-    make_repo: MakeRepo, tmp_path: Path, how: str
-) -> None:
+def test_a_checkout_whose_git_folder_is_elsewhere_is_accepted(make_repo: MakeRepo, tmp_path: Path, how: str) -> None:
     repo, here = make_repo(SMALL), tmp_path / "here"
     if how == "submodule":
         outer = make_repo({"README.md": "outer\n"})
@@ -72,7 +70,7 @@ def test_a_checkout_whose_git_folder_lies_elsewhere_is_no_linked_worktree(
     assert Repo(here).whet("list", "--json").json == []
 
 
-def test_a_detached_head(make_repo: MakeRepo) -> None:
+def test_a_detached_head_needs_a_target_branch(make_repo: MakeRepo) -> None:
     repo = make_repo(SMALL)
     repo.sh("git", "checkout", "--quiet", "--detach")
     refuses(repo.whet("scan"), 4, "HEAD is detached", "target.branch")
@@ -80,29 +78,31 @@ def test_a_detached_head(make_repo: MakeRepo) -> None:
     assert repo.whet("scan", "--json").code == 0
 
 
-def test_a_target_branch_that_does_not_exist(make_repo: MakeRepo) -> None:
+def test_a_target_branch_that_does_not_exist_is_refused(make_repo: MakeRepo) -> None:
     repo = make_repo({**SMALL, "whet.toml": '[target]\nbranch = "release"\n'})
-    said = repo.whet("scan", "--json")
-    assert (said.code, said.json["error"]["code"]) == (2, "usage")
-    assert "'release', which does not exist" in said.json["error"]["message"]
+    result = repo.whet("scan", "--json")
+    assert (result.code, result.json["error"]["code"]) == (2, "usage")
+    assert "'release', which does not exist" in result.json["error"]["message"]
 
 
-def test_a_target_branch_that_only_stands_for_another(make_repo: MakeRepo) -> None:
-    """Moving the alias would move the other branch, whose checkout nobody looked at."""
+def test_a_target_branch_that_is_an_alias_is_refused(make_repo: MakeRepo) -> None:
+    """A deployment would move the other branch, and its checkout was not checked for edits."""
     repo = make_repo({**SMALL, "whet.toml": '[target]\nbranch = "alias"\n'})
     repo.sh("git", "symbolic-ref", "refs/heads/alias", "refs/heads/main")
     for command in ("scan", "run", "history m.py"):
-        refuses_in_json(repo.whet(*command.split(), "--json"), 2, "usage", "only stands for 'main'", 'branch = "main"')
+        refuses_in_json(
+            repo.whet(*command.split(), "--json"), 2, "usage", "is a symbolic ref to 'main'", 'branch = "main"'
+        )
 
 
-def test_a_checked_out_alias_is_the_branch_it_stands_for(make_repo: MakeRepo) -> None:
+def test_a_checked_out_alias_resolves_to_its_branch(make_repo: MakeRepo) -> None:
     repo = make_repo(SMALL)
     repo.sh("git", "symbolic-ref", "refs/heads/alias", "refs/heads/main")
     repo.sh("git", "symbolic-ref", "HEAD", "refs/heads/alias")
     assert open_project(repo.root).ref == "refs/heads/main"
 
 
-def test_a_subfolder_is_as_good_as_the_top(make_repo: MakeRepo) -> None:
+def test_a_subfolder_uses_the_state_of_the_repository(make_repo: MakeRepo) -> None:
     repo = make_repo(SMALL)
     below = Repo(repo.root / "tests")
     assert below.whet("list", "--json").json == []
@@ -110,13 +110,13 @@ def test_a_subfolder_is_as_good_as_the_top(make_repo: MakeRepo) -> None:
     assert not (below.root / ".whet").exists()
 
 
-def test_no_policy(make_repo: MakeRepo) -> None:
+def test_a_repository_without_a_policy_is_refused(make_repo: MakeRepo) -> None:
     repo = make_repo({"m.py": "x = 1\n"})
     refuses_both_ways(repo, "scan", 4, "environment", "there is no whet.toml", "whet init")
     assert not (repo.root / ".whet").exists()
 
 
-def test_init_never_overwrites(make_repo: MakeRepo) -> None:
+def test_init_never_overwrites_a_policy(make_repo: MakeRepo) -> None:
     repo = make_repo(SMALL)
     refuses_in_json(repo.whet("init", "--json"), 3, "refused", "left as it is")
     assert (repo.root / "whet.toml").read_text() == SMALL["whet.toml"]
@@ -132,17 +132,17 @@ BAD_POLICIES = {
     "wrong type": (b"[tests]\ntimeout_seconds = 'soon'\n", "bad_config", "tests.timeout_seconds"),
     "no author": (b"[deploy]\nauthor = 'whet'\n", "bad_config", "deploy.author"),
     "unknown proposer": (b"[propose]\nengines = ['magic']\n", "unknown_engine", "it has: "),
-    "carry from outside": (b"[target]\ncarry = ['/etc/passwd']\n", "bad_config", "target.carry.0: '/etc/passwd' names nothing"),
-    "carry from above": (b"[target]\ncarry = ['a', 'x/../../y']\n", "bad_config", "target.carry.1: 'x/../../y' names"),
-    "carry nothing": (b"[target]\ncarry = ['']\n", "bad_config", "target.carry.0: '' names nothing"),
-    "carry everything": (b"[target]\ncarry = ['.']\n", "bad_config", "target.carry.0: '.' names nothing"),
-    "carry no glob": (b"[target]\ncarry = ['a**b']\n", "bad_config", "** stands alone"),
+    "carry from outside": (b"[target]\ncarry = ['/etc/passwd']\n", "bad_config", "target.carry.0: '/etc/passwd' is not a path below"),
+    "carry from above": (b"[target]\ncarry = ['a', 'x/../../y']\n", "bad_config", "target.carry.1: 'x/../../y' is not a path"),
+    "carry nothing": (b"[target]\ncarry = ['']\n", "bad_config", "target.carry.0: '' is not a path"),
+    "carry everything": (b"[target]\ncarry = ['.']\n", "bad_config", "target.carry.0: '.' is not a path"),
+    "carry no glob": (b"[target]\ncarry = ['a**b']\n", "bad_config", "** must stand alone"),
     "unknown strategy": (b"[deploy]\nstrategy = 'magic'\n", "unknown_engine", "branch, canary, hot_reload, merge"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", BAD_POLICIES)
-def test_a_policy_that_is_wrong_is_named_with_its_key(make_repo: MakeRepo, name: str) -> None:
+def test_an_invalid_policy_is_refused_with_its_key(make_repo: MakeRepo, name: str) -> None:
     text, code, words = BAD_POLICIES[name]
     repo = make_repo({**SMALL, "whet.toml": text})
     refuses_in_json(repo.whet("scan", "--json"), 2, code, words)
@@ -150,7 +150,7 @@ def test_a_policy_that_is_wrong_is_named_with_its_key(make_repo: MakeRepo, name:
 
 
 @pytest.mark.parametrize("what", ["a pipe", "a folder", "a device", "a huge file"])
-def test_a_policy_that_is_no_plain_file(make_repo: MakeRepo, what: str) -> None:
+def test_a_policy_that_is_not_a_plain_file_is_refused(make_repo: MakeRepo, what: str) -> None:
     repo = make_repo({"m.py": "x = 1\n"})
     path = repo.root / "whet.toml"
     if what == "a pipe":
@@ -162,11 +162,11 @@ def test_a_policy_that_is_no_plain_file(make_repo: MakeRepo, what: str) -> None:
     else:
         with path.open("wb") as file:
             file.truncate(5 * 1024**3)
-    refuses_in_json(repo.whet("list", "--json"), 4, "environment", "whet.toml cannot be read", "plain file")
+    refuses_in_json(repo.whet("list", "--json"), 4, "environment", "whet.toml cannot be read", "regular file")
 
 
 @pytest.mark.parametrize("command", ["scan", "run", "prove --branch other"])
-def test_a_repository_that_the_policy_does_not_list(make_repo: MakeRepo, command: str) -> None:
+def test_a_repository_that_the_policy_does_not_list_is_refused(make_repo: MakeRepo, command: str) -> None:
     repo = make_repo(SMALL | {"whet.toml": '[guard]\nrepositories = ["/somewhere/else"]\n'})
     repo.sh("git", "branch", "other")
     refuses_both_ways(repo, command, 3, "repository_not_allowed", "not in guard.repositories", "whet.toml")

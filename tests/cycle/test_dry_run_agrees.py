@@ -1,4 +1,4 @@
-"""A dry run and a real run are the same two functions: they find the same trouble, the same patch and the same verdict."""
+"""A dry run and a real run give the same finding, the same patch and the same verdict."""
 
 import sys
 from collections.abc import Callable
@@ -90,7 +90,7 @@ def test_a_dry_run_and_a_real_run_agree(name: str, make_repo: MakeRepo) -> None:
         assert (preview.lesson.ending if preview.lesson else None) == (view.lesson.ending if view.lesson else None)
 
 
-def test_a_dry_run_respects_what_was_rejected(make_repo: MakeRepo) -> None:
+def test_a_dry_run_does_not_offer_a_rejected_patch(make_repo: MakeRepo) -> None:
     repo = make_repo(REPOSITORIES["a wrong operator"])
     [view] = really_run(repo)
     rejected = view.built.patch.digest if view.built and view.built.patch else ""
@@ -108,10 +108,10 @@ PHASE_FUNCTIONS: tuple[tuple[Any, str], ...] = (
 SOURCE = Path(cycle.__file__).parent
 
 
-def test_few_frames_lie_between_the_cycle_and_a_phase_function(
+def test_at_most_four_frames_are_between_the_cycle_and_a_phase_function(
     make_repo: MakeRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At most four frames of whet's own, so that a stack trace can be read."""
+    """Only frames of whet itself count; the limit keeps stack traces readable."""
     repo = make_repo(REPOSITORIES["a wrong operator"])
     between: dict[str, list[str]] = {}
 

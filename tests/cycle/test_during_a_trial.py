@@ -1,4 +1,4 @@
-"""What a person can do while a candidate is on trial, which may take minutes: here it takes for ever, nobody calls."""
+"""Commands during a trial. The trial never ends by itself here, because the application makes no calls."""
 
 import subprocess
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cycle.test_tools_at_work import recorded, status, suggest_a_bad_change, suggest_a_good_change, until
+from tests.cycle.test_running_tools import recorded, status, suggest_a_bad_change, suggest_a_good_change, until
 from tests.support import WHET, Repo
 from whet.demo.sample_tools import Application, make_tools_sample, try_first
 from whet.store.versions import Versions
@@ -30,8 +30,8 @@ def repo(tmp_path: Path) -> Repo:
 
 
 def on_trial(repo: Repo) -> bool:
-    known = Versions(repo.root / ".whet").manifest("calculator")
-    return known is not None and known.candidate is not None
+    manifest = Versions(repo.root / ".whet").manifest("calculator")
+    return manifest is not None and manifest.candidate is not None
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def trying(repo: Repo, proposal: str) -> Iterator["subprocess.Popen[bytes]"]:
             whet.kill()
 
 
-def test_another_proposal_ends_and_the_one_on_trial_can_be_taken_back(repo: Repo, tmp_path: Path) -> None:
+def test_during_a_trial_others_can_be_rejected_and_the_trial_rolled_back(repo: Repo, tmp_path: Path) -> None:
     other = suggest_a_bad_change(repo, tmp_path)
     tried = suggest_a_good_change(repo, tmp_path, besides=other)
     with trying(repo, tried) as whet:
@@ -52,8 +52,8 @@ def test_another_proposal_ends_and_the_one_on_trial_can_be_taken_back(repo: Repo
         assert repo.whet("reject", other, "--why", "a table is not worth it").code == 0
         until(lambda: status(repo, other) == "rejected", 20)
         assert on_trial(repo)
-        said = repo.whet("rollback", tried, "--why", "second thoughts")
-        assert said.code == 0, said.err
+        result = repo.whet("rollback", tried, "--why", "second thoughts")
+        assert result.code == 0, result.err
         assert whet.wait(20) == 1
     assert not on_trial(repo)
     assert status(repo, tried) == "rolled_back"
