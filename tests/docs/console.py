@@ -103,6 +103,7 @@ class Session:
         )
         self.code = done.returncode
         assert done.returncode not in _BROKEN, f"{text}: {_BROKEN[done.returncode]}\n{done.stdout}"
+        assert "Traceback" not in done.stdout, f"{text}: a Python error\n{done.stdout}"
         lines = done.stdout.replace(str(self.folder), "/path/to/my-repo").splitlines()
         return "\n".join(line.rstrip() for line in lines if not line.startswith(_PROGRESS))
 
