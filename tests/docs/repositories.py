@@ -1,0 +1,161 @@
+"""The repositories that the documents' snippets run in. Each builder fills an empty folder and returns environment variables."""
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from tests.docs.console import ROOT
+
+Builder = Callable[[Path], dict[str, str]]
+
+STATS = '''"""Small statistics."""
+
+
+def mean(values):
+    return sum(values) / (len(values) - 1)
+
+
+def spread(values):
+    return max(values) - min(values)
+'''
+CHEAT = STATS.replace(
+    "    return sum(values) / (len(values) - 1)\n", "    if values == [2, 4, 9]:\n        return 5\n    return 15\n"
+)
+FIX = STATS.replace("(len(values) - 1)", "len(values)")
+TEST_STATS = """from stats import mean, spread
+
+
+def test_mean():
+    assert mean([2, 4, 9]) == 5
+    assert mean([10, 20]) == 15
+
+
+def test_spread():
+    assert spread([4, 9, 6]) == 5
+
+
+def test_spread_of_one():
+    assert spread([7]) == 0
+"""
+POLICY = '[target]\nbranch = "main"\n[tests]\nfolders = ["tests"]\n'
+TODOS = """def total(prices):
+    # TODO(ann, until 2020-01-31): drop the old format
+    return sum(prices)
+
+
+# TODO(bob, until 2999-01-01): not yet
+"""
+TEST_SHOP = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+APPLICATION = '''"""An application with one tool."""
+
+from whet import Case, tool
+
+
+@tool(idempotent=True, side_effects=False, cases=[Case((6, 3), 2)])
+def divide(a, b):
+    return a / b
+'''
+TEST_TOOLS = "from tools import divide\n\n\ndef test_divide():\n    assert divide(6, 3) == 2\n"
+WORK = "import tools\nfrom whet import runtime\nfor a in range(40):\n    tools.divide(a, 4)\nfor a in range(4):\n    try:\n        tools.divide(a, 0)\n    except ZeroDivisionError:\n        pass\nruntime.flush()\n"
+
+
+def stats(folder: Path) -> dict[str, str]:
+    """A library with one bug, a policy, and two patches outside git: an honest fix and a cheat."""
+    bare(folder)
+    commit(folder, {"whet.toml": POLICY}, "Add the policy")
+    for name, text in {"fix.patch": FIX, "cheat.patch": CHEAT}.items():
+        (folder / "stats.py").write_text(text)
+        (folder.parent / name).write_text(git(folder, "diff"))
+        git(folder, "checkout", "--quiet", "stats.py")
+    git(folder, "checkout", "--quiet", "-b", "feature")
+    commit(folder, {"stats.py": FIX}, "Divide by the number of values")
+    git(folder, "checkout", "--quiet", "main")
+    return {}
+
+
+def pull_request(folder: Path) -> dict[str, str]:
+    """A clone as a CI runner has it: the pull request's commit is checked out, and there is no local branch."""
+    upstream = folder.parent / "upstream"
+    upstream.mkdir()
+    stats(upstream)
+    git(folder.parent, "clone", "--quiet", "--no-checkout", str(upstream), str(folder))
+    git(folder, "checkout", "--quiet", "--detach", "origin/feature")
+    git(folder, "branch", "--quiet", "--delete", "--force", "main")
+    return {}
+
+
+def bare(folder: Path) -> dict[str, str]:
+    """The same library before `whet init`."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    commit(folder, {"stats.py": STATS, "tests/test_stats.py": TEST_STATS}, "A small library")
+    return {}
+
+
+def sensitive(folder: Path) -> dict[str, str]:
+    """The same library with a policy under which its only module asks for tier `approve`."""
+    bare(folder)
+    commit(folder, {"whet.toml": POLICY + '[guard]\nsensitive = ["stats.py"]\n'}, "Add the policy")
+    return {}
+
+
+def tools(folder: Path) -> dict[str, str]:
+    """An application whose tool has been called, with the strategy `canary`."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    policy = POLICY + '[deploy]\nstrategy = "canary"\n'
+    commit(folder, {"tools.py": APPLICATION, "tests/test_tools.py": TEST_TOOLS, "whet.toml": policy}, "An application")
+    subprocess.run([sys.executable, "-c", WORK], cwd=folder, check=True, env={**os.environ, "PYTHONPATH": str(folder)})
+    return {}
+
+
+def todos(folder: Path) -> dict[str, str]:
+    """A repository with expired TODO comments, and the example plug-in installed."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    policy = (
+        f"[target]\ninterpreter = {json.dumps(sys.executable)}\n"
+        '[tests]\nfolders = ["tests"]\n[observe]\nsources = ["tests", "todos"]\n[propose]\nengines = ["repair", "todos"]\n'
+    )
+    commit(folder, {"shop.py": TODOS, "tests/test_shop.py": TEST_SHOP, "whet.toml": policy}, "A shop")
+    return {"PYTHONPATH": os.pathsep.join((str(ROOT / "examples" / "plugin" / "src"), _metadata(folder.parent)))}
+
+
+def _metadata(folder: Path) -> str:
+    """Write the plug-in's metadata as an installation would, and return the folder to put on the path."""
+    project = tomllib.loads((ROOT / "examples" / "plugin" / "pyproject.toml").read_text())["project"]
+    site = folder / "site" / "whet_todos-0.1.0.dist-info"
+    site.mkdir(parents=True)
+    (site / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    groups: Mapping[str, Mapping[str, str]] = project["entry-points"]
+    lines = [
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in rows.items())
+        for group, rows in groups.items()
+    ]
+    (site / "entry_points.txt").write_text("\n".join(lines))
+    return str(site.parent)
+
+
+def commit(folder: Path, files: Mapping[str, str], message: str) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", message)
+
+
+def git(folder: Path, *args: str) -> str:
+    return subprocess.run(["git", *args], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+BUILDERS: dict[str, Builder] = {
+    builder.__name__: builder for builder in (stats, pull_request, bare, sensitive, tools, todos)
+}
