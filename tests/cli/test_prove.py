@@ -123,12 +123,12 @@ def test_prove_needs_exactly_one_change(repo: Repo, tmp_path: Path) -> None:
     refuses(repo.whet("prove", "main..main", "--branch", "main"), 2, "name one change")
 
 
-@pytest.mark.parametrize("asked", [("nowhere..main",), ("--branch", "nowhere")])
+@pytest.mark.parametrize("arguments", [("nowhere..main",), ("--branch", "nowhere")])
 def test_a_commit_that_does_not_exist_is_refused(repo: Repo, arguments: tuple[str, ...]) -> None:
     refuses_in_json(repo.whet("prove", *arguments, "--json"), 2, "usage", "'nowhere'")
 
 
-@pytest.mark.parametrize("asked", ["main", "main.."])
+@pytest.mark.parametrize("commits", ["main", "main.."])
 def test_a_text_that_is_not_a_range_is_refused(repo: Repo, commits: str) -> None:
     refuses_in_json(repo.whet("prove", commits, "--json"), 2, "usage", "not a range")
 
