@@ -2,9 +2,9 @@
 
     observe -> diagnose -> propose -> validate -> approve -> deploy -> learn
 
-`cycle` finds problems and proposes changes; `carry` takes one proposal through its gates to its end. Both are durable workflows: every
-step on `do` runs once and is recorded in the ledger, and a resumed process reads the record instead of running it again.
-`whet run`, `whet run --dry-run` and `whet repair` all run these two functions.
+`cycle` finds problems and proposes changes; `carry` takes one proposal through its gates to its end. Both are durable
+workflows: every step on `do` runs once and is recorded in the ledger, and a resumed process reads the record instead of
+running it again. `whet run`, `whet run --dry-run` and `whet repair` all run these two functions.
 """
 
 from whet.domain.approval import Gate
@@ -20,9 +20,8 @@ from whet.workflow.cycle_steps import CycleSteps
 
 ORDER = ("observe", "diagnose", "propose", "validate", "approve", "deploy", "learn")
 End = tuple[Ending, str]
-MOST_ATTEMPTS = (
-    8  # proofs per proposal: the next rival is proved if a patch fails, and the same patch again if the base moved
-)
+# Proofs per proposal: the next rival is proved if a patch fails, and the same patch again if the base moved.
+MOST_ATTEMPTS = 8
 
 
 def cycle(identity: str, do: CycleSteps) -> str:
@@ -92,19 +91,17 @@ def _deploy(proposal: Proposal, build: Build, evidence: Evidence, do: CarrySteps
     do.snapshot_and_rehearse(proposal, build, evidence)
     staged = do.stage(proposal, build, evidence)
     if not do.merges:
-        return _keep_or_roll_back(proposal, build, evidence, staged, do)
+        return _settle(proposal, build, evidence, staged, do)
     if do.has_trial and not (trial := do.trial(proposal, build, staged)).promoted:
         do.roll_back(proposal, staged, trial.why)
         return Ending.ROLLED_BACK, trial.why
     merge = do.gate(Gate.MERGE, proposal, evidence)
     if not merge.granted:
         return Ending(merge.answer.value), do.roll_back_refused(proposal, staged, merge)
-    return _keep_or_roll_back(proposal, build, evidence, do.land(proposal, build, evidence), do)
+    return _settle(proposal, build, evidence, do.land(proposal, build, evidence), do)
 
 
-def _keep_or_roll_back(
-    proposal: Proposal, build: Build, evidence: Evidence, deployed: Deployment, do: CarrySteps
-) -> End:
+def _settle(proposal: Proposal, build: Build, evidence: Evidence, deployed: Deployment, do: CarrySteps) -> End:
     """Verify the deployment and, if applications run it, watch their calls; roll back if either shows harm."""
     verification = do.verify(proposal, deployed, evidence)
     hurts, why = not verification.ok, "; ".join(verification.facts if verification.ok else verification.problems)

@@ -112,7 +112,7 @@ class GitAudit:
             evidence, proposal = trailers.get("Whet-Evidence", ""), trailers.get("Whet-Proposal", "")
             deployments = {(each.after, each.evidence_digest, each.proposal) for each in self._deployments}
             if self._cut_off(commit, evidence):
-                yield f"{name} was put there by a deployment that was cut off before its record: `whet resume` finishes it"
+                yield f"{name} was put there by a deployment that was interrupted before it was recorded: `whet resume` finishes it"
             elif (commit.id, evidence, proposal) not in deployments:
                 yield f"{name} {self._why_unknown(commit, evidence)}"
 

@@ -49,7 +49,7 @@ def _refuse_unless_clean(checkout: Checkout, old: str, new: str) -> None:
         shown = ", ".join(dirty[:5])
         raise WorktreeNotClean(
             f"the branch is checked out in {checkout.root} with uncommitted changes: {shown}",
-            "stash or commit them, then `whet resume`; or set deploy.strategy to branch",
+            "commit or stash them, then `whet resume`; or set deploy.strategy to branch",
         )
     added = [change.path for change in checkout.changes(old, new) if change.status is ChangeStatus.ADDED]
     if in_the_way := checkout.untracked_obstacles(added):
