@@ -2,8 +2,10 @@
 
 import atexit
 import os
+import signal
 import sys
 import threading
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -50,11 +52,28 @@ def whet(
     """Hold the options that come before a command."""
 
 
+_interrupted = threading.Event()
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Note the interrupt before it unwinds anything, then raise KeyboardInterrupt as usual."""
+    _interrupted.set()
+    signal.default_int_handler(number, frame)
+
+
+def _thread_failed(failure: threading.ExceptHookArgs) -> None:
+    """Print the traceback of a failed thread, unless an interrupt has closed the files that it was reading."""
+    if not _interrupted.is_set():
+        threading.__excepthook__(failure)
+
+
 def main() -> None:
     """Run a command and exit without tearing the interpreter down, which would take a third of a second.
 
     A workflow that waits at a gate is a blocked thread. It may be killed: the next process resumes it at that gate.
     """
+    signal.signal(signal.SIGINT, _interrupt)
+    threading.excepthook = _thread_failed
     code = _run()
     sys.stdout.flush()
     sys.stderr.flush()
