@@ -14,7 +14,7 @@ from whet.target.module_paths import path_of
 
 
 class SyncState(StrEnum):
-    """How the versions of a module relate.
+    """The relation between the versions of a module.
 
     `in_step`: all are the same. `behind`: a process runs another version than the registry's. `edited`: the
     repository has a version that was never published. `conflict`: repository and registry were both changed.

@@ -57,7 +57,7 @@ class Proposal:
     created_at: datetime
     score: float = 0.0
     reasons: tuple[str, ...] = ()
-    """Why it has this score."""
+    """The reasons for the score."""
     recipe: dict[str, Any] = field(default_factory=dict)
     """Data that the engine needs to build the proposal; its form is up to the engine."""
 

@@ -9,7 +9,7 @@ from whet.domain.risk import Risk
 
 
 class Exercise(StrEnum):
-    """How a changed tool is exercised before it is deployed, from the most convincing way to none at all.
+    """The way to exercise a changed tool before it is deployed, from the most convincing way to none at all.
 
     `shadow`: on live calls, run a second time in the sandbox. `replay`: on recorded calls. `synthetic`: on declared cases
     only. `manual`: not by whet.
@@ -23,7 +23,7 @@ class Exercise(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Recommendation:
-    """How to test a change to a tool, how risky deploying it is, and what to be aware of.
+    """The way to test a change to a tool, the risk of deploying it, and warnings.
 
     `may_deploy_itself` is True if the change may be deployed without a person, provided that the policy allows that.
     """

@@ -20,7 +20,7 @@ from whet.workflow.guard_context import description_of, guard_context
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """Who wrote a patch, and what it claims to do.
+    """The author of a patch and its claim.
 
     `targets` are what each check must see red on the base and green with the patch; its keys name the checks to run.
     `trusted_tests` are test files of the patch that count as evidence. `trust_tests` makes all of them count, on the word
