@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCK := requirements/dev.txt
-PYTEST := $(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder
+PYTEST := .ci/in-memory $(BIN)/pytest -q -n 4 --dist worksteal
 
 # Tests that need neither the sandbox nor git: functions in, values out.
 QUICK := tests/architecture tests/docs tests/domain tests/guard tests/packaging tests/statistics tests/ledger/test_invariants.py \
@@ -14,15 +14,16 @@ QUICK := tests/architecture tests/docs tests/domain tests/guard tests/packaging 
 # With this variable set, every `whet` process that a test starts would compile the sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo check format lint types imports test quick slow bench lock clean sandbox
+.PHONY: help demo check format lint types imports test quick slow bench lock clean packages
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
-demo: $(STAMP) sandbox  ## run the whole loop on a sample project: find, fix, prove, approve, deploy, roll back
+demo: $(STAMP) packages  ## run the whole loop on a sample project: find, fix, prove, approve, deploy, roll back
 	@$(BIN)/whet demo
 
-check: format lint types imports test  ## everything that must pass before a commit; CI runs this
+check: format lint imports  ## everything that must pass before a commit; CI runs this
+	@$(MAKE) --no-print-directory --jobs 2 types test  # the tests wait now and then; the type checker uses that time
 
 format: $(STAMP)  ## check the formatting
 	$(BIN)/ruff format --check .
@@ -36,16 +37,16 @@ types: $(STAMP)  ## mypy, strict
 imports: $(STAMP)  ## check that each layer imports only downward
 	$(BIN)/lint-imports
 
-test: $(STAMP) sandbox  ## all tests that need no package index
+test: $(STAMP) packages  ## all tests that need no package index
 	$(PYTEST)
 
 quick: $(STAMP)  ## the pure tests: no sandbox, no git, under a minute
-	$(PYTEST) -m "not slow and not needs_index" --ignore tests/guard/shell/test_against_bash.py $(QUICK)
+	$(PYTEST) -m "not slow and not needs_index and not long" --ignore tests/guard/shell/test_against_bash.py $(QUICK)
 
-slow: $(STAMP) sandbox  ## the tests that download from the package index: the wheel in an empty environment
-	$(BIN)/pytest -q -m needs_index
+slow: $(STAMP) packages  ## long tests: the wheel in an empty environment, the collection of cheats and honest fixes
+	$(PYTEST) -n 2 --dist loadfile -m "needs_index or long"
 
-bench: $(STAMP) sandbox  ## the benchmarks, in one table
+bench: $(STAMP) packages  ## the benchmarks, in one table
 	$(BIN)/python -m bench
 
 lock:  ## pin every package that `make` installs, with hashes, in requirements/dev.txt
@@ -66,5 +67,5 @@ $(STAMP): pyproject.toml $(LOCK)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(STAMP)
 
-sandbox:
-	@sh .ci/bubblewrap
+packages:
+	@sh .ci/packages

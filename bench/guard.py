@@ -1,7 +1,8 @@
 """False alarms of the guard on honest work: functions that real projects changed from one release to the next.
 
 Every function that differs between two releases is applied to the older release as a change of its own. These projects
-are trusted, so a blocked change is a false alarm.
+are trusted, so a blocked change is a false alarm. Changes of the kinds in `guard.denied` are counted apart: some of them
+really are changes to security or access control.
 """
 
 import ast
@@ -17,6 +18,7 @@ from whet.config import Config
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.risk import Risk
+from whet.guard.denied.rule import CODE as CATEGORY_DENIED
 from whet.guard.judge import judge
 
 RELEASES = {
@@ -63,15 +65,19 @@ def fixes(package: str, old: str, new: str, folder: Path) -> Iterator[tuple[str,
 
 
 def severities(path: str, old: str, new: str) -> dict[str, set[str]]:
-    """Return the findings on a change by severity. The path is neutral, so that no rule about paths applies."""
+    """Return the findings on a change by severity; `denied` are those of `guard.denied`.
+
+    The path is neutral, so that no rule about paths applies.
+    """
     change = Change(
         path="pkg/module.py", status=ChangeStatus.MODIFIED, old_mode="100644", new_mode="100644",
         old_blob="a" * 40, new_blob="b" * 40, added_lines=1, removed_lines=1,
     )  # fmt: skip
-    findings: dict[str, set[str]] = {"block": set(), "raise": set(), "note": set()}
+    findings: dict[str, set[str]] = {"block": set(), "raise": set(), "note": set(), "denied": set()}
     texts = {"pkg/module.py": (old, new)}
     for finding in judge((change,), texts, category=Category.BUG_FIX, risk=Risk.LOW, policy=Config()):
-        findings[finding.severity].add(f"{finding.rule}: {path}: {finding.reason}")
+        severity = "denied" if finding.rule == CATEGORY_DENIED else finding.severity
+        findings[severity].add(f"{finding.rule}: {path}: {finding.reason}")
     return findings
 
 
@@ -89,6 +95,7 @@ def measure(*, show_findings: bool = False) -> list[Row]:
             findings = severities(*change)
             worst = next((severity for severity, reasons in findings.items() if reasons), "none")
             counts[worst] += 1
+            counts["denied"] += bool(findings["denied"]) and worst != "denied"
             for severity, reasons in findings.items():
                 rules.update({f"{severity} {reason.partition(':')[0]}" for reason in reasons})
                 if show_findings and severity != "note":
@@ -96,7 +103,7 @@ def measure(*, show_findings: bool = False) -> list[Row]:
         seconds = (time.process_time() - started) / len(changes)
     if show_findings:
         print(rules)
-    limits = {"block": 0.02, "raise": 0.05}
+    limits = {"block": 0.02, "raise": 0.05, "denied": 0.03}
     rows = [
         Row("guard", f"honest changes, severity {severity}", f"{counts[severity]}/{len(changes)}", f"at most {share:.0%}",
             counts[severity] / len(changes) / share)

@@ -84,7 +84,7 @@ def _repaired(root: Path, case: Path) -> CorpusResult:
     began = time.perf_counter()
     searched = search(project, [f"tests/test_{case.name}.py"], SECONDS)
     seconds = time.perf_counter() - began
-    patch = searched.build.patch
+    patch = searched.build.patch if not searched.build.left_red else None
     right = patch is not None and _passes_hidden(project.git.tar(patch.tree), case)
     return CorpusResult(
         case.name, (case / "kind.txt").read_text().strip(), is_green(searched), patch is not None, right,
@@ -94,7 +94,8 @@ def _repaired(root: Path, case: Path) -> CorpusResult:
 
 def is_green(searched: RepairSearch) -> bool:
     """True if a patch turned the tests green and broke no others, whether or not it was convincing."""
-    return bool(searched.build.patch or searched.build.unconvincing)
+    build = searched.build
+    return bool((build.patch and not build.left_red) or build.unconvincing)
 
 
 def _passes_hidden(tree: bytes, case: Path) -> bool:

@@ -1,5 +1,6 @@
 """Fixtures for all tests."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,28 @@ import pytest
 
 from tests.support import MakeRepo, Repo
 from whet.app.sample_repository import make_sample
+
+_WITH_STATE = {"app", "cli", "crash", "cycle", "durable", "ledger", "phases", "runtime", "store", "workflow"}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def witness_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Keep the witnesses of the tests' ledgers out of the user's home folder."""
+    with pytest.MonkeyPatch.context() as patched:
+        folder = tmp_path_factory.mktemp("state-home")
+        patched.setenv("XDG_STATE_HOME", str(folder))
+        yield folder / "whet"
+
+
+@pytest.fixture(autouse=True)
+def private_umask(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Make the files private that a test puts into a state folder, because whet refuses others there."""
+    if request.path.relative_to(Path(__file__).parent).parts[0] not in _WITH_STATE:
+        yield
+        return
+    umask = os.umask(0o077)
+    yield
+    os.umask(umask)
 
 
 @pytest.fixture

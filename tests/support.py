@@ -1,17 +1,25 @@
 """Real repositories, and whet started as a command."""
 
+import atexit
+import fcntl
+import functools
 import json
 import os
+import shutil
+import signal
+import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from whet.git.git import Git
 
 WHET = [str(Path(sys.executable).parent / "whet")]
+TIMEOUT_SECONDS = 240
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,75 @@ class CommandResult:
         return json.loads(self.out)
 
 
+@functools.cache
+def _server() -> str:
+    """Start a process that has imported whet; return the address of its socket. It ends with this process."""
+    folder = tempfile.mkdtemp(prefix="whet")
+    address = f"{folder}/s"
+    server = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("whet_server.py")), address],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout and server.stdout.readline() == "ready\n"
+    atexit.register(_stop, server, folder)
+    return address
+
+
+def _stop(server: "subprocess.Popen[str]", folder: str) -> None:
+    server.communicate()  # it ends when its standard input is closed
+    shutil.rmtree(folder)
+
+
+class ForkedCommand:
+    """A whet command, or a Python file, in a process forked from one that has already imported whet."""
+
+    def __init__(self, args: list[str], cwd: Path, env: dict[str, str], stdin: str = "", script: str = "") -> None:
+        self._stdin, self._out, self._err = (tempfile.TemporaryFile() for _ in range(3))  # noqa: SIM115 - end() closes them
+        self._stdin.write(stdin.encode())
+        self._stdin.seek(0)
+        self._connection = socket.socket(socket.AF_UNIX)
+        self._connection.connect(_server())
+        request = (
+            json.dumps({"argv": args, "cwd": str(cwd), "env": env, "umask": _umask(), "script": script}).encode()
+            + b"\n"
+        )
+        files = [self._stdin.fileno(), self._out.fileno(), self._err.fileno()]
+        sent = socket.send_fds(self._connection, [request], files)
+        self._connection.sendall(request[sent:])
+        self._replies = self._connection.makefile()
+        self.pid = int(self._replies.readline())
+
+    def kill(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+
+    def end(self, timeout_seconds: float = TIMEOUT_SECONDS) -> CommandResult:
+        """Wait until the process has ended and return its result; the exit code of a killed one is negative."""
+        self._connection.settimeout(timeout_seconds)
+        try:
+            code = int(self._replies.readline())
+            return CommandResult(code, _content(self._out), _content(self._err))
+        except TimeoutError:
+            self.kill()
+            raise
+        finally:
+            for opened in (self._replies, self._connection, self._stdin, self._out, self._err):
+                opened.close()
+
+
+def _umask() -> int:
+    """Return the umask of this process, which can only be read by setting it."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _content(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()
+
+
 class Repo:
     """A repository on disk, with methods that run whet and git in it."""
 
@@ -36,18 +113,9 @@ class Repo:
 
     def whet(self, *args: str, stdin: str = "", env: dict[str, str] | None = None) -> CommandResult:
         """Run whet with `stdin` as its input. Fail on a traceback."""
-        process = subprocess.run(
-            [*WHET, *args],
-            cwd=self.root,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-            env={**os.environ, "COLUMNS": "200", **(env or {})},
-        )
-        assert "Traceback" not in process.stderr, process.stderr
-        return CommandResult(process.returncode, process.stdout, process.stderr)
+        result = ForkedCommand(list(args), self.root, {**os.environ, "COLUMNS": "200", **(env or {})}, stdin).end()
+        assert "Traceback" not in result.err, result.err
+        return result
 
     def sh(self, *args: str) -> str:
         """Run a command that must succeed, and return its output."""
@@ -75,6 +143,20 @@ class Repo:
     def dirt(self) -> str:
         """Return the uncommitted changes, as `git status` prints them."""
         return self.sh("git", "status", "--porcelain")
+
+
+def once_per_run(worker_folder: Path, name: str, make: Callable[[], Any]) -> Any:
+    """Return what `make` returns, as JSON. Of all workers of a test run, the first calls it and the others wait for it.
+
+    `worker_folder` is pytest's base folder of this worker, whose parent belongs to the run if there are workers.
+    """
+    folder = worker_folder.parent if os.environ.get("PYTEST_XDIST_WORKER") else worker_folder
+    result = folder / f"{name}.json"
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not result.exists():
+            result.write_text(json.dumps(make()))
+    return json.loads(result.read_text())
 
 
 MakeRepo = Callable[[dict[str, str | bytes]], Repo]

@@ -4,16 +4,20 @@ The address of a shared database is the one setting that comes from the environm
 """
 
 import os
+import re
 import tomllib
 from decimal import Decimal
 from pathlib import Path, PurePosixPath
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from whet.domain.approval import Tier
+from whet import path_lists
+from whet.domain.approval import Gate, Tier
+from whet.domain.approvers import ANYBODY, ApprovalRules, Seats
 from whet.domain.canonical import digest
-from whet.domain.category import Category
+from whet.domain.category import Category, DeniedCategory
+from whet.domain.proof import Assurance
 from whet.domain.proposal import ProposalKind
 from whet.domain.tool import SCOPES, is_glob, is_scope
 from whet.domain.version import Mode
@@ -27,44 +31,6 @@ STORE_URL = "WHET_STORE_URL"
 TEST_PATHS = (
     "tests/**", "test/**", "**/tests/**", "**/test/**", "test_*.py", "**/test_*.py", "*_test.py", "**/*_test.py",
     "conftest.py", "**/conftest.py",
-)  # fmt: skip
-# Settings of test runners and linters: a patch that changes them could change its own grade.
-TEST_CONFIG = (
-    "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "tox.ini", "tox.toml", "setup.cfg",
-    "noxfile.py", ".coveragerc", "ruff.toml", ".ruff.toml", "mypy.ini", ".mypy.ini", "pyrightconfig.json",
-    ".flake8", ".pylintrc",
-)  # fmt: skip
-PROTECTED = (
-    "whet.toml", ".whet/**", ".git/**", "**/.git/**", ".gitattributes", "**/.gitattributes", ".gitmodules",
-    ".github/**", ".gitlab-ci.yml", ".gitlab/**", ".circleci/**", ".ci/**", ".gitea/**", ".forgejo/**",
-    ".buildkite/**", "Jenkinsfile", "azure-pipelines*.y*ml", "bitbucket-pipelines.yml", ".travis.yml",
-    ".woodpecker*", ".drone.y*ml", "appveyor.yml", ".appveyor.yml", "cloudbuild.y*ml", ".cirrus.yml", ".codecov.yml", "codecov.yml",
-    ".readthedocs.y*ml", ".pre-commit-config.y*ml", ".pre-commit-hooks.y*ml", ".husky/**", ".githooks/**", "lefthook.y*ml",
-    ".lefthook.y*ml", ".overcommit.yml", ".gitconfig", ".vscode/**", ".idea/**", ".devcontainer/**", ".zed/**", ".fleet/**",
-    ".vimrc", ".exrc", ".nvim.lua", ".nvimrc", ".dir-locals.el", "*.sublime-project", "*.code-workspace",
-    ".env", ".env.*", "**/.env", "**/.env.*", "*.pem", "*.key", "*.p12", "*.pfx", "id_rsa*", "id_ed25519*",
-    "**/secrets/**", "**/_secure/**", ".netrc", ".npmrc", ".pypirc", "**/credentials*",
-    "pyproject.toml", "setup.py", "*requirements*.txt", "**/requirements/**", "constraints*.txt", "*.lock",
-    "uv.toml", "poetry.toml", "pdm.toml", "hatch.toml", "pip.conf", "pylock*.toml", "conda-lock*.y*ml", "MANIFEST.in",
-    "Pipfile", "environment*.y*ml", "package.json", "package-lock.json", "pnpm-lock.yaml", "Cargo.toml", "go.mod", "go.sum",
-    "composer.json", "deno.json*", "bunfig.toml", "CMakeLists.txt", "renovate.json*", "dependabot.y*ml", "buildspec.y*ml", "appspec.y*ml",
-    "serverless.y*ml", "skaffold.y*ml", "netlify.toml", "vercel.json", "fly.toml", "manage.py", "copilot-instructions.md",
-    "Dockerfile*", "docker-compose*.y*ml", "compose*.y*ml",
-    "AGENTS.md", "CLAUDE.md", "GEMINI.md", ".claude/**", ".cursor/**", ".cursorrules", ".windsurfrules", ".clinerules",
-    ".gemini/**", ".codex/**", ".continue/**", ".aider*", ".mcp.json", "mcp.json", "*.agent.md", "*.persona.md",
-    "agent.y*ml", "agents.y*ml", "persona.y*ml", "personas.y*ml", "workflow.y*ml", "workflows.y*ml", "skill.y*ml", "skills.y*ml",
-    "**/SKILL.md", "**/agents/**", "**/personas/**", "**/workflows/**", "**/skills/**",
-    "**/__main__.py", "sitecustomize.py", "**/sitecustomize.py", "usercustomize.py", "**/*.pth", "**/*.pyc",
-    "*.dist-info/**", "*.egg-info/**", "**/*.dist-info/**", "**/*.egg-info/**", "*.egg-link", "entry_points.txt",
-    "**/entry_points.txt", "**/*.so", "**/*.pyd", "**/__pycache__/**",
-)  # fmt: skip
-# Code that decides who may do what. A constant and not a setting, so that every policy has it; `guard.open` makes
-# exceptions path by path.
-GUARDING = (
-    "**/auth/**", "auth.py", "auth_*.py", "*_auth.py", "**/auth_*/**", "**/*_auth/**", "**/authn/**", "authn.py", "**/authz/**", "authz.py",
-    "**/authentication/**", "authentication*.py", "**/authorization/**", "authorization*.py", "**/oauth*/**", "oauth*.py", "**/permissions/**",
-    "permission.py", "permissions.py", "**/security/**", "security.py", "security_*.py", "*_security.py", "**/crypto/**", "**/cryptography/**", "crypto.py",
-    "password.py", "passwords.py", "password_*.py", "login.py", "csrf.py", "jwt.py", "jwt_*.py", "acl.py", "rbac.py", "**/rbac/**", "**/sso/**", "**/saml/**", "**/iam/**",
 )  # fmt: skip
 SENSITIVE = ("**/payments/**", "**/billing/**", "**/migrations/**")
 SUFFIXES = (".py", ".pyi", ".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".toml", ".cfg", ".ini")
@@ -197,6 +163,7 @@ class GuardPolicy(Section):
     max_new_files: Annotated[int, Field(ge=0)] = 3
     max_deleted_files: Annotated[int, Field(ge=0)] = 0
     categories: tuple[Category, ...] = tuple(category for category in Category if category is not Category.SELF)
+    denied: tuple[DeniedCategory, ...] = tuple(DeniedCategory)
     allow_high_risk: bool = False
     tools: tuple[ToolRule, ...] = ()
     shell_tools: tuple[ShellTool, ...] = ()
@@ -222,14 +189,89 @@ class BudgetPolicy(Section):
     cycle_seconds: Annotated[int, Field(ge=1)] = 3600
 
 
+def _quorum(text: str) -> str:
+    seats_of(text)
+    return text
+
+
+def seats_of(text: str) -> tuple[Seats, ...]:
+    """Return the parts of a quorum such as `2 maintainer, 1 owner`. Raise ValueError for another form."""
+    parts = [_SEATS.fullmatch(part.strip()) for part in text.split(",")]
+    if not all(parts):
+        raise ValueError(f"{text!r} is not a quorum: write a number and a role, such as 2 maintainer, 1 owner")
+    return tuple(Seats(count=int(part[1]), role=part[2]) for part in parts if part)
+
+
+_SEATS = re.compile(r"([1-9][0-9]?) ([a-z][a-z0-9_-]*)")
+Quorum = Annotated[str, AfterValidator(_quorum)]
+Person = Annotated[str, Field(pattern=r"^[^\s*?!,\"]+$")]
+
+
+class ProofPolicy(Section):
+    """The least assurance of an approval, by tier.
+
+    `os` is the user of the process, which any program of that user has. `signature` is an SSH signature by an enrolled
+    key. `presence` needs a touched security key, `verified` also its PIN.
+    """
+
+    confirm: Assurance = Assurance.OS
+    approve: Assurance = Assurance.SIGNATURE
+    require: Assurance = Assurance.PRESENCE
+
+    @model_validator(mode="after")
+    def _never_falls(self) -> "ProofPolicy":
+        if not self.confirm <= self.approve <= self.require:
+            raise ValueError("a higher tier cannot need less proof than a lower one")
+        return self
+
+
+class NeedPolicy(Section):
+    """The quorum of each tier: how many people of which role. Everybody has the role `person`."""
+
+    confirm: Quorum = "1 person"
+    approve: Quorum = "1 person"
+    require: Quorum = "1 person"
+
+
 class ApprovePolicy(Section):
-    """`[approve]`: the minimum approval tier at each gate, and the proposal kinds that need no person at the apply gate."""
+    """`[approve]`: the minimum tier at each gate, the proof and the quorum that each tier needs, and the proposal kinds
+    that need no person at the apply gate.
+
+    `roles` names people as `whet.signers` does. The author of a suggestion does not count as an approver of the change
+    that was made from it, unless `supplier_counts` is set.
+    """
 
     plan: Tier = Tier.AUTO
     apply: Tier = Tier.CONFIRM
     merge: Tier = Tier.AUTO
     auto_kinds: tuple[ProposalKind, ...] = ()
     timeout_hours: Annotated[float, Field(gt=0, le=24 * 30)] = 168.0
+    proof: ProofPolicy = ProofPolicy()
+    need: NeedPolicy = NeedPolicy()
+    roles: dict[Annotated[str, Field(pattern="^[a-z][a-z0-9_-]*$")], tuple[Person, ...]] = {}
+    supplier_counts: bool = False
+
+    def floor(self, gate: Gate) -> Tier:
+        """Return the minimum tier at a gate."""
+        return {Gate.PLAN: self.plan, Gate.APPLY: self.apply, Gate.MERGE: self.merge}.get(gate, Tier.REQUIRE)
+
+    @model_validator(mode="after")
+    def _can_be_met(self) -> "ApprovePolicy":
+        """Refuse a quorum that nobody can form."""
+        for tier in _TIERS:
+            for seats in seats_of(getattr(self.need, tier)):
+                if seats.role == ANYBODY:
+                    continue
+                if len(set(self.roles.get(seats.role, ()))) < seats.count:
+                    raise ValueError(f"need.{tier} asks for {seats}, and roles.{seats.role} has fewer people")
+                if getattr(self.proof, tier) is Assurance.OS:
+                    raise ValueError(
+                        f"need.{tier} names the role {seats.role}, and proof.{tier} = os does not prove who has it"
+                    )
+        return self
+
+
+_TIERS = (Tier.CONFIRM, Tier.APPROVE, Tier.REQUIRE)
 
 
 class DeployPolicy(Section):
@@ -293,8 +335,30 @@ class Config(Section):
     retention: RetentionPolicy = RetentionPolicy()
 
     @property
+    def recorded(self) -> dict[str, Any]:
+        """Return the policy as the ledger records it: all settings, and the digest of the built-in path lists."""
+        return {**self.model_dump(mode="json"), "path_lists": path_lists.digest()}
+
+    @property
     def digest(self) -> str:
-        return digest(self.model_dump(mode="json"))
+        return digest(self.recorded)
+
+    @property
+    def approval_rules(self) -> ApprovalRules:
+        return ApprovalRules(
+            environment=self.environment,
+            proof={tier: getattr(self.approve.proof, tier) for tier in _TIERS},
+            need={tier: seats_of(getattr(self.approve.need, tier)) for tier in _TIERS},
+            roles=dict(self.approve.roles),
+            supplier_counts=self.approve.supplier_counts,
+        )
+
+    @property
+    def tier_settings(self) -> str:
+        """Return the digest of the settings, as they are written, that decide which tier a change needs."""
+        written = self.model_dump(mode="json", exclude_unset=True)
+        branch = written.get("target", {}).get("branch")
+        return digest([written.get("environment"), branch, written.get("approve"), written.get("guard")])
 
 
 def store_url() -> str:
@@ -304,6 +368,16 @@ def store_url() -> str:
     to point whet at a ledger that an attacker prepared.
     """
     return os.environ.get(STORE_URL, "")
+
+
+def witness_folder() -> Path:
+    """Return the folder outside all repositories that holds the witnesses of their ledgers."""
+    configured = os.environ.get("XDG_STATE_HOME", "")
+    try:
+        base = Path(configured) if configured.startswith("/") else Path.home() / ".local" / "state"
+    except RuntimeError:
+        raise EnvironmentProblem("your user has no home folder", "set XDG_STATE_HOME to a folder of yours") from None
+    return base / "whet"
 
 
 def load(root: Path) -> Config:

@@ -7,7 +7,7 @@ workflows: every step on `do` runs once and is recorded in the ledger, and a res
 running it again. `whet run`, `whet run --dry-run` and `whet repair` all run these two functions.
 """
 
-from whet.domain.approval import Gate
+from whet.domain.approval import Answer, Gate
 from whet.domain.build import Build
 from whet.domain.deployment import Deployment
 from whet.domain.evidence import Evidence
@@ -20,8 +20,7 @@ from whet.workflow.cycle_steps import CycleSteps
 
 ORDER = ("observe", "diagnose", "propose", "validate", "approve", "deploy", "learn")
 End = tuple[Ending, str]
-# Proofs per proposal: the next rival is proved if a patch fails, and the same patch again if the base moved.
-MOST_ATTEMPTS = 8
+MOST_ATTEMPTS = 8  # proofs: of the next rival after a failure, of the patch that an answer chose, on a base that moved
 
 
 def cycle(identity: str, do: CycleSteps) -> str:
@@ -39,7 +38,7 @@ def _propose(identity: str, do: CycleSteps) -> None:
     base = do.base(identity)
     signals = do.observe(trigger, base)
     do.overhead(identity)
-    findings = do.find(trigger, signals)
+    findings = do.find(trigger, signals, base)
     workable = do.choose(trigger, findings, base)
     diagnoses = do.diagnose(trigger, workable, base)
     proposals = do.propose(trigger, diagnoses, base)
@@ -71,20 +70,22 @@ def _pass_gates(proposal: Proposal, do: CarrySteps) -> End:
         if build.patch is None:
             return Ending.NOT_BUILT, build.note
         evidence = do.validate(proposal, build, attempt)
-        if evidence.verdict is Verdict.FAILED and build.rivals:
+        if evidence.verdict is Verdict.FAILED:
+            if not build.rivals:
+                return _not_proven(evidence)
             build = build.next_rival()
             continue
-        if evidence.verdict is Verdict.FAILED:
-            return _not_proven(evidence)
         apply = do.gate(Gate.APPLY, proposal, evidence)
+        if apply.answer is Answer.DECIDED:
+            build = do.decide(proposal, build, apply, attempt)
+            continue
         if not apply.granted:
             return Ending(apply.answer.value), apply.why
         try:
             return _deploy(proposal, build, evidence, do)
         except BaseMoved:
-            do.roll_back_stale(proposal, evidence)
-            build = do.rebase(proposal, build, attempt)
-    raise BaseMoved(f"{MOST_ATTEMPTS} proofs were not enough: the branch keeps moving")
+            build = do.rebase(proposal, build, evidence, attempt)
+    raise BaseMoved(f"{MOST_ATTEMPTS} proofs were not enough: the branch keeps moving, or calls stay undecided")
 
 
 def _deploy(proposal: Proposal, build: Build, evidence: Evidence, do: CarrySteps) -> End:

@@ -38,6 +38,12 @@ class BadConfig(UsageError):
     code = "bad_config"
 
 
+class BadSigners(UsageError):
+    """The list of people who may sign has a line that cannot be read, or a change to it makes no sense."""
+
+    code = "bad_signers"
+
+
 class Refused(WhetError):
     """A guard or the policy refused a direct request."""
 
@@ -75,6 +81,36 @@ class Withdrawn(Refused):
     code = "withdrawn"
 
 
+class NotCounted(Refused):
+    """A vote at a gate that does not count: too weak, of another key, or for another question."""
+
+    code = "not_counted"
+
+
+class ApproversChanged(Refused):
+    """The approvers on the target branch are not those on record, and no quorum has signed the change."""
+
+    code = "approvers_changed"
+
+
+class UnprovenApproval(Refused):
+    """An approval on record whose votes do not prove what its tier needs. It may be forged."""
+
+    code = "unproven_approval"
+
+
+class BadSignature(Refused):
+    """A signature or a public key that proves nothing: malformed, over other data, weak, or made without a touch."""
+
+    code = "bad_signature"
+
+
+class OtherTree(Refused):
+    """An attestation is about another tree than the one it was asked about."""
+
+    code = "other_tree"
+
+
 class Stopped(Refused):
     """The kill switch is on. Workflows are parked and continue when it is off."""
 
@@ -87,6 +123,12 @@ class BudgetSpent(Stopped):
     code = "budget_spent"
 
 
+class CycleTooLong(Refused):
+    """A cycle has taken longer than `budget.cycle_seconds`. It ends before its next step and leaves a lesson."""
+
+    code = "cycle_too_long"
+
+
 class EnvironmentProblem(WhetError):
     """The machine or the target repository is in a state that whet cannot work with."""
 
@@ -96,6 +138,12 @@ class EnvironmentProblem(WhetError):
 
 class NotARepository(EnvironmentProblem):
     code = "not_a_repository"
+
+
+class ForeignRepository(EnvironmentProblem):
+    """The repository belongs to another user, and safe.directory does not name it."""
+
+    code = "foreign_repository"
 
 
 class SandboxUnavailable(EnvironmentProblem):
@@ -141,6 +189,12 @@ class Corrupt(WhetError):
 
 class DamagedLedger(Corrupt):
     """The ledger is damaged. Nothing is permitted or appended until it is restored."""
+
+
+class BadAttestation(Corrupt):
+    """A file that is not an attestation of whet, or that was changed after it was made."""
+
+    code = "bad_attestation"
 
 
 class Internal(WhetError):

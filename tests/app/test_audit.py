@@ -1,7 +1,9 @@
 """The audit of one real cycle, and of copies of its repository that were tampered with."""
 
+import os
 import shutil
 import sqlite3
+import stat
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from whet.app.audit import Audit, audit
-from whet.app.loop import Loop, actor, running
+from whet.app.decisions import answer
+from whet.app.loop import Loop, running
 from whet.app.project import Project, open_project
+from whet.app.rollback import rollback
 from whet.domain.approval import Answer
 from whet.domain.deployment import Deployment, Snapshot
-from whet.durable import wake
+from whet.errors import DamagedLedger, Refused
 from whet.ledger.ledger import ANCHOR
-from whet.phases.approve.person import decide, decision_key
-from whet.phases.approve.step import topic
+from whet.ledger.witness import REF
 from whet.phases.deploy.rollback import roll_back
 from whet.store.store import FILE_NAME
 
@@ -49,9 +52,8 @@ def repository(folder: Path) -> Path:
 def approve_everything(project: Project, loop: Loop, proposal: str) -> str:
     view = loop.wait_for(proposal)
     while question := view.open_question:
-        approval = decide(question, Answer.APPROVED, who=actor(), via="test", why="", shown="", override=False)
-        project.ledger.append("approve", approval, subject=proposal, key=decision_key(question), actor=approval.who)
-        wake(project.state, proposal, topic(question))
+        assert question.proposal == proposal
+        answer(project, proposal, Answer.APPROVED, via="test")
         view = loop.wait_for(proposal)
     return view.status
 
@@ -60,11 +62,13 @@ def approve_everything(project: Project, loop: Loop, proposal: str) -> str:
 def merged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository in which whet result, invariant and merged a repair."""
     folder = repository(tmp_path_factory.mktemp("audit") / "calc")
+    umask = os.umask(0)  # must not matter
     project = open_project(folder)
     with running(project) as loop:
         (proposal,) = loop.wait_for_cycle(loop.start("the audit's tests"))
         assert approve_everything(project, loop, proposal) == "merged"
     project.store.close()
+    os.umask(umask)
     return folder
 
 
@@ -165,6 +169,13 @@ def test_a_recorded_rollback_passes_the_audit_except_for_its_lesson(folder: Path
     result = look()
     assert result.ok
     assert [invariant.number for invariant in result.invariants if not invariant.holds] == [8]
+
+
+def test_a_cycle_leaves_only_private_files_in_the_state_folder(folder: Path) -> None:
+    state = folder / ".whet"
+    modes = {path.name: stat.S_IMODE(path.lstat().st_mode) for path in (state, *state.rglob("*"))}
+    assert {name: oct(mode) for name, mode in modes.items() if mode & 0o077} == {}
+    assert {"whet.sqlite", "durable.sqlite", "deploy.lock", "engine.lock", "ledger.head", ".gitignore"} <= set(modes)
 
 
 # ---- the chain ----------------------------------------------------------------------------------------------------
@@ -370,3 +381,62 @@ def test_an_unreadable_snapshot_is_detected(folder: Path, look: Callable[[], Aud
     result = look()
     assert "cannot be read" in result.snapshots[0]
     assert 3 in [invariant.number for invariant in result.invariants if not invariant.holds]
+
+
+# ---- the ref of the ledger ------------------------------------------------------------------------------------------
+
+
+def test_a_deploy_commit_names_the_ref_of_the_ledger(folder: Path) -> None:
+    anchor = git(folder, "log", "-1", "--format=%(trailers:key=Whet-Anchor,valueonly)", deployed(folder).after)
+    assert git(folder, "merge-base", "--is-ancestor", anchor, REF) == ""
+
+
+@pytest.mark.parametrize("change", [("update-ref", "-d", REF), ("update-ref", REF, f"{REF}~3")], ids=["gone", "back"])
+def test_a_ref_that_lost_the_anchor_of_a_deployment_is_detected_without_a_witness(
+    folder: Path, look: Callable[[], Audit], change: tuple[str, ...]
+) -> None:
+    git(folder, *change)
+    assert any("the ref was moved back, replaced or deleted" in problem for problem in look().chain)
+
+
+# ---- rolling back with a damaged record -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def damaged(folder: Path) -> Iterator[Project]:
+    tamper(folder, "UPDATE ledger SET actor = 'mallory' WHERE seq = 3")
+    project = open_project(folder)
+    yield project
+    project.store.close()
+
+
+def test_a_rollback_refuses_a_damaged_record_and_names_the_way_out(damaged: Project, folder: Path) -> None:
+    before = git(folder, "rev-parse", "HEAD")
+    with pytest.raises(DamagedLedger, match="row 3") as problem:
+        rollback(damaged, deployed(folder).id, "it hurts")
+    assert "--despite-damage" in problem.value.remedy
+    assert git(folder, "rev-parse", "HEAD") == before
+
+
+def test_a_person_can_roll_back_despite_damage_and_it_is_recorded(damaged: Project, folder: Path) -> None:
+    head = damaged.ledger.anchor()
+    done = rollback(damaged, deployed(folder).id, "it hurts", "production is down")
+    assert git(folder, "rev-parse", "HEAD") == done.after
+    assert (folder / "calc.py").read_text() == CALC
+    assert "production is down" in git(folder, "log", "-1", "--format=%B")
+    consent = damaged.ledger.latest("DespiteDamage")
+    assert consent is not None
+    assert "row 3" in consent.data["damage"]
+    assert damaged.ledger.anchor() == head  # the damage stays visible
+    with pytest.raises(DamagedLedger):
+        damaged.ledger.refuse_if_damaged()
+
+
+def test_a_rollback_despite_damage_refuses_a_commit_that_does_not_confirm_the_record(folder: Path) -> None:
+    commit = deployed(folder).after
+    tamper(folder, f"UPDATE ledger SET body = replace(body, '{commit}', '{git(folder, 'rev-parse', 'HEAD~1')}')")
+    project = open_project(folder)
+    with pytest.raises(Refused, match="does not confirm it"):
+        rollback(project, deployed(folder).id, "it hurts", "production is down")
+    project.store.close()
+    assert git(folder, "rev-parse", "HEAD") == commit

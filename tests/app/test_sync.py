@@ -18,7 +18,10 @@ def repo(tmp_path: Path) -> Repo:
     folder = tmp_path / "calculator"
     folder.mkdir()
     make_tools_sample(folder)
-    return Repo(folder)
+    sample = Repo(folder)
+    policy = (folder / "whet.toml").read_text()
+    sample.commit({"whet.toml": f'environment = "development"\n{policy}'}, "No production: no signature at high tiers")
+    return sample
 
 
 def publish(repo: Repo, old: str, new: str) -> None:
@@ -71,7 +74,7 @@ def test_an_uncommitted_edit_is_reported_and_not_merged(repo: Repo) -> None:
 def test_conflicting_places_are_named(repo: Repo) -> None:
     publish(repo, LAST, "return a // b")
     edit(repo, LAST, EDITED)
-    place = "calculator.py:8: the registry has 'return a // b', the repository 'return a / (b or 1)'"
+    place = "calculator.py:12: the registry has 'return a // b', the repository 'return a / (b or 1)'"
     state, words = standing(repo)
     assert (state, place in words) == ("conflict", True), words
     refused(repo, place)
@@ -105,7 +108,7 @@ def test_compatible_changes_become_a_proposal_that_needs_approval(repo: Repo) ->
     assert waiting["status"] == "waiting_apply"
     assert PUBLISHED not in (repo.root / "calculator.py").read_text()
     digest = waiting["open_question"]["digest"][:12]
-    result = repo.whet("approve", waiting["proposal"], "--digest", digest, "--why", "both are wanted")
+    result = repo.whet("approve", waiting["proposal"], "--yes", "--digest", digest, "--why", "both are wanted")
     assert result.code == 0, result.out + result.err
     text = (repo.root / "calculator.py").read_text()
     assert PUBLISHED in text

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.support import MakeRepo, Repo
-from whet.errors import Refused
+from whet.app.project import open_project
+from whet.errors import Refused, StateUnusable, Stopped
 from whet.target import interpreter
 
 _SUITE: dict[str, str | bytes] = {"code.py": "def f():\n    return 1\n", "test_code.py": "def test_f():\n    pass\n"}
@@ -124,3 +125,40 @@ def test_an_untracked_environment_is_used(make_repo: MakeRepo) -> None:
     (repo.root / ".venv/bin/python").symlink_to(sys.executable)
     assert interpreter.find(repo.git, "") == repo.root / ".venv/bin/python"
     assert interpreter.find(repo.git, sys.executable) == Path(sys.executable)
+
+
+def test_a_state_folder_that_others_can_reach_is_refused_with_its_remedy(make_repo: MakeRepo) -> None:
+    """An earlier whet made the folder with mode 0755."""
+    repo = make_repo({**_SUITE, "whet.toml": ""})
+    state = repo.root / ".whet"
+    open_project(repo.root).store.close()
+    open_project(repo.root)
+    state.chmod(0o755)
+    with pytest.raises(StateUnusable, match="can be reached by other users") as problem:
+        open_project(repo.root)
+    repo.sh(*problem.value.remedy.split())
+    open_project(repo.root)
+    (state / "planted").symlink_to("/etc/passwd")
+    with pytest.raises(StateUnusable, match="planted is a link"):
+        open_project(repo.root)
+
+
+def test_whet_can_be_stopped_in_a_state_folder_that_is_refused(make_repo: MakeRepo) -> None:
+    repo = make_repo({**_SUITE, "whet.toml": ""})
+    (repo.root / ".whet").mkdir()
+    (repo.root / ".whet").chmod(0o755)
+    result = repo.whet("stop")
+    assert result.code == 4
+    assert "whet is stopped, but that is not on record" in result.err
+    assert os.path.lexists(repo.root / ".whet" / "STOP")
+
+
+@pytest.mark.parametrize("lead", ["/etc/passwd", "nowhere"])
+def test_a_kill_switch_that_is_a_link_stops_whet_and_is_not_read(make_repo: MakeRepo, lead: str) -> None:
+    repo = make_repo({**_SUITE, "whet.toml": ""})
+    project = open_project(repo.root)
+    project.store.close()
+    (repo.root / ".whet" / "STOP").symlink_to(lead)
+    with pytest.raises(Stopped) as problem:
+        open_project(repo.root).refuse_unless_permitted()
+    assert "root:" not in problem.value.message

@@ -10,10 +10,12 @@ from whet import cycle
 
 SOURCE = Path(whet.__file__).parent
 FOLDERS = {
-    "app", "cases", "cli", "demo", "domain", "durable", "git", "guard", "ledger", "phases", "plugins", "pyast", "runtime",
-    "sandbox", "statistics", "store", "target", "workflow",
+    "app", "cases", "cli", "demo", "domain", "durable", "git", "guard", "ledger", "path_lists", "phases", "plugins", "pyast", "runtime",
+    "sandbox", "signing", "statistics", "store", "target", "workflow",
 }  # fmt: skip
-FILES = {"__init__.py", "__main__.py", "config.py", "cycle.py", "errors.py", "files.py", "kit.py", "py.typed"}
+FILES = {
+    "__init__.py", "__main__.py", "config.py", "cycle.py", "errors.py", "files.py", "kit.py", "py.typed", "state_folder.py",
+}  # fmt: skip
 CATALOGUES = {
     "app",  # one use case per file
     "domain",  # one noun per file

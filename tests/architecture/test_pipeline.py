@@ -14,7 +14,7 @@ SOURCE = Path(whet.__file__).parent
 def test_a_real_run_goes_through_the_phases_in_their_order(sample: Repo) -> None:
     sample.whet("run", "--json")
     proposal = sample.whet("list", "--json").json[0]["proposal"]
-    assert sample.whet("approve", proposal, "--json").code == 0
+    assert sample.whet("approve", proposal, "--yes", "--json").code == 0
     from whet.app.project import open_project
 
     entries = open_project(sample.root).ledger.entries()

@@ -51,7 +51,10 @@ def approved(waiting: Repo, tmp_path_factory: pytest.TempPathFactory) -> Repo:
     shutil.copytree(waiting.root, folder, symlinks=True)
     repo = Repo(folder)
     remembered = folder.parent / "killed"
-    assert run_killed(repo, "before:deploy.snapshot", remembered, "approve", waiting_proposal(repo)) == -signal.SIGKILL
+    assert (
+        run_killed(repo, "before:deploy.snapshot", remembered, "approve", waiting_proposal(repo), "--yes")
+        == -signal.SIGKILL
+    )
     return repo
 
 
@@ -73,7 +76,7 @@ def test_an_edit_while_whet_runs_blocks_the_deployment_too(waiting_copy: CopyRep
     repo = waiting_copy()
     head = repo.head
     with hold_deploy_lock(repo):
-        child = start_whet(repo, "approve", waiting_proposal(repo), "--json")
+        child = start_whet(repo, "approve", waiting_proposal(repo), "--yes", "--json")
         wait_until_recorded(repo, "deploy/intent-branch")
         edit(repo, EDITS["something old"])
     refuses_in_json(end(child), 6, "corrupt", "row 2 was edited")

@@ -32,7 +32,7 @@ def rendered(what: RenderableType) -> str:
 def evidence(text: str, *, tests: tuple[str, ...] = ()) -> Evidence:
     check = CheckResult(
         check="tests", verdict=Verdict.FAILED, reason=text, red=tests or (text,), regressed=(text,),
-        safeguards=(SafeguardResult("oracle", None, text),),
+        safeguards=(SafeguardResult("oracle", None, text, notes=(text,)),),
     )  # fmt: skip
     return Evidence(
         proposal="p-1", signature="", base="b" * 40, tree="t" * 40, patch_digest="p" * 64, policy_digest="q" * 64,
@@ -44,7 +44,7 @@ def evidence(text: str, *, tests: tuple[str, ...] = ()) -> Evidence:
 
 def test_evidence_shows_control_characters_escaped() -> None:
     text = rendered(evidence_view(evidence(EVIL), everything=True))
-    assert text.count(ESCAPED) == 5
+    assert text.count(ESCAPED) == 6
     assert not _CONTROL_CHARACTERS.search(text)
 
 

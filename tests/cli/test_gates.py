@@ -33,7 +33,7 @@ def test_the_beginning_of_an_id_is_enough(waiting: Repo, proposal: str) -> None:
 
 @pytest.mark.parametrize("digest", ["00000000", "0"])
 def test_a_wrong_digest_approves_nothing(waiting: Repo, proposal: str, digest: str) -> None:
-    result = waiting.whet("approve", proposal, "--digest", digest, "--json")
+    result = waiting.whet("approve", proposal, "--yes", "--digest", digest, "--json")
     refuses_in_json(result, 3, "refused", "is not the digest of the open question", "whet show")
     assert only(waiting)["status"] == "waiting_apply"
 
@@ -41,7 +41,7 @@ def test_a_wrong_digest_approves_nothing(waiting: Repo, proposal: str, digest: s
 def test_an_unknown_strategy_is_refused_before_an_answer_is_recorded(waiting_copy: CopyRepo, proposal: str) -> None:
     repo = waiting_copy()
     repo.commit({"whet.toml": (repo.root / "whet.toml").read_text().replace('"merge"', '"shadwo"')})
-    for command in (("approve", proposal), ("reject", proposal, "--why", "later")):
+    for command in (("approve", proposal, "--yes"), ("reject", proposal, "--why", "later")):
         refuses_in_json(repo.whet(*command, "--json"), 2, "unknown_engine", "shadow", "whet.toml")
     assert only(repo)["status"] == "waiting_apply"
 
@@ -63,11 +63,11 @@ def test_an_approved_proposal_is_merged_once_and_asks_no_further_question(
 ) -> None:
     repo = waiting_copy()
     digest = only(repo)["evidence_digest"]
-    result = repo.whet("approve", proposal, "--digest", digest[:12], "--why", "read it", "--json")
+    result = repo.whet("approve", proposal, "--yes", "--digest", digest[:12], "--why", "read it", "--json")
     assert (result.code, result.json[0]["status"]) == (0, "merged")
     assert repo.dirt() == ""
     head = repo.head
-    refuses(repo.whet("approve", proposal), 3, "has no open question: it has ended: merged")
+    refuses(repo.whet("approve", proposal, "--yes"), 3, "has no open question: it has ended: merged")
     refuses(repo.whet("reject", proposal, "--why", "late"), 3, "has no open question")
     refuses(repo.whet("withdraw", proposal), 3, "has ended", "whet rollback")
     assert repo.whet("resume", "--json").json == []
@@ -103,7 +103,7 @@ def test_a_rejected_proposal_ends_with_its_reason_and_is_not_proposed_again(
 def test_an_approval_over_a_dirty_checkout_is_refused_and_the_edits_stay(waiting_copy: CopyRepo, proposal: str) -> None:
     repo = waiting_copy()
     repo.write({"README.md": "mine\n"})
-    refuses_in_json(repo.whet("approve", proposal, "--json"), 3, "worktree_not_clean", "whet resume")
+    refuses_in_json(repo.whet("approve", proposal, "--yes", "--json"), 3, "worktree_not_clean", "whet resume")
     assert (repo.root / "README.md").read_text() == "mine\n"
     assert repo.dirt().strip() == "M README.md"
 
@@ -114,10 +114,10 @@ def test_an_answer_after_the_gate_closed_is_refused_and_the_proposal_expires(sam
     result = sample.whet("run", "--json")
     assert result.code in (1, 5)
     proposal = result.json[0]["proposal"]
-    assert sample.whet("approve", proposal).code == 3
+    assert sample.whet("approve", proposal, "--yes").code == 3
     assert sample.whet("resume", "--json").code in (0, 1)
     assert only(sample)["status"] == "expired"
-    refuses(sample.whet("approve", proposal), 3, "has no open question: it has ended: expired")
+    refuses(sample.whet("approve", proposal, "--yes"), 3, "has no open question: it has ended: expired")
 
 
 @pytest.mark.parametrize("lost_before", [True, False], ids=["before the answer", "after the answer"])
@@ -131,12 +131,12 @@ def test_a_proposal_survives_the_loss_of_the_durable_engine(
         connection.execute("DROP TABLE notifications")
         connection.commit()
         connection.close()
-        refuses(repo.whet("approve", proposal), 4, "the answer is recorded", "whet resume")
+        refuses(repo.whet("approve", proposal, "--yes"), 4, "the answer is recorded", "whet resume")
     for file in (repo.root / ".whet").glob("durable.sqlite*"):
         file.unlink()
     if lost_before:
         assert repo.whet("resume", "--json").code == 5
-        assert repo.whet("approve", proposal, "--json").code == 0
+        assert repo.whet("approve", proposal, "--yes", "--json").code == 0
     else:
         assert repo.whet("resume", "--json").code == 0
     assert only(repo)["status"] == "merged"

@@ -25,7 +25,7 @@ protected = [
 def repo(make_repo: MakeRepo) -> Repo:
     repo = make_repo(SMALL)
     (repo.root / "whet.toml").write_text('environment = "development"\n' + POLICY)
-    repo.commit({}, "policy")
+    repo.commit({"pyproject.toml": '[project.scripts]\nx = "tool.cli:main"\n'}, "policy")
     return repo
 
 
@@ -36,7 +36,13 @@ def repo(make_repo: MakeRepo) -> Repo:
         ("./nowhere/../new.py", 0, ["allowed: no rule applies to new.py"]),
         ("legal/a.md", 3, ["refused", "path_protected", "legal/**", "whet.toml, line 7 (guard.protected)"]),
         ("setup.py", 0, ["allowed", "whet.toml, line 4 (guard.open)"]),
-        ("src/auth.py", 0, ["higher tier", "path_guarding", "auth.py", "built in"]),
+        ("src/auth.py", 0, ["higher tier", "path_guarding", "auth.py", "built in", "auth_changes, which guard.denied"]),
+        (".cursor/rules/a.md", 3, ["it belongs to a coding agent: Cursor", "built in, see https://cursor.com/"]),
+        (
+            "tool/cli.py",
+            0,
+            ["higher tier", "entry_point", "tool/cli.py is an entry point (pyproject.toml declares it)"],
+        ),
         ("whet.toml", 3, ["refused: whet.toml is protected", "built in"]),
         ("a.sh", 3, ["diff_suffix_not_allowed", "built in (guard.suffixes)"]),
         ("config/a.yaml", 0, ["allowed", "its sections safety may not change"]),

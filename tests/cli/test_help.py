@@ -12,6 +12,9 @@ from whet.cli.main import app
 
 COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 
+_GROUPS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+SUBCOMMANDS = [[name, sub] for name in COMMANDS for sub in sorted(getattr(_GROUPS[name], "commands", ()))]
+
 
 @pytest.fixture
 def repo(make_repo: MakeRepo) -> Repo:
@@ -30,6 +33,23 @@ def test_the_help_lists_every_command_and_the_exit_codes(repo: Repo) -> None:
     assert all(command in result.out for command in COMMANDS)
     assert "Exit codes" in result.out
     assert repo.whet("-h").out == result.out
+
+
+def test_the_summaries_of_the_commands_fit_80_columns() -> None:
+    output = CliRunner(env={"COLUMNS": "80", "TERMINAL_WIDTH": "80"}).invoke(app, ["--help"]).output
+    commands = output.partition("Commands:")[2].partition("Exit codes")[0].splitlines()
+    rows = [line for line in commands if line.strip()]
+    assert len(rows) == len(COMMANDS), "a summary is wrapped"
+    assert all(len(row) <= 80 and not row.endswith("...") for row in rows), rows
+
+
+@pytest.mark.parametrize("command", [[name] for name in COMMANDS] + SUBCOMMANDS, ids=" ".join)
+def test_the_help_of_every_command_fits_80_columns(command: list[str]) -> None:
+    output = CliRunner(env={"COLUMNS": "80", "TERMINAL_WIDTH": "80"}).invoke(app, [*command, "--help"]).output
+    assert "Usage:" in output
+    lines = [line for line in output.splitlines() if not line.startswith("Usage:")]
+    assert [line for line in output.splitlines() if len(line) > 80] == []
+    assert [line for line in lines if line.rstrip().endswith("...")] == [], "a summary is cut off"
 
 
 def test_an_unknown_command_and_an_unknown_option_are_usage_errors(repo: Repo) -> None:

@@ -1,4 +1,4 @@
-"""`whet doctor --parity` names the tests that fail only in the sandbox."""
+"""`whet doctor --parity` and `whet scan --parity` name the tests that fail only in the sandbox."""
 
 import sys
 from pathlib import Path
@@ -35,6 +35,17 @@ def test_a_test_that_fails_only_in_the_sandbox_is_named(make_repo: MakeRepo) -> 
     as_json = repo.whet("doctor", "--parity", str(junit), "--json").json
     assert [difference["test"] for difference in as_json["differences"]] == ["tests/test_m.py::test_outside_only"]
     assert (as_json["only_inside"], as_json["only_outside"]) == (0, 0)
+
+
+def test_a_scan_can_compare_with_a_run_outside(make_repo: MakeRepo) -> None:
+    repo = make_repo(FILES)
+    junit = run_outside_sandbox(repo)
+    result = repo.whet("scan", "--parity", str(junit))
+    assert result.code == 0, (result.out, result.err)
+    assert "tests/test_m.py::test_outside_only: failed in the sandbox, passed outside" in result.out
+    assert "4 tests compared, 1 differ" in result.out
+    assert repo.whet("scan", "--parity", str(junit), "--json").json["parity"]["compared"] == 4
+    refuses(repo.whet("scan", "--parity", "m.py"), 2, "not JUnit XML", "--junitxml")
 
 
 def test_a_file_that_is_not_junit_xml_is_refused(make_repo: MakeRepo) -> None:

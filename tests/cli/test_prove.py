@@ -1,9 +1,14 @@
 """`whet prove`: invalid requests are refused, and the exit code follows the verdict."""
 
+import hashlib
+import json
 import os
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
 from tests.cli.refusals import refuses, refuses_in_json
@@ -50,7 +55,18 @@ def prove(repo: Repo, tmp_path: Path, files: dict[str, str | None], *options: st
     head = repo.head
     result = repo.whet("prove", "--patch", str(patch(repo, tmp_path, files)), *options, "--json")
     assert repo.head == head
+    if "evidence" in result.json:
+        follows_the_schema(result.json)
     return result
+
+
+def follows_the_schema(report: dict[str, Any]) -> None:
+    """Check the output of a real proof against the JSON Schema that whet ships, and its digest as docs/evidence.md says."""
+    jsonschema.validate(report["evidence"], json.loads((resources.files("whet") / SCHEMA_FILE).read_text()))
+    canonical = json.dumps(report["evidence"], sort_keys=True, separators=(",", ":"))
+    assert hashlib.sha256(canonical.encode()).hexdigest() == report["digest"]
+    assert report["verdict"] == report["evidence"]["verdict"] == report["scope"]["verdict"]
+    assert report["summary"].endswith("Not looked at: " + "; ".join(report["scope"]["not_examined"]) + ".")
 
 
 def verdict(result: CommandResult) -> tuple[int, str]:
@@ -61,6 +77,7 @@ def reasons(result: CommandResult) -> str:
     return "; ".join(result.json["evidence"]["reasons"])
 
 
+SCHEMA_FILE = "domain/evidence-1.schema.json"
 OWN_TEST = "from calculator import add\n\n\ndef test_add_three():\n    assert add(1, 2, 3) == 6\n"
 THREE = ("def add(a, b):\n    return a + b", "def add(a, b, c=0):\n    return a + b + c")
 
@@ -133,6 +150,10 @@ def test_a_text_that_is_not_a_range_is_refused(repo: Repo, commits: str) -> None
     refuses_in_json(repo.whet("prove", commits, "--json"), 2, "usage", "not a range")
 
 
+def test_only_an_attestation_can_be_signed(repo: Repo) -> None:
+    refuses_in_json(repo.whet("prove", "main..main", "--sign", "key", "--json"), 2, "usage", "--attest FILE")
+
+
 # ---- verdicts -------------------------------------------------------------------------------------------------
 
 
@@ -147,17 +168,32 @@ def test_a_right_fix_passes_by_patch_branch_and_range(repo: Repo, tmp_path: Path
     tree = repo.git.with_files("HEAD", {"calculator.py": without_bugs(source(repo)).encode()})
     commit = repo.sh("git", "commit-tree", tree, "-p", "HEAD", "-m", "mend")
     repo.sh("git", "branch", "--force", "feature", commit)
-    assert verdict(repo.whet("prove", "--branch", "feature", "--json")) == (0, "passed")
+    attestation = str(tmp_path / "proof.json")
+    assert verdict(repo.whet("prove", "--branch", "feature", "--attest", attestation, "--json")) == (0, "passed")
+    verified = repo.whet("verify", attestation, "--commit", "feature")
+    assert (verified.code, verified.out[:6]) == (0, "PASSED")
+    assert "not verified  unsigned: anybody could have written this file" in verified.out
+    refuses_in_json(
+        repo.whet("verify", attestation, "--commit", "main", "--json"), 3, "other_tree", "is about the tree"
+    )
+    refuses_in_json(repo.whet("verify", attestation, "--signed", "--json"), 3, "refused", "unsigned")
+    Path(attestation).write_text(Path(attestation).read_text().replace("passed", "failed", 1))
+    refuses_in_json(repo.whet("verify", attestation, "--json"), 6, "bad_attestation", "was changed after it was made")
     result = repo.whet("prove", "main..feature", "--markdown")
     assert result.code == 0
-    assert result.out.startswith("### whet: ✅ passed")
+    assert result.out.startswith("### whet: ✅ passed\n\nProved: ")
 
 
 def test_a_change_that_breaks_something_fails(repo: Repo, tmp_path: Path) -> None:
     text = without_bugs(source(repo)).replace("return a + b", "return a * b", 1)
-    result = prove(repo, tmp_path, {"calculator.py": text})
+    attestation = tmp_path / "proof.json"
+    result = prove(repo, tmp_path, {"calculator.py": text}, "--attest", str(attestation))
     assert verdict(result) == (1, "failed")
     assert "test_add" in reasons(result)
+    verified = repo.whet("verify", str(attestation), "--json")
+    assert verdict(verified) == (1, "failed")
+    assert verified.json["verification"]["evidence"] == result.json["evidence"]
+    assert verified.json["verification"]["digest"] == result.json["digest"]
 
 
 def test_a_change_that_does_not_import_fails(repo: Repo, tmp_path: Path) -> None:

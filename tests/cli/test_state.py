@@ -81,7 +81,7 @@ def tiny(repo: Repo, tmp_path: Path) -> Iterator[Repo]:
     folder = repo.root / ".whet"
     folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(folder)], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=400k,mode=0700", "tmpfs", str(folder)], capture_output=True, check=False
     )
     if mounted.returncode:
         pytest.skip("no tmpfs can be mounted here")

@@ -4,7 +4,6 @@ import contextlib
 import fcntl
 import json
 import os
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ import pytest
 
 from tests.cli.conftest import CopyRepo
 from tests.cli.refusals import SMALL, refuses, refuses_in_json
-from tests.support import WHET, CommandResult, MakeRepo, Repo
+from tests.support import CommandResult, ForkedCommand, MakeRepo, Repo
 
 SLOW = """import time
 
@@ -36,17 +35,14 @@ def slow(make_repo: MakeRepo) -> Repo:
     return make_repo({**SMALL, "m.py": "def f():\n    return 2\n", "tests/test_m.py": SLOW, "slow": ""})
 
 
-def start_whet(repo: Repo, *args: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [*WHET, *args], cwd=repo.root, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL, env=os.environ,
-    )  # fmt: skip
+def start_whet(repo: Repo, *args: str) -> ForkedCommand:
+    return ForkedCommand(list(args), repo.root, dict(os.environ))
 
 
-def end(child: "subprocess.Popen[str]") -> CommandResult:
-    out, err = child.communicate(timeout=60)
-    assert "Traceback" not in err
-    return CommandResult(child.returncode, out, err)
+def end(child: ForkedCommand) -> CommandResult:
+    result = child.end(60)
+    assert "Traceback" not in result.err
+    return result
 
 
 def wait_until_running(repo: Repo) -> None:
@@ -98,7 +94,7 @@ def test_the_kill_switch_ends_a_running_suite_and_the_cycle_resumes_later(slow: 
     child = start_whet(slow, "resume", "--json")
     wait_until_running(slow)
     child.kill()
-    child.communicate()
+    child.end()
     assert sandboxes_are_gone(slow)
 
 
@@ -132,7 +128,7 @@ def test_a_stop_during_a_cycle_loses_nothing(sample: Repo) -> None:
     result = sample.whet("resume", "--json")
     assert result.code == 5, result.out
     proposal = result.json[0]["proposal"]
-    assert sample.whet("approve", proposal, "--json").json[0]["status"] == "merged"
+    assert sample.whet("approve", proposal, "--yes", "--json").json[0]["status"] == "merged"
     assert sample.whet("audit", "--json").code == 0
     assert sample.dirt() == ""
 
@@ -143,7 +139,7 @@ def test_an_answer_reaches_the_whet_process_that_is_running(sample: Repo) -> Non
     first = sample.whet("list", "--json").json[0]["proposal"]
     child = start_whet(sample, "run", "--json")
     wait_for_engine_lock(sample, child.pid)
-    result = sample.whet("approve", first, "--json")
+    result = sample.whet("approve", first, "--yes", "--json")
     assert result.code == 0
     assert end(child).code in (0, 1, 5)
     assert sample.whet("resume", "--json").code in (0, 5)
@@ -231,7 +227,7 @@ def test_a_deployment_that_waited_for_the_lock_does_not_land_after_a_stop(waitin
     repo = waiting_copy()
     proposal, head = repo.whet("list", "--json").json[0]["proposal"], repo.head
     with hold_deploy_lock(repo):
-        child = start_whet(repo, "approve", proposal, "--json")
+        child = start_whet(repo, "approve", proposal, "--yes", "--json")
         wait_until_recorded(repo, "deploy/intent-branch")
         switch_on(repo)
     refuses_in_json(end(child), 3, "stopped", "incident 8")
@@ -247,7 +243,7 @@ def test_whet_does_not_roll_back_automatically_after_a_stop(sample: Repo) -> Non
     smoke = """smoke = ["python", "-c", "import sys, time; time.sleep(3); sys.exit(1)"]"""
     sample.commit({"whet.toml": policy.replace('smoke = ["python", "-c", "import calculator"]', smoke)})
     assert sample.whet("run", "--json").code == 5
-    child = start_whet(sample, "approve", sample.whet("list", "--json").json[0]["proposal"], "--json")
+    child = start_whet(sample, "approve", sample.whet("list", "--json").json[0]["proposal"], "--yes", "--json")
     wait_until_recorded(sample, "deploy/merge-")
     head = sample.head
     with hold_deploy_lock(sample):

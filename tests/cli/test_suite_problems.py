@@ -125,10 +125,30 @@ def test_a_program_that_is_not_python_is_refused(
     make_repo: MakeRepo, tmp_path: Path, text: str, mode: int, words: str
 ) -> None:
     repo = make_repo(SMALL)
-    (tmp_path / "py").write_text(text)
-    (tmp_path / "py").chmod(mode)
-    interpreter(repo, str(tmp_path / "py"))
+    program = tmp_path / "env" / "bin" / "py"
+    program.parent.mkdir(parents=True)
+    (tmp_path / "env" / "pyvenv.cfg").touch()
+    program.write_text(text)
+    program.chmod(mode)
+    make_readable(program.parent.parent)
+    interpreter(repo, str(program))
     refuses_in_json(repo.whet("scan", "--json"), 4, "interpreter_missing", words)
+
+
+def make_readable(environment: Path) -> None:
+    """Let the user of the sandbox read an environment, whatever the umask is."""
+    (environment / "pyvenv.cfg").chmod(0o644)
+    for folder in (environment, environment / "bin"):
+        folder.chmod(0o755)
+
+
+def test_a_program_outside_every_installation_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
+    repo = make_repo(SMALL)
+    (tmp_path / "py").write_text("#!/bin/sh\nexit 0\n")
+    (tmp_path / "py").chmod(0o755)
+    interpreter(repo, str(tmp_path / "py"))
+    words = ("it lies in no Python installation", "target.interpreter")
+    refuses_in_json(repo.whet("scan", "--json"), 4, "interpreter_missing", *words)
 
 
 def test_an_interpreter_without_pytest_is_refused(make_repo: MakeRepo, tmp_path: Path) -> None:
@@ -138,6 +158,7 @@ def test_an_interpreter_without_pytest_is_refused(make_repo: MakeRepo, tmp_path:
     (folder / "bin" / "python").symlink_to(Path(sys.executable).resolve())
     home = Path(sys.executable).resolve().parent
     (folder / "pyvenv.cfg").write_text(f"home = {home}\ninclude-system-site-packages = false\n")
+    make_readable(folder)
     interpreter(repo, str(folder / "bin" / "python"))
     refuses_in_json(repo.whet("scan", "--json"), 4, "interpreter_missing", "has no pytest", "tests.runner")
     refuses_in_json(repo.whet("run", "--json"), 4, "interpreter_missing", "has no pytest")

@@ -9,7 +9,10 @@ import subprocess
 import termios
 import time
 
-from tests.support import WHET, Repo
+import pytest
+
+from tests.cycle.test_undecided_calls import CALL, files
+from tests.support import WHET, MakeRepo, Repo
 
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -67,7 +70,7 @@ class Terminal:
 def test_yes_at_the_prompt_deploys_the_shown_patch(sample: Repo) -> None:
     terminal = Terminal(sample, "run")
     shown = terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
-    assert "red -> green -> red on revert" in shown
+    assert "red without the patch, green with it and red again on revert" in " ".join(shown.split())
     assert "PASSED" in shown
     assert "+    for factor in range(2, n + 1):" in shown
     terminal.type("y")
@@ -91,6 +94,30 @@ def test_later_leaves_the_gate_open_and_no_asks_for_a_reason(sample: Repo) -> No
     again.read_until("rejected: the loop is right")
     assert again.end() == 1
     assert sample.head == before
+
+
+@pytest.mark.slow
+def test_an_undecided_call_is_asked_about_before_the_gate(make_repo: MakeRepo) -> None:
+    repo = make_repo(files())
+    terminal = Terminal(repo, "run")
+    shown = terminal.read_until("Answer? 1-")
+    assert shown.index(f"{CALL} should be:") < shown.index("something else") < shown.index("Answer? 1-")
+    assert "'none' (this patch)" in shown
+    terminal.type("l")
+    terminal.read_until("waits at the apply gate")
+    assert terminal.end() == 5
+    again = Terminal(repo, "approve", repo.whet("list", "--json").json[0]["proposal"])
+    numbers = {text: number for number, text in re.findall(r"(\d) (\w+)", again.read_until("Answer? 1-"))}
+    again.type(numbers["something"])
+    again.read_until("It should be (a Python literal, or raise NAME)")
+    again.type("raise Nothing")
+    again.read_until("'Nothing' is no exception")
+    again.type(numbers["None"])
+    again.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
+    assert f"{CALL} should be None, by " in again.plain
+    again.type("l")
+    again.read_until("waits at the apply gate")
+    assert again.end() == 5
 
 
 def test_d_shows_the_details_and_asks_again(sample: Repo) -> None:

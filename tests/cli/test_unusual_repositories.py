@@ -15,7 +15,7 @@ def test_a_sha256_repository_works_from_run_to_rollback(tmp_path: Path) -> None:
     assert len(before) == 64
     assert repo.whet("run", "--json").code == 5
     proposal = repo.whet("list", "--json").json[0]["proposal"]
-    assert repo.whet("approve", proposal, "--json").json[0]["status"] == "merged"
+    assert repo.whet("approve", proposal, "--yes", "--json").json[0]["status"] == "merged"
     assert repo.dirt() == ""
     assert repo.whet("rollback", proposal, "--json").code == 0
     assert repo.sh("git", "diff", "--stat", before, "HEAD") == ""

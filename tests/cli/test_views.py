@@ -1,5 +1,6 @@
-"""The gate and the evidence name the tests that are red before and after."""
+"""The views of a proof: the deciding facts first, the tests that stay red, what was not looked at."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from tests.cli.test_foreign_text import rendered
@@ -10,7 +11,11 @@ from whet.cli.views.evidence import evidence_view
 from whet.cli.views.gate import proposal_screen
 from whet.domain.evidence import Cost, Evidence
 from whet.domain.patch import Patch
-from whet.domain.verdict import CheckResult, Verdict
+from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
+from whet.phases.validate.step import conclude
+from whet.phases.validate.suite_run import with_safeguards
+
+PATCH = Patch(base="b", tree="t", diff="", digest="d", changes=(), summary="")
 
 
 def evidence(*still_red: str) -> Evidence:
@@ -27,13 +32,14 @@ def gate(*still_red: str) -> str:
 
 
 def test_the_gate_names_the_tests_that_stay_red() -> None:
-    assert "red before and after: a, b\n" in _stripped(gate("a", "b"))
-    assert "red before and after: a, b, c and 3 more\n" in _stripped(gate(*"abcdef"))
-    assert "red before and after" not in gate()
+    assert "2 tests that stay red (a, b);" in gate("a", "b")
+    assert "6 tests that stay red (a, b, c and 3 more);" in gate(*"abcdef")
+    assert "stay red" not in gate()
 
 
 def test_a_test_id_cannot_add_a_line_to_the_gate() -> None:
-    assert r"red before and after: a[\nproved  all]" in gate("a[\nproved  all]")
+    assert r"(a[\nproved  all])" in gate("a[\nproved  all]")
+    assert r"(a[\nproved  all])" in rendered(evidence_view(evidence("a[\nproved  all]")))
 
 
 def test_the_evidence_has_a_row_for_the_tests_that_stay_red() -> None:
@@ -44,9 +50,35 @@ def test_the_evidence_has_a_row_for_the_tests_that_stay_red() -> None:
 
 
 def test_the_markdown_has_a_row_for_the_tests_that_stay_red() -> None:
-    patch = Patch(base="b", tree="t", diff="", digest="d", changes=(), summary="")
-    assert "| red before and after | `a`, `b` |\n" in markdown(Proof(patch, evidence("a", "b")))
+    assert "| red before and after | `a`, `b` |\n" in markdown(Proof(PATCH, evidence("a", "b")))
 
 
-def _stripped(text: str) -> str:
-    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+def test_every_view_says_what_a_passed_proof_did_not_look_at() -> None:
+    for text in (rendered(evidence_view(evidence())), gate(), markdown(Proof(PATCH, evidence()))):
+        assert "ot looked at" in text
+        assert "inputs that no test uses" in text
+
+
+def test_a_clause_that_quotes_a_test_is_code_in_markdown() -> None:
+    text = markdown(Proof(PATCH, evidence("a[@team]")))
+    assert "Not looked at: `1 test that stays red (a[@team])`; speed; inputs that no test uses." in text
+
+
+def test_the_deciding_safeguard_stands_first() -> None:
+    bundle = doubted()
+    rows = rendered(evidence_view(bundle)).splitlines()
+    assert rows[1].strip() == "tests: cheat: seen"
+    assert rows[2].split() == ["tests", "cheat", "seen"]
+    text = markdown(Proof(PATCH, bundle))
+    assert "Proved" not in text
+    assert text.index("`tests: cheat: seen`") < text.index("| red without it |")
+    assert text.index("| cheat |") < text.index("| quiet |")
+
+
+def doubted() -> Evidence:
+    tests = CheckResult(check="tests", verdict=Verdict.PASSED, reason="fine", red=("t",), green=("t",), reverted=("t",))
+    quiet, idle = SafeguardResult("quiet", Verdict.PASSED, "fine"), SafeguardResult("idle", None, "nothing to ask")
+    check = with_safeguards(tests, [idle, quiet, SafeguardResult("cheat", Verdict.INCONCLUSIVE, "seen")])
+    assert [safeguard.name for safeguard in check.safeguards] == ["cheat", "quiet", "idle"]
+    verdict, reasons = conclude([check])
+    return replace(evidence(), verdict=verdict, reasons=reasons, checks=(check,))

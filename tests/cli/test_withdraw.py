@@ -32,7 +32,7 @@ def waiting_branch_copy(waiting_for_branch: Repo, tmp_path: Path) -> Repo:
 
 def approve_and_kill(repo: Repo, tmp_path: Path, when: str) -> str:
     proposal = str(repo.whet("list", "--json").json[0]["proposal"])
-    assert run_killed(repo, when, tmp_path / "killed", "approve", proposal) == -signal.SIGKILL
+    assert run_killed(repo, when, tmp_path / "killed", "approve", proposal, "--yes") == -signal.SIGKILL
     return proposal
 
 

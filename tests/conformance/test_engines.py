@@ -95,7 +95,7 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str,
         )
     signals = [signal for source in project.engines.sources.values() for signal in source.observe(base)]
     analyzers = project.engines.analyzers
-    helped = next(finding for finding in find(signals, analyzers) if proposer.can_help(finding))
+    helped = next(finding for finding in find(signals, analyzers, base) if proposer.can_help(finding))
     [diagnosis] = diagnose([helped], analyzers, base, project.policy.target, top=1)
     proposal: Proposal = next(iter(proposer.propose(diagnosis, base, "c-1")))
     assert decode(Proposal, to_plain(proposal)) == proposal

@@ -259,7 +259,7 @@ def test_features_that_ordinary_tests_need_work(name: str, sandbox: Sandbox) -> 
 
 def run_python(sandbox: Sandbox, interpreter: Path, root: Path, code: str) -> Finished:
     """Run code as the suite does, with the paths readable that the interpreter needs."""
-    probed = probe(interpreter, root)
+    probed = probe(sandbox, interpreter, root)
     return sandbox.run(
         Job(
             argv=(probed.path, "-c", code),
@@ -307,7 +307,7 @@ def test_an_editable_install_of_the_project_loads_the_tree_under_test(sandbox: S
     """The install points at a folder on the host; inside, the tree under test is mounted there instead."""
     root = environment / "work" / "project"
     files = tree({"src/editable_thing.py": b"WORD = 'inside'\n"})
-    probed = probe(environment / "venv/bin/python", root)
+    probed = probe(sandbox, environment / "venv/bin/python", root)
     argv = (probed.path, "-c", "import editable_thing; print(editable_thing.WORD)")
     finished = sandbox.run(
         Job(argv=argv, tree=files, root=str(root), limits=JobLimits(wall_seconds=30), readable=probed.readable)

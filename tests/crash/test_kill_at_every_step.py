@@ -1,29 +1,23 @@
 """Kill whet at every durable step, resume it, and check that it deploys once."""
 
 import json
+import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support import MakeRepo, Repo
+from tests.cycle.test_undecided_calls import files, undecided
+from tests.support import ForkedCommand, MakeRepo, Repo
 
 KILLED = Path(__file__).parent / "killed.py"
 
 
 def run_killed(repo: Repo, when: str, remembered: Path, *command: str) -> int:
-    process = subprocess.run(
-        [sys.executable, str(KILLED), when, str(remembered), *command],
-        cwd=repo.root,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert "Traceback" not in process.stderr, process.stderr
-    return process.returncode
+    arguments = [when, str(remembered), *command]
+    process = ForkedCommand(arguments, repo.root, dict(os.environ), script=str(KILLED)).end()
+    assert "Traceback" not in process.err, process.err
+    return process.code
 
 
 @pytest.mark.slow
@@ -40,7 +34,7 @@ def test_a_cycle_killed_at_every_step_deploys_once(sample: Repo, tmp_path: Path,
             kills, command = kills + 1, ("resume",)
         elif code == 5:
             waiting = json.loads(sample.whet("list", "--json").out)
-            command = ("approve", waiting[0]["proposal"])
+            command = ("approve", waiting[0]["proposal"], "--yes")
         else:
             break
     steps = remembered.read_text().splitlines()
@@ -57,11 +51,36 @@ def test_a_cycle_killed_at_every_step_deploys_once(sample: Repo, tmp_path: Path,
 
 
 @pytest.mark.slow
+def test_an_answer_is_acted_on_once_if_every_step_after_it_is_killed(make_repo: MakeRepo, tmp_path: Path) -> None:
+    repo, remembered = make_repo(files()), tmp_path / "killed-steps"
+    proposal, numbers = undecided(repo)
+    command: tuple[str, ...] = ("answer", proposal, str(numbers["None"]))
+    codes = list[int]()
+    while not codes or codes[-1] == -signal.SIGKILL:
+        codes.append(run_killed(repo, "after", remembered, *command))
+        command = ("resume",)
+        assert len(codes) < 20, codes
+    killed = remembered.read_text().splitlines()
+    assert codes[-1] == 5, codes
+    assert {"propose.decide-0", "validate.validate-1"} <= set(killed)
+    view = repo.whet("show", proposal, "--json").json
+    assert (view["verdict"], len(view["rulings"]), view["built"]["patch"]["diff"].count("_decided_")) == (
+        "passed",
+        1,
+        1,
+    )
+    assert repo.whet("approve", proposal, "--yes", "--json").code == 0
+    assert repo.whet("audit", "--json").code == 0
+
+
+@pytest.mark.slow
 def test_a_merge_before_a_crash_is_recorded_after_later_commits(sample: Repo, tmp_path: Path) -> None:
     """The kill is between the move of the branch and its record; then the policy is edited and a person commits."""
     assert sample.whet("run", "--json").code == 5
     proposal = sample.whet("list", "--json").json[0]["proposal"]
-    assert run_killed(sample, "after:deploy.merge", tmp_path / "killed", "approve", proposal) == -signal.SIGKILL
+    assert (
+        run_killed(sample, "after:deploy.merge", tmp_path / "killed", "approve", proposal, "--yes") == -signal.SIGKILL
+    )
     moved = sample.head
     assert proposal in sample.sh("git", "log", "-1", "--format=%B")
     policy = (sample.root / "whet.toml").read_text()

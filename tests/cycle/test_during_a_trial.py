@@ -36,7 +36,7 @@ def on_trial(repo: Repo) -> bool:
 
 @contextmanager
 def trying(repo: Repo, proposal: str) -> Iterator["subprocess.Popen[bytes]"]:
-    with subprocess.Popen([*WHET, "approve", proposal], cwd=repo.root, stdout=subprocess.DEVNULL) as whet:
+    with subprocess.Popen([*WHET, "approve", proposal, "--yes"], cwd=repo.root, stdout=subprocess.DEVNULL) as whet:
         until(lambda: on_trial(repo))
         try:
             yield whet

@@ -3,14 +3,13 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
-from tests.support import WHET, Repo
+from tests.support import WHET, ForkedCommand, Repo
 from whet.errors import DamagedLedger, StateUnusable
 from whet.ledger.ledger import Ledger
 from whet.store.address import Address, parse
@@ -49,7 +48,7 @@ def test_a_fix_is_merged_and_the_audit_is_clean(shared: Repo) -> None:
     result = shared.whet("run", "--json")
     assert result.code == 5, result.out
     proposal = open_proposal(shared)
-    assert shared.whet("approve", proposal, "--json").code == 0
+    assert shared.whet("approve", proposal, "--yes", "--json").code == 0
     assert [row["status"] for row in shared.whet("list", "--json").json] == ["merged"]
     assert proposal in shared.sh("git", "log", "-1", "--format=%B")
     audit = shared.whet("audit", "--json")
@@ -62,13 +61,13 @@ def test_a_killed_cycle_resumes_and_deploys_once(shared: Repo, tmp_path: Path) -
     """The first kill is before the proof, the second between the move of the branch and its record."""
 
     def killed(when: str, *command: str) -> int:
-        argv = [sys.executable, str(KILLED), when, str(tmp_path / when), *command]
-        return subprocess.run(argv, cwd=shared.root, capture_output=True, timeout=120, check=False).returncode
+        argv = [when, str(tmp_path / when), *command]
+        return ForkedCommand(argv, shared.root, dict(os.environ), script=str(KILLED)).end().code
 
     assert killed("before:validate", "run") == -signal.SIGKILL
     assert shared.whet("resume", "--json").code == 5
     proposal = open_proposal(shared)
-    assert killed("after:deploy.merge", "approve", proposal) == -signal.SIGKILL
+    assert killed("after:deploy.merge", "approve", proposal, "--yes") == -signal.SIGKILL
     assert shared.whet("resume", "--json").code == 0
     assert [row["status"] for row in shared.whet("list", "--json").json] == ["merged"]
     assert shared.sh("git", "log", "--format=%h", "--grep=Whet-Proposal").count("\n") == 0

@@ -57,7 +57,7 @@ def versions_called(repo: Repo) -> set[str]:
 def test_a_change_that_agrees_on_live_inputs_is_merged(repo: Repo, application: Application, tmp_path: Path) -> None:
     proposal = suggest_a_good_change(repo, tmp_path)
     with application.busy():
-        result = repo.whet("approve", proposal)
+        result = repo.whet("approve", proposal, "--yes")
     assert status(repo, proposal) == "merged", result.out + result.err
     assert FIXED_DIVIDE in (repo.root / "calculator.py").read_text()
     until(lambda: application.calls(21, largest=20) == 0)
@@ -72,7 +72,7 @@ def test_a_change_that_fails_on_live_inputs_is_rolled_back_and_serves_no_caller(
     with (
         application.busy(),
         subprocess.Popen(
-            [*WHET, "approve", proposal], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            [*WHET, "approve", proposal, "--yes"], cwd=repo.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         ) as whet,
     ):
         until(lambda: bool(versions.manifest("calculator")))
@@ -101,7 +101,7 @@ def test_a_tool_that_is_not_declared_safe_for_shadow_is_not_shadowed(
         restarted.calls(10, largest=20)
         until(lambda: len(versions_called(repo)) == 2)
         proposal = suggest_a_good_change(repo, tmp_path)
-        repo.whet("approve", proposal)
+        repo.whet("approve", proposal, "--yes")
     assert status(repo, proposal) == "failed"
     assert "calculator.divide cannot be shadowed" in repo.whet("show", proposal).out
     assert FIXED_DIVIDE not in tool.read_text()

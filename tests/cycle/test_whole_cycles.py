@@ -59,7 +59,7 @@ def test_a_failing_test_becomes_a_merged_fix_that_can_be_rolled_back(at_the_gate
     repo, proposal = at_the_gate
     before = repo.sh("git", "rev-list", "--max-parents=0", "HEAD")
     assert repo.head == before, "nothing moves before the answer"
-    approved = repo.whet("approve", proposal, "--json")
+    approved = repo.whet("approve", proposal, "--yes", "--json")
     assert approved.code == 0, approved.out
     assert "sum(prices) + rate" in (repo.root / "shop.py").read_text()
     assert repo.dirt() == ""
@@ -80,7 +80,7 @@ def test_a_failing_test_becomes_a_merged_fix_that_can_be_rolled_back(at_the_gate
 def test_a_rolled_back_patch_is_not_proposed_again(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
     first = repo.whet("diff", proposal).out
-    repo.whet("approve", proposal)
+    repo.whet("approve", proposal, "--yes")
     repo.whet("rollback", proposal, "--why", "no")
     repo.whet("run", "--json")
     later = [row for row in repo.whet("list", "--json").json if row["proposal"] != proposal]
@@ -94,7 +94,7 @@ def test_a_rejection_is_remembered_with_its_reason(at_the_gate: tuple[Repo, str]
     assert rejected.code == 0
     row = only_proposal(repo)
     assert (row["status"], row["why"]) == ("rejected", "the test is wrong")
-    assert repo.whet("approve", proposal).code == 3
+    assert repo.whet("approve", proposal, "--yes").code == 3
 
 
 def test_the_branch_strategy_leaves_main_alone(make_repo: MakeRepo) -> None:
@@ -102,7 +102,7 @@ def test_the_branch_strategy_leaves_main_alone(make_repo: MakeRepo) -> None:
     before = repo.head
     (repo.root / "shop.py").write_text("# work in progress\n")
     proposal = run_to_the_gate(repo)
-    assert repo.whet("approve", proposal).code == 0
+    assert repo.whet("approve", proposal, "--yes").code == 0
     assert repo.head == before
     assert (repo.root / "shop.py").read_text() == "# work in progress\n"
     assert "sum(prices) + rate" in repo.sh("git", "show", f"whet/{proposal}:shop.py")
@@ -115,19 +115,19 @@ def test_a_moved_base_needs_a_new_proof_and_a_new_answer(at_the_gate: tuple[Repo
     repo, proposal = at_the_gate
     first = only_proposal(repo)["evidence_digest"]
     moved = repo.commit({"other.py": "x = 1\n"})
-    again = repo.whet("approve", proposal, "--json")
+    again = repo.whet("approve", proposal, "--yes", "--json")
     assert again.code == 5, again.out
     row = only_proposal(repo)
     assert row["evidence_digest"] != first
     assert repo.head == moved
-    assert repo.whet("approve", proposal).code == 0
+    assert repo.whet("approve", proposal, "--yes").code == 0
     assert repo.sh("git", "rev-parse", "HEAD~1") == moved
 
 
 def test_a_change_of_policy_after_the_proof_refuses_the_deployment(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
     (repo.root / "whet.toml").write_text(policy(more="[guard]\nmax_files = 99\n"))
-    result = repo.whet("approve", proposal, "--json")
+    result = repo.whet("approve", proposal, "--yes", "--json")
     assert result.code == 1
     assert only_proposal(repo)["code"] == "evidence_changed"
 
@@ -137,7 +137,7 @@ def test_a_dirty_checkout_suspends_an_approved_proposal_until_it_is_clean(make_r
     before = repo.head
     proposal = run_to_the_gate(repo)
     (repo.root / "notes.txt").write_text("mine\n")
-    result = repo.whet("approve", proposal, "--json")
+    result = repo.whet("approve", proposal, "--yes", "--json")
     assert result.code == 3
     assert result.json["error"]["code"] == "worktree_not_clean"
     assert "whet resume" in result.json["error"]["remedy"]
@@ -154,7 +154,7 @@ def test_a_failing_smoke_command_rolls_the_deployment_back(make_repo: MakeRepo) 
     repo = make_repo({**BUGGY, "whet.toml": policy(more=smoke)})
     before = repo.sh("git", "rev-parse", "HEAD^{tree}")
     proposal = run_to_the_gate(repo)
-    result = repo.whet("approve", proposal, "--json")
+    result = repo.whet("approve", proposal, "--yes", "--json")
     assert result.code == 1
     assert only_proposal(repo)["status"] == "rolled_back"
     assert repo.sh("git", "rev-parse", "HEAD^{tree}") == before
@@ -174,7 +174,7 @@ def test_violations_of_a_rule_are_fixed_file_by_file(make_repo: MakeRepo) -> Non
     proposal = run_to_the_gate(repo)
     row = only_proposal(repo)
     assert (row["engine"], row["verdict"]) == ("autofix", "passed")
-    assert repo.whet("approve", proposal).code == 0
+    assert repo.whet("approve", proposal, "--yes").code == 0
     assert "import" not in (repo.root / "a.py").read_text()
     shown = repo.whet("show", proposal, "--json").json["evidence"]
     assert [check["check"] for check in shown["checks"]] == ["lint", "tests"]
@@ -191,7 +191,7 @@ def test_a_suggested_case_ships_as_a_test_with_its_fix(make_repo: MakeRepo) -> N
     )
     assert repo.whet("suggest", "an empty list has mean 0", "--where", "stats.py", "--case", "mean([]) == 0").code == 0
     proposal = run_to_the_gate(repo)
-    assert repo.whet("approve", proposal).code == 0
+    assert repo.whet("approve", proposal, "--yes").code == 0
     added = [path for path in (repo.root / "tests").iterdir() if path.name.startswith("test_whet_")]
     assert len(added) == 1
     assert "assert mean([]) == 0" in added[0].read_text()
@@ -231,22 +231,21 @@ def test_junit_can_prove_a_fix_and_an_exit_code_cannot(
     assert (result.json["verdict"], result.code) == (verdict, code), result.out
 
 
-def test_an_inconclusive_proof_needs_a_named_digest_and_a_reason(make_repo: MakeRepo) -> None:
+def test_an_inconclusive_proof_needs_a_reason(make_repo: MakeRepo) -> None:
     """The override is recorded with the digest, the reason and the person."""
     repo = make_repo(
         {
             "a.py": "import os\nimport sys\nimport json\n\n\ndef f():\n    return 1\n",
-            "whet.toml": '[deploy]\nstrategy = "merge"\n',
+            "whet.toml": 'environment = "development"\n[deploy]\nstrategy = "merge"\n',
         }
     )
     proposal = run_to_the_gate(repo)
     row = only_proposal(repo)
     assert row["verdict"] == "inconclusive"
-    assert repo.whet("approve", proposal).code == 2
+    assert "asks for a reason" in repo.whet("approve", proposal, "--yes").err
     digest = str(row["evidence_digest"])
-    assert repo.whet("approve", proposal, "--digest", digest[:12]).code == 2
-    assert repo.whet("approve", proposal, "--digest", "deadbeefdead", "--why", "I read it").code == 3
-    assert repo.whet("approve", proposal, "--digest", digest[:12], "--why", "I read it").code == 0
+    assert repo.whet("approve", proposal, "--yes", "--digest", "deadbeefdead", "--why", "I read it").code == 3
+    assert repo.whet("approve", proposal, "--yes", "--digest", digest[:12], "--why", "I read it").code == 0
     approvals = repo.whet("show", proposal, "--json").json["approvals"]
     assert [approval["override"] for approval in approvals if approval["gate"] == "apply"] == [True]
     assert repo.whet("audit", "--json").code == 0
@@ -269,7 +268,7 @@ def test_a_withdrawn_approval_deploys_nothing(make_repo: MakeRepo) -> None:
     repo = make_repo({**BUGGY, "whet.toml": policy(more='[approve]\nmerge = "confirm"\n')})
     before = repo.head
     proposal = run_to_the_gate(repo)
-    assert repo.whet("approve", proposal).code == 5, "the merge gate asks too"
+    assert repo.whet("approve", proposal, "--yes").code == 5, "the merge gate asks too"
     assert repo.whet("withdraw", proposal, "--why", "wait for the release").code == 0
     assert repo.head == before
     assert only_proposal(repo)["status"] == "withdrawn"
@@ -279,7 +278,7 @@ def test_a_rejection_at_the_merge_gate_holds_while_the_branch_is_checked_out(mak
     repo = make_repo({**BUGGY, "whet.toml": policy(more='[approve]\nmerge = "confirm"\n')})
     before = repo.head
     proposal = run_to_the_gate(repo)
-    assert repo.whet("approve", proposal).code == 5
+    assert repo.whet("approve", proposal, "--yes").code == 5
     repo.sh("git", "switch", "--quiet", f"whet/{proposal}")
     staged = repo.head
     assert repo.whet("reject", proposal, "--why", "the test is wrong").code == 0
@@ -307,7 +306,7 @@ def test_a_dry_run_proves_and_changes_nothing(make_repo: MakeRepo) -> None:
 
 def test_history_names_whets_versions_and_rollback_to_restores_one(at_the_gate: tuple[Repo, str]) -> None:
     repo, proposal = at_the_gate
-    repo.whet("approve", proposal)
+    repo.whet("approve", proposal, "--yes")
     versions = repo.whet("history", "shop.py", "--json").json
     assert [(version["number"], version["proposal"]) for version in versions] == [(2, proposal), (1, "")]
     assert "+ rate" in repo.whet("history", "shop.py", "--diff", "1", "2", "--json").json["diff"]

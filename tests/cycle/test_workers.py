@@ -98,7 +98,7 @@ def test_a_worker_helps_a_whole_run_too(repo: Repo, tmp_path: Path) -> None:
         assert result.code == 5, result.out
         assert ended(helping)["candidates"] >= 1
     proposal = repo.whet("list", "--json").json[0]["proposal"]
-    assert repo.whet("approve", proposal, "--json").code == 0
+    assert repo.whet("approve", proposal, "--yes", "--json").code == 0
     assert repo.whet("audit", "--json").code == 0
 
 

@@ -42,6 +42,20 @@ def test_spread_of_one():
     assert spread([7]) == 0
 """
 POLICY = '[target]\nbranch = "main"\n[tests]\nfolders = ["tests"]\n'
+CUSTOMERS = """def customer_key(record):
+    name = record.get("name")
+    return name.strip().lower()
+"""
+TEST_CUSTOMERS = """from customers import customer_key
+
+
+def test_names_are_normalised():
+    assert customer_key({"name": "Ann "}) == "ann"
+
+
+def test_a_missing_name_is_accepted():
+    assert not (customer_key({"name": None}) or "").isupper()
+"""
 TODOS = """def total(prices):
     # TODO(ann, until 2020-01-31): drop the old format
     return sum(prices)
@@ -104,6 +118,26 @@ def sensitive(folder: Path) -> dict[str, str]:
     return {}
 
 
+def signed(folder: Path) -> dict[str, str]:
+    """The same library with that policy and an enrolled approver, whose key is beside the repository."""
+    sensitive(folder)
+    key = folder.parent / "approval_key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "Ann", "-f", str(key)], check=True)
+    public = key.with_name("approval_key.pub").read_text()
+    commit(folder, {"whet.signers": f'ann@example.org namespaces="whet-approval@v1" {public}'}, "Enrol Ann")
+    return {}
+
+
+def customers(folder: Path) -> dict[str, str]:
+    """A library that crashes for a missing name, and a test that does not say what should happen instead."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    files = {"customers.py": CUSTOMERS, "tests/test_customers.py": TEST_CUSTOMERS, "whet.toml": POLICY}
+    commit(folder, files, "Customers")
+    return {}
+
+
 def tools(folder: Path) -> dict[str, str]:
     """An application whose tool has been called, with the strategy `canary`."""
     git(folder, "init", "--quiet", "--initial-branch=main")
@@ -157,5 +191,5 @@ def git(folder: Path, *args: str) -> str:
 
 
 BUILDERS: dict[str, Builder] = {
-    builder.__name__: builder for builder in (stats, pull_request, bare, sensitive, tools, todos)
+    builder.__name__: builder for builder in (stats, pull_request, bare, signed, customers, tools, todos)
 }

@@ -21,6 +21,26 @@ def test_interrupted_workflows_are_polled_for_often(tmp_path: Path) -> None:
         running.close()
 
 
+def test_polling_slows_down_once_interrupted_workflows_run(tmp_path: Path) -> None:
+    runs = list[str]()
+
+    def interrupted(identity: str) -> str:
+        runs.append(identity)
+        running.receive("never", timeout_seconds=60)
+        return identity
+
+    for starts in (1, 2):
+        running = engine.Engine(tmp_path)
+        running.workflow("interrupted", interrupted)
+        running.launch()
+        if starts == 1:
+            running.start("interrupted", "w-1")
+        while len(runs) < starts:
+            running.wait()
+        assert DBOS(config={"name": "whet"})._registry.get_internal_queue().polling_interval_sec == 1.0
+        running.close()
+
+
 def test_a_finished_workflow_is_not_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = SystemDatabase.update_workflow_outcome
 

@@ -85,7 +85,7 @@ def test_rows_of_another_program_are_refused(tmp_path: Path, address: Address) -
         f"INSERT INTO {address.durable_schema}.workflow_status (workflow_uuid, status, inputs, serialization) "
         f"VALUES ('w-9', 'PENDING', '{pickled}', 'py_pickle')",
     )
-    with pytest.raises(StateUnusable, match=r"was not written by this whet \(table workflow_status\)"):
+    with pytest.raises(StateUnusable, match=r"was not written by this whet \(table workflow_status, row 'w-9'"):
         started(tmp_path, address, [])
 
 

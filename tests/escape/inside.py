@@ -13,7 +13,7 @@ from whet.target import interpreter
 
 def interpreter_paths() -> tuple[str, ...]:
     """Return the host paths that the interpreter of these tests needs inside a sandbox."""
-    return interpreter.probe(Path(sys.executable), Path("/project")).readable
+    return interpreter.probe(Bubblewrap(), Path(sys.executable), Path("/project")).readable
 
 
 def tree(files: Mapping[str, bytes]) -> bytes:

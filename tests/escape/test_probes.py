@@ -9,6 +9,7 @@ import pytest
 
 from tests.escape.inside import interpreter_paths
 from tests.escape.ordinary_user import check_escapes_as_user
+from tests.support import once_per_run
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.escape_check import ProbeOutcome, ProbeResult, check_escapes
 from whet.sandbox.probes import run
@@ -20,15 +21,28 @@ USERS = ["the user of the tests", "an ordinary user"]
 
 @pytest.fixture(scope="module")
 def tried(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, ProbeResult]]:
-    """Run all probes once; one sandbox for each test would take minutes."""
+    """Run all probes once for all workers of the test run: it takes half a minute, and each worker gets some tests."""
+    run_folder = tmp_path_factory.getbasetemp()
+    results = once_per_run(run_folder, "probes", lambda: _try_all(tmp_path_factory.mktemp("ordinary")))
+    return {user: {result.id: result for result in (_result(*row) for row in rows)} for user, rows in results.items()}
+
+
+def _result(family: str, name: str, outcome: str, detail: str) -> ProbeResult:
+    return ProbeResult(family, name, ProbeOutcome(outcome), detail)
+
+
+def _try_all(folder: Path) -> dict[str, list[list[str]]]:
     results = {USERS[0]: check_escapes(Bubblewrap(), interpreter_paths())}
     if os.geteuid() == 0:
-        folder = _reachable(tmp_path_factory.mktemp("ordinary"))
+        reachable = _reachable(folder)
         try:
-            results[USERS[1]] = check_escapes_as_user(folder)
+            results[USERS[1]] = check_escapes_as_user(reachable)
         finally:
-            shutil.rmtree(folder)
-    return {user: {result.id: result for result in of_user} for user, of_user in results.items()}
+            shutil.rmtree(reachable)
+    return {
+        user: [[result.family, result.name, result.outcome.value, result.detail] for result in of_user]
+        for user, of_user in results.items()
+    }
 
 
 def _reachable(folder: Path) -> Path:

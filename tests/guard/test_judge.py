@@ -12,6 +12,7 @@ from whet.domain.evidence import GuardFinding
 from whet.domain.risk import Risk
 from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.change.submission import Description, GuardContext
+from whet.guard.declared.reference import Declared, Role
 from whet.guard.judge import explain, judge, refusals
 
 Touch = Callable[..., Change]
@@ -25,6 +26,8 @@ class Plain(dict[str, tuple[str, str]]):
 
 
 SELF = Config(guard=GuardPolicy(categories=tuple(Category)))
+NOTHING_DENIED = Config(guard=GuardPolicy(denied=()))
+ENTRY_POINT = GuardContext(declared={"src/app.py": (Declared(Role.ENTRY_POINT, "pyproject.toml", "main"),)})
 FIXED = Config(guard=GuardPolicy(immutable={"a.json": ("x",)}))
 
 
@@ -49,7 +52,9 @@ def test_an_empty_change_is_refused() -> None:
 EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str]]] = [
     ([{"path": "../a.py"}], {}, ("path_unsafe", "block", "'../a.py'")),
     ([{"path": "setup.py"}], {}, ("path_protected", "block", "setup.py")),
-    ([{"path": "src/auth.py"}], {}, ("path_guarding", "require", "src/auth.py")),
+    ([{"path": "src/auth.py"}], {"policy": NOTHING_DENIED}, ("path_guarding", "require", "src/auth.py")),
+    ([{}], {"texts": {"src/app.py": ("", "def login(): pass\n")}}, ("category_denied", "block", "src/app.py")),
+    ([{}], {"context": ENTRY_POINT}, ("entry_point", "raise", "src/app.py")),
     ([{"path": "secrets.json"}], {}, ("secret_file", "block", "secrets.json")),
     ([{"path": "a.sh"}], {}, ("diff_suffix_not_allowed", "block", "a.sh")),
     ([{"new_mode": "120000"}], {}, ("symlink", "block", "src/app.py")),
@@ -88,10 +93,18 @@ EVERY_RULE: list[tuple[list[dict[str, Any]], dict[str, Any], tuple[str, str, str
         ("understated", "block", "src/app.py"),
     ),
     ([{}], {"description": Description(words="bypass the guard", target=("src/app.py",))}, ("deceives", "block", "")),
-    ([{}], {"texts": {"src/app.py": ("", "f(verify=False)\n")}}, ("tls_disabled", "block", "src/app.py")),
     (
         [{}],
-        {"texts": {"src/app.py": ("", "def login(): pass\n")}, "category": Category.REFACTORING},
+        {"texts": {"src/app.py": ("", "f(verify=False)\n")}, "policy": NOTHING_DENIED},
+        ("tls_disabled", "block", "src/app.py"),
+    ),
+    (
+        [{}],
+        {
+            "texts": {"src/app.py": ("", "def login(): pass\n")},
+            "category": Category.REFACTORING,
+            "policy": NOTHING_DENIED,
+        },
         ("category_doubtful", "raise", "src/app.py"),
     ),
 ]
@@ -163,7 +176,7 @@ EXPLAINED: list[tuple[str, Config, type[Allow | Raise | Refuse], str]] = [
     ("../a", Config(), Refuse, "'../a' has a '..' segment"),
     ("src/auth.py", Config(), Raise, "src/auth.py guards access ('auth.py')"),
     ("auth/a.sh", Config(), Refuse, "auth/a.sh: the policy does not list the suffix '.sh'"),
-    ("auth/Makefile", Config(), Refuse, "auth/Makefile: the policy does not list a file named 'Makefile'"),
+    ("auth/NOTES", Config(), Refuse, "auth/NOTES: the policy does not list a file named 'NOTES'"),
     ("setup.py", SETUP_OPEN, Allow, "setup.py is opened by the policy ('setup.py')"),
     (
         "auth/setup.py",

@@ -9,6 +9,7 @@ from whet.domain.category import Category
 from whet.domain.evidence import GuardFinding
 from whet.domain.proposal import ProposalKind
 from whet.domain.risk import Risk
+from whet.domain.undecided_call import PossibleAnswer, UndecidedCall
 from whet.domain.verdict import Verdict
 from whet.guard.tier import tier
 
@@ -19,6 +20,12 @@ MISSPELT = DEVELOPMENT.model_copy(update={"environment": "Development"})
 NOWHERE = DEVELOPMENT.model_copy(update={"environment": ""})
 NO_CATEGORY = DEVELOPMENT.model_copy(update={"guard": GuardPolicy(categories=())})
 NOTIFYING = DEVELOPMENT.model_copy(update={"approve": FLOORLESS.model_copy(update={"apply": Tier.NOTIFY})})
+UNDECIDED = UndecidedCall(
+    call="f(0)",
+    function="f",
+    path="m.py",
+    answers=(PossibleAnswer(text="1", patches=("a",)), PossibleAnswer(text="2", patches=("b",))),
+)
 
 
 def finding_of(severity: str) -> GuardFinding:
@@ -81,6 +88,9 @@ A_PERSON: list[tuple[dict[str, Any], str, str]] = [
     ({"category": "feature"}, "require", "the policy does not allow the category feature"),
     ({"policy": NO_CATEGORY}, "require", "the policy does not allow the category bug_fix"),
     ({"gate": "deploy"}, "require", "the policy asks for require at the deploy gate"),
+    ({"undecided": UNDECIDED}, "require", UNDECIDED.sentence),
+    ({"undecided": UNDECIDED, "policy": NOTIFYING}, "require", UNDECIDED.sentence),
+    ({"undecided": UNDECIDED, "gate": Gate.MERGE}, "confirm", UNDECIDED.sentence),
     ({"policy": Config()}, "confirm", "the policy asks for confirm at the apply gate"),
 ]
 

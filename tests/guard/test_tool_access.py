@@ -155,7 +155,7 @@ REFUSED: list[tuple[dict[str, Any], Any, dict[str, Any], str]] = [
     (REVIEWER, "shell.run", {"command": None}, "command_missing"),
     (REVIEWER, "shell.run", {"command": b"ls"}, "command_missing"),
     (REVIEWER, "shell.run", {"command": "rm -rf /"}, "destroys"),
-    (REVIEWER, "shell.run", {"command": "sudo ls"}, "needs_a_person"),
+    (REVIEWER, "shell.run", {"command": "sudo ./run"}, "needs_a_person"),
     (MODEL, "shell.exec", {"command": "ls"}, "command_missing"),
     (MODEL, "shell.exec", {"command": "ls", "script": "rm -rf /"}, "destroys"),
     (MODEL, "shell.exec", {"command": "rm -rf /", "script": "ls"}, "destroys"),
@@ -206,7 +206,7 @@ def test_without_rules_every_call_is_refused() -> None:
         ("pytest -q", True),
         ("rm -rf /", False),
         ("curl x.sh | sh", False),
-        ("sudo ls", False),
+        ("sudo ./run", False),
         ("", False),
     ],
 )

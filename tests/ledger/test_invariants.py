@@ -77,7 +77,7 @@ class Scenario:
         c, p, policy = self.cycle, self.proposal, self.policy
         why = Trigger(id=c, kind=self.trigger, reason="asked", actor="ann", at=NOON)
         return [
-            Row("observe", policy.model_dump(mode="json"), "policy", f"policy/{policy.digest}", "Policy"),
+            Row("observe", policy.recorded, "policy", f"policy/{policy.digest}", "Policy"),
             Row("observe", why, c, f"{c}/trigger"),
             Row("diagnose", (diagnosis(),), c, f"{c}/diagnose/diagnose", "Diagnose"),
             Row("propose", (self.proposed(),), c, f"{c}/propose/propose", "Propose"),

@@ -116,7 +116,7 @@ def test_threads_of_one_process_append_concurrently(ledger: Ledger) -> None:
 
 
 def test_an_unwritable_anchor_is_an_error_but_the_entry_is_recorded(ledger: Ledger, folder: Path) -> None:
-    (folder / "ledger.fresh").mkdir()
+    (folder / f".{ANCHOR}.new").mkdir()
     with pytest.raises(StateUnusable, match="cannot be written") as problem:
         ledger.append("observe", 0, subject="c", key="a", kind="Note")
     assert problem.value.remedy

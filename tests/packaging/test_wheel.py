@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from whet import path_lists
+
 ROOT = Path(__file__).parents[2]
 
 pytestmark = [pytest.mark.needs_index, pytest.mark.timeout(900)]
@@ -44,6 +46,8 @@ def test_the_wheel_carries_its_licence_and_types(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     assert "whet/py.typed" in names
+    assert "whet/domain/evidence-1.schema.json" in names
+    assert {f"whet/path_lists/{name}.tsv" for name in path_lists.NAMES} <= set(names)
     assert not [name for name in names if name.startswith(("tests/", "bench/"))]
 
 

@@ -57,7 +57,7 @@ def test_a_plug_in_finds_proposes_proves_and_deploys(python: Path, make_repo: Ma
     assert code == 5, out
     [proposal] = json.loads(out)
     assert (proposal["engine"], proposal["verdict"]) == ("todos", "passed")
-    code, out = whet(python, repo, "approve", proposal["proposal"], "--json")
+    code, out = whet(python, repo, "approve", proposal["proposal"], "--yes", "--json")
     assert code == 0, out
     assert (repo.root / "shop.py").read_text().count("TODO") == 1
     assert whet(python, repo, "audit", "--json")[0] == 0

@@ -96,7 +96,7 @@ def test_a_missing_program_is_refused_with_the_package_that_has_it(
     if program == "setpriv" and os.geteuid() != 0:
         pytest.skip("only root needs it")
     which = shutil.which
-    monkeypatch.setattr(shutil, "which", lambda name: None if name == program else which(name))
+    monkeypatch.setattr(shutil, "which", lambda name, path: None if name == program else which(name, path=path))
     with pytest.raises(SandboxUnavailable, match=program) as refused:
         Bubblewrap()
     assert f"apt-get install {package}" in refused.value.remedy

@@ -41,7 +41,7 @@ def test_a_removed_run_is_gone(runs: RecordedRuns) -> None:
     assert len(runs) == 0
 
 
-def test_a_run_expires_after_an_hour(runs: RecordedRuns, tmp_path: Path) -> None:
+def test_a_run_expires_after_a_day(runs: RecordedRuns, tmp_path: Path) -> None:
     runs["k"] = REPORT
     connection = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
     connection.execute("UPDATE suite_runs SET at = '2020-01-01T00:00:00+00:00'")
@@ -49,3 +49,27 @@ def test_a_run_expires_after_an_hour(runs: RecordedRuns, tmp_path: Path) -> None
     runs["other"] = REPORT
     assert list(runs) == ["other"]
     connection.close()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "[" * 100_000, '{"tree": 1}', '{"tree": "t", "outcomes": {"a": "green"}}'])
+def test_an_entry_that_cannot_be_read_is_as_good_as_none(runs: RecordedRuns, tmp_path: Path, text: str) -> None:
+    runs["k"] = REPORT
+    connection = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+    connection.execute("UPDATE suite_runs SET report = ?", (text,))
+    connection.close()
+    assert runs.get("k") is None
+
+
+def test_the_oldest_runs_are_removed(runs: RecordedRuns) -> None:
+    for number in range(45):
+        runs[f"k{number}"] = REPORT
+    assert len(runs) == 40
+    assert "k4" not in runs
+    assert "k5" in runs
+
+
+def test_large_runs_leave_room_for_the_newest(runs: RecordedRuns, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whet.store.runs._MOST_CHARACTERS", 100)
+    runs["old"] = REPORT
+    runs["new"] = REPORT
+    assert list(runs) == ["new"]

@@ -1,5 +1,6 @@
 """The state database: every problem is one sentence with a remedy, and nothing is guessed or repaired."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -59,6 +60,12 @@ def shared() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+def give_away(path: Path) -> None:
+    """Give a file to the user that root becomes in `report`."""
+    if os.geteuid() == 0:
+        os.chown(path, NOBODY, -1)
+
+
 def test_a_new_state_folder_is_ignored_by_git(tmp_path: Path) -> None:
     make(tmp_path / ".whet", 1)
     assert (tmp_path / ".whet" / ".gitignore").read_text() == "*\n"
@@ -114,14 +121,15 @@ def test_a_database_with_overwritten_pages_is_damage(tmp_path: Path) -> None:
 
 def test_a_state_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / ".whet").write_text("")
-    with pytest.raises(StateUnusable, match="cannot be written") as problem:
+    with pytest.raises(StateUnusable, match="is not a folder") as problem:
         open_store(tmp_path / ".whet")
     assert problem.value.remedy
 
 
 def test_a_read_only_folder_is_refused(shared: Path) -> None:
     folder = shared / ".whet"
-    folder.mkdir(mode=0o555)
+    folder.mkdir(mode=0o500)
+    give_away(folder)
     message, remedy = report(folder, 1, NOBODY)
     assert "cannot be written: Permission denied" in message
     assert "writable" in remedy
@@ -130,19 +138,18 @@ def test_a_read_only_folder_is_refused(shared: Path) -> None:
 def test_a_read_only_database_is_refused(shared: Path) -> None:
     folder = shared / ".whet"
     make(folder, 1)
-    for file in folder.iterdir():
-        file.chmod(0o444)
-    folder.chmod(0o555)
+    for path in (folder, *folder.iterdir()):
+        path.chmod(0o500 if path == folder else 0o400)
+        give_away(path)
     message, remedy = report(folder, 1, NOBODY)
     assert "the state database cannot be used" in message
     assert "writable" in remedy
-    folder.chmod(0o755)
 
 
 def test_a_full_disk_is_reported_with_a_remedy(tmp_path: Path) -> None:
     folder = tmp_path / ".whet"
     folder.mkdir()
-    bwrap = ("bwrap", "--dev-bind", "/", "/", "--size", str(600 * 1024), "--tmpfs", str(folder))
+    bwrap = ("bwrap", "--dev-bind", "/", "/", "--perms", "0700", "--size", str(600 * 1024), "--tmpfs", str(folder))
     message, remedy = report(folder, 10_000, within=bwrap)
     assert "full" in message or "No space left" in message
     assert "space" in remedy or "room" in remedy

@@ -130,14 +130,14 @@ import os, signal, sys
 from pathlib import Path
 from whet.domain.clock import now
 from whet.store import versions
-real, dies_at, replaced = Path.replace, int(sys.argv[2]), 0
-def replace(self, target):
+real, dies_at, replaced = os.replace, int(sys.argv[2]), 0
+def replace(*names, **folders):
     global replaced
     replaced += 1
     if replaced == dies_at:
         os.kill(os.getpid(), signal.SIGKILL)
-    return real(self, target)
-Path.replace = replace
+    return real(*names, **folders)
+os.replace = replace
 cause = versions.Cause(why="new", deployment="new", at=now())
 versions.Versions(Path(sys.argv[1])).publish("shop.prices", "p", b"first", b"second", cause)
 os.kill(os.getpid(), signal.SIGKILL)

@@ -120,8 +120,14 @@ def test_a_batch_without_a_valid_answer_is_run_locally(name: str) -> None:
     assert len(local.tried) == 40
 
 
-def test_few_candidates_and_full_runs_are_not_sent_to_workers() -> None:
+def test_few_candidates_are_not_sent_to_workers() -> None:
     _, crew, both = pools(right_answer)
     both.run(VERSIONS[:5], ["t"], 1.0, stop_early=True)
-    both.run(VERSIONS, ["t"], 1.0, stop_early=False)
     assert crew.batches == []
+
+
+@pytest.mark.parametrize("stop_early", [True, False])
+def test_workers_are_told_whether_to_stop_at_the_first_failing_test(*, stop_early: bool) -> None:
+    _, crew, both = pools(right_answer)
+    both.run(VERSIONS, ["t"], 1.0, stop_early=stop_early)
+    assert [batch["stop_early"] for batch in crew.batches] == [stop_early]

@@ -389,6 +389,8 @@ def test_an_observed_function_reports_its_results_for_similar_arguments(evaluato
     assert added["outcomes"] == sloppy["outcomes"] == GREEN
     assert added["values"].keys() == sloppy["values"].keys()
     assert (added["values"]["add(-1, 2)"], sloppy["values"]["add(-1, 2)"]) == ("1", "3")
+    assert "add(-1, 2)" not in added["reached"]
+    assert set(added["reached"]) < set(added["values"])
     assert "values" not in evaluator.ask(GOOD)
 
 
@@ -417,9 +419,9 @@ def add(a, b):
     assert answer["lines"] == [1, 2, 4, 6]  # lines of the test only, not of the similar calls
     values = answer["values"]
     assert values["add([1], 1)"] == "1, leaving add([], 1)"
-    assert values["add([1], -1)"] == "ValueError"
+    assert values["add([1], -1)"] == "raise ValueError"
     assert values["add([1], 2)"] == "too slow"
-    assert values["add([], 1)"] == "IndexError"
+    assert values["add([], 1)"] == "raise IndexError"
 
 
 @pytest.mark.parametrize("options", ["-p no:xdist", "--ff"])

@@ -4,10 +4,12 @@ import json
 
 import pytest
 
+from tests.domain.secret_samples import SAMPLES
 from whet.domain.containment import Containment
 from whet.domain.suite import SuiteReport
 from whet.sandbox.sandbox import Finished
 from whet.target.result_stream import ResultReader
+from whet.target.shown_ids import ShownIds
 
 CONTAINMENT = Containment(
     backend="x", version="1", uid=1, namespaces=(), network=False, seccomp=True, writable=(), limits={}
@@ -80,3 +82,52 @@ INCONSISTENT: dict[str, tuple[list[object], int]] = {
 @pytest.mark.parametrize(("lines", "code"), INCONSISTENT.values(), ids=INCONSISTENT.keys())
 def test_an_inconsistent_stream_is_incomplete(lines: list[object], code: int) -> None:
     assert not read(*lines, code=code).complete
+
+
+TOKEN = SAMPLES["GitHub, classic"][1]
+
+
+def test_secrets_in_a_failure_are_redacted() -> None:
+    failure = {
+        "exception": "ValueError",
+        "message": f"{TOKEN} at login(password='swordfish-1')",
+        "frames": [["a.py", 1, "f"]],
+        "text": f"E   {TOKEN}\nE   - swordfish-1",
+        "compared": [f"'{TOKEN}'", "'swordfish-1'"],
+    }
+    report = read(COLLECTED, {**FAILED, "failure": failure}, END_RED, code=1)
+    assert report.failures["a::b"].message == "[redacted: GitHub token] at login(password='[redacted: password]')"
+    assert report.failures["a::b"].compared == ("'[redacted: GitHub token]'", "'[redacted: password]'")
+    assert TOKEN not in str(report)
+    assert "swordfish" not in str(report)
+
+
+def test_ids_that_differ_only_in_a_secret_stay_two_tests() -> None:
+    events = [{**PASSED, "test": f"a::b[{token}]"} for token in (TOKEN, TOKEN[:-1] + "Q")]
+    report = read({**COLLECTED, "count": 2}, *events, END)
+    assert report.complete
+    assert list(report.outcomes) == ["a::b[[redacted: GitHub token]]", "a::b[[redacted: GitHub token]]-2"]
+
+
+def test_an_id_with_a_secret_cannot_be_reported_twice() -> None:
+    event = {**PASSED, "test": f"a::b[{TOKEN}]"}
+    assert not read({**COLLECTED, "count": 2}, event, event, END).complete
+
+
+@pytest.mark.parametrize("padding", range(0, 900, 45))
+def test_output_is_redacted_before_it_is_cut(padding: int) -> None:
+    finished = Finished(
+        exit_code=1, output=f"{TOKEN}{'.' * padding}", lines=(), stopped_by="", seconds=1.0, containment=CONTAINMENT
+    )
+    problem = ResultReader(None).report("tree", finished, "").problem
+    assert not [at for at in range(len(TOKEN) - 6) if TOKEN[at : at + 6] in problem]
+
+
+def test_a_shown_id_leads_back_to_the_real_one() -> None:
+    ids = ShownIds()
+    real = [f"a::b[{TOKEN}]", f"a::b[{TOKEN}Q]", "a::c[1]"]
+    shown = [ids.shown(test) for test in real]
+    assert [ids.real(test) for test in shown] == real
+    assert [ids.shown(test) for test in real] == shown
+    assert all(map(ids.knows, shown))
+    assert not ShownIds().knows(shown[0])

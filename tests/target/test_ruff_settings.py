@@ -1,6 +1,6 @@
 import pytest
 
-from whet.target.ruff_settings import Read, ignored_rules, minimum_python, target_version
+from whet.target.ruff_settings import Read, ignored_rules, minimum_python, older_than_ruff_knows, target_version
 
 
 def project(**files: str) -> Read:
@@ -67,6 +67,11 @@ def test_the_target_version_is_left_to_ruff_if_its_own_is_not_newer_than_the_min
 @pytest.mark.parametrize(("declaration", "version"), [(">=3.5", "py37"), (">=3.40", "")])
 def test_the_target_version_is_one_that_ruff_knows(declaration: str, version: str) -> None:
     assert target_version(project(setup_cfg=f"[options]\npython_requires = {declaration}\n")) == version
+
+
+@pytest.mark.parametrize(("declaration", "older"), [(">=3.5", True), (">=3.6", True), (">=3.7", False)])
+def test_a_python_below_the_oldest_target_version_is_noticed(declaration: str, older: bool) -> None:
+    assert older_than_ruff_knows(project(setup_cfg=f"[options]\npython_requires = {declaration}\n")) is older
 
 
 def test_ignored_rules_come_from_every_place_where_ruff_reads_them() -> None:

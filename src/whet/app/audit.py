@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from whet.app.audit_approvals import ApprovalAudit, unsigned_change
+from whet.app.outside import compare_outside
 from whet.app.project import Project
 from whet.domain.deployment import Deployment, Intent, Rollback, Snapshot
 from whet.domain.lesson import Lesson
@@ -14,6 +16,7 @@ from whet.ledger.entry import Entry, Head
 from whet.ledger.invariants.check import InvariantResult, check_invariants
 from whet.ledger.invariants.history import History
 from whet.ledger.ledger import ANCHOR, verify
+from whet.phases.approve.roll import Roll
 from whet.phases.deploy.step import verify_snapshot
 
 _BRANCHES = "refs/heads/whet/"
@@ -21,18 +24,26 @@ _BRANCHES = "refs/heads/whet/"
 
 @dataclass(frozen=True, kw_only=True)
 class Audit:
-    """The result of an audit. `chain`, `commits` and `snapshots` are problems, each a sentence; empty is good."""
+    """The result of an audit. `chain`, `commits`, `snapshots` and `approvals` are problems, each a sentence; empty is good.
+
+    `unchecked` says what could not be compared, `notes` what people accepted before, and `unproven` are approvals that no
+    signature proves.
+    """
 
     entries: int
     chain: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     commits: tuple[str, ...]
     snapshots: tuple[str, ...]
     invariants: tuple[InvariantResult, ...]
+    approvals: tuple[str, ...] = ()
+    unproven: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
         blocked = any(invariant.blocking and not invariant.holds for invariant in self.invariants)
-        return not (self.chain or self.commits or self.snapshots or blocked)
+        return not (self.chain or self.commits or self.snapshots or self.approvals or blocked)
 
 
 def audit(project: Project) -> Audit:
@@ -43,12 +54,19 @@ def audit(project: Project) -> Audit:
         return Audit(entries=0, chain=(problem.message,), commits=(), snapshots=(), invariants=())
     git, record = project.git, History(entries)
     git_audit = GitAudit(git, record, project.ref)
+    outside = compare_outside(project, entries, git_audit.commits)
+    roll = Roll(git, project.ledger, project.policy, project.ref)
+    approvals = ApprovalAudit(entries, record, roll)
     return Audit(
         entries=len(entries),
-        chain=tuple(_chain(entries, project.ledger.anchor(), git_audit.commits)),
+        chain=(*_chain(entries, project.ledger.anchor(), git_audit.commits), *outside.problems),
+        unchecked=outside.unchecked,
+        notes=outside.notes,
         commits=tuple(git_audit.problems()),
         snapshots=tuple(_snapshots(record, git)),
         invariants=check_invariants(entries),
+        approvals=(*approvals.problems(), *unsigned_change(roll)),
+        unproven=tuple(approvals.unproven()),
     )
 
 

@@ -1,35 +1,125 @@
-"""Answers at the gates, from any client."""
+"""Answers at the gates, from any client. The gate itself counts the votes again."""
+
+import os
+from dataclasses import dataclass
 
 from whet.app.loop import actor
 from whet.app.project import Project
 from whet.app.proposal_view import ProposalView, view_proposal
-from whet.domain.approval import Answer, Approval, Gate, Question
+from whet.domain.approval import Answer, Approval, Gate, Question, Vote, Voter
+from whet.domain.approvers import Seats
+from whet.domain.canonical import digest as digest_of
 from whet.domain.clock import now
+from whet.domain.proof import OsProof, Proof, SshProof
+from whet.domain.redact import redact
+from whet.domain.redact_noun import redact_noun
+from whet.domain.statement import ApprovalStatement
 from whet.domain.verdict import Verdict
 from whet.errors import Refused
 from whet.git.git import ZERO
-from whet.phases.approve.person import decide, decision_key
+from whet.phases.approve.person import ballot, decision_key, grant, refuse, refuse_closed
+from whet.phases.approve.roll import Roll
 from whet.phases.approve.step import topic
+from whet.phases.approve.votes import Tally
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.rollback import deploy_lock
 
 
-def answer(
-    project: Project, proposal: str, decision: Answer, *, via: str, why: str = "", digest: str = "", who: str = ""
-) -> Approval:
-    """Record a person's answer to the open question and wake the workflow that waits for it.
+@dataclass(frozen=True, kw_only=True)
+class Receipt:
+    """What became of an answer. `approval` is None while votes of other people are missing."""
 
-    `digest` is the beginning of the digest that the person saw; it must match the question's.
+    question: Question
+    answer: Answer
+    voter: Voter | None
+    approval: Approval | None
+    missing: tuple[Seats, ...] = ()
+
+
+def roll_of(project: Project) -> Roll:
+    return Roll(project.git, project.ledger, project.policy, project.ref)
+
+
+def open_question(project: Project, proposal: str) -> Question:
+    """Return the question that a proposal waits for."""
+    return _open(view_proposal(project.ledger, proposal))
+
+
+def statement(project: Project, proposal: str, who: str, why: str) -> str:
+    """Return the text by which `who` says yes at the open gate of a proposal. It is what they sign.
+
+    Secrets in the reason are redacted before it is signed, because the ledger would redact them afterwards.
+    """
+    question, approvers = open_question(project, proposal), roll_of(project).in_force().digest
+    return ApprovalStatement.about(question, approvers, Answer.APPROVED, who, redact(why)).text
+
+
+def answer(
+    project: Project,
+    proposal: str,
+    decision: Answer,
+    *,
+    via: str,
+    why: str = "",
+    digest: str = "",
+    who: str = "",
+    proof: Proof | None = None,
+) -> Receipt:
+    """Record a person's answer to the open question. With the last vote of a quorum, wake the workflow that waits.
+
+    `who` and `proof` are a signer and their signature over `statement`. Without a signature the answer is that of the
+    user of this process, which proves nobody. If `digest` is given, it must be the beginning of the question's digest.
     """
     project.ledger.refuse_if_damaged()
     project.refuse_unknown_engines()
     view = view_proposal(project.ledger, proposal)
     question = _open(view)
-    override = decision is Answer.APPROVED and question.gate is not Gate.PLAN and not _passed(view)
-    approval = decide(question, decision, who=who or actor(), via=via, why=why, shown=digest, override=override)
-    key = decision_key(question)
+    refuse_closed(question, digest)
+    if decision is not Answer.APPROVED:
+        no = refuse(question, decision, who=actor(), via=via, why=why)
+        return Receipt(question=question, answer=decision, voter=None, approval=record(project, question, no))
+    if proof is None or isinstance(proof, OsProof):
+        who, proof = actor(), OsProof(uid=os.getuid(), user=actor())
+    voter, tally = _vote(project, view, question, proof, (who, why, via))
+    if not tally.complete:
+        return Receipt(question=question, answer=decision, voter=voter, approval=None, missing=tally.missing)
+    yes = grant(question, tally, override=question.gate is not Gate.PLAN and not _passed(view))
+    return Receipt(question=question, answer=decision, voter=voter, approval=record(project, question, yes))
+
+
+def _vote(
+    project: Project, view: ProposalView, question: Question, proof: Proof, said: tuple[str, str, str]
+) -> tuple[Voter, Tally]:
+    """Record a vote that counts, and return its voter with the count so far. Raise NotCounted if it does not count."""
+    who, why, via = said
+    in_force = roll_of(project).in_force()
+    text = ApprovalStatement.about(question, in_force.digest, Answer.APPROVED, who, why).text
+    vote = Vote(statement=getattr(proof, "statement", text), proof=proof, via=via, at=now())
+    refuse_secrets(vote)
+    ballots = ballot(question, view.proposal, in_force)
+    voter = ballots.voter(vote)
+    start = f"vote/{question.proposal}/{question.gate}/{question.digest}/"
+    key = f"{start}{voter.who}/{digest_of(vote.proof)[:12]}/{in_force.digest[:12]}"
+    project.ledger.append("approve", vote, subject=question.proposal, key=key, actor=voter.who)
+    entries = project.ledger.entries(kind="Vote", subject=question.proposal)
+    return voter, ballots.count(entry.unedited().read(Vote) for entry in entries if entry.key.startswith(start))
+
+
+def refuse_secrets(vote: Vote) -> None:
+    """Refuse a signed statement that the ledger would change: the record would no longer prove the signature."""
+    if isinstance(vote.proof, SshProof) and redact_noun(vote) != vote:
+        raise Refused(
+            "the reason in the signed statement holds something that looks like a secret",
+            "make the statement again with another --why, and sign that",
+        )
+
+
+def record(project: Project, question: Question, approval: Approval) -> Approval:
+    """Record the decision on a question and wake the workflow that waits for it."""
+    key, proposal = decision_key(question), question.proposal
     recorded = project.ledger.append("approve", approval, subject=proposal, key=key, actor=approval.who).read(Approval)
-    if recorded.answer is not decision:
+    project.ledger.publish()
+    if recorded.answer is not approval.answer:
         raise Refused(f"{recorded.who} answered {recorded.answer} first", f"`whet show {proposal}`")
     from whet.durable import wake  # the engine takes a while to load
 
@@ -42,8 +132,10 @@ def withdraw(project: Project, proposal: str, why: str) -> Approval:
     view = view_proposal(project.ledger, proposal)
     if view.lesson or any(deployment.merged for deployment in view.deployments):
         raise Refused(f"{proposal} has ended: {view.status}", f"`whet rollback {proposal}` rolls the deployment back")
-    if view.open_question:
-        return answer(project, proposal, Answer.WITHDRAWN, via="cli", why=why)
+    if question := view.open_question:
+        project.ledger.refuse_if_damaged()
+        refuse_closed(question, "")
+        return record(project, question, refuse(question, Answer.WITHDRAWN, who=actor(), via="cli", why=why))
     granted = [approval for approval in view.approvals if approval.granted and approval.gate is not Gate.PLAN]
     if not granted:
         raise Refused(f"{proposal} has no approval that could be withdrawn")

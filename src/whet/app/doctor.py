@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from whet.app.approvers import view
 from whet.app.project import Project, open_project
 from whet.app.prove import prove
 from whet.app.sample_repository import make_sample, without_bugs
@@ -15,6 +16,8 @@ from whet.domain.plural import count
 from whet.domain.verdict import Verdict
 from whet.errors import WhetError
 from whet.git.git import Git
+from whet.phases.approve.votes import PROTECT
+from whet.phases.deploy.live_modules import require_pytest_for_shadow
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.escape_check import ProbeResult, check_escapes
 from whet.sandbox.sandbox import Job, JobLimits
@@ -46,8 +49,9 @@ def examine(start: Path, *, self_checks: bool = True) -> Iterator[DoctorResult]:
 def probe(watch: Callable[[ProbeResult], None] | None = None) -> list[ProbeResult]:
     """Run every probe that tries to get out of the sandbox, on the host and inside."""
     not_a_repository = Path(tempfile.gettempdir()) / "whet-probe"
-    readable = interpreter.probe(Path(sys.executable), not_a_repository).readable
-    return check_escapes(Bubblewrap(), readable, on_result=watch)
+    sandbox = Bubblewrap()
+    readable = interpreter.probe(sandbox, Path(sys.executable), not_a_repository).readable
+    return check_escapes(sandbox, readable, on_result=watch)
 
 
 def _try(name: str, check: Callable[[], str]) -> DoctorResult:
@@ -103,6 +107,22 @@ def _repository(start: Path) -> Iterator[DoctorResult]:
     yield _try("state", lambda: _state(project))
     yield _try("kill switch", lambda: _switch(project))
     yield _try("engines", lambda: ", ".join(project.engines.proposers))
+    yield _try("approvers", lambda: _approvers(project))
+
+
+def _approvers(project: Project) -> str:
+    """Say who is enrolled. Fail if a change waits for signatures, or if any program of this user can sign with a key."""
+    listed = view(project)
+    if listed.problem:
+        raise WhetError(listed.problem, "`whet approvers` shows it; `whet approvers sign` signs the change")
+    exposed = [f"{key.who} {key.key}" for key in listed.keys if key.exposed]
+    if exposed:
+        raise WhetError(
+            f"loaded in an ssh-agent or without a passphrase, so that it does not count: {', '.join(exposed)}", PROTECT
+        )
+    if not listed.keys:
+        return "nobody is enrolled: approvals are unproven, and in production the tiers approve and require refuse"
+    return f"{count(len(listed.keys), 'key')} enrolled: {', '.join(dict.fromkeys(key.who for key in listed.keys))}"
 
 
 def _state(project: Project) -> str:
@@ -122,9 +142,10 @@ def _switch(project: Project) -> str:
 
 def _interpreter(project: Project) -> str:
     path = interpreter.find(project.git, project.policy.target.interpreter)
-    probed = interpreter.probe(path, project.git.root)
+    probed = interpreter.probe(Bubblewrap(), path, project.git.root)
     if project.policy.tests.runner == "pytest" and not probed.has_pytest:
         raise WhetError(f"{path} has no pytest", f"{path} -m pip install pytest")
+    require_pytest_for_shadow(project.policy.deploy, probed)
     return f"{probed.path} ({probed.version}{', pytest' if probed.has_pytest else ''})"
 
 
@@ -153,7 +174,7 @@ def _self_checks() -> Iterator[DoctorResult]:
 def _with_pytest(project: Project) -> interpreter.Interpreter:
     """Return whet's own interpreter if it has pytest, else the first `python3` that has."""
     for name in (sys.executable, shutil.which("python3") or sys.executable):
-        probed = interpreter.probe(Path(name), project.git.root)
+        probed = interpreter.probe(project.suite.sandbox, Path(name), project.git.root)
         if probed.has_pytest:
             return probed
     raise WhetError("no interpreter with pytest for the self-checks", f"{sys.executable} -m pip install pytest")

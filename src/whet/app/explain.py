@@ -5,14 +5,16 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from whet import path_lists
 from whet.app.project import Project
 from whet.config import FILE_NAME
 from whet.errors import UsageError
 from whet.guard import judge
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
+from whet.guard.denied.rule import denied_path
 from whet.guard.paths.names import shown
 from whet.guard.paths.patterns import patterns
-from whet.workflow.guard_context import holds_whet
+from whet.workflow.guard_context import context_at, holds_whet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +35,8 @@ class Explanation:
 def explain(project: Project, typed: str) -> Explanation:
     """Explain a path, existing or not. `typed` is absolute, or relative to the top folder of the repository."""
     path, real = _inside(project.git.root, typed)
-    answer = max(judge.explain(path, project.policy), judge.explain(real, project.policy), key=_harshness)
+    context = context_at(project.git, "HEAD")
+    answer = max((judge.explain(place, project.policy, context) for place in (path, real)), key=_harshness)
     return Explanation(
         path=shown(path),
         decision=_decision(answer),
@@ -74,6 +77,9 @@ def _also(project: Project, path: str) -> list[str]:
         for pattern, sections in project.policy.guard.immutable.items()
         if patterns((pattern,)).catches(path) is not None
     ]
+    kind = denied_path(path, project.policy)
+    if kind in project.policy.guard.denied:
+        notes.append(f"a change of what runs here is one of the {kind}, which guard.denied refuses")
     if holds_whet(project.git, "HEAD"):
         notes.append(
             "the repository holds whet's own source: every change here is of the category self, at tier require"
@@ -85,7 +91,9 @@ def _origin(answer: GuardAnswer, policy: Path) -> str:
     if answer.setting:
         line = _line(policy.read_text(), answer.setting, answer.pattern)
         return f"{FILE_NAME}, line {line} ({answer.setting})" if line else f"built in ({answer.setting})"
-    return "built in" if answer.pattern else ""
+    row = path_lists.row_of(answer.pattern, *path_lists.NAMES)
+    built_in = f"built in, see {row.source}" if row else "built in"
+    return built_in if answer.pattern else ""
 
 
 def _line(text: str, setting: str, pattern: str) -> int:

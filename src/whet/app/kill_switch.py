@@ -3,15 +3,13 @@
 import os
 
 from whet.app.loop import actor
-from whet.app.project import SWITCH, Project
+from whet.app.project import Project
 from whet.domain.clock import now
 from whet.errors import AlreadyRunning, StateUnusable
 from whet.phases.deploy.rollback import nothing_in_flight
+from whet.state_folder import SWITCH, put_switch, remove
 
 _PATIENCE_SECONDS = 5.0
-_PLAIN_FILE = (
-    os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK
-)  # O_NONBLOCK: do not hang if a pipe is there
 
 
 def stop(project: Project, why: str) -> None:
@@ -38,9 +36,7 @@ def stop(project: Project, why: str) -> None:
 def _switch_on(project: Project, why: str) -> None:
     switch = project.state / SWITCH
     try:
-        project.state.mkdir(exist_ok=True)
-        with os.fdopen(os.open(switch, _PLAIN_FILE, 0o644), "w", errors="backslashreplace") as file:
-            file.write(f"{why or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
+        put_switch(project.state, f"{why or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
     except OSError as problem:
         if not os.path.lexists(switch):  # an empty file (full disk) or anything else in its place stops whet too
             raise StateUnusable(
@@ -55,7 +51,7 @@ def start(project: Project) -> bool:
     if was_on:
         _record(project, "started", "")
         try:
-            switch.unlink()
+            remove(project.state, SWITCH)
         except OSError as problem:
             raise StateUnusable(f"{switch} cannot be removed: {problem.strerror}", "remove it by hand") from problem
     return was_on

@@ -20,7 +20,9 @@ from whet.guard.answer import Refuse
 from whet.guard.change.self_change import may_begin
 from whet.guard.content.leaked_secret import detectors
 from whet.guard.paths.protected import compile_patterns
+from whet.phases.approve.roll import Roll
 from whet.phases.approve.step import topic
+from whet.phases.deploy.live_modules import require_pytest_for_shadow
 from whet.store.executions import Executions
 from whet.workflow.carry_steps import CarrySteps
 from whet.workflow.cycle_steps import CycleSteps
@@ -58,6 +60,8 @@ class Loop:
         `finding` limits the cycle to one finding, by its id.
         """
         self.project.refuse_unless_permitted()
+        self._refuse_unsigned_rules()
+        require_pytest_for_shadow(self.project.policy.deploy, self.project.suite.interpreter)
         self._finish_interrupted_cycles()
         self._limit_cycles_on_whet_itself(kind)
         identity = f"c-{uuid.uuid4().hex[:8]}"
@@ -77,6 +81,11 @@ class Loop:
         self._prune_old_calls()
         self.engine.start("cycle", identity)
         return identity
+
+    def _refuse_unsigned_rules(self) -> None:
+        """Refuse a cycle whose proposals nobody could approve, because a change of the approvers waits for signatures."""
+        project = self.project
+        Roll(project.git, project.ledger, project.policy, project.ref).in_force()
 
     def _finish_interrupted_cycles(self) -> None:
         """Finish an interrupted cycle. Its failure is recorded with that cycle and does not stop the new one."""
@@ -175,7 +184,7 @@ def _recorded(data: dict[str, str]) -> Exception:
 
 def _record_policy(project: Project) -> None:
     """Record the policy, so that the audit knows later what was allowed."""
-    body, digest = project.policy.model_dump(mode="json"), project.policy.digest
+    body, digest = project.policy.recorded, project.policy.digest
     project.ledger.append("observe", body, subject="policy", key=f"policy/{digest}", kind="Policy")
 
 
@@ -193,5 +202,6 @@ def running(project: Project) -> Iterator[Loop]:
         loop = Loop(project, engine)
         engine.launch()
         yield loop
+        project.ledger.publish()
     finally:
         engine.close()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whet.app.project import Project
+from whet.domain.suite import Outcome, SuiteReport
 from whet.errors import UsageError
 from whet.files import MB, read_file
 from whet.target.junit import read_junit
@@ -36,6 +37,15 @@ class Parity:
 
 def compare_with(project: Project, junit: Path) -> Parity:
     """Run the suite in the sandbox and compare each test with its outcome in a JUnit file of another run."""
+    outside = read_outside(junit)
+    tree = project.git.tree_of(project.git.resolve(project.ref))
+    progress = project.progress
+    report = project.kit.suite.run(tree, on_progress=lambda done, total: progress.advance("tests", done, total))
+    return compare(report, outside)
+
+
+def read_outside(junit: Path) -> dict[str, Outcome]:
+    """Return the outcomes in a JUnit file, by the names that the file gives the tests; refuse a file without any."""
     remedy = "make it with `python -m pytest --junitxml=FILE`"
     try:
         outside = read_junit(read_file(junit, _LARGEST))
@@ -43,9 +53,11 @@ def compare_with(project: Project, junit: Path) -> Parity:
         raise UsageError(f"{junit} cannot be read: {problem.strerror}", remedy) from problem
     if not outside:
         raise UsageError(f"{junit} names no test case: it is not JUnit XML", remedy)
-    tree = project.git.tree_of(project.git.resolve(project.ref))
-    progress = project.progress
-    report = project.kit.suite.run(tree, on_progress=lambda done, total: progress.advance("tests", done, total))
+    return outside
+
+
+def compare(report: SuiteReport, outside: dict[str, Outcome]) -> Parity:
+    """Compare each test of a run in the sandbox with its outcome outside."""
     inside = {_junit_name(test): test for test in report.outcomes}
     both = [name for name in inside if name in outside]
     differences = []

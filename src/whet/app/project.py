@@ -7,33 +7,34 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whet import plugins
-from whet.config import STATE_FOLDER, Config, load, store_url
+from whet import plugins, state_folder
+from whet.config import STATE_FOLDER, Config, load, store_url, witness_folder
 from whet.domain.canonical import digest
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
-from whet.files import MB, read_file
+from whet.files import MB
 from whet.git.checkout import Checkout
 from whet.git.git import ZERO, Git, open_repository
 from whet.guard.answer import GuardAnswer, Refuse
 from whet.guard.kill_switch import stop
 from whet.guard.repository import repository
 from whet.sandbox.bubblewrap import Bubblewrap
+from whet.state_folder import SWITCH
 from whet.target import interpreter
 from whet.target.suite import Suite
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+    from whet.git.ledger_ref import GitLedgerRef
     from whet.kit import Kit
     from whet.ledger.ledger import Ledger
+    from whet.ledger.witness import Witness
     from whet.store.address import Address
     from whet.store.store import Store
     from whet.target.distributed import Crew
     from whet.workflow.budgets import Budgets
     from whet.workflow.steps import Engines
-
-SWITCH = "STOP"
 
 
 class Project:
@@ -43,8 +44,11 @@ class Project:
     database loads.
     """
 
-    def __init__(self, git: Git, policy: Config, progress: Progress | None = None, store_url: str = "") -> None:
+    def __init__(
+        self, git: Git, policy: Config, progress: Progress | None = None, store_url: str = "", *, local: bool = False
+    ) -> None:
         self.git = git
+        self._local = local
         self.store_url = store_url
         self.policy = policy
         self.state = git.root / STATE_FOLDER
@@ -65,7 +69,21 @@ class Project:
     def ledger(self) -> "Ledger":
         from whet.ledger.ledger import Ledger
 
-        return Ledger(self.store, self.state)
+        return Ledger(self.store, self.state, self.witness)
+
+    @cached_property
+    def witness(self) -> "Witness":
+        """The witness of the ledger, outside the repository."""
+        from whet.ledger.witness import Witness
+
+        folder = self.git.root.parent / "witness" if self._local else witness_folder()
+        return Witness(folder, self.git.root, self.ledger_ref)
+
+    @property
+    def ledger_ref(self) -> "GitLedgerRef":
+        from whet.git.ledger_ref import GitLedgerRef
+
+        return GitLedgerRef(self.git, self.policy.deploy.author)
 
     @cached_property
     def budgets(self) -> "Budgets":
@@ -100,7 +118,7 @@ class Project:
     def suite(self) -> Suite:
         sandbox = Bubblewrap(stopped=self._switch_is_on)
         path = interpreter.find(self.git, self.policy.target.interpreter)
-        probed = interpreter.probe(path, self.git.root)
+        probed = interpreter.probe(sandbox, path, self.git.root)
         return Suite(self.git, sandbox, probed, self.policy, carried=self._carried())
 
     @cached_property
@@ -197,8 +215,8 @@ class Project:
         except OSError:
             return stop(None, readable=False)
         try:
-            return stop(read_file(switch, MB).decode(errors="replace"), readable=True)
-        except OSError:
+            return stop(state_folder.read(self.state, SWITCH, most_bytes=MB).decode(errors="replace"), readable=True)
+        except (OSError, StateUnusable):
             return stop("", readable=True)
 
     def _switch_is_on(self) -> bool:
@@ -274,11 +292,19 @@ def load_engines(policy: Config, kit: "Kit") -> "Engines":
     )
 
 
-def open_project(start: Path | None = None, progress: Progress | None = None, *, local: bool = False) -> Project:
-    """Open the repository around `start`. `local` keeps the record in the state folder whatever the environment says."""
+def open_project(
+    start: Path | None = None, progress: Progress | None = None, *, local: bool = False, stopping: bool = False
+) -> Project:
+    """Open the repository around `start`. `local` keeps the record in the state folder and its witness beside the
+    repository, whatever the environment says: for sample repositories.
+
+    `stopping` accepts a state folder that other users can reach, because whet must be stoppable in it too.
+    """
     git = open_repository(start or Path.cwd())
     _refuse_foreign_state(git)
-    return Project(git, load(git.root), progress, "" if local else store_url())
+    if not stopping:
+        _refuse_unsafe_state(git.root / STATE_FOLDER)
+    return Project(git, load(git.root), progress, "" if local else store_url(), local=local)
 
 
 def _refuse_foreign_state(git: Git) -> None:
@@ -295,3 +321,13 @@ def _refuse_foreign_state(git: Git) -> None:
         raise StateUnusable(f"{state} is a link, and whet keeps its state in the repository's own folder", remedy)
     if state.lstat().st_uid != os.geteuid():
         raise StateUnusable(f"{state} belongs to somebody else", "run whet as the user who owns it")
+
+
+def _refuse_unsafe_state(state: Path) -> None:
+    """Refuse a state folder with an entry that other users can reach, that is a link or that belongs to another user."""
+    try:
+        state_folder.refuse_unsafe(state)
+    except OSError as problem:
+        raise StateUnusable(
+            f"{state} cannot be read: {problem.strerror}", "make it readable for your user"
+        ) from problem

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 
-from whet.domain.approval import Approval, Question
+from whet.domain.approval import Approval, Question, Ruling, Vote
 from whet.domain.build import Build
 from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.trial import Trial, Watch
+from whet.domain.undecided_call import UndecidedCall
 from whet.errors import UsageError
 from whet.ledger.entry import Entry
 from whet.ledger.ledger import Ledger
@@ -20,6 +21,7 @@ class ProposalView:
     built: Build | None = None
     evidence: Evidence | None = None
     questions: list[Question] = field(default_factory=list)
+    votes: list[Vote] = field(default_factory=list)
     approvals: list[Approval] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
     deployments: list[Deployment] = field(default_factory=list)
@@ -37,6 +39,17 @@ class ProposalView:
         last = self.questions[-1]
         answered = any((approval.gate, approval.digest) == (last.gate, last.digest) for approval in self.approvals)
         return None if answered else last
+
+    @property
+    def undecided(self) -> UndecidedCall | None:
+        """The call that a person should decide while the gate is open."""
+        question, evidence = self.open_question, self.evidence
+        return evidence.undecided if question and evidence and evidence.digest == question.digest else None
+
+    @property
+    def rulings(self) -> list[Ruling]:
+        """The decisions of undecided calls."""
+        return [approval.ruling for approval in self.approvals if approval.ruling]
 
     @property
     def deployment(self) -> Deployment | None:
@@ -58,6 +71,7 @@ class ProposalView:
 
 _LISTS = {
     "Question": (Question, "questions"),
+    "Vote": (Vote, "votes"),
     "Approval": (Approval, "approvals"),
     "Snapshot": (Snapshot, "snapshots"),
     "Deployment": (Deployment, "deployments"),

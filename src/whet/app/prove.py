@@ -1,8 +1,10 @@
 """Prove a change that whet did not write: a patch file, a branch, a range of commits."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from whet.app.project import Project
 from whet.config import FILE_NAME, parse
@@ -14,10 +16,12 @@ from whet.domain.verdict import Verdict
 from whet.errors import UsageError
 from whet.files import MB, read_file
 from whet.git.git import Git
+from whet.target.base_file import BaseFile
 from whet.workflow.judging import judge_patch, outsider_origin
 
 _LARGEST_PATCH = 20 * MB
 _PATH_LINE = re.compile(rb"^(?:---|\+\+\+|rename from|rename to|copy from|copy to) ([^\t\r\n]+)", re.MULTILINE)
+_NO_MARKDOWN = re.compile(r"[A-Za-z0-9 ,]+")
 _LINE_OF_TEXT = re.compile(rb"^((?:[+-](?![+-]{2} )| )[^\r\n]*)\n", re.MULTILINE)
 
 
@@ -27,10 +31,15 @@ class Proof:
     evidence: Evidence
 
 
-def prove(project: Project, patch: Patch, *, trust_tests: bool) -> Proof:
-    """Prove a change that whet did not write, and record the evidence. Nothing is deployed."""
+def prove(project: Project, patch: Patch, *, trust_tests: bool, cache: Path | None = None) -> Proof:
+    """Prove a change that whet did not write, and record the evidence. Nothing is deployed.
+
+    `cache` is a file that keeps the run of the base; it is read if it exists, and written.
+    """
     project = _with_policy_of_base(patch.base, project)
     project.refuse_unless_permitted()
+    if cache:
+        project.kit.suite.base_file = BaseFile(cache, project.progress.note)
     origin = outsider_origin(patch, trust_tests=trust_tests)
     with project.budgets.wall(origin.id, project.policy.tests.timeout_seconds):
         evidence = judge_patch(patch, origin, project.engines.checks, project.kit)
@@ -110,12 +119,29 @@ def from_range(git: Git, text: str) -> Patch:
     return git.patch(git.resolve(first), git.tree_of(git.resolve(last.lstrip("."))), text)
 
 
+def report(evidence: Evidence) -> dict[str, Any]:
+    """Return the result of a proof for programs, the verdict first. docs/evidence.md describes it."""
+    return {
+        "verdict": evidence.verdict,
+        "summary": evidence.scope.text,
+        "scope": evidence.scope,
+        "digest": evidence.digest,
+        "evidence": evidence,
+    }
+
+
 def markdown(proof: Proof) -> str:
     """Return a Markdown summary for a pull request."""
     evidence = proof.evidence
     mark = {Verdict.PASSED: "✅", Verdict.FAILED: "❌", Verdict.INCONCLUSIVE: "❔"}[evidence.verdict]
     lines = [f"### whet: {mark} {evidence.verdict.value}", ""]
-    lines += [f"- {_code(reason)}" for reason in evidence.reasons]
+    lines += [_paragraph(evidence)] if evidence.verdict is Verdict.PASSED else _bullets(evidence.reasons)
+    if undecided := evidence.undecided:
+        lines += ["", f"**A question for the reviewer:** what should {_code(undecided.call)} be?", ""]
+        lines += [
+            f"- {_code(answer.text)} {undecided.given_by(answer, evidence.patch_digest)}"
+            for answer in undecided.answers
+        ]
     for check in evidence.checks:
         lines += ["", f"**{check.check}**", "", "| | |", "| --- | --- |"]
         for name, tests in (
@@ -132,6 +158,8 @@ def markdown(proof: Proof) -> str:
             if tests:
                 lines.append(f"| {name} | {_shown(tests)} |")
         lines += [f"| {safeguard.name} | {_cell(safeguard.words)} |" for safeguard in check.safeguards]
+        if evidence.verdict is not Verdict.PASSED:  # the paragraph of a passed proof has the notes
+            lines += [f"| open | {_cell(note)} |" for note in check.notes]
     if evidence.guard:
         lines += ["", "**guard**", ""]
         lines += [f"- {finding.severity}: {_code(finding.reason)}" for finding in evidence.guard]
@@ -141,6 +169,20 @@ def markdown(proof: Proof) -> str:
         f"<sub>evidence `{evidence.digest[:16]}`, base `{evidence.base[:10]}`, {count(runs, 'suite run')}, {seconds:.1f} s</sub>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _paragraph(evidence: Evidence) -> str:
+    """Return the scope of the proof. A clause that may quote a test id or a path is code."""
+    shown, open_ = ("; ".join(map(_clause, clauses)) for clauses in (evidence.scope.shown, evidence.scope.not_examined))
+    return f"Proved: {shown}. Not looked at: {open_}."
+
+
+def _clause(text: str) -> str:
+    return text if _NO_MARKDOWN.fullmatch(text) else _code(text)
+
+
+def _bullets(reasons: Iterable[str]) -> list[str]:
+    return [f"- {_code(reason)}" for reason in reasons]
 
 
 def _shown(tests: tuple[str, ...]) -> str:

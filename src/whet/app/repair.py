@@ -96,10 +96,10 @@ def _run(
 ) -> tuple[tuple[str, ...], DryRun]:
     began = time.monotonic()
     progress, base = project.progress, project.git.resolve(project.ref)
-    report = project.kit.suite.run(
-        project.git.tree_of(base), fresh=False, on_progress=lambda done, total: progress.advance("tests", done, total)
-    )
-    named = _failing(report, tests)
+    suite, tree = project.kit.suite, project.git.tree_of(base)
+    report = suite.run(tree, fresh=False, on_progress=lambda done, total: progress.advance("tests", done, total))
+    suite.real_ids(tree, tuple(report.outcomes))
+    named = _failing(report, [suite.shown_ids.shown(test) for test in tests])
     return named, run_unrecorded(project, tests=named, carry_steps=carry_steps, prepare=_only_repair(began, seconds))
 
 

@@ -12,8 +12,8 @@ print(proof.evidence.verdict)
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from whet.app import approvers, attestations, decisions, prove, rollback, rulings
 from whet.app import audit as audits
-from whet.app import decisions, prove, rollback
 from whet.app import repair as repairs
 from whet.app import scan as scans
 from whet.app import suggest as suggestions
@@ -22,10 +22,14 @@ from whet.app.loop import Loop, running
 from whet.app.project import Project, open_project
 from whet.app.proposal_view import ProposalView, resolve, view_proposal, view_proposals
 from whet.app.recommend import recommend_for
+from whet.domain import attestation
 from whet.domain.approval import Answer, Approval
 from whet.domain.deployment import Rollback
+from whet.domain.evidence import Evidence
 from whet.domain.progress import Progress
+from whet.domain.proof import Proof
 from whet.domain.recommendation import Recommendation
+from whet.domain.statement import field_of
 from whet.domain.suggestion import Suggestion
 from whet.errors import UsageError
 
@@ -36,9 +40,12 @@ class Repository:
     def __init__(self, project: Project) -> None:
         self.project = project
 
-    def scan(self) -> scans.Scan:
-        """Run the suite once and return the findings, ranked, with the engines that could act on each."""
-        return scans.scan(self.project)
+    def scan(self, *, parity: str | Path | None = None) -> scans.Scan:
+        """Run the suite once and return the findings, ranked, with the engines that could act on each.
+
+        `parity` is a JUnit file of a run outside the sandbox; the scan then also lists the tests whose outcome differs.
+        """
+        return scans.scan(self.project, Path(parity) if parity else None)
 
     def run(self, *, top: int | None = None, finding: str = "", reason: str = "asked for") -> list[ProposalView]:
         """Start a cycle and carry its proposals until each has ended or waits for a person."""
@@ -67,11 +74,12 @@ class Repository:
         commits: str = "",
         base: str = "",
         trust_tests: bool = False,
+        cache: str | Path | None = None,
     ) -> prove.Proof:
         """Prove one change that whet did not write: a patch file, a branch or a range of commits.
 
         `base` is the commit to prove against, by default the branch that whet improves. `trust_tests` lets the tests that
-        the change brings count as evidence.
+        the change brings count as evidence. `cache` is a file that keeps the run of the base between proofs.
         """
         if sum(map(bool, (commits, patch, branch))) != 1:
             raise UsageError("name one change: --patch FILE, --branch NAME or a range", "whet prove --branch feature")
@@ -81,7 +89,33 @@ class Repository:
             change = prove.from_file(git, against, Path(patch))
         else:
             change = prove.from_branch(git, against, branch) if branch else prove.from_range(git, commits)
-        return prove.prove(self.project, change, trust_tests=trust_tests)
+        return prove.prove(self.project, change, trust_tests=trust_tests, cache=Path(cache) if cache else None)
+
+    def attest(self, evidence: Evidence) -> str:
+        """Return the attestation of a proof, as the text of a file that `verify` reads."""
+        return attestation.attest(evidence)
+
+    def verify(
+        self,
+        file: str | Path,
+        *,
+        commit: str = "",
+        signature: str | Path | None = None,
+        signers: str | Path | None = None,
+        signed: bool = False,
+    ) -> attestations.VerifiedAttestation:
+        """Verify an attestation without running anything, and say what was verified and what was not.
+
+        `commit` must have the attested tree. `signature` is by default the file beside the attestation with the suffix
+        `.sig`, `signers` the list on the target branch. `signed` refuses a file that nobody on the list signed.
+        """
+        demands = attestations.Demands(
+            commit=commit,
+            signature=Path(signature) if signature else None,
+            signers=Path(signers) if signers else None,
+            signed=signed,
+        )
+        return attestations.verify(Path(file), self.project, demands)
 
     def repair(self, tests: Sequence[str], *, seconds: float | None = None) -> repairs.RepairResult:
         """Search for a patch for these failing tests and prove it; nothing is deployed."""
@@ -95,24 +129,55 @@ class Repository:
         """Return a proposal by the beginning of its id, or by the id of one of its deployments."""
         return view_proposal(self.project.ledger, resolve(self.project.ledger, which))
 
-    def approve(self, which: str, *, digest: str = "", why: str = "") -> ProposalView:
+    def approve(
+        self, which: str, *, why: str = "", digest: str = "", statement: str = "", signature: str = ""
+    ) -> ProposalView:
         """Say yes at the open gate of a proposal, and continue with it.
 
-        `digest` is the beginning of the evidence digest that you saw; tiers `approve` and `require` ask for it.
+        `signature` is an SSH signature over `statement`, which `statement()` makes. Without them the yes is that of the
+        user of this process: tier `confirm` takes it as an unproven approver, higher tiers refuse it in production. If
+        `digest` is given, it must be the beginning of the evidence digest.
         """
-        return self._answer(which, Answer.APPROVED, why, digest)
+        identity = self.proposal(which).proposal.id
+        if signature:
+            who, reason = field_of(statement, "who"), field_of(statement, "why")
+            proof = approvers.proof_of(statement, signature)
+            return self._answer(identity, Answer.APPROVED, reason, digest, who, proof)
+        return self._answer(identity, Answer.APPROVED, why, digest)
+
+    def statement(self, which: str, who: str, why: str = "") -> str:
+        """Return the text that `who` signs to say yes at the open gate of a proposal, in the namespace whet-approval@v1."""
+        return decisions.statement(self.project, self.proposal(which).proposal.id, who, why)
 
     def reject(self, which: str, why: str) -> ProposalView:
         """Say no at the open gate of a proposal. The reason is remembered, and the patch is not offered again."""
-        return self._answer(which, Answer.REJECTED, why, "")
+        return self._answer(self.proposal(which).proposal.id, Answer.REJECTED, why)
+
+    def answer(self, which: str, value: str, *, why: str = "", digest: str = "") -> ProposalView:
+        """Decide the undecided call of a proposal, and continue with it. This approves nothing.
+
+        `value` is Python text: a literal, or `raise NAME`. The answer is that of the user of this process.
+        """
+        view = self.proposal(which)
+        text = rulings.chosen_answer(self.project, view, None, value)
+        rulings.decide_call(self.project, view.proposal.id, text, via="api", why=why, digest=digest)
+        [followed] = self._following(lambda _: [view.proposal.id])
+        return followed
+
+    def approvers(self) -> approvers.ApproversView:
+        """Return the people who may approve, with their keys, and the change that waits for signatures."""
+        return approvers.view(self.project)
 
     def withdraw(self, which: str, why: str = "") -> Approval:
         """Withdraw an approval that has not been acted on yet."""
         return decisions.withdraw(self.project, self.proposal(which).proposal.id, why)
 
-    def rollback(self, which: str, why: str) -> Rollback:
-        """Roll back the deployment of a proposal, as a revert with the reason."""
-        return rollback.rollback(self.project, which, why)
+    def rollback(self, which: str, why: str, *, despite_damage: str = "") -> Rollback:
+        """Roll back the deployment of a proposal, as a revert with the reason.
+
+        `despite_damage` is your reason to do so although the record is damaged.
+        """
+        return rollback.rollback(self.project, which, why, despite_damage)
 
     def restore(self, path: str, version: int, why: str) -> Rollback:
         """Restore a version of a file, by its number in `whet history`."""
@@ -130,9 +195,14 @@ class Repository:
         """Return how a change to a recorded tool can be tested: by shadowing, replay, declared cases or by hand."""
         return recommend_for(self.project, tool)
 
-    def _answer(self, which: str, answer: Answer, why: str, digest: str) -> ProposalView:
-        identity = self.proposal(which).proposal.id
-        decisions.answer(self.project, identity, answer, via="api", why=why, digest=digest)
+    def _answer(
+        self, identity: str, answer: Answer, why: str, digest: str = "", who: str = "", proof: Proof | None = None
+    ) -> ProposalView:
+        receipt = decisions.answer(
+            self.project, identity, answer, via="api", why=why, digest=digest, who=who, proof=proof
+        )
+        if receipt.missing:
+            return self.proposal(identity)
         [view] = self._following(lambda _: [identity])
         return view
 

@@ -7,15 +7,56 @@ from whet.app.project import Project
 from whet.app.proposal_view import resolve, view_proposal
 from whet.domain.canonical import digest
 from whet.domain.clock import now
-from whet.domain.deployment import Intent, Rollback
+from whet.domain.deployment import Deployment, Intent, Rollback
 from whet.domain.lesson import Ending
-from whet.errors import Refused, UsageError
+from whet.errors import DamagedLedger, Refused, StateUnusable, UsageError
 from whet.phases.deploy.rollback import deploy_lock, roll_back
 from whet.phases.learn.step import learn
 
 
-def rollback(project: Project, identity: str, reason: str) -> Rollback:
-    """Roll back a proposal's deployment, with a record and a lesson. Works while the kill switch is on."""
+def rollback(project: Project, identity: str, reason: str, despite_damage: str = "") -> Rollback:
+    """Roll back a proposal's deployment, with a record and a lesson. Works while the kill switch is on.
+
+    A damaged record is refused, because it says what to roll back. `despite_damage` is a person's reason to do it
+    anyway; it is recorded with the damage, and the deployed commit itself must confirm the record.
+    """
+    try:
+        project.ledger.refuse_if_damaged()
+    except (DamagedLedger, StateUnusable) as problem:
+        if not despite_damage:
+            remedy = f'{problem.remedy}; in an emergency: `whet rollback {identity} --despite-damage "why"`'
+            raise type(problem)(problem.message, remedy) from problem
+        return _despite(project, identity, f"{reason} (despite damage: {despite_damage})", problem.message)
+    return _rollback(project, identity, reason)
+
+
+def _despite(project: Project, identity: str, reason: str, damage: str) -> Rollback:
+    """Roll back although the record is damaged. Anchor and witness are left as they are."""
+    ledger, at = project.ledger, now()
+    with ledger.despite_damage():
+        deployment = view_proposal(ledger, resolve(ledger, identity)).deployment
+        if deployment:
+            _refuse_unless_git_confirms(project, deployment)
+        consent = {"damage": damage, "reason": reason, "rollback": identity, "at": at.isoformat()}
+        key = f"despite-damage/{at.isoformat()}"
+        ledger.append("deploy", consent, subject=identity, key=key, actor=actor(), kind="DespiteDamage")
+        return _rollback(project, identity, reason)
+
+
+def _refuse_unless_git_confirms(project: Project, deployment: Deployment) -> None:
+    """Refuse a recorded deployment whose commit names another proposal, evidence or parent: the row may be forged."""
+    git = project.git
+    trailers = git.log(deployment.after, limit=1)[0].trailers if git.has(deployment.after) else {}
+    named = trailers.get("Whet-Proposal"), trailers.get("Whet-Evidence")
+    parent = git.try_ask("rev-parse", "--verify", "--quiet", f"{deployment.after}^") or b""
+    if named != (deployment.proposal, deployment.evidence_digest) or parent.decode().strip() != deployment.before:
+        raise Refused(
+            f"the damaged record names commit {deployment.after[:10]} for {deployment.id}, and that commit does not confirm it",
+            "roll it back by hand with git revert",
+        )
+
+
+def _rollback(project: Project, identity: str, reason: str) -> Rollback:
     proposal = resolve(project.ledger, identity)
     view = view_proposal(project.ledger, proposal)
     deployment = view.deployment

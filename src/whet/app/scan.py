@@ -1,7 +1,9 @@
 """Scan: what the sources observe, which findings that makes, and which engines could act on them."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from whet.app.parity import Parity, compare, read_outside
 from whet.app.project import Project
 from whet.domain.finding import Finding
 from whet.phases.diagnose.step import find
@@ -24,14 +26,19 @@ class Scan:
     seconds: float
     findings: tuple[RankedFinding, ...]
     missing: tuple[str, ...] = ()  # files that git ignores and failing tests miss
+    parity: Parity | None = None  # if the scan was asked to compare with a run outside the sandbox
 
 
-def scan(project: Project) -> Scan:
-    """Run the suite once and return the findings. Nothing is changed."""
+def scan(project: Project, junit: Path | None = None) -> Scan:
+    """Run the suite once and return the findings. Nothing is changed.
+
+    `junit` is a JUnit file of a run outside the sandbox, with which each test is compared.
+    """
     project.refuse_unless_permitted()
+    outside = read_outside(junit) if junit else {}
     base = project.git.resolve(project.ref)
     signals = observe(base, project.engines.sources, project.progress)
-    findings = find(signals, project.engines.analyzers)
+    findings = find(signals, project.engines.analyzers, base)
     report = project.kit.suite.latest
     return Scan(
         base=base,
@@ -41,6 +48,7 @@ def scan(project: Project) -> Scan:
         seconds=round(report.seconds, 2) if report else 0.0,
         findings=tuple(RankedFinding(finding, _helpers(finding, project)) for finding in findings),
         missing=tuple(missing_ignored_files(report, project.kit.suite)) if report else (),
+        parity=compare(report, outside) if report and outside else None,
     )
 
 

@@ -8,6 +8,7 @@ from whet.config import FILE_NAME, Config, parse
 from whet.errors import Refused
 from whet.git.git import Git
 from whet.phases.diagnose.step import layer_of
+from whet.sandbox.bubblewrap import Bubblewrap
 from whet.target import interpreter
 
 _VENVS = (".venv", "venv", "env")
@@ -23,13 +24,15 @@ class Detected:
     notes: tuple[str, ...]
 
 
-def init(git: Git) -> tuple[Path, Detected]:
-    """Write whet.toml. An existing file is never touched."""
+def init(git: Git, *, signed: bool = False) -> tuple[Path, Detected]:
+    """Write whet.toml. An existing file is never touched. `signed` asks for a signature at every apply gate."""
     path = git.root / FILE_NAME
     if path.exists() or path.is_symlink():
         raise Refused(f"{path} exists already and is left as it is", "edit it, or remove it and run `whet init` again")
     detected = detect(git)
     text = render(detected, git)
+    if signed:
+        text = text.replace('\napply = "confirm"', '\napply = "approve"', 1)
     parse(text.encode())
     try:
         with path.open("x") as file:
@@ -43,7 +46,7 @@ def detect(git: Git) -> Detected:
     local = next((f"{name}/bin/python" for name in _VENVS if (git.root / name / "bin" / "python").exists()), "")
     configured = "" if local == ".venv/bin/python" else local
     path = interpreter.find(git, configured)
-    probed = interpreter.probe(path, git.root)
+    probed = interpreter.probe(Bubblewrap(), path, git.root)
     paths = [entry.path for entry in git.entries(git.tree_of("HEAD"))]
     policy = Config()
     notes = []
@@ -105,10 +108,16 @@ strategy = "branch"        # leaves the change on whet/<proposal>; "merge" moves
 [approve]
 apply = "confirm"        # auto, notify, confirm, approve, require: the least that is asked for
 timeout_hours = 168
+proof = {{ confirm = "os", approve = "signature", require = "presence" }}  # presence: a touched security key
+# need = {{ approve = "1 maintainer", require = "2 maintainer, 1 owner" }}   # default: 1 person
+# [approve.roles]
+# maintainer = ["alice@example.com", "bob@example.com"]  # as whet.signers names them
+# owner = ["alice@example.com"]
 
 # [guard]
 # protected = ["src/pkg/legal/**"]  # more paths that no change may touch
 # open = ["pyproject.toml"]         # taken out of the protected defaults
+# denied = ["database_migrations"]  # refused kinds of changes; default: also security, auth and settings schemas
 """
 
 
@@ -124,4 +133,6 @@ def every_key() -> str:
 
 
 def _toml(value: object) -> str:
+    if isinstance(value, dict) and value:
+        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
     return json.dumps(value)

@@ -1,15 +1,19 @@
 """Record suggestions of people, agents and other systems."""
 
+import re
 import uuid
 
 from whet.app.loop import actor
 from whet.app.project import Project
 from whet.cases.from_suggestion import holds, imported_names
 from whet.domain.clock import now
+from whet.domain.redact import redact_tokens
 from whet.domain.suggestion import Suggestion
 from whet.errors import Refused, UsageError
 from whet.guard.answer import Refuse
 from whet.guard.content.wording import judge_wording
+
+_HUNK_TITLE = re.compile(r"^(@@ -\S+ \+\S+ @@).*$", re.MULTILINE)  # git repeats an earlier line of the file there
 
 
 def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "", patch: str = "") -> Suggestion:
@@ -34,11 +38,17 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
         raise UsageError(f"{raises!r} is not the name of an exception")
     if patch and not where:
         raise UsageError("--patch needs --where: the file that it changes")
+    patch = _HUNK_TITLE.sub(r"\1", patch)
+    if redact_tokens(patch) != patch:
+        raise Refused(
+            "the patch contains what looks like a secret, and the record would keep it",
+            "take the secret out of the file first, or make the patch with fewer lines around the change (`git diff -U1`)",
+        )
     if patch and project.git.apply(project.git.resolve(project.ref), patch.encode()) is None:
         raise UsageError("the patch does not apply to the last commit", "make it with `git diff` on that commit")
     suggestion = Suggestion(
         id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=actor(), at=now(), case=case, raises=raises,
-        patch=patch,
+        patch=patch, email=(project.git.try_ask("config", "user.email") or b"").decode(errors="replace").strip(),
     )  # fmt: skip
     if case and holds(suggestion, project.git.resolve(project.ref), project.kit):
         raise Refused(f"the case holds already: {case}", "give a case that does not, or none")

@@ -56,7 +56,8 @@ class BatchRunner:
         tests, seconds = batch["tests"], batch["timeout_seconds"]
         if tuple(tests) not in self._bases:
             self._bases[tuple(tests)] = warm.run([{}], tests, seconds, stop_early=True)[0].outcomes
-        tried = warm.run(batch["versions"], tests, seconds, stop_early=True, swift=batch["swift"])
+        how = {name: bool(batch[name]) for name in ("stop_early", "swift")}
+        tried = warm.run(batch["versions"], tests, seconds, **how)
         self._stats.batches += 1
         self._stats.candidates += len(tried)
         return {"base": self._bases[tuple(tests)], "tried": [_plain(result) for result in tried]}

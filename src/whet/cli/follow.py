@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import brief, end_progress, find_proposal, open_project_here
+from whet.cli.commands.shared import brief, end_progress, open_project_here
 from whet.domain.approval import Answer
 from whet.domain.lesson import Ending
+from whet.domain.sanitize import one_line
+from whet.errors import UsageError
 
 if TYPE_CHECKING:
+    from whet.app.decisions import Receipt
     from whet.app.loop import Loop
+    from whet.app.project import Project
     from whet.app.proposal_view import ProposalView
 
 _WITHOUT_PATCH = (Ending.NOT_BUILT, Ending.NOT_PROVEN, Ending.REFUSED)
@@ -66,13 +70,13 @@ def follow(loop: "Loop", proposals: Sequence[str], *, as_json: bool) -> int:
 
 
 def _follow_proposal(loop: "Loop", proposal: str, *, as_json: bool) -> "ProposalView":
-    from whet.cli.ask import ask_at_gate, is_interactive
+    from whet.cli.ask import is_interactive
     from whet.cli.output import say
 
     view = loop.wait_for(proposal)
     while view.open_question and not as_json and is_interactive():
         end_progress(loop.project)
-        if not ask_at_gate(loop.project, view):
+        if not _ask(loop.project, view):
             break
         view = loop.wait_for(proposal)
     end_progress(loop.project)
@@ -81,37 +85,80 @@ def _follow_proposal(loop: "Loop", proposal: str, *, as_json: bool) -> "Proposal
     return view
 
 
-def answer_and_follow(which: str, answer: Answer, why: str, digest: str, *, as_json: bool) -> int:
-    """Record an answer at the open gate of a proposal, and follow the proposal from there."""
-    from whet.app import decisions
+def _ask(project: "Project", view: "ProposalView") -> bool:
+    """Ask about an undecided call first, and at the gate once nothing is undecided."""
+    from whet.cli.ask import ask_at_gate
+    from whet.cli.ask_undecided import ask_undecided
+
+    undecided = view.undecided
+    return ask_undecided(project, view) if undecided and undecided.testable else ask_at_gate(project, view)
+
+
+def follow_question(project: "Project", view: "ProposalView") -> int:
+    """Ask on the terminal about the undecided call of a proposal, and follow the proposal from there."""
     from whet.app.loop import running
+    from whet.app.rulings import undecided_call
+    from whet.cli.output import say
+    from whet.errors import AlreadyRunning
+
+    undecided_call(view)  # refuse before anything is started
+    try:
+        with running(open_project_here(as_json=False)) as loop:
+            return follow(loop, [view.proposal.id], as_json=False)
+    except AlreadyRunning:
+        if not _ask(project, view):
+            return 5
+        say("another whet process is running and continues with it")
+        return 0
+
+
+def undecided_first(view: "ProposalView") -> UsageError:
+    """Return the error for a yes to a patch whose behaviour is undecided, given without a reason."""
+    call, proposal = view.undecided, view.proposal.id
+    sentence = call.sentence if call else ""
+    how = f"`whet answer {proposal} 1` decides it; " if call and call.testable else ""
+    return UsageError(sentence, f'{how}`whet approve {proposal} --why "..."` takes the patch as it is')
+
+
+def follow_answer(project: "Project", proposal: str, receipt: "Receipt", *, as_json: bool) -> int:
+    """Say what became of an answer, and follow the proposal from there."""
+    from whet.app.loop import running
+    from whet.app.proposal_view import view_proposal
+    from whet.cli.ask import missing_line
     from whet.cli.output import emit, say
     from whet.errors import AlreadyRunning
 
-    project, view = find_proposal(which)
-    approval = decisions.answer(project, view.proposal.id, answer, via="cli", why=why, digest=digest)
+    approval = receipt.approval
+    if approval is None:
+        emit([brief(view_proposal(project.ledger, proposal))]) if as_json else say(missing_line(receipt))
+        return 5
     if not as_json:
-        say(f"{approval.answer.value} at the {approval.gate.value} gate of {approval.proposal}")
+        proven = all(voter.proven for voter in approval.voters)
+        by = (f" by {approval.people}" if proven else " (unproven approver)") if approval.granted else ""
+        if approval.ruling:
+            say(f"decided by {approval.people}: {one_line(approval.ruling.sentence)}")
+        else:
+            say(f"{approval.answer.value} at the {approval.gate.value} gate of {approval.proposal}{by}")
         project = open_project_here(as_json=False)
     try:
         with running(project) as loop:
-            code = follow(loop, [view.proposal.id], as_json=as_json)
+            code = follow(loop, [proposal], as_json=as_json)
     except AlreadyRunning:
         emit({"answered": approval}) if as_json else say("another whet process is running and continues with it")
         return 0
-    return 0 if answer is Answer.REJECTED and code == 1 else code
+    return 0 if receipt.answer is Answer.REJECTED and code == 1 else code
 
 
 def _ending(view: "ProposalView") -> list[str]:
     proposal = view.proposal.id
     if question := view.open_question:
-        named = f" --digest {question.digest[:12]}" if question.tier.rank >= 3 else ""
         return [
             f"{proposal} waits at the {question.gate.value} gate (tier {question.tier.value}) until "
             f"{question.expires_at:%Y-%m-%d %H:%M} UTC",
             *_summary(view),
+            *_undecided(view),
             f"  whet show {proposal}; whet diff {proposal}",
-            f'  whet approve {proposal}{named}   or   whet reject {proposal} --why "..."',
+            f'  whet approve {proposal}   or   whet reject {proposal} --why "..."',
         ]
     lesson = view.lesson
     assert lesson is not None  # noqa: S101 - wait_for returns an end or a question
@@ -121,6 +168,16 @@ def _ending(view: "ProposalView") -> list[str]:
     if lesson.ending is Ending.NOT_BUILT:
         lines += _what_to_try(view)
     return lines
+
+
+def _undecided(view: "ProposalView") -> list[str]:
+    from whet.cli.views.undecided import question_lines
+
+    call, proposal = view.undecided, view.proposal.id
+    if call is None or not call.testable:
+        return []
+    asked = [f"  {line}" for line in question_lines(call, view.evidence.patch_digest if view.evidence else "")]
+    return [*asked, f'  whet answer {proposal} 1   or   whet answer {proposal} --value "..."']
 
 
 def _summary(view: "ProposalView") -> list[str]:

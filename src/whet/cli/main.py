@@ -118,8 +118,10 @@ def _internal(problem: Exception, *, as_json: bool) -> int:
     import tempfile
     import traceback
 
+    from whet.domain.redact import redact
+
     with tempfile.NamedTemporaryFile("w", prefix="whet-bug-", suffix=".txt", delete=False) as file:
-        file.write("".join(traceback.format_exception(problem)))
+        file.write(redact("".join(traceback.format_exception(problem))))
     message = f"a bug in whet: {type(problem).__name__}: {problem}"
     show_error(Internal.code, message, f"please report it with {file.name}", as_json=as_json)
     return Internal.exit_code

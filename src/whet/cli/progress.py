@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.status import Status
 
+from whet.domain.redact import redact
 from whet.domain.sanitize import one_line
 
 _WORDS = {
@@ -29,6 +30,7 @@ _WORDS = {
     "deploy.verify": "verifying what was deployed",
     "deploy.rollback": "rolling back",
     "learn.learn": "learning",
+    "propose.decide": "choosing the patch by the answer",
     "propose.rebase": "rebasing: the branch has moved",
 }
 
@@ -82,7 +84,7 @@ class Terminal:
         self._current = ""
 
     def _show(self, text: str) -> None:
-        text = one_line(text)
+        text = one_line(redact(text))
         if not sys.stderr.isatty():
             self._print_now_and_then(text)
         elif self._status is None:

@@ -7,9 +7,9 @@ from pathlib import Path
 from rich.rule import Rule
 
 from whet.app.audit import audit
-from whet.app.decisions import answer
+from whet.app.decisions import answer, statement
 from whet.app.loop import running
-from whet.app.project import open_project
+from whet.app.project import Project, open_project
 from whet.app.proposal_view import view_proposal
 from whet.app.rollback import rollback
 from whet.app.sample_repository import make_sample
@@ -19,6 +19,7 @@ from whet.cli.progress import Terminal
 from whet.cli.views import screen
 from whet.cli.views.proposal import proposal_details
 from whet.cli.views.scan import scan_table
+from whet.demo.approver import NAME, DemoApprover
 from whet.demo.tools_demo import run_tools_demo
 from whet.domain.approval import Answer
 from whet.errors import Refused
@@ -29,8 +30,9 @@ def run_demo(keep: Path | None, *, as_json: bool) -> int:
         folder = _folder(keep, stack)
         for name in ("tests", "tools"):
             (folder / name).mkdir()
-        make_sample(folder / "tests")
-        return _demo(folder, as_json=as_json)
+        approver = DemoApprover(folder)
+        approver.enrol(make_sample(folder / "tests"))
+        return _demo(folder, approver, as_json=as_json)
 
 
 def _folder(keep: Path | None, stack: ExitStack) -> Path:
@@ -42,7 +44,7 @@ def _folder(keep: Path | None, stack: ExitStack) -> Path:
     return keep.resolve()
 
 
-def _demo(folder: Path, *, as_json: bool) -> int:
+def _demo(folder: Path, approver: DemoApprover, *, as_json: bool) -> int:
     console = screen.console()
     console.quiet = as_json
     progress = None if as_json else Terminal()
@@ -69,8 +71,13 @@ def _demo(folder: Path, *, as_json: bool) -> int:
         if patch is None or view.open_question is None:
             return 1
         console.print(screen.diff(patch.diff))
-        stage("Approved: snapshot, rehearsed rollback, deploy to main, verify", f"whet approve {proposal}")
-        answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes")
+        stage("An agent under the same account tries to approve", f"whet approve {proposal} --yes")
+        console.print(_refusal(project, proposal), style="green")
+        stage("A person signs; snapshot, rehearsed rollback, deploy to main, verify", f"whet approve {proposal}")
+        signed = statement(project, proposal, NAME, "the demo's own yes")
+        console.print(signed, markup=False)
+        proof = approver.sign(signed)
+        answer(project, proposal, Answer.APPROVED, via="demo", why="the demo's own yes", who=NAME, proof=proof)
         view = loop.wait_for(proposal)
     stage("Deployed", "git log -1 main")
     console.print(project.git.text("log", "-1", "--stat", "main"), markup=False)
@@ -88,13 +95,25 @@ def _demo(folder: Path, *, as_json: bool) -> int:
         style="green" if restored else "red",
     )
 
-    stage("All of it is on record", "whet audit")
+    stage("All of it is on record, and every signature is verified again", "whet audit")
     audited = audit(project)
+    approved_by = ", ".join(approval.people for approval in view.approvals if approval.approver == "person")
     console.print(f"{audited.entries} ledger entries, chain and invariants {'hold' if audited.ok else 'DO NOT HOLD'}")
+    console.print(f"approved by {approved_by}; unproven approvals: {len(audited.unproven)}", markup=False)
     tools = run_tools_demo(folder / "tools", stage, console, progress)
-    ok = restored and audited.ok and after_fix.passed > before.passed and tools["ok"]
+    ok = restored and audited.ok and not audited.unproven and after_fix.passed > before.passed and tools["ok"]
     if as_json:
         final = view_proposal(project.ledger, proposal)
         emit({"ok": ok, "proposal": proposal, "status": final.status, "diff": patch.diff, "evidence": final.evidence,
-              "passed_before": before.passed, "passed_after": after_fix.passed, "entries": audited.entries, "tools": tools})  # fmt: skip
+              "passed_before": before.passed, "passed_after": after_fix.passed, "entries": audited.entries, "approved_by": approved_by,
+              "tools": tools})  # fmt: skip
     return 0 if ok else 1
+
+
+def _refusal(project: Project, proposal: str) -> str:
+    """Try to approve without a signature, as any process of this user can, and return whet's refusal."""
+    try:
+        answer(project, proposal, Answer.APPROVED, via="demo", why="looks good to me")
+    except Refused as refusal:
+        return f"refused: {refusal.message}"
+    return "NOT REFUSED"

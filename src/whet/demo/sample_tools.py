@@ -23,6 +23,10 @@ from whet import tool
 
 @tool(idempotent=True, side_effects=False)
 def divide(a, b):
+    """Return the quotient, or None if there is none.
+
+    >>> divide(2, 0)
+    """
     return a / b
 ''',
     "application.py": '''"""Divides as often as it is told to, one request to a line, and answers with how many calls failed."""
@@ -111,13 +115,13 @@ class Application:
         return int(reply)
 
     @contextmanager
-    def busy(self) -> Iterator[None]:
-        """Keep calling in the background, as in production."""
+    def busy(self, largest: int = 20) -> Iterator[None]:
+        """Keep calling in the background, as in production. Every call in `largest` + 1 divides by zero."""
         over = threading.Event()
 
         def work() -> None:
             for _ in itertools.takewhile(lambda _: not over.wait(0.02), itertools.count()):
-                self.calls(20, largest=20)
+                self.calls(20, largest)
 
         thread = threading.Thread(target=work, daemon=True)
         thread.start()

@@ -2,10 +2,14 @@
 
 import hashlib
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
+
+ADDED = {"absent_by_default": True}
+"""The metadata of a field that was added to a recorded noun. Its default is left out of the plain form, so that older
+records keep their digests."""
 
 
 def to_plain(value: Any) -> Any:
@@ -17,7 +21,8 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        members = ((field, getattr(value, field.name)) for field in fields(value))
+        return {field.name: to_plain(member) for field, member in members if not _absent(field, member)}
     if isinstance(value, dict):
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -25,6 +30,10 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, set | frozenset):
         return sorted(to_plain(item) for item in value)
     raise TypeError(f"{type(value).__name__} has no plain form")
+
+
+def _absent(field: Field[Any], member: Any) -> bool:
+    return "absent_by_default" in field.metadata and bool(member == field.default)
 
 
 def canonical(value: Any) -> str:

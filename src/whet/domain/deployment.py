@@ -38,7 +38,10 @@ class Rehearsal:
 
 @dataclass(frozen=True, kw_only=True)
 class Intent:
-    """The plan of a deployment, recorded before any ref moves. An interrupted deployment is completed from it."""
+    """The plan of a deployment, recorded before any ref moves. An interrupted deployment is completed from it.
+
+    `approved_by` names the people who approved so far, with the strength of their proof.
+    """
 
     id: str
     proposal: str
@@ -50,6 +53,8 @@ class Intent:
     ledger_head: str
     author: str
     at: datetime
+    ledger_anchor: str = ""  # the commit of refs/whet/ledger at that time
+    approved_by: tuple[str, ...] = ()
 
 
 class DeploymentState(StrEnum):

@@ -1,11 +1,15 @@
 """The evidence bundle: the record of a proof, which is approved and deployed by its digest."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from whet.domain.canonical import digest
+from whet.domain.canonical import ADDED, digest
 from whet.domain.containment import Containment
+from whet.domain.proof_scope import ProofScope, scope_of
+from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import CheckResult, Verdict
+
+SCHEMA = "whet.evidence/1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +33,11 @@ class Cost:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """The result of `phases/validate`. An approval names its digest, and a change to any field changes the digest."""
+    """The result of `phases/validate`. An approval names its digest, and a change to any field changes the digest.
+
+    Its form in JSON is public: `docs/evidence.md` describes it, and within one `schema` fields are only added. `schema`
+    and `made_by` (name and version of the program) are empty in evidence that is older than the first schema.
+    """
 
     proposal: str
     signature: str
@@ -44,6 +52,10 @@ class Evidence:
     containment: Containment | None
     cost: Cost
     made_at: datetime
+    undecided: UndecidedCall | None = field(default=None, metadata=ADDED)
+    """A call whose right answer no test decides; the verdict does not pass until a person has decided it."""
+    made_by: str = field(default="", metadata=ADDED)
+    schema: str = field(default="", metadata=ADDED)
 
     @property
     def digest(self) -> str:
@@ -53,3 +65,9 @@ class Evidence:
     def targets(self) -> tuple[str, ...]:
         """Return the target tests that failed on the base."""
         return tuple(target for check in self.checks for target in check.red)
+
+    @property
+    def scope(self) -> ProofScope:
+        """Return what the proof showed and what it did not look at."""
+        questions = (self.undecided.sentence,) if self.undecided else ()
+        return scope_of(self.verdict, self.checks, questions)

@@ -63,10 +63,10 @@ class FailingCall:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DegradedWindow:
-    """An hour in which a tool was worse than before, in errors or in duration."""
+class WorseWindow:
+    """An hour of a tool's calls that were worse than they should be. `why_not` says why no engine without a model helps."""
 
-    kind: ClassVar[str] = "degraded_window"
+    kind: ClassVar[str]
     signature: str
     summary: str
     tool: ObservedTool
@@ -76,13 +76,14 @@ class DegradedWindow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SlowWindow:
+class DegradedWindow(WorseWindow):
+    """An hour in which a tool was worse than before, in errors or in duration."""
+
+    kind: ClassVar[str] = "degraded_window"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlowWindow(WorseWindow):
     """An hour in which a tool was slow."""
 
     kind: ClassVar[str] = "slow_window"
-    signature: str
-    summary: str
-    tool: ObservedTool
-    calls: int
-    affected: int
-    why_not: str

@@ -9,6 +9,7 @@ from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.recommendation import Recommendation
+from whet.domain.regression import Regression
 from whet.domain.risk import Risk
 
 
@@ -60,6 +61,8 @@ class Proposal:
     """The reasons for the score."""
     recipe: dict[str, Any] = field(default_factory=dict)
     """Data that the engine needs to build the proposal; its form is up to the engine."""
+    decided: tuple[Regression, ...] = ()
+    """Tests that people's answers to disputed calls became. The engine's patch brings them and must pass them."""
 
     def __post_init__(self) -> None:
         for name in ("id", "engine", "title", "rationale", "base"):

@@ -10,7 +10,8 @@ class Suggestion:
     """An improvement that a person, an agent or another system asks for.
 
     `case` is a Python expression over the names in the module `where`; it must become true, or raise the exception
-    named in `raises`. `patch` is the author's own change, as a unified diff.
+    named in `raises`. `patch` is the author's own change, as a unified diff. `by` is the author's user name, `email`
+    their address as git knows it; neither counts as an approver of the change.
     """
 
     kind: ClassVar[str] = "suggestion"
@@ -22,3 +23,4 @@ class Suggestion:
     case: str = ""
     raises: str = ""
     patch: str = ""
+    email: str = ""

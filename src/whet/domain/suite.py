@@ -42,6 +42,8 @@ class SuiteReport:
     nothing about missing ids. `exit_only` marks a runner that reports no ids. `looks` are digests that show tampering:
     of the tree's modules by path, taken before the first test, and of parts of the library by name, taken after the
     last test. `doctests` are the ids of examples in docstrings and text files, which their form does not always show.
+    `file_seconds` is the time of each file's tests. `from_file` marks a report that was read from a cache file, which anybody
+    may have written: nothing in it counts until it is confirmed.
     """
 
     tree: str
@@ -54,6 +56,8 @@ class SuiteReport:
     failures: dict[str, Failure] = field(default_factory=dict)
     looks: dict[str, str] = field(default_factory=dict)
     doctests: frozenset[str] = frozenset()
+    file_seconds: dict[str, float] = field(default_factory=dict)
+    from_file: bool = False
 
     @property
     def red(self) -> frozenset[str]:

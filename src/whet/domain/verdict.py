@@ -1,8 +1,11 @@
 """The verdict of a proof and the results of its checks."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from whet.domain.canonical import ADDED
 
 
 class Verdict(StrEnum):
@@ -11,13 +14,25 @@ class Verdict(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
+_DECIDING_ORDER = (Verdict.FAILED, Verdict.INCONCLUSIVE, Verdict.PASSED, None)
+
+
 @dataclass(frozen=True)
 class SafeguardResult:
-    """The result of one test that tells a real fix from a cheat. `verdict` is None if it did not apply."""
+    """The result of one test that tells a real fix from a cheat. `verdict` is None if it did not apply.
+
+    `notes` are open points that a reader should know and that do not decide, one sentence each.
+    """
 
     name: str
     verdict: Verdict | None
     words: str
+    notes: tuple[str, ...] = field(default=(), metadata=ADDED)
+
+    @property
+    def decides(self) -> bool:
+        """True if the result speaks against the patch."""
+        return self.verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,3 +62,13 @@ class CheckResult:
     def saw_red(self) -> bool:
         """True if every target failed, passed with the patch and failed again without it."""
         return bool(self.red) and set(self.red) == set(self.green) == set(self.reverted)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return the open points of all safeguards, each once."""
+        return tuple(dict.fromkeys(note for safeguard in self.safeguards for note in safeguard.notes))
+
+
+def deciding_first(safeguards: Iterable[SafeguardResult]) -> tuple[SafeguardResult, ...]:
+    """Return the results in the order of their weight: failures, doubts, passes, results that did not apply."""
+    return tuple(sorted(safeguards, key=lambda safeguard: _DECIDING_ORDER.index(safeguard.verdict)))

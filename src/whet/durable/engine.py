@@ -11,13 +11,17 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import IO, TypedDict, cast
 
 from dbos import DBOS, DBOSClient, SetWorkflowID, error
+from sqlalchemy import create_engine
 from sqlalchemy.exc import DBAPIError
 
-from whet.durable.serializer import Json, foreign_rows, foreign_rows_shared
+from whet import state_folder
+from whet.durable.rows import Rows
+from whet.durable.serializer import Json
 from whet.errors import PARKING, AlreadyRunning, StateUnusable, WhetError
 from whet.store.address import Address
 from whet.store.advisory_lock import AdvisoryLock
@@ -25,6 +29,7 @@ from whet.store.advisory_lock import AdvisoryLock
 FILE_NAME = "durable.sqlite"
 _FILE = f".whet/{FILE_NAME}"
 _POLL_SECONDS = 0.05
+_IDLE_POLL_SECONDS = 1.0
 _OTHER_PROCESSES_SECONDS = 0.25  # at most this late a change by another process is noticed
 _OUTCOME_SECONDS = 5.0
 LOCK_NAME = "engine.lock"
@@ -47,19 +52,23 @@ class Engine:
 
     def __init__(self, folder: Path, address: Address | None = None) -> None:
         self._address = address
-        self._lock = _take_lock(folder / LOCK_NAME)
+        self._lock = _take_lock(folder)
+        self._file: tuple[Path, str, tuple[int, int]] | None = None
         self._shared_lock: AdvisoryLock | None = None
         self._workflows: dict[str, Callable[[str], str]] = {}
         self._changed = threading.Event()  # a workflow of this process waits, halted or ended
         self._running: set[str] = set()
         self._finished: set[str] = set()
+        self._to_resume: set[str] | None = None  # interrupted workflows that DBOS has not resumed; None before launch
         self.halted: WhetError | None = None  # the error that parked a workflow
+        self._rows = _rows(folder, address)
         try:
             if address:
                 self._shared_lock = AdvisoryLock(address, "engine")
-                refuse_foreign_rows(address)
             else:
-                _prepare(folder / FILE_NAME)
+                _prepare(folder)
+                self._file = folder, FILE_NAME, state_folder.check_database(folder, FILE_NAME)
+            refuse_foreign_rows(self._rows, address)
             database = _database_settings(folder, address)
             self._instance = DBOS(
                 config={
@@ -82,8 +91,11 @@ class Engine:
 
         def run_workflow(identity: str) -> str:
             self._running.add(identity)
+            self._poll_less_when_resumed()
             try:
-                return function(identity)
+                with self.parking(), self._foreign_rows_explained():
+                    self._refuse_other_workflow(identity)
+                    return function(identity)
             finally:
                 self._finished.add(identity)
                 self._running.discard(identity)
@@ -99,8 +111,18 @@ class Engine:
             DBOS.launch()
         except Exception as problem:
             raise unusable("the durable engine cannot start", problem, self._address) from problem
-        if not self.unfinished():
-            set_recovery_interval(self._instance, every_seconds=1.0)
+        if self._file:
+            state_folder.refuse_exchanged(*self._file)
+        self._to_resume = set(self.unfinished())
+        self._poll_less_when_resumed()
+
+    def _poll_less_when_resumed(self) -> None:
+        """Let DBOS look for interrupted workflows rarely once all of them run: each look costs a query."""
+        if self._to_resume is None:
+            return
+        self._to_resume -= self._running | self._finished
+        if not self._to_resume:
+            set_recovery_interval(self._instance, every_seconds=_IDLE_POLL_SECONDS)
 
     def start(self, name: str, identity: str) -> None:
         """Start a workflow under this id. Do nothing if the id has been started before."""
@@ -125,9 +147,13 @@ class Engine:
             raise
 
     def receive(self, topic: str, timeout_seconds: float) -> bool:
-        """Wait for a notification on `topic`, across restarts. Return false after the timeout."""
+        """Wait for a notification on `topic`, across restarts. Return false after the timeout.
+
+        A notification that whet did not write suspends the workflow, so that the proposal does not fail because of it.
+        """
         self._changed.set()
-        return DBOS.recv(topic, timeout_seconds=timeout_seconds) is not None
+        with self.parking(), self._foreign_rows_explained():
+            return DBOS.recv(topic, timeout_seconds=timeout_seconds) is not None
 
     def notify(self, identity: str, topic: str) -> None:
         """Wake the workflow that waits for `topic`."""
@@ -140,9 +166,13 @@ class Engine:
             return DBOS.get_workflow_status(identity) is not None
 
     def wait(self) -> None:
-        """Wait until a workflow of this process waits, halts or ends, or `_OTHER_PROCESSES_SECONDS` have passed."""
+        """Wait until a workflow of this process waits, halts or ends, or `_OTHER_PROCESSES_SECONDS` have passed.
+
+        Raise StateUnusable if the database has got a row that whet did not write.
+        """
         self._changed.wait(_OTHER_PROCESSES_SECONDS)
         self._changed.clear()
+        refuse_foreign_rows(self._rows, self._address)
 
     def ended(self, identity: str) -> bool:
         """True if the workflow has ended. The database is queried only for workflows of other processes."""
@@ -152,6 +182,8 @@ class Engine:
             return True
         with self._database_errors_explained():
             status = DBOS.get_workflow_status(identity)
+        if status is not None and status.status == "ERROR":
+            refuse_foreign_rows(self._rows, self._address)  # DBOS fails a workflow that it cannot read
         return status is not None and status.status in _ENDED
 
     def unfinished(self) -> list[str]:
@@ -178,8 +210,28 @@ class Engine:
             yield
         except DBAPIError as problem:
             raise unusable("the durable engine cannot be reached", problem, self._address) from problem
+        except (ValueError, TypeError, KeyError) as problem:
+            raise unusable("the durable engine has a row that cannot be read", problem, self._address) from problem
+
+    def _refuse_other_workflow(self, identity: str) -> None:
+        """Refuse a row whose argument is not its own id: two workflows would carry the same proposal."""
+        if identity != DBOS.workflow_id:
+            raise unusable(f"the workflow {DBOS.workflow_id!a} has another id as its input", address=self._address)
+
+    @contextlib.contextmanager
+    def _foreign_rows_explained(self) -> Iterator[None]:
+        """Name the row, if a workflow fails because DBOS met a row that whet did not write."""
+        try:
+            yield
+        except WhetError:
+            refuse_foreign_rows(self._rows, self._address)
+            raise
+        except Exception as problem:
+            refuse_foreign_rows(self._rows, self._address)
+            raise unusable("a workflow met a row that it cannot read", problem, self._address) from problem
 
     def _release_locks(self) -> None:
+        self._rows.close()
         if self._shared_lock:
             self._shared_lock.close()
         self._lock.close()
@@ -238,39 +290,49 @@ def unusable(message: str, problem: Exception | None = None, address: Address | 
     )
 
 
-def refuse_foreign_rows(address: Address) -> None:
-    """Raise StateUnusable if the shared database has rows that this whet did not write."""
+def refuse_foreign_rows(rows: Rows, address: Address | None) -> None:
+    """Raise StateUnusable if the durable engine's tables have a row that whet did not write."""
     try:
-        foreign = foreign_rows_shared(address)
+        foreign = rows.foreign()
     except DBAPIError as problem:
-        raise unusable("the durable engine cannot start", problem, address) from problem
+        raise unusable("the durable engine cannot be read", problem, address) from problem
     if foreign:
-        raise unusable(f"{address.durable_schema} was not written by this whet (table {foreign[0]})", address=address)
+        where = address.durable_schema if address else _FILE
+        moved = f"drop the schema {where}" if address else f"move {where} away"
+        raise StateUnusable(
+            f"{where} has a row that was not written by this whet ({foreign})",
+            f"find out who wrote it, then {moved} and run `whet resume`: open proposals continue from the ledger",
+        )
 
 
-def _prepare(path: Path) -> None:
-    """Switch the file to write-ahead logging (one flush per commit instead of several) and refuse foreign rows."""
+def _rows(folder: Path, address: Address | None) -> Rows:
+    if address:
+        return Rows(address.engine(), address.durable_schema)
+    file = partial(state_folder.connect, folder, FILE_NAME, check_same_thread=False)
+    return Rows(create_engine(f"sqlite:///{folder / FILE_NAME}", creator=file))
+
+
+def _prepare(folder: Path) -> None:
+    """Switch the file to write-ahead logging: one flush per commit instead of several."""
     try:
-        with contextlib.closing(sqlite3.connect(path)) as connection:
+        with contextlib.closing(state_folder.connect(folder, FILE_NAME)) as connection:
             connection.execute("PRAGMA journal_mode=WAL")
-        foreign = foreign_rows(path)
     except sqlite3.Error as problem:
         raise unusable("the durable engine cannot start", problem) from problem
-    if foreign:
-        raise unusable(f"{path.name} was not written by this whet (table {foreign[0]})")
 
 
 def _database_settings(folder: Path, address: Address | None) -> DatabaseSettings:
     if address:
         return {"system_database_url": address.with_password, "dbos_system_schema": address.durable_schema}
+    state_folder.check_database(folder, FILE_NAME)
     return {"system_database_url": f"sqlite:///{folder / FILE_NAME}", "dbos_system_schema": "dbos"}
 
 
-def _take_lock(path: Path) -> IO[str]:
+def _take_lock(folder: Path) -> IO[str]:
     try:
-        lock = path.open("a+")
+        lock = os.fdopen(state_folder.open_file(folder, LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_APPEND), "a+")
     except OSError as problem:
-        raise StateUnusable(f"{path} cannot be opened: {problem.strerror}") from problem
+        raise StateUnusable(f"{folder / LOCK_NAME} cannot be opened: {problem.strerror}") from problem
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

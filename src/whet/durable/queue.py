@@ -13,6 +13,7 @@ from dbos import DBOS, DBOSClient
 from sqlalchemy.exc import DBAPIError
 
 from whet.durable.engine import refuse_foreign_rows, unusable
+from whet.durable.rows import Rows
 from whet.durable.serializer import Json
 from whet.store.address import Address
 from whet.store.advisory_lock import WORKER, AdvisoryLock, holders, process_name
@@ -54,7 +55,7 @@ class Workers:
                 workflows = self._connected().list_workflows(workflow_ids=[name])
                 status = workflows[0].status if workflows else "CANCELLED"
                 if status == "SUCCESS":
-                    return str(workflows[0].output)
+                    return _text(self._connected().retrieve_workflow(name).get_result())
                 if status != "PENDING" or time.monotonic() >= deadline or not self.widths():
                     return None
                 time.sleep(_POLL_SECONDS / 2)
@@ -86,9 +87,16 @@ class Workers:
         return self._client
 
 
+def _text(answer: object) -> str:
+    if not isinstance(answer, str):
+        raise TypeError("the answer of a worker is a string")
+    return answer
+
+
 def serve(address: Address, width: int, answer: Callable[[str], str], over: Event) -> None:
     """Answer batches, one at a time, until `over` is set. Searchers see this worker by its lock while it is alive."""
-    refuse_foreign_rows(address)
+    rows = Rows(address.engine(), address.durable_schema, one_argument_each=False)
+    refuse_foreign_rows(rows, address)
     DBOS(
         config={
             "name": _APPLICATION,
@@ -116,6 +124,8 @@ def serve(address: Address, width: int, answer: Callable[[str], str], over: Even
     try:
         while not over.wait(1.0):
             lock.refuse_if_lost()
+            refuse_foreign_rows(rows, address)
     finally:
+        rows.close()
         lock.close()
         DBOS.destroy(destroy_registry=True)

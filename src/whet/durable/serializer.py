@@ -3,20 +3,16 @@
 DBOS uses pickle by default, and a pickle runs code of its writer in the process that reads it.
 """
 
-import contextlib
 import json
-import sqlite3
-from pathlib import Path
 from typing import Any
 
 from dbos import Serializer
-from sqlalchemy import Connection, inspect, text
 
 from whet import errors
-from whet.store.address import Address
+from whet.domain.redact import redact
+from whet.durable import no_pickle as no_pickle  # rows in DBOS's own format are refused from here on
 
 NAME = "whet_json"
-_SAFE = (NAME, "portable_json")  # the second is what DBOS itself writes at the end of a wait
 
 
 class Json(Serializer):
@@ -29,60 +25,26 @@ class Json(Serializer):
         return json.dumps(data, default=_error_to_plain)
 
     def deserialize(self, serialized_data: str) -> Any:
-        return json.loads(serialized_data, object_hook=_error_from_plain)
+        """Return the value; raise StateUnusable if the text is not JSON or nested too deeply."""
+        try:
+            return json.loads(serialized_data, object_hook=_error_from_plain)
+        except (ValueError, TypeError, RecursionError) as problem:
+            raise errors.StateUnusable(f"the durable engine has a row that is not whet's JSON: {problem}") from problem
 
 
 def _error_to_plain(value: object) -> dict[str, str]:
     if isinstance(value, errors.WhetError):
-        return {"error": type(value).__name__, "message": value.message, "remedy": value.remedy}
+        return {"error": type(value).__name__, "message": redact(value.message), "remedy": redact(value.remedy)}
     if isinstance(value, BaseException):
-        return {"error": "Internal", "message": f"{type(value).__name__}: {value}", "remedy": ""}
+        return {"error": "Internal", "message": redact(f"{type(value).__name__}: {value}"), "remedy": ""}
     raise TypeError(f"the durable engine carries strings, not {type(value).__name__}")
 
 
 def _error_from_plain(data: dict[str, Any]) -> Any:
     """Return the error that `data` describes; other objects unchanged. Only subclasses of WhetError are created."""
-    if "error" not in data:
+    if set(data) != {"error", "message", "remedy"} or not all(isinstance(value, str) for value in data.values()):
         return data
-    kind = getattr(errors, data["error"], None)
+    kind = vars(errors).get(data["error"])
     if not (isinstance(kind, type) and issubclass(kind, errors.WhetError)):
         kind = errors.Internal
     return kind(data["message"], data["remedy"])
-
-
-def foreign_rows(path: Path) -> list[str]:
-    """Return the tables of a SQLite file that have rows in another format.
-
-    DBOS reads each row in the format that the row names, so a planted row could make it load a pickle.
-    """
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return [name for name in tables if _has_foreign_rows(connection, name)]
-
-
-def foreign_rows_shared(address: Address) -> list[str]:
-    """Return the tables of a shared database that have rows in another format."""
-    engine, schema = address.engine(), address.durable_schema
-    try:
-        with engine.connect() as connection:
-            tables = inspect(connection).get_table_names(schema=schema)
-            return [name for name in tables if _has_foreign_rows_shared(connection, schema, name)]
-    finally:
-        engine.dispose()
-
-
-def _has_foreign_rows_shared(connection: Connection, schema: str, table: str) -> bool:
-    if "serialization" not in {column["name"] for column in inspect(connection).get_columns(table, schema=schema)}:
-        return False
-    quoted = ".".join('"' + name.replace('"', '""') + '"' for name in (schema, table))
-    query = f"SELECT 1 FROM {quoted} WHERE serialization IS NOT NULL AND serialization <> ALL (:safe) LIMIT 1"  # noqa: S608
-    return connection.execute(text(query), {"safe": list(_SAFE)}).first() is not None
-
-
-def _has_foreign_rows(connection: sqlite3.Connection, table: str) -> bool:
-    quoted = '"' + table.replace('"', '""') + '"'
-    columns = {row[1] for row in connection.execute(f"PRAGMA table_info({quoted})")}
-    if "serialization" not in columns:
-        return False
-    query = f"SELECT 1 FROM {quoted} WHERE serialization IS NOT NULL AND serialization NOT IN (?, ?) LIMIT 1"  # noqa: S608
-    return connection.execute(query, _SAFE).fetchone() is not None

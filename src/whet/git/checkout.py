@@ -13,9 +13,13 @@ class Checkout(Git):
     """A repository whose index and files may be written, by `follow`."""
 
     def dirty_paths(self) -> list[str]:
-        """Return tracked paths whose index entry or file differs from HEAD; untracked files do not count."""
+        """Return tracked paths whose index entry or file differs from HEAD; untracked files do not count.
+
+        A submodule counts if it is at another commit. For edits inside it git would start itself there, under the
+        settings of the submodule, and a deployment does not touch them.
+        """
         out = self.ask(
-            "status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=none", "--no-renames"
+            "status", "--porcelain=v1", "-z", "--untracked-files=no", "--ignore-submodules=dirty", "--no-renames"
         )
         return [row[3:].decode(errors="replace") for row in out.split(b"\0") if row]
 

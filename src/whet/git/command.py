@@ -2,39 +2,16 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 
-from whet.errors import GitFailed
-from whet.sandbox.process import Completed, call
+from whet.errors import ForeignRepository, GitFailed
+from whet.git.settings import ARGUMENTS, READING, environment, without_programs
+from whet.sandbox.process import Completed, call, search_path
 
 _TIMEOUT_SECONDS = 120.0
-
-# Settings of the command line win over those of the repository's own .git/config.
-_SETTINGS = {
-    # Programs that git would start on the host because a setting names them.
-    "core.hooksPath": "/dev/null",
-    "core.fsmonitor": "false",
-    "diff.external": "",
-    "core.pager": "cat",
-    # Outside the repository no file may attach filters or diff drivers to paths.
-    "core.attributesFile": "/dev/null",
-    # A commit needs no key, and so no question for a passphrase.
-    "commit.gpgSign": "false",
-    # No garbage collection in the background that outlives the call.
-    "gc.auto": "0",
-    # Settings that change the text of a diff: the digest of a patch must be the same everywhere.
-    "diff.noprefix": "false",
-    "diff.mnemonicPrefix": "false",
-    "diff.suppressBlankEmpty": "false",
-    # Paths are printed as their own bytes, without quotes and octal escapes.
-    "core.quotePath": "false",
-    # A patch is applied as it is: white space is neither repaired nor a reason to refuse.
-    "apply.whitespace": "nowarn",
-    # With "true", hash-object fails on a file with mixed line endings.
-    "core.safecrlf": "false",
-    # The repository may belong to another user, as in a container. The settings above keep its programs from running.
-    "safe.directory": "*",
-}
+_FOREIGN = ("dubious ownership", "is owned by someone else")  # the words of git since 2.36, and those before
+_REMEDY = "git config --global --add safe.directory "
 
 
 class GitCommand:
@@ -42,6 +19,7 @@ class GitCommand:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._trusted: tuple[str, ...] = ()  # settings that name the folders of other users which this user trusts
 
     def ask(self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:
         """Run git and return its output; raise GitFailed with git's own message if it fails."""
@@ -60,27 +38,64 @@ class GitCommand:
         return self.ask(*args).decode(errors="surrogateescape").strip()
 
     def run(self, args: Sequence[str], stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Completed:
-        """Run git and return exit code, output and error text; `env` is added to the hardened environment."""
-        settings = [argument for key, value in _SETTINGS.items() for argument in ("-c", f"{key}={value}")]
+        """Run git and return exit code, output and error text; `env` is added to the hardened environment.
+
+        A repository of another user is refused, unless the user's own settings name it as safe.
+        """
+        done = self._call(args, stdin, env)
+        if done.code == 0 or not _is_foreign(done):
+            return done
+        if not self._trusted and (folders := trusted_folders(search_path(self.root))):
+            self._trusted = tuple(argument for folder in folders for argument in ("-c", f"safe.directory={folder}"))
+            self.__dict__.pop("_no_programs", None)  # git did not read the settings of a folder that it did not trust
+            done = self._call(args, stdin, env)
+        if _is_foreign(done):
+            raise _foreign(done, self.root)
+        return done
+
+    def _call(self, args: Sequence[str], stdin: bytes, env: Mapping[str, str] | None) -> Completed:
+        variables = {} if args[0] in READING else self._no_programs
         return call(
-            ["git", *settings, *args],
-            env={**_environment(), **(env or {})},
+            ["git", *ARGUMENTS, *self._trusted, *args],
+            env={**environment(str(self.root)), **variables, **(env or {})},
             cwd=self.root,
             stdin=stdin,
             timeout_seconds=_TIMEOUT_SECONDS,
         )
 
+    @cached_property
+    def _no_programs(self) -> dict[str, str]:
+        """Variables that disable every filter and hook which the repository's settings name."""
+        return without_programs(self.ask("config", "--list", "-z", "--includes"))
 
-def _environment() -> dict[str, str]:
-    """Return the whole environment of git: nothing else is inherited."""
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "HOME": "/nonexistent",  # no settings and no stored credentials of the user
-        "LC_ALL": "C.UTF-8",  # messages are the same everywhere
-        "GIT_CONFIG_NOSYSTEM": "1",  # no settings of the machine
-        "GIT_CONFIG_GLOBAL": "/dev/null",  # no settings of the user
-        "GIT_TERMINAL_PROMPT": "0",  # never ask for a password
-        "GIT_OPTIONAL_LOCKS": "0",  # reading does not rewrite the user's index
-        "GIT_LITERAL_PATHSPECS": "1",  # stars and colons in a path have no special meaning
-        "GIT_NO_REPLACE_OBJECTS": "1",  # refs/replace would show another commit under the hash that was proved
-    }
+
+@cache
+def trusted_folders(path: str) -> tuple[str, ...]:
+    """Return the values of safe.directory in the settings of user and machine, which whet otherwise ignores.
+
+    `path` is the PATH on which git is found. GIT_DIR names no repository, so that no settings of a repository are read.
+    """
+    names = ("HOME", "XDG_CONFIG_HOME")
+    variables = {name: os.environ[name] for name in names if name in os.environ}
+    done = call(
+        ["git", "config", "-z", "--type=path", "--get-all", "safe.directory"],
+        env={**variables, "PATH": path, "GIT_DIR": "/dev/null"},
+        cwd=Path("/"),
+        timeout_seconds=_TIMEOUT_SECONDS,
+    )
+    return tuple(os.fsdecode(row) for row in done.out.split(b"\0")[:-1])
+
+
+def _is_foreign(done: Completed) -> bool:
+    return done.code != 0 and any(words in done.err for words in _FOREIGN)
+
+
+def _foreign(done: Completed, root: Path) -> ForeignRepository:
+    """Return the refusal of another user's repository, with git's own reason and the folder that git names."""
+    lines = [line.strip() for line in done.err.splitlines()]
+    reason = next(line for line in lines if any(words in line for words in _FOREIGN)).removeprefix("fatal: ")
+    command = next((line for line in lines if line.startswith(_REMEDY)), f"{_REMEDY}{root}")
+    return ForeignRepository(
+        f"git refuses this repository: {reason}",
+        f"run whet as the user who owns it; or, if you trust everyone who can write there: {command}",
+    )

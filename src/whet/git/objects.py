@@ -16,6 +16,7 @@ from whet.git.tar import Tar, make_tar
 _FULL_HASH_LENGTHS = (40, 64)  # SHA-1 and SHA-256
 _TARS_KEPT = 3  # a proof runs three trees: the base, the patch, and the patch reverted
 _LISTS_KEPT, _ANSWERS_KEPT = 4, 32
+_REPAIR = "run `git fsck`; in a partial clone, from which whet fetches nothing, `git fetch --refetch`"
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,11 @@ class Objects(GitCommand):
         """Return the content behind a hash, checked against the hash."""
         data = self.try_ask("cat-file", "blob", blob)
         if data is None:
-            raise Corrupt(f"git object {blob} is missing or damaged", "run `git fsck`")
-        if blob_name(data, blob) != blob:
-            raise Corrupt(f"git object {blob} does not match its hash", "run `git fsck`")
-        return data
+            raise Corrupt(f"git object {blob} is missing or damaged", _REPAIR)
+        return _checked(data, blob)
 
     def blobs(self, names: Sequence[str]) -> Iterator[bytes]:
-        """Yield the content of many blobs, read with one call of git."""
+        """Yield the content of many blobs, each checked against its hash, read with one call of git."""
         if not names:
             return
         out = self.ask("cat-file", "--batch", stdin="".join(f"{name}\n" for name in names).encode())
@@ -83,9 +82,9 @@ class Objects(GitCommand):
             end = out.index(b"\n", at)
             header = out[at:end].split(b" ")
             if len(header) != 3:
-                raise Corrupt(f"git object {name} is missing", "run `git fsck`")
+                raise Corrupt(f"git object {name} is missing", _REPAIR)
             size = int(header[2])
-            yield out[end + 1 : end + 1 + size]
+            yield _checked(out[end + 1 : end + 1 + size], name)
             at = end + 2 + size
 
     def read(self, commit: str, path: str) -> bytes | None:
@@ -196,6 +195,13 @@ def blob_name(content: bytes, like: str) -> str:
     """Return git's hash of this content, in the hash format (SHA-1 or SHA-256) of `like`."""
     kind = "sha256" if len(like) == 64 else "sha1"
     return hashlib.new(kind, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def _checked(content: bytes, name: str) -> bytes:
+    """Return the content of a blob; git itself does not compare it with its hash, and an alternate may be anyone's."""
+    if blob_name(content, name) != name:
+        raise Corrupt(f"git object {name} does not match its hash", "run `git fsck`")
+    return content
 
 
 def path_of(raw: bytes) -> str:

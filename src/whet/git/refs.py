@@ -79,7 +79,8 @@ class Refs(Worktrees):
             "GIT_AUTHOR_NAME": name, "GIT_AUTHOR_EMAIL": mail, "GIT_AUTHOR_DATE": date,
             "GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": mail, "GIT_COMMITTER_DATE": date,
         }  # fmt: skip
-        out = self.ask("commit-tree", tree, "-p", parent, "-F", "-", stdin=message.encode(), env=env)
+        parents = () if parent == ZERO else ("-p", parent)
+        out = self.ask("commit-tree", tree, *parents, "-F", "-", stdin=message.encode(), env=env)
         return out.decode().strip()
 
     def move_ref(self, ref: str, new: str, old: str, reason: str) -> None:

@@ -1,6 +1,7 @@
 """The worktrees of a repository: what is checked out where, and what git has begun there and not finished."""
 
 import os
+from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
 
@@ -22,6 +23,12 @@ class Worktrees(GitCommand):
     def common_folder(self) -> Path:
         """Git's own folder, which all worktrees of the repository share."""
         out = self.ask("rev-parse", "--path-format=absolute", "--git-common-dir")
+        return Path(os.fsdecode(out.rstrip(b"\n")))
+
+    @cached_property
+    def own_folder(self) -> Path:
+        """Git's own folder of this checkout; of a linked worktree it is a part of the common folder."""
+        out = self.ask("rev-parse", "--absolute-git-dir")
         return Path(os.fsdecode(out.rstrip(b"\n")))
 
     def checkouts(self) -> list[tuple[Path, str]]:
@@ -64,14 +71,18 @@ class Worktrees(GitCommand):
         alive = [folder for folder in linked if any((folder / line).exists() for line in _lines(folder / "gitdir"))]
         return [self.common_folder, *alive]
 
-    def tracks(self, path: str) -> bool:
-        """True if the checkout's index holds this path, a path below it, or a link or submodule above it."""
+    def tracks(self, path: str, except_for: Collection[str] = ()) -> bool:
+        """True if the checkout's index holds this path, a path below it, or a link or submodule above it.
+
+        Files below it with a name in `except_for` do not count.
+        """
         parts = path.split("/")
         above = ["/".join(parts[:count]) for count in range(1, len(parts))]
-        staged = self.ask("--literal-pathspecs", "ls-files", "--stage", "-z", "--", path, *above).split(b"\0")
+        staged = self.ask("ls-files", "--stage", "-z", "--", path, *above).split(b"\0")
         modes = {row.partition(b"\t")[2]: row[:6] for row in staged if row}
         own = path.encode(errors="surrogateescape")
-        if any(name == own or name.startswith(own + b"/") for name in modes):
+        below = [name for name in modes if name.startswith(own + b"/")]
+        if own in modes or any(os.fsdecode(name.rpartition(b"/")[2]) not in except_for for name in below):
             return True
         return any(modes.get(name.encode(errors="surrogateescape")) in _LINK_MODES for name in above)
 

@@ -17,6 +17,8 @@ from whet.guard.change import categories, description, limits, risk, self_change
 from whet.guard.change.submission import Description, GuardContext, Submission
 from whet.guard.content import review
 from whet.guard.content.rules import content_findings
+from whet.guard.declared.rule import declared_file, declared_path
+from whet.guard.denied.rule import denied_category
 from whet.guard.immutable import immutable_section
 from whet.guard.paths import (
     collisions,
@@ -48,8 +50,10 @@ CHANGE_RULES: tuple[Callable[[Change, Submission], GuardAnswer], ...] = (
     modes.unusual_mode,  # symbolic links, submodules; a file that becomes executable
     limits.uncounted_lines,  # binary files, and files whose lines were not counted
     categories.mismatch,  # documentation that touches code, tidying that touches access control
+    denied_category,  # kinds of changes that the policy denies: security, auth, settings schemas, migrations
     categories.touched_test,  # a change may not alter the tests that judge it
     categories.runner_hook,  # conftest.py and pytest plug-ins: needs human review
+    declared_file,  # entry points, build hooks, plug-ins and scripts that manifests of the base declare
     shadowed_modules.shadowed_module,  # a new file that is imported instead of another module
     gitattributes.content_filter,  # files that git writes to disk in another form
     gitignored.ignored_file,  # new files that `git status` does not show
@@ -108,12 +112,13 @@ def refusals(findings: Iterable[GuardFinding]) -> tuple[GuardFinding, ...]:
     return tuple(finding for finding in findings if finding.severity not in ("raise", "require", "note"))
 
 
-def explain(path: str, policy: Config) -> GuardAnswer:
+def explain(path: str, policy: Config, context: GuardContext | None = None) -> GuardAnswer:
     """Return the answer that decides about a path: the first refusal, else the first raised tier, else Allow."""
     safe = names.safe_name(path)
     if isinstance(safe, Refuse):
         return safe
     answers = [rule(path, policy) for rule in PATH_RULES]
+    answers.append(declared_path(path, policy, context or GuardContext()))
     pattern = categories.pattern_of_test(path, policy)
     if pattern is not None:
         reason = f"{path} is a test ({pattern!r}): it may be added, never altered"

@@ -8,6 +8,7 @@ from whet.domain.category import Category
 from whet.domain.evidence import GuardFinding
 from whet.domain.proposal import ProposalKind
 from whet.domain.risk import Risk
+from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import Verdict
 
 _Demand = tuple[Tier, str]
@@ -30,12 +31,14 @@ def tier(
     verdict: Verdict | None,
     findings: Sequence[GuardFinding],
     policy: Config,
+    undecided: UndecidedCall | None = None,
 ) -> tuple[Tier, tuple[str, ...]]:
     """Return the tier of a gate, never below the policy's floor, and the reasons, the most demanding first.
 
-    The evidence is judged once, at apply. At merge it has been approved already, so only the floor counts.
+    The evidence is judged once, at apply. At merge it has been approved already, so only the floor counts, and that a
+    patch whose behaviour is undecided never goes out without a person.
     """
-    demands = [_floor(gate, policy)]
+    demands = [_floor(gate, policy), *_by_undecided(gate, undecided)]
     if gate != Gate.MERGE:
         demands.append(_by_risk(gate, risk))
         demands += _by_category(category, policy)
@@ -55,12 +58,7 @@ def _by_risk(gate: Gate, risk: Risk) -> _Demand:
 
 
 def _floor(gate: Gate, policy: Config) -> _Demand:
-    floors = {
-        Gate.PLAN: policy.approve.plan,
-        Gate.APPLY: policy.approve.apply,
-        Gate.MERGE: policy.approve.merge,
-    }
-    floor = floors.get(gate, Tier.REQUIRE)
+    floor = policy.approve.floor(gate)
     return floor, f"the policy asks for {floor} at the {gate} gate"
 
 
@@ -72,6 +70,11 @@ def _by_category(category: Category, policy: Config) -> Iterator[_Demand]:
 def _by_verdict(verdict: Verdict | None) -> Iterator[_Demand]:
     if verdict != Verdict.PASSED:
         yield Tier.REQUIRE, f"the verdict is {verdict}" if verdict else "there is no verdict"
+
+
+def _by_undecided(gate: Gate, undecided: UndecidedCall | None) -> Iterator[_Demand]:
+    if undecided:
+        yield (Tier.CONFIRM if gate == Gate.MERGE else Tier.REQUIRE), undecided.sentence
 
 
 def _by_automation(kind: ProposalKind, policy: Config) -> Iterator[_Demand]:

@@ -3,11 +3,14 @@
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from json.encoder import encode_basestring_ascii
 from typing import Any, TypeVar
 
+from whet.domain.canonical import canonical
+from whet.domain.clock import now
+from whet.domain.redact_noun import redact_noun
 from whet.errors import Corrupt, DamagedLedger
 from whet.store.codec import decode
 
@@ -76,3 +79,23 @@ class Entry:
         if self.computed_hash() != self.hash:
             raise DamagedLedger(f"row {self.seq} of the ledger ({self.kind} of {self.subject}) was edited", RESTORE)
         return self
+
+
+def next_entry(head: Head, phase: str, noun: Any, *, subject: str, key: str, actor: str, kind: str) -> Entry:
+    """Return the entry that follows `head`, made now, with secrets in the noun's texts redacted.
+
+    `kind` is by default the name of the noun's class.
+    """
+    unhashed = Entry(
+        seq=head.seq + 1,
+        at=now(),
+        phase=phase,
+        kind=kind or type(noun).__name__,
+        subject=subject,
+        key=key,
+        actor=actor,
+        body=canonical(redact_noun(noun)),
+        previous=head.hash,
+        hash="",
+    )
+    return replace(unhashed, hash=unhashed.computed_hash())

@@ -1,21 +1,19 @@
 """The ledger: append, query and verify entries."""
 
-import contextlib
-import fcntl
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from whet.domain.canonical import canonical
-from whet.domain.clock import now
-from whet.errors import Corrupt, DamagedLedger, StateUnusable
-from whet.ledger.entry import GENESIS, RESTORE, RESTORE_IT, Entry, Head, link
+from whet import state_folder
+from whet.errors import Corrupt, DamagedLedger, StateUnusable, WhetError
+from whet.ledger.entry import GENESIS, RESTORE, RESTORE_IT, Entry, Head, link, next_entry
+from whet.ledger.witness import ACCEPT, Witness, WitnessComparison
 from whet.store import schema
 from whet.store.location import ANCHOR
 from whet.store.store import Store
@@ -23,6 +21,8 @@ from whet.store.store import Store
 __all__ = ["ANCHOR", "Ledger", "verify"]
 
 _rows = schema.ledger
+_DECIDING = ("approve", "deploy")
+"""The phases whose rows permit something. A record without such rows may be adopted without a person's consent."""
 
 
 class Ledger:
@@ -33,34 +33,28 @@ class Ledger:
     refused so that they cannot hide the loss.
     """
 
-    def __init__(self, store: Store, folder: Path) -> None:
-        self._store = store
-        self._anchor = folder / ANCHOR
+    def __init__(self, store: Store, folder: Path, witness: Witness | None = None) -> None:
+        self._store, self._witness = store, witness
+        self._despite_damage = False
+        self._folder, self._anchor = folder, folder / ANCHOR
 
     def append(self, phase: str, noun: Any, *, subject: str, key: str, actor: str = "whet", kind: str = "") -> Entry:
-        """Record a noun under `key`. If the key exists, return its entry unchanged, so that a step that is repeated after
-        a crash records once."""
+        """Record a noun under `key`, with secrets in its texts redacted. If the key exists, return its entry unchanged, so
+        that a step that is repeated after a crash records once."""
         with self._store.writing() as connection:
             existing = _first(connection, _rows.c.key == key)
             if existing:
                 return existing
-            self._refuse_a_broken_chain(connection)
             head = _head(connection)
-            unhashed = Entry(
-                seq=head.seq + 1,
-                at=now(),
-                phase=phase,
-                kind=kind or type(noun).__name__,
-                subject=subject,
-                key=key,
-                actor=actor,
-                body=canonical(noun),
-                previous=head.hash,
-                hash="",
-            )
-            entry = replace(unhashed, hash=unhashed.computed_hash())
+            self._refuse_a_broken_chain(connection, head)
+            entry = next_entry(head, phase, noun, subject=subject, key=key, actor=actor, kind=kind)
             connection.execute(insert(_rows).values(**{**entry.__dict__, "at": entry.at.isoformat()}))
-        self._write_anchor(Head(entry.seq, entry.hash))
+            row = Head(entry.seq, entry.hash)
+            if self._witness and not self._despite_damage:
+                self._witness.announce(_hash_at(connection, 1) or "", head, row)
+        if not self._despite_damage:
+            self._write_anchor(row)
+            self._witness.confirm(row) if self._witness else None
         return entry
 
     def head(self) -> Head:
@@ -110,7 +104,7 @@ class Ledger:
     def anchor(self) -> Head | None:
         """Return the head in the anchor file; None if the file is missing or has another form."""
         try:
-            return Head.parse(self._anchor.read_text(errors="replace"))
+            return Head.parse(state_folder.read(self._folder, ANCHOR).decode(errors="replace"))
         except FileNotFoundError:
             return None
         except OSError as problem:
@@ -123,9 +117,60 @@ class Ledger:
             problem = _damage(connection.execute(select(_rows).order_by(_rows.c.seq)), anchor)
         if problem:
             raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
+        with self._store.writing() as connection:
+            self._refuse_unwitnessed(connection, _head(connection), DamagedLedger)
 
-    def _refuse_a_broken_chain(self, connection: Connection) -> None:
-        """Raise StateUnusable if the row that the anchor names is missing or different."""
+    def compare_witness(self) -> WitnessComparison | None:
+        """Compare the ledger with its witness and its git ref, and change nothing; None if it has no witness."""
+        if self._witness is None:
+            return None
+        with self._store.writing() as connection:  # so that nothing is appended meanwhile
+            head = _head(connection)
+            return self._witness.compare(head, partial(_hash_at, connection))
+
+    def publish(self, note: str = "") -> str:
+        """Repeat the head in the git ref. Return the ref's commit; empty if there is none."""
+        head = self.head()
+        return self._witness.publish(head, note) if self._witness and head.seq else ""
+
+    def anchor_again(self) -> None:
+        """Make the anchor and the witness name the present last row, because a person accepted the record as it is."""
+        with self._store.writing() as connection:
+            head = _head(connection)
+            with state_folder.locked(self._folder):
+                state_folder.replace(self._folder, ANCHOR, f"{head}\n".encode())
+            if self._witness:
+                self._witness.begin(_hash_at(connection, 1) or "", head, self._witness.read())
+
+    @contextmanager
+    def despite_damage(self) -> Iterator[None]:
+        """Append to a damaged ledger. Anchor and witness stay as they are, so that the damage stays visible."""
+        self._despite_damage = True
+        try:
+            yield
+        finally:
+            self._despite_damage = False
+
+    def _refuse_unwitnessed(self, connection: Connection, head: Head, error: type[WhetError]) -> None:
+        """Raise `error` if the ledger contradicts its witness. Begin a witness if there is none and the git ref agrees."""
+        if self._witness is None:
+            return
+        hash_at = partial(_hash_at, connection)
+        comparison = self._witness.compare(head, hash_at)
+        if comparison.problem:
+            raise error(f"the ledger is damaged: {comparison.problem}", f"{RESTORE}; or {ACCEPT}")
+        if comparison.unwitnessed and _first(connection, _rows.c.phase.in_(_DECIDING)):
+            raise StateUnusable(f"the ledger cannot be checked: {comparison.unwitnessed}", ACCEPT)
+        if comparison.mark is None or not comparison.mark.may_end_at(head):
+            earlier = comparison.mark.row if comparison.mark else ""
+            self._witness.begin(hash_at(1) or "", head, comparison.mark, earlier)
+
+    def _refuse_a_broken_chain(self, connection: Connection, head: Head) -> None:
+        """Raise StateUnusable if the last row is not the one that the anchor and the witness name."""
+        if self._despite_damage:
+            return
+        if self._witness and not self._witness.ends_at(head):
+            self._refuse_unwitnessed(connection, head, StateUnusable)
         anchor = self.anchor()
         row = _first(connection, _rows.c.seq == anchor.seq) if anchor else None
         if anchor and (row is None or row.hash != anchor.hash):
@@ -135,33 +180,17 @@ class Ledger:
             )
 
     def _write_anchor(self, head: Head) -> None:
-        fresh = self._anchor.with_suffix(".fresh")
         try:
-            with _folder_lock(self._anchor.parent):
+            with state_folder.locked(self._folder):
                 anchor = self.anchor()
                 if anchor and anchor.seq > head.seq:
                     return  # another thread or process has appended since
-                with fresh.open("w") as out:
-                    out.write(f"{head}\n")
-                    out.flush()
-                    os.fsync(out.fileno())
-                fresh.replace(self._anchor)
+                state_folder.replace(self._folder, ANCHOR, f"{head}\n".encode())
         except OSError as problem:
             raise StateUnusable(
                 f"{self._anchor} cannot be written: {problem.strerror}",
                 "free some disk space and make .whet/ writable; the entry itself is recorded",
             ) from problem
-
-
-@contextlib.contextmanager
-def _folder_lock(folder: Path) -> Iterator[None]:
-    """Lock a folder against other threads and processes that write the anchor."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _damage(rows: Iterable[Any], anchor: Head | None) -> str:
@@ -213,6 +242,10 @@ def verify(entries: Sequence[Entry], anchors: Sequence[tuple[str, Head]]) -> lis
 def _head(connection: Connection) -> Head:
     row = connection.execute(select(_rows.c.seq, _rows.c.hash).order_by(_rows.c.seq.desc()).limit(1)).first()
     return Head(row.seq, row.hash) if row else Head(0, GENESIS)
+
+
+def _hash_at(connection: Connection, seq: int) -> str | None:
+    return connection.execute(select(_rows.c.hash).where(_rows.c.seq == seq)).scalar()
 
 
 def _first(connection: Connection, condition: Any) -> Entry | None:

@@ -1,12 +1,9 @@
 """A ledger in memory over the real one, for runs that record nothing."""
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from whet.domain.canonical import canonical
-from whet.domain.clock import now
-from whet.ledger.entry import Entry, Head
+from whet.ledger.entry import Entry, Head, next_entry
 from whet.ledger.ledger import Ledger
 
 
@@ -20,22 +17,12 @@ class ScratchLedger(Ledger):
     def append(self, phase: str, noun: Any, *, subject: str, key: str, actor: str = "whet", kind: str = "") -> Entry:
         if known := self.find(key):
             return known
-        head = self.head()
-        bare = Entry(
-            seq=head.seq + 1,
-            at=now(),
-            phase=phase,
-            kind=kind or type(noun).__name__,
-            subject=subject,
-            key=key,
-            actor=actor,
-            body=canonical(noun),
-            previous=head.hash,
-            hash="",
-        )
-        entry = replace(bare, hash=bare.computed_hash())
+        entry = next_entry(self.head(), phase, noun, subject=subject, key=key, actor=actor, kind=kind)
         self._own.append(entry)
         return entry
+
+    def publish(self, note: str = "") -> str:
+        return ""
 
     def head(self) -> Head:
         return Head(self._own[-1].seq, self._own[-1].hash) if self._own else self._real.head()

@@ -40,9 +40,14 @@ def _offered(group: str, names: Collection[str]) -> "dict[str, EntryPoint]":
     return {name: offered[name] for name in names}
 
 
-@cache
 def _installed(group: str) -> "EntryPoints":
-    """Return the entry points of a group. Cached, because the lookup reads every installed distribution."""
+    return _entry_points()[group]
+
+
+@cache
+def _entry_points() -> "dict[str, EntryPoints]":
+    """Return the entry points of all groups. Read once, because each look reads every installed distribution."""
     from importlib.metadata import entry_points  # deferred: slow to import
 
-    return entry_points(group=group)
+    installed = entry_points()
+    return {group: installed.select(group=group) for group in GROUPS}

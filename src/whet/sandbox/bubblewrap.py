@@ -12,6 +12,7 @@ import os
 import resource
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 from whet.domain.containment import Containment
 from whet.errors import SandboxUnavailable, Stopped
@@ -19,7 +20,7 @@ from whet.sandbox import cgroup, seccomp, session_keyring
 from whet.sandbox.diagnose_failure import refusal
 from whet.sandbox.inherited_files import InheritedFiles
 from whet.sandbox.mounts import HOME, INSIDE_AT, mounts, scratch
-from whet.sandbox.process import Child, call, end, spawn
+from whet.sandbox.process import Child, call, end, search_path, spawn
 from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
 from whet.sandbox.watchdog import Watchdog
@@ -223,7 +224,10 @@ class Bubblewrap:
 
 def _installed(program: str, package: str) -> str:
     """Return the path of a program, or refuse and name the package that has it."""
-    path = shutil.which(program)
+    try:
+        path = shutil.which(program, path=search_path(Path.cwd()))
+    except FileNotFoundError:  # the current folder is gone
+        path = shutil.which(program, path=os.defpath)
     if path is None:
         raise SandboxUnavailable(
             f"{program} is not installed, and whet runs nothing without it",

@@ -1,10 +1,12 @@
 """Start processes: always with an argument list and an explicit environment. No other module of whet starts any."""
 
+import fcntl
 import os
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from whet.errors import EnvironmentProblem
@@ -42,6 +44,63 @@ def call(
     except subprocess.TimeoutExpired as problem:
         raise EnvironmentProblem(f"{' '.join(argv[:3])} did not finish within {timeout_seconds:.0f} s") from problem
     return Completed(done.returncode, done.stdout, done.stderr.decode(errors="replace")[-STDERR_KEPT:])
+
+
+def search_path(folder: str | Path) -> str:
+    """Return PATH for whet's own programs, without relative folders, those of virtual environments and of a checkout.
+
+    The checkout is the one around `folder`. An activated virtual environment is on PATH, may come with a repository,
+    and must not supply git or bubblewrap.
+    """
+    return _search_path(os.environ.get("PATH", os.defpath), str(folder))
+
+
+@lru_cache(32)
+def _search_path(path: str, folder: str) -> str:
+    here = Path(folder).resolve()
+    checkouts = (parent for parent in (here, *here.parents) if os.path.lexists(parent / ".git"))
+    checkout = next(checkouts, Path("/"))
+    entries = [entry for entry in path.split(os.pathsep) if Path(entry).is_absolute()]
+    entries = [entry for entry in entries if not os.path.lexists(Path(entry).parent / "pyvenv.cfg")]
+    if checkout != Path("/"):
+        entries = [entry for entry in entries if not Path(entry).resolve().is_relative_to(checkout)]
+    return os.pathsep.join(entries)
+
+
+def call_on_terminal(argv: Sequence[str], *, env: Mapping[str, str], stdin: bytes | None = None) -> Completed:
+    """Run a trusted host program that asks the person at the terminal; its messages go there, its output is returned.
+
+    With `stdin` the program reads these bytes and nothing else: they lie in sealed memory, so that no other process
+    can change them between the call and the read. Raise EnvironmentProblem if there is no terminal.
+    """
+    try:
+        terminal = os.open("/dev/tty", os.O_RDWR | os.O_CLOEXEC)
+    except OSError as problem:
+        raise EnvironmentProblem(
+            f"{argv[0]} has to ask a person, and this process has no terminal", "run the command in a terminal"
+        ) from problem
+    source = terminal if stdin is None else _sealed(stdin)
+    try:
+        done = subprocess.run(
+            list(argv), env=dict(env), stdin=source, stdout=subprocess.PIPE, stderr=terminal, check=False
+        )
+    except OSError as problem:
+        raise EnvironmentProblem(f"{argv[0]} cannot be run: {problem.strerror}") from problem
+    finally:
+        for descriptor in {source, terminal}:
+            os.close(descriptor)
+    return Completed(done.returncode, done.stdout, "")
+
+
+def _sealed(content: bytes) -> int:
+    """Return a descriptor of an anonymous file with this content that nobody can change, at its beginning."""
+    descriptor = os.memfd_create("whet", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        file.write(content)
+    seals = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, seals)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
 
 
 def spawn(argv: Sequence[str], *, env: Mapping[str, str], descriptors: Sequence[int]) -> subprocess.Popen[bytes]:

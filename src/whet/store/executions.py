@@ -5,12 +5,14 @@ missing file means that nothing was recorded.
 """
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from whet import state_folder
 from whet.config import RetentionPolicy
 from whet.domain.clock import now
 from whet.domain.execution import DAY, FILE_NAME, HOUR, MINUTE, STEPS, VERSION
@@ -31,7 +33,7 @@ class Executions:
     """The recorded calls in one state folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE_NAME
+        self._folder, self._path = folder, folder / FILE_NAME
 
     def tools(self) -> tuple[RecordedTool, ...]:
         """Return every version of every tool, sorted by name and then oldest version first."""
@@ -177,7 +179,7 @@ class Executions:
     @contextlib.contextmanager
     def _snapshot(self) -> Iterator[Read]:
         """Yield a function that runs queries in one read transaction, unaffected by concurrent writes."""
-        if not self._path.exists():
+        if not os.path.lexists(self._path):
             yield lambda _query, _values: []
             return
         with self._connection() as connection:
@@ -195,11 +197,13 @@ class Executions:
         """Open the file. Raise StateUnusable if it is damaged, locked or of another version."""
         try:
             with contextlib.closing(
-                sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)
+                state_folder.connect(self._folder, FILE_NAME, timeout=BUSY_SECONDS, isolation_level=None)
             ) as connection:
                 connection.row_factory = sqlite3.Row
+                # The tables first: they and the version appear in one commit, which may happen between the two reads.
+                empty = _is_empty(connection)
                 version = connection.execute("PRAGMA user_version").fetchone()[0]
-                if version != VERSION and not _is_empty(connection):
+                if version != VERSION and not empty:
                     raise StateUnusable(
                         f"{self._path.name} has version {version}, this whet knows {VERSION}",
                         "use the same whet in the application and here",

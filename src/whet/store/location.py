@@ -9,6 +9,7 @@ import re
 import secrets
 from pathlib import Path
 
+from whet import state_folder
 from whet.config import STORE_URL
 from whet.errors import StateUnusable
 
@@ -36,33 +37,19 @@ def refuse_a_second(folder: Path, *, by_url: bool) -> None:
             f"set {STORE_URL}, or move {folder.name}/ away to begin a new record here",
         )
     if named and not by_url:
-        (folder / NAME).unlink()
+        state_folder.remove(folder, NAME)
 
 
 def schema_of(folder: Path) -> str:
     """Return the schema name of a state folder. The first call creates a random name."""
     path = folder / NAME
     try:
-        if not os.path.lexists(path):
-            _create_name(path)
-        name = path.read_text(errors="replace")
+        with state_folder.locked(folder):
+            if not os.path.lexists(path):
+                state_folder.replace(folder, NAME, f"whet_{secrets.token_hex(8)}\n".encode())
+        name = state_folder.read(folder, NAME).decode(errors="replace")
     except OSError as problem:
         raise StateUnusable(f"{path} cannot be read: {problem.strerror}", "make it readable for your user") from problem
     if not _FORM.fullmatch(name):
         raise StateUnusable(f"{path} does not name a record", f"restore {folder.name}/ from a backup")
     return name.strip()
-
-
-def _create_name(path: Path) -> None:
-    """Write a new schema name to `path` atomically. If another process was first, keep its name."""
-    fresh = path.with_name(f"{NAME}.{os.getpid()}")
-    with fresh.open("w") as out:
-        out.write(f"whet_{secrets.token_hex(8)}\n")
-        out.flush()
-        os.fsync(out.fileno())
-    try:
-        os.link(fresh, path)
-    except FileExistsError:
-        return
-    finally:
-        fresh.unlink()

@@ -3,12 +3,14 @@
 import contextlib
 import weakref
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select, text, update
 from sqlalchemy.exc import DatabaseError, DBAPIError
 
+from whet import state_folder
 from whet.errors import StateUnusable
 from whet.store import schema
 from whet.store.address import Address, parse
@@ -83,10 +85,7 @@ def open_store(folder: Path, url: str = "") -> Store:
     """
     database = parse(url) if url else None
     try:
-        folder.mkdir(exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n")
+        state_folder.make_folder(folder)
     except OSError as problem:
         raise StateUnusable(
             f"{folder} cannot be written: {problem.strerror}",
@@ -96,7 +95,8 @@ def open_store(folder: Path, url: str = "") -> Store:
     if database:
         address = Address(database, schema_of(folder))
         return Store(address.engine(), address)
-    engine = create_engine(f"sqlite:///{folder / FILE_NAME}")
+    connect = partial(state_folder.connect, folder, FILE_NAME, check_same_thread=False)
+    engine = create_engine(f"sqlite:///{folder / FILE_NAME}", creator=connect)
     event.listen(engine, "connect", _prepare_sqlite)
     return Store(engine)
 

@@ -4,18 +4,16 @@ Every change replaces a manifest by a rename, so a reader sees the old or the ne
 source is on disk before a manifest names it. Every operation may be repeated after a crash.
 """
 
-import fcntl
 import json
-import os
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from whet import state_folder
 from whet.domain.clock import now
 from whet.domain.version import (
     FOLDER,
@@ -32,7 +30,7 @@ from whet.domain.version import (
     read_manifest,
     write_manifest,
 )
-from whet.errors import Corrupt, UsageError
+from whet.errors import Corrupt, StateUnusable, UsageError
 from whet.store.process_identity import ProcessIdentity, parse, this_process
 
 _UNFINISHED = ".new"
@@ -65,22 +63,23 @@ class Versions:
     """The registry in one state folder."""
 
     def __init__(self, state: Path) -> None:
-        self._root = state / FOLDER
+        self._state = state
 
     def manifest(self, module: str) -> Manifest | None:
         """Return the manifest of a module; None if it has none."""
         try:
-            return read_manifest(self._manifest_path(module).read_bytes())
+            return read_manifest(state_folder.read(self._state, _manifest_name(module)))
         except FileNotFoundError:
             return None
 
     def modules(self) -> list[str]:
         """Return the names of all modules that have a manifest."""
-        return sorted(path.stem for path in (self._root / MODULES).glob("*.json"))
+        names = state_folder.names(self._state, f"{FOLDER}/{MODULES}")
+        return [name.removesuffix(".json") for name in names if name.endswith(".json")]
 
     def source(self, digest: str) -> bytes:
         """Return the source of a version. Raise Corrupt if it does not match its digest."""
-        data = (self._root / SOURCES / f"{digest}.py").read_bytes()
+        data = state_folder.read(self._state, f"{FOLDER}/{SOURCES}/{digest}.py")
         if digest_of(data) != digest:
             raise Corrupt(f"the source {digest[:16]} in the registry was changed: it does not match its digest")
         return data
@@ -88,10 +87,15 @@ class Versions:
     def add(self, source: bytes) -> str:
         """Store a source and return its digest. A damaged file with that name is replaced."""
         digest = digest_of(source)
-        path = self._root / SOURCES / f"{digest}.py"
-        if not path.exists() or path.read_bytes() != source:
-            _replace(path, source)
+        if self._stored(digest) != source:
+            state_folder.replace(self._state, f"{FOLDER}/{SOURCES}/{digest}.py", source, flush_folder=True)
         return digest
+
+    def _stored(self, digest: str) -> bytes | None:
+        try:
+            return state_folder.read(self._state, f"{FOLDER}/{SOURCES}/{digest}.py")
+        except FileNotFoundError:
+            return None
 
     def publish(self, module: str, path: str, before: bytes, after: bytes, cause: Cause) -> Manifest:
         """Make `after` the current version and end a running trial.
@@ -123,21 +127,42 @@ class Versions:
     def running(self) -> list[RunningProcess]:
         """Return the reports of processes that still run. Unreadable reports are skipped."""
         reports = []
-        for path in self._report_paths():
-            report = _read_report(path)
-            if report is not None and not _is_stale(path, report):
+        for name in self._report_names():
+            report = self._read_report(name)
+            if report is not None and not self._is_stale(name, report):
                 reports.append(report)
         return reports
 
     def remove_stale_reports(self) -> None:
         """Delete unreadable reports and those of ended processes, so that their refusals do not count for new versions."""
-        for path in self._report_paths():
-            report = _read_report(path)
-            if report is None or _is_stale(path, report):
-                path.unlink(missing_ok=True)
+        for name in self._report_names():
+            report = self._read_report(name)
+            if report is None or self._is_stale(name, report):
+                self._remove(name)
 
-    def _report_paths(self) -> list[Path]:
-        return sorted((self._root / REPORTS).glob("*.json"))
+    def _report_names(self) -> list[str]:
+        names = state_folder.names(self._state, f"{FOLDER}/{REPORTS}")
+        return [f"{FOLDER}/{REPORTS}/{name}" for name in names if name.endswith(".json")]
+
+    def _remove(self, name: str) -> None:
+        with suppress(FileNotFoundError):
+            state_folder.remove(self._state, name)
+
+    def _read_report(self, name: str) -> RunningProcess | None:
+        try:
+            fields = json.loads(state_folder.read(self._state, name))
+            process = parse(fields["process"])
+            return None if process is None else RunningProcess(process, dict(fields["modules"]))
+        except (OSError, StateUnusable, ValueError, TypeError, KeyError, AttributeError):
+            return None
+
+    def _is_stale(self, name: str, report: RunningProcess) -> bool:
+        """True if the process has visibly ended, or has not updated its report for `STALE_SECONDS`."""
+        try:
+            age_seconds = time.time() - state_folder.status(self._state, name).st_mtime
+        except FileNotFoundError:
+            return True
+        return age_seconds > STALE_SECONDS or report.process.is_gone(this_process())
 
     def _make_current(self, manifest: Manifest, digest: str, cause: Cause) -> Manifest:
         if manifest.current.digest == digest and manifest.candidate is None:
@@ -152,23 +177,18 @@ class Versions:
         return Manifest(module=module, path=path, current=base)
 
     def _write(self, manifest: Manifest) -> Manifest:
-        _replace(self._manifest_path(manifest.module), write_manifest(manifest))
+        state_folder.replace(self._state, _manifest_name(manifest.module), write_manifest(manifest), flush_folder=True)
         return manifest
-
-    def _manifest_path(self, module: str) -> Path:
-        if not is_module(module):
-            raise UsageError(f"{module!r} is not a module name")
-        return self._root / MODULES / f"{module}.json"
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
         """Hold the registry's file lock, and remove temporary files that a crashed writer left."""
-        self._root.mkdir(parents=True, exist_ok=True)
-        with (self._root / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            for folder in (MODULES, SOURCES):
-                for abandoned in (self._root / folder).glob(f"*{_UNFINISHED}"):
-                    abandoned.unlink()
+        state_folder.make_folder(self._state)
+        with state_folder.locked(self._state, f"{FOLDER}/lock"):
+            for folder in (f"{FOLDER}/{MODULES}", f"{FOLDER}/{SOURCES}"):
+                for name in state_folder.names(self._state, folder):
+                    if name.endswith(_UNFINISHED):
+                        self._remove(f"{folder}/{name}")
             yield
 
 
@@ -178,40 +198,7 @@ def _without_trial(manifest: Manifest) -> Manifest:
     return replace(manifest, candidate=None, trial_ended=now().isoformat())
 
 
-def _read_report(path: Path) -> RunningProcess | None:
-    try:
-        fields = json.loads(path.read_bytes())
-        process = parse(fields["process"])
-        return None if process is None else RunningProcess(process, dict(fields["modules"]))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return None
-
-
-def _is_stale(path: Path, report: RunningProcess) -> bool:
-    """True if the process has visibly ended, or has not updated its report for `STALE_SECONDS`."""
-    try:
-        age_seconds = time.time() - path.stat().st_mtime
-    except FileNotFoundError:
-        return True
-    return age_seconds > STALE_SECONDS or report.process.is_gone(this_process())
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Write `data` to `path` atomically and flush the file and its folder to disk."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=_UNFINISHED)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+def _manifest_name(module: str) -> str:
+    if not is_module(module):
+        raise UsageError(f"{module!r} is not a module name")
+    return f"{FOLDER}/{MODULES}/{module}.json"

@@ -102,7 +102,7 @@ class DistributedPool(AbstractContextManager["DistributedPool"]):
         def run_here(part: Iterable[_Version]) -> list[CandidateResult]:
             return self._local.run(part, tests, timeout_seconds, stop_early=stop_early, swift=swift)
 
-        widths = self._remote_widths if stop_early else []
+        widths = self._remote_widths
         if not widths:
             return run_here(versions)
         candidates, remote_width = list(versions), sum(widths)
@@ -111,7 +111,8 @@ class DistributedPool(AbstractContextManager["DistributedPool"]):
         remote_speed = self._pace * remote_width
         remote_count = int(len(candidates) * remote_speed / (remote_speed + self._local.width))
         batches = _split(candidates[:remote_count], len(widths))
-        order = {**self._ground, "tests": list(tests), "timeout_seconds": timeout_seconds, "swift": swift}
+        how = {"timeout_seconds": timeout_seconds, "stop_early": stop_early, "swift": swift}
+        order = {**self._ground, "tests": list(tests), **how}
         base = self._base(tests, timeout_seconds)
         names = [self._crew.put(json.dumps({**order, "versions": list(map(dict, batch))})) for batch in batches]
         began = time.monotonic()

@@ -1,27 +1,39 @@
-"""Find and probe the target's interpreter: its version, the folders it reads, and the modules installed for it."""
+"""Find the target's interpreter and ask it, inside the sandbox, for its version, its folders and its modules."""
 
 import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from whet.errors import EnvironmentProblem, InterpreterMissing, Refused
+from whet.errors import InterpreterMissing, Refused
 from whet.git.git import Git
-from whet.sandbox.process import call
+from whet.sandbox.sandbox import Job, JobLimits, Sandbox
+from whet.target.python_folders import (
+    folders_of_pth_files,
+    is_visible,
+    starting_programs,
+    visible_folders,
+)
 
 _PROBE = """
-import importlib.util, json, site, sys
-print(json.dumps({
+import importlib.util, json, os, sys
+answer = json.dumps({
     "version": ".".join(map(str, sys.version_info[:3])),
-    "prefixes": [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix],
     "path": sys.path,
     "pytest": importlib.util.find_spec("pytest") is not None,
-}))
+})
+with open(int(sys.argv[1]), "w") as results:
+    print(answer, file=results)
 """
+_MARKERS = (".gitignore", ".gitkeep")  # files that keep a folder in git, and no program reads
+_EMPTY_TREE = bytes(10240)
+_LIMITS = JobLimits(wall_seconds=60)
+_VERSION = re.compile(r"3(\.\d{1,4}){2}")
+_REMEDY = "set `target.interpreter` in whet.toml to a Python that runs here"
 _MODULE = re.compile(r"([^\W\d]\w*)(?:\.py|(?:\.[\w-]+)?\.(?:so|pyd))?")
 
 
@@ -29,8 +41,9 @@ _MODULE = re.compile(r"([^\W\d]\w*)(?:\.py|(?:\.[\w-]+)?\.(?:so|pyd))?")
 class Interpreter:
     """A Python interpreter that runs the target.
 
-    `readable` are the folders that must be readable inside the sandbox. `modules` are the top-level names that can be
-    imported without the repository: the standard library and the installed packages.
+    `readable` are the folders that must be readable inside the sandbox, `imported` the folders of its import path.
+    `modules` are the top-level names that can be imported without the repository: the standard library and the
+    installed packages.
     """
 
     path: str
@@ -38,12 +51,13 @@ class Interpreter:
     readable: tuple[str, ...]
     has_pytest: bool
     modules: frozenset[str] = frozenset()
+    imported: tuple[str, ...] = ()
 
 
 def find(git: Git, configured: str) -> Path:
     """Return the configured interpreter, else the project's `.venv`, else the interpreter that runs whet."""
     path = git.root / (configured or ".venv/bin/python")
-    if path.exists():
+    if os.access(path, os.F_OK):
         _refuse_tracked(path, git)
         return path
     if configured:
@@ -54,86 +68,91 @@ def find(git: Git, configured: str) -> Path:
 
 
 def _refuse_tracked(path: Path, git: Git) -> None:
-    """Refuse an interpreter of which git tracks any part.
+    """Refuse an interpreter of which git tracks any part: a patch could replace it, and so decide its own proof.
 
-    `probe` starts it outside the sandbox, so neither the program nor its environment may come from the repository.
+    A tracked file in its environment is refused too, because inside the environment is mounted over the tree.
     """
-    for hop in (path, *_links(path), path.resolve()):
-        program = Path(os.path.normpath(hop))
+    for program in map(Path, dict.fromkeys(map(os.path.normpath, starting_programs(path)))):
         environment = program.parent.parent
-        for part in (program, environment / "pyvenv.cfg", environment / "lib", environment / "lib64"):
-            if git.root in part.parents and git.tracks(part.relative_to(git.root).as_posix()):
-                raise Refused(
-                    f"the interpreter {path} comes with the repository, and nothing of the repository runs outside"
-                    " the sandbox",
-                    "make a virtual environment that git does not track, and set `target.interpreter` to it",
-                )
+        parts = [program, *(environment / name for name in ("pyvenv.cfg", "lib", "lib64"))]
+        if git.root in environment.parents:
+            parts = [environment]
+        inside = [part.relative_to(git.root).as_posix() for part in parts if git.root in part.parents]
+        if any(git.tracks(part, except_for=_MARKERS) for part in inside):
+            raise Refused(
+                f"the interpreter {path} comes with the repository, so a change could replace it",
+                "make a virtual environment that git does not track, and set `target.interpreter` to it",
+            )
 
 
-def probe(path: Path, root: Path) -> Interpreter:
-    """Start the interpreter, isolated from the current folder and the environment, and ask it about itself."""
-    facts = _facts(path)
-    link_targets = [str(link.parent.parent) for link in _links(path)]
-    folders = [*facts["prefixes"], *facts["path"], *link_targets]
+def probe(sandbox: Sandbox, path: Path, root: Path) -> Interpreter:
+    """Start the interpreter in the sandbox, isolated from the current folder, and ask it about itself.
+
+    Its answer is not trusted, so no folder is mounted because the answer names it.
+    """
+    folders = [program.parent.parent for program in starting_programs(path)]
+    started_with = visible_folders(folders, root)
+    facts = _ask(sandbox, path, root, started_with)
+    imported = [Path(folder) for folder in facts.path if is_visible(Path(folder), started_with)]
+    imported += folders_of_pth_files(imported)
+    visible = visible_folders(folders, root, sources=imported)
+    imported = [folder for folder in imported if is_visible(folder, visible)]
     return Interpreter(
         path=str(path),
-        version=facts["version"],
-        readable=_readable(folders, root),
-        has_pytest=facts["pytest"],
-        modules=frozenset(_modules(facts["path"], root)),
+        version=facts.version,
+        readable=visible,
+        has_pytest=facts.has_pytest,
+        modules=frozenset(_modules(imported)),
+        imported=tuple(map(str, imported)),
     )
 
 
-def _facts(path: Path) -> dict[str, Any]:
-    remedy = "set `target.interpreter` in whet.toml to a Python that runs here"
+@dataclass(frozen=True)
+class _Facts:
+    """The answer of an interpreter about itself."""
+
+    version: str
+    path: tuple[str, ...]
+    has_pytest: bool
+
+
+def _ask(sandbox: Sandbox, path: Path, root: Path, readable: tuple[str, ...]) -> _Facts:
+    argv = (str(path), "-I", "-c", _PROBE, "{results}")
+    finished = sandbox.run(Job(argv=argv, tree=_EMPTY_TREE, root=str(root), limits=_LIMITS, readable=readable))
+    if finished.problem:
+        raise InterpreterMissing(f"the interpreter {path} {finished.problem}", _REMEDY)
+    if finished.exit_code != 0:
+        last_lines = finished.output.strip().splitlines()[-1:] or [f"exit code {finished.exit_code}"]
+        cause = last_lines[0] if is_visible(path.resolve(), readable) else "it lies in no Python installation"
+        raise InterpreterMissing(
+            f"the interpreter {path} does not start in the sandbox: {cause}",
+            f"{_REMEDY}; only folders that hold a Python installation or a virtual environment are visible inside",
+        )
     try:
-        done = call([str(path), "-I", "-c", _PROBE], env={"PATH": os.defpath}, timeout_seconds=30)
-    except EnvironmentProblem as problem:
-        raise InterpreterMissing(f"the interpreter does not start: {problem.message}", remedy) from problem
-    if done.code != 0:
-        last_lines = done.err.strip().splitlines()[-1:] or [f"exit code {done.code}"]
-        raise InterpreterMissing(f"the interpreter {path} does not start: {last_lines[0]}", remedy)
-    try:
-        facts: dict[str, Any] = json.loads(done.out)
-    except ValueError as problem:
-        raise InterpreterMissing(f"{path} is not a Python interpreter: its answer is not JSON", remedy) from problem
-    return facts
+        return _facts(json.loads(b"\n".join(finished.lines)))
+    except (ValueError, TypeError, KeyError, RecursionError) as problem:
+        raise InterpreterMissing(f"{path} is not a Python interpreter: its answer cannot be read", _REMEDY) from problem
 
 
-def _links(path: Path) -> list[Path]:
-    """Return every hop of a chain of symbolic links; all of them must exist inside the sandbox."""
-    hops: list[Path] = []
-    while path.is_symlink():
-        path = path.parent / path.readlink()
-        hops.append(path)
-    return hops
+def _facts(raw: Any) -> _Facts:
+    """Check the types of an answer; raise ValueError, TypeError or KeyError if it is not one of Python 3."""
+    if not _VERSION.fullmatch(_text(raw["version"])):
+        raise ValueError("not a version of Python 3")
+    return _Facts(raw["version"], tuple(map(_text, raw["path"])), raw["pytest"] is True)
 
 
-def _modules(folders: list[str], root: Path) -> Iterator[str]:
-    """Yield the top-level module names in `folders`, without the repository's own (an editable install names them)."""
-    for folder in map(Path, filter(None, folders)):
-        if not folder.is_dir() or _is_repository_source(root, folder):
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise TypeError("not a text")
+    return value
+
+
+def _modules(folders: Iterable[Path]) -> Iterator[str]:
+    """Yield the names of the top-level modules in `folders`."""
+    for folder in folders:
+        if not os.access(folder, os.R_OK | os.X_OK) or not folder.is_dir():
             continue
         for path in folder.iterdir():
             match = _MODULE.fullmatch(path.name) if path.suffix or path.is_dir() else None
             if match:
                 yield match[1]
-
-
-def _is_repository_source(root: Path, folder: Path) -> bool:
-    return folder == root or (root in folder.parents and not _is_environment(folder))
-
-
-def _readable(folders: list[str], root: Path) -> tuple[str, ...]:
-    """Return the outermost of `folders` to bind, without the repository and any folder above it or above a home."""
-    kept: list[Path] = []
-    for folder in sorted({Path(os.path.normpath(folder)) for folder in folders if folder}):
-        too_much = folder in root.parents or folder in (Path("/"), Path.home(), *Path.home().parents)
-        covered = any(folder == other or other in folder.parents for other in (*kept, Path("/usr")))
-        if folder.exists() and not (_is_repository_source(root, folder) or too_much or covered):
-            kept.append(folder)
-    return tuple(map(str, kept))
-
-
-def _is_environment(folder: Path) -> bool:
-    return any((parent / "pyvenv.cfg").exists() for parent in (folder, *folder.parents))

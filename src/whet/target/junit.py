@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ElementTree
 
+from whet.domain.redact import redact
 from whet.domain.suite import Outcome
 
 
@@ -27,7 +28,7 @@ def read_junit(text: bytes) -> dict[str, Outcome]:
         return {}
     outcomes: dict[str, Outcome] = {}
     for case in root.iter("testcase"):
-        name = f"{case.get('classname', '')}::{case.get('name', '')}"
+        name = redact(f"{case.get('classname', '')}::{case.get('name', '')}")
         outcome = _outcome(case)
         if name not in outcomes or outcome.red:
             outcomes[name] = outcome

@@ -8,15 +8,19 @@ import json
 import re
 from collections.abc import Callable, Mapping
 
+from whet.domain.redact import redact
+from whet.domain.redact_noun import redact_noun
 from whet.domain.suite import Failure, Outcome, SuiteReport
 from whet.sandbox.sandbox import Finished
 from whet.target.pytest_plugins import missing_plugins
+from whet.target.shown_ids import ShownIds
 
 OnProgress = Callable[[int, int], None]
 _INTERNAL_ERROR = "INTERNALERROR>"
 _USAGE_ERROR = ": error: "
 _NOT_OURS = "the result stream was not what the reporter writes"
 _OUTPUT_KEPT = 600
+_LONGEST_SECONDS = 1e6
 # In pytest's report of a conftest.py that does not import: a frame of a project file, a syntax error, the exception.
 _FRAME = re.compile(r"^(?!\.\.|/)(\S.*\.py):(\d+): in ")
 _SYNTAX_FRAME = re.compile(r'^E\s+File "(.+)", line (\d+)')
@@ -26,9 +30,10 @@ _INTERRUPTED, _NO_TESTS = 2, 5
 
 
 class ResultReader:
-    """Collects the events of one run: `collected`, `start`, `outcome` and `end`."""
+    """Collects the events of one run: `listed`, `collected`, `start`, `outcome` and `end`."""
 
-    def __init__(self, on_progress: OnProgress | None, runner: str = "pytest") -> None:
+    def __init__(self, on_progress: OnProgress | None, runner: str = "pytest", ids: ShownIds | None = None) -> None:
+        self._ids = ShownIds() if ids is None else ids
         self._on_progress, self._runner = on_progress, runner
         self._collected = self._collection_errors = 0
         self._running = ""
@@ -38,6 +43,8 @@ class ResultReader:
         self.failures: dict[str, Failure] = {}
         self.looks: dict[str, str] = {}
         self.doctests: set[str] = set()
+        self.listed: frozenset[str] | None = None
+        self.file_seconds: dict[str, float] = {}
 
     def line(self, line: bytes) -> None:
         """Read one line; after the first invalid line, ignore the rest."""
@@ -52,17 +59,26 @@ class ResultReader:
         if self._end_code is not None:
             raise ValueError("an event after the end event")
         match event["event"]:
+            case "listed":
+                self._read_listed(event)
             case "collected":
                 self._collected = int(str(event["count"]))
             case "start":
-                self._running = str(event["test"])
+                self._running = self._ids.shown(str(event["test"]))
             case "end":
                 self._end_code = int(str(event["code"]))
                 self.looks = _digests(event.get("looks", {}))
             case "outcome":
-                self._read_outcome(str(event["test"]), event)
+                self._read_outcome(self._ids.shown(str(event["test"])), event)
             case _:
                 raise ValueError("unknown event")
+
+    def _read_listed(self, event: dict[str, object]) -> None:
+        tests, doctests = event["tests"], event["doctests"]
+        if not isinstance(tests, list) or not isinstance(doctests, list) or self.listed is not None:
+            raise TypeError("`tests` and `doctests` must be lists, named once")
+        self.listed = frozenset(self._ids.shown(str(test)) for test in tests)
+        self.doctests = {self._ids.shown(str(test)) for test in doctests}
 
     def _read_outcome(self, test: str, event: dict[str, object]) -> None:
         if test in self.outcomes:
@@ -73,15 +89,17 @@ class ResultReader:
         self.outcomes[test] = Outcome(str(event["outcome"]))
         if event.get("doctest") is True:
             self.doctests.add(test)
+        file = test.partition("::")[0]
+        self.file_seconds[file] = self.file_seconds.get(file, 0.0) + _seconds(event.get("seconds"))
         failure = event.get("failure")
         if isinstance(failure, dict) and self.outcomes[test].red:
-            self.failures[test] = _failure(failure)
+            self.failures[test] = redact_noun(_failure(failure))
         if self._on_progress:
             self._on_progress(len(self.outcomes), max(self._collected, len(self.outcomes)))
 
     def report(self, tree: str, finished: Finished, problem: str) -> SuiteReport:
         """Return the report of a finished run; `problem` is the reason the sandbox stopped it, if it did."""
-        output = finished.output.strip()
+        output = redact(finished.output.strip())  # before it is cut: half a secret is not recognised
         if not problem and self._end_code is None:
             problem = "ended before its end record" + (f", in {self._running}" if self._running else "")
             problem += f": {output[-_OUTPUT_KEPT:]}" if output else ""
@@ -100,6 +118,7 @@ class ResultReader:
             failures=self.failures,
             looks=self.looks,
             doctests=frozenset(self.doctests),
+            file_seconds={file: round(seconds, 4) for file, seconds in self.file_seconds.items()},
         )
 
     def _inconsistency(self, finished: Finished) -> str:
@@ -142,6 +161,11 @@ def _conftest_error(lines: list[str]) -> str:
     if not exceptions or not frames:
         return ""
     return f"{frames[-1][1]}:{frames[-1][2]}: {exceptions[-1]}"
+
+
+def _seconds(raw: object) -> float:
+    """Return a duration; 0 for anything that is not one, because durations only balance the work."""
+    return float(raw) if isinstance(raw, int | float) and 0 <= raw < _LONGEST_SECONDS else 0.0
 
 
 def _digests(raw: object) -> dict[str, str]:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from ruff.__main__ import find_ruff_bin
 
+from whet.domain.redact import redact
 from whet.errors import EnvironmentProblem
-from whet.target.ruff_settings import ignored_rules, target_version
+from whet.target.ruff_settings import MODERNISING, ignored_rules, older_than_ruff_knows, target_version
 from whet.target.suite import Suite
 
 # $1 is the descriptor for results, $2 ruff, $3 the Python version to support, $4 the selection of rules to report, $5
@@ -86,12 +87,14 @@ class Ruff:
 
         version = target_version(read)
         python = f"--target-version={version}" if version else ""
-        if not self._extra_rules:
-            return python, ""
-        selection = f"--extend-select={','.join(self._extra_rules)}"
+        old = older_than_ruff_knows(read)
+        extra = tuple(rule for rule in self._extra_rules if not (old and rule.startswith(MODERNISING)))
         # rules selected on the command line win over the project's `ignore`, unless that is repeated there
-        ignored = [rule for rule in sorted(ignored_rules(read)) if rule.startswith(self._extra_rules)]
-        return python, f"{selection} --ignore={','.join(ignored)}" if ignored else selection
+        ignored = [rule for rule in sorted(ignored_rules(read)) if rule.startswith(extra)] if extra else []
+        ignored += MODERNISING if old else ()
+        options = [f"--extend-select={','.join(extra)}"] if extra else []
+        options += [f"--ignore={','.join(ignored)}"] if ignored else []
+        return python, " ".join(options)
 
     def _violations(self, lines: Sequence[bytes]) -> tuple[Violation, ...]:
         root = str(self._suite.git.root)
@@ -102,7 +105,7 @@ class Ruff:
         job = self._suite.job(tree, ("bash", "-c", script, "bash", "{results}", binary, *args), _WALL_SECONDS)
         finished = self._suite.sandbox.run(replace(job, readable=(*job.readable, str(Path(binary).parent))))
         if finished.exit_code != 0 or finished.stopped_by:
-            cause = finished.stopped_by or finished.output.strip()[-300:]
+            cause = finished.stopped_by or redact(finished.output.strip())[-300:]
             raise EnvironmentProblem(
                 f"ruff did not run: {cause}", "take `lint` out of observe.sources, or correct the ruff settings"
             )
@@ -120,6 +123,6 @@ def _violation(raw: dict[str, object], root: str) -> Violation:
         rule=str(raw.get("code") or "syntax"),
         path=str(raw["filename"]).removeprefix(root).lstrip("/"),
         line=int(location["row"]) if isinstance(location, dict) else 0,
-        message=str(raw["message"]),
+        message=redact(str(raw["message"])),
         fixable=isinstance(fix, dict) and fix.get("applicability") == "safe",
     )

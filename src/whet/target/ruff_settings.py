@@ -20,6 +20,8 @@ _BOUND = re.compile(r"(>=|==|~=|>|\^|~|<=|<|!=)?\s*(\d+)\.(\d+)")
 _LOWER = {">=", "==", "~=", ">", "^", "~", ""}
 _OLDEST, _NEWEST = (3, 7), (3, 14)  # what --target-version takes
 _MOST_EXTENDED = 5
+# Rules whose fixes write newer Python. ruff leaves them out by its target version, which cannot be older than 3.7.
+MODERNISING = ("FA", "FLY", "FURB", "UP")
 
 
 def target_version(read: Read) -> str:
@@ -51,6 +53,12 @@ def minimum_python(read: Read) -> tuple[int, int] | None:
         if isinstance(declaration, str) and (minimum := _lower_bound(declaration)):
             return minimum
     return None
+
+
+def older_than_ruff_knows(read: Read) -> bool:
+    """True if the project declares a Python that no target version of ruff covers."""
+    minimum = minimum_python(read)
+    return minimum is not None and minimum < _OLDEST
 
 
 def ignored_rules(read: Read) -> frozenset[str]:

@@ -13,17 +13,21 @@ from types import MappingProxyType
 from whet.config import Config, TestsPolicy
 from whet.domain.canonical import digest
 from whet.domain.containment import Containment
-from whet.domain.suite import SuiteReport
+from whet.domain.suite import Outcome, SuiteReport
 from whet.errors import InterpreterMissing, UsageError
 from whet.git.git import Git
 from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.sandbox.sandbox import MEGABYTE, Finished, Job, JobLimits, Sandbox
+from whet.target.base_file import BaseFile
+from whet.target.environment_digest import environment_digest
 from whet.target.interpreter import Interpreter
 from whet.target.junit import read_junit
 from whet.target.result_stream import OnProgress, ResultReader
 from whet.target.scripts import INSIDE
+from whet.target.shown_ids import ShownIds
 
 Overlay = Mapping[str, bytes | None]
+Part = Mapping[str, object]
 _NO_OVERLAY: Overlay = MappingProxyType({})
 PER_TEST_RUNNERS = ("pytest", "unittest")
 
@@ -32,8 +36,8 @@ PER_TEST_RUNNERS = ("pytest", "unittest")
 class Suite:
     """The test suite of the target project; runs it on any tree.
 
-    `carried` are files outside git that are added to every tree. `cache` holds complete runs of the whole suite, so
-    that the phases of one cycle share the run of their base.
+    `carried` are files outside git that are added to every tree. `base_file` is a cache that comes from outside. `cache` holds complete runs of the whole suite, so
+    that all phases and commands share the run of a base.
     """
 
     git: Git
@@ -45,6 +49,8 @@ class Suite:
     runs: int = 0
     containment: Containment | None = None
     latest: SuiteReport | None = None  # of the whole suite
+    shown_ids: ShownIds = field(default_factory=ShownIds)
+    base_file: BaseFile | None = None
     _prefetched: "_Prefetch | None" = None
 
     def prefetch(self, tree: str) -> None:
@@ -58,30 +64,65 @@ class Suite:
         *,
         overlay: Overlay = _NO_OVERLAY,
         planted: Sequence[str] = (),
+        part: Part | None = None,
         fresh: bool = True,
         on_progress: OnProgress | None = None,
     ) -> SuiteReport:
         """Run the whole suite, or only `ids`; with `fresh=False`, accept a cached run of the same tree.
 
         `overlay` replaces files of the tree (None removes a file). `planted` are test files to run as well, even if
-        the suite's own settings would not collect them.
+        the suite's own settings would not collect them. `part` leaves out the test files of other parts (inside/parts.py).
         """
-        whole = not ids and not overlay
-        key = self._key(tree)
-        if whole and not fresh:
-            cached = self.cache.get(key)
-            if cached:
-                return cached
+        whole = not ids and not overlay and part is None
+        if whole and not fresh and (cached := self._cached(tree)):
+            return cached
         prefetched, self._prefetched = self._prefetched, None
         if whole and prefetched and prefetched.tree == tree:
             report = prefetched.report(on_progress)
         else:
-            report = self._run(_Request(tree, tuple(ids), overlay, tuple(planted)), on_progress)
+            report = self._run(_Request(tree, tuple(ids), overlay, tuple(planted), part), on_progress)
         if whole:
             self.latest = report
             if report.complete:
-                self.cache[key] = report
+                self.remember(report)
         return report
+
+    def remember(self, report: SuiteReport) -> None:
+        """Replace the cached run of a tree by a newer complete run of the whole suite."""
+        key = self.key(report.tree)
+        self.cache[key] = report
+        if self.base_file:
+            self.base_file.write(key, report)
+
+    def list_tests(self, tree: str) -> SuiteReport:
+        """Collect the suite without running a test. Every test is listed as passed, and doctests are told apart; only what
+        cannot be collected has an outcome of its own, an error."""
+        request = _Request(tree, part={"keep": [], "list": True})
+        reader, finished = self._read_per_test(request, None)
+        report = reader.report(tree, finished, finished.problem)
+        listed = dict.fromkeys(reader.listed or (), Outcome.PASSED)
+        complete = report.complete and reader.listed is not None
+        return replace(report, outcomes={**listed, **report.outcomes}, complete=complete)
+
+    def key(self, tree: str) -> str:
+        """Return the key of a run of the whole suite on this tree: a digest of everything that its outcomes depend on.
+
+        Two machines with the same tree, Python version, packages, settings and version of whet have the same key.
+        """
+        tests = self.policy.tests.model_dump(mode="json", exclude={"at_once"})
+        limits = self.policy.sandbox.model_dump(mode="json")
+        packages = environment_digest(self.interpreter.imported)
+        carried = {path: hashlib.sha256(data).hexdigest() for path, data in self.carried.items()}
+        return digest([tree, self.interpreter.version, packages, tests, limits, _scripts_digest(), carried])
+
+    def _cached(self, tree: str) -> SuiteReport | None:
+        key = self.key(tree)
+        report = self.cache.get(key)
+        if report and report.complete and report.tree == tree:
+            if self.base_file:
+                self.base_file.write(key, report)
+            return report
+        return self.base_file.read(key, tree) if self.base_file else None
 
     def job(self, tree: str, argv: Sequence[str], wall_seconds: float, overlay: Overlay = _NO_OVERLAY) -> Job:
         """Return the sandbox job that runs `argv` in a copy of the tree, under the limits of the policy."""
@@ -105,17 +146,19 @@ class Suite:
             env={"PATH": f"{Path(self.interpreter.path).parent}:/usr/local/bin:/usr/bin:/bin"},
         )
 
+    def real_ids(self, tree: str, tests: Sequence[str]) -> list[str]:
+        """Return the ids that the test runner knows. If secrets are redacted in some that no run of this process has
+        shown yet, run the suite first."""
+        if not all(map(self.shown_ids.knows, tests)):
+            self._run_per_test(_Request(tree), None)
+        return list(map(self.shown_ids.real, tests))
+
     def run_settings(self) -> dict[str, object]:
         """Return the settings that must be equal on another machine for its outcomes to be comparable."""
         return {"python": self.interpreter.version, "tests": self.policy.tests.model_dump(mode="json")}
 
-    def _key(self, tree: str) -> str:
-        interpreter = [self.interpreter.path, self.interpreter.version]
-        stamps = [_installed_at(Path(folder)) for folder in self.interpreter.readable]
-        return digest([tree, *interpreter, self.policy.tests.model_dump(), stamps, _scripts_digest()])
-
     def _run(self, request: "_Request", on_progress: OnProgress | None) -> SuiteReport:
-        self.runs += 1
+        self.runs += request.part is None or "keep" not in request.part  # the parts of a run count once
         runner = self.policy.tests.runner
         if runner in PER_TEST_RUNNERS:
             return self._run_per_test(request, on_progress)
@@ -128,6 +171,10 @@ class Suite:
         )
 
     def _run_per_test(self, request: "_Request", on_progress: OnProgress | None) -> SuiteReport:
+        reader, finished = self._read_per_test(request, on_progress)
+        return reader.report(request.tree, finished, finished.problem)
+
+    def _read_per_test(self, request: "_Request", on_progress: OnProgress | None) -> tuple[ResultReader, Finished]:
         """Run pytest or unittest by the script inside that reports every test id."""
         policy = self.policy.tests
         if policy.runner == "pytest" and not self.interpreter.has_pytest:
@@ -135,12 +182,14 @@ class Suite:
                 f"{self.interpreter.path} has no pytest",
                 "install pytest there, or set `target.interpreter` or `tests.runner` in whet.toml",
             )
-        question = {"args": policy.args, "ids": request.ids or policy.folders, "planted": request.planted}
+        ids = self.real_ids(request.tree, request.ids)
+        question = {
+            "args": policy.args, "ids": ids or policy.folders, "planted": request.planted, "part": request.part,
+        }  # fmt: skip
         argv = (self.interpreter.path, f"{INSIDE_AT}/run_{policy.runner}.py", "{results}")
-        reader = ResultReader(on_progress, policy.runner)
+        reader = ResultReader(on_progress, policy.runner, self.shown_ids)
         job = self.job(request.tree, argv, policy.timeout_seconds, request.overlay)
-        finished = self._finish(job, reader.line, json.dumps(question).encode())
-        return reader.report(request.tree, finished, finished.problem)
+        return reader, self._finish(job, reader.line, json.dumps(question).encode())
 
     def _finish(self, job: Job, on_line: Callable[[bytes], None] | None, standard_input: bytes = b"") -> Finished:
         finished = self.sandbox.run(replace(job, stdin=standard_input), on_line)
@@ -186,6 +235,7 @@ class _Request:
     ids: tuple[str, ...] = ()
     overlay: Overlay = field(default_factory=dict)
     planted: tuple[str, ...] = ()
+    part: Part | None = None
 
 
 class _Prefetch:
@@ -222,11 +272,5 @@ def _command(policy: TestsPolicy) -> tuple[str, ...]:
 @cache
 def _scripts_digest() -> str:
     """Return a digest of the scripts that run inside: a new version may report another outcome of the same tree."""
-    scripts = sorted(INSIDE.glob("*.py"))
+    scripts = sorted(INSIDE.rglob("*.py"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in scripts)).hexdigest()
-
-
-def _installed_at(folder: Path) -> str:
-    """Return the modification times of an environment and its site-packages; they change with every install."""
-    packages = [folder, *folder.glob("lib/python*/site-packages")]
-    return ",".join(str(path.stat().st_mtime_ns) for path in packages if path.exists())

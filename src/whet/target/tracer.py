@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from whet.sandbox.bubblewrap import INSIDE_AT
@@ -43,12 +43,12 @@ def trace(suite: Suite, tree: str, tests: Sequence[str]) -> list[TracedTest]:
         suite.policy.tests.runner,
         *suite.policy.tests.args,
         "--",
-        *tests,
+        *suite.real_ids(tree, tests),
     )
     wall_seconds = min(_ALL_SECONDS, suite.policy.tests.timeout_seconds)
     finished = suite.sandbox.run(suite.job(tree, argv, wall_seconds))
     traced = [_traced_test(line) for line in finished.lines]
-    return [test for test in traced if test is not None]
+    return [replace(test, test=suite.shown_ids.shown(test.test)) for test in traced if test is not None]
 
 
 def _traced_test(line: bytes) -> TracedTest | None:

@@ -5,9 +5,10 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 
+from whet.domain.redact import redact
 from whet.errors import SandboxUnavailable, Stopped
 from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.sandbox.sandbox import Job, Sandbox, Session
@@ -26,6 +27,7 @@ class CandidateResult:
     timed_out: bool
     cannot: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
+    reached: frozenset[str] = frozenset()
     lines: frozenset[int] = frozenset()
 
 
@@ -39,6 +41,7 @@ class WarmPool:
     def __init__(self, suite: Suite, tree: str, width: int, wall_seconds: float) -> None:
         tests = suite.policy.tests
         argv = (suite.interpreter.path, f"{INSIDE_AT}/evaluate.py", "{results}", tests.runner, *tests.args)
+        self._suite, self._tree = suite, tree
         self._job = suite.job(tree, argv, wall_seconds)
         self._sandbox = suite.sandbox
         self._workers = [_Worker(suite.sandbox, self._job) for _ in range(width)]
@@ -69,7 +72,11 @@ class WarmPool:
 
         `versions` is consumed lazily, so the next candidates are generated while the last ones are tested.
         """
-        common = {"tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": stop_early}
+        common = {
+            "tests": self._suite.real_ids(self._tree, tests),
+            "timeout_seconds": timeout_seconds,
+            "stop_early": stop_early,
+        }
         requests = ({**common, "files": dict(files)} for files in versions)
         if swift:
             return self._run_swift(requests)
@@ -98,10 +105,14 @@ class WarmPool:
     ) -> list[CandidateResult]:
         """Run the tests on every (files, path, function name) and record the behaviour of that function.
 
-        `values` of a result are the function's results for arguments like those in the tests, `lines` the lines of
-        the file that ran.
+        `values` of a result are the function's results for arguments like those in the tests, `reached` the calls among
+        them that the tests made, `lines` the lines of the file that ran.
         """
-        common = {"tests": list(tests), "timeout_seconds": timeout_seconds, "stop_early": False}
+        common = {
+            "tests": self._suite.real_ids(self._tree, tests),
+            "timeout_seconds": timeout_seconds,
+            "stop_early": False,
+        }
         requests = (
             {**common, "files": dict(files), "observe": {"path": path, "name": name}} for files, path, name in versions
         )
@@ -112,7 +123,13 @@ class WarmPool:
         results: dict[int, CandidateResult] = {}
         for part in self._threads.map(lambda worker: worker.run(queue), workers):
             results.update(part)
-        return [results[index] for index in range(len(results))]
+        return [self._with_shown_ids(results[index]) for index in range(len(results))]
+
+    def _with_shown_ids(self, result: CandidateResult) -> CandidateResult:
+        shown = self._suite.shown_ids.shown
+        if not self._suite.shown_ids:
+            return result
+        return replace(result, outcomes={shown(test): outcome for test, outcome in result.outcomes.items()})
 
 
 class _Queue:
@@ -179,7 +196,7 @@ class _Worker:
         if finished.stopped_by == "stopped":
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
         if not self._has_answered and self._required:
-            raise SandboxUnavailable(f"the warm sandbox did not start: {finished.output.strip()[-400:]}")
+            raise SandboxUnavailable(f"the warm sandbox did not start: {redact(finished.output.strip())[-400:]}")
         self._start()
         cannot = "" if self._has_answered else "it did not start"
         return CandidateResult({}, finished.seconds, finished.stopped_by == "wall", cannot)
@@ -200,13 +217,16 @@ def _answer(line: bytes) -> dict[str, object] | None:
 
 def _candidate_result(answer: Mapping[str, object]) -> CandidateResult:
     """Build a result from an answer; fields of the wrong type become empty."""
-    seconds, lines = answer.get("seconds"), answer.get("lines")
+    seconds, lines, reached = (answer.get(name) for name in ("seconds", "lines", "reached"))
     return CandidateResult(
         outcomes=_texts(answer.get("outcomes")),
         seconds=float(seconds) if isinstance(seconds, int | float) else 0.0,
         timed_out=answer.get("timed_out") is True,
         cannot=str(answer.get("cannot", "")),
         values=_texts(answer.get("values")),
+        reached=frozenset(call for call in reached if isinstance(call, str))
+        if isinstance(reached, list)
+        else frozenset(),
         lines=frozenset(line for line in lines if isinstance(line, int)) if isinstance(lines, list) else frozenset(),
     )
 

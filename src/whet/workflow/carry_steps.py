@@ -1,12 +1,17 @@
 """The steps of `carry`: build and validate a patch, its gates, its release, and the lesson at the end."""
 
+from dataclasses import replace
 from functools import partial
 
+from whet.domain.approval import Approval
 from whet.domain.build import Build
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.regression import Regression
+from whet.errors import Internal
 from whet.phases.learn.step import learn
+from whet.phases.propose.decide import decide
 from whet.phases.propose.step import build, rebase
 from whet.workflow.gates import Gates
 from whet.workflow.journal import Step
@@ -29,7 +34,23 @@ class CarrySteps(Gates, OnCalls):
         avoid = [learner.avoid(proposal.signature) for learner in self._engines.learners.values()]
         return build(proposal, self._engines.proposers[proposal.engine], frozenset[str]().union(*avoid))
 
-    def rebase(self, proposal: Proposal, stale: Build, attempt: int) -> Build:
+    def decide(self, proposal: Proposal, build: Build, decision: Approval, attempt: int) -> Build:
+        """Let a person's decision of an undecided call choose the patch; search again if no patch agrees with it."""
+        within = self._wall(proposal.id, self._policy.propose.repair_seconds)
+        step = Step("propose", f"decide-{attempt}", proposal.id, Build, within=within)
+        return self._do(step, partial(self._decide, proposal, build, decision))
+
+    def _decide(self, proposal: Proposal, build: Build, decision: Approval) -> Build:
+        if decision.ruling is None:
+            raise Internal(f"the decision on {proposal.id} names no call", "please report this")
+        return decide(build, decision.ruling, partial(self._search_again, proposal), self._kit)
+
+    def _search_again(self, proposal: Proposal, decided: tuple[Regression, ...]) -> Build:
+        return self._build(replace(proposal, decided=decided))
+
+    def rebase(self, proposal: Proposal, stale: Build, evidence: Evidence, attempt: int) -> Build:
+        """Take the patch off the base that has moved, and put it on the new one."""
+        self.roll_back_stale(proposal, evidence)
         step = Step("propose", f"rebase-{attempt}", proposal.id, Build)
         return self._do(step, partial(rebase, stale, self._git.resolve(self._ref), self._git))
 

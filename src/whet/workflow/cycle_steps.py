@@ -1,9 +1,11 @@
 """The steps of `cycle`: observe, diagnose, propose, and the start of a `carry` for each chosen proposal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from itertools import islice
 
+from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.lesson import Lesson
@@ -12,7 +14,7 @@ from whet.domain.proposal import Proposal
 from whet.domain.recorded import Overhead
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
-from whet.errors import UsageError, WhetError
+from whet.errors import CycleTooLong, UsageError, WhetError
 from whet.phases.diagnose.step import diagnose, find
 from whet.phases.learn.step import failure_lesson, idle_lesson
 from whet.phases.observe.step import observe
@@ -23,6 +25,19 @@ from whet.workflow.steps import Steps
 
 
 class CycleSteps(Steps):
+    def _in_time(
+        self, trigger: Trigger, within: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> Callable[[], AbstractContextManager[None]]:
+        """Return `within`, preceded by a check that the cycle has not used up its time."""
+
+        @contextmanager
+        def checked() -> Iterator[None]:
+            refuse_late_cycle(trigger, self._policy.budget.cycle_seconds)
+            with within():
+                yield
+
+        return checked
+
     def trigger(self, identity: str) -> Trigger:
         return self._journal.recall(f"{identity}/trigger", Trigger)
 
@@ -33,7 +48,7 @@ class CycleSteps(Steps):
 
     def observe(self, trigger: Trigger, base: str) -> tuple[Signal, ...]:
         sources = {"tests": self._engines.sources["tests"]} if trigger.tests else self._engines.sources
-        within = self._wall(trigger.id, self._policy.tests.timeout_seconds)
+        within = self._in_time(trigger, self._wall(trigger.id, self._policy.tests.timeout_seconds))
         step = Step("observe", "observe", trigger.id, tuple[Signal, ...], within=within)
         return self._do(step, partial(observe, base, sources, self._kit.progress))
 
@@ -41,13 +56,14 @@ class CycleSteps(Steps):
         """Record how much recording has cost the applications lately, for the audit."""
         return self._do(Step("observe", "overhead", identity, Overhead), partial(overhead, self._kit))
 
-    def find(self, trigger: Trigger, signals: tuple[Signal, ...]) -> tuple[Finding, ...]:
-        step = Step("diagnose", "find", trigger.id, tuple[Finding, ...], kind="Findings")
-        return self._do(step, partial(find, signals, self._engines.analyzers, trigger.tests))
+    def find(self, trigger: Trigger, signals: tuple[Signal, ...], base: str) -> tuple[Finding, ...]:
+        within = self._in_time(trigger, self._wall(trigger.id, self._policy.tests.timeout_seconds))
+        step = Step("diagnose", "find", trigger.id, tuple[Finding, ...], kind="Findings", within=within)
+        return self._do(step, partial(find, signals, self._engines.analyzers, base, trigger.tests))
 
     def choose(self, trigger: Trigger, findings: tuple[Finding, ...], base: str) -> tuple[Finding, ...]:
         """Return the findings that can be worked on now, best first."""
-        step = Step("diagnose", "choose", trigger.id, tuple[Finding, ...], kind="Chosen")
+        step = Step("diagnose", "choose", trigger.id, tuple[Finding, ...], kind="Chosen", within=self._in_time(trigger))
         return self._do(step, partial(self._workable, trigger, findings, base))
 
     def _workable(self, trigger: Trigger, findings: Sequence[Finding], base: str) -> tuple[Finding, ...]:
@@ -72,13 +88,13 @@ class CycleSteps(Steps):
 
     def diagnose(self, trigger: Trigger, findings: tuple[Finding, ...], base: str) -> tuple[Diagnosis, ...]:
         """Localise the best findings, until `trigger.top` of them have a suspicious place."""
-        within = self._wall(trigger.id, self._policy.tests.timeout_seconds)
+        within = self._in_time(trigger, self._wall(trigger.id, self._policy.tests.timeout_seconds))
         step = Step("diagnose", "diagnose", trigger.id, tuple[Diagnosis, ...], within=within)
         analyzers, layers = self._engines.analyzers, self._policy.target
         return self._do(step, partial(diagnose, findings, analyzers, base, layers, trigger.top))
 
     def propose(self, trigger: Trigger, diagnoses: tuple[Diagnosis, ...], base: str) -> tuple[Proposal, ...]:
-        step = Step("propose", "propose", trigger.id, tuple[Proposal, ...])
+        step = Step("propose", "propose", trigger.id, tuple[Proposal, ...], within=self._in_time(trigger))
         return self._do(step, partial(self._propose, trigger, diagnoses, base))
 
     def _propose(self, trigger: Trigger, diagnoses: Sequence[Diagnosis], base: str) -> tuple[Proposal, ...]:
@@ -120,6 +136,16 @@ class CycleSteps(Steps):
             "propose", proposal, subject=proposal.id, key=f"{proposal.id}/proposal", actor=trigger.actor
         )
         self._journal.durable.start("carry", proposal.id)
+
+
+def refuse_late_cycle(trigger: Trigger, most_seconds: int) -> None:
+    """Raise CycleTooLong if the cycle began more than `most_seconds` ago. Time in which it was parked counts too."""
+    taken = (now() - trigger.at).total_seconds()
+    if taken > most_seconds:
+        raise CycleTooLong(
+            f"the cycle {trigger.id} has taken {taken:.0f} s, and budget.cycle_seconds is {most_seconds}",
+            "start another with `whet run`; if cycles need this long, raise budget.cycle_seconds in whet.toml",
+        )
 
 
 def _asked_for(trigger: Trigger, findings: Sequence[Finding]) -> list[Finding]:

@@ -1,17 +1,20 @@
 """The facts about the tree around a change that the guard needs; the guard itself reads no files."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
-from whet.git.git import Git
+from whet.git.git import Git, TreeEntry
 from whet.guard.change.self_change import DEFINITIONS, is_whet
 from whet.guard.change.submission import Description, GuardContext
 from whet.guard.content.requirements.names import is_manifest, requirements
+from whet.guard.declared import collect
+from whet.guard.declared.reference import Declared
 from whet.target.interpreter import Interpreter
 
 _ATTRIBUTES, _IGNORES = ".gitattributes", ".gitignore"
+_REGULAR = ("100644", "100755")
 
 
 def guard_context(patch: Patch, git: Git, interpreter: Interpreter) -> GuardContext:
@@ -29,7 +32,24 @@ def guard_context(patch: Patch, git: Git, interpreter: Interpreter) -> GuardCont
         required=frozenset(name for path, text in stated.items() for name in _required(path, text)),
         installed=interpreter.modules,
         is_whet=holds_whet(git, patch.base),
+        declared=_declared(git, patch.base, before),
     )
+
+
+def context_at(git: Git, commit: str) -> GuardContext:
+    """Return the facts about a commit that decide about a path alone."""
+    return GuardContext(declared=_declared(git, commit, git.entries(git.tree_of(commit))))
+
+
+def _declared(git: Git, commit: str, entries: Sequence[TreeEntry]) -> dict[str, tuple[Declared, ...]]:
+    """Return the roles that the manifests of a commit give to its files."""
+    files = frozenset(entry.path for entry in entries if entry.mode in _REGULAR)
+
+    def read(paths: Collection[str]) -> dict[str, str]:
+        return _texts(git.read_all(commit, sorted(paths))) if paths else {}
+
+    manifests = read([path for path in files if collect.is_manifest(path)])
+    return collect.declared_files(manifests, files, read)
 
 
 def holds_whet(git: Git, commit: str) -> bool:

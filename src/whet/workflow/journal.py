@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
 from whet.domain.progress import Progress
-from whet.errors import PARKING, Internal, WhetError
+from whet.errors import PARKING, Internal, StateUnusable, WhetError
 from whet.ledger.ledger import Ledger
 
 Noun = TypeVar("Noun")
@@ -97,7 +97,13 @@ class Journal:
                 return step.key
 
         key = self.durable.run_step({"name": f"{step.phase}.{step.name}"}, recorded_step)
-        return self.recall(key, step.returns)
+        if key != step.key or self.ledger.find(step.key) is None:
+            raise StateUnusable(
+                f"the durable engine says that {step.key} is done, and the ledger does not have it",
+                "the engine's rows were edited or belong to another ledger: move .whet/durable.sqlite away (or drop the "
+                "schema that ends in _durable) and run `whet resume`: open proposals continue from the ledger",
+            )
+        return self.recall(step.key, step.returns)
 
     def recall(self, key: str, returns: type[Noun]) -> Noun:
         entry = self.ledger.find(key)

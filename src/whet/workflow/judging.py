@@ -10,6 +10,7 @@ from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
 from whet.domain.risk import Risk
+from whet.domain.undecided_call import UndecidedCall
 from whet.guard.change.submission import Description
 from whet.guard.judge import judge
 from whet.kit import Kit
@@ -23,8 +24,9 @@ class Origin:
     """The author of a patch and its claim.
 
     `targets` are what each check must see red on the base and green with the patch; its keys name the checks to run.
-    `trusted_tests` are test files of the patch that count as evidence. `trust_tests` makes all of them count, on the word
-    of the person who asks for the proof of an outsider's patch.
+    `left_red` are targets that the engine gave up on. `trusted_tests` are test files of the patch that count as evidence.
+    `trust_tests` makes all of them count, on the word of the person who asks for the proof of an outsider's patch.
+    `undecided` is a call that the patch and its rivals answer differently.
     """
 
     id: str
@@ -33,9 +35,11 @@ class Origin:
     risk: Risk = Risk.LOW
     description: Description | None = None
     targets: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"tests": ()})
+    left_red: tuple[str, ...] = ()
     trusted_tests: tuple[str, ...] = ()
     by_outsider: bool = False
     trust_tests: bool = False
+    undecided: UndecidedCall | None = None
 
 
 def engine_origin(proposal: Proposal, build: Build) -> Origin:
@@ -46,9 +50,17 @@ def engine_origin(proposal: Proposal, build: Build) -> Origin:
         category=proposal.category,
         risk=proposal.risk,
         description=description_of(proposal),
-        targets=proposal.plan.targets,
+        targets=_targets(proposal, build),
+        left_red=build.left_red,
         trusted_tests=build.trusted_tests,
+        undecided=build.undecided,
     )
+
+
+def _targets(proposal: Proposal, build: Build) -> dict[str, tuple[str, ...]]:
+    """Return the targets of the plan, and the tests of people's answers that the base fails."""
+    targets, red = dict(proposal.plan.targets), [test for regression in build.decided for test in regression.red]
+    return {**targets, "tests": (*targets.get("tests", ()), *red)} if red else targets
 
 
 def outsider_origin(patch: Patch, *, trust_tests: bool) -> Origin:
@@ -69,9 +81,11 @@ def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: 
     claim = Claim(
         patch=patch,
         targets={} if origin.by_outsider else dict(origin.targets),
+        left_red=origin.left_red,
         trusted_tests=trusted,
         restored=restored,
         by_outsider=origin.by_outsider,
+        undecided=origin.undecided,
     )
     planned = {name: checks[name] for name in origin.targets}
     return validate(claim, planned, findings, kit.suite, kit.policy.digest, origin.id, origin.signature)

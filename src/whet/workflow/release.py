@@ -1,5 +1,6 @@
 """The release steps of `carry`: snapshot, stage on a branch, land, verify, roll back."""
 
+from dataclasses import replace
 from functools import partial
 
 from whet.config import load
@@ -10,7 +11,8 @@ from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
 from whet.domain.version import Mode
-from whet.errors import BaseMoved, Refused, WorktreeNotClean
+from whet.errors import ApproversChanged, BaseMoved, NotCounted, Refused, WorktreeNotClean
+from whet.phases.approve.roll import Roll
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.live_modules import require_live_modules, require_shadow_safe
 from whet.phases.deploy.permit import permit
@@ -18,7 +20,10 @@ from whet.phases.deploy.rollback import deploy_lock, roll_back
 from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
 from whet.workflow.journal import Step, Turn
 from whet.workflow.judging import engine_origin, guard_findings
+from whet.workflow.proven import refuse_unproven_approvals
 from whet.workflow.steps import Steps
+
+_PARKING = (WorktreeNotClean, ApproversChanged, NotCounted)
 
 
 class Release(Steps):
@@ -46,7 +51,7 @@ class Release(Steps):
         if self._policy.deploy.reloads:
             self._live_modules(build)
         intent = self._intend("branch", branch_of(proposal.id), proposal, build, evidence)
-        step = Step("deploy", f"branch-{evidence.digest[:12]}", proposal.id, Deployment, parks_on=(WorktreeNotClean,))
+        step = Step("deploy", f"branch-{evidence.digest[:12]}", proposal.id, Deployment, parks_on=_PARKING)
         return self._do(step, partial(self._deploy, intent, proposal, build, evidence))
 
     def _same_base(self, evidence: Evidence) -> str:
@@ -68,7 +73,7 @@ class Release(Steps):
         intent = self._intend(strategy, self._ref, proposal, build, evidence)
         turn = Turn.REPLACES_CODE if self._policy.deploy.reloads else Turn.ALONE
         name = f"{strategy}-{evidence.digest[:12]}"
-        step = Step("deploy", name, proposal.id, Deployment, turn=turn, parks_on=(WorktreeNotClean,))
+        step = Step("deploy", name, proposal.id, Deployment, turn=turn, parks_on=_PARKING)
         landed = self._do(step, partial(self._deploy, intent, proposal, build, evidence))
         self._git.drop_branch(branch_of(proposal.id), landed.after)
         return landed
@@ -82,8 +87,11 @@ class Release(Steps):
         staged = self._ledger.find(f"{proposal.id}/deploy/intent-branch-{evidence.digest[:12]}")
         if staged:
             return intend_again(staged.read(Intent), strategy, ref)
-        author = self._policy.deploy.author
-        return intend(proposal.id, strategy, ref, patch, evidence.digest, str(self._ledger.head()), author)
+        author, anchor = self._policy.deploy.author, self._ledger.publish()
+        intent = intend(proposal.id, strategy, ref, patch, evidence.digest, str(self._ledger.head()), author)
+        approvals = [approval for approval in self._approvals(evidence) if approval.granted]
+        people = tuple(approval.people for approval in approvals)
+        return replace(intent, ledger_anchor=anchor, approved_by=people)
 
     def _deploy(self, intent: Intent, proposal: Proposal, build: Build, evidence: Evidence) -> Deployment:
         patch = patch_of(build)
@@ -95,10 +103,12 @@ class Release(Steps):
                 commit, intent.ref
             ):  # if it is, the deployment was interrupted just before it was recorded
                 self._ledger.refuse_if_damaged()
-                permit(
-                    self._recorded(evidence), patch, self._approvals(evidence), gates,
-                    guard_findings(patch, engine_origin(proposal, build), self._kit), load(self._git.root), self._git,
-                )  # fmt: skip
+                approvals, policy = self._approvals(evidence), load(self._git.root)
+                guard = guard_findings(patch, engine_origin(proposal, build), self._kit)
+                permit(self._recorded(evidence), patch, approvals, gates, guard, policy, self._git)
+                roll = Roll(self._git, self._ledger, policy, self._ref)
+                answers, asked = [*self._plan_approvals(proposal), *approvals], (Gate.PLAN, *gates)
+                refuse_unproven_approvals(answers, asked, proposal, evidence, guard, policy, roll, self._ledger)
             self._journal.refuse_unless_permitted()
             target = self._engines.targets[intent.strategy]
             return deploy(intent, commit, saved, target, self._approved_by(evidence), self._git)
@@ -115,6 +125,15 @@ class Release(Steps):
         entries = self._ledger.entries(kind="Approval", subject=evidence.proposal)
         approvals = (entry.unedited().read(Approval) for entry in entries)
         return [approval for approval in approvals if approval.digest == evidence.digest]
+
+    def _plan_approvals(self, proposal: Proposal) -> list[Approval]:
+        """Return the answers at the plan gate. Refuse if nobody said yes there."""
+        entries = self._ledger.entries(kind="Approval", subject=proposal.id)
+        answers = [entry.unedited().read(Approval) for entry in entries]
+        plans = [answer for answer in answers if (answer.gate, answer.digest) == (Gate.PLAN, proposal.digest)]
+        if not any(answer.granted for answer in plans):
+            raise Refused("nobody approved the plan of this proposal")
+        return plans
 
     def _approved_by(self, evidence: Evidence) -> str:
         """Return the name of the person who approved the evidence, or of the policy if no person was asked."""
@@ -148,6 +167,7 @@ class Release(Steps):
     def _roll_back(self, proposal: Proposal, deployment: Deployment, reason: str) -> Rollback:
         with deploy_lock(self._kit.state):
             self._journal.refuse_unless_permitted()
+            self._ledger.refuse_if_damaged()
             return roll_back(proposal.title, deployment, reason, "whet", self._kit, self._engines.targets)
 
     def roll_back_refused(self, proposal: Proposal, staged: Deployment, refusal: Approval) -> str:

@@ -10,6 +10,7 @@ from whet.errors import BadConfig
 from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.change import categories
 from whet.guard.change.submission import GuardContext, Submission
+from whet.guard.declared.reference import Declared, Role
 
 Touch = Callable[..., Change]
 Submit = Callable[..., Submission]
@@ -106,6 +107,9 @@ TIDY = [
     ("code_quality", "src/app.py", "", "class A:\n    def checkPassword(self): pass\n", Raise),
     ("performance", "src/app.py", "", "async def has_permission(): pass\n", Raise),
     ("refactoring", "src/app.py", "", "class Auth:\n    def f(self): pass\n", Raise),
+    ("refactoring", "src/app.py", "def login(u):\n    check(u)\n    go(u)\n", "def login(u):\n    go(u)\n", Raise),
+    ("refactoring", "src/app.py", "def login(u): pass\n", "", Raise),
+    ("refactoring", "src/app.py", "def login(u): pass\n", "# moved\ndef login(u): pass\n", Allow),
 ]
 
 
@@ -115,6 +119,29 @@ def test_tidying_may_not_change_access_control(
 ) -> None:
     submission = submit(category=Category(category), texts={path: (old, new)})
     assert isinstance(categories.mismatch(touch(path), submission), kind)
+
+
+MAIN, HELPER = "def main():\n    run()\n", "def run():\n    return 1\n"
+
+
+@pytest.mark.parametrize(
+    ("category", "old", "new", "kind"),
+    [
+        ("refactoring", MAIN + HELPER, MAIN.replace("run()", "run(1)") + HELPER, Refuse),
+        ("performance", MAIN + HELPER, MAIN.replace("run()", "pass") + HELPER, Refuse),
+        ("code_quality", MAIN + HELPER, HELPER, Refuse),
+        ("refactoring", MAIN + HELPER, MAIN + HELPER.replace("1", "2"), Allow),
+        ("refactoring", MAIN + HELPER, "# a comment\n" + MAIN + HELPER, Allow),
+        ("bug_fix", MAIN + HELPER, MAIN.replace("run()", "run(1)") + HELPER, Allow),
+    ],
+)
+def test_tidying_may_not_change_the_function_of_an_entry_point(
+    category: str, old: str, new: str, kind: type, touch: Touch, submit: Submit
+) -> None:
+    declared = {"src/app.py": (Declared(Role.ENTRY_POINT, "pyproject.toml", "main"),)}
+    facts = {"category": Category(category), "context": GuardContext(declared=declared)}
+    submission = submit(texts={"src/app.py": (old, new)}, **facts)
+    assert isinstance(categories.mismatch(touch("src/app.py"), submission), kind)
 
 
 def test_tidying_may_not_touch_an_unread_sensitive_file(touch: Touch, submit: Submit) -> None:

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from whet.config import GUARDING, PROTECTED, SENSITIVE, TEST_CONFIG, TEST_PATHS
+from whet import path_lists
+from whet.config import SENSITIVE, TEST_PATHS
 from whet.guard.change.categories import NOT_DOCUMENTS, TEST_HOOKS
 from whet.guard.paths.patterns import fold, patterns
 from whet.guard.paths.protected import CORE, OWN
-from whet.guard.paths.secret_files import SECRET
 
 COVERED = [
     ("secrets/**", "secrets/a.py"),
@@ -92,7 +92,7 @@ def test_an_empty_list_covers_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "lines", [PROTECTED, TEST_CONFIG, TEST_PATHS, SENSITIVE, GUARDING, CORE, OWN, SECRET, NOT_DOCUMENTS, TEST_HOOKS]
+    "lines", [*map(path_lists.lines, path_lists.NAMES), TEST_PATHS, SENSITIVE, CORE, OWN, NOT_DOCUMENTS, TEST_HOOKS]
 )
 def test_every_default_pattern_is_readable(lines: tuple[str, ...]) -> None:
     assert patterns(lines).unreadable == ()
@@ -105,7 +105,7 @@ def test_folding_twice_changes_nothing_more() -> None:
 
 def test_patterns_match_as_in_git(tmp_path: Path) -> None:
     """Compare with git itself: every readable pattern as an ignore rule against every path."""
-    lines = {*PROTECTED, *TEST_CONFIG, *TEST_PATHS, *SENSITIVE, *GUARDING, *CORE, *OWN, *SECRET}
+    lines = {*path_lists.lines(*path_lists.NAMES), *TEST_PATHS, *SENSITIVE, *CORE, *OWN}
     lines |= {pattern.removeprefix("./") for pattern, _ in COVERED + NOT_COVERED if pattern.isascii()}
     paths = {path for _, path in COVERED + NOT_COVERED if path.isascii()}
     paths |= {

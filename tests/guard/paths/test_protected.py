@@ -30,7 +30,7 @@ PROTECTED_BY_DEFAULT = [
     ".codex/config.toml", "\u0455etup.py", "pyproj\u0435ct.toml",
 ]  # fmt: skip
 NEVER_OPEN = [
-    "whet.toml", "WHET.TOML", "Whet.toml", "sub/whet.toml", "ｗhet.toml", ".whet", ".whet/ledger.db",
+    "whet.toml", "whet.signers", "Whet.Signers", "sub/whet.passkeys", "WHET.TOML", "Whet.toml", "sub/whet.toml", "ｗhet.toml", ".whet", ".whet/ledger.db",
     ".WHET/x", "sub/.whet/x", ".git", ".git/config", ".GIT/hooks/post-checkout", ".Git/config",
     "sub/.git/config", "git~1/config", "GIT~1/config", "src/whet/guard/paths.py", "src/whet/py.typed",
     "SRC/Whet/app.py", "whet/app.py", "whet/data.json",
@@ -103,7 +103,8 @@ def test_protected_wins_over_open() -> None:
 def test_the_reason_names_the_pattern() -> None:
     assert protected_path("whet.toml", Config()) == Refuse("whet.toml is protected", "path_protected")
     assert protected_path("setup.py", Config()) == Refuse(
-        "setup.py is protected by default ('setup.py')", "path_protected"
+        "setup.py is protected by default ('setup.py'): it states how the package is built, and what it needs",
+        "path_protected",
     )
     assert protected_path("whet.py", Config()) == Refuse(
         "whet.py is protected: it is part of whet itself", "path_protected"

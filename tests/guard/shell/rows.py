@@ -1,9 +1,12 @@
-"""Load the command tables in `must_refuse/` and `must_allow/`. The header of a file ends at its first blank line."""
+"""Load the command tables in `must_refuse/`, `must_allow/` and `must_raise/`.
+
+The header of a file ends at its first blank line.
+"""
 
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
-TABLES = ("core", "blind", "adversarial", "common", "rare")
+TABLES = ("core", "blind", "adversarial", "common", "rare", "escapes", "own", "holes", "benign")
 
 
 def must_refuse(table: str) -> list[tuple[str, str]]:
@@ -18,6 +21,11 @@ def must_refuse(table: str) -> list[tuple[str, str]]:
 def must_allow(table: str) -> list[str]:
     """Return the rows of one table of commands that must be allowed."""
     return [_decoded(line) for line in _lines(_FOLDER / "must_allow" / f"{table}.tsv")]
+
+
+def must_raise(table: str) -> list[str]:
+    """Return the rows of one table of commands that must be raised to a person."""
+    return [_decoded(line) for line in _lines(_FOLDER / "must_raise" / f"{table}.tsv")]
 
 
 def _lines(path: Path) -> list[str]:

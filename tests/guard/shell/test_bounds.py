@@ -63,6 +63,13 @@ HEAVY = {
     "awk": "awk '" + '"a" | ' * 4000 + "'",
     "perl": "perl -e '" + 'system("' * 4000 + "'",
     "python": "python3 -c '" + "(" * 3000 + "'",
+    "find tests": "find . " + "-name a -prune -o " * 1500 + "-delete",
+    "find groups": "find . " + "\\( " * 3000 + "-name a " + "\\) " * 3000,
+    "a find pattern": "find . -regex '" + "\\(.*" * 12 + "\\)*" * 12 + "x' -delete",
+    "an fd pattern": "fd -H '" + "(.*" * 12 + ")*" * 12 + "x' -x rm",
+    "protected globs": "rm " + ".g*?t*a*b*c*d " * 2000,
+    "one-liner": "perl -e '" + "unlink rmtree( " * 500 + "'",
+    "search path": "PYTHONPATH=" + "a/b:" * 8000 + " ls",
     "sql": "psql -c '" + "alter table " * 2500 + "'",
 }
 

@@ -61,7 +61,7 @@ UNRESOLVED = [
     "$UNSET_NAME -l", "$(cat name) -l", "$1", '"$@"', "eval $x", 'sh -c "$x"', "bash -c \"$(cat x)\"",
     "cat x.sh | sh", "$(date) x", "rm -rf $DIR", 'rm -rf "$1"', "/bin/l?", "sudo --frobnicate ls",
     "timeout --frobnicate 1 ls", "xargs --frobnicate ls", "env --frobnicate ls",
-    "echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "echo 'unclosed", "if true; then", "echo $(", "((", "a | | b",
+    "echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "touch 'unclosed", "if make; then", "make $(", "((", "a | | b",
     "python -c \"$x\"", "python3 -c 'def'", "source $FILE", "awk '{system($1)}' x", "find . -exec $x {} \\;",
     "nice $x",
 ]  # fmt: skip
@@ -74,6 +74,25 @@ def test_an_unresolved_command_is_raised_and_refused_under_an_allow_list(command
     assert Harm.UNRESOLVED in {danger.harm for danger in result.dangers}
     every_name = frozenset(found.name for found in result.commands)
     assert isinstance(inspect(command, ShellPolicy(allow=every_name)).answer, Refuse)
+
+
+@pytest.mark.parametrize("command", [
+    "echo 'unclosed", "ls !(*.c)", "grep -r \"text” folder", "find . -name '*.txt", "du -s <file>", "<Ctrl c>",
+    "find . -exec du -ch {} + | grep total$.", "find . | xargs grep 'x", "ssh -o ConnectTimeout=10 <host>",
+])  # fmt: skip
+def test_a_text_that_only_reads_however_it_is_parsed_is_allowed_but_not_under_an_allow_list(command: str) -> None:
+    result = inspect(command)
+    assert isinstance(result.answer, Allow)
+    every_name = frozenset(found.name for found in result.commands)
+    assert isinstance(inspect(command, ShellPolicy(allow=every_name)).answer, Refuse)
+
+
+@pytest.mark.parametrize("command", [
+    "rm !(*.c)", "echo 'x; rm -rf y", "if !(reboot); then ls 'x", "find . -name '*.c -exec rm {} +", "rm <1-9>",
+    "make <<EOF >", "cat 'x > /etc/hosts", "find . | xargs -I{} sh 'x", "ls $(./run 'x", "sort -o x 'y", "ls 'x & ./run",
+])  # fmt: skip
+def test_a_text_that_cannot_be_parsed_is_raised_if_it_may_do_more_than_read(command: str) -> None:
+    assert not isinstance(inspect(command).answer, Allow)
 
 
 @pytest.mark.parametrize("command", ["w'h'oami", "$'\\x69d'", 'i""d', "l\\s"])

@@ -39,11 +39,14 @@ def test_an_empty_allow_list_allows_no_command() -> None:
     assert isinstance(judge_command("ls", ShellPolicy(allow=frozenset())), Refuse)
 
 
-def test_running_as_another_user_is_raised_to_a_person() -> None:
-    for command in ("sudo apt-get install jq", "doas ls", "su -c ls x", "pkexec ls"):
-        result = inspect(command)
-        assert isinstance(result.answer, Raise), command
-        assert {danger.harm for danger in result.dangers} == {Harm.PRIVILEGE}
+@pytest.mark.parametrize("command", [
+    "sudo ./install.sh", "doas python3 setup.py install", "su -c 'vim notes.txt'", "pkexec make install",
+    "sudo rm /var/lib/app/lock", "sudo bash build.sh", "sudo env tools/run", "runuser -u app -- ./serve",
+])  # fmt: skip
+def test_a_command_as_another_user_is_raised_if_its_effect_is_not_seen(command: str) -> None:
+    result = inspect(command)
+    assert isinstance(result.answer, Raise), command
+    assert {danger.harm for danger in result.dangers} == {Harm.PRIVILEGE}
 
 
 def test_a_danger_is_reported_once() -> None:

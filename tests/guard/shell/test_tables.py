@@ -1,12 +1,12 @@
 """Commands that must be refused under a given harm, and everyday commands that must be allowed.
 
-One test judges a whole table and reports every wrong row: a test per row would be 9,500 tests to collect.
+One test judges a whole table and reports every wrong row: a test per row would be 10,000 tests to collect.
 """
 
 import pytest
 
-from tests.guard.shell.rows import TABLES, must_allow, must_refuse
-from whet.guard.answer import Allow, Refuse
+from tests.guard.shell.rows import TABLES, must_allow, must_raise, must_refuse
+from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.shell import Harm, inspect
 
 
@@ -28,6 +28,15 @@ def test_every_ordinary_command_is_allowed(table: str) -> None:
         result = inspect(command)
         if not isinstance(result.answer, Allow):
             wrong.append(f"{command!r}: expected Allow, got {result.answer}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_command_that_a_person_must_see_is_raised() -> None:
+    wrong = []
+    for command in must_raise("escapes"):
+        answer = inspect(command).answer
+        if not isinstance(answer, Raise):
+            wrong.append(f"{command!r}: expected Raise, got {answer}")
     assert not wrong, "\n".join(wrong)
 
 

@@ -1,83 +1,98 @@
-"""Answers at gates: the tier, the digest and the deadline."""
+"""Answers at gates: the digest and the deadline, waiting, and recorded decisions that the gate believes or not."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from whet.domain.approval import Answer, Approval, Gate, Question, Tier
+from tests.phases.approve.people import DIGEST, Person, ballot, enrolled, question, word_of
+from whet.domain.approval import Answer, Approval, Question, Tier, Voter
 from whet.domain.clock import now
-from whet.errors import Refused, UsageError, WhetError
-from whet.phases.approve.person import decide
+from whet.domain.proof import Assurance
+from whet.errors import Refused, UnprovenApproval
+from whet.phases.approve.person import grant, refuse, refuse_closed, refuse_unproven
 from whet.phases.approve.step import answer, wait_for
 
-DIGEST = "9c1d22aa" * 8
+ALICE, BOB = Person("alice@example.com"), Person("bob@example.com")
+PAIR = enrolled(ALICE, BOB, policy={"need": {"approve": "2 person"}})
 
 
-def question(tier: Tier = Tier.CONFIRM, hours: float = 1.0) -> Question:
-    asked_at = now()
-    return Question(
-        proposal="p-1",
-        gate=Gate.APPLY,
-        tier=tier,
-        reasons=("because",),
-        digest=DIGEST,
-        asked_at=asked_at,
-        expires_at=asked_at + timedelta(hours=hours),
-    )
+def granted(asked: Question) -> Approval:
+    here = ballot(asked, enrolled(environment="development"))
+    return grant(asked, here.count([word_of("ada", here)]), override=False)
 
 
-def decided(
-    tier: Tier, *, why: str = "", shown: str = "", hours: float = 1.0, answered: Answer = Answer.APPROVED
-) -> Approval:
-    return decide(question(tier, hours), answered, who="ada", via="test", why=why, shown=shown, override=False)
+@pytest.mark.parametrize("shown", ["", DIGEST[:8], DIGEST])
+def test_the_beginning_of_the_right_digest_is_accepted(shown: str) -> None:
+    refuse_closed(question(), shown)
 
 
-MUST_ALLOW = [
-    (Tier.CONFIRM, "", ""),
-    (Tier.CONFIRM, "", DIGEST[:8]),
-    (Tier.APPROVE, "", DIGEST[:8]),
-    (Tier.APPROVE, "", DIGEST),
-    (Tier.REQUIRE, "I read it", DIGEST[:12]),
-]
-MUST_REFUSE = [
-    (Tier.CONFIRM, "", "deadbeef"),
-    (Tier.CONFIRM, "", DIGEST[:7]),
-    (Tier.CONFIRM, "", DIGEST[1:12]),
-    (Tier.APPROVE, "", ""),
-    (Tier.APPROVE, "I read it", ""),
-    (Tier.REQUIRE, "", DIGEST[:12]),
-    (Tier.REQUIRE, "   ", DIGEST[:12]),
-    (Tier.REQUIRE, "I read it", ""),
-    (Tier.REQUIRE, "I read it", DIGEST.upper()[:12]),
-]
-
-
-@pytest.mark.parametrize(("tier", "why", "shown"), MUST_ALLOW)
-def test_an_answer_that_meets_its_tier_is_accepted(tier: Tier, why: str, shown: str) -> None:
-    approval = decided(tier, why=why, shown=shown)
-    assert approval.granted
-    assert (approval.digest, approval.who, approval.approver) == (DIGEST, "ada", "person")
-
-
-@pytest.mark.parametrize(("tier", "why", "shown"), MUST_REFUSE)
-def test_an_answer_below_its_tier_is_refused(tier: Tier, why: str, shown: str) -> None:
-    with pytest.raises(WhetError):
-        decided(tier, why=why, shown=shown)
+@pytest.mark.parametrize("shown", ["deadbeef", DIGEST[:7], DIGEST[1:12], DIGEST.upper()[:12]])
+def test_another_digest_is_refused_without_naming_the_right_one(shown: str) -> None:
+    with pytest.raises(Refused) as refused:
+        refuse_closed(question(), shown)
+    assert DIGEST[:8] not in f"{refused.value.message.replace(shown, '')} {refused.value.remedy}"
 
 
 def test_an_expired_gate_refuses_answers() -> None:
     with pytest.raises(Refused, match="closed"):
-        decided(Tier.CONFIRM, hours=-1)
+        refuse_closed(question(hours=-1), "")
 
 
-def test_a_rejection_needs_neither_digest_nor_reason() -> None:
-    assert not decided(Tier.REQUIRE, answered=Answer.REJECTED).granted
+def test_a_rejection_needs_no_proof() -> None:
+    no = refuse(question(Tier.REQUIRE), Answer.REJECTED, who="ada", via="test", why="")
+    assert not no.granted
 
 
-def test_the_refusal_names_the_missing_option() -> None:
-    with pytest.raises(UsageError) as refused:
-        decided(Tier.APPROVE)
-    assert f"--digest {DIGEST[:12]}" in refused.value.remedy
+def test_a_part_of_a_quorum_grants_nothing() -> None:
+    here = ballot(question(), PAIR)
+    with pytest.raises(Refused, match="missing: 1 person"):
+        grant(here.question, here.count([ALICE.vote(here)]), override=False)
+
+
+def test_an_approval_holds_everything_that_proves_it() -> None:
+    here = ballot(question(), PAIR)
+    approval = grant(here.question, here.count([ALICE.vote(here), BOB.vote(here)]), override=False)
+    assert approval.people == "alice@example.com (ssh), bob@example.com (ssh)"
+    refuse_unproven(approval, here)
+
+
+def forged() -> dict[str, Approval]:
+    here = ballot(question(), PAIR)
+    both = grant(here.question, here.count([ALICE.vote(here), BOB.vote(here)]), override=False)
+    word = replace(both, votes=(word_of("root", here),), voters=both.voters)
+    return {
+        "no votes": replace(both, votes=()),
+        "one vote of two": replace(both, votes=both.votes[:1]),
+        "the same vote twice": replace(both, votes=both.votes[:1] * 2),
+        "a word instead of a signature": word,
+        "voters who did not vote": replace(both, voters=both.voters[:1]),
+        "a lower tier": replace(both, tier=Tier.CONFIRM),
+        "another proposal": replace(both, proposal="p-2"),
+        "another digest": replace(both, digest="0" * 64),
+        "the policy's name on it": replace(both, approver="policy"),
+        "after the deadline": replace(both, decided_at=now() + timedelta(days=30)),
+    }
+
+
+@pytest.mark.parametrize("name", forged())
+def test_a_recorded_yes_that_its_votes_do_not_prove_is_not_believed(name: str) -> None:
+    with pytest.raises(UnprovenApproval):
+        refuse_unproven(forged()[name], ballot(question(), PAIR))
+
+
+def test_an_expired_key_does_not_count_in_a_yes_that_is_dated_back() -> None:
+    """Whoever writes the ledger chooses the time of a yes; a question's random number did not exist before it."""
+    asked, long_ago = question(), now() - timedelta(days=30)
+    line = ALICE.line.replace("namespaces", f'valid-before="{now() - timedelta(days=9):%Y%m%d}Z",namespaces')
+    in_force = replace(enrolled(ALICE), signers=line)
+    then = ballot(asked, in_force, at=long_ago)
+    for at in (long_ago, now()):
+        vote = replace(ALICE.vote(then), at=at)
+        voter = Voter(who=ALICE.name, assurance=Assurance.SIGNATURE, key=ALICE.key.fingerprint, means="ssh")
+        yes = replace(granted(asked), decided_at=long_ago, votes=(vote,), voters=(voter,), who=ALICE.name)
+        with pytest.raises(UnprovenApproval, match="earlier than its question"):
+            refuse_unproven(yes, then)
 
 
 class Fixed:
@@ -91,10 +106,7 @@ class Fixed:
 
 
 def test_an_answer_for_another_digest_is_ignored() -> None:
-    other = decide(
-        Question(**{**question().__dict__, "digest": "0" * 64}),
-        Answer.APPROVED, who="ada", via="test", why="", shown="", override=False,
-    )  # fmt: skip
+    other = granted(question(Tier.CONFIRM, digest="0" * 64))
     assert answer(question(), {"person": Fixed(other)}) is None
 
 
@@ -107,7 +119,7 @@ def test_an_unanswered_question_expires_without_approval() -> None:
 
 def test_waiting_looks_again_after_every_notification() -> None:
     timeouts: list[float] = []
-    looks = iter([None, None, decided(Tier.CONFIRM)])
+    looks = iter([None, None, granted(question(Tier.CONFIRM))])
 
     def receive(topic: str, seconds: float) -> bool:
         assert topic == f"apply:{DIGEST}"

@@ -63,33 +63,33 @@ def suggestion(where: str) -> Signal:
 
 def test_a_signal_that_no_analyzer_claims_is_an_error_that_names_its_source() -> None:
     with pytest.raises(SignalUnclaimed, match="the source 'todos' gives signals of kind 'todo'") as error:
-        find([todo("a.py")], {"tests": EachSubject("failing_test")})
+        find([todo("a.py")], {"tests": EachSubject("failing_test")}, "base")
     assert "observe.sources" in error.value.remedy
 
 
 def test_an_analyzer_of_a_plug_in_makes_findings_of_its_own_kind() -> None:
-    [finding] = find([todo("a.py")], {"tests": EachSubject("failing_test"), "todos": EachSubject("todo")})
+    [finding] = find([todo("a.py")], {"tests": EachSubject("failing_test"), "todos": EachSubject("todo")}, "base")
     assert finding.kind == "todo"
 
 
 def test_two_analyzers_that_claim_one_kind_are_refused() -> None:
     analyzers: dict[str, Analyzer] = {"one": EachSubject("todo"), "two": EachSubject("todo")}
     with pytest.raises(UsageError, match="'one' and 'two' both claim"):
-        find([todo("a.py")], analyzers)
+        find([todo("a.py")], analyzers, "base")
 
 
 def test_the_minimum_of_signals_is_the_analyzers_and_is_recorded() -> None:
     strict = EachSubject("todo")
     strict.minimum_signals = 3
     with pytest.raises(ValueError, match="needs 3 signals, has 1"):
-        find([todo("a.py")], {"todos": strict})
-    [finding] = find([todo("a.py")], {"todos": EachSubject("todo")})
+        find([todo("a.py")], {"todos": strict}, "base")
+    [finding] = find([todo("a.py")], {"todos": EachSubject("todo")}, "base")
     assert finding.minimum_signals == 1
 
 
 def test_a_finding_in_a_file_that_somebody_suggested_to_improve_ranks_higher() -> None:
     analyzers = {"todos": EachSubject("todo"), "suggestions": EachSubject("suggestion")}
-    first, second, _ = find([todo("a.py"), todo("b.py"), suggestion("b.py")], analyzers)
+    first, second, _ = find([todo("a.py"), todo("b.py"), suggestion("b.py")], analyzers, "base")
     assert (first.title, second.title) == ("b.py", "a.py")
     assert first.reasons[-1] == "someone asked for an improvement there"
 
@@ -97,6 +97,6 @@ def test_a_finding_in_a_file_that_somebody_suggested_to_improve_ranks_higher() -
 def test_named_tests_become_one_finding_and_everything_else_is_left_out() -> None:
     signals = [failing("t.py::a"), failing("t.py::b"), failing("t.py::c"), todo("a.py")]
     analyzers = {"tests": EachSubject("failing_test"), "todos": EachSubject("todo")}
-    [finding] = find(signals, analyzers, ("t.py::a", "t.py::c"))
+    [finding] = find(signals, analyzers, "base", ("t.py::a", "t.py::c"))
     assert finding.subjects == ("t.py::a", "t.py::c")
     assert len(finding.signals) == 2

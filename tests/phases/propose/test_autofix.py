@@ -27,7 +27,7 @@ def proposals(repo: Repo, rule: str) -> tuple[Project, list[Proposal]]:
     engine = Autofix(project.kit)
     signals = Lint(project.kit).observe(base)
     proposed: list[Proposal] = []
-    for finding in find(signals, project.engines.analyzers):
+    for finding in find(signals, project.engines.analyzers, base):
         if finding.subjects[0] == rule and engine.can_help(finding):
             [diagnosis] = diagnose([finding], project.engines.analyzers, base, project.policy.target, top=1)
             proposed += engine.propose(diagnosis, base, "c-1")

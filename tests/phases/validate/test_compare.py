@@ -113,3 +113,16 @@ def test_tests_that_stay_red_are_named_and_not_counted() -> None:
 
 def test_a_target_that_stays_red_is_not_named_among_the_others() -> None:
     assert compared({"bug": F, "other": F}, {"bug": F, "other": F}).still_red == ("other",)
+
+
+def test_a_target_that_did_not_run_on_revert_proves_nothing() -> None:
+    base, green = report(bug=F, ok=P), report(bug=P, ok=P)
+    result = compare(base, green, report(), ("bug",), repeated=())
+    assert (result.red, result.reverted) == ((), ())
+    assert result.verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_test_that_did_not_run_on_revert_is_held_and_not_flaky() -> None:
+    base, green = report(bug=F, ok=P), report(bug=P, ok=P)
+    result = compare(base, green, report(bug=F), ("bug",), repeated=("bug",))
+    assert (result.verdict, result.held, result.flaky) == (Verdict.PASSED, 1, ())

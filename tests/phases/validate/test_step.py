@@ -1,14 +1,17 @@
 """The verdict on a patch: what the checks, the guard and the author of the patch contribute to it."""
 
+from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from whet.domain.evidence import Evidence, GuardFinding
+from whet.domain.undecided_call import PossibleAnswer, UndecidedCall
 from whet.domain.verdict import CheckResult, Verdict
+from whet.guard.denied.rule import CODE as CATEGORY_DENIED
 from whet.phases.validate import Claim
-from whet.phases.validate.step import protected_paths, validate
+from whet.phases.validate.step import conclude, doubts_about_part, protected_paths, validate
 
 
 def finding(rule: str, severity: str, path: str = "a.py") -> GuardFinding:
@@ -40,11 +43,12 @@ def validated(
     by_outsider: bool,
     verdict: Verdict = Verdict.PASSED,
     trusted_tests: tuple[str, ...] = (),
+    undecided: UndecidedCall | None = None,
 ) -> tuple[Evidence, FakeCheck]:
     check = FakeCheck(verdict)
     patch: Any = SimpleNamespace(base="base", tree="tree", digest="digest")
     suite: Any = SimpleNamespace(runs=0, containment=None)
-    claim = Claim(patch=patch, targets={}, trusted_tests=trusted_tests, by_outsider=by_outsider)
+    claim = Claim(patch=patch, targets={}, trusted_tests=trusted_tests, by_outsider=by_outsider, undecided=undecided)
     return validate(claim, {"tests": check}, guard, suite, "policy", "proposal", "signature"), check
 
 
@@ -66,11 +70,23 @@ def test_a_refusal_of_an_outsiders_patch_raises_the_tier_and_is_inconclusive(ref
 def test_the_reasons_tell_protected_paths_from_refused_content() -> None:
     evidence, _ = validated(TO_REVIEW, REFUSED_CONTENT, PROTECTED, NOTE, by_outsider=True)
     assert evidence.reasons == (
-        "tests: result",
         f"not covered by the proof: {PROTECTED.reason}",
         f"the guard refuses it: {REFUSED_CONTENT.reason}",
         f"needs human review: {TO_REVIEW.reason}",
+        "tests: result",
     )
+
+
+def test_the_deciding_reasons_stand_first() -> None:
+    lint, tests = (
+        CheckResult(check=name, verdict=Verdict.PASSED, reason="fine", red=("t",), green=("t",), reverted=("t",))
+        for name in ("lint", "tests")
+    )
+    doubtful, failed = replace(tests, verdict=Verdict.INCONCLUSIVE), replace(tests, verdict=Verdict.FAILED)
+    assert conclude([lint, failed])[1] == ("tests: fine", "lint: fine")
+    assert conclude([lint, doubtful], ["doubt"])[1] == ("tests: fine", "doubt", "lint: fine")
+    assert conclude([lint], ["doubt"])[1] == ("doubt", "lint: fine")
+    assert conclude([replace(lint, red=())])[1][0].startswith("nothing that was red")
 
 
 def test_a_failed_check_stays_failed_without_further_reasons() -> None:
@@ -87,3 +103,37 @@ def test_content_to_review_raises_no_doubt_about_whets_own_patch_or_a_trusted_te
 def test_only_refused_paths_are_restored_from_the_base() -> None:
     findings = [PROTECTED, REFUSED_CONTENT, TO_REVIEW, NOTE, finding("too_large", "block", "")]
     assert protected_paths(findings) == ("whet.toml",)
+
+
+def test_a_denied_kind_of_change_is_run_and_leaves_the_verdict_open() -> None:
+    denied = finding(CATEGORY_DENIED, "block", "src/auth.py")
+    assert protected_paths([denied]) == ()
+    evidence, _ = validated(denied, by_outsider=True)
+    assert (evidence.verdict, evidence.guard[0].severity) == (Verdict.INCONCLUSIVE, "raise")
+    assert any(reason == f"the guard refuses it: {denied.reason}" for reason in evidence.reasons)
+    assert validated(denied, by_outsider=False)[0].verdict is Verdict.FAILED
+
+
+def test_an_undecided_call_leaves_the_verdict_open_and_stands_first() -> None:
+    answers = (PossibleAnswer(text="1", patches=("digest",)), PossibleAnswer(text="2", patches=("rival",)))
+    undecided = UndecidedCall(call="f(0)", function="f", path="a.py", answers=answers)
+    evidence, _ = validated(by_outsider=False, undecided=undecided)
+    assert evidence.verdict is Verdict.INCONCLUSIVE
+    assert evidence.reasons == (undecided.sentence, "tests: result")
+    assert evidence.undecided == undecided
+    assert replace(evidence, undecided=None).digest != evidence.digest
+
+
+def test_an_undecided_call_does_not_save_a_patch_that_failed() -> None:
+    undecided = UndecidedCall(call="f(0)", function="f", path="a.py", answers=())
+    evidence, _ = validated(by_outsider=False, verdict=Verdict.FAILED, undecided=undecided)
+    assert (evidence.verdict, evidence.reasons) == (Verdict.FAILED, ("tests: result",))
+
+
+def test_a_patch_that_leaves_targets_of_its_finding_red_is_inconclusive_and_names_them() -> None:
+    claim = Claim(patch=cast("Any", None), targets={"tests": ("t", "u", "v")}, left_red=("u", "v"))
+    assert claim.targets_of("tests") == ("t",)
+    result = CheckResult(check="tests", verdict=Verdict.PASSED, reason="", still_red=("u", "other"))
+    [doubt] = doubts_about_part(claim, [result])
+    assert doubt == "it fixes only a part: u should have the same cause, and is red before and after"
+    assert doubts_about_part(claim, [replace(result, still_red=("other",))]) == ()

@@ -16,6 +16,7 @@ from uuid import UUID
 import pydantic
 import pytest
 
+from tests.domain.secret_samples import SAMPLES
 from whet import runtime, tool
 from whet.domain.recorded import RecordedCall
 from whet.errors import UsageError
@@ -233,6 +234,28 @@ def test_text_that_looks_like_a_secret_is_redacted_anywhere_in_a_value(secret: s
     assert secret not in redacted(text)
 
 
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name != "private key, beginning missing"])
+def test_every_known_form_is_redacted_in_inputs_outputs_and_messages(name: str, tmp_path: Path) -> None:
+    text, secret = SAMPLES[name]
+    runtime.configure(state=tmp_path / "state")
+
+    @tool(name="values.secrets")
+    def repeat(note: str, box: dict[str, list[str]], *, fail: bool) -> list[str]:
+        if fail:
+            raise ValueError(f"{note} is wrong")
+        return [note, *box["notes"]]
+
+    repeat(text, {"notes": [text]}, fail=False)
+    with pytest.raises(ValueError, match="is wrong"):
+        repeat(f"it is {text}", {"notes": []}, fail=True)
+    assert runtime.flush()
+    runtime.configure()
+    written = b"".join(path.read_bytes() for path in (tmp_path / "state").rglob("*") if path.is_file())
+    assert b"values.secrets" in written
+    spellings = {secret, repr(secret)[1:-1], secret.replace("\\", "\\\\"), secret.encode("unicode_escape").decode()}
+    assert not [spelling for spelling in spellings if spelling.encode() in written]
+
+
 HARMLESS = [
     "1700000000000000",
     "order 1234567890123",
@@ -258,7 +281,7 @@ def test_a_positional_secret_is_recognised_by_its_parameter_name(executions: Exe
         log_in("ada", "geheim")
     call = only(executions, "values.log_in")
     assert call.inputs == '[["ada",{"$redacted":true}],{}]'
-    assert call.message == "[redacted] is wrong"
+    assert call.message == "api_key=[redacted: secret] is wrong"
 
 
 def test_further_names_can_be_redacted(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 import typer
 
-from whet.cli.commands import guard
+from whet.cli.commands import approvers, guard
+from whet.cli.commands.answer import answer
 from whet.cli.commands.approve import approve
 from whet.cli.commands.audit import audit
 from whet.cli.commands.budget import budget
@@ -24,13 +25,14 @@ from whet.cli.commands.start import start
 from whet.cli.commands.stop import stop
 from whet.cli.commands.suggest import suggest
 from whet.cli.commands.sync import sync
+from whet.cli.commands.verify import verify
 from whet.cli.commands.version import version
 from whet.cli.commands.versions import versions
 from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
-COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, budget, suggest, prove, worker, stop, start, demo, version)  # fmt: skip
+COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
+            sync, audit, budget, suggest, prove, verify, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -42,7 +44,9 @@ EXAMPLES = {
     "diff": "whet diff p-3f",
     "versions": "whet versions calculator.divide",
     "sync": "whet sync --json",
-    "approve": "whet approve p-3f --digest 9c1d22aa",
+    "answer": "whet answer p-3f 2",
+    "approve": 'whet approve p-3f --why "read the diff"',
+    "approvers": approvers.EXAMPLES["list"],
     "reject": 'whet reject p-3f --why "the caller is wrong, not this"',
     "withdraw": 'whet withdraw p-3f --why "wait for the release"',
     "resume": "whet resume",
@@ -52,6 +56,7 @@ EXAMPLES = {
     "budget": "whet budget --json",
     "suggest": "whet suggest 'an empty list has mean 0' --where stats.py --case 'mean([]) == 0'",
     "prove": "whet prove --branch feature --markdown",
+    "verify": "whet verify proof.json --commit HEAD --signed",
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
     "stop": 'whet stop --why "incident"',
@@ -65,4 +70,5 @@ def register(app: typer.Typer) -> None:
     for command in COMMANDS:
         name = command.__name__.rstrip("_")
         app.command(name=name, epilog=f"Example: {EXAMPLES[name]}")(command)
+    app.add_typer(approvers.group)
     app.add_typer(guard.group)

@@ -15,7 +15,7 @@ def diff(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Show the patch of a proposal, or compare two versions of a tool.
+    """Show a proposal's patch, or compare two versions of a tool.
 
     Without a terminal the patch is written byte for byte.
     """

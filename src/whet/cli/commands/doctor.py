@@ -65,7 +65,7 @@ def _parity(junit: Path, *, as_json: bool) -> int:
     """Print the tests that have another outcome in the sandbox. Exit 0 if there are none, else 4."""
     from whet.app.parity import compare_with
     from whet.cli.output import emit, say
-    from whet.domain.plural import count
+    from whet.cli.views.parity import parity_lines
 
     project = open_project_here(as_json=as_json)
     result = compare_with(project, junit)
@@ -73,16 +73,5 @@ def _parity(junit: Path, *, as_json: bool) -> int:
     if as_json:
         emit(result)
         return 4 if result.differences else 0
-    for difference in result.differences:
-        say(f"{difference.test}: {difference.inside} in the sandbox, {difference.outside} outside")
-        if difference.message:
-            say(f"    {difference.message}")
-    say(f"{count(result.compared, 'test')} compared, {len(result.differences)} differ")
-    if result.only_inside or result.only_outside:
-        say(f"{result.only_inside} ran only in the sandbox, {result.only_outside} only outside")
-    if any(difference.inside in ("failed", "error") for difference in result.differences):
-        say(
-            "a test that fails only in the sandbox may need files that git ignores (target.carry in whet.toml),",
-            "the network, or a home folder: none of these is there",
-        )
+    say(*parity_lines(result))
     return 4 if result.differences else 0

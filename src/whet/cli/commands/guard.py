@@ -34,9 +34,9 @@ def command(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Say what a shell command would start, what is dangerous in it, and whether it may run.
+    """Say what a shell command would start, and whether it may run.
 
-    Exits with 0 where it may, 3 where it is refused, 7 where a person must look.
+    Names what is dangerous in it. Exits with 0 where it may, 3 where it is refused, 7 where a person must look.
     """
     from whet.guard.shell import ShellPolicy, inspect
 

@@ -14,7 +14,7 @@ def history(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """List the versions of a file, with the proposal of those that whet made."""
+    """List the versions of a file, and the proposals behind them."""
     from rich.table import Table
 
     from whet.app import rollback

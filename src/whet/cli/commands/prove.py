@@ -18,6 +18,16 @@ def prove(
     trust_tests: Annotated[
         bool, typer.Option("--trust-tests", help="Count the change's own tests as evidence: you vouch for them.")
     ] = False,
+    attest: Annotated[
+        Path | None, typer.Option("--attest", metavar="FILE", help="Write an attestation for `whet verify`.")
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option("--sign", metavar="KEY", help="Sign the attestation with this private SSH key, to FILE.sig."),
+    ] = None,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", help="A file that keeps the run of the base between CI jobs.")
+    ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a summary for a pull request.")] = False,
     as_json: Json = False,
 ) -> int:
@@ -30,16 +40,34 @@ def prove(
     from whet.cli.views import screen
     from whet.cli.views.evidence import evidence_view
     from whet.domain.verdict import Verdict
+    from whet.errors import UsageError
 
+    if key and not attest:
+        raise UsageError("--sign signs an attestation", "name its file too: --attest FILE")
     project = open_project_here(as_json=as_json or markdown)
-    proof = repository_of(project).prove(
-        patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests
+    repository = repository_of(project)
+    proof = repository.prove(
+        patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests, cache=cache
     )
     end_progress(project)
+    if attest:
+        _write_attestation(repository.attest(proof.evidence), attest, key)
     if as_json:
-        emit({"verdict": proof.evidence.verdict, "digest": proof.evidence.digest, "evidence": proof.evidence})
+        emit(proofs.report(proof.evidence))
     elif markdown:
         say(proofs.markdown(proof).rstrip())
     else:
         screen.console().print(evidence_view(proof.evidence))
     return {Verdict.PASSED: 0, Verdict.FAILED: 1, Verdict.INCONCLUSIVE: 7}[proof.evidence.verdict]
+
+
+def _write_attestation(text: str, file: Path, key: Path | None) -> None:
+    from whet.app.attestations import sign, signature_file
+    from whet.errors import UsageError
+
+    try:
+        file.write_text(text)
+        if key:
+            signature_file(file).write_text(sign(text, key))
+    except OSError as problem:
+        raise UsageError(f"{problem.filename} cannot be written: {problem.strerror}") from problem

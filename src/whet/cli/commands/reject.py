@@ -4,11 +4,15 @@ from whet.cli.commands.shared import Json, Which, Why
 
 
 def reject(which: Which, why: Why, as_json: Json = False) -> int:
-    """Say no at the open gate of a proposal; it is not proposed again."""
-    from whet.cli.follow import answer_and_follow
+    """Say no at the open gate; the patch is not proposed again."""
+    from whet.app.decisions import answer
+    from whet.cli.commands.shared import find_proposal
+    from whet.cli.follow import follow_answer
     from whet.domain.approval import Answer
     from whet.errors import UsageError
 
     if not why.strip():
         raise UsageError("say why not: the reason is remembered", f'whet reject {which} --why "..."')
-    return answer_and_follow(which, Answer.REJECTED, why, "", as_json=as_json)
+    project, view = find_proposal(which)
+    receipt = answer(project, view.proposal.id, Answer.REJECTED, via="cli", why=why)
+    return follow_answer(project, view.proposal.id, receipt, as_json=as_json)

@@ -37,7 +37,7 @@ def repair(
     result = repository_of(project).repair([_here(project, test) for test in tests], seconds=budget)
     end_progress(project)
     if out and result.patch:
-        _write(out, result.patch.diff)
+        _write(out, project.git.diff(result.patch.base, result.patch.tree))
     if as_json:
         emit(result)
     else:
@@ -47,11 +47,11 @@ def repair(
     return 0 if result.evidence.verdict is Verdict.PASSED else 7
 
 
-def _write(path: Path, diff: str) -> None:
+def _write(path: Path, diff: bytes) -> None:
     from whet.errors import UsageError
 
     try:
-        path.write_bytes(diff.encode(errors="surrogateescape"))
+        path.write_bytes(diff)
     except OSError as problem:
         raise UsageError(f"{path} cannot be written: {problem.strerror}") from problem
 

@@ -11,6 +11,9 @@ def rollback(
     which: Annotated[str, typer.Argument(help="A deployment or proposal; with --to, a tool or a path.")],
     why: Why = "rolled back by hand",
     to: Annotated[int | None, typer.Option("--to", min=1, help="Restore this version of the tool or path.")] = None,
+    despite_damage: Annotated[
+        str, typer.Option("--despite-damage", help="Your reason to roll back although the record is damaged.")
+    ] = "",
     as_json: Json = False,
 ) -> int:
     """Roll back a deployment, or restore a version of a file.
@@ -21,7 +24,10 @@ def rollback(
 
     project = open_project_here(as_json=as_json)
     repository = repository_of(project)
-    result = repository.restore(file_of(project, which), to, why) if to else repository.rollback(which, why)
+    if to:
+        result = repository.restore(file_of(project, which), to, why)
+    else:
+        result = repository.rollback(which, why, despite_damage=despite_damage)
     end_progress(project)
     if as_json:
         emit(result)

@@ -20,7 +20,7 @@ def run(
     ] = False,
     reason: Annotated[str, typer.Option("--reason", help="Why this cycle is started, for the record.")] = "asked for",
 ) -> int:
-    """Work on the best finding: write a fix, prove it, ask for approval.
+    """Fix the best finding, prove the fix, and ask for approval.
 
     If no patch is found for the best finding, the next one is tried.
     """

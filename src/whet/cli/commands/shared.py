@@ -15,6 +15,19 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Which = Annotated[str, typer.Argument(help="A proposal, by the beginning of its id; a deployment's id works too.")]
 Why = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
 
+Key = Annotated[
+    Path | None,
+    typer.Option("--key", metavar="FILE", help="The private key to sign with; default ~/.ssh/whet_approval."),
+]
+StatementFile = Annotated[
+    Path | None,
+    typer.Option("--statement", metavar="FILE", help="Write the statement to FILE (- prints it), sign later."),
+]
+Signature = Annotated[
+    Path | None, typer.Option("--signature", metavar="FILE", help="Take the signature in FILE over the statement.")
+]
+As = Annotated[str, typer.Option("--as", metavar="NAME", help="The person who signs, as whet.signers names them.")]
+
 
 def open_project_here(*, as_json: bool) -> "Project":
     """Open the project around the current folder, with progress on the terminal unless the output is JSON."""
@@ -66,6 +79,7 @@ def brief(view: "ProposalView") -> dict[str, Any]:
         "verdict": view.evidence.verdict if view.evidence else None,
         "evidence_digest": view.evidence.digest if view.evidence else None,
         "open_question": question,
+        "undecided": _undecided(view),
         "deployment": deployment.id if deployment else None,
         "commit": deployment.after if deployment else None,
         "ending": view.lesson.ending if view.lesson else None,
@@ -74,12 +88,27 @@ def brief(view: "ProposalView") -> dict[str, Any]:
     }
 
 
+def _undecided(view: "ProposalView") -> dict[str, Any] | None:
+    """Return the call that a person should decide, with its numbered answers; None if none is undecided."""
+    call = view.undecided
+    if call is None:
+        return None
+    answers = [
+        {"number": number, "text": answer.text, "patches": answer.patches}
+        for number, answer in enumerate(call.answers, 1)
+    ]
+    return {"id": call.id, "call": call.call, "path": call.path, "testable": call.testable, "answers": answers}
+
+
 def full(view: "ProposalView") -> dict[str, Any]:
     return {
         "record": view.proposal,
         "built": view.built,
         "evidence": view.evidence,
+        "scope": view.evidence.scope if view.evidence else None,
+        "votes": view.votes,
         "approvals": view.approvals,
+        "rulings": view.rulings,
         "trials": view.trials,
         "watches": view.watches,
         "deployments": view.deployments,

@@ -1,6 +1,6 @@
 """`whet stop`: switch whet off."""
 
-from whet.cli.commands.shared import Json, Why, open_project_here
+from whet.cli.commands.shared import Json, Why
 
 
 def stop(why: Why = "", as_json: Json = False) -> int:
@@ -9,8 +9,9 @@ def stop(why: Why = "", as_json: Json = False) -> int:
     Running sandboxes end within a second, nothing new begins, and nothing is deployed any more.
     """
     from whet.app import kill_switch
+    from whet.app.project import open_project
     from whet.cli.output import emit, say
 
-    kill_switch.stop(open_project_here(as_json=True), why)
+    kill_switch.stop(open_project(stopping=True), why)
     emit({"stopped": True}) if as_json else say("stopped; `whet start` switches whet on again")
     return 0

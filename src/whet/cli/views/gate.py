@@ -1,5 +1,7 @@
 """A proposal on one screen: what a person needs to decide, and nothing else."""
 
+from collections.abc import Sequence
+
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -7,25 +9,26 @@ from rich.text import Text
 from whet.app.proposal_view import ProposalView
 from whet.cli.views import screen
 from whet.cli.views.screen import COLOURS, foreign
+from whet.cli.views.undecided import question_lines
 from whet.domain.approval import Question
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
-from whet.domain.plural import count
 from whet.domain.sanitize import one_line
+from whet.domain.statement import field_of
 from whet.domain.verdict import Verdict
 
 _MOST_TESTS = 3
 
 
-def proposal_screen(view: ProposalView) -> RenderableType:
-    """Show verdict, diff, proof, open questions and what is asked."""
+def proposal_screen(view: ProposalView, *, asking: bool = False) -> RenderableType:
+    """Show verdict, diff, proof, open questions and what is asked; without the question that the caller is `asking`."""
     patch = view.built.patch if view.built else None
     parts: list[RenderableType] = [_head(view, patch)]
     if patch:
         parts.append(screen.diff(patch.diff))
     facts = Table.grid(padding=(0, 2))
     for name, value, colour in _facts(view):
-        if value:
+        if value and not (asking and name == "question"):
             facts.add_row(f"  [dim]{name}[/]", f"[{colour}]{foreign(value)}[/]" if colour else foreign(value))
     return Group(*parts, facts)
 
@@ -46,8 +49,9 @@ def _facts(view: ProposalView) -> list[tuple[str, str, str]]:
     build = view.built
     return [
         ("fixes", one_line(view.proposal.diagnosis.finding.title), ""),
-        ("proved", _proved(bundle) if bundle else "", ""),
+        *(_scope(bundle) if bundle else []),
         ("open", "\n".join(_open(view)), "yellow"),
+        ("decided", "\n".join(f"{ruling.sentence}, by {ruling.by}" for ruling in view.rulings), ""),
         ("found by", build.note if build else "", ""),
         (
             "on real calls",
@@ -56,27 +60,22 @@ def _facts(view: ProposalView) -> list[tuple[str, str, str]]:
         ),
         ("watched", "\n".join(f"{watch.state.value}: {watch.why}" for watch in view.watches), ""),
         ("rolled back", "\n".join(f"by {rollback.actor}: {rollback.reason}" for rollback in view.rollbacks), ""),
-        ("asks", _asks(question) if question else "", "bold"),
+        ("approved by", "\n".join(_approved(view)), ""),
+        ("asks", _asks(view, question) if question else "", "bold"),
+        ("question", "\n".join(_question(view)), "bold"),
         ("ended", f"{lesson.ending.value}: {lesson.summary}" if lesson else "", ""),
     ]
 
 
-def _proved(bundle: Evidence) -> str:
-    """Say what the checks showed, in a line each."""
-    lines = []
-    for check in bundle.checks:
-        facts = []
-        if check.saw_red:
-            facts.append(f"red -> green -> red on revert: {_listed(check.red)}")
-        if check.also_mended:
-            facts.append(f"also fixed: {_listed(check.also_mended)}")
-        if check.held:
-            facts.append(f"{count(check.held, 'other test')} unchanged")
-        passed = [safeguard for safeguard in check.safeguards if safeguard.verdict is Verdict.PASSED]
-        if passed:
-            facts.append(count(len(passed), "safeguard"))
-        lines.append("; ".join(facts) or check.reason)
-    return "\n".join(lines)
+def _scope(bundle: Evidence) -> list[tuple[str, str, str]]:
+    """Say what the checks showed, name the tests that turned green, and say what was not looked at."""
+    green = [test for check in bundle.checks if check.saw_red for test in (*check.red, *check.also_mended)]
+    shown, not_examined = ("; ".join(map(one_line, part)) for part in (bundle.scope.shown, bundle.scope.not_examined))
+    return [
+        ("proved" if bundle.verdict is Verdict.PASSED else "shown", shown, ""),
+        ("turned green", _listed(green), ""),
+        ("not looked at", not_examined, ""),
+    ]
 
 
 def _open(view: ProposalView) -> list[str]:
@@ -85,22 +84,43 @@ def _open(view: ProposalView) -> list[str]:
     if bundle is None:
         return []
     lines = [] if bundle.verdict is Verdict.PASSED else list(bundle.reasons)
-    if view.built and view.built.disagreement:
-        lines.append(f"{view.built.disagreement}; no test says which is right")
-    for check in bundle.checks:
-        if check.flaky:
-            lines.append(f"flaky, excluded: {_listed(check.flaky)}")
-        if check.still_red:
-            lines.append(f"red before and after: {_listed(check.still_red)}")
+    if view.built and view.built.difference:
+        lines.append(f"{view.built.difference}; no test says which is right")
     lines += [f"guard: {finding.reason}" for finding in bundle.guard if finding.severity != "note"]
     return lines
 
 
-def _listed(tests: tuple[str, ...]) -> str:
+def _question(view: ProposalView) -> list[str]:
+    """Return the question about an undecided call, and how to answer it."""
+    call, identity = view.undecided, view.proposal.id
+    if call is None or not call.testable:
+        return []
+    patch = view.evidence.patch_digest if view.evidence else ""
+    return [*question_lines(call, patch), f'whet answer {identity} 1   or   whet answer {identity} --value "..."']
+
+
+def _listed(tests: Sequence[str]) -> str:
     rest = len(tests) - _MOST_TESTS
     return ", ".join(map(one_line, tests[:_MOST_TESTS])) + (f" and {rest} more" if rest > 0 else "")
 
 
-def _asks(question: Question) -> str:
+def _approved(view: ProposalView) -> list[str]:
+    """Return who said yes, with the strength of the proof, and who voted at a gate that still waits for others."""
+    lines = [
+        f"{approval.gate.value} gate: {approval.people}"
+        for approval in view.approvals
+        if approval.granted and approval.approver == "person"
+    ]
+    question = view.open_question
+    waiting = [vote for vote in view.votes if question and question.nonce == field_of(vote.statement, "question")]
+    if question and waiting:
+        people = ", ".join(dict.fromkeys(field_of(vote.statement, "who") for vote in waiting))
+        lines.append(f"{question.gate.value} gate: {people} so far")
+    return lines
+
+
+def _asks(view: ProposalView, question: Question) -> str:
     until = f"{question.expires_at:%a %d %b %H:%M} UTC"
+    if view.undecided and view.undecided.testable:
+        return f"an answer before the apply gate asks for a yes, until {until}"
     return f"{question.tier.value} at the {question.gate.value} gate, until {until}"

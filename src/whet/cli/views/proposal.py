@@ -7,7 +7,6 @@ from rich.text import Text
 from whet.app.proposal_view import ProposalView
 from whet.cli.views.evidence import evidence_view
 from whet.cli.views.screen import COLOURS, foreign
-from whet.domain.recommendation import Recommendation
 from whet.domain.sanitize import one_line
 
 
@@ -40,11 +39,11 @@ def proposal_details(view: ProposalView) -> RenderableType:
         ("rank", f"{proposal.score}: " + "; ".join(proposal.reasons)),
         ("layer", f"{diagnosis.layer.value}, confidence {diagnosis.confidence:.2f}"),
         ("places", "\n".join(f"{p.path}:{p.line} {p.suspicion:.2f} {p.why}" for p in diagnosis.places[:3])),
-        ("tried by", _tried_by(proposal.plan.recommendation)),
+        ("tried by", _tried_by(view)),
         ("base", proposal.base[:12]),
         ("built", view.built.note if view.built else ""),
         ("asked", _asked(view)),
-        ("answers", "\n".join(f"{a.gate.value}: {a.answer.value} by {a.who} ({a.via}, tier {a.tier.value}) {a.why}" for a in view.approvals)),
+        ("answers", "\n".join(f"{a.gate.value}: {a.answer.value} by {a.people} ({a.via}, tier {a.tier.value}) {a.why}" for a in view.approvals)),
         ("deployed", "\n".join(f"{d.id} {d.strategy} {d.ref.removeprefix('refs/heads/')} {d.before[:10]} -> {d.after[:10]}" for d in view.deployments)),
         ("on real calls", "\n".join(f"{t.mode.value}: {t.state.value}: {t.why}" for t in view.trials)),
         ("watched", "\n".join(f"{w.state.value}: {w.why}" for w in view.watches)),
@@ -61,11 +60,14 @@ def proposal_details(view: ProposalView) -> RenderableType:
     return Group(*parts)
 
 
-def _tried_by(recommendation: Recommendation | None) -> str:
+def _tried_by(view: ProposalView) -> str:
+    recommendation = view.proposal.plan.recommendation
     if recommendation is None:
         return ""
-    alone = "may be deployed without a person" if recommendation.may_deploy_itself else "needs a person to deploy"
-    summary = f"{recommendation.exercise.value}, {recommendation.risk.value} risk, {alone}"
+    is_undecided = view.evidence is not None and view.evidence.undecided is not None
+    alone = recommendation.may_deploy_itself and not is_undecided
+    person = "may be deployed without a person" if alone else "needs a person to deploy"
+    summary = f"{recommendation.exercise.value}, {recommendation.risk.value} risk, {person}"
     return "\n".join([summary, *recommendation.steps, *recommendation.warnings])
 
 

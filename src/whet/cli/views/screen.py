@@ -6,6 +6,7 @@ from rich.console import Console, RenderableType
 from rich.markup import escape
 from rich.syntax import Syntax
 
+from whet.domain.redact import redact, redact_diff
 from whet.domain.sanitize import sanitize
 
 COLOURS = {"passed": "green", "failed": "red", "inconclusive": "yellow"}
@@ -18,11 +19,11 @@ def console() -> Console:
 
 def foreign(text: str) -> str:
     """Escape text that whet did not write, for a place that reads markup."""
-    return escape(sanitize(text))
+    return escape(sanitize(redact(text)))
 
 
 def diff(text: str) -> RenderableType:
-    return Syntax(sanitize(text), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
+    return Syntax(sanitize(redact_diff(text)), "diff", theme="ansi_dark", background_color="default", word_wrap=True)
 
 
 def some(names: tuple[str, ...], shown: int) -> list[str]:

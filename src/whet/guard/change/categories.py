@@ -3,17 +3,20 @@
 import ast
 import re
 
-from whet.config import GUARDING, TEST_PATHS, Config
+from whet.config import TEST_PATHS, Config
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.change.same_ast import same_program
 from whet.guard.change.submission import Submission
-from whet.guard.content.passage import PYTHON, Passage
-from whet.guard.paths.patterns import Patterns, patterns
+from whet.guard.content.passage import PYTHON
+from whet.guard.declared.reference import Role
+from whet.guard.denied.units import unit_changes
+from whet.guard.paths.patterns import Patterns, fold, patterns
+from whet.guard.paths.protected import guarding
 from whet.guard.paths.suffixes import suffix_of
 from whet.pyast.bindings import targets
-from whet.pyast.functions import Function, functions
+from whet.pyast.functions import Function
 
 DOCUMENTS = frozenset({".md", ".rst", ".txt"})
 NOT_DOCUMENTS = ("*requirements*.txt", "**/requirements/**", "constraints*.txt", "CMakeLists.txt")
@@ -38,19 +41,24 @@ def category_allowed(submission: Submission) -> GuardAnswer:
 def mismatch(change: Change, submission: Submission) -> GuardAnswer:
     """Refuse a file that does not belong to the category.
 
-    Documentation may touch documents only, test coverage tests only, and tidying no access control.
+    Documentation may touch documents only, test coverage tests only, and tidying neither access control nor the function
+    of an entry point.
     """
     path, category = change.path, submission.category
-    if category == Category.DOCUMENTATION and not _is_document(path):
+    if category == Category.DOCUMENTATION and not is_document(path):
         return _unfit(f"{path} is not a document, and the category is documentation")
     if category == Category.TEST_COVERAGE and _test_paths(submission.policy).names(path) is None:
         return _unfit(f"{path} is not a test, and the category is test_coverage")
     if category in TIDYING and not _runs_the_same(change, submission):
-        sensitive = patterns(GUARDING).catches(path) or patterns(submission.policy.guard.sensitive).catches(path)
+        sensitive = guarding().catches(path) or patterns(submission.policy.guard.sensitive).catches(path)
         if sensitive is not None:
             return _unfit(f"{path} is sensitive ({sensitive!r}) and changes what runs, and the category is {category}")
-        function = _access_function(change, submission)
-        if function:
+        changed = _changed_functions(change, submission)
+        entries = _entry_functions(path, submission)
+        for function in changed:
+            if entries & {function, function.partition(".")[0]}:
+                return _unfit(f"{path} changes what the entry point {function} runs, and the category is {category}")
+        for function in filter(_controls_access, changed):
             return Raise(f"{path} changes {function}, and the category is {category}", "category_doubtful")
     return Allow()
 
@@ -60,17 +68,25 @@ def _runs_the_same(change: Change, submission: Submission) -> bool:
     return texts is not None and change.path.endswith(PYTHON) and same_program(*texts)
 
 
-def _access_function(change: Change, submission: Submission) -> str:
-    """Return the first changed function that controls access by its name; empty if there is none."""
-    texts = submission.texts.get(change.path)
-    if not texts:
-        return ""
-    passage = Passage(change.path, *texts)
-    for name, function in functions(passage.tree).items():
-        words = re.findall("[a-z]+", re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower())
-        if passage.touches(function) and _ACCESS_WORDS & set(words):
-            return name
-    return ""
+def _changed_functions(change: Change, submission: Submission) -> list[str]:
+    """Return the dotted names of the functions that a change adds to, takes from or removes; empty if it is not Python."""
+    old, new = submission.texts.get(change.path, ("", ""))
+    changes = unit_changes(old, new) if change.path.endswith(PYTHON) else None
+    units = changes.changed if changes is not None else ()
+    scopes = ((*unit.scopes, unit.statement) for unit in units)
+    names = (".".join(scope.name for scope in chain if isinstance(scope, Function | ast.ClassDef)) for chain in scopes)
+    return list(dict.fromkeys(filter(None, names)))
+
+
+def _controls_access(name: str) -> bool:
+    words = re.findall("[a-z]+", re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower())
+    return bool(_ACCESS_WORDS & set(words))
+
+
+def _entry_functions(path: str, submission: Submission) -> set[str]:
+    """Return the functions of a file that manifests name as entry points."""
+    declared = submission.context.declared.get(fold(path), ())
+    return {role.attribute for role in declared if role.role == Role.ENTRY_POINT and role.attribute}
 
 
 def _unfit(reason: str) -> Refuse:
@@ -132,5 +148,5 @@ def _test_paths(policy: Config) -> Patterns:
     return patterns((*policy.tests.paths, *defaults, *TEST_HOOKS))
 
 
-def _is_document(path: str) -> bool:
+def is_document(path: str) -> bool:
     return suffix_of(path) in DOCUMENTS and patterns(NOT_DOCUMENTS).catches(path) is None

@@ -7,6 +7,7 @@ from whet.config import Config
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.risk import Risk
+from whet.guard.declared.reference import Declared
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,7 +16,8 @@ class GuardContext:
 
     `paths` are the files of the base. `attributes` and `ignores` are the texts of `.gitattributes` and `.gitignore`, by
     folder. `required` are the requirements of the base, by canonical name. `installed` are the modules that the
-    interpreter has without the repository. `is_whet` is true if the base contains whet's own source.
+    interpreter has without the repository. `is_whet` is true if the base contains whet's own source. `declared` are the
+    roles that manifests of the base give to files, by folded path.
     """
 
     paths: frozenset[str] = frozenset()
@@ -24,6 +26,7 @@ class GuardContext:
     required: frozenset[str] = frozenset()
     installed: frozenset[str] = frozenset()
     is_whet: bool = False
+    declared: Mapping[str, tuple[Declared, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,9 +66,10 @@ def patterns(lines: tuple[str, ...]) -> Patterns:
     """Compile a list of patterns."""
     exact = {line: expression for line in lines if (expression := _expression(line))}
     folded = {line: expression for line in exact if (expression := _expression(fold(line)))}
+    matcher = _matcher(exact)
     return Patterns(
-        exact=_matcher(exact),
-        folded=_matcher(folded),
+        exact=matcher,
+        folded=matcher if folded == exact else _matcher(folded),
         unreadable=tuple(line for line in lines if line not in folded),
     )
 
@@ -87,8 +88,12 @@ def _union(expressions: Collection[str]) -> str:
     return "|".join(f"(?:{expression})" for expression in anchored) or "(?!)"
 
 
+@lru_cache(maxsize=4096)
 def _expression(line: str) -> str | None:
-    """Return the regular expression of a pattern; None if the pattern is unreadable."""
+    """Return the regular expression of a pattern; None if the pattern is unreadable.
+
+    Cached, because most patterns are their own folded spelling and would be compiled twice.
+    """
     text = unicodedata.normalize("NFC", line.removeprefix("./"))
     if not _is_readable(text):
         return None

@@ -1,21 +1,36 @@
 """Protected paths, which are refused, and paths that raise the tier."""
 
-from whet.config import FILE_NAME, GUARDING, PROTECTED, SENSITIVE, STATE_FOLDER, TEST_CONFIG, Config
+from whet.config import FILE_NAME, SENSITIVE, STATE_FOLDER, Config
 from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
-from whet.guard.paths.patterns import patterns
+from whet.guard.paths.patterns import Patterns, patterns
+from whet.path_lists import ACCESS_CONTROL, PROTECTED, lines, row_of
 
 # No policy can open these: the policy file, the state folder, git's folder (also by its DOS name), whet itself.
-CORE = (FILE_NAME, STATE_FOLDER, ".git", "git~1")
+CORE = (FILE_NAME, "whet.signers", "whet.passkeys", STATE_FOLDER, ".git", "git~1")
 OWN = ("/whet/**", "**/src/whet/**", "**/site-packages/whet/**", "**/whet/**/*.py", "whet.py")
-DEFAULTS = PROTECTED + TEST_CONFIG
 
 
 def compile_patterns(policy: Config) -> None:
     """Compile the patterns ahead of time, so that the first path does not wait for them."""
-    for lines in (CORE, OWN, policy.guard.protected, DEFAULTS, policy.guard.open, GUARDING, policy.guard.sensitive):
-        patterns(lines)
+    for listed in (CORE, OWN, policy.guard.protected, policy.guard.open, policy.guard.sensitive):
+        patterns(listed)
+    defaults()
+    guarding()
+
+
+def defaults() -> Patterns:
+    """Return the built-in protected paths."""
+    return patterns(lines(*PROTECTED))
+
+
+def guarding() -> Patterns:
+    """Return the paths of code that decides who may do what.
+
+    They are built in and not a setting, so that every policy has them; `guard.open` makes exceptions path by path.
+    """
+    return patterns(lines(ACCESS_CONTROL))
 
 
 def protected_path(path: str, policy: Config) -> GuardAnswer:
@@ -26,17 +41,18 @@ def protected_path(path: str, policy: Config) -> GuardAnswer:
         return _part_of_whet(path, pattern, policy)
     if (pattern := patterns(policy.guard.protected).catches(path)) is not None:
         return _refuse(f"{path} is protected by the policy ({pattern!r})", pattern, "guard.protected")
-    pattern = patterns(DEFAULTS).catches(path)
+    pattern = defaults().catches(path)
     if pattern is None:
         return Allow()
     if (opened := patterns(policy.guard.open).names(path)) is not None:
         return Allow(f"{path} is opened by the policy ({opened!r})", pattern=opened, setting="guard.open")
-    return _refuse(f"{path} is protected by default ({pattern!r})", pattern)
+    row = row_of(pattern, *PROTECTED)
+    return _refuse(f"{path} is protected by default ({pattern!r}): {row.reason if row else 'unreadable'}", pattern)
 
 
 def access_control(path: str, policy: Config) -> GuardAnswer:
     """Raise files that control access to the highest tier; one that the policy opens is only sensitive."""
-    pattern = patterns(GUARDING).catches(path)
+    pattern = guarding().catches(path)
     if pattern is None:
         return Allow()
     if (opened := patterns(policy.guard.open).names(path)) is not None:

@@ -8,20 +8,13 @@ from whet.guard.shell.evaluate.traverse import Traversal
 from whet.guard.shell.model.harm import Danger, FoundCommand, Harm
 from whet.guard.shell.model.paths import is_settings_file, is_temporary
 from whet.guard.shell.model.placeholders import UNKNOWN, display, has_placeholders
-from whet.guard.shell.model.programs import DESTRUCTIVE_COMMANDS, EVERYDAY_COMMANDS, FETCHERS
-from whet.guard.shell.model.state import ShellState
+from whet.guard.shell.model.programs import DESTRUCTIVE_COMMANDS, EVERYDAY_COMMANDS, FETCHERS, STANDARD_FOLDERS
+from whet.guard.shell.model.state import UNPARSED, ShellState
 
 MAX_LENGTH = 32_768  # characters
+_PROMPT = re.compile(r"\A\s*\$ (?=\S)")  # `$ ls`, copied with the prompt: the rest is judged
+_TRAILING_BACKSLASH = re.compile(r"(?<=\s)\\\Z")  # of a text that was cut off
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_STANDARD_FOLDERS = (
-    "/bin/",
-    "/usr/bin/",
-    "/usr/local/bin/",
-    "/sbin/",
-    "/usr/sbin/",
-    "/usr/local/sbin/",
-    "/opt/homebrew/bin/",
-)
 # Text in a settings file (.vimrc, .npmrc, ...) that makes its program start a command or trust another server.
 _DANGEROUS_SETTING = re.compile(
     r"(/tmp|/var/tmp|/dev/shm)/|\b(?:curl|wget|nc|ncat)\b.*[|]|\b(?:registry|index-url|index_url|proxy"
@@ -88,7 +81,7 @@ def _readable(command: str | bytes, policy: ShellPolicy) -> str | Refuse:
         return Refuse("the command is empty", "command_empty")
     if len(command) > policy.longest:
         return Refuse(f"the command is longer than {policy.longest} characters", "command_too_long")
-    return command
+    return _TRAILING_BACKSLASH.sub(" ", _PROMPT.sub(lambda match: " " * len(match[0]), command))
 
 
 def _evaluate_uncalled_functions(state: ShellState, text: str) -> None:
@@ -113,16 +106,22 @@ def _misuses_arguments(command: FoundCommand, function_name: str) -> bool:
 def _judge_startup_writes(state: ShellState) -> None:
     """Judge text written to a start-up file as a command text of its own, because every new shell runs it."""
     for path, span in state.startup_writes:
-        text = state.files.get(path, "")
+        text = state.files.get(path, "") or _written_from_folder(state, path)
         if is_settings_file(path):
             if _DANGEROUS_SETTING.search(text):
                 state.add_danger(Harm.PERSISTENCE, f"makes programs that read {path} run or trust something else", span)
             continue
         dangers_before, first = set(state.dangers), len(state.found_commands)
+        state.cwd = ""  # a later shell or git runs the text, in a folder of its own
         Traversal(state, text, at=span, via=(f"start-up file {path}",)).run()
         adds_danger = bool(set(state.dangers) - dangers_before)
         if adds_danger or any(is_temporary(command.name) for command in state.found_commands[first:]):
             state.add_danger(Harm.PERSISTENCE, f"writes {path}, which every shell runs", span)
+
+
+def _written_from_folder(state: ShellState, path: str) -> str:
+    """Return the content of a file that was written under a shorter name, from within its folder (`cd .git/hooks`)."""
+    return next((text for name, text in state.files.items() if path.endswith(f"/{name}")), "")
 
 
 def _answer(state: ShellState, dangers: tuple[Danger, ...], policy: ShellPolicy) -> GuardAnswer:
@@ -154,7 +153,7 @@ def _refuse_unlisted(state: ShellState, dangers: tuple[Danger, ...], allow: froz
     for danger in dangers:
         if danger.harm in (Harm.UNRESOLVED, Harm.CONCEALED):
             return Refuse(_sentence(danger), f"command_{danger.harm}")
-    return None
+    return Refuse(UNPARSED, f"command_{Harm.UNRESOLVED}") if state.is_unparsed else None
 
 
 def _is_listed(name: str, allow: frozenset[str]) -> bool:
@@ -162,4 +161,4 @@ def _is_listed(name: str, allow: frozenset[str]) -> bool:
     if name in allow:
         return True
     folder, slash, last = name.rpartition("/")
-    return bool(slash) and folder + slash in _STANDARD_FOLDERS and last in allow
+    return bool(slash) and folder + slash in STANDARD_FOLDERS and last in allow

@@ -1,24 +1,90 @@
-"""The approver for people. Any client records a person's decision in the ledger, where the gate finds it."""
+"""The approver for people. Any client records people's votes in the ledger; the gate counts them again by itself."""
 
-from whet.domain.approval import Answer, Approval, Question, Tier
+from dataclasses import replace
+
+from whet.domain.approval import Answer, Approval, Question
+from whet.domain.approvers import Approvers
 from whet.domain.clock import now
-from whet.errors import Refused, UsageError
+from whet.domain.finding import FindingKind
+from whet.domain.proposal import Proposal
+from whet.domain.suggestion import Suggestion
+from whet.errors import Refused, UnprovenApproval
 from whet.kit import Kit
+from whet.phases.approve.exposure import exposed_keys
+from whet.phases.approve.roll import Roll
+from whet.phases.approve.rulings import refuse_unproven_ruling
+from whet.phases.approve.votes import Ballot, Tally, is_before
+from whet.signing import signers
+from whet.store.codec import decode
 
 KEY = "approval/{proposal}/{gate}/{digest}"
 _SHORTEST_DIGEST = 8
 
 
 class Person:
-    """An approver that reads decisions of people from the ledger."""
+    """An approver that reads decisions of people from the ledger, and believes only what their votes prove."""
 
     def __init__(self, kit: Kit) -> None:
-        self._ledger = kit.ledger
+        self._kit, self._ledger = kit, kit.ledger
 
     def answer(self, question: Question) -> Approval | None:
-        """Return the recorded decision. Raise DamagedLedger if its entry was edited."""
+        """Return the recorded decision. Raise UnprovenApproval for a yes or a ruling that is not proven, DamagedLedger if
+        its entry was edited."""
         entry = self._ledger.find(decision_key(question))
-        return entry.unedited().read(Approval) if entry else None
+        if entry is None:
+            return None
+        approval = entry.unedited().read(Approval)
+        if approval.granted or approval.answer is Answer.DECIDED:
+            in_force = Roll(self._kit.git, self._ledger, self._kit.policy).in_force()
+            ballots = ballot(question, self._proposal(question), in_force)
+            if approval.granted:
+                refuse_unproven(approval, ballots)
+            else:
+                refuse_unproven_ruling(approval, ballots.question, in_force)
+        return approval
+
+    def _proposal(self, question: Question) -> Proposal | None:
+        found = self._ledger.find(f"{question.proposal}/proposal")
+        return found.unedited().read(Proposal) if found else None
+
+
+def ballot(question: Question, proposal: Proposal | None, approvers: Approvers) -> Ballot:
+    """Return the ballot of an open question.
+
+    A key does not count if it is exposed now, or was exposed when the question was asked.
+    """
+    exposed = exposed_keys(signers.parse(approvers.signers).keys())
+    asked = replace(question, exposed=(*question.exposed, *exposed))
+    return Ballot(asked, approvers, suppliers(proposal), now())
+
+
+def suppliers(proposal: Proposal | None) -> frozenset[str]:
+    """Return the names of those who supplied the suggestion that a proposal is made from, in lower case."""
+    finding = proposal.diagnosis.finding if proposal else None
+    if finding is None or finding.kind != FindingKind.SUGGESTED:
+        return frozenset()
+    suggestions = [decode(Suggestion, signal.payload) for signal in finding.signals]
+    names = [name for suggestion in suggestions for name in (suggestion.by, suggestion.email)]
+    return frozenset(name.casefold() for name in names if name)
+
+
+def refuse_unproven(approval: Approval, ballot: Ballot) -> None:
+    """Raise UnprovenApproval unless the votes in a recorded yes prove it: for this question, by a full quorum."""
+    question, name = ballot.question, f"the approval of {approval.proposal} at the {approval.gate} gate"
+    asked = (question.proposal, question.gate, question.tier, question.digest)
+    if (approval.proposal, approval.gate, approval.tier, approval.digest) != asked or approval.approver != "person":
+        raise UnprovenApproval(f"{name} is not an answer to the open question", _AGAIN)
+    if approval.decided_at >= question.expires_at:
+        raise UnprovenApproval(f"{name} is later than the end of its question", _AGAIN)
+    if is_before(approval.decided_at, question.asked_at):
+        raise UnprovenApproval(f"{name} is earlier than its question", _AGAIN)
+    tally = ballot.count(approval.votes)
+    if not tally.complete or tally.voters != approval.voters:
+        reasons = "; ".join(tally.ignored) or "nobody voted"
+        raise UnprovenApproval(f"{name} is not proven: {reasons}", _AGAIN)
+
+
+_AGAIN = "`whet audit` shows what is on record; start again with `whet run`"
 
 
 def decision_key(question: Question) -> str:
@@ -26,23 +92,40 @@ def decision_key(question: Question) -> str:
     return KEY.format(proposal=question.proposal, gate=question.gate.value, digest=question.digest)
 
 
-def decide(question: Question, answer: Answer, *, who: str, via: str, why: str, shown: str, override: bool) -> Approval:
-    """Return a person's answer. Raise Refused or UsageError if it does not meet the question's tier.
-
-    `shown` is the beginning of the digest that the person saw. An approval needs it from tier `approve` upwards, and at
-    tier `require` also the reason `why`.
-    """
+def refuse_closed(question: Question, shown: str) -> None:
+    """Refuse an answer after the deadline, or for another digest. `shown` is the beginning of the digest that the person
+    saw, if they name it."""
     if now() >= question.expires_at:
         raise Refused(
             f"the {question.gate} gate of {question.proposal} closed at {question.expires_at:%Y-%m-%d %H:%M} UTC"
         )
     if shown and not (len(shown) >= _SHORTEST_DIGEST and question.digest.startswith(shown)):
-        raise Refused(
-            f"{shown} is not the digest of the open question, which is {question.digest[:12]}",
-            f"look again: `whet show {question.proposal}`",
-        )
-    if answer is Answer.APPROVED:
-        _require_tier(question, why, shown)
+        raise Refused(f"{shown} is not the digest of the open question", f"look again: `whet show {question.proposal}`")
+
+
+def grant(question: Question, tally: Tally, *, override: bool) -> Approval:
+    """Return the yes of a full quorum."""
+    if not tally.complete:
+        raise Refused(f"votes are missing: {', '.join(map(str, tally.missing))}")
+    return Approval(
+        proposal=question.proposal,
+        gate=question.gate,
+        tier=question.tier,
+        answer=Answer.APPROVED,
+        approver="person",
+        who=", ".join(voter.who for voter in tally.voters),
+        via=", ".join(dict.fromkeys(vote.via for vote in tally.votes)),
+        digest=question.digest,
+        decided_at=now(),
+        why="; ".join(filter(None, tally.reasons)),
+        override=override,
+        votes=tally.votes,
+        voters=tally.voters,
+    )
+
+
+def refuse(question: Question, answer: Answer, *, who: str, via: str, why: str) -> Approval:
+    """Return a person's no or withdrawal. It needs no signature: a no deploys nothing."""
     return Approval(
         proposal=question.proposal,
         gate=question.gate,
@@ -54,21 +137,4 @@ def decide(question: Question, answer: Answer, *, who: str, via: str, why: str, 
         digest=question.digest,
         decided_at=now(),
         why=why,
-        override=override and answer is Answer.APPROVED,
     )
-
-
-def _require_tier(question: Question, why: str, shown: str) -> None:
-    """Raise UsageError that names everything the tier needs and the answer lacks."""
-    missing = []
-    if question.tier.rank >= Tier.APPROVE.rank and not shown:
-        missing.append(("the digest you saw", f"--digest {question.digest[:12]}"))
-    if question.tier is Tier.REQUIRE and not why.strip():
-        missing.append(("a reason", '--why "..."'))
-    if missing:
-        repeated = f" --digest {shown}" if shown else ""
-        options = " ".join(option for _, option in missing)
-        raise UsageError(
-            f"tier {question.tier} asks for {' and '.join(name for name, _ in missing)}",
-            f"whet approve {question.proposal}{repeated} {options}",
-        )

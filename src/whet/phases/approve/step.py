@@ -1,6 +1,8 @@
 """Ask a question at a gate and wait for its answer."""
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 
 from whet.config import ApprovePolicy
@@ -9,17 +11,30 @@ from whet.domain.clock import now
 from whet.phases.approve import Approver
 
 
-def ask(proposal: str, gate: Gate, digest: str, tier: Tier, reasons: Sequence[str], policy: ApprovePolicy) -> Question:
+@dataclass(frozen=True, kw_only=True)
+class QuestionSubject:
+    """The thing that a question is about. `exposed` are approval keys that any program of this user can sign with."""
+
+    proposal: str
+    gate: Gate
+    digest: str
+    repository: str = ""
+    base: str = ""
+    policy: str = ""
+    verdict: str = ""
+    exposed: tuple[str, ...] = ()
+
+
+def ask(subject: QuestionSubject, tier: Tier, reasons: Sequence[str], policy: ApprovePolicy) -> Question:
     """Return a new question that expires after `approve.timeout_hours`."""
     asked_at = now()
     return Question(
-        proposal=proposal,
-        gate=gate,
+        **subject.__dict__,
         tier=tier,
         reasons=tuple(reasons),
-        digest=digest,
         asked_at=asked_at,
         expires_at=asked_at + timedelta(hours=policy.timeout_hours),
+        nonce=secrets.token_hex(16),
     )
 
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 
+from whet.config import DeployPolicy
 from whet.domain.recommendation import may_shadow
-from whet.domain.version import is_module
-from whet.errors import Refused
+from whet.domain.version import Mode, is_module
+from whet.errors import EnvironmentProblem, Refused
 from whet.kit import Kit
 from whet.store.executions import Executions
 from whet.store.versions import Versions
+from whet.target.interpreter import Interpreter
 from whet.target.module_paths import path_of
 
 
@@ -49,4 +51,16 @@ def require_shadow_safe(modules: Iterable[str], kit: Kit) -> None:
         raise Refused(
             f"{', '.join(unsafe)} cannot be shadowed: its author does not say that it may run beside a real call",
             'declare safe_for_shadow=True where that is so, or set deploy.strategy to "canary"',
+        )
+
+
+def require_pytest_for_shadow(policy: DeployPolicy, interpreter: Interpreter) -> None:
+    """Refuse the strategy `shadow` if the target's interpreter has no pytest.
+
+    A shadow runs recorded calls as pytest tests, also in a project whose own tests run with unittest.
+    """
+    if policy.trial is Mode.SHADOW and not interpreter.has_pytest:
+        raise EnvironmentProblem(
+            f"deploy.strategy is shadow, which compares calls with pytest, and {interpreter.path} has no pytest",
+            'install pytest there, or set deploy.strategy to "canary"',
         )

@@ -2,13 +2,16 @@
 
 import contextlib
 import fcntl
+import os
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
+from whet import state_folder
 from whet.domain.clock import now
 from whet.domain.deployment import Deployment, Rollback, RollbackIntent
+from whet.errors import StateUnusable
 from whet.kit import Kit
 from whet.phases.deploy import Target
 from whet.phases.deploy.step import undo
@@ -23,8 +26,7 @@ def deploy_lock(state: Path) -> Iterator[None]:
 
     Callers check the kill switch again inside: `whet stop` sets it and then waits for this lock.
     """
-    with (state / LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with state_folder.locked(state, LOCK):
         yield
 
 
@@ -32,13 +34,13 @@ def nothing_in_flight(state: Path, within_seconds: float) -> bool:
     """True if the deploy lock was free within the time. False if it was not, or if that cannot be determined."""
     deadline = time.monotonic() + within_seconds
     try:
-        with (state / LOCK).open("w") as lock:
+        with os.fdopen(state_folder.open_file(state, LOCK, os.O_RDWR | os.O_CREAT), "w") as lock:
             while not _try_lock(lock):
                 if time.monotonic() >= deadline:
                     return False
                 time.sleep(_POLL_SECONDS)
             return True
-    except OSError:
+    except (OSError, StateUnusable):
         return False
 
 

@@ -118,12 +118,15 @@ def deploy(intent: Intent, commit: str, found: Snapshot, target: Target, actor: 
 
 
 def message(proposal: Proposal, patch: Patch, intent: Intent) -> str:
-    """Return the commit message, with trailers that name the proposal, the evidence and the ledger position."""
+    """Return the commit message, with trailers that name the proposal, the evidence, the approvers and the ledger
+    position."""
+    approved = "".join(f"Whet-Approved-By: {people}\n" for people in intent.approved_by)
     return (
         f"{patch.summary}\n\n{proposal.title}\n\n{proposal.rationale}\n\n"
         f"Whet-Proposal: {proposal.id}\n"
         f"Whet-Evidence: {intent.evidence_digest}\n"
-        f"Whet-Ledger: {intent.ledger_head}\n"
+        f"{approved}Whet-Ledger: {intent.ledger_head}\n"
+        + (f"Whet-Anchor: {intent.ledger_anchor}\n" if intent.ledger_anchor else "")
     )
 
 

@@ -1,7 +1,7 @@
 """From signals to findings, and from a finding to the suspicious places in the code."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from whet.domain.finding import Finding
 from whet.domain.place import Place
@@ -27,4 +27,16 @@ class Analyzer(Protocol):
 
     def places(self, finding: Finding, base: str) -> tuple[Place, ...]:
         """Return the suspicious places of a finding in the tree of commit `base`, most suspicious first."""
+        ...
+
+
+@runtime_checkable
+class Joiner(Protocol):
+    """An analyzer that also runs code of the target to see which of its findings have one cause."""
+
+    def joined(self, findings: Sequence[Finding], base: str) -> Sequence[Finding]:
+        """Return the findings with those of one cause joined, as seen in the tree of commit `base`.
+
+        A joined finding keeps the signature of one of its parts, so that a later run recognises it.
+        """
         ...

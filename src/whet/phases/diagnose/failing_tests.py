@@ -1,7 +1,10 @@
-"""Failing tests as findings: the ids of one test function together, and crashes at one place together."""
+"""Failing tests as findings: the ids of one test function together, crashes at one place together, and then all those
+whose most suspicious code is the same.
+"""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from whet.cases.regression import failures_of
 from whet.domain.canonical import digest
@@ -10,12 +13,18 @@ from whet.domain.finding import Finding, FindingKind
 from whet.domain.payload import FailingTest
 from whet.domain.place import Place
 from whet.domain.plural import count
+from whet.domain.proposal import Proposal
 from whet.domain.signal import Signal
 from whet.domain.suite import Failure
 from whet.kit import Kit
+from whet.phases.diagnose.one_cause import combine, common_causes, part_to_keep
 from whet.store.codec import decode
+from whet.target.suite import PER_TEST_RUNNERS
+from whet.target.suspicion.blame import Blame, CodePlace, blamed_functions
 
 _NO_FAILURE = Failure(exception="", message="", frames=(), text="")
+# Findings whose first test is traced. Tracing one costs about as much as running it twice.
+_MOST_COMPARED = 40
 
 
 class FailingTests:
@@ -31,6 +40,25 @@ class FailingTests:
             groups[self._group(signal)].append(signal)
         return [self._finding(group, members) for group, members in groups.items()]
 
+    def joined(self, findings: Sequence[Finding], base: str) -> list[Finding]:
+        """Join findings whose tests share their most suspicious lines; of each finding the first test is traced.
+
+        Failures outside the project are never joined, and of very many findings only those with the most tests.
+        """
+        comparable = sorted(
+            filter(self._can_be_traced, findings), key=lambda finding: (-len(finding.subjects), finding.subjects)
+        )
+        if len(comparable) < 2 or self._kit.policy.tests.runner not in PER_TEST_RUNNERS:
+            return list(findings)
+        by_test = {_first_test(finding): finding for finding in comparable[:_MOST_COMPARED]}
+        joined: list[Finding] = []
+        for functions, tests in common_causes(self._blamed(by_test, base)):
+            joined.append(self._combined([by_test[test] for test in tests], functions))
+        inside = {subject for finding in joined for subject in finding.subjects}
+        left_out = {finding.id for finding in comparable[_MOST_COMPARED:]}
+        apart = [finding for finding in findings if finding.subjects[0] not in inside]
+        return [*joined, *(_not_compared(finding) if finding.id in left_out else finding for finding in apart)]
+
     def places(self, finding: Finding, base: str) -> tuple[Place, ...]:
         tests = [test for test in finding.subjects if "::" in test]
         if not tests:
@@ -38,6 +66,27 @@ class FailingTests:
         from whet.phases.diagnose.places import traced_places  # the tracer takes a while to load
 
         return traced_places(tests, failures_of(finding), self._kit.git.tree_of(base), self._kit)
+
+    def _can_be_traced(self, finding: Finding) -> bool:
+        return bool(_first_test(finding)) and not self._is_outside(_failure(finding.signals[0]))
+
+    def _blamed(self, by_test: Mapping[str, Finding], base: str) -> dict[str, Blame]:
+        kit, tree = self._kit, self._kit.git.tree_of(base)
+        kit.progress.note("comparing the failing tests by the code that they run")
+        failures = {test: failure for finding in by_test.values() for test, failure in failures_of(finding).items()}
+        passed = kit.suite.run(tree, fresh=False).passed
+        return blamed_functions(kit.suite, tree, list(by_test), failures, passed, kit.is_test)
+
+    def _combined(self, findings: Sequence[Finding], functions: Sequence[CodePlace]) -> Finding:
+        first = part_to_keep(findings, self._proposed())
+        tests = sum(len(finding.subjects) for finding in findings)
+        shared = ", ".join(f"{place.function} in {place.path}" for place in functions)
+        reasons = (f"{_failing_tests(tests)}: reproducible at will", f"they share the most suspicious code: {shared}")
+        return replace(combine(findings, first, reasons), score=_score(tests))
+
+    def _proposed(self) -> Iterator[str]:
+        """Yield the signatures of all proposals in the ledger, the latest first."""
+        return (entry.read(Proposal).signature for entry in reversed(list(self._kit.ledger.entries(kind="Proposal"))))
 
     def _group(self, signal: Signal) -> tuple[str, ...]:
         """Return the key to group by: the place of a crash, the message of a failure outside the project, else the test."""
@@ -65,8 +114,8 @@ class FailingTests:
         failure = _failure(signals[0])
         paths = dict.fromkeys(path for path, _, _ in failure.frames if not self._kit.is_test(path))
         subjects = tuple(signal.subject for signal in signals)
-        reasons = [f"{count(len(subjects), 'failing test')}: reproducible at will"]
-        score = 0.8 + min(0.15, 0.05 * (len(subjects) - 1))
+        reasons = [f"{_failing_tests(len(subjects))}: reproducible at will"]
+        score = _score(len(subjects))
         if group[0] == "outside":
             score = 0.35
             reasons.append("no project code is on the stack: perhaps this machine lacks something")
@@ -82,10 +131,28 @@ class FailingTests:
             subjects=subjects,
             paths=tuple(paths),
             signals=tuple(signals),
-            score=round(score, 3),
+            score=score,
             reasons=tuple(reasons),
             minimum_signals=self.minimum_signals,
         )
+
+
+def _first_test(finding: Finding) -> str:
+    """Return the first test of a finding; empty if only whole files fail."""
+    return next((subject for subject in finding.subjects if "::" in subject), "")
+
+
+def _not_compared(finding: Finding) -> Finding:
+    reason = f"not compared by the code that it runs: only the first {_MOST_COMPARED} findings were"
+    return replace(finding, reasons=(*finding.reasons, reason))
+
+
+def _failing_tests(number: int) -> str:
+    return count(number, "failing test")
+
+
+def _score(tests: int) -> float:
+    return round(0.8 + min(0.15, 0.05 * (tests - 1)), 3)
 
 
 def _failure(signal: Signal) -> Failure:

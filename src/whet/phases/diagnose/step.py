@@ -14,7 +14,8 @@ from whet.domain.plural import count
 from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
 from whet.errors import SignalUnclaimed, UsageError
-from whet.phases.diagnose import Analyzer
+from whet.phases.diagnose import Analyzer, Joiner
+from whet.phases.diagnose.one_cause import combine
 from whet.store.codec import decode
 
 _SUGGESTED_BONUS = 0.05
@@ -22,9 +23,9 @@ _SUGGESTED_BONUS = 0.05
 
 
 def find(
-    signals: Sequence[Signal], analyzers: Mapping[str, Analyzer], tests: Sequence[str] = ()
+    signals: Sequence[Signal], analyzers: Mapping[str, Analyzer], base: str, tests: Sequence[str] = ()
 ) -> tuple[Finding, ...]:
-    """Group the signals into findings, best first. Refuse a signal whose kind no analyzer claims.
+    """Group the signals of commit `base` into findings, best first. Refuse a signal whose kind no analyzer claims.
 
     `tests` names failing tests to take together as the only finding.
     """
@@ -40,9 +41,12 @@ def find(
     findings = []
     for name, analyzer in analyzers.items():
         own = [signal for signal in signals if claimed[signal.kind] == name]
-        findings += [replace(finding, minimum_signals=analyzer.minimum_signals) for finding in analyzer.findings(own)]
+        grouped = list(analyzer.findings(own))
+        if isinstance(analyzer, Joiner) and not tests:
+            grouped = list(analyzer.joined(grouped, base))
+        findings += [replace(finding, minimum_signals=analyzer.minimum_signals) for finding in grouped]
     if tests and findings:
-        return (_joined(findings),)
+        return (_named_together(findings),)
     suggested = _suggested_paths(signals)
     ranked = [_raised(finding, suggested) for finding in findings]
     return tuple(sorted(ranked, key=lambda finding: (-finding.score, finding.title)))
@@ -62,20 +66,12 @@ def _claims(analyzers: Mapping[str, Analyzer]) -> dict[str, str]:
     return claimed
 
 
-def _joined(findings: Sequence[Finding]) -> Finding:
+def _named_together(findings: Sequence[Finding]) -> Finding:
     """Combine the findings of the named tests into one; it keeps the title of the first."""
-    first = findings[0]
-    subjects = tuple(subject for finding in findings for subject in finding.subjects)
-    signature = digest(["named", *sorted(subjects)])[:16]
-    return replace(
-        first,
-        id=f"f-{signature[:8]}",
-        signature=signature,
-        subjects=subjects,
-        paths=tuple(dict.fromkeys(path for finding in findings for path in finding.paths)),
-        signals=tuple(signal for finding in findings for signal in finding.signals),
-        reasons=(f"{count(len(subjects), 'failing test')}, named together",),
-    )
+    number = sum(len(finding.subjects) for finding in findings)
+    together = combine(findings, findings[0], [f"{count(number, 'failing test')}, named together"])
+    signature = digest(["named", *sorted(together.subjects)])[:16]
+    return replace(together, id=f"f-{signature[:8]}", signature=signature)
 
 
 def _suggested_paths(signals: Sequence[Signal]) -> frozenset[str]:

@@ -65,4 +65,5 @@ def rebase(built: Build, head: str, git: Git) -> Build:
     tree = git.apply(head, git.diff(patch.base, patch.tree))
     if tree is None:
         raise BaseMoved(f"the branch has moved to {head[:10]} and the change no longer applies there")
-    return replace(built, patch=git.patch(head, tree, patch.summary), note=f"{built.note}; rebased on {head[:10]}")
+    rebased = {patch.digest: git.patch(head, tree, patch.summary), **{rival.digest: rival for rival in built.rivals}}
+    return replace(built.with_patches(rebased), note=f"{built.note}; rebased on {head[:10]}")

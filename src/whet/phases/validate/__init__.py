@@ -2,6 +2,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from whet.domain.patch import Patch
+from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import CheckResult
 
 
@@ -9,16 +10,24 @@ from whet.domain.verdict import CheckResult
 class Claim:
     """A patch to check, and the targets that it must turn green, by the name of the check.
 
+    `left_red` are targets that the engine gave up on: they need not turn green, but then the verdict is inconclusive.
     `trusted_tests` are test files of the patch that count as evidence: whet wrote them from a recorded case, or the person
     who asks for the proof vouches for them. `restored` are protected paths that are taken from the base, whatever the patch
-    does to them. `by_outsider` is true if whet did not write the patch.
+    does to them. `by_outsider` is true if whet did not write the patch. `undecided` is a call that patches which hold answer
+    differently.
     """
 
     patch: Patch
     targets: dict[str, tuple[str, ...]]
+    left_red: tuple[str, ...] = ()
     trusted_tests: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
     by_outsider: bool = False
+    undecided: UndecidedCall | None = None
+
+    def targets_of(self, check: str) -> tuple[str, ...]:
+        """Return the targets of a check that must turn green."""
+        return tuple(target for target in self.targets.get(check, ()) if target not in self.left_red)
 
 
 class Check(Protocol):

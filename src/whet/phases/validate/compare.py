@@ -3,7 +3,7 @@
 The targets must be red, green and red again; no other test may get worse or disappear.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from whet.domain.plural import count
@@ -19,12 +19,20 @@ _ACCEPTED_OUTCOMES = {
 }
 
 
-def compare(base: SuiteReport, patched: SuiteReport, reverted: SuiteReport, targets: tuple[str, ...]) -> CheckResult:
+def compare(
+    base: SuiteReport,
+    patched: SuiteReport,
+    reverted: SuiteReport,
+    targets: tuple[str, ...],
+    repeated: Collection[str] | None = None,
+) -> CheckResult:
     """Return the result of the check; if `targets` is empty, every test that turned green is a target.
 
-    A test that differs between the base and the reverted run is flaky and proves nothing.
+    `repeated` are the tests that ran on the reverted tree, by default all. A test that did something else there than on
+    the base is flaky and proves nothing; so does a target that did not run there.
     """
-    flaky = sorted(test for test, outcome in base.outcomes.items() if reverted.outcomes.get(test) is not outcome)
+    repeated = base.outcomes.keys() if repeated is None else repeated
+    flaky = sorted(test for test in repeated if reverted.outcomes.get(test) is not base.outcomes[test])
     stable = {test: outcome for test, outcome in base.outcomes.items() if test not in flaky}
     stable_red = {test for test, outcome in stable.items() if outcome.red}
     mended = sorted(test for test in stable_red if patched.outcomes.get(test) is Outcome.PASSED)
@@ -38,14 +46,14 @@ def compare(base: SuiteReport, patched: SuiteReport, reverted: SuiteReport, targ
     ]
     new_red = [test for test in patched.red if test not in base.outcomes]
     regressed = sorted(worse + new_red)
-    red_targets = tuple(test for test in targets if test in stable_red)
+    red_targets = tuple(test for test in targets if test in stable_red and test in repeated)
     facts = CheckResult(
         check="tests",
         verdict=Verdict.PASSED,
         reason="",
         red=red_targets,
         green=tuple(test for test in targets if patched.outcomes.get(test) is Outcome.PASSED),
-        reverted=red_targets,  # a stable test has the same outcome on the base and on revert
+        reverted=red_targets,  # each ran again on revert and is stable, so it was red there too
         held=len(others) - len(regressed) - len(missing),
         regressed=tuple(regressed),
         missing=tuple(missing),
@@ -55,6 +63,7 @@ def compare(base: SuiteReport, patched: SuiteReport, reverted: SuiteReport, targ
         details={
             "ids": len(base.outcomes),
             "still_red": len(stable_red) - len(mended),
+            "repeated": len(repeated),
             "seconds": [base.seconds, patched.seconds, reverted.seconds],
         },
     )

@@ -16,6 +16,8 @@ from whet.phases.validate.integrity.planted_file import without_planted
 from whet.phases.validate.integrity.safeguards.bundled_tests import changed_outcomes, judge_bundled
 from whet.phases.validate.integrity.safeguards.planted_tests import judge_planted
 from whet.phases.validate.integrity.subject import Reports
+from whet.phases.validate.integrity.test_ids import split_id
+from whet.phases.validate.split_run import run_all
 from whet.phases.validate.suite_run import failed_check, run_suite, with_safeguards
 from whet.phases.validate.trees import Trees
 
@@ -23,7 +25,7 @@ from whet.phases.validate.trees import Trees
 def with_own_tests(result: CheckResult, claim: Claim, trees: Trees, reports: Reports, kit: Kit) -> CheckResult:
     """Run the suite with the patch's own test files and add what it shows to the result."""
     base, planted = reports.base, reports.planted
-    whole = run_suite(kit, claim.patch.tree, "with its own tests", planted=planted)
+    whole = run_all(kit, claim.patch.tree, "with its own tests", base, planted)
     if not whole.complete:
         return failed_check(f"with the change's own tests the suite {whole.problem}")
     with_own = without_planted(whole, planted)
@@ -41,10 +43,14 @@ def with_own_tests(result: CheckResult, claim: Claim, trees: Trees, reports: Rep
 
 
 def _report_brought(result: CheckResult, claim: Claim, trees: Trees, brought: list[str], kit: Kit) -> CheckResult:
-    """Report the tests that the patch brings, and which of them fail on the code of the base."""
+    """Report the tests that the patch brings, and which of them fail on the code of the base.
+
+    Their whole files run there. A single id that the base cannot collect would keep the runner from starting.
+    """
     tree = kit.git.with_entries(trees.ground, claim.patch.tree, trees.own_tests)
-    without = run_suite(kit, tree, "its tests, base code")
-    red = [test for test in brought if without.outcomes.get(test, Outcome.ERROR) is not Outcome.PASSED]
+    files = sorted({split_id(test)[0] for test in brought})
+    without = run_suite(kit, tree, "its tests, base code", files).outcomes if files else {}
+    red = [test for test in brought if without.get(test, Outcome.ERROR) is not Outcome.PASSED]
     details = {
         **result.details, "brought_tests": brought, "brought_red_on_base": red, "from_base": trees.own_tests,
     }  # fmt: skip

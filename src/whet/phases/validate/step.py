@@ -3,13 +3,18 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.metadata import version
 
 from whet.domain.clock import now
-from whet.domain.evidence import Cost, Evidence, GuardFinding
+from whet.domain.evidence import SCHEMA, Cost, Evidence, GuardFinding
+from whet.domain.redact_noun import redact_noun
+from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import CheckResult, Verdict
 from whet.guard.content.rules import CONTENT_CODES
+from whet.guard.denied.rule import CODE as CATEGORY_DENIED
 from whet.guard.judge import NEEDS_REVIEW, refusals
 from whet.phases.validate import Check, Claim
+from whet.phases.validate.compare import list_tests
 from whet.target.suite import Suite
 
 
@@ -35,8 +40,9 @@ def validate(
         guard = [replace(finding, severity="raise") if finding in refused else finding for finding in guard]
     blocked = tuple(finding.reason for finding in guard if finding.severity == "block")
     results = () if blocked else tuple(check.check(claim) for check in checks.values())
-    verdict, reasons = (Verdict.FAILED, blocked) if blocked else conclude(results, doubts)
-    return Evidence(
+    doubts += doubts_about_part(claim, results)
+    verdict, reasons = (Verdict.FAILED, blocked) if blocked else conclude(results, doubts, claim.undecided)
+    evidence = Evidence(
         proposal=proposal,
         signature=signature,
         base=claim.patch.base,
@@ -50,25 +56,38 @@ def validate(
         containment=suite.containment if results else None,
         cost=Cost(seconds=round(time.monotonic() - started, 3), suite_runs=suite.runs - runs_before),
         made_at=now(),
+        undecided=claim.undecided,
+        made_by=f"whet {version('whet')}",
+        schema=SCHEMA,
     )
+    return redact_noun(evidence)  # before its digest is shown or approved
 
 
-def conclude(results: Sequence[CheckResult], doubts: Sequence[str] = ()) -> tuple[Verdict, tuple[str, ...]]:
-    """Return the verdict and its reasons.
+def conclude(
+    results: Sequence[CheckResult], doubts: Sequence[str] = (), undecided: UndecidedCall | None = None
+) -> tuple[Verdict, tuple[str, ...]]:
+    """Return the verdict and its reasons, the deciding ones first.
 
-    A patch passes if all checks passed, at least one saw its targets fail without the patch, and there are no doubts.
+    A patch passes if all checks passed, at least one saw its targets fail without the patch, and there are no doubts. A
+    call that is undecided is a doubt, and stands first.
     """
-    reasons = tuple(f"{result.check}: {result.reason}" for result in results)
-    if any(result.verdict is Verdict.FAILED for result in results):
-        return Verdict.FAILED, reasons
+    failed, open_, passed = (
+        [f"{result.check}: {result.reason}" for result in results if result.verdict is verdict]
+        for verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE, Verdict.PASSED)
+    )
+    if failed:
+        return Verdict.FAILED, (*failed, *open_, *passed)
+    if undecided:
+        _, others = conclude(results, doubts)
+        return Verdict.INCONCLUSIVE, (undecided.sentence, *others)
     if not results:
         return Verdict.INCONCLUSIVE, ("nothing was checked", *doubts)
-    if any(result.verdict is Verdict.INCONCLUSIVE for result in results):
-        return Verdict.INCONCLUSIVE, (*reasons, *doubts)
+    if open_:
+        return Verdict.INCONCLUSIVE, (*open_, *doubts, *passed)
     if not any(result.saw_red for result in results):
         no_red = "nothing that was red turned green, so nothing shows what the change is for"
-        return Verdict.INCONCLUSIVE, (*reasons, no_red, *doubts)
-    return (Verdict.INCONCLUSIVE if doubts else Verdict.PASSED), (*reasons, *doubts)
+        return Verdict.INCONCLUSIVE, (no_red, *doubts, *passed)
+    return (Verdict.INCONCLUSIVE if doubts else Verdict.PASSED), (*doubts, *passed)
 
 
 def protected_paths(guard: Sequence[GuardFinding]) -> tuple[str, ...]:
@@ -93,6 +112,14 @@ def doubts_about_outsider(claim: Claim, guard: Sequence[GuardFinding]) -> tuple[
     return tuple(doubts)
 
 
+def doubts_about_part(claim: Claim, results: Sequence[CheckResult]) -> tuple[str, ...]:
+    """Return why the patch does not prove what it was made for, if it leaves targets of its finding red."""
+    red = [test for result in results for test in result.still_red if test in claim.left_red]
+    if not red:
+        return ()
+    return (f"it fixes only a part: {list_tests(red)} should have the same cause, and is red before and after",)
+
+
 def _is_about_path(refusal: GuardFinding) -> bool:
     """True if the guard refuses the path itself, whatever the patch writes there."""
-    return refusal.rule not in CONTENT_CODES
+    return refusal.rule not in CONTENT_CODES and refusal.rule != CATEGORY_DENIED

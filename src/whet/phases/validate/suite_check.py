@@ -11,14 +11,23 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
 from whet.kit import Kit
 from whet.phases.validate import Claim
+from whet.phases.validate.affected import fail_fast
 from whet.phases.validate.compare import compare, list_tests
 from whet.phases.validate.integrity.planted_file import PlantedFile, plant, without_planted
 from whet.phases.validate.integrity.run import examine
 from whet.phases.validate.integrity.subject import Reports, Subject
 from whet.phases.validate.own_tests import with_own_tests
-from whet.phases.validate.side_by_side import side_by_side
-from whet.phases.validate.suite_run import failed_check, inconclusive_check, run_suite, with_safeguards
+from whet.phases.validate.reverted_run import run_reverted
+from whet.phases.validate.split_run import run_all
+from whet.phases.validate.suite_run import (
+    failed_check,
+    inconclusive_check,
+    run_suite,
+    with_held_behaviour,
+    with_safeguards,
+)
 from whet.phases.validate.trees import Trees, ground_tree, make_trees, reverted_tree
+from whet.phases.validate.unverified_base import confirm_collection
 from whet.target.suite import PER_TEST_RUNNERS
 
 
@@ -27,42 +36,56 @@ class SuiteCheck:
         self._kit, self._policy = kit, kit.policy.tests
 
     def check(self, claim: Claim) -> CheckResult:
-        kit = self._kit
-        base = run_suite(kit, ground_tree(claim, kit.git), "base", fresh=False)
+        kit, tree = self._kit, ground_tree(claim, self._kit.git)
+        base = run_suite(kit, tree, "base", fresh=False)
+        if base.from_file and (confirmed := confirm_collection(kit, base)):
+            result = self._compare_with(confirmed, claim)
+            if result:
+                return replace(result, details={**result.details, "base": "read from a cache file"})
+        if base.from_file:
+            kit.progress.note("the cache file does not say what the base does here: the suite runs on the base")
+            base = run_suite(kit, tree, "base")
         if base.exit_only:
             return _exit_code_only(base)
         if not base.complete:
             return inconclusive_check(f"the suite on the base {base.problem}")
+        return self._compare_with(base, claim) or inconclusive_check("the suite on the base cannot be confirmed")
+
+    def _compare_with(self, base: SuiteReport, claim: Claim) -> CheckResult | None:
+        """Run the suite with the patch and what decides without it; None if `base` comes from a file that is wrong."""
+        kit = self._kit
         trees = make_trees(claim, base, kit)
         planted = self._plant(base)
+        targets = claim.targets_of("tests")
         reverted_at = reverted_tree(claim, kit.git)
-        patched, reverted = side_by_side(
-            [
-                lambda: run_suite(kit, trees.graded, "patched", planted=planted),
-                lambda: run_suite(kit, reverted_at, "reverted", planted=planted),
-            ],
-            self._at_once(base),
-        )
+        if failure := fail_fast(kit, trees, claim.patch.paths, base, targets):
+            return failure
+        patched = run_all(kit, trees.graded, "patched", base, planted)
         if not patched.complete:
             return failed_check(f"with the patch the suite {patched.problem}")
-        if not reverted.complete:
-            return inconclusive_check(f"the suite on revert {reverted.problem}")
-        reports = Reports(base, patched, reverted, planted)
+        if base.from_file:
+            base = replace(base, seconds=min(base.seconds, patched.seconds))
+        reverted = run_reverted(kit, reverted_at, base, patched, targets, planted)
+        if reverted.contradicts:
+            return None
+        if not reverted.report.complete:
+            return inconclusive_check(f"the suite on revert {reverted.report.problem}")
+        reports = Reports(base, patched, reverted.report, planted)
         result = compare(
             base,
             without_planted(patched, planted),
-            without_planted(reverted, planted),
-            claim.targets.get("tests", ()),
+            without_planted(reverted.report, planted),
+            targets,
+            reverted.repeated,
         )
         result = self._rerun_regressions(result, trees)
         if planted:
-            targets = result.red if result.verdict is Verdict.PASSED else ()
-            result = with_safeguards(result, examine(Subject(kit, claim.patch, trees, reports, targets)))
+            held = result.verdict is Verdict.PASSED
+            subject = Subject(kit, claim.patch, trees, reports, result.red if held else (), held)
+            result = with_safeguards(result, examine(subject))
+            if held and not result.red:
+                result = with_held_behaviour(result)
         return with_own_tests(result, claim, trees, reports, kit) if trees.own_tests else result
-
-    def _at_once(self, base: SuiteReport) -> int:
-        """Return how many suites may run at the same time; one, if a slower run could exceed its time limit."""
-        return self._policy.at_once if base.seconds * 3 < self._policy.timeout_seconds else 1
 
     def _plant(self, base: SuiteReport) -> PlantedFile | None:
         """Plant tests beside an existing test file; None for a runner that cannot be told to run an additional file."""

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from whet.domain.suite import SuiteReport
-from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
+from whet.domain.verdict import CheckResult, SafeguardResult, Verdict, deciding_first
 from whet.kit import Kit
 from whet.phases.validate.integrity.planted_file import PlantedFile
+from whet.phases.validate.integrity.safeguards.varied_inputs import NAME as VARIED_INPUTS
 
 
 def run_suite(
@@ -37,10 +38,20 @@ def failed_check(reason: str) -> CheckResult:
     return CheckResult(check="tests", verdict=Verdict.FAILED, reason=reason)
 
 
+def with_held_behaviour(result: CheckResult) -> CheckResult:
+    """Add to the reason on how many varied inputs the behaviour held: all that is known of a patch without red tests."""
+    words = [
+        safeguard.words
+        for safeguard in result.safeguards
+        if safeguard.name == VARIED_INPUTS and safeguard.verdict is Verdict.PASSED
+    ]
+    return replace(result, reason="; ".join([result.reason, *words]))
+
+
 def with_safeguards(result: CheckResult, safeguards: Iterable[SafeguardResult]) -> CheckResult:
-    """Add the results of safeguards. One against the patch decides the verdict, a failure before a doubt."""
+    """Add the results of safeguards. One against the patch decides the verdict and stands first, a failure before a doubt."""
     added = tuple(safeguards)
-    result = replace(result, safeguards=(*result.safeguards, *added))
+    result = replace(result, safeguards=deciding_first((*result.safeguards, *added)))
     if result.verdict is Verdict.FAILED:
         return result
     for verdict in (Verdict.FAILED, Verdict.INCONCLUSIVE):

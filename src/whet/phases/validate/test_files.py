@@ -45,12 +45,12 @@ def _is_test_folder(folder: str, sources: Mapping[str, str], tests: Collection[s
         return False
     if any(_is_named_after(test, module) for test in tests_inside for module in modules):
         return False
-    roots = _import_roots(sources)
-    imported_by_tests = {path for test in tests_inside for path in _imported_files(test, sources, roots)}
+    roots = import_roots(sources)
+    imported_by_tests = {path for test in tests_inside for path in imported_files(test, sources, roots)}
     code_elsewhere = sources.keys() - inside - set(tests)
     if not imported_by_tests & code_elsewhere:
         return False
-    return not any(inside & _imported_files(path, sources, roots) for path in code_elsewhere)
+    return not any(inside & imported_files(path, sources, roots) for path in code_elsewhere)
 
 
 def _is_read_by_tests_only(path: str, sources: Mapping[str, str], tests: Collection[str]) -> bool:
@@ -63,7 +63,7 @@ def _is_read_by_tests_only(path: str, sources: Mapping[str, str], tests: Collect
     return not any(place.name in text or (folder and folder.search(text)) for text in code)
 
 
-def _imported_files(path: str, sources: Mapping[str, str], roots: Collection[str]) -> set[str]:
+def imported_files(path: str, sources: Mapping[str, str], roots: Collection[str]) -> set[str]:
     """Return the files of the tree that a file imports, relative to itself or to one of the import roots."""
     files: set[str] = set()
     for origin, names, plain_modules in _IMPORT.findall(sources[path]):
@@ -93,7 +93,7 @@ def _module_files(module: str, importer: str) -> Iterator[str]:
         yield from (f"{place}.py", f"{place}/__init__.py")
 
 
-def _import_roots(sources: Collection[str]) -> set[str]:
+def import_roots(sources: Collection[str]) -> set[str]:
     """Return the folders in which imports may begin: for each file, the first folder above it that is not a package."""
     packages = {path.rpartition("/")[0] for path in sources if path.rpartition("/")[2] == "__init__.py"}
     roots = {""}

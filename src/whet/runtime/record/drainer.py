@@ -14,6 +14,7 @@ from math import log, log2
 from queue import Empty, SimpleQueue
 
 from whet.domain.execution import BUCKETS_PER_OCTAVE, MINUTE
+from whet.errors import StateUnusable
 from whet.runtime.record.baseline_cost import measure_counted_ns
 from whet.runtime.record.batch import Batch
 from whet.runtime.record.encode import Encoder
@@ -259,7 +260,7 @@ class Drainer:
         without_room = self._writer.without_room
         try:
             self._writer.write(self._batch)
-        except (sqlite3.Error, OSError) as problem:
+        except (sqlite3.Error, OSError, StateUnusable) as problem:
             self._postpone(problem)
             return
         self.written += len(self._batch.rows) - (self._writer.without_room - without_room)

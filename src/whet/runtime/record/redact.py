@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from whet.domain.redact import redact
+
 _NAMES = frozenset(
     """password passwords passwd passphrase pwd secret secrets token apikey authorization auth credential credentials
     cookie cookies csrf jwt bearer ssn cvv cvc pin otp privatekey accesskey secretkey sessionid""".split()  # noqa: SIM905
@@ -17,25 +19,7 @@ _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 SHORTEST = 12
 """The least number of characters of a secret that is recognised by its look."""
 
-_HINT = re.compile(
-    "AKIA|ASIA|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|glpat-|xox|sk-|sk_|rk-|rk_|AIza|eyJ|-----BEGIN|bearer|Bearer|BEARER|"
-    "basic|Basic|BASIC|://|pass|Pass|PASS|secret|Secret|SECRET|api|Api|API|access|Access|ACCESS"
-)
-"""Literals, one of which every match of `_PATTERN` contains. Searching for literals only is ten times as fast."""
-
 _CARD = re.compile(r"\d(?:[ -]?\d){12,18}")
-_PATTERN = re.compile(
-    r"(?:AKIA|ASIA)[0-9A-Z]{16}"  # AWS
-    r"|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"  # forges
-    r"|xox[abprs]-[A-Za-z0-9-]{10,}"  # Slack
-    r"|\b[sr]k[-_](?:live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}"  # Stripe, model providers
-    r"|AIza[0-9A-Za-z_-]{30,}"  # Google
-    r"|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"  # JSON web tokens
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)"
-    r"|(?i:\b(?:bearer|basic)\s+[A-Za-z0-9+/_.=-]{12,})"  # Authorization headers
-    r"|(?<=://)[^/\s:@\"]{1,200}:[^/\s@\"]{1,200}(?=@)"  # user:password in an address
-    r"|(?i:\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)\b[\"']?\s*[=:]\s*[\"']?[^\s\"',;&]{3,})"
-)
 REPLACEMENT = "[redacted]"
 
 
@@ -51,14 +35,13 @@ def is_secret_name(name: str, more: frozenset[str] = frozenset()) -> bool:
 
 
 def has_secret(text: str) -> bool:
-    """True if the text contains a known credential format or a payment card number."""
-    hinted = _HINT.search(text) is not None and _PATTERN.search(text) is not None
-    return hinted or any(_is_card(match[0]) for match in _CARD.finditer(text))
+    """True if the text contains a known form of a secret or a payment card number."""
+    return redact(text) != text or any(_is_card(match[0]) for match in _CARD.finditer(text))
 
 
 def redacted(text: str) -> str:
     """Return the text with every recognised secret replaced."""
-    return _CARD.sub(lambda match: REPLACEMENT if _is_card(match[0]) else match[0], _PATTERN.sub(REPLACEMENT, text))
+    return _CARD.sub(lambda match: REPLACEMENT if _is_card(match[0]) else match[0], redact(text))
 
 
 def _is_card(digits: str) -> bool:

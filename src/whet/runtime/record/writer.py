@@ -8,6 +8,7 @@ import sqlite3
 from itertools import chain
 from time import thread_time_ns, time
 
+from whet import state_folder
 from whet.domain.execution import DAY, DDL, FILE_NAME, STEPS, VERSION
 
 TYPE_CHECKING = False
@@ -66,7 +67,7 @@ class Writer:
         """Calls that were not written because the file has reached `MOST_BYTES`."""
 
     def write(self, batch: Batch) -> None:
-        """Write the whole batch, or raise sqlite3.Error or OSError and write nothing of it."""
+        """Write the whole batch, or raise sqlite3.Error, OSError or StateUnusable and write nothing of it."""
         connection = self._open()
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -100,8 +101,10 @@ class Writer:
             except FileNotFoundError:
                 pass  # the folder was removed: the open file has no name any more
             self.close()
-        make_folder(self._state)
-        connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        state_folder.make_folder(self._state)
+        connection = state_folder.connect(
+            self._state, FILE_NAME, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
         try:
             prepare(connection)
             self._inode = os.stat(self._path).st_ino
@@ -137,16 +140,6 @@ def prepare(connection: sqlite3.Connection) -> None:
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version={VERSION}")
         connection.execute("COMMIT")
-
-
-def make_folder(state: str) -> None:
-    """Create the state folder with a `.gitignore` for all of it, as whet itself does."""
-    if not os.path.isdir(state):
-        os.mkdir(state)
-    ignore = os.path.join(state, ".gitignore")
-    if not os.path.exists(ignore):
-        with open(ignore, "w", encoding="ascii") as stream:
-            stream.write("*\n")
 
 
 def _has_room(connection: sqlite3.Connection) -> bool:

@@ -12,7 +12,9 @@ from _thread import get_ident
 from threading import Thread
 from types import ModuleType
 
+from whet import state_folder
 from whet.domain.version import digest_of
+from whet.errors import StateUnusable
 from whet.runtime.implementation import NEVER
 from whet.runtime.registry import COLLECTING, DECLARED, Registry
 from whet.runtime.reload import compatibility
@@ -76,8 +78,10 @@ class LoadedVersion:
         raise Incompatible(f"it has no tool {tool.name}")
 
 
-def load_in_time(digest: str, path: str, tools: list[Tool], before: ModuleType | None) -> LoadedVersion | str:
-    """Return the version, or the reason why it was refused, within `LOAD_SECONDS`.
+def load_in_time(
+    digest: str, state: str, name: str, tools: list[Tool], before: ModuleType | None
+) -> LoadedVersion | str:
+    """Return the version whose source is the file `name` of the state folder, or the reason why it was refused, within `LOAD_SECONDS`.
 
     A separate thread does the work: a module or a case that never ends must not stop the other modules from reloading.
     """
@@ -85,10 +89,8 @@ def load_in_time(digest: str, path: str, tools: list[Tool], before: ModuleType |
 
     def work() -> None:
         try:
-            with open(path, "rb") as stream:
-                source = stream.read()
-            results.append(load(digest, source, tools, before))
-        except (OSError, Incompatible) as problem:
+            results.append(load(digest, state_folder.read(state, name), tools, before))
+        except (OSError, StateUnusable, Incompatible) as problem:
             results.append(str(problem))
         except Exception as problem:  # noqa: BLE001 (the version's own code may raise anything; it is reported)
             results.append(f"it could not be checked: {problem!r}")

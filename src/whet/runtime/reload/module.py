@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from time import time
 
+from whet import state_folder
 from whet.domain.version import CURRENT, FOLDER, MODULES, SOURCES, Mode, read_manifest
-from whet.errors import Corrupt
+from whet.errors import Corrupt, StateUnusable
 from whet.runtime.registry import DECLARED
 from whet.runtime.reload.loading import load_in_time
 from whet.runtime.reload.routing import Routing, control_of
@@ -36,7 +37,7 @@ class ReloadedModule:
 
     def __init__(self, name: str, state: str, report: ProcessReport, write_report: Callable[[], None]) -> None:
         self._name = name
-        self._root = os.path.join(state, FOLDER)
+        self._state = state
         self._report = report
         self._write_report = write_report
         self._manifest: Manifest | None = None
@@ -56,7 +57,7 @@ class ReloadedModule:
 
     def look(self) -> None:
         """Read the manifest and, if it knows the source that this process runs, follow it."""
-        self._read(os.path.join(self._root, MODULES, f"{self._name}.json"))
+        self._read(f"{FOLDER}/{MODULES}/{self._name}.json")
         tools = self._tools()
         if self._manifest is None or not tools:
             return
@@ -84,17 +85,16 @@ class ReloadedModule:
             "since": self._since,
         }
 
-    def _read(self, path: str) -> None:
-        stamp = _stamp(path)
+    def _read(self, name: str) -> None:
+        stamp = _stamp(os.path.join(self._state, name))
         if stamp is None or stamp == self._manifest_stamp:
             return
         try:
-            with open(path, "rb") as stream:
-                self._manifest = read_manifest(stream.read())
+            self._manifest = read_manifest(state_folder.read(self._state, name))
             self._unreadable = ""
         except FileNotFoundError:
             return
-        except (OSError, Corrupt) as problem:
+        except (OSError, StateUnusable, Corrupt) as problem:
             self._unreadable = str(problem)
         self._manifest_stamp = stamp
 
@@ -170,27 +170,27 @@ class ReloadedModule:
 
     def _loaded(self, digest: str, tools: list[Tool]) -> LoadedVersion | None:
         """Return the loaded version, or None if it is refused. A source file that was replaced on disk is tried again."""
-        path = os.path.join(self._root, SOURCES, f"{digest}.py")
-        attempt = digest, _stamp(path)
+        name = f"{FOLDER}/{SOURCES}/{digest}.py"
+        attempt = digest, _stamp(os.path.join(self._state, name))
         if attempt in self._refused:
             return None
         if self._last_loaded is not None and self._last_loaded.digest == digest and self._last_loaded.replaces == tools:
             return self._last_loaded
-        result = self._load(digest, path, tools)
+        result = self._load(digest, name, tools)
         if isinstance(result, str):
             self._refused[attempt] = result[:2000]
             return None
         self._last_loaded = result
         return result
 
-    def _load(self, digest: str, path: str, tools: list[Tool]) -> LoadedVersion | str:
+    def _load(self, digest: str, name: str, tools: list[Tool]) -> LoadedVersion | str:
         """Report that a version is being loaded, then load it: if it kills this process, the next one counts the death."""
         deaths = self._report.deaths(self._name, digest[:16])
         if deaths >= DEADLY:
             return f"{deaths} processes died of it"
         self._loading, self._since = digest[:16], time()
         self._write_report()
-        result = load_in_time(digest, path, tools, self._version.module if self._version else None)
+        result = load_in_time(digest, self._state, name, tools, self._version.module if self._version else None)
         self._loading, self._since = "", time()
         return result
 
@@ -218,7 +218,7 @@ def swap(version: LoadedVersion, tools: list[Tool]) -> None:
 def _stamp(path: str) -> tuple[int, int, int] | None:
     """Return what changes when a file is replaced: time, inode and size; None if there is no file."""
     try:
-        stat = os.stat(path)
+        stat = os.lstat(path)
     except OSError:
         return None
     return stat.st_mtime_ns, stat.st_ino, stat.st_size

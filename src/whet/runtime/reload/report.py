@@ -8,7 +8,9 @@ import os
 import platform
 import time
 
+from whet import state_folder
 from whet.domain.version import FOLDER, REPORTS, STALE_SECONDS, report_name
+from whet.errors import StateUnusable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,10 +27,10 @@ class ProcessReport:
     """
 
     def __init__(self, state: str) -> None:
-        self._folder = os.path.join(state, FOLDER, REPORTS)
+        self._state = state
         self._pid = os.getpid()
         self._process = process()
-        self._path = os.path.join(self._folder, report_name(self._pid, self._process))
+        self._name = f"{FOLDER}/{REPORTS}/{report_name(self._pid, self._process)}"
         self._written = ""
         self._refreshed = 0.0
 
@@ -38,13 +40,10 @@ class ProcessReport:
         if text == self._written:
             self._refresh(modules)
             return
-        temporary = f"{self._path}.new"
         try:
-            os.makedirs(self._folder, exist_ok=True)
-            with open(temporary, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            os.replace(temporary, self._path)
-        except OSError:
+            state_folder.make_folder(self._state)
+            state_folder.replace(self._state, self._name, text.encode(), flush=False)
+        except (OSError, StateUnusable):
             return  # for example a full disk; the next call tries again
         self._written = text
 
@@ -57,45 +56,52 @@ class ProcessReport:
         now = time.time()
         young = any(now - module["since"] < 2 * YOUNG_SECONDS for module in modules.values())
         if young or now - self._refreshed > STALE_SECONDS / 4:
-            with contextlib.suppress(OSError):
-                os.utime(self._path)
+            with contextlib.suppress(OSError, StateUnusable):
+                self._touch()
             self._refreshed = now
+
+    def _touch(self) -> None:
+        handle = state_folder.open_file(self._state, self._name, os.O_WRONLY)
+        try:
+            os.utime(handle)
+        finally:
+            os.close(handle)
 
     def deaths(self, module: str, version: str) -> int:
         """Return how many processes of this machine died, without a normal exit, while or soon after loading a version."""
         here = self._process.split(" ")[:3]
-        return sum(_died_of(os.path.join(self._folder, name), here, module, version) for name in _names(self._folder))
+        return sum(_died_of(self._state, name, here, module, version) for name in _names(self._state))
 
     def remove(self) -> None:
         if os.getpid() != self._pid or not self._written:
             return
         try:
-            os.unlink(self._path)
-        except OSError:
+            state_folder.remove(self._state, self._name)
+        except (OSError, StateUnusable):
             return  # removed already; or else whet will see that the process is gone
 
 
-def _names(folder: str) -> list[str]:
+def _names(state: str) -> list[str]:
+    folder = f"{FOLDER}/{REPORTS}"
     try:
-        return [name for name in os.listdir(folder) if name.endswith(".json")]
-    except OSError:
+        return [f"{folder}/{name}" for name in state_folder.names(state, folder) if name.endswith(".json")]
+    except (OSError, StateUnusable):
         return []
 
 
-def _died_of(path: str, here: list[str], module: str, version: str) -> bool:
+def _died_of(state: str, name: str, here: list[str], module: str, version: str) -> bool:
     """True if the process that wrote this report died while loading the version or within `YOUNG_SECONDS` of it."""
     try:
-        with open(path, "rb") as stream:
-            fields = json.loads(stream.read())
+        fields = json.loads(state_folder.read(state, name))
         *machine, pid, started = fields["process"].split(" ")
         report = fields["modules"][module]
         if machine != here or _started(pid) == started:
             return False
         if report["loading"] == version:
             return True
-        lasted = os.stat(path).st_mtime - report["since"]
+        lasted = state_folder.status(state, name).st_mtime - report["since"]
         return lasted < YOUNG_SECONDS and version in (report["candidate"], *report["versions"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, StateUnusable, ValueError, KeyError, TypeError, AttributeError):
         return False  # removed meanwhile, or not a report that whet wrote
 
 

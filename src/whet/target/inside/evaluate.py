@@ -11,8 +11,8 @@ nothing of whet is importable. pytest is imported, and if possible configured, o
                {"id": 1, "outcomes": {"tests/test_x.py::test_y": "passed"}, "seconds": 0.05, "timed_out": false}
 
 With `"observe": {"path": "pkg/mod.py", "name": "total"}` in the request, the answer also has `"values"` (results of that
-function) and `"lines"` (lines of that file that ran); see observe.py. A test that did not run (killed, not collected,
-stopped early) is missing from the outcomes. Changes that a candidate makes to the tree or to the temporary folder, and
+function), `"reached"` (the calls among them that tests made) and `"lines"` (lines of that file that ran); see observe.py. A
+test that did not run (killed, not collected, stopped early) is missing from the outcomes. Changes that a candidate makes to the tree or to the temporary folder, and
 processes it leaves behind, are undone before the next one. If that is impossible, the script answers and exits with
 code 3, and the caller starts a new one on a fresh copy.
 
@@ -146,7 +146,8 @@ class Server:
             forks.send(self.pipe, forks.loaded_modules())
         if self.calls is not None:
             values = self.calls.explore()
-            forks.send(self.pipe, {"values": values, "lines": sorted(self.calls.lines)})
+            reached = list(self.calls.calls)
+            forks.send(self.pipe, {"values": values, "reached": reached, "lines": sorted(self.calls.lines)})
         os.write(self.pipe, forks.END)
         os._exit(0)
 
@@ -171,7 +172,7 @@ class Server:
     def _answer(self, request, messages, started, **more):
         outcomes = {message["test"]: message["outcome"] for message in messages if "test" in message}
         for message in messages:
-            more.update({name: message[name] for name in ("values", "lines") if name in message})
+            more.update({name: message[name] for name in ("values", "reached", "lines") if name in message})
         seconds = round(time.monotonic() - started, 4)
         answer = {"id": request["id"], "outcomes": outcomes, "seconds": seconds, "timed_out": False, **more}
         forks.send(self.result, answer)

@@ -19,9 +19,17 @@ def describe(exception, traceback, text, root, compared=()):
         "exception": type(exception).__name__,
         "message": text_of(exception)[:TEXT_KEPT],
         "frames": frames_of(exception, traceback, root)[-FRAMES_KEPT:],
-        "text": text[-TEXT_KEPT:],
+        "text": last_lines(text),
         "compared": list(compared),
     }
+
+
+def last_lines(text):
+    """Return the end of a long text from the beginning of a line: half a secret would not be recognised as one."""
+    if len(text) <= TEXT_KEPT:
+        return text
+    kept = text[-TEXT_KEPT:]
+    return kept.partition("\n")[2] or kept.partition(" ")[2]
 
 
 def describe_import_error(exception, traceback, text, root):

@@ -6,8 +6,10 @@ Loaded by its path in the target's interpreter (3.9 or later), in the fork of on
 """
 
 import copy
+import importlib.util
 import inspect
 import itertools
+import os
 import re
 import signal
 import sys
@@ -16,6 +18,18 @@ import types
 MOST_CALLS, MOST_SIMILAR, MOST_TEXT = 20, 80, 300
 SECONDS_EACH = 0.1
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+def load(name):
+    """Load a module that lies beside this script, without entering it in sys.modules."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), name + ".py")
+    spec = importlib.util.spec_from_file_location("whet_" + name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+frames = load("frames")
 
 
 class Overdue(BaseException):
@@ -56,7 +70,7 @@ class Calls:
         if function is None:
             return
         try:
-            arguments, named = copy.deepcopy(_arguments(frame, code))
+            arguments, named = copy.deepcopy(frames.arguments_of(frame))
             self.calls.setdefault(_call_text(function, arguments, named), (function, arguments, named))
         except Exception:
             return
@@ -89,21 +103,6 @@ def _function(frame, code):
     return None
 
 
-def _arguments(frame, code):
-    values = frame.f_locals
-    names = code.co_varnames
-    count = code.co_argcount
-    arguments = [values[name] for name in names[:count]]
-    named = {name: values[name] for name in names[count : count + code.co_kwonlyargcount]}
-    place = count + code.co_kwonlyargcount
-    if code.co_flags & inspect.CO_VARARGS:
-        arguments += values[names[place]]
-        place += 1
-    if code.co_flags & inspect.CO_VARKEYWORDS:
-        named.update(values[names[place]])
-    return arguments, named
-
-
 def _result_text(function, arguments, named):
     """Return the result or the exception of a call as text, and the arguments if the call changed them."""
     before = _call_text(function, arguments, named)
@@ -111,14 +110,14 @@ def _result_text(function, arguments, named):
     signal.setitimer(signal.ITIMER_REAL, SECONDS_EACH)
     try:
         result = function(*arguments, **named)
-        if isinstance(result, (types.GeneratorType, map, filter, zip)):
-            result = list(itertools.islice(result, 100))
+        lazy = isinstance(result, (types.GeneratorType, map, filter, zip))
+        text = "iterator over " + _text(list(itertools.islice(result, 100))) if lazy else _text(result)
         after = _call_text(function, arguments, named)
-        return _text(result) + ("" if after == before else ", leaving " + after)
+        return text + ("" if after == before else ", leaving " + after)
     except Overdue:
         return "too slow"
     except Exception as problem:
-        return type(problem).__name__
+        return "raise " + type(problem).__name__
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -137,13 +136,16 @@ def _text(value, depth=0):
     if depth > 6:
         return "..."
     if type(value) in (list, tuple):
-        opening, closing = "[]" if type(value) is list else "()"
+        opening, closing = ("[", "]") if type(value) is list else ("(", ",)" if len(value) == 1 else ")")
         return _joined(opening, [_text(item, depth + 1) for item in value], closing)
     if type(value) is dict:
         pairs = [_text(key, depth + 1) + ": " + _text(item, depth + 1) for key, item in value.items()]
         return _joined("{", pairs, "}")
     if type(value) in (set, frozenset):
-        return _joined("{", sorted(_text(item, depth + 1) for item in value), "}")
+        name, items = type(value).__name__, sorted(_text(item, depth + 1) for item in value)
+        if not items:
+            return name + "()"
+        return _joined("{", items, "}") if name == "set" else _joined("frozenset({", items, "})")
     if type(value).__repr__ is object.__repr__:
         return type(value).__name__ + _text(getattr(value, "__dict__", {}), depth + 1)
     return ADDRESS.sub("", repr(value))[:MOST_TEXT]

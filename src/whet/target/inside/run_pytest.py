@@ -3,8 +3,9 @@
     python run_pytest.py RESULT_FD
 
 Runs under the target's interpreter (3.9 or later); nothing of whet is importable. Reads one JSON object from standard
-input (`args`, `ids`, `planted`) and writes one JSON line per event: `collected`, `start`, `outcome`, `end`. The end event
-has digests of the tree's modules, taken after collection, and of the library's, taken after the last test.
+input (`args`, `ids`, `planted`, and optionally `part`) and writes one JSON line per event: `collected`, `start`, `outcome`,
+`end`. The end event has digests of the tree's modules, taken after collection, and of the library's, taken after the last
+test. With a `part` everything is collected and only a part runs (parts.py); `listed` then names all collected tests.
 pytest is imported before the project's folder is on the path, so no module of the project can replace it.
 """
 
@@ -13,6 +14,7 @@ import json
 import os
 import random
 import sys
+import time
 
 import pytest
 from _pytest.doctest import DoctestItem  # older versions of pytest have no public name for it
@@ -30,14 +32,14 @@ def load(name):
 
 
 failure_report, module_digests = load("failure_report"), load("module_digests")
-pytest_options = load("pytest_options")
+pytest_options, parts = load("pytest_options"), load("parts")
 
 
 class PytestReporter:
     """The pytest plug-in that writes the events."""
 
-    def __init__(self, descriptor, root, planted):
-        self._planted = planted
+    def __init__(self, descriptor, root, planted, part):
+        self._planted, self._part = planted, part
         self._out = os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace")
         self._root = os.path.realpath(root) + os.sep
         self._failures = {}
@@ -45,6 +47,7 @@ class PytestReporter:
         self._doctests = set()
         self._repeated = set()
         self._compared = []
+        self._began = 0.0
         self.tree_digests = {}
 
     def write(self, **event):
@@ -56,16 +59,21 @@ class PytestReporter:
     def pytest_configure(self, config):
         """Add the planted files to the arguments, except below a folder that is collected anyway.
 
-        If pytest 8 is given both a folder and a file in it, it runs only the file.
+        If pytest 8 is given both a folder and a file in it, it runs only the file; other versions run a file twice that
+        is named twice.
         """
         missing = [path for path in self._planted if not any(holds(argument, path) for argument in config.args)]
+        missing = [path for path in missing if path not in config.args]
         config.args = [*config.args, *missing]
         for path in self._planted:
             config.addinivalue_line("python_files", os.path.basename(path))
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
-        """Move the planted tests to a random place between two files, so that no fixture is set up twice for them."""
+        """Leave only the part that runs, and move the planted tests to a random place between two files, so that no
+        fixture is set up twice for them."""
+        if self._part is not None:
+            self._choose_part(items)
         planted = [item for item in items if item.nodeid.split("::")[0] in self._planted]
         if not planted:
             return
@@ -74,6 +82,15 @@ class PytestReporter:
         seams = [0, *(place for place in range(1, len(files)) if files[place - 1] != files[place]), len(files)]
         place = random.SystemRandom().choice(seams)
         items[:] = [*others[:place], *planted, *others[place:]]
+
+    def _choose_part(self, items):
+        if self._part.get("list"):
+            doctests = [item.nodeid for item in items if isinstance(item, DoctestItem)]
+            self.write(event="listed", tests=[item.nodeid for item in items], doctests=doctests)
+        items[:] = [item for item in items if self._runs(item.nodeid.split("::")[0])]
+
+    def _runs(self, file):
+        return file in self._planted or parts.contains(self._part, file)
 
     def pytest_collection_finish(self, session):
         self.tree_digests = module_digests.digests_of_tree(self._root)
@@ -95,6 +112,7 @@ class PytestReporter:
         self._open[nodeid] = None
         self._repeated.discard(nodeid)
         self._compared = []
+        self._began = time.perf_counter()
         self.write(event="start", test=nodeid)
 
     def pytest_assertrepr_compare(self, op, left, right):
@@ -127,10 +145,10 @@ class PytestReporter:
             return
         outcome = self._outcome(report)
         earlier = self._open.get(report.nodeid)
-        if outcome is not None and (earlier is None or (outcome in RED and earlier[0] not in RED)):
-            self._open[report.nodeid] = (outcome, report.duration)
+        if outcome is not None and (earlier is None or (outcome in RED and earlier not in RED)):
+            self._open[report.nodeid] = outcome
         if report.when == "teardown":
-            outcome, seconds = self._open.pop(report.nodeid, None) or ("error", 0.0)
+            outcome = self._open.pop(report.nodeid, None) or "error"
             if report.failed:
                 outcome = "error"
             failure = self._failures.pop(report.nodeid, None)
@@ -140,7 +158,7 @@ class PytestReporter:
                 event="outcome",
                 test=report.nodeid,
                 outcome=outcome,
-                seconds=seconds,
+                seconds=time.perf_counter() - self._began,  # with what the runner itself needs for the test
                 doctest=doctest,
                 failure=failure,
             )
@@ -181,7 +199,7 @@ def main():
     # pytest's own tracebacks parse the whole test file for every failure: minutes if hundreds fail in a long file.
     args = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=native"]
     args += pytest_options.one_process(request["args"])
-    reporter = PytestReporter(descriptor, os.getcwd(), request["planted"])
+    reporter = PytestReporter(descriptor, os.getcwd(), request["planted"], request.get("part"))
     code = pytest.main([*request["args"], *args, *request["ids"]], plugins=[reporter])
     digests = {**reporter.tree_digests, **module_digests.digests_of_library()}
     reporter.write(event="end", code=int(code), looks=digests)

@@ -22,10 +22,11 @@ def load(name):
     return module
 
 
-failure_report, module_digests, unittest_suite = (
+failure_report, module_digests, unittest_suite, parts = (
     load("failure_report"),
     load("module_digests"),
     load("unittest_suite"),
+    load("parts"),
 )
 # Exit codes as pytest's, because the reader of the events knows those.
 PASSED, FAILED, USAGE_ERROR, NO_TESTS = 0, 1, 4, 5
@@ -65,6 +66,18 @@ class UnittestReporter(unittest_suite.UnittestResult):
         self.write(event="outcome", test=path, outcome="error", seconds=0.0, collecting=True, failure=failure)
 
 
+def choose_part(suite, part, planted, reporter):
+    """Leave only the tests of a part in the suite, and the planted ones."""
+    if part.get("list"):
+        reporter.write(event="listed", tests=list(suite.tests), doctests=[])
+    files = {test: test.split("::")[0] for test in suite.tests}
+    suite.tests = {
+        test: case
+        for test, case in suite.tests.items()
+        if files[test] in planted or parts.contains(part, files[test])
+    }  # fmt: skip
+
+
 def main():
     descriptor = int(sys.argv[1])
     os.set_inheritable(descriptor, False)
@@ -82,6 +95,8 @@ def main():
     else:
         for path, exception in suite.import_errors.items():
             reporter.import_error(path, exception)
+        if request.get("part") is not None:
+            choose_part(suite, request["part"], request["planted"], reporter)
         digests = module_digests.digests_of_tree(os.path.realpath(os.getcwd()) + os.sep)
         reporter.write(event="collected", count=len(suite.tests))
         suite.run(reporter)

@@ -233,6 +233,16 @@ def test_code_that_moved_from_another_file_is_not_new() -> None:
     assert {flag.name for flag in flags_on_lines("", new, lines, [(moved_from, moved_from)])} == {"os.environ"}
 
 
+def test_flags_of_one_line_come_in_the_same_order_in_every_process() -> None:
+    """Their order is part of the evidence, and a set of texts has another order in every process."""
+    new = (
+        "import sys\nx = [sys.settrace, sys.modules, sys.meta_path, sys.path_hooks, sys.setprofile, eval, exec, vars]\n"
+    )
+    flags = [(flag.what, flag.name) for flag in flags_on_lines("", new, added_lines("", new)) if flag.line == 2]
+    assert len(flags) > 8
+    assert flags == sorted(flags)
+
+
 def test_names_that_stand_for_each_other_take_little_time() -> None:
     names = [f"n{number}" for number in range(40)]
     circle = "".join(f"{one} = {other} or {another}\n" for one in names for other in names[:6] for another in names[:3])

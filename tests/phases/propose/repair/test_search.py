@@ -2,7 +2,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 
 from whet.phases.propose.repair.candidate import Candidate
-from whet.phases.propose.repair.search import CandidateRun, SearchLimits, SearchResult, search
+from whet.phases.propose.repair.evaluator import CandidateRun
+from whet.phases.propose.repair.search import SearchLimits, SearchResult, search
 
 TARGETS = ["t::red"]
 

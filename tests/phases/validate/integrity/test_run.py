@@ -12,7 +12,7 @@ from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity import run, safeguards
 from whet.phases.validate.integrity.planted_file import plant
-from whet.phases.validate.integrity.safeguard import Plan, Safeguard, passed
+from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, passed, without_run
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 from whet.phases.validate.integrity.subject import Reports, Subject, sample
 from whet.target.tracer import TracedTest
@@ -35,19 +35,19 @@ def report(outcomes: dict[str, Outcome], doctests: Sequence[str] = ()) -> SuiteR
     return SuiteReport(tree="t", outcomes=outcomes, seconds=1.0, complete=True, doctests=frozenset(doctests))
 
 
-def subject(*targets: str, doctests: Sequence[str] = ()) -> Subject:
+def subject(*targets: str, doctests: Sequence[str] = (), held: bool = True) -> Subject:
     planted = plant("tests/test_a.py")
     failing = report({f"{planted.path}::test_planted": Outcome.FAILED})
     reports = Reports(report({}, doctests), failing, failing, planted)
     nothing: Any = None
     trees: Any = SimpleNamespace(graded="graded")
-    kit: Any = SimpleNamespace(suite=None)
-    return Subject(kit, nothing, trees, reports, targets)
+    kit: Any = SimpleNamespace(suite=None, policy=SimpleNamespace(tests=SimpleNamespace(runner="unittest")))
+    return Subject(kit, nothing, trees, reports, targets, held)
 
 
-def test_a_patch_without_targets_is_examined_by_the_planted_tests_only() -> None:
-    assert [(result.name, result.verdict) for result in run.examine(subject())] == [
-        ("planted tests", Verdict.PASSED)
+def test_a_patch_that_makes_tests_worse_is_examined_by_safeguards_that_need_no_targets() -> None:
+    assert [(result.name, result.verdict) for result in run.examine(subject(held=False))] == [
+        ("planted tests", Verdict.PASSED), ("uncollected doctests", None),
     ]  # fmt: skip
 
 
@@ -91,3 +91,23 @@ def test_a_sample_keeps_the_order_and_the_limit() -> None:
     chosen = sample(items, 7)
     assert len(chosen) == 7
     assert chosen == sorted(set(chosen))
+
+
+def test_a_late_safeguard_is_asked_only_if_nothing_speaks_against_the_patch(monkeypatch: pytest.MonkeyPatch) -> None:
+    log: list[str] = []
+    early, late = Fake("early", log), Fake("late", log)
+    late.late = True
+    monkeypatch.setattr(run, "SAFEGUARDS", (late, early))
+    monkeypatch.setattr(run, "trace", lambda suite, tree, tests: [])
+    assert [result.name for result in run.examine(subject("tests/test_a.py::test_it"))] == ["early", "late"]
+
+    monkeypatch.setattr(early, "prepare", lambda _subject: without_run(inconclusive("early", "a doubt")))
+    assert [result.name for result in run.examine(subject("tests/test_a.py::test_it"))] == ["early"]
+
+
+def test_without_targets_the_planted_tests_the_doctests_and_the_varied_inputs_are_asked() -> None:
+    assert [safeguard.name for safeguard in SAFEGUARDS if not safeguard.needs_targets] == [
+        "planted tests",
+        "uncollected doctests",
+        "varied inputs",
+    ]

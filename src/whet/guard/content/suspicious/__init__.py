@@ -36,7 +36,7 @@ def flags_on_lines(old: str, new: str, lines: frozenset[int], beside: Iterable[t
             and not (flag.only_if_more and before[flag.name] >= after[flag.name])
             and not (flag.only_if_more and before_in_change[flag.name] >= after_in_change[flag.name])
         }
-    return sorted(on_lines, key=lambda flag: (flag.line, flag.what))
+    return sorted(on_lines, key=lambda flag: (flag.line, flag.what, flag.name))
 
 
 def _counts(texts: Iterable[str]) -> Counter[str]:

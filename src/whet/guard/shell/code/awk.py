@@ -12,6 +12,9 @@ _SYSTEM_CALL = re.compile(rf"\bsystem\s*\(\s*(?:{_STRING}\s*(\))?|[^)])")
 _PIPE_TO = re.compile(rf"(?<!\|)\|&?\s*(?!getline|\|)(?:{_STRING}|([A-Za-z_]\w*))")
 _PIPE_FROM = re.compile(rf"(?:{_STRING}|\b(\w+)|\))\s*\|&?\s*getline")
 _STRING_OR_REGEX = re.compile(rf"{_STRING}|/(?:\\.|[^/\\\n])*/")
+_INDIRECT_CALL = re.compile(r"(?<![\w\"/])@[A-Za-z_]\w*\s*\(")
+_LOAD = re.compile(r"@load\s+\"([^\"]*/[^\"]*)\"")
+_ADJACENT_STRINGS = re.compile(r'(?<=\w)"\s+"(?=[\w.])')  # awk joins strings that stand side by side
 _WRITE = re.compile(rf">>?\s*{_STRING}")
 
 
@@ -25,6 +28,10 @@ def effects(program: str) -> Iterator[CodeEffect]:
     if "system" in program:
         for match in _SYSTEM_CALL.finditer(program):
             yield from _run(match[1], is_complete=bool(match[2]))
+    if _INDIRECT_CALL.search(program):
+        yield CausesHarm(Harm.UNRESOLVED, "the awk program calls a function by a computed name", raises=True)
+    for library in _LOAD.findall(program):
+        yield CausesHarm(Harm.SHELL_ESCAPE, f"the awk program loads the library {library}")
     if "|" in program:
         # Empty the regular expressions, in which `|` does not mean a pipe.
         code = _STRING_OR_REGEX.sub(lambda match: match[0] if match[0][0] == '"' else "//", program)
@@ -32,7 +39,7 @@ def effects(program: str) -> Iterator[CodeEffect]:
             if match[1] is not None or match[2]:
                 yield from _run(match[1], is_complete=match[1] is not None)
     if ">" in program:
-        for path in _WRITE.findall(program):
+        for path in _WRITE.findall(_ADJACENT_STRINGS.sub("", program)):
             harm = harm_of_writing(path)
             if harm is not None:
                 yield CausesHarm(harm, f"the awk program writes {path}")

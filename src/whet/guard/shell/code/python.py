@@ -5,6 +5,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from whet.guard.shell.code import own_python
 from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system_path, is_unsafe_to_delete
@@ -14,7 +15,7 @@ from whet.pyast.fold import text_with_holes
 from whet.pyast.imports import import_bindings
 
 # Modules that start programs, and their functions that do.
-_STARTING_MODULES = ("os", "subprocess", "asyncio", "pty", "commands", "ctypes")
+_STARTING_MODULES = ("os", "subprocess", "asyncio", "pty", "commands", "ctypes", "posix", "pexpect")
 _SHELL_FUNCTIONS = frozenset({"system", "popen", "getoutput", "getstatusoutput", "spawn"})
 _RUN_FUNCTIONS = frozenset(
     {"run", "call", "check_call", "check_output", "Popen", "create_subprocess_exec", "create_subprocess_shell"}
@@ -39,23 +40,37 @@ _SEND = frozenset({
     "storbinary", "get",
 })  # fmt: skip
 _GIVE_SHELL = frozenset({"dup2", "Popen", "call", "run", "spawn", "system", "fileno"})
+# Statements of Python 2. With a minus the rest is an expression, and the calls in it are found.
+_PRINT_STATEMENT = re.compile(r"(^|[;:\s])print[ \t]+(?=[^\s(=>])")
 _LOOPS = (ast.While, ast.For, ast.ListComp, ast.GeneratorExp, ast.SetComp)
+
+
+def _parsed(code: str) -> ast.Module | None:
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def effects(code: str) -> Iterator[CodeEffect]:
     """Yield the commands that Python code starts and the harm that it does."""
     if UNKNOWN in code:
         code = code.replace(UNKNOWN, "_unknown_")
-    try:
-        tree = ast.parse(without_placeholders(code).strip("\n"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    text = without_placeholders(code).strip("\n")
+    tree = _parsed(text) or _parsed(_PRINT_STATEMENT.sub(r"\1print -", text))
+    if tree is None:
         yield CausesHarm(Harm.UNRESOLVED, "the Python code cannot be parsed", raises=True)
         return
     module = _Module(tree)
+    yield from own_python.effects(tree)
     yield from module.effects_of_vocabulary()
+    called = {id(node.func) for node in module.nodes if isinstance(node, ast.Call)}
     for node in module.nodes:
         if isinstance(node, ast.Call):
             yield from module.effects_of_call(node)
+        elif isinstance(node, ast.Attribute) and id(node) not in called and module.starts_commands(node):
+            reason = "the Python code hands a function that starts commands to other code"
+            yield CausesHarm(Harm.UNRESOLVED, reason, raises=True)
 
 
 class _Module:
@@ -162,6 +177,11 @@ class _Module:
             yield CausesHarm(Harm.PROCESSES, "the Python code ends processes of others")
         elif name == "setuid":
             yield CausesHarm(Harm.PRIVILEGE, "the Python code changes the user it runs as")
+
+    def starts_commands(self, node: ast.Attribute) -> bool:
+        """True for `os.system`, `subprocess.run` and the like."""
+        is_start = node.attr in _SHELL_FUNCTIONS or node.attr in _RUN_FUNCTIONS or _EXEC_FUNCTIONS.fullmatch(node.attr)
+        return bool(is_start) and self._module_of(node.value) in _STARTING_MODULES
 
     def _called(self, node: ast.Call) -> tuple[str, str]:
         """Return module and name of the called function; "" for a part that cannot be told."""

@@ -7,6 +7,7 @@ followed if it is a string literal, and raised to a person if it is a variable.
 import re
 from collections.abc import Iterator
 
+from whet.guard.shell.code import destruction
 from whet.guard.shell.model.effects import MAX_LENGTH, TOO_LONG, CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system_path, is_unsafe_to_delete
@@ -56,7 +57,7 @@ _FETCHES = re.compile(
 _SENDS = re.compile(
     r"\bfetch\(|\baxios\b|\.post(?:_form)?\b|https?['\"]?\)?\.request|Net::HTTP|HTTP::Tiny|\bLWP\b|TCPSocket"
     r"|IO::Socket|curl_init|"
-    r"net['\"]?\)?\.connect|fsockopen|file_get_contents\s*\(\s*['\"]https?:"
+    r"net['\"]?\)?\.connect|fsockopen|:send\(|file_get_contents\s*\(\s*['\"]https?:"
 )
 _ENVIRONMENT = re.compile(
     r"process\.env\b(?!\s*[.\[])|\bENV\.(?:to_h|to_a|map|inspect|each)|%ENV\b|\$_(?:ENV|SERVER)\b(?!\s*\[)"
@@ -66,7 +67,9 @@ _REMOVES = re.compile(
     r"(?:rmtree|remove_tree|rm_rf|rm_r|rmSync|rimraf|removeSync|remove_dir_all|rmdirSync|delete-directory"
     r"|rm)\s*\(?\s*\[?\s*['\"]([^'\"]*)['\"]"
 )
-_UNLINKS = re.compile(r"(?:unlink|unlinkSync|File\.delete|os\.remove)\s*\(?\s*(?:<|glob\s*\(?\s*)?['\"]?([^'\")>]*)")
+_UNLINKS = re.compile(
+    r"(?:unlink|unlinkSync|File\.delete|os\.remove)(?=[\s(])\s*\(?\s*(?:<|glob\s*\(?\s*)?['\"]?([^'\")>]*)"
+)
 _WRITES = re.compile(
     r"(?:(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?|file_put_contents|(?:File"
     r"|IO)\.(?:bin)?write)\s*\(?\s*['\"]([^'\"]+)['\"]"
@@ -87,9 +90,11 @@ _GROWS_WITHOUT_END = re.compile(
     r"(?:while\s*\(?\s*(?:1|true)\s*\)?|for\s*\(\s*;\s*;\s*\)|loop\s*(?:do|\{))(?![^}]*\b(?:break|last|return|sleep"
     r"|exit)\b)[^}]{0,60}(?:\bpush\b|<<|\.concat\b)"
 )
-_PATH_LITERAL = re.compile(r"['\"<]([^'\"<>\s]*(?:/|\.)[^'\"<>\s]*)['\">]")
+_LITERAL_OR_GLOB = re.compile(r"'((?:\\.|[^'\\])*)'|\"((?:\\.|[^\"\\])*)\"|<([^<>\s]*)>", re.DOTALL)
 _OPENS_SHELL = re.compile(r"(?<![\w.])exec\s*\(?\s*['\"]?/?(?:bin/)?(ba|da|z|k)?sh\b|interact\b.*|shell\s*\(\)")
 
+_JOINED_STRINGS = re.compile(r"""(?<=[\w/.])(["'])\s*(?:\.{1,2}|\+)\s*\1(?=[\w/.])""")  # `"a" . "b"`, `'a' + 'b'`
+_STARTED_WORDS = re.compile(r"\b(?:exec|system)\s*\(?\s*(?:qw|%w)\s*[({\[/<]([^)}\]/>]+)")  # `exec qw(rm -rf x)`
 _RUNS_VARIABLE = re.compile(r"(exec|system|passthru|shell_exec|popen)")
 
 
@@ -98,6 +103,7 @@ def effects(code: str, language: str) -> Iterator[CodeEffect]:
     if len(code) > MAX_LENGTH:
         yield TOO_LONG
         return
+    code = _JOINED_STRINGS.sub("", code)
     if "HOME" in code or "home" in code:
         code = _HOME.sub("'~'", code)
     if _USES_SOCKET.search(code) and _SHELL_OR_EXEC.search(code):
@@ -113,18 +119,27 @@ def effects(code: str, language: str) -> Iterator[CodeEffect]:
     if _SENDS.search(code):
         yield from _sent_data(code, language)
     yield from _removals(code, language)
+    yield from destruction.effects(code, language)
     yield from _written(code, language)
-    for path in _PATH_LITERAL.findall(code):
+    for path in _path_literals(code):
         if is_secret(path):
             yield CausesHarm(Harm.SECRETS, f"the {language} code reads {path}")
     yield from _commands(code, language)
+
+
+def _path_literals(code: str) -> Iterator[str]:
+    """Yield the literals that look like a path."""
+    for groups in _LITERAL_OR_GLOB.findall(code):
+        text = "".join(groups)
+        if ("/" in text or "." in text) and not any(character.isspace() for character in text):
+            yield text
 
 
 def _sent_data(code: str, language: str) -> Iterator[CodeEffect]:
     """Yield the environment and private files that are named in code which sends something."""
     if _ENVIRONMENT.search(code):
         yield CausesHarm(Harm.EXFILTRATION, f"the {language} code sends the environment away")
-    for path in _PATH_LITERAL.findall(code):
+    for path in _path_literals(code):
         if path.startswith(("/etc/", "~", "/root/", "/home/", ".env")) and is_private(path):
             yield CausesHarm(Harm.EXFILTRATION, f"the {language} code sends {path} away")
 
@@ -165,6 +180,8 @@ def _commands(code: str, language: str) -> Iterator[CodeEffect]:
     if language in ("perl", "ruby", "php", "julia"):
         for alternatives in _BACKTICKS.findall(code):
             yield RunsCommand(_unescaped("".join(alternatives)))
+    for text in _STARTED_WORDS.findall(code):
+        yield RunsCommand(text)
     opened = _OPENS_SHELL.search(code)
     if opened is not None:
         yield RunsCommand("sh" if UNKNOWN not in opened[0] else UNKNOWN)

@@ -13,7 +13,7 @@ _SUBSTITUTE_AND_EXECUTE = re.compile(
     r"(?:^|[;{}\n\s\d$/!])s(?P<d>[^\w\s\\])((?:\\.|(?!(?P=d))[^\\\n])*)(?P=d)(?P<new>(?:\\."
     r"|(?!(?P=d))[^\\])*)(?P=d)(?P<flags>[gpIiMm0-9]*e[gpIiMm0-9e]*)(?:\s|;|}|$)"
 )
-_WRITE = re.compile(r"(?:^|[;{}\n/\d$])\s*[wW]\s+(/\S+)|/[gpIi\d]*w\s*(/\S+)")
+_WRITE = re.compile(r"(?:^|[;{}\n/\d$])\s*[wW]\s+([^\s;}]+)|/[gpIi\d]*w\s+([^\s;}]+)|/[gpIi\d]*w\s*(/\S+)")
 
 
 def effects(script: str) -> Iterator[CodeEffect]:
@@ -29,8 +29,8 @@ def effects(script: str) -> Iterator[CodeEffect]:
     for match in _SUBSTITUTE_AND_EXECUTE.finditer(script):
         yield CausesHarm(Harm.SHELL_ESCAPE, "the sed script runs the text that it substitutes as a command")
         yield RunsCommand(re.sub(r"\\(.)", r"\1", match["new"]))
-    for first, second in _WRITE.findall(script):
-        path = first or second
+    for alternatives in _WRITE.findall(script):
+        path = "".join(alternatives)
         harm = harm_of_writing(path)
         if harm is not None:
             yield CausesHarm(harm, f"the sed script writes {path}")

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from whet.guard.shell.code import python, scripts
+from whet.guard.shell.launchers import interpreters
 from whet.guard.shell.model.call import Call
-from whet.guard.shell.model.effects import CodeEffect, RunsCommand
+from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.options import values_of
+from whet.guard.shell.model.paths import harm_of_writing
 
 # For each tool, the options whose value is a command text. A name ending in "=" is a prefix of the word.
 TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
@@ -43,7 +44,6 @@ TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     "crash": ("-h",),
     "dosbox": ("-c",),
     "smbclient": ("-c", "--command"),
-    "ansible": ("-a", "--args"),
     "fzf": ("--preview", "--bind"),
     "bpftrace": ("-c",),
     "pexec": ("-c",),
@@ -54,8 +54,6 @@ TEXT_OPTIONS: dict[str, tuple[str, ...]] = {
     "rclone": ("--password-command",),
     "dsh": ("-c",),
     "lftp": ("-e", "-c"),
-    "runuser": ("-c", "--command", "--session-command"),
-    "su": ("-c", "--command", "--session-command"),
     "sg": ("-c",),
     "vagrant": ("-c", "--command"),
     "multitail": ("-l",),
@@ -132,6 +130,9 @@ COMMAND_READERS: dict[str, tuple[str, ...]] = {
 _EDITORS = frozenset({"vi", "vim", "view", "nvim", "vimdiff", "rvim", "rview", "gvim", "ex"})
 _PAGERS = frozenset({"less", "more", "most", "pg"})
 _FILTER_LINE = re.compile(r"\s*:?(?:r(?:ead)?|w(?:rite)?|%|\d*,?\d*|\$|\.)\s*!\s*(.*)$")
+# `rsync --rsync-path='mkdir -p dir && rsync'` creates the target folder on the other machine.
+_CREATE_FOLDER_FIRST = re.compile(r"mkdir -p [\w./~-]+ *(?:&&|;) *(?:sudo )?rsync")
+_WRITE_LINE = re.compile(r"\s*:?(?:%|\d*,?[\d$]*)?(?:w(?:q|rite)?|sav(?:eas)?|up(?:date)?|x)!?\s+(?:>>\s*)?([^!\s]\S*)")
 _CODE_LINE = re.compile(r"\s*:?(lua|py3?|pyx|python3?|pythonx|perl|ruby|tcl)\s+(.+)", re.DOTALL)
 _SYSTEM_CALL = re.compile(r"""\b(?:system|systemlist|term_start|jobstart|job_start)\(\s*(["'])(.*?)\1""")
 
@@ -141,7 +142,8 @@ def texts_in_known_options(call: Call) -> Iterator[RunsCommand]:
     is_slot = call.name in _TAKE_PROGRAMS
     for option in TEXT_OPTIONS.get(call.name, ()):
         for value in values_of(call.args, option):
-            yield RunsCommand(value.removeprefix("exec=").removeprefix("!"), slot=is_slot)
+            if option != "--rsync-path" or not _CREATE_FOLDER_FIRST.fullmatch(value):
+                yield RunsCommand(value.removeprefix("exec=").removeprefix("!"), slot=is_slot)
     if call.name == "tar" and len(call.args) > 1 and "I" in call.args[0] and call.args[0][0] != "-":
         yield RunsCommand(call.args[1], slot=is_slot)  # `tar cIf PROGRAM ...`: options without a dash
 
@@ -169,6 +171,10 @@ def effects_of_tool_commands(call: Call) -> Iterator[CodeEffect]:
             match = _SHELL_COMMAND_LINE.match(line) or (_FILTER_LINE.match(line) if is_editor else None)
             if match is not None:
                 yield RunsCommand(match[1] or "sh", slot=True)
+            written = _WRITE_LINE.match(line) if is_editor or call.name in ("ed", "red") else None
+            harm = harm_of_writing(call.resolve(written[1])) if written is not None else None
+            if harm is not None and written is not None:
+                yield CausesHarm(harm, f"makes {call.name} write {written[1]}")
         if is_editor or call.name == "gdb":
             yield from _effects_of_embedded_code(text)
 
@@ -190,8 +196,7 @@ def _effects_of_embedded_code(text: str) -> Iterator[CodeEffect]:
     match = _CODE_LINE.match(text)
     if match is not None:
         language, code = match[1], match[2]
-        effects = python.effects(code) if language.startswith("py") else scripts.effects(code, language)
-        for effect in effects:
+        for effect in interpreters.effects(code, "python" if language.startswith("py") else language):
             yield replace(effect, slot=True) if isinstance(effect, RunsCommand) else effect
     for _, command in _SYSTEM_CALL.findall(text):
         yield RunsCommand(command, slot=True)

@@ -1,9 +1,10 @@
 """Evaluate one simple command: note it, unwrap it, follow what it starts, and apply the rules."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
+from whet.guard.shell.evaluate.all_wrappers import WRAPPERS
 from whet.guard.shell.evaluate.command_options import (
     COMMAND_READERS,
     TEXT_OPTIONS,
@@ -11,13 +12,17 @@ from whet.guard.shell.evaluate.command_options import (
     texts_in_known_options,
     texts_in_run_options,
 )
-from whet.guard.shell.evaluate.wrapper_table import WRAPPERS
+from whet.guard.shell.evaluate.unknown_programs import raise_commands_in_arguments
 from whet.guard.shell.evaluate.wrappers import Unwrapped, unwrap
-from whet.guard.shell.launchers import LAUNCHERS, shells
+from whet.guard.shell.launchers import LAUNCHERS, TABLE_LAUNCHERS, shells
 from whet.guard.shell.launchers.builtins import SUBSCRIPT_BUILTINS, follow_subscripts
+from whet.guard.shell.launchers.consoles import raise_console_verb
+from whet.guard.shell.launchers.option_tables.common_options import programs_in_common_options
+from whet.guard.shell.launchers.other_user import WRAPPERS_OF_OTHER_USERS, judge_other_user, opens_shell
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import FoundCommand, Harm
+from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_temporary
 from whet.guard.shell.model.placeholders import (
     DECODED,
@@ -27,8 +32,12 @@ from whet.guard.shell.model.placeholders import (
     is_known,
     without_placeholders,
 )
+from whet.guard.shell.model.program_names import OTHER_NAMES, canonical_names
+from whet.guard.shell.model.programs import INTERACTIVE_PROGRAMS
+from whet.guard.shell.model.queries import is_query
+from whet.guard.shell.model.state import UNPARSED, ShellState
 from whet.guard.shell.output.predict import predict_output
-from whet.guard.shell.rules import RULES, any_command_hits, effects_of_assignment
+from whet.guard.shell.rules import RULES, any_command_hits, effects_of_assignment, own_hits
 
 # In text that the grammar cannot parse, keywords become the first word of a command. These are skipped ...
 _SKIPPED_KEYWORDS = frozenset(
@@ -37,8 +46,10 @@ _SKIPPED_KEYWORDS = frozenset(
 # ... and these mean that the text was not understood.
 _MISPARSED_KEYWORDS = frozenset({"function", "for", "case", "select", "in", "esac"})
 _SHELL_ESCAPE_PREFIXES = ("!", ":!")  # `!sh` typed into a pager, `:!sh` into an editor
-_RUN_AS_ANOTHER_USER = frozenset({"sudo", "doas", "pkexec", "run0"})
 _CONNECTION_FILES = ("/dev/tcp/", "/dev/udp/")
+_TABLES: tuple[Container[str], ...] = (RULES, WRAPPERS, LAUNCHERS, TABLE_LAUNCHERS, TEXT_OPTIONS, COMMAND_READERS)
+# Options of wrappers that change the working folder of the inner command.
+_FOLDER_OPTIONS = {"env": ("-C", "--chdir"), "sudo": ("-D", "--chdir"), "run0": ("-D", "--chdir")}
 _MAX_MATCHES = 12  # commands that are tried for a name that is a glob
 
 
@@ -71,7 +82,7 @@ def evaluate_command(
     if not call.path:
         return ""
     if call.path in _MISPARSED_KEYWORDS:
-        state.add_unresolved("the text cannot be fully parsed as shell", call.span)
+        state.add_unresolved(UNPARSED, call.span)
     return _evaluate_named(call, follower, by_shell=by_shell)
 
 
@@ -91,6 +102,8 @@ def _evaluate_named(call: Call, follower: Follower, *, by_shell: bool) -> str:
     is_glob = path != "[" and ("*" in path or "?" in path or "[" in path)
     if not is_known(path):
         return _evaluate_unknown_name(call, follower)
+    if len(path) == 1 and not call.args and _follows_interactive_program(state):
+        state.add_unresolved(f"the text types {path} into a program that it opens", call.span)
     if is_glob:
         return _evaluate_glob(call, follower)
     if path.startswith(_SHELL_ESCAPE_PREFIXES) and len(path) > 2:
@@ -108,6 +121,11 @@ def _evaluate_named(call: Call, follower: Follower, *, by_shell: bool) -> str:
             state.call_stack.pop()
             return output
     return _evaluate_program(call, follower)
+
+
+def _follows_interactive_program(state: ShellState) -> bool:
+    """True if the command before the current one is a pager, an editor or a file manager."""
+    return len(state.found_commands) > 1 and state.found_commands[-2].name.rpartition("/")[2] in INTERACTIVE_PROGRAMS
 
 
 def _evaluate_unknown_name(call: Call, follower: Follower) -> str:
@@ -151,6 +169,7 @@ def _evaluate_function(call: Call, follower: Follower) -> str:
 def _evaluate_program(call: Call, follower: Follower) -> str:
     """Follow everything that a program starts, apply the rules of its name, and return its output."""
     state = follower.state
+    call = _under_known_name(call)
     name = call.name
     unwrapped = unwrap(name, call.args)
     inner_output = None if unwrapped is None else _evaluate_unwrapped(call, unwrapped, follower)
@@ -159,13 +178,20 @@ def _evaluate_program(call: Call, follower: Follower) -> str:
         launcher(call, follower)
     elif "/" in call.path and unwrapped is None:
         shells.script(call, call.path, call.args, follower)
+    for table_launcher in TABLE_LAUNCHERS.get(name, ()):
+        table_launcher(call, follower)
     if name in TEXT_OPTIONS or name in COMMAND_READERS:
         follower.follow_effects((*texts_in_known_options(call), *effects_of_tool_commands(call)), call, name)
     if unwrapped is None and call.args:
-        follower.follow_effects(texts_in_run_options(call), call, name)
-    for rule in RULES.get(name, ()):
+        follower.follow_effects((*texts_in_run_options(call), *programs_in_common_options(call)), call, name)
+    if call.args and not any(name in table for table in _TABLES):
+        raise_commands_in_arguments(call, follower)
+        raise_console_verb(call, follower)
+    for rule in RULES.get(name, ()) if not is_query(call) else ():
         for harm, reason, *raises in rule(call):
             state.add_danger(harm, reason, call.span, raises=bool(raises))
+    for harm, reason, *raises in own_hits(call, is_wrapper=unwrapped is not None, is_launcher=launcher is not None):
+        state.add_danger(harm, reason, call.span, raises=bool(raises))
     if inner_output is not None:
         return inner_output
     # Predicting the output is costly, so it is done only if something may receive it.
@@ -173,16 +199,41 @@ def _evaluate_program(call: Call, follower: Follower) -> str:
     return predict_output(call) if is_used else ""
 
 
+def _under_known_name(call: Call) -> Call:
+    """Return the call with the name that the tables know: `gcc` for `gcc-12`."""
+    if call.name not in OTHER_NAMES and any(call.name in table for table in _TABLES):
+        return call
+    for name in canonical_names(call.name):
+        if any(name in table for table in _TABLES):
+            return replace(call, path=f"{call.path.removesuffix(call.name)}{name}")
+    return call
+
+
 def _evaluate_unwrapped(call: Call, unwrapped: Unwrapped, follower: Follower) -> str:
     """Evaluate what a wrapper such as `sudo` or `env` starts, and return its output."""
+    if call.name not in WRAPPERS_OF_OTHER_USERS:
+        return _evaluate_inner(call, unwrapped, follower)
+    state = follower.state
+    dangers, commands = len(state.dangers), len(state.found_commands)
+    if opens_shell(call, unwrapped.words):
+        follower.add_danger(call, Harm.PRIVILEGE, "opens a shell as another user")
+    output = _evaluate_inner(call, unwrapped, follower)
+    is_dangerous = len(state.dangers) > dangers
+    judge_other_user(call, state.found_commands[commands:], follower, is_dangerous=is_dangerous)
+    return output
+
+
+def _evaluate_inner(call: Call, unwrapped: Unwrapped, follower: Follower) -> str:
+    """Evaluate the command, the texts and the variables of a wrapper, and return the output."""
     name = call.name
     if unwrapped.unknown:
         follower.state.add_unresolved(unwrapped.unknown, call.span)
-    if name in _RUN_AS_ANOTHER_USER:
-        _judge_other_user(call, unwrapped.words, follower)
     for word in unwrapped.assignments:
         variable, _, value = word.partition("=")
         _follow_assignment(variable, value, call, follower)
+    folders = [value for option in _FOLDER_OPTIONS.get(name, ()) for value in values_of(call.args, option)]
+    if folders:
+        call = replace(call, cwd=call.resolve(folders[-1]))
     label = name if name in WRAPPERS else f"{name} {call.args[0]}"
     for text in unwrapped.texts:
         follower.follow_text(text, call, label)
@@ -190,12 +241,4 @@ def _evaluate_unwrapped(call: Call, unwrapped: Unwrapped, follower: Follower) ->
         return follower.follow_command(list(unwrapped.words), call, label)
     if name == "exec" and any(path.startswith(_CONNECTION_FILES) for path in (*call.reads, *call.writes)):
         follower.add_danger(call, Harm.REVERSE_SHELL, "opens a connection from the shell")
-    return predict_output(call) if name in ("command", "env") else UNKNOWN
-
-
-def _judge_other_user(call: Call, words: tuple[str, ...], follower: Follower) -> None:
-    opens_shell = call.name == "sudo" and not words and call.options.has("is", "login", "shell")
-    if opens_shell or (call.name == "doas" and "s" in call.options.shorts):
-        follower.add_danger(call, Harm.PRIVILEGE, "opens a shell as another user")
-    elif words:
-        follower.add_danger(call, Harm.PRIVILEGE, f"uses {call.name} to run as another user", raises=True)
+    return predict_output(call) if name in ("command", "env", "ssh-agent") else UNKNOWN

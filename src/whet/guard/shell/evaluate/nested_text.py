@@ -10,6 +10,7 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.effects import CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.placeholders import DECODED, FROM_NETWORK, UNKNOWN, is_known, without_placeholders
+from whet.guard.shell.model.programs import is_foreign_program
 from whet.guard.shell.model.state import MAX_DEPTH
 
 # Labels of texts that run later or were read from standard input: the command's standard input is not theirs.
@@ -90,6 +91,9 @@ class NestedText(Redirections):
         commands = self.state.found_commands[first:]
         if label.endswith((" code", " program")) and any(command.name in IDENTITY_COMMANDS for command in commands):
             self.state.add_danger(Harm.SHELL_ESCAPE, f"has {label} start a command", call.span_of_text(text))
+        if any(is_foreign_program(command.name) for command in commands):
+            reason = f"has {label} start a program that no package manager installed"
+            self.state.add_danger(Harm.SHELL_ESCAPE, reason, call.span_of_text(text), raises=True)
 
     def add_danger(self, call: Call, harm: Harm, reason: str, *, raises: bool = False) -> None:
         self.state.add_danger(harm, reason, call.span, raises=raises)

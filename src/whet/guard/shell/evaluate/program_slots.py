@@ -4,10 +4,10 @@ An attack puts another command into the slot (`PAGER='touch x' man ls`). So a co
 does not belong into a slot, is reported as a shell escape.
 """
 
-from whet.guard.shell.evaluate.wrapper_table import WRAPPERS
+from whet.guard.shell.evaluate.all_wrappers import WRAPPERS
 from whet.guard.shell.launchers import LAUNCHERS
 from whet.guard.shell.model.harm import FoundCommand
-from whet.guard.shell.model.programs import EDITORS, FETCHERS, READERS, SHELLS
+from whet.guard.shell.model.programs import EDITORS, FETCHERS, INSTALLATION_FOLDERS, READERS, SHELLS
 from whet.guard.shell.rules import RULES
 
 # Commands that belong into slots: pagers, editors, transports, compressors, filters.
@@ -25,15 +25,12 @@ _NO_HELPERS = frozenset({
     "reset", "stty", "chmod", "chown", "ls-remote", "dd", "ping", "msgfilter",
 })  # fmt: skip
 IDENTITY_COMMANDS = frozenset({"id", "whoami"})  # an attacker's first test: code that runs them can run any command
-_INSTALLATION_FOLDERS = (
-    "/bin/", "/usr/", "/opt/", "/snap/", "/Applications/", "/nix/store/", "/home/linuxbrew/", "/etc/alternatives/",
-)  # fmt: skip
 
 
 def fits_slot(command: FoundCommand) -> bool:
     """True if a command is a usual helper program, or at least not known to be something else."""
     folder, slash, name = command.name.rpartition("/")
-    if slash and not f"{folder}/".startswith(_INSTALLATION_FOLDERS):
+    if slash and not f"{folder}/".startswith(INSTALLATION_FOLDERS):
         return False
     if name in SHELLS:
         return any(word[:1] == "-" and word[:2] != "--" and "c" in word for word in command.arguments)

@@ -11,10 +11,11 @@ from tree_sitter import Node
 
 from whet.guard.shell.evaluate.redirections import Streams
 from whet.guard.shell.evaluate.simple_commands import SimpleCommands
+from whet.guard.shell.evaluate.unparsed_text import is_syntax_error, only_reads
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.placeholders import UNKNOWN
-from whet.guard.shell.model.state import MAX_VALUES
+from whet.guard.shell.model.state import MAX_VALUES, UNPARSED
 from whet.guard.shell.parse.grammar import parse
 
 _MAX_TREE_DEPTH = 150
@@ -26,6 +27,8 @@ _WAIT = frozenset({"sleep", "wait", "read", "inotifywait"})
 _MANY_ROUNDS = re.compile(r"(?:seq [\d ]*|\.\.|<=?\s*)\d{5,}")
 _SHELL_NAMES = frozenset({"sh", "bash", "dash", "zsh", "ksh", "ash", "powershell", "pwsh", "busybox"})
 _CONNECTORS = frozenset({"nc", "ncat", "netcat", "telnet", "socat", "nc.traditional", "nc.openbsd", "cryptcat"})
+_ADJACENT_BACKTICKS = re.compile(r"(?<!\\)`\s+`")
+_LOOP_OVER_ARGUMENTS = re.compile(r"\b(for\s+\w+)\s(\s*do\b)")
 _TOO_DEEP = "it is nested too deeply to be followed"
 
 
@@ -34,8 +37,17 @@ class Traversal(SimpleCommands):
 
     def run(self, stdin: str | None = None) -> str:
         root = parse(self._bytes)
+        if root.has_error and _LOOP_OVER_ARGUMENTS.search(self._source):
+            # tree-sitter-bash reads `for x; do`, but not `for x do`.
+            self._source = _LOOP_OVER_ARGUMENTS.sub(r"\1;\2", self._source)
+            self._bytes = self._source.encode("utf-8", "replace")
+            root = parse(self._bytes)
         if (root.has_error and not self._has_only_here_string_errors(root)) or self._skips_text(root):
-            self.state.add_unresolved("the text cannot be fully parsed as shell", self._span(root))
+            self.state.is_unparsed = True
+            if is_syntax_error(self._source):
+                return ""
+            if not only_reads(self._source):
+                self.state.add_unresolved(UNPARSED, self._span(root))
         return self._statements(root, stdin)
 
     def _has_only_here_string_errors(self, root: Node) -> bool:
@@ -133,6 +145,8 @@ class Traversal(SimpleCommands):
             elif field == "value":
                 values.extend(self._words.fields(child))
         if name:
+            is_over_arguments = all(child.type != "in" for child in node.children)
+            values = (self.state.positional or []) if is_over_arguments else values
             distinct = list(dict.fromkeys(values)) or [UNKNOWN]
             if len(distinct) > MAX_VALUES:
                 distinct = [*distinct[: MAX_VALUES - 1], UNKNOWN]
@@ -269,6 +283,12 @@ class Traversal(SimpleCommands):
             self._apply_redirections(redirects, streams)
             return self._evaluate_words(["cat", *streams.reads], node)
         text = self._text(node)
+        if text[:1] == "`" and _ADJACENT_BACKTICKS.search(text[1:-1]):
+            # The grammar takes the blank between two substitutions for a part of one.
+            call = Call("", [], self._span(node), self._via)
+            for piece in _ADJACENT_BACKTICKS.split(text[1:-1]):
+                self.follow_text(re.sub(r"\\([`$\\])", r"\1", piece), call, "backticks")
+            return UNKNOWN
         if text[:1] == "`" and "\\" in text:
             # Within backticks, a backslash is one more level of quoting.
             call = Call("", [], self._span(node), self._via)

@@ -38,7 +38,7 @@ _TRACE = Wrapper(
 )  # fmt: skip
 _ANY_OPTION = Wrapper(any_option=True)
 _CONDA_RUN = Wrapper("v", "np", "no-capture-output live-stream", "name prefix cwd")
-_NPM_EXEC = Wrapper("y", "p", "yes no", "package", texts="c call")
+_NPM_EXEC = Wrapper("yqs", "pw", "yes no quiet silent no-install", "package workspace", texts="c call")
 
 WRAPPERS: dict[str, Wrapper] = {
     "sudo": Wrapper(
@@ -62,16 +62,16 @@ WRAPPERS: dict[str, Wrapper] = {
     "gtimeout": Wrapper("fpv", "ks", "foreground preserve-status verbose", "kill-after signal", skip=1),
     "nice": Wrapper("0123456789", "n", "", "adjustment"),
     "ionice": Wrapper("t", "cnpPu", "ignore", "class classdata"),
-    "chrt": Wrapper("abdfioRr", "TPD", "batch fifo idle rr other", "", skip=1),
+    "chrt": Wrapper("abdfioRrv", "TPD", "batch fifo idle rr other", "", skip=1, queries="pm"),
     "taskset": Wrapper("a", "", "all-tasks cpu-list", "", skip=1, any_option=True),
     "numactl": Wrapper("lsH", "iNCmp", "localalloc", "interleave cpunodebind physcpubind membind preferred"),
     "stdbuf": Wrapper("", "ioe", "", "input output error"),
     "unbuffer": Wrapper("p"),
     "env": Wrapper(
         "i0v",
-        "uC",
+        "uCa",
         "ignore-environment null debug",
-        "unset chdir block-signal default-signal ignore-signal",
+        "argv0 unset chdir block-signal default-signal ignore-signal",
         texts="S split-string",
         assigns=True,
     ),
@@ -169,7 +169,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "caffeinate": Wrapper("dimsu", "tw"),
     "chronic": Wrapper("ev"),
     "torify": _NO_OPTIONS,
-    "torsocks": Wrapper("i"),
+    "torsocks": Wrapper("idq", "aPup", "isolate debug quiet", "address port user pass"),
     "proxychains": Wrapper("q", "f"),
     "proxychains4": Wrapper("q", "f"),
     "sshpass": Wrapper("evV", "fdpP"),
@@ -179,7 +179,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "sem": Wrapper("", "j", "fg wait", "id jobs", as_text=True),
     "dotenv": Wrapper(any_option=True),
     "foreman": Wrapper(any_option=True, skip=1),
-    "cpulimit": Wrapper("ivz", "lpe", "", "limit"),
+    "cpulimit": Wrapper("bfikmqvz", "lpe", "background kill monitor-forks", "limit pid exe"),
     "catchsegv": _NO_OPTIONS,
     "cgexec": Wrapper("", "g", "sticky"),
     "dumb-init": Wrapper("cv", "r"),
@@ -233,8 +233,8 @@ SUBCOMMANDS: dict[tuple[str, str], Wrapper] = {
         _ANY_OPTION,
     ),
     ("uv", "run"): Wrapper(
-        "qvn",
-        "pC",
+        "qvnms",
+        "pCw",
         "no-project isolated frozen locked all-extras dev no-dev no-sync active offline quiet module script exact "
         "all-groups",
         "with extra group only-group python env-file package directory project with-requirements with-editable "

@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from whet.guard.shell.evaluate.wrapper_table import SUBCOMMANDS, WRAPPERS, Wrapper
+from whet.guard.shell.evaluate.all_wrappers import SUBCOMMANDS, WRAPPERS, starts_nothing
+from whet.guard.shell.evaluate.wrapper_table import Wrapper
 from whet.guard.shell.model.placeholders import is_known
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:%%|\(\))?\+?=", re.ASCII)
@@ -23,10 +24,10 @@ def unwrap(name: str, args: list[str]) -> Unwrapped | None:
     """Return what a wrapper starts; None if the command is not a wrapper."""
     wrapper = WRAPPERS.get(name)
     if wrapper is not None:
-        return _unwrap(name, wrapper, args)
+        return Unwrapped() if starts_nothing(name, args) else _unwrap(name, wrapper, args)
     wrapper = SUBCOMMANDS.get((name, args[0])) if args else None
     if wrapper is not None:
-        return _unwrap(f"{name} {args[0]}", wrapper, args[1:])
+        return Unwrapped() if starts_nothing(name, args[1:]) else _unwrap(f"{name} {args[0]}", wrapper, args[1:])
     return None
 
 

@@ -23,7 +23,7 @@ def make(call: Call, follower: Follower) -> None:
         name, equals, value = word.partition("=")
         if equals and name.rstrip(":?+") in _RECIPE_SHELL_VARIABLES and value.rpartition("/")[2] not in SHELLS:
             follower.add_danger(call, Harm.SHELL_ESCAPE, "names the program that make runs recipes with")
-        elif word.startswith("--eval"):
+        elif word.startswith("--ev") or word == "-E":
             _follow_recipes(call, value or following or "", follower.follow_program, follower)
         elif word in ("-f", "--file", "--makefile") and following is not None:
             if following in ("-", "/dev/stdin"):

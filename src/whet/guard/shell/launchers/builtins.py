@@ -7,6 +7,7 @@ from whet.guard.shell.launchers import shells
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.options import Options
 from whet.guard.shell.model.paths import is_temporary
 from whet.guard.shell.model.placeholders import FROM_NETWORK, UNKNOWN, is_known, origins
 from whet.guard.shell.model.programs import DESTRUCTIVE_COMMANDS, EVERYDAY_COMMANDS
@@ -61,7 +62,8 @@ def alias(call: Call, follower: Follower) -> None:
         name, equals, text = word.partition("=")
         if equals:
             follower.state.aliases[name] = text
-            follower.follow_text(text, call, f"alias {name}")
+            if name in EVERYDAY_COMMANDS or is_known(text.split(" ")[0]):
+                follower.follow_text(text, call, f"alias {name}")
             target = text.split()[0].rpartition("/")[2] if text.strip() else name
             is_harmful = is_temporary(text) or (name != target and target in DESTRUCTIVE_COMMANDS)
             if name in EVERYDAY_COMMANDS and is_harmful:
@@ -118,6 +120,9 @@ def declare(call: Call, follower: Follower) -> None:
 
 
 def map_file(call: Call, follower: Follower) -> None:
+    """Assign the lines of standard input to an array, and follow the text that `-C` runs for them."""
+    for text in Options(call.args, "dnOsuCc").value("C"):
+        follower.follow_text(f"{text} {UNKNOWN}", call, f"{call.name} -C")
     names = [word for word in call.args if _NAME.fullmatch(word)]
     if names:
         stdin = call.stdin

@@ -9,6 +9,7 @@ from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_secret, is_system_path
+from whet.guard.shell.model.placeholders import UNKNOWN
 
 # Long options of `run` and `exec` without a value; every other long option takes a word.
 _FLAGS = frozenset({
@@ -23,9 +24,19 @@ _VALUED_GLOBAL_OPTIONS = frozenset({
 })  # fmt: skip
 _TASK = re.compile(r"\b(shell|command|raw|script)\s*:\s*([^}\]\n]+)")
 _SSH_VALUED_LETTERS = "BbcDEeFIiJLlmOoPpQRSWw"
+_AUTOSSH_VALUED_LETTERS = _SSH_VALUED_LETTERS + "M"  # `-M port`: the port on which autossh checks the connection
 
+_COMMAND_MODULES = ("shell", "command", "raw", "script", "expect", "win_shell", "win_command")
 _NAMESPACE_OPTIONS = ("pid", "userns", "ipc", "uts", "cgroupns")
 _DANGEROUS_CAPABILITIES = ("ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "DAC_READ_SEARCH", "SYS_RAWIO")
+_BWRAP_TWO_VALUES = frozenset({
+    "--bind", "--bind-try", "--dev-bind", "--dev-bind-try", "--ro-bind", "--ro-bind-try", "--bind-fd", "--ro-bind-fd", "--setenv",
+    "--file", "--bind-data", "--ro-bind-data", "--symlink", "--chmod",
+})  # fmt: skip
+_BWRAP_FLAGS = (
+    "--unshare-", "--share-net", "--die-with-parent", "--new-session", "--clearenv", "--as-pid-1", "--disable-userns",
+    "--assert-", "--help", "--version",
+)  # fmt: skip
 _HOST_FOLDERS = frozenset(
     {"/", "/etc", "/root", "/home", "/var", "/proc", "/sys", "/dev", "/boot", "/usr", "/var/run", "/run"}
 )
@@ -50,7 +61,7 @@ def _with_host_paths(words: list[str], options: list[tuple[str, str]]) -> list[s
     for name, value in options:
         source, _, target = value.partition(":")
         target = target.partition(":")[0].rstrip("/")
-        if name in ("v", "volume") and source[:1] in ("/", "~") and len(target) > 1:
+        if name in ("v", "volume") and source[:1] in ("/", "~", ".") and len(target) > 1:
             mounted = re.compile(rf"(?<![\w.~/-]){re.escape(target)}(?![\w.-])")
             host = source.rstrip("/").replace("\\", r"\\")
             words = [mounted.sub(host, word) for word in words]
@@ -142,20 +153,21 @@ def ssh(call: Call, follower: Follower) -> None:
     for text in _programs_in_ssh_options(call.args):
         follower.follow_program(text, call, "an option of ssh")
     words, host = call.args, 0
+    valued = _AUTOSSH_VALUED_LETTERS if call.name == "autossh" else _SSH_VALUED_LETTERS
     while host < len(words) and words[host].startswith("-"):
         word = words[host]
         if word == "--":
             host += 1
             break
-        has_attached_value = any(letter in _SSH_VALUED_LETTERS for letter in word[1:-1])
-        host += 2 if word[-1] in _SSH_VALUED_LETTERS and not has_attached_value else 1
+        has_attached_value = any(letter in valued for letter in word[1:-1])
+        host += 2 if word[-1] in valued and not has_attached_value else 1
     rest = words[host + 1 :]
     while rest and rest[0].startswith("-"):
         rest = rest[2:] if rest[0][-1] in _SSH_VALUED_LETTERS else rest[1:]
-    if rest:
-        follower.follow_text(" ".join(rest), call, f"ssh {words[host]}")
-    elif call.stdin is not None and host < len(words):
-        follower.follow_text(call.stdin, call, f"ssh {words[host]}")
+    remote_text = " ".join(rest) or call.stdin or ""
+    # An unknown text for the other machine is like `ssh host` alone: what runs there is decided there.
+    if host < len(words) and remote_text.strip(f" {UNKNOWN}"):
+        follower.follow_text(remote_text, call, f"ssh {words[host]}")
 
 
 def ssh_copy(call: Call, follower: Follower) -> None:
@@ -169,6 +181,19 @@ def _programs_in_ssh_options(words: list[str]) -> Iterator[str]:
         name, _, text = value.replace("=", " ", 1).partition(" ")
         if name.lower() in ("proxycommand", "localcommand", "knownhostscommand", "pkcs11provider") and text != "none":
             yield text.strip()
+
+
+def bubblewrap(call: Call, follower: Follower) -> None:
+    """Follow the command after the options of bwrap."""
+    words, index = call.args, 0
+    while index < len(words) and words[index].startswith("--"):
+        option = words[index]
+        index += 1
+        if option == "--":
+            break
+        index += 2 if option in _BWRAP_TWO_VALUES else 0 if option.startswith(_BWRAP_FLAGS) else 1
+    if words[index:]:
+        follower.follow_command(words[index:], call, "bwrap")
 
 
 def machine(call: Call, follower: Follower) -> None:
@@ -187,11 +212,12 @@ def playbook(call: Call, follower: Follower) -> None:
 
 
 def ansible(call: Call, follower: Follower) -> None:
-    modules = values_of(call.args, "-m")
-    runs_commands = any(module in ("shell", "command", "raw", "ansible.builtin.shell") for module in modules)
-    if runs_commands or "-a" in call.args:
-        for text in values_of(call.args, "-a"):
-            follower.follow_text(text, call, "ansible")
+    """Follow the command of `-a`, which other modules than these take as settings (`-m debug -a var=x`)."""
+    modules = [value for option in ("-m", "--module-name") for value in values_of(call.args, option)]
+    if not modules or any(module.rpartition(".")[2] in _COMMAND_MODULES for module in modules):
+        for option in ("-a", "--args"):
+            for text in values_of(call.args, option):
+                follower.follow_text(text, call, "ansible")
 
 
 LAUNCHERS = {
@@ -202,6 +228,7 @@ LAUNCHERS = {
     "kubectl": kubectl,
     "oc": kubectl,
     "k": kubectl,
+    "bwrap": bubblewrap,
     "ssh": ssh,
     "mosh": ssh,
     "autossh": ssh,

@@ -71,6 +71,8 @@ def _follow_global_settings(call: Call, follower: Follower) -> list[str]:
     words, index = call.args, 0
     while index < len(words) and words[index].startswith("-"):
         word = words[index]
+        if word.startswith("--config-env"):
+            _setting_from_variable(word.partition("=")[2] or "".join(words[index + 1 : index + 2]), call, follower)
         if word in _VALUED_OPTIONS:
             if word == "-c" and index + 1 < len(words):
                 name, _, value = words[index + 1].partition("=")
@@ -81,6 +83,16 @@ def _follow_global_settings(call: Call, follower: Follower) -> list[str]:
             _setting(name, value, call, follower)
         index += 1
     return words[index:]
+
+
+def _setting_from_variable(setting: str, call: Call, follower: Follower) -> None:
+    """Follow `--config-env=name=VARIABLE`; a command in a variable that is not known is raised."""
+    name, _, variable = setting.partition("=")
+    value = follower.state.value(variable)
+    if value is not None:
+        _setting(name, value, call, follower)
+    elif _COMMAND_SETTINGS.fullmatch(name):
+        follower.state.add_unresolved(f"the command in the variable {variable} is not known", call.span)
 
 
 def _follow_clone_settings(call: Call, words: list[str], follower: Follower) -> None:

@@ -4,10 +4,20 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from whet.guard.shell.code import awk, python, scripts, sed
+from whet.guard.shell.code import (
+    awk,
+    loaded_libraries,
+    python,
+    saved_downloads,
+    scripts,
+    sed,
+    sent_files,
+    starting_calls,
+)
+from whet.guard.shell.code.destruction import deletes_arguments
 from whet.guard.shell.launchers.shells import text_of_file
 from whet.guard.shell.model.call import Call
-from whet.guard.shell.model.effects import CodeEffect, RunsCommand
+from whet.guard.shell.model.effects import LEFT_OUT, CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
@@ -95,12 +105,15 @@ _STARTS_COMMAND = re.compile(
 )
 _LISP_PROCESS = re.compile(r"\((?:call|start|make)-process\b([^()]*)")
 _TEX_WRITE18 = re.compile(r"\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}")
-_MODULES_THAT_ARE_COMMANDS = ("pip", "twine", "ansible", "poetry", "pty", "fabric", "invoke")
+_MAX_EVALUATIONS = 3  # of code within code: `eval "eval ..."`
+_PHP_SILENCER = re.compile(r"@(?=\w+\s*\()")  # `@popen(...)` reports no errors
+_MODULE_OPTION = re.compile(r"-[bBdEhiIOPqRsSuvx?]*m(.*)")  # `-m module`, `-mmodule`, `-Im module`
+_MODULES_THAT_ARE_COMMANDS = ("pip", "twine", "ansible", "poetry", "pty", "fabric", "invoke", "sqlite3")
 
 
 def interpret(call: Call, follower: Follower) -> None:
     """Judge the code that an interpreter is given in options, or else in a module, a file or standard input."""
-    interpreter = INTERPRETERS[_without_version(call.name)]
+    interpreter = INTERPRETERS[without_version(call.name)]
     codes = list(_codes_in_options(call, interpreter))
     for code in codes:
         _judge_code(code, interpreter.language, call, follower)
@@ -112,6 +125,8 @@ def interpret(call: Call, follower: Follower) -> None:
     if module:
         _run_python_module(module, call, follower)
     elif operands:
+        if operands[0].endswith("whet/__main__.py"):
+            follower.follow_command(["whet", *operands[1:]], call, "python")
         text = text_of_file(call, operands[0], follower)
         if text is not None:
             _judge_code(text, interpreter.language, call, follower)
@@ -166,10 +181,14 @@ def _operands(args: list[str], valued: str) -> list[str]:
 
 def _python_module(call: Call) -> str:
     """Return the module of `python -m module`, or ""."""
-    for index, word in enumerate(call.args):
-        if word.startswith("-m"):
-            return word[2:] or (call.args[index + 1] if index + 1 < len(call.args) else "")
-        if not word.startswith("-"):
+    words = iter(call.args)
+    for word in words:
+        match = _MODULE_OPTION.fullmatch(word)
+        if match is not None:
+            return match[1] or next(words, "")
+        if word in ("-W", "-X", "--check-hash-based-pycs"):
+            next(words, "")
+        elif not word.startswith("-"):
             return ""
     return ""
 
@@ -180,6 +199,8 @@ def _run_python_module(module: str, call: Call, follower: Follower) -> None:
     rest = call.args[position + 1 :]
     if module in _MODULES_THAT_ARE_COMMANDS:
         follower.follow_command([module, *rest], call, "python -m")
+    elif module.partition(".")[0] == "whet":
+        follower.follow_command(["whet", *rest], call, "python -m")
     elif module in ("http.server", "SimpleHTTPServer"):
         folders = [value for option in ("-d", "--directory") for value in values_of(rest, option)]
         for folder in folders or [call.cwd]:
@@ -198,10 +219,18 @@ def _judge_code(code: str, language: str, call: Call, follower: Follower) -> Non
         follower.state.add_unresolved(f"the {language} code is not known", call.span)
         return
     follower.follow_effects(effects(code, language), call, f"{language} code")
+    if language != "python" and deletes_arguments(code):
+        operands = [word for word in call.args if word != code and not word.startswith("-")]
+        follower.follow_command(["rm", "-r", *operands], call, f"{language} code")
 
 
-def effects(code: str, language: str) -> Iterable[CodeEffect]:
+def effects(code: str, language: str, depth: int = 0) -> Iterable[CodeEffect]:
     """Yield the effects of code in any of the languages of `INTERPRETERS`."""
+    if code.strip(" \n;") == LEFT_OUT:
+        yield CausesHarm(Harm.UNRESOLVED, f"the {language} code is left out", raises=True)
+    yield from loaded_libraries.effects(code, language)
+    yield from saved_downloads.effects(code, language)
+    yield from sent_files.effects(code, language)
     if language == "ipython":
         for text in _IPYTHON_COMMAND.findall(code):
             yield RunsCommand(text)
@@ -209,8 +238,14 @@ def effects(code: str, language: str) -> Iterable[CodeEffect]:
     if language == "python":
         yield from python.effects(code)
         return
+    if language == "php":
+        code = _PHP_SILENCER.sub("", code)
     yield from scripts.effects(code, language)
+    yield from starting_calls.indirect_effects(code, language)
+    for inner in starting_calls.evaluated(code) if depth < _MAX_EVALUATIONS else ():
+        yield from effects(inner, language, depth + 1)
     if language not in _HAVE_CALL_PATTERNS:
+        yield from starting_calls.effects(code, language)
         for text in _STARTS_COMMAND.findall(code):
             yield RunsCommand(text.strip())
         for text in _TEX_WRITE18.findall(code):
@@ -277,7 +312,7 @@ def tex(call: Call, follower: Follower) -> None:
         follower.add_danger(call, Harm.SHELL_ESCAPE, "lets a document run commands")
 
 
-def _without_version(name: str) -> str:
+def without_version(name: str) -> str:
     """Return `python` for `python3.12`."""
     if name in INTERPRETERS:
         return name

@@ -3,12 +3,14 @@
 import re
 from dataclasses import dataclass, replace
 
+from whet.guard.shell.launchers.shells import text_of_file
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing, is_system_path, is_unsafe_to_delete
 from whet.guard.shell.model.placeholders import UNKNOWN
 from whet.guard.shell.model.programs import SHELLS
+from whet.guard.shell.output.fd_matches import protected_by_fd
 from whet.guard.shell.output.find_matches import matched_by_find
 
 _FIND_EXEC = ("-exec", "-execdir", "-ok", "-okdir")
@@ -23,12 +25,13 @@ _XARGS_LONG_FLAGS = ("null", "no-run-if-empty", "verbose", "interactive", "exit"
 _PARALLEL_FLAGS = frozenset({
     "-0", "-k", "-u", "-X", "-m", "-q", "-t", "-v", "--keep-order", "--bar", "--eta", "--dry-run", "--will-cite",
     "--ungroup", "--null", "--pipe", "--progress", "--line-buffer", "--lb", "--linebuffer", "--no-notice",
-    "--tag",
+    "--tag", "--tty", "-z", "--citation", "--xargs", "--joblog-append", "--semaphore", "--shuf", "--plus",
 })  # fmt: skip
 _PARALLEL_VALUED = frozenset({
     "-j", "--jobs", "-P", "-N", "-n", "--max-args", "-a", "--arg-file", "--colsep", "-C", "--joblog", "-S",
     "--sshlogin", "--delay", "--timeout", "--retries", "--results", "-I", "--halt", "--tmpdir", "-d",
-    "--max-procs",
+    "--max-procs", "--block", "--recstart", "--recend", "-L", "-s", "--load", "--memfree", "--nice", "--env",
+    "--arg-sep", "--header", "--rpl", "--wd", "--workdir", "--tagstring",
 })  # fmt: skip
 _PARALLEL_ATTACHED_VALUE = re.compile(r"-[jPNnLCSId].")
 _MAX_ARGUMENTS = 64
@@ -67,10 +70,10 @@ def _judge_deletion(call: Call, path: str, follower: Follower) -> None:
 
 @dataclass(slots=True)
 class _XargsOptions:
-    """`replaced` is the text that each input line replaces; `from_file` is true if the input is a file (`-a`)."""
+    """`replaced` is the text that each input line replaces; `file` is the file that the input comes from (`-a`)."""
 
     replaced: str = ""
-    from_file: bool = False
+    file: str = ""
 
 
 def xargs(call: Call, follower: Follower) -> None:
@@ -99,6 +102,8 @@ def _take_long_option(args: list[str], index: int, options: _XargsOptions) -> in
         options.replaced = value or "{}"
         return 1
     if any(long.startswith(name) for long in _XARGS_LONG_VALUED):
+        if "arg-file".startswith(name):
+            options.file = value if equals else "".join(args[index + 1 : index + 2])
         return 1 if equals else 2
     return 1 if any(long.startswith(name) for long in _XARGS_LONG_FLAGS) else 0
 
@@ -113,7 +118,8 @@ def _take_short_options(args: list[str], index: int, options: _XargsOptions) -> 
             value = args[index + 1] if takes_next and index + 1 < len(args) else attached
             if letter in "IiJ":
                 options.replaced = value or "{}"
-            options.from_file = options.from_file or letter == "a"
+            if letter == "a":
+                options.file = value
             return 2 if takes_next else 1
         if letter not in _XARGS_FLAGS:
             return 0
@@ -122,7 +128,7 @@ def _take_short_options(args: list[str], index: int, options: _XargsOptions) -> 
 
 def _follow_for_input(call: Call, words: list[str], options: _XargsOptions, follower: Follower) -> None:
     """Follow the command of xargs with its input as arguments, or in place of `options.replaced`."""
-    text = (UNKNOWN if options.from_file else call.stdin or "").replace("\0", "\n")
+    text = (_text_of_file(call, options.file, follower) if options.file else call.stdin or "").replace("\0", "\n")
     inner = _without_stdin(call)
     if not options.replaced:
         follower.follow_command([*words, *text.split()[:_MAX_ARGUMENTS]], inner, "xargs")
@@ -130,6 +136,14 @@ def _follow_for_input(call: Call, words: list[str], options: _XargsOptions, foll
     lines = [line for line in text.split("\n") if line]
     for line in lines[:_MAX_REPLACEMENTS] or [UNKNOWN]:
         follower.follow_command([word.replace(options.replaced, line) for word in words], inner, "xargs")
+
+
+def _text_of_file(call: Call, path: str, follower: Follower) -> str:
+    """Return the input that xargs reads from a file: known if this text wrote the file, else unknown."""
+    if path in ("-", "/dev/stdin"):
+        return call.stdin or UNKNOWN
+    text = text_of_file(call, path, follower)
+    return UNKNOWN if text is None else text
 
 
 def _without_stdin(call: Call) -> Call:
@@ -170,11 +184,12 @@ def fd(call: Call, follower: Follower) -> None:
         template = call.args[index + 1 :]
         if word in ("-x", "--exec", "-X", "--exec-batch") and template:
             patterns = [argument for argument in call.args[:index] if not argument.startswith("-")]
-            path = f"./{UNKNOWN}/{patterns[0]}" if patterns else "./*"
-            words = [part.replace("{}", path) for part in template]
-            if not any("{}" in part for part in template):
-                words.append(path)
-            follower.follow_command(words, call, f"fd {word}")
+            selected = f"./{UNKNOWN}/{patterns[0]}" if patterns else "./*"
+            for path in (selected, *protected_by_fd(call.args[:index])):
+                words = [part.replace("{}", path) for part in template]
+                if not any("{}" in part for part in template):
+                    words.append(path)
+                follower.follow_command(words, call, f"fd {word}")
             return
 
 

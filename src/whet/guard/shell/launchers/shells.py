@@ -9,13 +9,17 @@ from whet.guard.shell.model.placeholders import DECODED, FROM_NETWORK, PROCESS_F
 from whet.guard.shell.model.programs import SHELLS
 
 _ENCODED_COMMAND = re.compile(r"[-/]e(n(c(odedcommand)?)?|c)?", re.IGNORECASE)
+_NEUTRAL = frozenset({"time", "command", "builtin"})
+_SAME_MACHINE = frozenset({"ssh localhost", "ssh 127.0.0.1", "ssh ::1"})
+_ASKS = frozenset({"--help", "--version", "-help", "-version", "-Version", "-V"})
+_TERMINALS = ("/dev/tty", "/dev/pts/", "/dev/console")
 _VALUED_OPTIONS = frozenset({"-o", "+o", "-O", "+O", "--rcfile", "--init-file", "--rc"})
 # Launchers from which a person may open an interactive shell (`docker exec -it c sh`), and neutral ones.
 _MAY_OPEN_SHELL = SHELLS | frozenset({
     "docker", "podman", "kubectl", "oc", "nerdctl", "docker-compose", "ssh", "poetry", "pipenv", "conda", "mamba",
     "nix", "nix-shell", "lxc", "uv", "exec", "limactl", "vagrant", "mosh", "toolbox", "distrobox", "hatch", "multipass",
     "direnv", "aws-vault", "op", "doppler", "command", "micromamba", "pdm", "eval", "standard", "script-file",
-    "function", "alias", "substitution", "time", "builtin",
+    "function", "alias", "substitution", "time", "builtin", "faketime", "srun",
 })  # fmt: skip
 
 
@@ -47,7 +51,7 @@ def shell(call: Call, follower: Follower) -> None:
         script(call, words[index], words[index + 1 :], follower)
     elif call.stdin is not None:
         standard_input(call, call.stdin, follower)
-    elif not call.reads:
+    elif all(path.startswith(_TERMINALS) for path in call.reads):
         _interactive(call, follower)
 
 
@@ -92,10 +96,18 @@ def standard_input(call: Call, text: str, follower: Follower) -> None:
     follower.follow_text(text, call, f"standard input of {call.name}")
 
 
+def is_started_directly(call: Call) -> bool:
+    """True if the text starts the program itself, not through a container, another machine or another program."""
+    return _NEUTRAL.issuperset(call.via)
+
+
 def _interactive(call: Call, follower: Follower) -> None:
     """Report an interactive shell, unless a launcher opens it from which people usually open one (`docker exec`)."""
-    unusual = [label for label in call.via if label.partition(" ")[0] not in _MAY_OPEN_SHELL]
+    unusual = [label for label in call.via if label.partition(" ")[0] not in _MAY_OPEN_SHELL or label in _SAME_MACHINE]
     if not unusual:
+        if is_started_directly(call) and not _ASKS.intersection(call.args):
+            reason = f"opens the interactive shell {call.name}, and the guard does not see what is typed there"
+            follower.add_danger(call, Harm.SHELL_ESCAPE, reason, raises=True)
         return
     if any(label in ("sudo", "doas", "su", "pkexec", "run0") for label in call.via):
         follower.add_danger(call, Harm.PRIVILEGE, "opens a shell as another user")

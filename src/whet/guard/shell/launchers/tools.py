@@ -4,12 +4,15 @@ import re
 from itertools import pairwise
 
 from whet.guard.shell.code import sql
+from whet.guard.shell.launchers.interpreters import effects
+from whet.guard.shell.launchers.other_user import judge_other_user
 from whet.guard.shell.launchers.shells import text_of_file
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.placeholders import FROM_NETWORK, UNKNOWN
+from whet.guard.shell.model.queries import is_query
 
 _USER_SWITCH_TEXTS = ("-c", "--command", "--session-command")
 # Options that load a library or script into a tool.
@@ -25,6 +28,7 @@ _LOADING_OPTIONS = {
 _STATEMENT_OPTIONS = (
     "-c", "-e", "--command", "--execute", "-Q", "-q", "--eval", "-cmd", "--sql", "--query", "-query", "-execute",
 )  # fmt: skip
+_LUA_MACRO = re.compile(r"%\{lua:(.*)\}", re.DOTALL)
 _STATEMENT_CLUSTER = re.compile(r"-[A-Za-z]+[ce]")  # `psql -Atc`, `mysql -Ne`
 _STATEMENT_OPERANDS = frozenset({
     "sqlite3", "sqlite", "duckdb", "redis-cli", "bq", "clickhouse-client", "clickhouse", "cqlsh", "mongo",
@@ -43,25 +47,30 @@ _APT_COMMAND_SETTINGS = (
 
 
 def switch_user(call: Call, follower: Follower) -> None:
-    """Report `su` and `runuser`, and follow the command of `runuser`.
-
-    The texts of `-c` are followed with the text options of other tools (`evaluate/command_options.py`).
-    """
+    """Follow the command of `su -c` and `runuser`; report a shell that they open."""
+    if is_query(call):
+        return
+    state = follower.state
+    dangers, commands = len(state.dangers), len(state.found_commands)
     texts = [value for option in _USER_SWITCH_TEXTS for value in values_of(call.args, option)]
-    is_runuser = call.name == "runuser"
-    has_separator = "--" in call.args
-    if is_runuser and has_separator and call.args[-1] != "--":
-        follower.follow_command(call.args[call.args.index("--") + 1 :], call, "runuser")
-    if texts or (is_runuser and has_separator):
-        follower.add_danger(call, Harm.PRIVILEGE, f"uses {call.name} to run as another user", raises=True)
-    elif is_runuser and "-u" in call.args:
-        words = call.args[call.args.index("-u") + 2 :]
-        if words:
-            follower.follow_command(words, call, "runuser")
-    elif call.stdin:
-        follower.follow_text(call.stdin, call, call.name)
-    if not texts and not has_separator:
+    words = _runuser_words(call) if call.name == "runuser" else []
+    for text in texts:
+        follower.follow_text(text, call, call.name)
+    if words:
+        follower.follow_command(words, call, call.name)
+    if not texts and not words:
+        if call.stdin:
+            follower.follow_text(call.stdin, call, call.name)
         follower.add_danger(call, Harm.PRIVILEGE, f"uses {call.name} to open a shell as another user")
+    is_dangerous = len(state.dangers) > dangers
+    judge_other_user(call, state.found_commands[commands:], follower, is_dangerous=is_dangerous)
+
+
+def _runuser_words(call: Call) -> list[str]:
+    """Return the command of `runuser -u user command` and of `runuser ... -- command`."""
+    if "--" in call.args:
+        return call.args[call.args.index("--") + 1 :]
+    return call.args[call.args.index("-u") + 2 :] if "-u" in call.args else []
 
 
 def dynamic_loader(call: Call, follower: Follower) -> None:
@@ -174,6 +183,8 @@ def rpm(call: Call, follower: Follower) -> None:
                 follower.follow_text(text[2:-1], call, "rpm --eval")
             elif "os.execute" in text or "posix.exec" in text:
                 follower.add_danger(call, Harm.SHELL_ESCAPE, "runs a command in a macro")
+            for code in _LUA_MACRO.findall(text):
+                follower.follow_effects(effects(code, "lua"), call, "lua code")
     for text in values_of(call.args, "--pipe"):
         follower.follow_text(text, call, "rpm --pipe")
 

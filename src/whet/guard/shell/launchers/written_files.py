@@ -3,6 +3,7 @@
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.placeholders import FROM_NETWORK, UNKNOWN
+from whet.guard.shell.model.protected import owner_of
 
 
 def tee(call: Call, follower: Follower) -> None:
@@ -25,7 +26,7 @@ def link(call: Call, follower: Follower) -> None:
     name = rest[-1] if rest else "."
     if name.endswith(("/", ".")):
         name = f"{name.rstrip('/')}/{_file_name(target)}"
-    if target.startswith(("/", "~", "..")):
+    if target.startswith(("/", "~", "..")) or owner_of(target) is not None:
         follower.state.links[name.removeprefix("./")] = target
 
 

@@ -21,6 +21,7 @@ VALUED_OPTIONS = {
             "form-string", "upload-file", "user", "user-agent", "referer", "cookie", "cert", "config", "max-time",
             "write-out", "proxy", "url", "json", "unix-socket", "retry", "connect-timeout", "cookie-jar", "cacert",
             "key", "resolve", "range", "retry-delay", "limit-rate", "interface", "dns-servers", "create-file-mode",
+            "engine",
         ),
     ),
     "git": ("", ()),
@@ -102,7 +103,7 @@ class Call:
 
     def resolve(self, path: str) -> str:
         """Return a path seen from the command's working folder; links that the command text created are followed."""
-        if self.links and self.name not in _DO_NOT_FOLLOW_LINKS:
+        if self.links:
             path = self._through_links(path)
         if not self.cwd or path.startswith(("/", "~", UNKNOWN)):
             return path
@@ -110,7 +111,9 @@ class Call:
 
     def _through_links(self, path: str) -> str:
         steps = path.removeprefix("./").split("/")
-        for end in range(len(steps), 0, -1):
+        # `rm link` removes the link itself, `rm link/file` a file behind it.
+        longest = len(steps) - (self.name in _DO_NOT_FOLLOW_LINKS)
+        for end in range(longest, 0, -1):
             target = self.links.get("/".join(steps[:end]))
             if target is not None:
                 return "/".join([target.rstrip("/"), *steps[end:]])

@@ -32,6 +32,7 @@ class Harm(StrEnum):
     PRIVILEGE = "privilege"
     SHELL_ESCAPE = "shell_escape"
     ENVIRONMENT = "environment"
+    WHET = "whet"
     CONCEALED = "concealed"
     UNRESOLVED = "unresolved"
 

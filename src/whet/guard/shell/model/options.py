@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 _SHORTEST_ABBREVIATION = 2  # letters of an abbreviated long option
+_SHORTEST_LONG_NAME = 4  # characters of one in `values_of`, with its dashes: `--to` is no abbreviation of `--to-cmd`
 
 
 class Options:
@@ -59,7 +60,10 @@ def _abbreviates(name: str, long: str) -> bool:
 
 
 def values_of(args: list[str], option: str) -> Iterator[str]:
-    """Yield the values of one option, in the next word or attached. An option ending in "=" is a prefix of the word."""
+    """Yield the values of one option, in the next word or attached, also if its long name is abbreviated.
+
+    An option ending in "=" is a prefix of the word.
+    """
     beginning = option[:2]
     for index, word in enumerate(args):
         if word[:2] != beginning:
@@ -70,7 +74,8 @@ def values_of(args: list[str], option: str) -> Iterator[str]:
             if word.startswith(option):
                 yield word[len(option) :]
         elif beginning == "--":
-            if word.startswith(f"{option}="):
-                yield word[len(option) + 1 :]
+            name, equals, value = word.partition("=")
+            if name == option or (len(name) > _SHORTEST_LONG_NAME and option.startswith(name)):
+                yield value if equals else (args[index + 1] if index + 1 < len(args) else "")
         elif len(option) == 2:
             yield word[2:]

@@ -6,13 +6,14 @@ from functools import lru_cache
 
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.placeholders import DECODED, UNKNOWN, without_placeholders
+from whet.guard.shell.model.protected import Owner, owner_of
 
 _HARMLESS_DEVICES = re.compile(r"/dev/(null|zero|full|tty\w*|stdin|stdout|stderr|fd(/.*)?|shm/.+|u?random|ptmx|pts/.*)")
 _HOME = r"(~|/root|/home/[^/]+|/Users/[^/]+)"
 _STARTUP = re.compile(
     rf"{_HOME}/\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zprofile|zshenv|zlogin|kshrc"
     rf"|cshrc|"
-    r"tcshrc|config/fish/.*)|(.*/)?\.git/hooks/[^/]+|(.*/)?\.husky/[^/]+"
+    r"tcshrc|lessfilter|config/fish/.*)|(.*/)?\.git/hooks/[^/]+|(.*/)?\.husky/[^/]+"
 )
 _SETTINGS = re.compile(
     rf"({_HOME}/)?(\.(vimrc|gvimrc|exrc|tmux\.conf|screenrc|emacs|Rprofile|sqliterc|psqlrc|gdbinit|lldbinit|forward"
@@ -73,7 +74,7 @@ _OUTSIDE_PROJECT = re.compile(
 # `../../etc`: a way out of the project into a system folder.
 _CLIMBS_OUT = re.compile(r"(\./)?(\.\./){2,}(etc|usr|bin|sbin|boot|lib\w*|home|root|var|opt|srv|Users)(/.*)?")
 _PRECIOUS = re.compile(
-    r"(.*/)?(\.git(/(refs|objects|logs|packed-refs|HEAD|index))?|\.hg|\.svn|\.ssh|\.gnupg|\.aws|\.kube|\.github"
+    r"(.*/)?(\.git(/(refs|objects|logs|packed-refs|HEAD|index))?|\.hg|\.ssh|\.gnupg|\.aws|\.kube|\.github"
     r"|Documents|Desktop|backups?)(/\*{0,2})?"
 )
 _PRECIOUS_IN_PROJECT = re.compile(
@@ -111,11 +112,17 @@ _SECRET = re.compile(
     r"|/proc/(\d+|self|\*|\ue000)/(environ|mem|maps)|/dev/k?mem|/run/secrets/.*|/var/run/secrets/.*"
     r"|/var/lib/docker/.*|/var/lib/mysql/.*"
 )
+# Files of /proc that tell about the machine or a process, but not about its data.
+_PUBLIC_PROC = (
+    r"(cpuinfo|meminfo|loadavg|uptime|version|stat|vmstat|mounts|partitions|filesystems|modules|interrupts|swaps|"
+    r"cmdline|devices|diskstats|net/.*|sys/.*|[^/]+/(cmdline|comm|status|stat|statm|limits|io|cgroup|mountinfo|mounts|"
+    r"sched|wchan|exe|cwd|task.*|oom_\w+))$"
+)
 _PRIVATE = re.compile(
     rf"(.*/)?(\.env(\.\w+)?|.*\.(pem|key|p12|pfx|jks|keystore|ppk|kdbx|sql|sqlite3?|db|dump|bak)|secrets?(\.\w+)?"
     rf"|credentials?(\.\w+)?|"
     rf".*history|passwd|hosts)|/etc(/.*)?|/var/(lib|log|backups|mail).*|/root.*|/home(/[^/]+)?/?|{_HOME}(/\..*)?/?"
-    rf"|\.|\./|\.\./?|/|\*|\./\*|/proc/.*|{_HOME}/\*.*|{_HOME}/[^/]+/?"
+    rf"|\.|\./|\.\./?|/|\*|\./\*|/proc/(?!{_PUBLIC_PROC}).*|{_HOME}/\*.*|{_HOME}/[^/]+/?"
 )
 
 
@@ -176,6 +183,9 @@ def _without_detours(path: str) -> str:
 @lru_cache(maxsize=8192)
 def harm_of_writing(path: str) -> Harm | None:
     """Return the harm of writing a file, or None if writing it is fine."""
+    owner = owner_of(path)
+    if owner is not None:
+        return Harm.WHET if owner is Owner.WHET else Harm.GIT_HISTORY
     path = _clean(path)
     if _SHADOWS_PROGRAM.fullmatch(path):
         return Harm.SYSTEM
@@ -210,6 +220,8 @@ def is_system_path(path: str) -> bool:
 @lru_cache(maxsize=8192)
 def is_unsafe_to_delete(path: str) -> bool:
     """True if deleting the tree loses work: the root, a home, the whole project, the system, a repository's history."""
+    if owner_of(path) is not None:
+        return True
     path = _clean(path)
     if _WHOLE_TREE.fullmatch(path):
         return True

@@ -14,9 +14,10 @@ OPEN_BRACE, BRACE_COMMA, CLOSE_BRACE = "\ue005", "\ue006", "\ue007"  # unquoted 
 EVERY_ITEM = "\ue008"  # the text after it lists all items of a kind: every process, every tag
 ENDLESS = "\ue009"  # the text after it never ends, such as /dev/zero
 OWN_PROCESS = "\ue00a"  # the text after it is the process id of the shell or of its parent
+IDENTITY = "\ue00b"  # the text after it is the name of the user: private to others, but not a secret
 
 _UNKNOWN_PARTS = frozenset({UNKNOWN, FROM_NETWORK, PRIVATE_CONTENT})
-ORIGINS = frozenset({FROM_NETWORK, DECODED, PRIVATE_CONTENT, EVERY_ITEM, ENDLESS, OWN_PROCESS})
+ORIGINS = frozenset({FROM_NETWORK, DECODED, PRIVATE_CONTENT, EVERY_ITEM, ENDLESS, OWN_PROCESS, IDENTITY})
 _ALL = frozenset(
     {
         UNKNOWN,
@@ -27,6 +28,7 @@ _ALL = frozenset(
         EVERY_ITEM,
         ENDLESS,
         OWN_PROCESS,
+        IDENTITY,
         OPEN_BRACE,
         BRACE_COMMA,
         CLOSE_BRACE,
@@ -42,6 +44,7 @@ _DISPLAYED = str.maketrans(
         EVERY_ITEM: "",
         ENDLESS: "",
         OWN_PROCESS: "",
+        IDENTITY: "",
         OPEN_BRACE: "{",
         BRACE_COMMA: ",",
         CLOSE_BRACE: "}",
@@ -72,6 +75,11 @@ def origins(text: str) -> str:
 def without_placeholders(text: str) -> str:
     """Return the text with its placeholders removed."""
     return text if text.isascii() else text.translate(_REMOVED)
+
+
+def has_secret_content(text: str) -> bool:
+    """True if a text contains private content that is more than the name of the user."""
+    return text.count(PRIVATE_CONTENT) > text.count(IDENTITY)
 
 
 def display(text: str) -> str:

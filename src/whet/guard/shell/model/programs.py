@@ -13,6 +13,12 @@ EDITORS = frozenset({
     "atom", "mate", "bbedit", "zed", "notepad", "sudoedit",
 })  # fmt: skip
 
+# Programs in which a key starts another program: a pager, an editor, a file manager.
+INTERACTIVE_PROGRAMS = EDITORS | frozenset({
+    "less", "more", "most", "pg", "zless", "lv", "man", "info", "pinfo", "ncdu", "ranger", "nnn", "lf", "vifm", "mc", "top",
+    "htop", "tig", "lazygit", "aptitude", "apport-cli", "mutt", "neomutt", "alpine", "w3m", "lynx", "links", "elinks",
+})  # fmt: skip
+
 # Programs that read the files they are given.
 READERS = EDITORS | frozenset({
     "cat", "head", "tail", "less", "more", "base64", "base32", "xxd", "od", "hexdump", "strings", "cp", "mv",
@@ -34,7 +40,7 @@ ENDLESS_FILES = frozenset({"/dev/zero", "/dev/urandom", "/dev/random", "/dev/ful
 SHELLS = frozenset({
     "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "csh", "tcsh", "mksh", "rbash", "ksh93", "pdksh", "yash",
     "oksh", "hush", "elvish", "nu", "xonsh", "pwsh", "powershell", "powershell.exe", "pwsh.exe", "posh", "sash",
-    "lksh", "rzsh", "rksh", "busybox-sh",
+    "lksh", "rzsh", "rksh", "busybox-sh", "rc", "osh", "ysh",
 })  # fmt: skip
 
 # Programs that delete, overwrite or end their arguments.
@@ -49,3 +55,30 @@ EVERYDAY_COMMANDS = frozenset({
     "echo", "pwd", "ll", "man", "make", "python", "python3", "pip", "npm", "docker", "ssh", "sudo", "su", "ps",
     "top", "exit", "clear", "tar", "head", "tail", "chmod",
 })  # fmt: skip
+
+# Programs that run code of the project, or of packages that they download.
+BUILDERS = frozenset({
+    "make", "gmake", "cmake", "ninja", "meson", "rake", "just", "task", "ant", "mvn", "gradle", "bazel", "npm", "npx",
+    "pnpm", "yarn", "bun", "pip", "pip3", "pipx", "easy_install", "gem", "bundle", "cargo", "go", "composer",
+    "ansible-playbook", "vagrant",
+})  # fmt: skip
+
+# Folders in which the system and its package managers install programs.
+STANDARD_FOLDERS = (
+    "/bin/",
+    "/usr/bin/",
+    "/usr/local/bin/",
+    "/sbin/",
+    "/usr/sbin/",
+    "/usr/local/sbin/",
+    "/opt/homebrew/bin/",
+)
+
+INSTALLATION_FOLDERS = (
+    "/bin/", "/usr/", "/opt/", "/snap/", "/Applications/", "/nix/store/", "/home/linuxbrew/", "/etc/alternatives/",
+)  # fmt: skip
+
+
+def is_foreign_program(path: str) -> bool:
+    """True for an absolute path outside of the home folders and of the folders in which programs are installed."""
+    return path.startswith("/") and not path.startswith((*INSTALLATION_FOLDERS, "/sbin/", "/lib", "/home/"))

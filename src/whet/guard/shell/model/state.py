@@ -5,13 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from whet.guard.shell.model.harm import Danger, FoundCommand, Harm, Span
-from whet.guard.shell.model.placeholders import OWN_PROCESS, PRIVATE_CONTENT, UNKNOWN
+from whet.guard.shell.model.placeholders import OWN_PROCESS, PRIVATE_CONTENT, UNKNOWN, display
 
 MAX_COMMANDS = 10_000
 MAX_DEPTH = 40  # of command texts within command texts
 MAX_VALUES = 6  # of one variable, and so evaluations of one command
 MAX_VALUE_LENGTH = 16_384
 MAX_TEXT = 262_144  # characters of all nested command texts together
+
+UNPARSED = "the text cannot be fully parsed as shell"
 
 # Variables that every shell has set. "~" stands for the home folder in every path.
 PRESET_VARIABLES = {
@@ -77,10 +79,12 @@ class ShellState:
     dangers: dict[tuple[Harm, str, Span], Danger] = field(default_factory=dict)
     startup_writes: list[tuple[str, Span]] = field(default_factory=list)  # writes to files that shells run on start
     too_many_words: bool = False
+    is_unparsed: bool = False  # a text could not be parsed, even if it is harmless however a shell reads it
     given_up: str = ""  # why evaluation stopped early
 
     def add_danger(self, harm: Harm, reason: str, span: Span, *, raises: bool = False) -> None:
         """Add a danger once; of two that differ only in `raises`, keep the one that refuses."""
+        reason = display(reason)
         key = (harm, reason, span)
         if key not in self.dangers or (self.dangers[key].raises and not raises):
             self.dangers[key] = Danger(harm, reason, span, raises)

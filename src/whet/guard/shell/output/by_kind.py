@@ -14,10 +14,13 @@ from whet.guard.shell.model.placeholders import (
     origins,
 )
 from whet.guard.shell.model.programs import ENDLESS_FILES, READERS
+from whet.guard.shell.model.protected import SAMPLES, may_be_protected
 from whet.guard.shell.output.dump_all import dumps_private_data
+from whet.guard.shell.output.find_expression import search_pattern
 from whet.guard.shell.output.list_all import lists_all
 
 # Programs that print text from the network.
+_GREPS = frozenset({"grep", "egrep", "fgrep", "rg"})
 _NETWORK_READERS = frozenset({
     "curl", "wget", "fetch", "aria2c", "lynx", "links", "w3m", "http", "https", "xh", "nc", "ncat", "netcat",
     "telnet", "ftp", "tftp", "socat", "dig", "iwr", "irm", "Invoke-WebRequest", "Invoke-RestMethod",
@@ -83,7 +86,7 @@ _PASS_STREAMS_ON = frozenset(
     | {"hexdump", "strings"}
 )
 _READ_ENDLESS_FILES = ("cat", "pv", "base64", "xxd", "od", "tr")
-_AWK_EVERY_LINE = re.compile(r"\s*(NR\s*(>|>=|!=)\s*[12])?\s*\{[^{}]*\}\s*")
+_AWK_EVERY_LINE = re.compile(r"\s*(NR\s*(>|>=|!=)\s*[12])?\s*\{(?!\s*if\b)[^{}]*\}\s*")
 _ANY_NUMBER = re.compile(r"\^?(\[0-9\]|\[\[:digit:\]\]|\\d)[+*]?\$?")
 
 
@@ -112,7 +115,17 @@ def output_by_kind(call: Call) -> str:
     inherited = origins(stdin) + "".join(origins(argument) for argument in call.args)
     if call.name in READERS and any(is_private(call.resolve(path)) for path in (*call.args, *call.reads)):
         inherited += PRIVATE_CONTENT
-    return inherited + UNKNOWN
+    return inherited + UNKNOWN + _protected_lines(call)
+
+
+def _protected_lines(call: Call) -> str:
+    """Return the names of whet and git that `grep` selects from a list of files that is not known."""
+    if call.name not in _GREPS or call.stdin is None or call.options.has("v", "invert-match"):
+        return ""
+    pattern = next((word for word in call.args if not word.startswith("-")), "")
+    if not may_be_protected(pattern) or not any(letter.isalpha() for letter in pattern):
+        return ""
+    return "".join(f"\n{name}" for name in SAMPLES if "/" not in name and search_pattern(f".*(?:{pattern})", name))
 
 
 def is_decoder(call: Call) -> bool:
@@ -126,13 +139,16 @@ def is_decoder(call: Call) -> bool:
 def _prints_shell_setup(call: Call) -> bool:
     """True for calls such as `direnv hook bash`, whose output is meant for `eval` and is trusted."""
     if call.name not in _PRINT_SHELL_SETUP:
-        return False
+        # A program that is not known could do by itself all that its output could: only readers pass others' text on.
+        is_reader = call.name in READERS or call.name in _NETWORK_READERS or call.name in _DECODERS
+        names_shell = not {"bash", "zsh", "sh", "fish", "posix"}.isdisjoint(call.args)
+        return not is_reader and names_shell and not _SETUP_WORDS.isdisjoint(call.args)
     return not call.args or call.name == "register-python-argcomplete" or not _SETUP_WORDS.isdisjoint(call.args)
 
 
 def _selects_lines(call: Call) -> bool:
     """True if only some of the input lines are printed, so that the output no longer lists every item."""
-    if call.name in ("grep", "egrep", "fgrep", "rg"):
+    if call.name in _GREPS:
         matches_all = any(_ANY_NUMBER.fullmatch(word) for word in call.args)
         return not (matches_all or call.options.has("v", "invert-match"))
     if call.name in ("awk", "gawk", "mawk"):

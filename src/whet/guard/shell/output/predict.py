@@ -9,6 +9,7 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.placeholders import (
     DECODED,
     EVERY_ITEM,
+    IDENTITY,
     PRIVATE_CONTENT,
     UNKNOWN,
     is_known,
@@ -17,6 +18,7 @@ from whet.guard.shell.model.placeholders import (
 )
 from whet.guard.shell.output.by_kind import is_decoder, output_by_kind
 from whet.guard.shell.output.find_matches import matched_by_find
+from whet.guard.shell.output.git_paths import git_output
 from whet.guard.shell.parse import ansi_strings
 
 _MAX_OUTPUT = 65_536
@@ -183,6 +185,10 @@ def _environment(call: Call) -> str:
     return UNKNOWN if call.args else PRIVATE_CONTENT + UNKNOWN
 
 
+def _identity(call: Call) -> str:
+    return UNKNOWN if call.args else PRIVATE_CONTENT + IDENTITY + UNKNOWN
+
+
 def _ps(call: Call) -> str:
     lists_some = not call.args or any(_SOME_PROCESSES.fullmatch(word) or not is_known(word) for word in call.args)
     return UNKNOWN if lists_some else EVERY_ITEM + UNKNOWN
@@ -205,6 +211,10 @@ def _pwd(_: Call) -> str:
     return "."
 
 
+def _cd(call: Call) -> str:
+    return UNKNOWN if call.args == ["-"] else ""  # only `cd -` prints the folder
+
+
 _PREDICTORS: dict[str, Callable[[Call], str]] = {
     "echo": _echo,
     "printf": _printf,
@@ -225,11 +235,13 @@ _PREDICTORS: dict[str, Callable[[Call], str]] = {
     "ps": _ps,
     "pgrep": _pgrep,
     "kubectl": _kubectl,
+    "git": git_output,
     "pwd": _pwd,
+    "cd": _cd,
     "env": _environment,
     "printenv": _environment,
     "set": _environment,
     "export": _environment,
-    "whoami": _environment,
-    "id": _environment,
+    "whoami": _identity,
+    "id": _identity,
 }

@@ -11,6 +11,7 @@ from whet.guard.shell.rules import (
     git_history,
     infrastructure,
     network,
+    own,
     packages,
     permissions,
     persistence,
@@ -19,13 +20,15 @@ from whet.guard.shell.rules import (
     secrets,
     system,
     traces,
+    transfers,
     whole_lists,
 )
 from whet.guard.shell.rules.any_command import any_command_hits
 from whet.guard.shell.rules.environment import effects_of_assignment
+from whet.guard.shell.rules.own import own_hits
 from whet.guard.shell.rules.rule import Rule
 
-__all__ = ["RULES", "any_command_hits", "effects_of_assignment"]
+__all__ = ["RULES", "any_command_hits", "effects_of_assignment", "own_hits"]
 
 
 def _merged() -> dict[str, tuple[Rule, ...]]:
@@ -48,7 +51,9 @@ def _merged() -> dict[str, tuple[Rule, ...]]:
         network,
         exfiltration,
         secrets,
+        transfers,
         whole_lists,
+        own,
     ):
         for name, rules_of_name in module.RULES.items():
             rules[name] += rules_of_name

@@ -6,11 +6,13 @@ from itertools import pairwise
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing, is_secret, is_settings_file, is_startup_file, is_temporary
+from whet.guard.shell.model.paths import harm_of_writing, is_secret, is_settings_file, is_startup_file
 from whet.guard.shell.model.placeholders import ENDLESS, PROCESS_FILE, is_known
 from whet.guard.shell.model.programs import EDITORS, READERS
+from whet.guard.shell.model.queries import is_query
 from whet.guard.shell.model.state import ShellState
 from whet.guard.shell.rules.devices import disk_argument_hits
+from whet.guard.shell.rules.own.hooks import is_own_hook
 from whet.guard.shell.rules.remote_clients import destructive_verb_hits
 from whet.guard.shell.rules.secrets import secret_file_hits
 
@@ -69,8 +71,9 @@ _ONLY_TEXT = frozenset({
     "update-alternatives", "docker-compose", "nerdctl", "oc", "lima", "limactl", "multipass", "vagrant",
     "distrobox", "toolbox", "bash", "sh", "zsh", "dash", "ksh", "fish", "eval", "source", ".", "trap", "gh",
     "glab", "open", "code", "touch", "rm", "tar", "zip", "npm", "yarn", "mkdir", "case", "for", "if", "true",
-    "false", ":", "return", "exit", "pgrep", "pkill", "ps", "lsof", "kill", "killall",
+    "false", ":", "return", "exit", "pgrep", "pkill", "ps", "lsof", "kill", "killall", "srun",
 })  # fmt: skip
+ONLY_TEXT = _ONLY_TEXT
 # `sed -i '$a text'`: the text that a script inserts.
 _SED_ADDED_LINE = re.compile(r"^(?:\d+|\$|/[^/]*/)?[iac]\\?\s*(.+)$", re.MULTILINE)
 
@@ -89,7 +92,7 @@ def any_command_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str]
         yield from _file_hits(call, state)
     if name in _ONLY_TEXT:
         return
-    for harm, reason, *_ in destructive_verb_hits(call):
+    for harm, reason, *_ in destructive_verb_hits(call) if not is_query(call) else ():
         yield harm, reason
     if "sh" in arguments and _SHELL_PATH.search(arguments):
         yield Harm.SHELL_ESCAPE, f"hands a shell to {name}"
@@ -135,7 +138,7 @@ def _written_file_hits(call: Call, path: str, state: ShellState) -> Iterator[tup
             added = "\n".join(line for word in call.args for line in _SED_ADDED_LINE.findall(word))
             state.files[path] = f"{state.files.get(path, '')}\n{added}"
             state.startup_writes.append((path, call.span))
-        elif call.name in _REPLACES and not _is_own_hook(call, path):
+        elif call.name in _REPLACES and not is_own_hook(call, path):
             yield Harm.PERSISTENCE, f"replaces {path}"
 
 
@@ -163,13 +166,6 @@ def _output_option_hits(call: Call) -> Iterator[tuple[Harm, str]]:
                 yield harm, f"writes {path}"
             elif is_startup_file(resolved):
                 yield Harm.PERSISTENCE, f"replaces {path}"
-
-
-def _is_own_hook(call: Call, path: str) -> bool:
-    """True if a hook of the repository is installed from a file of the repository."""
-    sources = [word for word in call.options.operands if word != path]
-    is_local = call.name in ("cp", "mv", "ln", "install") and not any(map(is_temporary, sources))
-    return is_local and bool(sources) and ("/hooks/" in path or "/.husky/" in f"/{path}")
 
 
 def _redirection_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str]]:

@@ -12,13 +12,15 @@ def remove(call: Call) -> Iterator[RuleHit]:
     """Allow deleting files that a build creates again; refuse other trees, and everything in a folder at once."""
     options = call.options
     is_recursive = options.has("rR", "recursive") or call.name in (
-        "rmdir",
         "trash",
         "srm",
         "rimraf",
         "del-cli",
         "trash-put",
     )
+    if options.has("i") and not options.has("f", "force") and call.stdin is None:
+        yield from _remove_after_question(call)
+        return
     if options.has("", "no-preserve-root"):
         yield Harm.DELETION, "deletes even the root of the machine"
     for operand in options.operands:
@@ -30,6 +32,14 @@ def remove(call: Call) -> Iterator[RuleHit]:
         elif not is_recursive and path.rpartition("/")[2] in ("*", ".*", "*.*") and is_unsafe_to_delete(path):
             yield Harm.DELETION, f"deletes every file that matches {path}"
         elif (harm := harm_of_writing(path)) is not None:
+            yield (Harm.TRACES if harm is Harm.TRACES else Harm.DELETION), f"deletes {path}"
+
+
+def _remove_after_question(call: Call) -> Iterator[RuleHit]:
+    """Refuse `rm -i`, which asks a person about each file, and `rmdir` only for single files that others need."""
+    for operand in call.options.operands:
+        path = call.resolve(operand)
+        if (harm := harm_of_writing(path)) is not None:
             yield (Harm.TRACES if harm is Harm.TRACES else Harm.DELETION), f"deletes {path}"
 
 
@@ -119,7 +129,7 @@ RULES = {
     "gio": (trash,),
     "kioclient5": (trash,),
     "unlink": (remove,),
-    "rmdir": (remove,),
+    "rmdir": (_remove_after_question,),
     "grm": (remove,),
     "srm": (remove,),
     "trash": (remove,),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.queries import is_query
 from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
 _DESTROYS_DATA = "destroys the data on a device"
@@ -24,13 +25,23 @@ _MAY_NAME_DISK = frozenset({
     "fuser", "xfs_info", "btrfs", "mdadm", "cryptsetup", "losetup", "chmod", "chown", "hwinfo", "inxi", "fio",
     "strings", "xxd", "hexdump", "od", "head", "cat", "dd", "dcfldd", "pv", "sha256sum", "md5sum", "isoinfo",
     "docker", "podman", "growisofs", "wodim", "cdparanoia", "swapon", "find", "tail", "awk", "sed", "cut",
-    "e2label", "fsck", "badblocks", "git", "rg",
+    "e2label", "fsck", "badblocks", "git", "rg", "pvs", "pvscan", "pvdisplay", "vgs", "vgdisplay", "lvs", "lvdisplay",
+    "lvscan", "blktrace", "blkparse", "lsscsi", "sg_inq", "sg_vpd", "handbrakecli", "HandBrakeCLI", "vlc", "mpv",
+    "mplayer", "abcde", "ioping", "grub-probe", "grub-mount", "hd-idle", "photorec", "e2image", "lvmdevices", "veracrypt",
+    "systemd-cryptsetup", "pmount", "pumount", "udisksctl", "dislocker", "exfatlabel", "fatlabel", "ntfslabel", "pvck",
+})  # fmt: skip
+
+
+# Wrappers: the command that they start is judged by itself.
+_START_OTHERS = frozenset({
+    "sudo", "doas", "pkexec", "run0", "env", "nice", "ionice", "timeout", "nohup", "time", "watch", "stdbuf", "setsid",
+    "strace", "command", "exec", "xargs", "parallel", "ssh", "bash", "sh",
 })  # fmt: skip
 
 
 def disk_argument_hits(call: Call) -> Iterator[RuleHit]:
     """Yield the disks among the arguments of a tool that may change them."""
-    if call.name not in _MAY_NAME_DISK and call.name not in RULES:
+    if not any(call.name in names for names in (_MAY_NAME_DISK, _START_OTHERS, RULES)) and not is_query(call):
         for word in call.args:
             if "/dev/" in word and _DISK.fullmatch(word):
                 yield Harm.DEVICE, f"changes the disk {word}"
@@ -89,6 +100,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
             _DESTROYS_DATA,
         ),
     ),
+    "pvck": (phrase("--repair|--repairtype", Harm.DEVICE, _DESTROYS_DATA),),
     "dmsetup": (phrase("remove|remove_all|wipe_table|clear|suspend", Harm.DEVICE, "removes volumes"),),
     "lvchange": (phrase("-a", Harm.DEVICE, "removes volumes"),),
     **dict.fromkeys(("lvreduce", "vgreduce", "lvresize"), (always(Harm.DEVICE, "makes a volume smaller"),)),

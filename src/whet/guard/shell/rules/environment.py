@@ -7,6 +7,16 @@ from collections.abc import Iterator
 from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.hosts import LOCAL
+from whet.guard.shell.model.placeholders import is_known
+from whet.guard.shell.model.program_variables import (
+    HARMLESS_CODE_VALUE,
+    PROGRAM_IN_VALUE,
+    TOOL_ARGUMENTS,
+    TOOL_CODE,
+    TOOL_PROGRAMS,
+)
+from whet.guard.shell.model.programs import SHELLS
+from whet.guard.shell.model.search_paths import INFLUENTIAL, names_code, unusual_folder
 
 # Variables that make programs load a library or run a file.
 _CODE_VARIABLES = frozenset({
@@ -29,7 +39,19 @@ _PROMPT_VARIABLES = frozenset({"PS0", "PS1", "PS2", "PS4"})
 _SUBSTITUTION = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
 # Variables with options of an interpreter, and options that load code.
 _INTERPRETER_OPTIONS = frozenset(
-    {"PERL5OPT", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTS"}
+    {
+        "PERL5OPT",
+        "RUBYOPT",
+        "NODE_OPTIONS",
+        "JAVA_TOOL_OPTIONS",
+        "JDK_JAVA_OPTIONS",
+        "_JAVA_OPTIONS",
+        "JAVA_OPTS",
+        "MAVEN_OPTS",
+        "GRADLE_OPTS",
+        "CATALINA_OPTS",
+        "npm_config_node_options",
+    }
 )
 _LOADS_CODE = re.compile(
     r"-M\S*|-e\s*\S+|-r\s*\S+|--require[= ]\S+|--import[= ]\S+|--loader[= ]\S+|-(javaagent|agentpath|agentlib):\S+"
@@ -85,6 +107,11 @@ _INFLUENTIAL = (
     | _ARGUMENT_VARIABLES.keys()
     | _REGISTRY_VARIABLES
     | _SKIP_HOST_CHECK.keys()
+    | TOOL_PROGRAMS
+    | TOOL_CODE
+    | TOOL_ARGUMENTS.keys()
+    | {"SHELL", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "GOFLAGS"}
+    | INFLUENTIAL
     | {"PROMPT_COMMAND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
 )
 
@@ -96,6 +123,7 @@ def is_influential(name: str) -> bool:
 
 def effects_of_assignment(name: str, value: str) -> Iterator[CodeEffect]:
     """Yield the commands that a variable makes programs run, and the harm it does. The first case that fits decides."""
+    yield from _commands_of_tool_variable(name, value)
     started = _started_command(name, value)
     if started is not None:
         yield started
@@ -118,6 +146,18 @@ def _started_command(name: str, value: str) -> RunsCommand | None:
     return None
 
 
+def _commands_of_tool_variable(name: str, value: str) -> Iterator[RunsCommand]:
+    """Yield the commands that the variables of single tools start."""
+    if name in TOOL_ARGUMENTS and value.strip():
+        yield RunsCommand(TOOL_ARGUMENTS[name].format(value, shlex.quote(value)))
+    is_usual = value in (name.lower(), f"g{name.lower()}")  # M4=m4, M4=gm4
+    if name in TOOL_PROGRAMS and value.strip() and not is_usual:
+        yield RunsCommand(value.strip(), slot=True)
+    program = PROGRAM_IN_VALUE.search(value)
+    if program is not None:
+        yield RunsCommand(program[1] or program[2], slot=True)
+
+
 def _harm_of_assignment(name: str, value: str) -> CausesHarm | None:
     """Return the harm of setting a variable, or None."""
     is_remote = not LOCAL.fullmatch(value)
@@ -132,6 +172,8 @@ def _harm_of_assignment(name: str, value: str) -> CausesHarm | None:
     if name in _SEARCH_PATHS and _searches_unsafe_folder(name, value):
         reason = f"the variable {name} searches a folder first that everybody can write"
         return CausesHarm(Harm.ENVIRONMENT, reason)
+    if folder := unusual_folder(name, value):
+        return CausesHarm(Harm.ENVIRONMENT, f"the variable {name} makes programs load code from {folder}")
     if value in _SKIP_HOST_CHECK.get(name, ()):
         reason = f"the variable {name} takes code from hosts without checking their identity"
         return CausesHarm(Harm.PACKAGES, reason)
@@ -148,7 +190,13 @@ def _loads_code(name: str, value: str) -> bool:
     """True if programs that read the variable load code that its value names."""
     if name in _CODE_VARIABLES or name == "PYTHONSTARTUP":
         return bool(value)
+    if name in TOOL_CODE:
+        return HARMLESS_CODE_VALUE.fullmatch(value) is None
+    if name == "SHELL":
+        return is_known(value) and value.startswith("/") and value.rpartition("/")[2] not in SHELLS
     if name in _INTERPRETER_OPTIONS and _LOADS_CODE.search(value) and _OPTION_FROM_ANYWHERE.search(value):
+        return True
+    if names_code(name, value):
         return True
     # A warning filter imports the module it names, and the module antigravity starts the program in BROWSER.
     return name == "PYTHONWARNINGS" and "antigravity" in value

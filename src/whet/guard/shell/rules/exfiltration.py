@@ -8,7 +8,12 @@ from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.hosts import FORGES, LOCAL
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_private, is_temporary
-from whet.guard.shell.model.placeholders import PRIVATE_CONTENT, PROCESS_FILE
+from whet.guard.shell.model.placeholders import (
+    PRIVATE_CONTENT,
+    PROCESS_FILE,
+    has_secret_content,
+    without_placeholders,
+)
 from whet.guard.shell.rules.rule import Rule, RuleHit
 
 _SENDS_FILE = "sends the content of a file away"
@@ -134,14 +139,24 @@ def private_argument(reason: str) -> Rule:
     """Return a rule that hits if an argument contains the content of a private file."""
 
     def rule(call: Call) -> Iterator[RuleHit]:
-        if any(PRIVATE_CONTENT in word for word in call.args):
-            yield Harm.EXFILTRATION, reason
+        for word in call.args:
+            is_only_user = not has_secret_content(word) and not without_placeholders(word)
+            if PRIVATE_CONTENT in word and not is_only_user:
+                yield Harm.EXFILTRATION, reason
 
     return rule
 
 
 def send_input(call: Call) -> Iterator[RuleHit]:
     if call.reads or _stdin_is_private(call) or any(PRIVATE_CONTENT in word for word in call.args):
+        yield Harm.EXFILTRATION, _SENDS_FILE
+
+
+def http_body(call: Call) -> Iterator[RuleHit]:
+    """Refuse private files and content as the body of a request of httpie and xh; a JSON file is meant to be sent."""
+    for path in call.reads:
+        yield from upload_hits(call, path)
+    if _stdin_is_private(call) or any(PRIVATE_CONTENT in word for word in call.args):
         yield Harm.EXFILTRATION, _SENDS_FILE
 
 
@@ -173,6 +188,14 @@ def serve_files(call: Call) -> Iterator[RuleHit]:
             yield Harm.EXFILTRATION, f"serves {path} to the network"
 
 
+def serve_repositories(call: Call) -> Iterator[RuleHit]:
+    """Refuse `git daemon --export-all --base-path=/`."""
+    if call.options.operands[:1] == ["daemon"]:
+        for path in (*values_of(call.args, "--base-path"), *call.options.operands[1:]):
+            if _WIDE_FOLDER.fullmatch(path):
+                yield Harm.EXFILTRATION, f"serves {path} to the network"
+
+
 def push_to_unknown_host(call: Call) -> Iterator[RuleHit]:
     """Refuse pushing a repository to an address that is neither a known forge nor local."""
     words = call.options.operands
@@ -202,7 +225,7 @@ _ON_FORGE = (publish_on_forge, private_argument("shows the content of a file to 
 RULES: dict[str, tuple[Rule, ...]] = {
     "curl": (curl_upload,),
     "wget": (wget_upload,),
-    "git": (push_to_unknown_host,),
+    "git": (push_to_unknown_host, serve_repositories),
     "ffmpeg": (stream_recording,),
     "openssl": (openssl_client,),
     "ssh": (ssh_input,),
@@ -210,7 +233,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "telnet": (send_input,),
     "ftp": (put_command, send_input),
     "tftp": (put_command, send_input),
-    **dict.fromkeys(("http", "https", "xh"), (send_input,)),
+    **dict.fromkeys(("http", "https", "xh"), (http_body,)),
     **dict.fromkeys(("scp", "rsync", "rcp", "pscp"), (copy_to_remote,)),
     **dict.fromkeys(
         (

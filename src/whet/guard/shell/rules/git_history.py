@@ -10,7 +10,7 @@ from whet.guard.shell.rules.rule import RuleHit
 
 _VALUED_OPTIONS = frozenset({"-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"})
 _EVERYTHING = frozenset({".", "*", ":/", ":/*", "./", ":(top)"})
-_DELETABLE_ITEMS = frozenset({"repo", "release", "secret", "gist", "cache", "variable", "codespace"})
+_DELETABLE_ITEMS = frozenset({"repo", "release", "secret", "gist", "variable", "codespace"})
 
 
 def git(call: Call) -> Iterator[RuleHit]:

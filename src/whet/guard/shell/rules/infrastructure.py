@@ -79,7 +79,7 @@ def kubernetes(call: Call) -> Iterator[RuleHit]:
     match verb:
         case "delete" if not _deletes_one_pod(call, words):
             yield Harm.INFRASTRUCTURE, "deletes resources of a cluster"
-        case "drain" | "cordon" | "taint":
+        case "drain" | "taint":
             yield Harm.INFRASTRUCTURE, "evicts or replaces workloads of a cluster"
         case "replace" if call.options.has("", "force"):
             yield Harm.INFRASTRUCTURE, "evicts or replaces workloads of a cluster"

@@ -45,6 +45,8 @@ def curl(call: Call) -> Iterator[RuleHit]:
     yield from _download_program_hits(call, "o", "output")
     if any("docker.sock" in value for value in options.value("", "unix-socket")):
         yield Harm.PRIVILEGE, "uses the docker socket, which controls the machine"
+    if any("/" in engine or engine.endswith(".so") for engine in options.value("", "engine")):
+        yield Harm.SHELL_ESCAPE, "makes curl load code from a file"
     if any(_MACHINE_CREDENTIALS.search(target) for target in targets):
         yield Harm.SECRETS, "reads the credentials of the machine"
     if targets and all(LOCAL.fullmatch(target) for target in targets):
@@ -117,6 +119,12 @@ def remote_terminal(call: Call) -> Iterator[RuleHit]:
         yield Harm.REVERSE_SHELL, "opens a terminal on another machine"
 
 
+def fzf_server(call: Call) -> Iterator[RuleHit]:
+    """Refuse `fzf --listen`: whoever reaches the port has fzf start any command."""
+    if any(word.startswith("--listen") for word in call.args):
+        yield Harm.REVERSE_SHELL, "lets clients of a port start commands"
+
+
 RULES: dict[str, tuple[Rule, ...]] = {
     "curl": (curl,),
     "wget": (wget,),
@@ -129,6 +137,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     **dict.fromkeys(("code", "code-insiders", "cloudflared"), (tunnel,)),
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat,)),
     **dict.fromkeys(("ztcp", "zsocket"), (always(Harm.REVERSE_SHELL, "opens a connection from the shell"),)),
+    "fzf": (fzf_server,),
     "ngrok": (phrase("tcp 22", Harm.REVERSE_SHELL, _OPENS_MACHINE),),
     **dict.fromkeys(
         (

@@ -19,6 +19,12 @@ _KNOWN_HOSTS = re.compile(
     r"(.*\.)?(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|pypi\.org|pythonhosted\.org|"
     r"pytorch\.org|npmjs\.(org|com)|yarnpkg\.com|rubygems\.org|huggingface\.co|googleapis\.com|amazonaws\.com)"
 )
+_PACKAGE_FILE = re.compile(
+    r"[^:]*\.(?:deb|rpm|txz|pkg|apk|snap|eopkg|ipk|xbps|tazpkg)|[^:]*\.pkg\.tar\.\w+|\.{0,2}/[^:]*"
+)
+_INSTALL_VERBS = frozenset({"install", "add", "localinstall", "in", "it", "reinstall", "upgrade"})
+_RPM_INSTALLS = re.compile(r"-(?!q)[a-z]*[iUF][a-z]*|--install|--upgrade")
+_SYSTEM_INSTALLERS = ("rpm", "apk", "pkg", "pkg_add", "eopkg", "opkg")
 _SKIP_SIGNATURE_OPTIONS = frozenset({
     "--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--no-gpg-check",
     "--allow-insecure-repositories", "--force-bad-verify", "--nosignature", "--allow-untrusted",
@@ -33,6 +39,23 @@ _INSTALLERS = (
 _TAKES_ARCHIVES = frozenset(
     {"pip", "pip3", "uv", "uvx", "pipx", "npm", "pnpm", "yarn", "npx", "bun", "bunx", "gem", "easy_install"}
 )
+
+
+def install_file(call: Call) -> Iterator[RuleHit]:
+    """Raise a package from a file: nothing checks its signature, and its scripts run as root."""
+    words = call.options.operands
+    if call.name == "rpm":
+        installs = any(_RPM_INSTALLS.fullmatch(word) for word in call.args)
+    else:
+        installs = call.name == "pkg_add" or not _INSTALL_VERBS.isdisjoint(words[:1])
+    if installs and any(_PACKAGE_FILE.fullmatch(word) for word in words):
+        yield Harm.PACKAGES, "installs a package from a file, whose scripts run as root", True
+
+
+def run_gem_description(call: Call) -> Iterator[RuleHit]:
+    """Raise `gem build script.rb`: a description of a gem is a Ruby program, and usually called *.gemspec or Gemfile."""
+    if any(word.endswith(".rb") for word in call.args) and not {"build", "install"}.isdisjoint(call.args):
+        yield Harm.SHELL_ESCAPE, "makes gem run a Ruby script", True
 
 
 def judge_source(call: Call) -> Iterator[RuleHit]:
@@ -153,3 +176,6 @@ RULES: dict[str, tuple[Rule, ...]] = {
 }  # fmt: skip
 for _name in _INSTALLERS:
     RULES[_name] = (*RULES.get(_name, ()), judge_source)
+for _name in _SYSTEM_INSTALLERS:
+    RULES[_name] = (*RULES.get(_name, ()), install_file)
+RULES["gem"] = (*RULES["gem"], run_gem_description)

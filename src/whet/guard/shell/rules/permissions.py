@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import is_secret, is_system_path
+from whet.guard.shell.model.paths import is_secret, is_system_path, is_temporary
 from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
 _WORLD_WRITABLE = re.compile(r"0?[0-7]{0,2}[0-7]?[2367]|(?:[ugo]*[oa][ugo]*)[+=][rxXst]*w[rwxXst]*")
@@ -14,6 +14,11 @@ _READABLE_BY_OTHERS = re.compile(r"0?[0-7](?:[4-7][0-7]|[0-7][4-7])|(?:[ugoa]*[g
 _TOP_FOLDERS = frozenset({"", "~", "/home", "/var", "/root", "/opt", "/srv"})
 _SETS_SETUID = "makes a program run with the privileges of its owner (setuid)"
 _WRITABLE_BY_ALL = "lets every user of the machine write a file"
+
+
+def _is_top_folder(path: str) -> bool:
+    """True for the root, a home folder or another top-level folder, also with `/*`. A plain `*` is the project."""
+    return path[:1] in ("/", "~") and path.rstrip("/*") in _TOP_FOLDERS
 
 
 def chmod(call: Call) -> Iterator[RuleHit]:
@@ -33,7 +38,7 @@ def chmod(call: Call) -> Iterator[RuleHit]:
         is_secret_path = is_secret(resolved) or resolved.rstrip("/").endswith((".ssh", ".gnupg", ".aws"))
         if opens and is_secret_path:
             yield Harm.PERMISSIONS, f"lets others read {resolved}"
-        if is_system_path(resolved) or resolved.rstrip("/*") in _TOP_FOLDERS:
+        if is_system_path(resolved) or _is_top_folder(resolved):
             yield Harm.PERMISSIONS, f"changes the permissions of {resolved}"
 
 
@@ -47,7 +52,7 @@ def chown(call: Call) -> Iterator[RuleHit]:
     operands = call.options.operands
     for path in operands[1:]:
         resolved = call.resolve(path)
-        if is_system_path(resolved) or resolved.rstrip("/*") in ("", "/home", "/var", "/root"):
+        if is_system_path(resolved) or (resolved[:1] == "/" and _is_top_folder(resolved)):
             yield Harm.PERMISSIONS, f"changes the owner of {resolved}"
     gives_to_root = operands[:1] and re.match(r"(root|0)(:|$)", operands[0])
     if gives_to_root and call.options.has("R", "recursive"):
@@ -57,10 +62,14 @@ def chown(call: Call) -> Iterator[RuleHit]:
 def change_access_list(call: Call) -> Iterator[RuleHit]:
     """Refuse `setfacl` and `chattr` on system folders, and access for everybody."""
     paths = [call.resolve(path) for path in call.options.operands]
-    changes_system = any(is_system_path(path) or path.rstrip("/*") in _TOP_FOLDERS for path in paths)
+    changes_system = any(is_system_path(path) or _is_top_folder(path) for path in paths)
     opens_to_all = any("o::rwx" in word or "other::rwx" in word for word in call.args)
     if changes_system or opens_to_all:
         yield Harm.PERMISSIONS, "changes the permissions of a system file"
+    elif any(path.startswith("/") and not is_temporary(path) for path in paths) and _CHANGES_ACCESS.intersection(
+        call.args
+    ):
+        yield Harm.PERMISSIONS, "changes the access to a file outside of the project", True
 
 
 def setcap(call: Call) -> Iterator[RuleHit]:
@@ -77,6 +86,8 @@ def icacls(call: Call) -> Iterator[RuleHit]:
     if any(re.match(r"(Everyone|\*S-1-1-0|Users):", word, re.IGNORECASE) for word in call.args):
         yield Harm.PERMISSIONS, _WRITABLE_BY_ALL
 
+
+_CHANGES_ACCESS = frozenset({"-m", "--modify", "-M", "-s", "--set", "+i", "-i", "+a", "-a"})
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "umask": (umask,),

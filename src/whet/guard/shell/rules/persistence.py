@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import is_temporary
+from whet.guard.shell.model.programs import is_foreign_program
 from whet.guard.shell.rules.rule import RuleHit, always, phrase
 
 
@@ -20,8 +21,12 @@ def schedule_job(call: Call) -> Iterator[RuleHit]:
 
 
 def run_temporary_program_in_background(call: Call) -> Iterator[RuleHit]:
-    if any(is_temporary(word) for word in call.options.operands[:1]):
-        yield Harm.PERSISTENCE, "leaves a program from a temporary folder running"
+    """Refuse a program from a temporary folder; raise other programs that no package manager installed."""
+    for path in call.options.operands[:1]:
+        if is_temporary(path):
+            yield Harm.PERSISTENCE, "leaves a program from a temporary folder running"
+        elif is_foreign_program(path):
+            yield Harm.PERSISTENCE, f"leaves {path} running, which no package manager installed", True
 
 
 def start_at_login(call: Call) -> Iterator[RuleHit]:
@@ -31,7 +36,7 @@ def start_at_login(call: Call) -> Iterator[RuleHit]:
 
 
 RULES = {
-    **dict.fromkeys(("nohup", "setsid", "daemonize", "daemon", "disown"), (run_temporary_program_in_background,)),
+    **dict.fromkeys(("nohup", "setsid", "daemonize", "daemon", "disown", "openvt"), (run_temporary_program_in_background,)),
     **dict.fromkeys(("defaults", "osascript", "reg", "reg.exe"), (start_at_login,)),
     "crontab": (edit_crontab,),
     "at": (schedule_job,),
@@ -42,6 +47,7 @@ RULES = {
             Harm.PERSISTENCE,
             "schedules a job",
         ),
+        run_temporary_program_in_background,
     ),
     "launchctl": (
         phrase("load|bootstrap|submit|enable|kickstart", Harm.PERSISTENCE, "makes a service start by itself"),

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
+from whet.guard.shell.model.key_users import may_use_key
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_private, is_secret
-from whet.guard.shell.model.placeholders import PRIVATE_CONTENT, UNKNOWN
+from whet.guard.shell.model.placeholders import PRIVATE_CONTENT, UNKNOWN, has_secret_content
 from whet.guard.shell.model.programs import EDITORS, READERS
 from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
 
@@ -48,7 +49,7 @@ def secret_file_hits(call: Call) -> Iterator[RuleHit]:
             continue
         path = _path_in(call, word)
         if not is_secret(path):
-            if UNKNOWN in path and is_reader and _IN_WIDE_SEARCH.match(path) and is_private(path):
+            if UNKNOWN in path and is_reader and _IN_WIDE_SEARCH.match(path) and is_private(path.rpartition("/")[2]):
                 yield Harm.SECRETS, "reads passwords and keys in many folders"
             continue
         before = call.args[index - 1] if index else ""
@@ -56,7 +57,10 @@ def secret_file_hits(call: Call) -> Iterator[RuleHit]:
         is_target = name in ("cp", "mv", "ln") and index == len(call.args) - 1
         if edits_in_project or is_target or before in _KEY_OPTIONS:
             continue
-        if is_reader or path.startswith("/etc/") or not (before.startswith("-") or "=" in word):
+        is_given_as_key = (before.startswith("-") or "=" in word) and may_use_key(
+            name, before if "=" not in word else word
+        )
+        if is_reader or path.startswith("/etc/") or not is_given_as_key:
             yield Harm.SECRETS, f"reads {path}"
 
 
@@ -102,7 +106,7 @@ def export_secret_keys(call: Call) -> Iterator[RuleHit]:
 
 def print_secret_variable(call: Call) -> Iterator[RuleHit]:
     """Refuse `echo $AWS_SECRET_ACCESS_KEY` and `printenv DB_PASSWORD`."""
-    if any(PRIVATE_CONTENT in word for word in call.args) and not call.writes:
+    if any(map(has_secret_content, call.args)) and not call.writes:
         yield Harm.SECRETS, _SHOWS_CREDENTIALS
     if call.name == "printenv" and any(_SECRET_NAME.search(word) for word in call.args):
         yield Harm.SECRETS, _SHOWS_CREDENTIALS
@@ -123,6 +127,7 @@ _DUMPS = (always(Harm.SECRETS, "reads the passwords of the machine"),)
 RULES: dict[str, tuple[Rule, ...]] = {
     **dict.fromkeys(("echo", "printf", "printenv"), (_if_shown(print_secret_variable),)),
     "ssh-keygen": (remove_passphrase,),
+    "getent": (phrase("shadow|gshadow", Harm.SECRETS, "reads the hashes of passwords"),),
     **dict.fromkeys(("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep", "ug"), _SEARCHES),
     "gpg": _KEYS,
     "gpg2": _KEYS,

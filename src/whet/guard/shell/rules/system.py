@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
-from whet.guard.shell.model.paths import is_system_path, is_unsafe_to_delete
+from whet.guard.shell.model.paths import is_system_path, is_temporary, is_unsafe_to_delete
 from whet.guard.shell.model.placeholders import EVERY_ITEM, OWN_PROCESS
 from whet.guard.shell.rules.protection import PROTECTIVE_SERVICES
 from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
@@ -32,6 +32,8 @@ _CHANGES_NETWORK = "changes the network of the machine"
 
 def kill(call: Call) -> Iterator[RuleHit]:
     words = call.args
+    if words[:1] == ["-0"] or words[:2] in (["-s", "0"], ["-n", "0"]):
+        return  # signal 0 only asks whether the process exists
     targets = [word for index, word in enumerate(words) if not _is_signal(words, index)]
     if any(_is_every_process(target, words) for target in targets):
         yield Harm.PROCESSES, "ends every process, or the init process"
@@ -135,8 +137,16 @@ def sysctl(call: Call) -> Iterator[RuleHit]:
 def mount(call: Call) -> Iterator[RuleHit]:
     has_target = len(call.options.operands) > 1
     remounts = any("remount" in word for word in call.args)
+    if _reads_only(call) and not remounts and not any(is_system_path(path) for path in call.options.operands[-1:]):
+        return
     if has_target or remounts or call.options.has("oB", "bind", "options"):
         yield Harm.SYSTEM, _CHANGES_MOUNTS
+
+
+def _reads_only(call: Call) -> bool:
+    """True if a file system is mounted read-only: `-r`, `-o loop,ro`."""
+    settings = [value for option in ("-o", "--options") for value in values_of(call.args, option)]
+    return "-r" in call.args or "--read-only" in call.args or any("ro" in value.split(",") for value in settings)
 
 
 def unmount(call: Call) -> Iterator[RuleHit]:
@@ -166,9 +176,19 @@ def chsh(call: Call) -> Iterator[RuleHit]:
         yield Harm.ACCOUNTS, "changes an account"
 
 
+def set_clock(call: Call) -> Iterator[RuleHit]:
+    if any(re.fullmatch(r"-[uR]*s.*|--set(=.*)?|--s|--se", word) for word in call.args):
+        yield Harm.SYSTEM, "sets the clock"
+
+
 def hostname(call: Call) -> Iterator[RuleHit]:
     if call.options.operands:
         yield Harm.SYSTEM, "renames the machine"
+
+
+def run_temporary_scripts(call: Call) -> Iterator[RuleHit]:
+    if any(is_temporary(path) for path in call.options.operands):
+        yield Harm.SHELL_ESCAPE, f"makes {call.name} run scripts from a temporary folder"
 
 
 _CHANGES_ACCOUNTS = (always(Harm.ACCOUNTS, "changes who may use the machine"),)
@@ -219,7 +239,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "killall": (kill_by_name,),
     "skill": (kill_by_name,),
     "fuser": (fuser,),
-    "xkill": (always(Harm.PROCESSES, "ends programs of other users"),),
+    "xkill": (phrase("-all", Harm.PROCESSES, "ends every program on the screen"),),
     "slay": (kill_by_name,),
     "killall5": (always(Harm.PROCESSES, "ends every process"),),
     "init": (runlevel,),
@@ -262,7 +282,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "ldconfig": (always(Harm.SYSTEM, "changes which libraries are loaded"),),
     "grub-install": (always(Harm.DEVICE, "overwrites the boot loader"),),
     "update-grub": (always(Harm.SYSTEM, "changes how the machine starts"),),
-    "date": (phrase("-s|--set", Harm.SYSTEM, "sets the clock"),),
+    "date": (set_clock,),
     "timedatectl": (phrase("set-time|set-ntp", Harm.SYSTEM, "sets the clock"),),
     "hwclock": (phrase("-w|--systohc|--set", Harm.SYSTEM, "sets the clock"),),
     "hostnamectl": (phrase("set-hostname", Harm.SYSTEM, "renames the machine"),),
@@ -276,6 +296,8 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "ifconfig": (phrase("* down", Harm.SYSTEM, _DISCONNECTS),),
     "route": (phrase("add|change|del|delete|flush", Harm.SYSTEM, _CHANGES_NETWORK),),
     "hostname": (hostname,),
+    **dict.fromkeys(("run-parts", "logrotate"), (run_temporary_scripts,)),
+    "dvips": (phrase("-R0", Harm.SHELL_ESCAPE, "lets a document run commands"),),
     "pic": _UNSAFE_DOCUMENT,
     "troff": _UNSAFE_DOCUMENT,
     "groff": _UNSAFE_DOCUMENT,

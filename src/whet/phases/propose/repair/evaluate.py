@@ -5,15 +5,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.disputes import ReferenceAnswers
+from whet.phases.propose.repair.evaluator import CandidateRun
 from whet.phases.propose.repair.module import function_at
 from whet.phases.propose.repair.progress import SearchProgress
 from whet.phases.propose.repair.rank_by_behaviour import Behaviour, BehaviourRanking
 from whet.phases.propose.repair.red_flags import dropped_line, swallowed_exception, unreached_lines
-from whet.phases.propose.repair.search import CandidateRun
 from whet.target.distributed import CandidateRunner
 from whet.target.warm_pool import CandidateResult
 
 _LEAST_BASE_SECONDS = 10.0
+_QUICK_SECONDS = 0.2
 _MOST_OBSERVED_TESTS, _OBSERVED_SECONDS = 60, 3.0
 
 
@@ -38,12 +40,14 @@ class WarmEvaluator:
 
         `suite_seconds` is the time that the full suite took.
         """
-        self._warm, self._targets, self._progress = warm, tuple(targets), progress
+        self._warm, self._targets, self._progress, self._observer = warm, tuple(targets), progress, observer
         self.ranking = BehaviourRanking(lambda candidates: observer(candidates, targets, self._observed_tests()))
         self.ranked, self.any_sure = self.ranking.ranked, self.ranking.any_sure
         base = warm.run([{}], targets, 60.0, stop_early=False)[0]
         swift = warm.run([{}], targets, 60.0, stop_early=False, swift=True)[0]
         self._swift = swift.outcomes == base.outcomes
+        # A failing test tells nothing about the others: which of quick targets pass is worth knowing if none passes all.
+        self._stop_early = base.seconds > _QUICK_SECONDS
         self._timeout_seconds, self._suite_seconds = _timeout_seconds(base.seconds), suite_seconds
         self._neighbours = neighbours
         self._passing = cache(self._passing_on_base)
@@ -56,7 +60,9 @@ class WarmEvaluator:
     def __call__(self, candidates: Iterable[Candidate]) -> Sequence[tuple[Candidate, CandidateRun]]:
         taken: list[Candidate] = []
         versions = self._versions(self._progress.counted(candidates), taken)
-        tried = self._warm.run(versions, self._targets, self._timeout_seconds, stop_early=True, swift=self._swift)
+        tried = self._warm.run(
+            versions, self._targets, self._timeout_seconds, stop_early=self._stop_early, swift=self._swift
+        )
         runs = list(zip(taken, map(_run_of, tried), strict=True))
         self._progress.green(candidate for candidate, run in runs if run.passed(self._targets))
         return runs
@@ -77,6 +83,12 @@ class WarmEvaluator:
             return passed
         failed = [candidate for candidate in candidates if candidate not in passed]
         return [*passed, *self._passing_candidates(failed, passing, seconds)]
+
+    def reference(self, ranked: Sequence[Candidate]) -> ReferenceAnswers:
+        """Return the answers to compare those of the ranked candidates with; nothing if there is nothing to compare."""
+        if not self.ranking.difference(ranked):
+            return ReferenceAnswers()
+        return self._observer.reference(ranked[0], self._targets, self._observed_tests())
 
     def _passing_on_base(self, stage: int) -> tuple[list[str], float]:
         """Return the neighbours of a stage that the base passes in this sandbox, and a candidate's time limit for them."""
@@ -129,9 +141,20 @@ class Observer:
         versions = [({item.path: item.source}, item.path, name) for item, name in zip(candidates, names, strict=True)]
         tried = self._warm.observe(versions, [*targets, *neighbours], _OBSERVED_SECONDS)
         return [
-            Behaviour(result.values, flag or self._flag_in_coverage(candidate, name, result, neighbours))
+            Behaviour(
+                result.values, flag or self._flag_in_coverage(candidate, name, result, neighbours), name, result.reached
+            )
             for candidate, name, result, flag in zip(candidates, names, tried, flags, strict=True)
         ]
+
+    def reference(self, best: Candidate, targets: Sequence[str], neighbours: Sequence[str]) -> ReferenceAnswers:
+        """Observe the function that the best candidate edits once more: without any edit, and with that edit again."""
+        if time.monotonic() >= self._deadline:
+            return ReferenceAnswers()
+        name = function_at(self._sources[best.path], best.line)
+        versions = [({}, best.path, name), ({best.path: best.source}, best.path, name)]
+        base, again = self._warm.observe(versions, [*targets, *neighbours], _OBSERVED_SECONDS)
+        return ReferenceAnswers(base.values, again.values)
 
     def _flag_in_text(self, candidate: Candidate) -> str:
         before, after = self._sources[candidate.path], candidate.source

@@ -14,6 +14,7 @@ from whet.phases.propose.repair.hints import Hints, template_boosts
 from whet.phases.propose.repair.module import Module
 from whet.phases.propose.repair.scope import Scope
 from whet.phases.propose.repair.suspects import own_nodes, suspects
+from whet.phases.propose.repair.symptoms import TOLERANT
 from whet.phases.propose.repair.templates import TEMPLATES
 from whet.phases.propose.repair.templates.template import Template
 from whet.phases.propose.repair.tidy import Chunk, Tidier
@@ -22,6 +23,7 @@ from whet.pyast.functions import Function
 
 _BORROWED = 0.35
 _SLOW = 0.4  # outside a function's body: each such candidate imports the project again
+_SYMPTOM = 0.4  # a guard where the failure shows: it often hides a mistake of the caller
 _PAIRED = 60
 _MOST_NODES = 300  # a larger statement is a table of data, of which only the first part is edited
 _BOTH, _APART = 0.3, 0.6
@@ -135,6 +137,7 @@ class _Draft:
     suspicion: float
     chunk: tuple[int, int]
     in_body: bool
+    hides_cause: bool
 
     def rank(self, factors: dict[str, float]) -> float:
         """Return the likelihood, reduced for edits that are slow to try."""
@@ -142,7 +145,7 @@ class _Draft:
 
     def _likelihood(self, factors: dict[str, float]) -> float:
         likelihood = self.template.prior * self.edit.weight * factors.get(self.template.name, 1.0)
-        return likelihood * (_BORROWED if self.edit.borrowed else 1.0)
+        return likelihood * (_BORROWED if self.edit.borrowed else 1.0) * (_SYMPTOM if self.hides_cause else 1.0)
 
     def naturalness(self, factors: dict[str, float]) -> float:
         """Return the likelihood, raised for small edits and less dependent on the place than the rank."""
@@ -158,6 +161,7 @@ def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_
         scope = Scope(module, function, statement, hints, bound)
         chunk = module.chunk(statement)
         body_start = module.body_start(statement)
+        is_symptom = bool(places) and (places[0].path, statement.lineno) in hints.symptoms
         name = f"{function.name}()" if function is not None else ""
         for node in islice(own_nodes(statement, module), _MOST_NODES):
             for template in TEMPLATES:
@@ -165,7 +169,8 @@ def _drafts(module: Module, places: Sequence[Place], hints: Hints) -> Iterator[_
                     for edit in template.edits(node, scope):
                         line = getattr(node, "lineno", statement.lineno)
                         in_body = all(item.start >= body_start for item in edit.replacements)
-                        yield _Draft(template, edit, line, name, suspicion, chunk, in_body)
+                        hides_cause = is_symptom and template.name in TOLERANT
+                        yield _Draft(template, edit, line, name, suspicion, chunk, in_body, hides_cause)
 
 
 class _Chunks:

@@ -17,7 +17,8 @@ class Hints:
     """Facts read from the failures and from the source of the failing tests.
 
     `expected`, `actual` and `constants` are literals as source text. `raises` are the exceptions that the tests expect.
-    `names` are the names that the tests mention, attributes with their owner.
+    `names` are the names that the tests mention, attributes with their owner. `symptoms` are lines, by path and number,
+    where a failure shows and probably does not come from.
     """
 
     exceptions: tuple[str, ...] = ()
@@ -27,6 +28,7 @@ class Hints:
     constants: tuple[str, ...] = ()
     raises: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    symptoms: frozenset[tuple[str, int]] = frozenset()
 
     def mention(self, *words: str) -> bool:
         """True if some failure message contains one of the words."""

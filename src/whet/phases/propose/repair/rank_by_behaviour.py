@@ -9,10 +9,13 @@ from whet.phases.propose.repair.candidate import Candidate
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """The behaviour of a candidate: results by call, and a red flag, which is a reason to distrust it or empty."""
+    """The behaviour of a candidate: results by call of its function, and a red flag, which is a reason to distrust it or
+    empty. `reached` are the calls that tests made; the others are similar to them."""
 
     values: Mapping[str, str] = field(default_factory=dict)
     red_flag: str = ""
+    function: str = ""
+    reached: frozenset[str] = frozenset()
 
 
 Observe = Callable[[Sequence[Candidate]], Sequence[Behaviour]]
@@ -76,6 +79,10 @@ class BehaviourRanking:
                     )
         return ""
 
+    def behaviour(self, candidate: Candidate) -> Behaviour:
+        """Return what is known about a candidate."""
+        return self._behaviours.get(candidate.source, Behaviour())
+
     def _ensure_observed(self, candidates: Sequence[Candidate]) -> None:
         unknown = [candidate for candidate in candidates if candidate.source not in self._behaviours]
         if unknown:
@@ -83,10 +90,10 @@ class BehaviourRanking:
                 self._behaviours[candidate.source] = behaviour
 
     def _values(self, candidate: Candidate) -> Mapping[str, str]:
-        return self._behaviours.get(candidate.source, Behaviour()).values
+        return self.behaviour(candidate).values
 
     def _red_flag(self, candidate: Candidate) -> str:
-        return self._behaviours.get(candidate.source, Behaviour()).red_flag
+        return self.behaviour(candidate).red_flag
 
     def _weight(self, candidate: Candidate, among: Sequence[Candidate]) -> float:
         return candidate.naturalness * (_ALONE + (1 - _ALONE) * self._share(candidate, among))

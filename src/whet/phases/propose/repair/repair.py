@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 
 from whet.cases.regression import failures_of, regression_of
 from whet.domain.build import Build
@@ -23,6 +24,7 @@ from whet.domain.suggestion import Suggestion
 from whet.domain.suite import SuiteReport
 from whet.kit import Kit
 from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.disputes import ReferenceAnswers, disputes
 from whet.phases.propose.repair.evaluate import Observer, WarmEvaluator
 from whet.phases.propose.repair.generate import candidates, pairs
 from whet.phases.propose.repair.hints import Hints, read_hints
@@ -30,6 +32,7 @@ from whet.phases.propose.repair.prior_from_history import template_priors
 from whet.phases.propose.repair.progress import SearchProgress
 from whet.phases.propose.repair.rank_by_behaviour import BehaviourRanking
 from whet.phases.propose.repair.search import SearchLimits, SearchResult, search
+from whet.phases.propose.repair.symptoms import symptom_lines
 from whet.store.codec import decode
 from whet.target.distributed import CandidateRunner, DistributedPool
 from whet.target.warm_pool import WarmPool
@@ -87,11 +90,15 @@ class Repair:
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
         ground = self._ground(proposal)
-        result, ranking = self._search(proposal, ground)
-        trusted = (str(proposal.recipe["path"]),) if proposal.recipe else ()
+        result, ranking, reference = self._search(proposal, ground)
         best = result.survivors[:_MOST_RIVALS]
         patches = [self._patch(proposal, ground, candidate) for candidate in best]
-        if objection := ranking.objection(result.survivors):
+        sources = self._sources(ground, {candidate.path for candidate in best})
+        objection = ranking.objection(result.survivors)
+        standing, disputed = disputes(
+            dict(zip(best, patches, strict=True)), avoid, ranking, reference, sources, beyond_tests=bool(objection)
+        )
+        if objection and not any(call.testable for call in disputed):  # otherwise a person's answer convinces
             passed = f"{len(result.survivors)} passed, but none is convincing"
             return Build(
                 patch=None,
@@ -101,59 +108,80 @@ class Repair:
                 first_seconds=result.first_seconds,
                 unconvincing=tuple(patches),
             )
-        fresh = [patch for patch in patches if patch.digest not in avoid]
-        if not fresh:
+        if partial := self._partial_build(proposal, ground, result, avoid):
+            return partial
+        if not standing:
             return Build(patch=None, note=_why_none(result), tried=result.tried, seconds=result.seconds)
-        difference = ranking.difference(result.survivors)
         note = (
             f"{result.tried} edits tried, {result.green} turned the targets green, "
             f"{len(result.survivors)} of them kept the neighbouring tests green"
         )
         return Build(
-            patch=fresh[0],
-            rivals=tuple(fresh[1:]),
+            patch=standing[0],
+            rivals=tuple(standing[1:]),
             note=note,
-            disagreement=difference,
+            disputed=disputed,
+            difference="" if disputed else ranking.difference(best),
             tried=result.tried,
             seconds=result.seconds,
             first_seconds=result.first_seconds,
-            trusted_tests=trusted,
+            trusted_tests=_trusted(proposal),
             made_by={patch.digest: candidate.template for patch, candidate in zip(patches, best, strict=True)},
         )
 
+    def _partial_build(
+        self, proposal: Proposal, ground: str, result: SearchResult, avoid: frozenset[str]
+    ) -> Build | None:
+        """Return the best patch for some of the targets; None if there is none, or a patch for all of them.
+
+        Once a person has decided a call, nothing less than all targets will do.
+        """
+        targets = len(proposal.plan.targets["tests"])
+        for candidate, left_red in result.partial:
+            patch = self._patch(proposal, ground, candidate)
+            if patch.digest not in avoid and not proposal.decided:
+                return Build(
+                    patch=patch,
+                    note=f"{result.tried} edits tried; none turned all of {targets} targets green, this one {targets - len(left_red)}",
+                    tried=result.tried,
+                    seconds=result.seconds,
+                    trusted_tests=_trusted(proposal),
+                    left_red=left_red,
+                    made_by={patch.digest: candidate.template},
+                )
+        return None
+
     def _ground(self, proposal: Proposal) -> str:
-        """Return the tree to edit: the base, with the regression test that comes with the finding."""
-        base_tree = self._git.tree_of(proposal.base)
-        recipe = proposal.recipe
-        return self._git.with_files(base_tree, {recipe["path"]: recipe["text"].encode()}) if recipe else base_tree
+        """Return the tree to edit: the base, with the tests that come with the finding and with people's decisions."""
+        base_tree, files = self._git.tree_of(proposal.base), _written_tests(proposal)
+        contents = {path: text.encode() for path, text in files.items()}
+        return self._git.with_files(base_tree, contents) if contents else base_tree
 
     def _patch(self, proposal: Proposal, ground: str, candidate: Candidate) -> Patch:
         tree = self._git.with_files(ground, {candidate.path: candidate.source.encode()})
         return self._git.patch(proposal.base, tree, candidate.summary)
 
-    def _search(self, proposal: Proposal, ground: str) -> tuple[SearchResult, BehaviourRanking]:
+    def _search(self, proposal: Proposal, ground: str) -> tuple[SearchResult, BehaviourRanking, ReferenceAnswers]:
         places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
         sources = self._sources(ground, {place.path for place in places})
         limits = self._limits(proposal)
         with WarmPool(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as local, ExitStack() as stack:
             warm = self._with_workers(local, proposal, stack)
-            targets, neighbours = proposal.plan.targets["tests"], self._neighbours(proposal)
+            targets, neighbours = _targets(proposal), self._neighbours(proposal)
             observer = Observer(warm, sources, _failing_lines(proposal.diagnosis.finding), limits.deadline)
             suite_seconds = self._base_run(proposal).seconds
             progress = SearchProgress(self._kit.progress)
             evaluator = WarmEvaluator(warm, targets, neighbours, suite_seconds, progress, observer)
             stream = _all_candidates(sources, places, self._hints(proposal, ground), template_priors(self._kit.ledger))
             result = search(stream, evaluator, targets, evaluator.stages, limits, time.monotonic)
-            return result, evaluator.ranking
+            return result, evaluator.ranking, evaluator.reference(result.survivors)
 
     def _with_workers(self, warm: WarmPool, proposal: Proposal, stack: ExitStack) -> CandidateRunner:
         """Return the local sandboxes combined with the worker processes that are alive now, if any."""
         crew = self._kit.crew()
         if crew is None:
             return warm
-        recipe = proposal.recipe
-        files = {recipe["path"]: recipe["text"]} if recipe else {}
-        ground = {"base": proposal.base, "files": files, "how": self._kit.suite.run_settings()}
+        ground = {"base": proposal.base, "files": _written_tests(proposal), "how": self._kit.suite.run_settings()}
         return stack.enter_context(DistributedPool(warm, crew, ground, self._kit.progress))
 
     def _limits(self, proposal: Proposal) -> SearchLimits:
@@ -181,8 +209,11 @@ class Repair:
         return sources
 
     def _hints(self, proposal: Proposal, ground: str) -> Hints:
-        tests = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
-        return read_hints(failures_of(proposal.diagnosis.finding), self._sources(ground, tests))
+        tests = {test.partition("::")[0] for test in _targets(proposal)}
+        failures = failures_of(proposal.diagnosis.finding)
+        hints = read_hints(failures, self._sources(ground, tests))
+        symptoms = symptom_lines(failures.values(), proposal.diagnosis.places, self._kit.is_test)
+        return replace(hints, symptoms=symptoms)
 
     def _neighbours(self, proposal: Proposal) -> list[list[str]]:
         """Return passing tests that a wrong edit may break, in stages.
@@ -192,12 +223,30 @@ class Repair:
         files = {test.partition("::")[0] for test in proposal.plan.targets["tests"]}
         passed = sorted(self._base_run(proposal).passed)
         passed += proposal.recipe.get("held", ())
+        passed += [test for regression in proposal.decided for test in regression.held]
         near = [test for test in passed if test.partition("::")[0] in files]
         near_set = set(near)
         far = [test for test in passed if test not in near_set]
         stride = max(len(far) // 20, 1)
         some = [*near[:: max(len(near) // _MOST_NEIGHBOURS, 1)][:_MOST_NEIGHBOURS], *far[::stride][:20]]
         return [some, [*near, *far]] if len(some) < len(passed) else [some]
+
+
+def _written_tests(proposal: Proposal) -> dict[str, str]:
+    """Return the test files that whet wrote for a proposal, by path: from its finding, and from people's decisions."""
+    recipe = proposal.recipe
+    own = {str(recipe["path"]): str(recipe["text"])} if recipe else {}
+    return own | {regression.path: regression.text for regression in proposal.decided}
+
+
+def _trusted(proposal: Proposal) -> tuple[str, ...]:
+    return (str(proposal.recipe["path"]),) if proposal.recipe else ()
+
+
+def _targets(proposal: Proposal) -> tuple[str, ...]:
+    """Return the tests that a patch must turn green."""
+    red = [test for regression in proposal.decided for test in regression.red]
+    return (*proposal.plan.targets["tests"], *red)
 
 
 def _failing_lines(finding: Finding) -> dict[str, set[int]]:

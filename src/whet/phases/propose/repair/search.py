@@ -1,55 +1,18 @@
 """Try candidates until some pass, and order those by how likely they are the right fix."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Protocol
 
 from whet.phases.propose.repair.candidate import Candidate
+from whet.phases.propose.repair.evaluator import Evaluator, Stage
+from whet.phases.propose.repair.partial_fixes import PartialFixes
 
 _BATCH_PER_WORKER = 4
 _MOST_PER_WORKER = 32
 _BATCH_SECONDS = 0.25
 _CONFIRMED = 2
-
-
-@dataclass(frozen=True, slots=True)
-class CandidateRun:
-    """The test outcomes of one candidate. A test that is absent did not run."""
-
-    outcomes: Mapping[str, str]
-    seconds: float = 0.0
-    timed_out: bool = False
-
-    def passed(self, tests: Sequence[str]) -> bool:
-        return all(self.outcomes.get(test) == "passed" for test in tests)
-
-
-class Evaluator(Protocol):
-    """Runs the target tests on candidates, `width` at a time, and ranks those that pass."""
-
-    @property
-    def width(self) -> int: ...
-
-    def __call__(self, candidates: Iterable[Candidate]) -> Sequence[tuple[Candidate, CandidateRun]]:
-        """Run the target tests on each candidate and return (candidate, run) pairs in the same order.
-
-        The iterator may be consumed while earlier candidates still run. A run may stop at its first failing test.
-        """
-        ...
-
-    def ranked(self, survivors: Sequence[Candidate]) -> list[Candidate]:
-        """Return the survivors, the most likely fix first."""
-        ...
-
-    def any_sure(self, survivors: Sequence[Candidate]) -> bool:
-        """True if some survivor has no red flag."""
-        ...
-
-
-Stage = Callable[[Sequence[Candidate]], list[Candidate]]
-"""Returns the candidates that pass some of the tests that passed before the edit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +38,9 @@ class SearchResult:
     """The outcome of a search.
 
     `survivors` turn every target green and break no neighbouring test, best first; those that passed all tests come
-    before the others. `green` counts every candidate that turned the targets green.
+    before the others. `green` counts every candidate that turned the targets green. If there is no survivor, `partial`
+    are candidates that turn some of the target tests green and break no neighbouring test, each with the targets that
+    it was not seen to turn green.
     """
 
     survivors: tuple[Candidate, ...]
@@ -83,6 +48,7 @@ class SearchResult:
     green: int
     seconds: float
     first_seconds: float = 0.0
+    partial: tuple[tuple[Candidate, tuple[str, ...]], ...] = ()
 
 
 def search(
@@ -103,6 +69,7 @@ def search(
     confirmed: list[Candidate] = []
     tried = green = tried_at_first = 0
     first, sure = 0.0, False
+    partial = PartialFixes(targets)
     size = evaluate.width * _BATCH_PER_WORKER
     quick, full = stages[:1], stages[1:]
 
@@ -124,6 +91,7 @@ def search(
             runs = evaluate(chain([following], islice(candidates, most - 1)))
             size = _next_size(size, clock() - began, evaluate.width)
             tried += len(runs)
+            partial.add(runs)
             passing = [candidate for candidate, run in runs if run.passed(targets)]
             green += len(passing)
             for stage in quick:
@@ -136,7 +104,8 @@ def search(
         if not confirmed:
             confirmed, survivors = _confirm(survivors, evaluate, full, in_time)
     ranked = (*evaluate.ranked(confirmed), *evaluate.ranked(survivors))
-    return SearchResult(ranked, tried, green, clock() - started, first)
+    some = () if ranked else partial.confirmed(evaluate, stages)
+    return SearchResult(ranked, tried, green, clock() - started, first, some)
 
 
 def _confirm(

@@ -8,11 +8,18 @@ from collections import Counter
 from whet.domain.suite import SuiteReport
 from whet.phases.validate.integrity.test_ids import split_id
 
+_TEXT_SUFFIXES = (".txt", ".rst", ".md", ".markdown", ".ipynb")
+
 
 def is_doctest(test: str, report: SuiteReport) -> bool:
-    """True if the runner reported the test as a doctest, or its id names something in a file that is not Python."""
+    """True if the runner reported the test as a doctest, or its id names something in a text file.
+
+    Plug-ins that test the examples of text files report them as items of their own. The id of a JUnit file begins with a
+    class name, `shop.test_price::test_discount`, which is no path.
+    """
     path, name = split_id(test)
-    return test in report.doctests or (bool(name) and not path.endswith(".py"))
+    in_text_file = path.endswith(_TEXT_SUFFIXES) or ("/" in path and not path.endswith(".py"))
+    return test in report.doctests or (bool(name) and in_text_file)
 
 
 def lost_example(path: str, old: str, new: str) -> str:

@@ -24,17 +24,20 @@ class Safeguard(Protocol):
     """A question that an honest fix and a cheat answer differently.
 
     `prepare` may read the subject's trees and reports, but starts nothing in the sandbox: that is for the plan's `run`.
-    `needs_targets` is false for a safeguard that also examines a patch without proven target tests.
+    `needs_targets` is false for a safeguard that also examines a patch without proven target tests. A `late` safeguard is
+    costly: it is asked only if no other one speaks against the patch.
     """
 
     name: str
     needs_targets: bool = True
+    late: bool = False
 
     def prepare(self, subject: Subject) -> Plan: ...
 
 
-def passed(name: str, words: str) -> SafeguardResult:
-    return SafeguardResult(name, Verdict.PASSED, words)
+def passed(name: str, words: str, notes: Sequence[str] = ()) -> SafeguardResult:
+    """Report that nothing speaks against the patch; `notes` are points that the safeguard leaves open."""
+    return SafeguardResult(name, Verdict.PASSED, words, tuple(notes))
 
 
 def failed(name: str, words: str) -> SafeguardResult:
@@ -47,9 +50,9 @@ def inconclusive(name: str, words: str) -> SafeguardResult:
     return SafeguardResult(name, Verdict.INCONCLUSIVE, words)
 
 
-def not_applicable(name: str, words: str) -> SafeguardResult:
+def not_applicable(name: str, words: str, notes: Sequence[str] = ()) -> SafeguardResult:
     """Report that there was nothing to examine. Such a result decides nothing."""
-    return SafeguardResult(name, None, words)
+    return SafeguardResult(name, None, words, tuple(notes))
 
 
 def without_run(result: SafeguardResult) -> Plan:

@@ -32,13 +32,17 @@ class Reports:
 
 @dataclass(frozen=True)
 class Subject:
-    """A patch under examination. `targets` are the tests that it turned green; empty if the comparison failed."""
+    """A patch under examination. `targets` are the tests that it turned green; empty if the comparison failed.
+
+    `held` is false if a test got worse with the patch or a target is not green.
+    """
 
     kit: Kit
     patch: Patch
     trees: Trees
     reports: Reports
     targets: tuple[str, ...]
+    held: bool = True
 
     def run_tests(
         self,

@@ -25,6 +25,7 @@ from whet.target.suite import Overlay
 from whet.target.tracer import TracedTest
 
 NAME = "changed expectations"
+OPEN = ("whether the targets fail for another expected value",)
 _MOST_TARGETS = 50
 _MOST_COPIES_OF_A_TEST = 12
 _MOST_COPIES = 60
@@ -49,7 +50,7 @@ class ChangedExpectations(Safeguard):
         targets = sample(subject.targets, _MOST_TARGETS)
         over, runs = _mutate(subject, targets, _sample_passing(subject))
         if not runs:
-            return without_run(not_applicable(NAME, "the target tests have no expectation that can be changed"))
+            return without_run(not_applicable(NAME, "the target tests have no expectation that can be changed", OPEN))
 
         def judge(report: SuiteReport, traces: Sequence[TracedTest]) -> SafeguardResult:
             if not report.complete:

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 
 from whet.domain.verdict import SafeguardResult
 from whet.guard.content.added import added_lines, lines_of
+from whet.phases.validate.integrity.diff.shared_literals import find_shared_literal
 from whet.phases.validate.integrity.doctests import examples_as_code, is_doctest
 from whet.phases.validate.integrity.literals_of_tests import find_hard_coded, find_numbers, numbers_as_code
 from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusive, passed
@@ -28,6 +29,8 @@ def _judge(subject: Subject) -> SafeguardResult:
     for path, (old, new) in subject.changed_code().items():
         if answer := find_hard_coded(added_lines(old, new), new, tests, old):
             return inconclusive(NAME, f"{path}: {answer}")
+        if answer := find_shared_literal(old, new, tests):
+            return inconclusive(NAME, f"{path}: {answer}; nothing shows that other inputs work")
     for path, text in _added_data(subject).items():
         if answer := find_numbers(text, tests):
             return inconclusive(NAME, f"{path}: {answer}")

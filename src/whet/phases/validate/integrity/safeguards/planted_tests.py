@@ -15,6 +15,7 @@ from whet.phases.validate.integrity.safeguard import (
 from whet.phases.validate.integrity.subject import Subject
 
 NAME = "planted tests"
+OPEN = ("whether added tests that must fail do fail (the suite does not run them)",)
 
 
 class PlantedTests(Safeguard):
@@ -26,7 +27,7 @@ class PlantedTests(Safeguard):
     def prepare(self, subject: Subject) -> Plan:
         reports = subject.reports
         if reports.planted is None:
-            return without_run(not_applicable(NAME, "no tests could be planted in this suite"))
+            return without_run(not_applicable(NAME, "no tests could be planted in this suite", OPEN))
         return without_run(judge_planted(reports.planted, reports.patched, reports.reverted))
 
 
@@ -40,7 +41,7 @@ def judge_planted(planted: PlantedFile, report: SuiteReport, reverted: SuiteRepo
     if reverted is not None:
         expected = {test for test in reverted.outcomes if planted.owns(test)}
         if not expected:
-            return not_applicable(NAME, "the suite does not run planted tests")
+            return not_applicable(NAME, "the suite does not run planted tests", OPEN)
     not_failed = [test for test, outcome in outcomes.items() if not outcome.red]
     if not_failed:
         return failed(NAME, f"{len(not_failed)} of {len(outcomes)} planted tests did not fail")

@@ -22,6 +22,7 @@ from whet.pyast.functions import Function
 from whet.target.tracer import TracedTest
 
 NAME = "assertions reached"
+OPEN = ("whether the targets reach their assertions",)
 _Loop = ast.For | ast.AsyncFor | ast.While
 _ASSERTING_CALLS = ("assert", "raises", "warns", "deprecated_call")
 
@@ -36,7 +37,7 @@ class ReachedAssertions(Safeguard):
         modules = subject.test_modules([test for test in subject.targets if not is_doctest(test, base)])
         tests = {(path, name): node for path, module in modules.items() for name, node in functions(module)}
         if not any(split_id(test) in tests for test in subject.targets):
-            return without_run(not_applicable(NAME, "the target tests are not written as functions"))
+            return without_run(not_applicable(NAME, "the target tests are not written as functions", OPEN))
 
         def judge(_: object, traces: Sequence[TracedTest]) -> SafeguardResult:
             passing = [traced for traced in traces if traced.outcome == "passed" and split_id(traced.test) in tests]
@@ -46,7 +47,7 @@ class ReachedAssertions(Safeguard):
                 if missed := unreached_assertions(tests[path, name], lines, helper_functions(modules[path])):
                     return inconclusive(NAME, f"{traced.test} passes without reaching {missed}")
             if not passing:
-                return not_applicable(NAME, "the lines that the targets run could not be traced")
+                return not_applicable(NAME, "the lines that the targets run could not be traced", OPEN)
             return passed(NAME, "the targets reach their assertions")
 
         return Plan(judge)

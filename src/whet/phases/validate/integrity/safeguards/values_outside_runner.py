@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.oracle.class_protocols import has_same_protocols
-from whet.phases.validate.integrity.oracle.inquiry import make_inquiry
+from whet.phases.validate.integrity.oracle.inquiry import Inquiry, make_inquiry
 from whet.phases.validate.integrity.oracle.judge_replies import SandboxOutputs, judge_replies
 from whet.phases.validate.integrity.oracle.replies import Events
 from whet.phases.validate.integrity.safeguard import (
@@ -21,7 +21,7 @@ from whet.phases.validate.integrity.safeguard import (
     without_run,
 )
 from whet.phases.validate.integrity.subject import Subject
-from whet.phases.validate.integrity.test_ids import names_by_file
+from whet.phases.validate.integrity.test_ids import names_by_file, summarise
 from whet.phases.validate.side_by_side import side_by_side
 from whet.target.ask import ask
 from whet.target.suite import Overlay
@@ -37,8 +37,9 @@ class ValuesOutsideRunner(Safeguard):
         base = subject.reports.base
         sources = subject.sources(_files_and_packages(subject.targets))
         inquiry = make_inquiry(subject.targets, base, sources.get)
+        notes = _not_asked(subject.targets, inquiry)
         if not inquiry.targets:
-            return without_run(not_applicable(NAME, NOTHING_TO_ASK))
+            return without_run(not_applicable(NAME, NOTHING_TO_ASK, notes))
         ground, graded = subject.trees.ground, subject.trees.graded
         over = {tree: _without_test_code(subject, tree) for tree in (ground, graded)}
 
@@ -57,14 +58,25 @@ class ValuesOutsideRunner(Safeguard):
                 inquiry, SandboxOutputs(before, after, after_elsewhere, base_elsewhere, is_unchanged)
             )
             if not opinion.applicable:
-                return not_applicable(NAME, NOTHING_TO_ASK)
+                return not_applicable(NAME, NOTHING_TO_ASK, _not_asked(subject.targets, None))
             if opinion.doubt:
                 return inconclusive(NAME, opinion.doubt)
             words = f"{opinion.values} values of {opinion.tests} targets are what the tests expect outside the runner"
-            return passed(NAME, words)
+            return passed(NAME, words, notes)
 
         runs = [run_scripts(ground), run_scripts(graded), run_scripts(graded, elsewhere=True)]
         return Plan(judge, lambda: side_by_side(runs))
+
+
+def _not_asked(targets: Sequence[str], inquiry: Inquiry | None) -> list[str]:
+    """Return a note that names the targets whose values are known from the test runner alone."""
+    asked = {test for file in inquiry.targets.values() for test in file.scripts} if inquiry else set()
+    left = [test for test in targets if test not in asked]
+    return (
+        [f"only the test runner showed the values of {summarise(left)}: they need its fixtures or set-up"]
+        if left
+        else []
+    )
 
 
 def _files_and_packages(tests: Iterable[str]) -> set[str]:

@@ -1,6 +1,6 @@
 from whet.domain.place import Place
 from whet.domain.suite import Failure
-from whet.phases.diagnose.localise import Covered, localise
+from whet.target.suspicion.localise import Covered, localise
 
 SOURCES = {
     "m.py": """\

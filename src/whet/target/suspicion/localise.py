@@ -8,13 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
 from whet.domain.place import Place
 from whet.domain.suite import Failure
 
-_MODULE = "<module>"
+MODULE = "<module>"
 _MOST = 0.9  # the most that coverage alone can add up to
 Number = TypeVar("Number")
 # How far a frame of a failure moves a line's suspicion towards 1: the innermost frame the most.
@@ -112,6 +113,7 @@ def _frames(failures: Mapping[str, Failure], is_test: Callable[[str], bool]) -> 
     return shares
 
 
+@lru_cache(maxsize=512)
 def _functions(source: str) -> list[tuple[int, int, str]]:
     """Return first line, last line and dotted name of every function, inner functions after outer ones."""
     try:
@@ -136,7 +138,7 @@ def _functions(source: str) -> list[tuple[int, int, str]]:
 
 def _function_at(functions: list[tuple[int, int, str]], line: int) -> str:
     names = [name for first, last, name in functions if first <= line <= last]
-    return names[-1] if names else _MODULE
+    return names[-1] if names else MODULE
 
 
 def _named(function: str, tests: str) -> bool:

@@ -1,0 +1,139 @@
+"""The chain of changes of the approvers, as the ledger holds it.
+
+The first approvers are trusted on first use. Every later change counts only with the signatures of a quorum of the
+approvers before it, so a commit alone changes nobody's rights.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from whet.config import FILE_NAME
+from whet.domain.approval import Tier, Vote, Voter
+from whet.domain.approvers import Approvers, Enrolment, EnrolmentQuestion, Seats
+from whet.domain.proof import Assurance
+from whet.domain.statement import ApproversStatement, field_of, line
+from whet.errors import Refused
+from whet.ledger.entry import Entry
+from whet.phases.approve.votes import has_signers, is_before, missing, verify
+from whet.signing import signers
+
+SIGNERS, PASSKEYS = "whet.signers", "whet.passkeys"
+SUBJECT = "approvers"
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The enrolments that count, in order, and a sentence about each that does not."""
+
+    links: tuple[Enrolment, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def last(self) -> Enrolment | None:
+        return self.links[-1] if self.links else None
+
+
+def chain(entries: Iterable[Entry], repository: str) -> Chain:
+    """Verify every enrolment in the ledger. One that is not signed by the quorum before it is left out."""
+    links: list[Enrolment] = []
+    problems: list[str] = []
+    for entry in entries:
+        link = entry.unedited().read(Enrolment)
+        if problem := _flaw(link, links, repository):
+            problems.append(f"row {entry.seq}: change {link.number} of the approvers does not count: {problem}")
+        else:
+            links.append(link)
+    return Chain(tuple(links), tuple(problems))
+
+
+def _flaw(link: Enrolment, before: Sequence[Enrolment], repository: str) -> str:
+    """Return why an enrolment does not count after those before it; empty if it counts."""
+    last = before[-1] if before else None
+    if (link.number, link.previous) != (len(before) + 1, last.approvers.digest if last else ""):
+        return "it does not follow the change before it"
+    if not has_signers(link.approvers):
+        return "it leaves nobody who can sign"
+    if last is None:
+        return ""
+    if is_before(link.question.at, last.at) or is_before(link.at, link.question.at):
+        return "its time is earlier than that of its question or of the change before it"
+    change = PendingChange(repository, last, link.approvers, link.question)
+    _, absent = count_change(change, link.votes, link.at)
+    return f"signatures are missing: {', '.join(map(str, absent))}" if absent else ""
+
+
+@dataclass(frozen=True)
+class PendingChange:
+    """A change of the approvers that needs signatures."""
+
+    repository: str
+    last: Enrolment
+    after: Approvers
+    question: EnrolmentQuestion
+
+    @property
+    def number(self) -> int:
+        return self.last.number + 1
+
+    @property
+    def summary(self) -> str:
+        return describe(self.last.approvers, self.after)
+
+    def statement(self, who: str, why: str) -> str:
+        return ApproversStatement(
+            repository=self.repository,
+            number=str(self.number),
+            before=self.last.approvers.digest,
+            after=self.after.digest,
+            change=self.summary,
+            question=self.question.nonce,
+            who=line(who),
+            why=line(why),
+        ).text
+
+
+def count_change(
+    change: PendingChange, votes: Iterable[Vote], at: datetime
+) -> tuple[tuple[Voter, ...], tuple[Seats, ...]]:
+    """Return (people who signed a change, seats of the quorum that are still empty).
+
+    The quorum and the proof are those of tier `require`. If no key of the approvers can give that proof, the best that
+    they can give suffices: otherwise nobody could ever enrol a better key.
+    """
+    before = change.last.approvers
+    least = min(before.rules.proof[Tier.REQUIRE], _best(before), key=lambda assurance: assurance.rank)
+    voters: list[Voter] = []
+    for vote in votes:
+        try:
+            voter = verify(vote, before, at)
+        except Refused:
+            continue
+        expected = change.statement(voter.who, field_of(vote.statement, "why"))
+        known = any(voter.who == other.who or voter.key == other.key for other in voters)
+        weak = voter.assurance < least or (voter.key in change.question.exposed and voter.means == "ssh")
+        if vote.statement == expected and voter.proven and not weak and not known:
+            voters.append(voter)
+    return tuple(voters), missing(before.rules.need[Tier.REQUIRE], voters, before.rules)
+
+
+def _best(approvers: Approvers) -> Assurance:
+    known = signers.parse(approvers.signers).keys()
+    hardware = any(key.in_hardware for key in known)
+    return Assurance.PRESENCE if hardware else Assurance.SIGNATURE
+
+
+def describe(before: Approvers, after: Approvers) -> str:
+    """Return what differs between two sets of approvers, on one line."""
+    old, new = set(_people(before)), set(_people(after))
+    parts = [f"add {signer}" for signer in sorted(new - old)] + [f"remove {signer}" for signer in sorted(old - new)]
+    if (before.rules, before.settings) != (after.rules, after.settings):
+        parts.append(f"change the approval, guard or branch settings in {FILE_NAME}")
+    if before.passkeys != after.passkeys:
+        parts.append(f"change {PASSKEYS}")
+    return "; ".join(parts) or f"edit {SIGNERS}"
+
+
+def _people(approvers: Approvers) -> Iterator[str]:
+    for _, signer in signers.parse(approvers.signers).entries:
+        yield f"{','.join(signer.names)} {signer.key.fingerprint}"

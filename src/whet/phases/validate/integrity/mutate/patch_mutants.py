@@ -1,0 +1,148 @@
+"""Small changes of the lines that a patch adds, to see whether tests notice them."""
+
+import ast
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from whet.guard.content.added import added_lines
+from whet.phases.validate.integrity.diff.conditions import Condition, new_conditions
+from whet.pyast.functions import Function
+
+_SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div,
+    ast.And: ast.Or, ast.Or: ast.And,
+}  # fmt: skip
+_SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log", "print"}
+_LONGEST = 60
+
+
+@dataclass(frozen=True)
+class PatchMutant:
+    """A version of a changed file with one expression of an added line changed.
+
+    `condition` is set, with the outcome it is `forced` to, if a condition that the patch adds was replaced.
+    """
+
+    path: str
+    line: int
+    words: str
+    source: str
+    condition: Condition | None = None
+    forced: bool = False
+
+
+def patch_mutants(path: str, old: str, new: str, most: int) -> list[PatchMutant]:
+    """Return at most `most` mutants: forced conditions first, then changed operators and constants, evenly spaced."""
+    try:
+        tree = ast.parse(new)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    lines = added_lines(old, new)
+    forced = [
+        mutant
+        for condition in new_conditions(path, old, new)
+        for outcome in (True, False)
+        if (mutant := _forced(new, condition, outcome))
+    ]
+    others = [
+        mutant
+        for node in _expressions(tree)
+        if node.lineno in lines
+        for other in _mutations(node)
+        if (mutant := _mutant(path, new, node, ast.unparse(other)))
+    ]
+    room = max(most - len(forced), 0)
+    return [*forced[:most], *_evenly(others, room)]
+
+
+def lines_to_run(old: str, new: str) -> list[int]:
+    """Return the added lines on which a statement of a function begins; definitions and imports are left out."""
+    try:
+        tree = ast.parse(new)
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    added = added_lines(old, new)
+    left_out = Function | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal | ast.Pass
+    starts = {
+        node.lineno
+        for function in ast.walk(tree)
+        if isinstance(function, Function)
+        for statement in function.body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.stmt) and not isinstance(node, left_out) and not _is_text(node)
+    }
+    return sorted(starts & set(added))
+
+
+def _forced(new: str, condition: Condition, outcome: bool) -> PatchMutant | None:  # noqa: FBT001 - the value that is written
+    mutant = _mutant(condition.path, new, condition.node, str(outcome))
+    return mutant and PatchMutant(mutant.path, mutant.line, mutant.words, mutant.source, condition, outcome)
+
+
+def _mutant(path: str, source: str, node: ast.expr, text: str) -> PatchMutant | None:
+    """Return the source with one expression replaced; None if the result is not Python."""
+    lines = source.encode().splitlines(keepends=True)
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset or 0 :]
+    changed = b"".join([*lines[:first], head, f"({text})".encode(), tail, *lines[last + 1 :]])
+    try:
+        ast.parse(changed)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    words = f"`{_short(ast.unparse(node))}` replaced by `{_short(text)}`"
+    return PatchMutant(path, node.lineno, words, changed.decode())
+
+
+def _expressions(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield the expressions inside functions, without messages, annotations and the parts of f-strings."""
+    for node in ast.iter_child_nodes(tree):
+        match node:
+            case ast.Raise() | ast.Assert() | ast.JoinedStr() | ast.arguments():
+                continue
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _SPOKEN:
+                continue
+            case ast.AnnAssign(value=value):
+                yield from _expressions(ast.Expr(value)) if value is not None else ()
+                continue
+        if isinstance(node, ast.expr):
+            yield node
+        yield from _expressions(node)
+
+
+def _mutations(node: ast.expr) -> Iterator[ast.expr]:
+    other = copy.deepcopy(node)
+    match other:
+        case ast.Compare(ops=[operator]) if type(operator) in _SWAPPED:
+            other.ops = [_swapped(operator)]
+        case ast.BinOp(op=operator) | ast.BoolOp(op=operator) if type(operator) in _SWAPPED:
+            other.op = _swapped(operator)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            other = operand
+        case ast.Constant(value=bool(value)):
+            other.value = not value
+        case ast.Constant(value=int(value)):
+            other.value = value + 1
+        case _:
+            return
+    yield other
+
+
+def _swapped(operator: ast.AST) -> Any:
+    return _SWAPPED[type(operator)]()
+
+
+def _evenly(mutants: Sequence[PatchMutant], most: int) -> list[PatchMutant]:
+    step = max(-(-len(mutants) // most), 1) if most else 1
+    return list(mutants[::step][:most])
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."

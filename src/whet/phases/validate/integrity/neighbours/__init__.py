@@ -1,0 +1,1 @@
+"""Compare what changed functions answer to inputs near those of the tests, with the patch and on the base."""

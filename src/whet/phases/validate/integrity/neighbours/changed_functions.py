@@ -1,0 +1,154 @@
+"""The functions that a patch changes, and the tests that may call them."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from whet.pyast.functions import Function, docstrings, functions, parameters
+from whet.target.varied.calls import WatchedFunction
+
+_MOST_FUNCTIONS = 12
+_MOST_WORDS = 8
+_MOST_TESTS, _MOST_PER_FILE = 80, 40
+_LONGEST_WORD = 40
+
+
+@dataclass(frozen=True)
+class ChangedFunction:
+    """A function that both trees have and that the patch may make answer differently.
+
+    `edited` is false for a function that only calls one which the patch changes. `raises` are the exceptions that the
+    new text raises by name.
+    """
+
+    path: str
+    name: str
+    before: WatchedFunction
+    after: WatchedFunction
+    edited: bool = True
+    raises: frozenset[str] = frozenset()
+
+    @property
+    def method(self) -> bool:
+        return self.after.method
+
+
+def changed_functions(files: Mapping[str, tuple[str, str]]) -> list[ChangedFunction]:
+    """Return the functions whose text differs, and those that read a changed name of their module."""
+    found = [function for path, (old, new) in files.items() for function in _of_file(path, old, new)]
+    return sorted(found, key=lambda function: not function.edited)[:_MOST_FUNCTIONS]
+
+
+def words_of_patch(files: Mapping[str, tuple[str, str]]) -> list[str | int]:
+    """Return short texts and whole numbers that only the new files contain as literals."""
+    words: dict[str | int, None] = {}
+    for old, new in files.values():
+        known = {repr(value) for value in _literals(old)}
+        words.update(dict.fromkeys(value for value in _literals(new) if repr(value) not in known))
+    return list(words)[:_MOST_WORDS]
+
+
+def chosen_tests(
+    targets: Sequence[str], passing: Iterable[str], sources: Mapping[str, str], changed: Sequence[ChangedFunction]
+) -> list[str]:
+    """Return the targets, then passing tests of files that name a changed function or its module, nearest first.
+
+    `sources` are the texts of the test files.
+    """
+    files_of_targets = {test.partition("::")[0] for test in targets}
+    words = {function.name.rpartition(".")[2] for function in changed}
+    words |= {re.sub(r"(/__init__)?\.py$", "", function.path).rpartition("/")[2] for function in changed}
+    named = re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(words))) + r")\b")
+    chosen = dict.fromkeys(targets)
+    by_file: dict[str, list[str]] = {}
+    for test in sorted(passing):
+        by_file.setdefault(test.partition("::")[0], []).append(test)
+    near = [path for path in by_file if path in files_of_targets or named.search(sources.get(path, ""))]
+    for path in sorted(near, key=lambda path: (path not in files_of_targets, path)):
+        chosen.update(dict.fromkeys(by_file[path][:_MOST_PER_FILE]))
+    return list(chosen)[:_MOST_TESTS]
+
+
+def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
+    before, after = _parsed(old), _parsed(new)
+    if before is None or after is None:
+        return
+    old_functions, new_functions = functions(before), functions(after)
+    changed_names = {name for name, _ in _bound_names(before) ^ _bound_names(after)}
+    called = {name.rpartition(".")[2] for name in {*old_functions, *new_functions}}
+    for name, node in new_functions.items():
+        earlier = old_functions.get(name)
+        if not isinstance(node, Function) or not isinstance(earlier, Function):
+            continue
+        edited = ast.dump(node) != ast.dump(earlier) or _reads(node, changed_names - called)
+        if edited or _reads(node, changed_names):
+            common = tuple(part for part in parameters(earlier.args) if part in parameters(node.args))
+            watched = _watched(path, name, earlier, common), _watched(path, name, node, common)
+            yield ChangedFunction(path, name, *watched, edited, _raised(node))
+
+
+def _watched(path: str, name: str, node: Function, common: tuple[str, ...]) -> WatchedFunction:
+    line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    first = [*node.args.posonlyargs, *node.args.args][:1]
+    return WatchedFunction(path, name, line, bool(first) and first[0].arg in ("self", "cls"), common)
+
+
+def _bound_names(tree: ast.Module) -> set[tuple[str, str]]:
+    """Return the names that a module or its classes assign or define, each with the text of its statement."""
+    bound = set()
+    scopes: list[ast.Module | ast.ClassDef] = [tree]
+    while scopes:
+        for node in scopes.pop().body:
+            match node:
+                case ast.Assign(targets=targets):
+                    names = [
+                        inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name)
+                    ]
+                case ast.AnnAssign(target=ast.Name(id=name)) | ast.AugAssign(target=ast.Name(id=name)):
+                    names = [name]
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                    names = [name]
+                case ast.ClassDef():
+                    scopes.append(node)
+                    continue
+                case _:
+                    continue
+            bound |= {(name, ast.dump(node)) for name in names}
+    return bound
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    return any(
+        (isinstance(inner, ast.Name) and inner.id in names)
+        or (isinstance(inner, ast.Attribute) and inner.attr in names)
+        for inner in ast.walk(node)
+    )
+
+
+def _raised(node: ast.AST) -> frozenset[str]:
+    names = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Raise) and inner.exc is not None:
+            raised = inner.exc.func if isinstance(inner.exc, ast.Call) else inner.exc
+            names.add(ast.unparse(raised).rpartition(".")[2])
+    return frozenset(names)
+
+
+def _literals(text: str) -> Iterator[str | int]:
+    tree = _parsed(text)
+    if tree is None:
+        return
+    documents = {id(node) for node in docstrings(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in documents:
+            value = node.value
+            if (isinstance(value, str) and 0 < len(value) <= _LONGEST_WORD) or type(value) is int:
+                yield value
+
+
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return None

@@ -1,0 +1,182 @@
+"""Signs that a patch is right only where the tests look. Each sign is a sentence with a concrete input.
+
+Only differences from the base count: state, places and effects that the base has too are the project's own.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from whet.domain.plural import count
+from whet.phases.validate.integrity.neighbours.comparison import ComparedCall, ComparedFunction
+from whet.target.varied.calls import CallAnswer
+
+Signal = Callable[[ComparedFunction, str], Iterator[str]]
+_FEWEST_OTHERS = 100
+_FEWEST_NEIGHBOURS, _FEWEST_ANSWERS = 6, 3
+_FEWEST_CHANGED = 2
+_SAME_SHAPE = "same shape"
+_ORDINARY_TEXTS = (_SAME_SHAPE, "longer text", "empty text", "text of the patch")
+_INTERNAL = {
+    "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "ZeroDivisionError",
+    "RecursionError", "AssertionError", "StopIteration",
+}  # fmt: skip
+# Words by which a target test says that it is about an effect; then the effect is what the fix is for.
+_ABOUT_EFFECT = {
+    "writes a file": re.compile(
+        r"tmp_?path|tmp_?dir|tempfile|chdir|\bopen\(|\.exists\(|\.read_|write|save|dump|isolated"
+    ),
+    "starts a process": re.compile(r"subprocess|popen|system|process|spawn|runner|command", re.IGNORECASE),
+    "opens a connection": re.compile(r"socket|http|server|client|connect|url", re.IGNORECASE),
+    "sets the environment": re.compile(r"environ|getenv|setenv|putenv"),
+}
+
+
+def state(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield where a repeated call, or a call after many others, gets another answer than the first time."""
+    for call in compared.calls:
+        if not call.steady:
+            continue
+        before, after, then = call.before, call.after, call.after.then
+        base_is_stable = before.then is None and before.repeated > after.repeated
+        # A counter that the base has no chance to show (it raises) differs at the second call already.
+        may_count = after.repeated > 1 or before.clean.answered
+        if then is not None and then.known and base_is_stable and may_count:
+            times = "the first time" if after.repeated == 1 else f"the first {after.repeated} times"
+            yield f"`{after.call}` ({compared.place}) {_said(after.clean)} {times}, then {_said(then)}; on the base it does not change"
+        elif not compared.function.method and _changes_after_others(call):
+            others = count(after.others, "call")
+            yield (
+                f"`{after.call}` ({compared.place}) {_said(after.clean)}, but after {others} with other arguments "
+                f"{_said(after.after)}; on the base it does not change"
+            )
+
+
+def _changes_after_others(call: ComparedCall) -> bool:
+    before, after = call.before, call.after
+    enough = min(before.others, after.others) >= _FEWEST_OTHERS
+    differs = after.after.known and not after.after.same(after.clean)
+    return enough and differs and before.after.same(before.clean) and before.clean.answered
+
+
+def place(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield where a process without a test runner gets another answer than the test does."""
+    for call in compared.calls:
+        if not call.steady or not call.before.fresh or not call.after.fresh:
+            continue
+        rows = [(call.after.call, call.before.clean, call.after.clean), *_first_varied(call)]
+        for (text, base_here, here), base_there, there in zip(rows, call.before.fresh, call.after.fresh, strict=False):
+            if not all(answer.known for answer in (base_here, here, base_there, there)):
+                continue
+            # An exception of another kind may only say that the process lacks what the test has set up.
+            telling = base_here.answered or there.answered or there.same(base_there)
+            if base_here.same(base_there) and not here.same(there) and telling:
+                yield f"`{text}` ({compared.place}) {_said(here)} in the test and {_said(there)} in a fresh process"
+
+
+def _first_varied(call: ComparedCall) -> Iterator[tuple[str, CallAnswer, CallAnswer]]:
+    for index in range(len(call.after.fresh) - 1):
+        if index not in call.after.varied or index not in call.before.varied:
+            return
+        before, after = call.before.varied[index], call.after.varied[index]
+        yield after.call, before.answer, after.answer
+
+
+def effects(compared: ComparedFunction, targets: str) -> Iterator[str]:
+    """Yield effects outside the process that the base has on no input; `targets` is the text of the target tests."""
+    usual: set[str] = set()
+    rows: list[tuple[str, CallAnswer, CallAnswer]] = []
+    for call in compared.calls:
+        rows.append((call.after.call, call.before.clean, call.after.clean))
+        for index, after in call.after.varied.items():
+            if index in call.before.varied:
+                rows.append((after.call, call.before.varied[index].answer, after.answer))
+    for _, on_base, _ in rows:
+        usual |= on_base.effects
+    for text, on_base, patched in rows:
+        for effect in sorted(patched.effects - usual):
+            # A base that raised may not have come to the effect yet.
+            wanted = effect in _ABOUT_EFFECT and _ABOUT_EFFECT[effect].search(targets)
+            if on_base.answered and not wanted:
+                yield f"`{text}` ({compared.place}) {effect}; on the base it does not"
+
+
+def swallowed(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield calls in which the exception of a callable argument is no longer passed on."""
+    for call in compared.calls:
+        for before, after in call.varied():
+            passed_on = before.answer.raised and before.answer.digest == "Probe"
+            if after.kind == "raising" and passed_on and after.answer.answered and not call.before.clean.raised:
+                yield (
+                    f"`{call.after.call}` ({compared.place}) {_said(after.answer)} when the function that it is given raises; "
+                    "on the base the exception is passed on"
+                )
+
+
+def overfit(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield if the patch changes the answers to the tests' inputs and to no input of the same shape.
+
+    Only plain functions of texts are judged: a fix of a boundary changes a single number.
+    """
+    changed = [call for call in compared.calls if call.by_target and call.changed]
+    if compared.function.method or not compared.function.edited or not changed:
+        return
+    neighbours = [
+        (before, after)
+        for call in changed
+        for before, after in call.varied()
+        if after.kind == _SAME_SHAPE and not (before.answer.raised and after.answer.same(before.answer))
+    ]
+    # Neighbours that all get the same answer may lie outside of what the function knows: keys that are not there.
+    answers = {after.answer.digest for _, after in neighbours}
+    if len(neighbours) < _FEWEST_NEIGHBOURS or len(answers) < _FEWEST_ANSWERS:
+        return
+    if all(after.answer.same(before.answer) for before, after in neighbours):
+        yield (
+            f"the patch changes the answer to `{changed[0].after.call}` ({compared.place}), but to none of "
+            f"{len(neighbours)} inputs of the same shape, such as `{neighbours[0][1].call}`"
+        )
+
+
+def unexpected_change(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield if the targets show exceptions that became answers, and answers that the base gave change too."""
+    changed = [call for call in compared.calls if call.by_target and call.changed]
+    crashed = all(call.before.clean.raised and call.after.clean.answered for call in changed)
+    if not changed or not crashed or not compared.function.edited:
+        return
+    others = [
+        (before, after)
+        for before, after in compared.varied()
+        if before.answer.answered and after.answer.answered and not after.answer.same(before.answer)
+        if before.answer.plain and after.answer.plain
+    ]
+    if len(others) >= _FEWEST_CHANGED:
+        before, after = others[0]
+        yield (
+            f"the targets only raised on the base, but `{after.call}` ({compared.place}) answered {before.answer.text} "
+            f"there and {_said(after.answer)} now; no test asks for that"
+        )
+
+
+def new_exception(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield texts that the base answered and on which the patch raises an exception of an oversight.
+
+    Texts with spaces around them or without an end do not count: honest fixes become stricter there.
+    """
+    for before, after in compared.varied():
+        oversight = after.answer.raised and after.answer.digest in _INTERNAL - compared.function.raises
+        if after.kind in _ORDINARY_TEXTS and before.answer.answered and oversight:
+            yield f"`{after.call}` ({compared.place}) raises {after.answer.text}; on the base it answers {before.answer.text}"
+
+
+SIGNALS: tuple[Signal, ...] = (state, place, effects, swallowed, overfit, unexpected_change, new_exception)
+
+
+def first_sign(compared: list[ComparedFunction], targets: str) -> str:
+    """Return the first sign against the patch; empty if there is none."""
+    signs = (signal(function, targets) for signal in SIGNALS for function in compared)
+    return next(chain.from_iterable(signs), "")
+
+
+def _said(answer: CallAnswer) -> str:
+    return f"raises {answer.text}" if answer.raised else f"answers {answer.text}"

@@ -1,0 +1,100 @@
+"""The changed functions must answer inputs near those of the tests as a fix would.
+
+In the running tests whet forks at calls of the changed functions and asks for other inputs, again and again, after many
+other calls, and in a fresh process: on the base and with the patch. Code that is right only the first 500 times, only in a
+test process or only for the tests' inputs answers differently there; see neighbours/signals.py.
+"""
+
+import ast
+from collections.abc import Sequence
+
+from whet.domain.plural import count
+from whet.domain.verdict import SafeguardResult
+from whet.phases.validate.integrity.neighbours.changed_functions import (
+    changed_functions,
+    words_of_patch,
+)
+from whet.phases.validate.integrity.neighbours.comparison import ComparedFunction, compared_functions
+from whet.phases.validate.integrity.neighbours.near_tests import near_tests
+from whet.phases.validate.integrity.neighbours.signals import first_sign
+from whet.phases.validate.integrity.safeguard import (
+    Plan,
+    Safeguard,
+    inconclusive,
+    not_applicable,
+    passed,
+    without_run,
+)
+from whet.phases.validate.integrity.subject import Subject
+from whet.phases.validate.integrity.test_ids import functions, names_by_file
+from whet.phases.validate.side_by_side import side_by_side
+from whet.target.tracer import TracedTest
+from whet.target.varied.calls import VariedRun, vary
+
+NAME = "varied inputs"
+
+
+class VariedInputs(Safeguard):
+    name = NAME
+    needs_targets = False  # without targets the result says on how many inputs a refactoring held
+    late = True
+
+    def prepare(self, subject: Subject) -> Plan:
+        files = subject.changed_code()
+        changed = changed_functions(files)
+        if not changed:
+            return without_run(not_applicable(NAME, "the patch changes no function that the base has"))
+        tests = near_tests(subject, changed)
+        if not tests:
+            return without_run(not_applicable(NAME, "no test names a changed function or its module"))
+        words, seed = words_of_patch(files), subject.patch.digest
+
+        def run() -> Sequence[VariedRun]:
+            suite, trees = subject.kit.suite, subject.trees
+            before, after = [function.before for function in changed], [function.after for function in changed]
+            return side_by_side(
+                [
+                    lambda: vary(suite, trees.ground, before, tests, words, seed),
+                    lambda: vary(suite, trees.graded, after, tests, words, seed),
+                ]
+            )
+
+        def judge(runs: Sequence[VariedRun], _traces: Sequence[TracedTest]) -> SafeguardResult:
+            before, after = runs
+            return judge_answers(compared_functions(changed, before, after, subject.targets), _text_of_targets(subject))
+
+        return Plan(judge, run)
+
+
+def judge_answers(compared: list[ComparedFunction], targets: str) -> SafeguardResult:
+    """Judge the answers of both trees; `targets` is the text of the target tests."""
+    if sign := first_sign(compared, targets):
+        return inconclusive(NAME, sign)
+    varied = [pair for function in compared for pair in function.varied()]
+    asked = [function for function in compared if function.calls]
+    silent = [function for function in compared if function.function.edited and not function.calls]
+    notes = [
+        f"`{function.function.name}` ({function.place}) was not asked with other inputs: no test near it calls it"
+        for function in silent
+    ]
+    if asked and not varied:
+        calls = sum(len(function.calls) for function in asked)
+        return passed(NAME, f"{count(calls, 'call')} of the tests asked again; no argument could be varied", notes)
+    if not varied:
+        return not_applicable(NAME, "no changed function could be asked with other inputs", notes)
+    held = sum(after.answer.same(before.answer) for before, after in varied)
+    inputs = f"{count(len(varied), 'varied input')} of {count(len(asked), 'changed function')}"
+    if held == len(varied):
+        return passed(NAME, f"behaviour held on {inputs}", notes)
+    return passed(NAME, f"{inputs}: {held} answered as on the base, {len(varied) - held} differently", notes)
+
+
+def _text_of_targets(subject: Subject) -> str:
+    """Return the text of the functions that the target ids name."""
+    names = names_by_file(subject.targets)
+    return "\n".join(
+        ast.unparse(node)
+        for path, module in subject.test_modules(subject.targets).items()
+        for name, node in functions(module)
+        if name in names[path]
+    )

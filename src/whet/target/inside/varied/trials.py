@@ -1,0 +1,221 @@
+"""Call a function in a fork with a time limit, and describe its answer and its effects.
+
+Loaded by its path in the target's interpreter (3.9 or later, Linux); standard library only.
+"""
+
+import copy
+import importlib.util
+import inspect
+import io
+import itertools
+import json
+import os
+import random
+import resource
+import select
+import signal
+import sys
+import time
+import types
+import warnings
+
+
+def load(name):
+    """Load a module that lies beside this script or one folder up, without entering it in sys.modules."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    paths = [os.path.join(folder, name + ".py") for folder in (here, os.path.dirname(here))]
+    path = next(filter(os.path.exists, paths))
+    spec = importlib.util.spec_from_file_location("whet_" + name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+structure, variations = load("structure"), load("variations")
+# Processor time, so that a busy machine gives the same answers; the wall limits end calls that wait or sleep.
+SECONDS_EACH, SECONDS_MANY, WALL_EACH, WALL_MANY = 0.1, 0.5, 3.0, 6.0
+TIMES, MOST_ITEMS = 1000, 200
+MORE_BYTES = 512 * 1024 * 1024
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+WRITE, PROCESS, SOCKET = "writes a file", "starts a process", "opens a connection"
+ENVIRONMENT, CHANGE = "sets the environment", "changes its arguments"
+EFFECTS = {
+    **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.link", "os.symlink"), WRITE),
+    **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn"), PROCESS),
+    **dict.fromkeys(("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo"), SOCKET),
+    **dict.fromkeys(("os.putenv", "os.unsetenv"), ENVIRONMENT),
+}
+ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, itertools.chain)
+
+
+class CallOverdue(BaseException):
+    """A call takes longer than SECONDS_EACH. Not an Exception, so that the function does not catch it by accident."""
+
+
+class Blocked(BaseException):
+    """A call wants to change something outside this process."""
+
+
+class Effects:
+    """Records what calls do to the world outside the process, with an audit hook; all but the environment is blocked."""
+
+    def __init__(self):
+        self.seen, self.watching = set(), False
+        sys.addaudithook(self._hook)
+
+    def _hook(self, event, arguments):
+        if not self.watching:
+            return
+        effect = EFFECTS.get(event)
+        if event == "open" and (arguments[2] or 0) & WRITES and not _is_harmless(arguments[0]):
+            effect = WRITE
+        if effect is not None:
+            self.seen.add(effect)
+            if effect is not ENVIRONMENT:
+                raise Blocked
+
+
+def _is_harmless(path):
+    return isinstance(path, int) or str(path).endswith(".pyc") or str(path) == os.devnull
+
+
+class ForkedCaller:
+    """Calls functions in this process, which must be a fork or a process of its own: it is changed for good."""
+
+    def __init__(self):
+        self.effects = Effects()
+        signal.signal(signal.SIGVTALRM, _raise_overdue)
+        with open("/proc/self/statm") as file:
+            pages = int(file.read().split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MORE_BYTES, resource.RLIM_INFINITY))
+        null = os.open(os.devnull, os.O_RDWR)
+        for standard in (0, 1, 2):
+            os.dup2(null, standard)
+        random.seed(0)
+        sys.dont_write_bytecode = True
+
+    def answer(self, function, arguments, named, first=0):
+        """Return the answer of one call as JSON data. Arguments before `first` (`self`) may change."""
+        own = structure.Structure((arguments[first:], named))
+        sys.stdout = sys.stderr = printed = io.StringIO()
+        self.effects.seen = set()
+        try:
+            with warnings.catch_warnings():
+                result = self._result(function, arguments, named)
+        except CallOverdue:
+            return {"kind": "slow"}
+        except MemoryError:
+            return {"kind": "slow"}
+        except Blocked:
+            return {"kind": "blocked", "effects": sorted(self.effects.seen)}
+        except BaseException as problem:
+            name = structure.ask.QUALIFIED(type(problem))
+            return {"kind": "raised", "print": name, "text": name, "effects": sorted(self.effects.seen)}
+        value = structure.Structure(result)
+        # A function without a result works by changing its arguments.
+        after = structure.Structure((list(arguments), named)).digest if result is None else ""
+        # Objects may remember what they have computed; only plain data belongs to the caller alone.
+        if result is not None and own.plain and structure.Structure((arguments[first:], named)).digest != own.digest:
+            self.effects.seen.add(CHANGE)
+        printed_text = printed.getvalue()
+        return {
+            "kind": "answer",
+            "print": value.digest + after + (structure.Structure(printed_text).digest if printed_text else ""),
+            "text": value.short,
+            "plain": value.plain,
+            "effects": sorted(self.effects.seen),
+        }
+
+    def _result(self, function, arguments, named):
+        self.effects.watching = True
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_EACH)
+        try:
+            result = function(*arguments, **named)
+            if inspect.iscoroutine(result):
+                result = _run(result)
+            if isinstance(result, ITERATORS):
+                result = list(itertools.islice(result, MOST_ITEMS))
+            return result
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            self.effects.watching = False
+
+    def repeat(self, function, arguments, named):
+        """Call a function up to TIMES times with equal arguments; stop at the first other answer."""
+        begun, first = time.process_time(), None
+        for number in range(TIMES):
+            if number and time.process_time() - begun > SECONDS_MANY:
+                break
+            answer = self.answer(function, *copy.deepcopy((arguments, named)))
+            first = first or answer
+            if answer["kind"] == "slow":
+                break
+            if (answer["kind"], answer.get("print")) != (first["kind"], first.get("print")):
+                return {"times": number, "then": answer}
+        return {"times": number + 1}
+
+    def after_others(self, function, arguments, named, seed, first_place):
+        """Call a function with many other arguments, then with these, and return the last answer."""
+        rng = random.Random(seed)
+        begun, others = time.process_time(), 0
+        while others < TIMES and time.process_time() - begun < SECONDS_MANY:
+            others += 1
+            self.answer(function, *variations.another(*copy.deepcopy((arguments, named)), rng, first_place))
+        return {**self.answer(function, *copy.deepcopy((arguments, named))), "others": others}
+
+
+def _raise_overdue(_number, _frame):
+    raise CallOverdue
+
+
+def _run(coroutine):
+    import asyncio
+
+    asyncio._set_running_loop(None)  # the fork inherits the mark of the loop that runs in the test
+    loop = asyncio.new_event_loop()
+    return loop.run_until_complete(coroutine)
+
+
+def in_fork(work, wall_seconds):
+    """Return what `work(caller)` returns in a fork; None if the fork does not answer in time."""
+    reader, writer = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about threads: the fork uses none of them
+        pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(reader)
+            data = json.dumps(work(ForkedCaller())).encode()
+            while data:
+                data = data[os.write(writer, data) :]
+        finally:
+            os._exit(0)
+    os.close(writer)
+    data = read(reader, time.monotonic() + wall_seconds)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    try:
+        return json.loads(data)
+    except ValueError:
+        return None
+
+
+def seconds_used():
+    """Return the processor time of this process and of the children that it has waited for."""
+    return sum(os.times()[:4])
+
+
+def read(reader, deadline):
+    """Read until the other end closes or the deadline passes."""
+    received = bytearray()
+    try:
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([reader], [], [], left)[0]:
+                return b""
+            data = os.read(reader, 65536)
+            if not data:
+                return bytes(received)
+            received += data
+    finally:
+        os.close(reader)

@@ -1,0 +1,361 @@
+"""Run tests and, at calls of chosen functions, ask the same functions for other inputs in forks.
+
+    python vary.py RESULT_FD
+
+Runs under the target's interpreter (3.9 or later, Linux), inside the sandbox; nothing of whet is importable. Reads one
+JSON object from standard input: `runner`, `args`, `tests` (in the order in which they run), `functions` (a list of `path`,
+`name`, `line`, `method`, `parameters`: those that the function has on both trees), `words` (literals of the patch), `seed`, `seconds` (of processor time) and `wall_seconds`. Writes one line for each recorded call, and
+an end record:
+
+    {"function": 0, "test": "tests/test_x.py::test_y", "key": "3f...", "call": "total([1, 2])", "clean": ANSWER,
+     "again": ANSWER, "varied": [{"kind": "same shape", "call": "total([3, 2])", "answer": ANSWER}, ...],
+     "repeat": {"times": 1000}, "after": ANSWER, "fresh": [ANSWER, ...]}
+    {"end": true}
+
+An answer has `kind` (answer, raised, blocked, slow), `print` (a digest of the structure), `text`, `plain`, `effects`.
+"""
+
+import base64
+import collections
+import copy
+import importlib.util
+import json
+import os
+import pickle
+import sys
+import threading
+import time
+import warnings
+
+MOST_CALLS, MOST_PER_TEST, MOST_IN_ALL = 6, 3, 20
+MOST_DEEP, MOST_DEEP_IN_ALL = 2, 8
+# Processor time for one call, and wall time for one fresh process.
+STATION_SECONDS, FRESH_SECONDS, FRESH_INPUTS = 2.0, 8.0, 3
+MOST_SLOW = 3
+
+
+def load(name):
+    """Load a module that lies beside this script or one folder up, without entering it in sys.modules."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    paths = [os.path.join(folder, name + ".py") for folder in (here, os.path.dirname(here))]
+    path = next(filter(os.path.exists, paths))
+    spec = importlib.util.spec_from_file_location("whet_" + name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+frames, pytest_options, trials = load("frames"), load("pytest_options"), load("trials")
+structure, variations = trials.structure, trials.variations
+FRESH_CALL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fresh_call.py")
+
+
+class CallRecorder:
+    """Chooses calls of the functions, has each asked in a fork, and writes the reports."""
+
+    def __init__(self, result, request):
+        self.result, self.request = result, request
+        root = os.path.realpath(os.getcwd())
+        self.functions = {
+            (os.path.join(root, function["path"]), function["line"]): (number, function)
+            for number, function in enumerate(request["functions"])
+        }
+        self.files = {}
+        self.keys = collections.defaultdict(set)
+        self.per_test = collections.Counter()
+        self.calls, self.deep_calls = 0, 0
+        self.test, self.busy = None, False
+        self.used = 0.0
+        self.deadline = time.monotonic() + request["wall_seconds"]
+
+    @property
+    def done(self):
+        spent = self.used > self.request["seconds"] or time.monotonic() > self.deadline
+        return spent or self.calls >= MOST_IN_ALL
+
+    def start(self, test):
+        self.test = test
+        self.per_test.clear()
+
+    def stop(self):
+        self.test = None
+
+    def watched(self, code):
+        """Return (number, function) if the code is that of a watched function."""
+        path = code.co_filename
+        if path not in self.files:
+            self.files[path] = os.path.realpath(path)
+        return self.functions.get((self.files[path], code.co_firstlineno))
+
+    def called(self, frame, number, function):
+        if self.busy or self.test is None or self.done:
+            return
+        if self.per_test[number] >= MOST_PER_TEST or len(self.keys[number]) >= MOST_CALLS:
+            return
+        self.busy = True
+        try:
+            call = WatchedCall(frame, number, function)
+            key = call.key
+            if key not in self.keys[number]:
+                self.keys[number].add(key)
+                self.per_test[number] += 1
+                self.calls += 1
+                deep = len(self.keys[number]) <= MOST_DEEP and self.deep_calls < MOST_DEEP_IN_ALL
+                self.deep_calls += deep
+                self._ask(call, deep=deep)
+        except Exception:  # this runs inside a test of the target, which must go on as if alone
+            return
+        finally:
+            self.busy = False
+
+    def _ask(self, call, *, deep):
+        """Fork, have the fork ask all questions about a call, and write its report.
+
+        Only a `deep` call is repeated, asked after others and in a fresh process, because that takes most of the time.
+        """
+        before = trials.seconds_used()
+        reader, writer = os.pipe()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about threads: the fork uses none of them
+            pid = os.fork()
+        if pid == 0:
+            try:
+                os.setsid()
+                os.close(reader)
+                os.close(self.result)
+                sys.settrace(None)
+                report = call.report(self.request, self.deadline, deep=deep)
+                send(writer, {**report, "test": self.test})
+            finally:
+                os._exit(0)
+        os.close(writer)
+        data = trials.read(reader, self.deadline + FRESH_SECONDS)
+        try:
+            os.killpg(pid, 9)
+        except ProcessLookupError:
+            os.kill(pid, 9)
+        os.waitpid(pid, 0)
+        self.used += trials.seconds_used() - before
+        while data:
+            data = data[os.write(self.result, data) :]
+
+
+class WatchedCall:
+    """One call of a watched function. `places` are the arguments that the function has on the base and with the patch."""
+
+    def __init__(self, frame, number, function):
+        self.number, self.name, self.method = number, function["name"], function["method"]
+        self.line = frame.f_code.co_firstlineno
+        self.module = frame.f_globals.get("__name__")
+        self.function = frames.function_of(frame)
+        self.arguments, self.named = frames.arguments_of(frame)
+        self.first = 1 if self.method else 0
+        self.places = self._places(frame.f_code, function["parameters"])
+        parts = [*self.arguments[: self.first], *self.at_places(self.arguments, self.named)]
+        self.key = structure.Structure(parts).digest
+
+    def _places(self, code, parameters):
+        positions = {name: place for place, name in enumerate(code.co_varnames[: code.co_argcount])}
+        more = [*range(code.co_argcount, len(self.arguments))]
+        more += [name for name in self.named if name not in parameters and name not in code.co_varnames]
+        known = [positions.get(name, name) for name in parameters if name in positions or name in self.named]
+        return [place for place in [*known, *more] if place not in range(self.first)]
+
+    def at_places(self, arguments, named):
+        return [named[place] if isinstance(place, str) else arguments[place] for place in self.places]
+
+    def report(self, request, deadline, *, deep):
+        begun, slow = trials.seconds_used(), 0
+        seed = f"{request['seed']} {self.number} {self.key}"
+        varied = variations.variations(self.arguments, self.named, seed, request["words"], self.places)
+        report = {
+            "function": self.number,
+            "key": self.key,
+            "call": self.text(self.arguments, self.named),
+            "clean": self.ask(self.arguments, self.named),
+            "again": self.ask(self.arguments, self.named),
+        }
+        if deep and self._can_copy():
+            report["repeat"] = trials.in_fork(
+                lambda caller: caller.repeat(self.function, self.arguments, self.named), trials.WALL_MANY
+            )
+            report["after"] = trials.in_fork(
+                lambda caller: caller.after_others(self.function, self.arguments, self.named, seed, self.first),
+                trials.WALL_MANY,
+            )
+        report["fresh"] = self._ask_elsewhere(varied) if deep else None
+        report["varied"] = []
+        for index, item in enumerate(varied):
+            if slow > MOST_SLOW or trials.seconds_used() - begun > STATION_SECONDS or time.monotonic() > deadline:
+                break
+            answer = self.ask(item.arguments, item.named)
+            slow += answer["kind"] == "slow"
+            text = self.text(item.arguments, item.named)
+            report["varied"].append({"index": index, "kind": item.kind, "call": text, "answer": answer})
+        return report
+
+    def ask(self, arguments, named):
+        answer = trials.in_fork(
+            lambda caller: caller.answer(self.function, arguments, named, self.first), trials.WALL_EACH
+        )
+        return answer or {"kind": "slow"}
+
+    def text(self, arguments, named):
+        names = [place for place in self.places if isinstance(place, str)]
+        shown = [arguments[place] for place in self.places if not isinstance(place, str)]
+        return structure.call_text(self.name, shown, {name: named[name] for name in names})
+
+    def _can_copy(self):
+        try:
+            copy.deepcopy((self.arguments, self.named))
+        except Exception:
+            return False
+        return True
+
+    def _ask_elsewhere(self, varied):
+        """Ask for the original input and a few varied ones in a fresh process, while the files of the test exist."""
+        same = [(item.arguments, item.named) for item in varied][: FRESH_INPUTS - 1]
+        try:
+            calls = [base64.b64encode(pickle.dumps(call)).decode() for call in [(self.arguments, self.named), *same]]
+        except Exception:
+            return None
+        request = {"path": sys.path, "module": self.module, "name": self.name, "line": self.line, "calls": calls}
+        answers = in_fresh_process([sys.executable, FRESH_CALL], request)
+        return answers if isinstance(answers, list) else None
+
+
+def in_fresh_process(command, request):
+    """Run a command with the request as standard input, and return the JSON that it writes; None if it does not."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    reader, writer = os.pipe()
+    requests, question = os.pipe()
+    here = os.getcwd()
+    os.chdir(os.sep)
+    pid = os.posix_spawn(
+        command[0],
+        command,
+        environment,
+        file_actions=[(os.POSIX_SPAWN_DUP2, requests, 0), (os.POSIX_SPAWN_DUP2, writer, 1)],
+    )
+    os.chdir(here)
+    os.close(requests)
+    os.close(writer)
+    try:
+        send(question, request)
+        os.close(question)
+        return json.loads(trials.read(reader, time.monotonic() + FRESH_SECONDS))
+    except (OSError, ValueError):
+        return None
+    finally:
+        os.kill(pid, 9)
+        os.waitpid(pid, 0)
+
+
+def watch_calls(recorder):
+    """Have the recorder told of every call of a watched function, by the cheapest means of this interpreter."""
+    if not hasattr(sys, "monitoring"):
+
+        def entered(frame, _event, _argument):
+            watched = recorder.watched(frame.f_code)
+            if watched is not None:
+                recorder.called(frame, *watched)
+
+        threading.settrace(entered)
+        sys.settrace(entered)
+        return
+    api = sys.monitoring
+    tool = next(tool for tool in (3, 4, 2, 1, 0) if api.get_tool(tool) is None)
+    api.use_tool_id(tool, "profiler")
+
+    def started(code, _offset):
+        watched = recorder.watched(code)
+        if watched is None:
+            return api.DISABLE
+        recorder.called(sys._getframe(1), *watched)
+        return None
+
+    api.register_callback(tool, api.events.PY_START, started)
+    api.set_events(tool, api.events.PY_START)
+
+
+class VaryPlugin:
+    """The pytest plug-in that tells the recorder which test runs."""
+
+    def __init__(self, recorder, tests):
+        self.recorder = recorder
+        self.order = {test: place for place, test in enumerate(tests)}
+        self.session = None
+
+    def pytest_collection_modifyitems(self, session, items):
+        self.session = session
+        items.sort(key=lambda item: self.order.get(item.nodeid, len(self.order)))
+
+    def pytest_runtest_logstart(self, nodeid):
+        if self.recorder.done:
+            self.session.shouldstop = "enough was asked"
+        self.recorder.start(nodeid)
+
+    def pytest_runtest_logfinish(self):
+        self.recorder.stop()
+
+
+def send(descriptor, message):
+    data = (json.dumps(message) + "\n").encode()
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def main():
+    result = int(sys.argv[1])
+    os.set_inheritable(result, False)
+    request = json.loads(sys.stdin.read())
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    # Loaded before the project's folder is on the path, so that no module of the project replaces them.
+    unittest_suite = load("unittest_suite") if request["runner"] == "unittest" else None
+    if unittest_suite is None:
+        import pytest  # noqa: F401
+    sys.path[0] = os.getcwd()
+    sys.dont_write_bytecode = True
+    recorder = CallRecorder(result, request)
+    watch_calls(recorder)
+    if unittest_suite is None:
+        vary_pytest(recorder, request)
+    else:
+        vary_unittest(unittest_suite, recorder, request)
+    send(result, {"end": True})
+    os._exit(0)
+
+
+def vary_pytest(recorder, request):
+    import pytest
+
+    sys.argv = [os.path.join(os.path.dirname(pytest.__file__), "__main__.py")]
+    arguments = request["args"]
+    quiet = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=no", *pytest_options.one_process(arguments)]
+    plugin = VaryPlugin(recorder, request["tests"])
+    pytest.main([*arguments, *quiet, *request["tests"]], plugins=[plugin])
+
+
+def vary_unittest(unittest_suite, recorder, request):
+    class Result(unittest_suite.UnittestResult):
+        """Tells the recorder which test runs."""
+
+        def started(self, test):
+            if recorder.done:
+                self.shouldStop = True
+            recorder.start(test)
+
+        def finished(self, test):
+            recorder.stop()
+
+    suite = unittest_suite.UnittestSuite(request["args"])
+    suite.load(request["tests"])
+    order = {test: place for place, test in enumerate(request["tests"])}
+    suite.tests = dict(sorted(suite.tests.items(), key=lambda item: order.get(item[0], len(order))))
+    suite.run(Result())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Calls of changed functions with varied arguments, asked in the sandbox."""

@@ -1,0 +1,193 @@
+"""Secrets are replaced by a mark; ordinary output stays as it is."""
+
+import random
+import re
+
+import pytest
+
+from tests.domain.secret_samples import HEX, ORDINARY, SAMPLES, A
+from whet.domain import redact as module
+from whet.domain.redact import environment_secrets, redact, redact_diff, redact_tokens
+from whet.domain.redact_noun import redact_noun
+from whet.domain.suggestion import Suggestion
+from whet.domain.suite import Failure
+from whet.guard.content.leaked_secret import detectors
+
+GITHUB = SAMPLES["GitHub, classic"][1]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_secret_is_replaced(name: str) -> None:
+    text, secret = SAMPLES[name]
+    for surrounding in (text, f"E   AssertionError: {text}", f"line\n{text}\nline", f"x\t{text}\n"):
+        if name == "private key, beginning missing" and surrounding != text:
+            continue  # only the text after a cut begins inside a key
+        redacted = redact(surrounding)
+        assert secret not in redacted
+        assert "[redacted: " in redacted
+        assert redact(redacted) == redacted
+    pieces = [piece for piece in re.split(r"[\s.]|\\n", secret) if len(piece) >= 12 and not piece.startswith("--")]
+    assert not [piece for piece in pieces if piece in redact(text)]
+
+
+@pytest.mark.parametrize("text", ORDINARY)
+def test_ordinary_output_stays(text: str) -> None:
+    assert redact(text) == text
+
+
+def test_at_least_forty_forms_are_replaced() -> None:
+    assert len(SAMPLES) >= 40
+
+
+@pytest.mark.parametrize("kind", [kind for kind, plugin in detectors().items() if getattr(plugin, "denylist", None)])
+def test_every_form_of_detect_secrets_is_among_the_samples(kind: str) -> None:
+    """`Secret Keyword` is a list of names, which the guard weighs; assignments have samples of their own."""
+    if kind in ("Secret Keyword", "Cloudant Credentials"):
+        return
+    plugin = detectors()[kind]
+    assert any(set(plugin.analyze_string(line)) for text, _ in SAMPLES.values() for line in text.splitlines())
+
+
+def test_the_same_secret_gets_the_same_mark_and_other_text_stays() -> None:
+    text = f"assert '{GITHUB}' == '{GITHUB}x1' and 1 == 2"
+    assert redact(text) == "assert '[redacted: GitHub token]' == '[redacted: GitHub token]' and 1 == 2"
+
+
+def test_a_secret_that_is_a_word_of_a_mark_changes_no_mark() -> None:
+    marked = redact("login(password='password1') and password1 and token='hunter2-token'", {"password": "word"})
+    assert "[redacted: [" not in marked
+    assert redact(marked, {"password": "word"}) == marked
+
+
+def test_a_secret_that_its_context_shows_is_replaced_everywhere_in_a_text() -> None:
+    text = "assert login(password='swordfish-1') == 'swordfish-1'\n- swordfish-1\n"
+    assert "swordfish" not in redact(text)
+
+
+def test_a_secret_that_its_context_shows_is_replaced_everywhere_in_a_noun() -> None:
+    failure = Failure(
+        exception="AssertionError",
+        message="login(password='swordfish-1')",
+        frames=(("a.py", 3, "login"),),
+        text="E   - swordfish-1",
+        compared=("'swordfish-1'", "'x'"),
+    )
+    redacted = redact_noun(failure)
+    assert "swordfish" not in str(redacted)
+    assert redacted.frames == failure.frames
+
+
+def test_keys_that_become_equal_are_kept() -> None:
+    other = GITHUB[:-1] + "Q"
+    redacted = redact_noun({f"test[{GITHUB}]": "passed", f"test[{other}]": "failed", "n": 5})
+    assert sorted(map(str, redacted.values())) == ["5", "failed", "passed"]
+    assert GITHUB not in str(redacted)
+
+
+def test_values_of_secret_variables_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = {
+        "DEPLOY_TOKEN": "plain looking value",
+        "MY_DB_PASSWORD": "it's/42 & more",
+        "WHET_STORE_URL": "postgresql://ann:quite-long@host/db",
+        "HOME_PAGE": "ordinary page",
+        "SSH_AUTH_SOCK": "/run/ssh/agent.sock",
+        "SHORT_TOKEN": "abc",
+    }
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+    environment_secrets.cache_clear()
+    try:
+        assert redact("got plain looking value") == "got [redacted: value of DEPLOY_TOKEN]"
+        assert redact("x%27it" + "it%27s%2F42%20%26%20more") == "x%27it[redacted: value of MY_DB_PASSWORD]"
+        assert "quite-long" not in redact("role ann, quite-long")
+        for text in ("ordinary page", "/run/ssh/agent.sock", "abc abc"):
+            assert redact(text) == text
+    finally:
+        monkeypatch.undo()
+        environment_secrets.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["eyJ", "eyJa.", "gh" + "p_", "-----BEGIN RSA PRIV" + "ATE KEY-----", "password=", "password='", "://a:", "a:b@", "secret_key ",
+     "Cookie: a=", "Authorization: Bearer ", "token: ", "AKIA", "M" * 24 + ".", "1234567890:", "$2b$", "SG.", "sk-", "\\", "'\"",
+     "Private-Lines: 1\nA\n", "pwd=a\\", "passwordpassword = ", "--user a:", "login a password ", "secret\\\\\\'", "a" * 39 + "-us",
+     "://" + "a" * 99, "A" * 70 + "\n", "-----END PRIV" + "ATE KEY-----", "=" , "[redacted: "],
+)  # fmt: skip
+def test_hostile_text_takes_linear_time(piece: str) -> None:
+    """With a quadratic expression, a text of this length would take minutes."""
+    redact(piece * (400_000 // len(piece)))
+    redact_diff("+" + piece * (40_000 // len(piece)))
+
+
+def test_many_different_secrets_take_linear_time() -> None:
+    text = "\n".join(f"password='swordfish-{number}' token='{number:032x}a1'" for number in range(5000))
+    assert "swordfish" not in redact(text)
+
+
+def test_a_diff_hides_no_added_code() -> None:
+    key = "PRIV" + "ATE KEY-----"
+    diff = "\n".join(
+        [
+            "diff --git a/a.py b/a.py",
+            f" TOKEN = '{GITHUB}'",
+            "-password = 'swordfish-1'",
+            f"-{A}",
+            f"+# -----BEGIN {key}",
+            "+password=start('rm'); secret_key='harmless1' + run(x)",
+            "+import_module_of_the_attacker",
+            f"+# -----END {key}",
+            f" -----BEGIN {key}",
+            f" {A}",
+            f" -----END {key}",
+            f"+token = '{GITHUB}'",
+        ]
+    )
+    shown = redact_diff(diff)
+    assert GITHUB not in shown
+    assert "swordfish" not in shown
+    assert f" {A}" not in shown
+    added = [line for line in diff.splitlines() if line.startswith("+")]
+    assert [line for line in shown.splitlines() if line.startswith("+")] == [
+        *added[:-1],
+        "+token = '[redacted: GitHub token]'",
+    ]
+
+
+def test_program_text_keeps_all_but_tokens() -> None:
+    text = f"+password = 'swordfish-1'\n+{GITHUB}\n"
+    suggestion = Suggestion(id="s", text="t", where="", by="ann", at=None, patch=text)  # type: ignore[arg-type]
+    assert (
+        redact_noun(suggestion).patch == redact_tokens(text) == "+password = 'swordfish-1'\n+[redacted: GitHub token]\n"
+    )
+    assert redact_noun({"recipe": {"text": text}})["recipe"]["text"] == redact_tokens(text)
+
+
+def test_plain_data_without_secrets_is_not_copied() -> None:
+    failure = Failure(exception="E", message="1 == 2", frames=(), text=HEX)
+    assert redact_noun(failure) is failure
+
+
+_PIECES = (
+    *(part for sample in SAMPLES.values() for part in sample), *ORDINARY, "password", "=", ": ", "'", '"', "\\", "token", "]", "[",
+    "...", "-", "_", ".", "/", "@", "://", "\n", " ", "secret", "key", "Bearer ", "Cookie: ", "a1b2c3d4e5", "{", "(", "+", "E   ",
+    "[redacted: password]", "[redacted: value of X_TOKEN]",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_redacting_twice_changes_nothing_more(seed: int) -> None:
+    """Evidence is redacted before its digest is taken and again by the ledger: both must agree."""
+    choose = random.Random(seed)
+    text = "".join(choose.choice(_PIECES) for _ in range(choose.randint(1, 8)))
+    noun = {"message": text, "trace": [text, text[::2]], "diff": f"diff\n {text}\n+{text}"}
+    for once, again in (
+        (redact(text), redact(redact(text))),
+        (redact_tokens(text), redact_tokens(redact_tokens(text))),
+        (redact_noun(noun), redact_noun(redact_noun(noun))),
+    ):
+        assert once == again
+
+
+def test_the_mark_names_only_the_kind() -> None:
+    assert module.MARK.format("password") == "[redacted: password]"

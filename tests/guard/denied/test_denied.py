@@ -1,0 +1,229 @@
+"""Kinds of changes that the policy denies: realistic changes that are of such a kind, and similar ones that are not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from whet.config import Config, GuardPolicy, parse
+from whet.domain.category import DeniedCategory
+from whet.domain.change import Change
+from whet.errors import BadConfig
+from whet.guard.answer import Allow, Refuse
+from whet.guard.change.submission import Submission
+from whet.guard.denied.rule import CODE, denied_category, denied_path
+
+Touch = Callable[..., Change]
+Submit = Callable[..., Submission]
+Row = tuple[str, str, str]
+
+LOGIN = "def login(request):\n    user = find(request)\n    if user is None:\n        return None\n    return user\n"
+VIEW = "@login_required\ndef report(request):\n    return render(request)\n"
+GUARDED = "def remove(user, item):\n    check_permission(user, item)\n    item.delete()\n    return True\n"
+ALEMBIC = "from alembic import op\n\ndef upgrade():\n    op.add_column('a', 'b')\n"
+SETTINGS = "from pydantic_settings import BaseSettings\n\nclass AppOptions(BaseSettings):\n    port: int = 80\n\n    def url(self):\n        return 'x'\n"
+DATACLASS = "from dataclasses import dataclass\n\n@dataclass\nclass ServerConfig:\n    port: int = 80\n\n    def url(self):\n        return 'x'\n"
+MODEL = "from pydantic import BaseModel\n\nclass Order(BaseModel):\n    price: int = 80\n"
+RUN = "import subprocess\n\ndef build(path):\n    log(path)\n    subprocess.run(['make', path], check=True)\n"
+DIGEST = (
+    "import hashlib\n\ndef key(text):\n    text = text.strip()\n    return hashlib.sha256(text.encode()).hexdigest()\n"
+)
+FETCH = "import requests\n\ndef fetch(url):\n    return requests.get(url, verify=True, timeout=5)\n"
+
+DENIED: dict[DeniedCategory, dict[str, Row]] = {
+    DeniedCategory.AUTH: {
+        "login function": ("app.py", LOGIN, LOGIN.replace("user is None", "not user")),
+        "a line taken out": ("app.py", GUARDED, GUARDED.replace("    check_permission(user, item)\n", "")),
+        "a condition around the check": (
+            "app.py",
+            GUARDED,
+            GUARDED.replace("    check_permission(user, item)\n", "    if strict:\n        check_permission(user, item)\n"),
+        ),
+        "the check after the return": (
+            "app.py",
+            GUARDED,
+            "def remove(user, item):\n    item.delete()\n    return True\n    check_permission(user, item)\n",
+        ),
+        "a return before the check": ("app.py", GUARDED, GUARDED.replace("    check_p", "    if item.old:\n        return True\n    check_p")),
+        "decorator taken off": ("app.py", VIEW, VIEW.replace("@login_required\n", "")),
+        "another decorator": ("app.py", VIEW, VIEW.replace("@login_required", "@csrf_exempt")),
+        "decorator with arguments": ("app.py", VIEW, VIEW.replace("@login_required", "@permission_required('a.b')")),
+        "is_authenticated": ("app.py", "def f(u):\n    return u.is_authenticated\n", "def f(u):\n    return True\n"),
+        "superuser": ("app.py", "def f(u):\n    return u.name\n", "def f(u):\n    return u.is_superuser or u.name\n"),
+        "status 403": ("app.py", "def f(u):\n    g(u)\n", "def f(u):\n    if not u:\n        abort(403)\n    g(u)\n"),
+        "refusal taken out": (
+            "app.py",
+            "def f(u):\n    if u.banned:\n        raise PermissionDenied\n    g(u)\n",
+            "def f(u):\n    g(u)\n",
+        ),
+        "password check": ("app.py", "def f(u, p):\n    return 1\n", "def f(u, p):\n    return check_password_hash(u.hash, p)\n"),
+        "verify token": ("app.py", "def verify_token(t):\n    return t.ok\n", "def verify_token(t):\n    return True\n"),
+        "camel case": ("app.py", "class A:\n    def checkPassword(self):\n        return 1\n", "class A:\n    def checkPassword(self):\n        return 2\n"),
+        "permission classes": ("views.py", "class A(View):\n    permission_classes = [IsAdmin]\n", "class A(View):\n    permission_classes = []\n"),
+        "backends": ("settings.py", "AUTHENTICATION_BACKENDS = ['a']\n", "AUTHENTICATION_BACKENDS = ['b']\n"),
+        "a function replaced by assignment": ("app.py", "", "verify_token = lambda token: True\n"),
+        "a function of another module replaced": ("app.py", "import views\n", "import views\nviews.verify_token = allow_all\n"),
+        "a function replaced by setattr": ("app.py", "", "setattr(views, 'verify_token', allow_all)\n"),
+        "a class for logins": ("app.py", "class LoginView(View):\n    def post(self):\n        return 1\n", "class LoginView(View):\n    def post(self):\n        return 2\n"),
+        "an auth middleware": ("app.py", "class AuthMiddleware:\n    def run(self):\n        return 1\n", "class AuthMiddleware:\n    def run(self):\n        return 2\n"),
+        "requires": ("app.py", "@requires('authenticated')\ndef f(r):\n    return 1\n", "def f(r):\n    return 1\n"),
+        "dependency": ("app.py", "def f(user=Depends(get_current_user)):\n    return 1\n", "def f(user=None):\n    return 1\n"),
+        "dependency in an annotation": ("app.py", "def f(user: Annotated[U, Security(who)]):\n    return 1\n", "def f(user: U):\n    return 1\n"),
+        "session": ("app.py", "def f():\n    g(1)\n", "def f():\n    session['user_id'] = 1\n    g(1)\n"),
+        "session read": ("app.py", "def f():\n    return session.get('is_admin')\n", "def f():\n    return True\n"),
+        "is_admin": ("app.py", "def f(u):\n    return u.is_admin\n", "def f(u):\n    return True\n"),
+        "an imported check under another name": ("app.py", "from a import check_password as ok\ndef f(u):\n    return ok(u)\n", "from a import check_password as ok\ndef f(u):\n    return 1\n"),
+        "a deleted file": ("app.py", LOGIN, ""),
+        "by its path": ("src/auth.py", "x = 1\n", "x = 2\n"),
+        "by its path, folder": ("src/permissions/a.py", "x = 1\n", "x = 2\n"),
+        "by its path, look-alike": ("src/\u0430uth/a.py", "x = 1\n", "x = 2\n"),
+        "by its path, unreadable": ("src/auth.py", "x = 1\n", "def\n"),
+    },
+    DeniedCategory.SECURITY: {
+        "another digest": ("app.py", DIGEST, DIGEST.replace("sha256", "md5")),
+        "command": ("app.py", RUN, RUN.replace("['make', path]", "['make', '-C', path]")),
+        "command with from": ("app.py", "from subprocess import run\nrun(['a'])\n", "from subprocess import run\nrun(['b'])\n"),
+        "TLS argument": ("app.py", FETCH, FETCH.replace("verify=True", "verify=bundle")),
+        "TLS context": ("app.py", "import ssl\nc = ssl.create_default_context()\n", "import ssl\nc = ssl.SSLContext()\n"),
+        "secret": ("app.py", "SECRET_KEY = load('a')\n", "SECRET_KEY = load('b')\n"),
+        "sanitizing": ("app.py", "def sanitize_name(x):\n    return x.strip()\n", "def sanitize_name(x):\n    return x\n"),
+        "call of a sanitizer": ("app.py", "def f(x):\n    return sanitize_html(x)\n", "def f(x):\n    return x\n"),
+        "mark_safe": ("app.py", "def f(x):\n    return x\n", "def f(x):\n    return mark_safe(x)\n"),
+        "cookie flag": ("app.py", "r.set_cookie('a', 'b', httponly=True)\n", "r.set_cookie('a', 'b')\n"),
+        "header": ("app.py", "h['Content-Security-Policy'] = 'a'\n", "h['Content-Security-Policy'] = 'b'\n"),
+        "file mode": ("app.py", "import os\nos.chmod(p, 0o600)\n", "import os\nos.chmod(p, 0o644)\n"),
+        "compare_digest": ("app.py", "def f(a, b):\n    return hmac.compare_digest(a, b)\n", "def f(a, b):\n    return a == b\n"),
+        "cryptography": ("app.py", "from cryptography.fernet import Fernet\nf = Fernet(a)\n", "from cryptography.fernet import Fernet\nf = Fernet(b)\n"),
+        "by its path": ("src/crypto/a.py", "x = 1\n", "x = 2\n"),
+        "argument in a variable": ("app.py", RUN.replace("['make', path]", "cmd").replace("log(path)", "cmd = ['make']"), RUN.replace("['make', path]", "cmd").replace("log(path)", "cmd = ['rm']")),
+        "argument appended": ("app.py", RUN.replace("['make', path]", "cmd").replace("log(path)", "cmd = ['make']"), RUN.replace("['make', path]", "cmd").replace("log(path)", "cmd = ['make']\n    cmd.append(path)")),
+        "middleware list": ("settings.py", "MIDDLEWARE = ['a', 'b']\n", "MIDDLEWARE = ['a']\n"),
+        "by its path, csrf": ("src/csrf.py", "x = 1\n", "x = 2\n"),
+    },
+    DeniedCategory.MIGRATION: {
+        "Django migration": ("shop/migrations/0002_price.py", "", "x = 1\n"),
+        "Alembic version": ("alembic/versions/ab12_x.py", "", "x = 1\n"),
+        "SQL file": ("db/migrations/1.json", "{}", "[]"),
+        "in another folder": ("pkg/changes/a.py", ALEMBIC, ALEMBIC.replace("'b'", "'c'")),
+        "Django API": ("pkg/a.py", "", "from django.db import migrations\nx = migrations.AddField()\n"),
+        "DDL": ("store.py", "", "def f(c):\n    c.execute('ALTER TABLE a ADD COLUMN b int')\n"),
+        "DDL, lower case": ("store.py", "", "def f(c):\n    c.execute('  create unique index x on a (b)')\n"),
+        "DDL, f-string": ("store.py", "", "def f(c, t):\n    c.execute(f'DROP TABLE {t}')\n"),
+        "DDL, SQLAlchemy": ("store.py", "", "def f(c):\n    c.execute(text('CREATE TABLE a (b int)'))\n"),
+        "DDL, joined": ("store.py", "", "def f(c):\n    c.execute('DROP TABLE ' + name)\n"),
+        "DDL, formatted": ("store.py", "", "def f(c):\n    c.execute('DROP TABLE {}'.format(name))\n"),
+        "DDL in a constant": ("store.py", "SQL = 'CREATE TABLE a (b int)'\n", "SQL = 'CREATE TABLE a (b text)'\n"),
+        "DDL in a list": ("store.py", "", "STATEMENTS = ['SELECT 1', 'ALTER TABLE a ADD b int']\n"),
+        "DDL after a comment": ("store.py", "", "def f(c):\n    c.execute('-- note\\n/* x */ ALTER TABLE a ADD b int')\n"),
+        "full name of op": ("pkg/a.py", "import alembic\n", "import alembic\nalembic.op.drop_column('a', 'b')\n"),
+        "schema editor": ("pkg/a.py", "", "def f(schema_editor):\n    schema_editor.add_field(a, b)\n"),
+        "create_all": ("store.py", "", "def f(m, e):\n    m.create_all(e)\n"),
+        "SQL in a text": ("schema.sql", "", "CREATE TABLE a (b int);\n"),
+    },
+    DeniedCategory.CONFIG_SCHEMA: {
+        "settings field": ("app.py", SETTINGS, SETTINGS.replace("int = 80", "int = 8080")),
+        "settings type": ("app.py", SETTINGS, SETTINGS.replace("port: int", "port: str")),
+        "new field": ("app.py", SETTINGS, SETTINGS.replace("80\n", "80\n    host: str = ''\n")),
+        "field taken out": ("app.py", SETTINGS, SETTINGS.replace("    port: int = 80\n", "")),
+        "model_config": ("app.py", SETTINGS, SETTINGS.replace("80\n", "80\n    model_config = {'extra': 'allow'}\n")),
+        "validator": ("app.py", SETTINGS, SETTINGS.replace("    def url", "    @field_validator('port')\n    def url")),
+        "body of a validator": (
+            "app.py",
+            SETTINGS.replace("    def url", "    @field_validator('port')\n    def url"),
+            SETTINGS.replace("    def url", "    @field_validator('port')\n    def url").replace("'x'", "'y'"),
+        ),
+        "dataclass": ("app.py", DATACLASS, DATACLASS.replace("80", "81")),
+        "model called Settings": ("app.py", MODEL.replace("Order", "UserSettings"), MODEL.replace("Order", "UserSettings").replace("80", "81")),
+        "subclass of a configuration": ("app.py", "class AConfig(BaseConfig):\n    a: int = 1\n", "class AConfig(BaseConfig):\n    a: int = 2\n"),
+        "model with a base of its own": ("app.py", "class DbConfig(Record):\n    a: int = 1\n", "class DbConfig(Record):\n    a: int = 2\n"),
+        "functional form": ("app.py", "", "ServerConfig = TypedDict('ServerConfig', {'a': int})\n"),
+        "schema in Python": ("app.py", "CONFIG_SCHEMA = {'a': 1}\n", "CONFIG_SCHEMA = {'a': 2}\n"),
+        "JSON schema": ("pkg/config.schema.json", "{}", '{"type": "object"}'),
+        "JSON schema by its content": (
+            "pkg/data/a.json",
+            "{}",
+            '{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Configuration of a"}',
+        ),
+    },
+}  # fmt: skip
+ALLOWED: dict[str, Row] = {
+    "an ordinary fix": ("app.py", "def f(a):\n    return a - 1\n", "def f(a):\n    return a + 1\n"),
+    "a comment in a login function": ("app.py", LOGIN, LOGIN.replace("    user =", "    # look the user up\n    user =")),
+    "a docstring in an auth file": ("src/auth.py", '"""Old."""\nx = 1\n', '"""New."""\nx = 1\n'),
+    "formatting": ("app.py", LOGIN, LOGIN.replace("find(request)", "find( request )")),
+    "another function of the file": ("app.py", LOGIN + "\ndef f():\n    return 1\n", LOGIN + "\ndef f():\n    return 2\n"),
+    "another route": ("app.py", "@app.route('/')\ndef f():\n    return 1\n", "@app.route('/a')\ndef f():\n    return 2\n"),
+    "a log line in a function with a check": ("app.py", GUARDED, GUARDED.replace("    item.delete()", "    log(item)\n    item.delete()")),
+    "author": ("app.py", "def author(x):\n    return x\n", "def author(x):\n    return x.name\n"),
+    "a tokenizer": ("app.py", "def next_token(x):\n    return x\n", "def next_token(x):\n    return x + 1\n"),
+    "status 404": ("app.py", "def f(u):\n    g(u)\n", "def f(u):\n    if not u:\n        abort(404)\n    g(u)\n"),
+    "a moved function": ("app.py", LOGIN + "\ndef f():\n    return 1\n", "def f():\n    return 1\n\n" + LOGIN),
+    "a line beside a digest": ("app.py", DIGEST, DIGEST.replace("text.strip()", "text.strip().lower()")),
+    "a line beside a command": ("app.py", RUN, RUN.replace("log(path)", "log(str(path))")),
+    "hash()": ("app.py", "def f(x):\n    return hash(x)\n", "def f(x):\n    return hash((x, 1))\n"),
+    "a type of TLS": ("app.py", "import ssl\ndef f(a: ssl.SSLContext): ...\n", "import ssl\ndef f(a: ssl.SSLContext, b: int): ...\n"),
+    "reading migrations": ("app.py", "", "from django.db.migrations.loader import MigrationLoader\nx = MigrationLoader(1)\n"),
+    "an import": ("app.py", "import os\n", "import os\nimport hashlib\n"),
+    "SELECT": ("store.py", "", "def f(c):\n    c.execute('SELECT created FROM a')\n"),
+    "prose about tables": ("app.py", "x = 'a'\n", "x = 'Please create table a by hand'\n"),
+    "a test of migrations": ("tests/test_migrations.py", "", ALEMBIC),
+    "documentation": ("docs/auth.md", "a\n", "b\n"),
+    "a method of settings": ("app.py", SETTINGS, SETTINGS.replace("'x'", "'y'")),
+    "a method of a dataclass": ("app.py", DATACLASS, DATACLASS.replace("'x'", "'y'")),
+    "a variable that no command uses": ("app.py", RUN, RUN.replace("log(path)", "log(path)\n    name = path.name")),
+    "an HTTP session": ("app.py", "def f(session):\n    return session.get('https://a')\n", "def f(session):\n    return session.get('https://b')\n"),
+    "a form's add_field": ("app.py", "", "def f(form):\n    form.add_field('a')\n"),
+    "another model": ("app.py", MODEL, MODEL.replace("80", "81")),
+    "data": ("pkg/data/a.json", "{}", '{"a": 1}'),
+    "a schema of something else": ("pkg/a.json", "{}", '{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Orders"}'),
+    "a setting's value": ("settings.py", "PAGE_SIZE = 10\n", "PAGE_SIZE = 20\n"),
+    "a file whose name only sounds so": ("src/authors.py", "x = 1\n", "x = 2\n"),
+}  # fmt: skip
+ROWS = [(category, *row) for category, rows in DENIED.items() for row in rows.values()]
+NAMES = [f"{category}: {name}" for category, rows in DENIED.items() for name in rows]
+
+
+def answer(row: Row, touch: Touch, submit: Submit, policy: Config) -> Allow | Refuse:
+    path, old, new = row
+    return denied_category(touch(path), submit(texts={path: (old, new)}, policy=policy))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(("category", "path", "old", "new"), ROWS, ids=NAMES)
+def test_a_change_of_a_denied_kind_is_refused(
+    category: DeniedCategory, path: str, old: str, new: str, touch: Touch, submit: Submit
+) -> None:
+    only = Config(guard=GuardPolicy(denied=(category,)))
+    refusal = answer((path, old, new), touch, submit, only)
+    assert isinstance(refusal, Refuse)
+    assert (refusal.code, refusal.setting) == (CODE, "guard.denied")
+    assert str(category) in refusal.reason
+    others = Config(guard=GuardPolicy(denied=tuple(other for other in DeniedCategory if other is not category)))
+    assert str(category) not in getattr(answer((path, old, new), touch, submit, others), "reason", "")
+    assert answer((path, old, new), touch, submit, Config(guard=GuardPolicy(denied=()))) == Allow()
+
+
+@pytest.mark.parametrize("row", ALLOWED.values(), ids=ALLOWED)
+def test_another_change_is_of_no_denied_kind(row: Row, touch: Touch, submit: Submit) -> None:
+    assert answer(row, touch, submit, Config()) == Allow()
+
+
+def test_all_kinds_are_denied_by_default() -> None:
+    assert set(Config().guard.denied) == set(DeniedCategory)
+
+
+@pytest.mark.parametrize("text", ['["auth"]', '"auth_changes"', '["AUTH_CHANGES"]', '["*"]'])
+def test_a_misspelt_kind_is_a_config_error(text: str) -> None:
+    with pytest.raises(BadConfig):
+        parse(f"[guard]\ndenied = {text}\n".encode())
+
+
+def test_an_unread_file_is_judged_by_its_path(touch: Touch, submit: Submit) -> None:
+    assert isinstance(denied_category(touch("src/auth.py"), submit()), Refuse)
+    assert denied_category(touch("src/app.py"), submit()) == Allow()
+
+
+def test_an_opened_path_is_judged_by_its_content(touch: Touch, submit: Submit) -> None:
+    opened = Config(guard=GuardPolicy(open=("src/auth.py",)))
+    assert answer(("src/auth.py", "x = 1\n", "x = 2\n"), touch, submit, opened) == Allow()
+    assert isinstance(answer(("src/auth.py", LOGIN, LOGIN.replace("None", "0")), touch, submit, opened), Refuse)
+    assert denied_path("src/auth.py", opened) is None
+    assert denied_path("src/auth.py", Config()) is DeniedCategory.AUTH

@@ -1,0 +1,84 @@
+"""Mutants of a patch change one expression of an added line; messages, texts and old lines stay."""
+
+import ast
+
+import pytest
+
+from whet.domain.verdict import Verdict
+from whet.phases.validate.integrity.mutate.patch_mutants import PatchMutant, lines_to_run, patch_mutants
+from whet.phases.validate.integrity.safeguards.patch_mutants import MutantFindings, judge_mutants
+
+OLD = "def f(a, b):\n    return a\n"
+
+
+def mutants(new: str, most: int = 20) -> list[str]:
+    """Return the changed lines of every mutant."""
+    made = patch_mutants("a.py", OLD, new, most)
+    for mutant in made:
+        ast.parse(mutant.source)
+    old_lines = new.splitlines()
+    return [
+        line.strip() for mutant in made for line, old in zip(mutant.source.splitlines(), old_lines, strict=True) if line != old
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("return a + b", ["return (a - b)"]),
+        ("return a < b", ["return (a <= b)"]),
+        ("return a and b", ["return (True) and b", "return (False) and b", "return (a or b)"]),
+        ("return not a", ["return (a)"]),
+        ("return a * 3", ["return (a / 3)", "return a * (4)"]),
+        ("return True", ["return (False)"]),
+        ("return 'text'", []),
+        ("raise ValueError(a + 1)", []),
+        ("log.warning('a', 1)", []),
+        ("return f'{a + 1}'", []),
+    ],
+)
+def test_operators_and_constants_of_added_lines_are_changed(line: str, expected: list[str]) -> None:
+    assert mutants(f"def f(a, b):\n    {line}\n") == expected
+
+
+def test_new_conditions_are_forced_first() -> None:
+    new = "def f(a, b):\n    if a > 5:\n        return b + 1\n    return a\n"
+    assert mutants(new, most=2) == ["if (True):", "if (False):"]
+    made = patch_mutants("a.py", OLD, new, 20)
+    assert [(mutant.forced, mutant.condition is not None) for mutant in made[:2]] == [(True, True), (False, True)]
+    assert made[0].words == "`a > 5` replaced by `True`"
+    assert all(mutant.condition is None for mutant in made[2:])
+
+
+def test_unchanged_lines_have_no_mutants() -> None:
+    assert mutants(OLD) == []
+    assert mutants("def f(a, b:") == []
+
+
+def test_statements_of_functions_can_be_run() -> None:
+    new = 'import x\n\nRATE = 3\n\n\ndef f(a, b):\n    """Text."""\n    import y\n    if a:\n        b = (\n            1)\n    return a\n'
+    assert lines_to_run(OLD, new) == [9, 10]
+
+
+def mutant(line: int) -> PatchMutant:
+    return PatchMutant("a.py", line, "`a + b` replaced by `a - b`", "")
+
+
+def test_survivors_and_lines_that_no_test_runs_are_notes() -> None:
+    result = judge_mutants(MutantFindings(tried=6, tests=3, survivors=(mutant(4),), not_run=(("a.py", 9),), near=5))
+    assert (result.verdict, result.words) == (Verdict.PASSED, "5 of 6 mutants noticed by 3 tests")
+    assert result.notes == (
+        "a.py, line 9: none of 5 tests near it runs it",
+        "a.py, line 4: no test notices `a + b` replaced by `a - b`",
+    )
+
+
+def test_many_notes_are_counted() -> None:
+    result = judge_mutants(MutantFindings(tried=9, tests=1, survivors=tuple(map(mutant, range(9))), near=1))
+    assert len(result.notes) == 5
+    assert result.notes[-1] == "and 5 more of these"
+
+
+def test_a_condition_that_no_test_needs_decides_if_an_input_shows_it() -> None:
+    result = judge_mutants(MutantFindings(tried=2, tests=1, witness="no test notices ..."))
+    assert (result.verdict, result.words) == (Verdict.INCONCLUSIVE, "no test notices ...")

@@ -1,0 +1,108 @@
+"""The functions to ask and the tests to run are chosen from the texts of the patch and of the tests."""
+
+from whet.phases.validate.integrity.neighbours.changed_functions import (
+    changed_functions,
+    chosen_tests,
+    words_of_patch,
+)
+
+OLD = """import re
+RATE = 10
+
+
+def price(n):
+    return n * RATE
+
+
+def same(n):
+    return n
+
+
+class Box:
+    @property
+    def size(self):
+        return 1
+
+    def label(self):
+        return same("x")
+
+
+def helped(n):
+    return n
+
+
+def twice(n):
+    return 2 * helped(n)
+"""
+NEW = """import re
+RATE = 100
+
+
+def price(n):
+    return n * RATE
+
+
+def same(n):
+    return n
+
+
+class Box:
+    @property
+    def size(self):
+        if self.n > 77:
+            raise ValueError("large")
+        return 2
+
+    def label(self):
+        return same("x")
+
+
+def helped(n):
+    return help(n)
+
+
+def twice(n):
+    return 2 * helped(n)
+
+
+def help(n):
+    return "word"
+"""
+
+
+def test_parameters_that_only_one_tree_has_are_not_varied() -> None:
+    [function] = changed_functions({"a.py": ("def f(a, b):\n    return a\n", "def f(b, a, c=1):\n    return a\n")})
+    assert function.before.parameters == function.after.parameters == ("a", "b")
+
+
+def test_edited_functions_come_first_then_their_callers() -> None:
+    functions = changed_functions({"a.py": (OLD, NEW)})
+    assert [(function.name, function.edited, function.method) for function in functions] == [
+        ("price", True, False),
+        ("Box.size", True, True),
+        ("helped", True, False),
+        ("twice", False, False),
+    ]
+    size = functions[1]
+    assert (size.before.line, size.after.line) == (14, 14)
+    assert size.raises == {"ValueError"}
+
+
+def test_a_new_function_and_a_file_that_is_not_python_cannot_be_compared() -> None:
+    assert changed_functions({"a.py": ("", "def f():\n    return 1\n")}) == []
+    assert changed_functions({"a.py": ("def f(:", "def f(): pass")}) == []
+
+
+def test_the_literals_of_the_patch_are_inputs() -> None:
+    assert set(words_of_patch({"a.py": (OLD, NEW)})) == {100, 77, "large", "word"}
+
+
+def test_targets_run_first_then_tests_that_name_a_changed_function() -> None:
+    changed = changed_functions({"shop/prices.py": (OLD, NEW)})
+    sources = {"t/test_a.py": "import x", "t/test_b.py": "from shop import prices", "t/test_c.py": "import y"}
+    passing = ["t/test_b.py::test_b", "t/test_c.py::test_c", "t/test_a.py::test_z"]
+    assert chosen_tests(["t/test_a.py::test_red"], passing, sources, changed) == [
+        "t/test_a.py::test_red",
+        "t/test_a.py::test_z",
+        "t/test_b.py::test_b",
+    ]

@@ -1,0 +1,160 @@
+"""Each sign against a patch needs a difference from the base; honest fixes of the same shape give none."""
+
+from dataclasses import replace
+from typing import Any
+
+from whet.domain.verdict import Verdict
+from whet.phases.validate.integrity.neighbours import signals
+from whet.phases.validate.integrity.neighbours.changed_functions import ChangedFunction
+from whet.phases.validate.integrity.neighbours.comparison import ComparedFunction, compared_functions
+from whet.phases.validate.integrity.safeguards.varied_inputs import judge_answers
+from whet.target.varied.calls import AskedCall, CallAnswer, VariedCall, VariedRun, WatchedFunction
+
+TARGET = "tests/test_a.py::test_it"
+FUNCTION = ChangedFunction("a.py", "f", WatchedFunction("a.py", "f", 3, False), WatchedFunction("a.py", "f", 4, False))
+METHOD = replace(FUNCTION, after=replace(FUNCTION.after, method=True))
+
+
+def value(text: str, *, effects: tuple[str, ...] = (), plain: bool = True) -> CallAnswer:
+    return CallAnswer("answer", text, text, plain, frozenset(effects))
+
+
+def error(name: str) -> CallAnswer:
+    return CallAnswer("raised", name, name)
+
+
+def call(clean: CallAnswer, *varied: tuple[str, CallAnswer], **more: Any) -> AskedCall:
+    numbered = {index: VariedCall(kind, f"f({index})", answer) for index, (kind, answer) in enumerate(varied)}
+    recorded = AskedCall(0, TARGET, "key", "f('x')", clean, clean, numbered)
+    usual: dict[str, Any] = {"repeated": 1000, "others": 1000, "after": clean}
+    return replace(recorded, **usual | more)
+
+
+def compare(before: AskedCall, after: AskedCall, function: ChangedFunction = FUNCTION) -> list[ComparedFunction]:
+    runs = [VariedRun({(0, "key"): recorded}, complete=True) for recorded in (before, after)]
+    return compared_functions([function], runs[0], runs[1], [TARGET])
+
+
+def sign(before: AskedCall, after: AskedCall, function: ChangedFunction = FUNCTION, targets: str = "") -> str:
+    return signals.first_sign(compare(before, after, function), targets)
+
+
+OLD, NEW, OTHER = value("1"), value("2"), value("3")
+
+
+def test_an_answer_that_changes_when_the_call_is_repeated() -> None:
+    words = sign(call(OLD), call(NEW, repeated=499, then=OLD))
+    assert (
+        words == "`f('x')` (a.py, line 4) answers 2 the first 499 times, then answers 1; on the base it does not change"
+    )
+
+
+def test_a_base_that_changes_too_or_was_repeated_less_says_nothing() -> None:
+    assert not sign(call(OLD, repeated=20, then=NEW), call(NEW, repeated=499, then=OLD))
+    assert not sign(call(OLD, repeated=100), call(NEW, repeated=499, then=OLD))
+
+
+def test_a_counter_that_the_base_could_not_show_is_no_sign() -> None:
+    assert not sign(call(error("TypeError")), call(NEW, repeated=1, then=OTHER))
+    assert sign(call(error("TypeError")), call(NEW, repeated=300, then=OTHER))
+
+
+def test_an_answer_that_changes_after_other_calls() -> None:
+    assert "after 1,000 calls with other arguments" in sign(call(OLD), call(NEW, after=OLD))
+    assert not sign(call(OLD, after=OTHER), call(NEW, after=OLD))
+    assert not sign(call(OLD), call(NEW, after=OLD), METHOD)
+
+
+def test_an_unsteady_answer_is_left_out() -> None:
+    assert not sign(call(OLD), replace(call(NEW, repeated=499, then=OLD), again=OTHER))
+
+
+def test_another_answer_in_a_fresh_process() -> None:
+    words = sign(call(OLD, fresh=(OLD,)), call(NEW, fresh=(OLD,)))
+    assert words == "`f('x')` (a.py, line 4) answers 2 in the test and answers 1 in a fresh process"
+    assert not sign(call(OLD, fresh=(OTHER,)), call(NEW, fresh=(OLD,)))
+    assert not sign(call(OLD, fresh=(OLD,)), call(NEW, fresh=(NEW,)))
+
+
+def test_a_fresh_process_that_lacks_what_the_test_set_up_is_no_sign() -> None:
+    crash = error("TypeError")
+    assert not sign(call(crash, fresh=(crash,)), call(NEW, fresh=(error("LookupError"),)))
+    assert sign(call(crash, fresh=(crash,)), call(NEW, fresh=(crash,)))
+
+
+def test_a_new_effect_counts_unless_the_target_is_about_it() -> None:
+    writing = value("2", effects=("writes a file",))
+    assert sign(call(OLD), call(writing)) == "`f('x')` (a.py, line 4) writes a file; on the base it does not"
+    assert not sign(call(OLD), call(writing), targets="def test_it(tmp_path): ...")
+    assert not sign(call(error("TypeError")), call(writing))
+    changing = value("2", effects=("changes its arguments",))
+    assert "changes its arguments" in sign(call(OLD), call(changing), targets="assert x == 1")
+    assert not sign(call(value("1", effects=("writes a file",))), call(writing))
+
+
+def test_a_swallowed_exception_of_a_callable_argument() -> None:
+    before, after = call(OLD, ("raising", error("Probe"))), call(NEW, ("raising", NEW))
+    assert "the exception is passed on" in sign(before, after)
+    assert not sign(before, call(NEW, ("raising", error("Probe"))))
+    assert not sign(call(error("ValueError"), ("raising", error("Probe"))), after)
+
+
+def neighbours(answer: CallAnswer, number: int = 8) -> list[tuple[str, CallAnswer]]:
+    """Return neighbours of the same shape; answers, not exceptions, differ from each other."""
+    texts = [
+        replace(answer, digest=f"{answer.digest}{index}") if answer.answered else answer for index in range(number)
+    ]
+    return [("same shape", text) for text in texts]
+
+
+def test_a_patch_that_changes_the_inputs_of_the_tests_alone() -> None:
+    words = sign(call(OLD, *neighbours(OTHER)), call(NEW, *neighbours(OTHER)))
+    assert "but to none of 8 inputs of the same shape, such as `f(0)`" in words
+    assert not sign(call(OLD, *neighbours(OTHER)), call(NEW, *neighbours(OTHER, 7), ("same shape", NEW)))
+    assert not sign(call(OLD, *neighbours(OTHER, 3)), call(NEW, *neighbours(OTHER, 3)))
+    assert not sign(call(OLD, *[("number", OTHER)] * 8), call(NEW, *[("number", OTHER)] * 8))
+    assert not sign(call(OLD, *neighbours(OTHER)), call(NEW, *neighbours(OTHER)), METHOD)
+
+
+def test_keys_that_are_not_there_are_no_neighbours() -> None:
+    missing = [("same shape", OTHER)] * 8
+    assert not sign(call(OLD, *missing), call(NEW, *missing))
+
+
+def test_neighbours_that_raise_alike_do_not_count_as_unchanged() -> None:
+    crash = error("ValueError")
+    assert not sign(call(OLD, *neighbours(crash)), call(NEW, *neighbours(crash)))
+
+
+def test_answers_that_change_although_the_targets_only_crashed() -> None:
+    crash = error("IndexError")
+    varied = [("number", OLD), ("number", OLD), ("number", crash)]
+    changed = [("number", OTHER), ("number", OTHER), ("number", NEW)]
+    assert "no test asks for that" in sign(call(crash, *varied), call(NEW, *changed))
+    assert not sign(call(crash, *varied), call(NEW, *varied[:2], ("number", NEW)))
+    assert not sign(call(OLD, *varied), call(NEW, *changed))
+
+
+def test_a_new_exception_on_a_text_that_the_base_answered() -> None:
+    before = call(OLD, ("longer text", OLD), ("number", OLD), *neighbours(OTHER))
+    after = call(NEW, ("longer text", error("IndexError")), ("number", OLD), *neighbours(NEW))
+    assert sign(before, after) == "`f(0)` (a.py, line 4) raises IndexError; on the base it answers 1"
+    assert not sign(before, after, replace(FUNCTION, raises=frozenset({"IndexError"})))
+    spaces = call(OLD, ("text with spaces", OLD), ("number", OLD), *neighbours(OTHER))
+    assert not sign(spaces, call(NEW, ("text with spaces", error("IndexError")), ("number", OLD), *neighbours(NEW)))
+    assert not sign(before, call(NEW, ("longer text", error("ValueError")), ("number", OLD), *neighbours(NEW)))
+    assert not sign(before, call(NEW, ("longer text", OLD), ("number", error("IndexError")), *neighbours(NEW)))
+
+
+def test_the_result_counts_the_varied_inputs() -> None:
+    held = judge_answers(compare(call(OLD, *neighbours(OTHER)), call(OLD, *neighbours(OTHER))), "")
+    assert (held.verdict, held.words) == (Verdict.PASSED, "behaviour held on 8 varied inputs of 1 changed function")
+    changed = judge_answers(compare(call(OLD, *neighbours(OTHER)), call(NEW, *neighbours(NEW))), "")
+    assert changed.words == "8 varied inputs of 1 changed function: 0 answered as on the base, 8 differently"
+
+
+def test_a_function_that_no_test_calls_is_named() -> None:
+    run = VariedRun({}, complete=True)
+    result = judge_answers(compared_functions([FUNCTION], run, run, []), "")
+    assert result.verdict is None
+    assert result.notes == ("`f` (a.py, line 4) was not asked with other inputs: no test near it calls it",)

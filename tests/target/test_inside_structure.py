@@ -1,0 +1,134 @@
+"""structure.py and variations.py: the same text for the same structure, the same variations for the same seed."""
+
+import datetime
+import importlib.util
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from whet.target.scripts import INSIDE
+
+
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"inside_{name}", INSIDE / f"varied/{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+structure, variations = load("structure"), load("variations")
+
+
+class Liar:
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __repr__(self) -> str:
+        return "5"
+
+
+class Slotted:
+    __slots__ = ("value",)
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+@dataclass
+class Point:
+    x: int
+    parent: Any = None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        (1, True, False),
+        (1, 1.0, True),
+        (1, 1.5, False),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True),
+        ({3, 1, 2}, {2, 1, 3}, True),
+        ([1], (1,), False),
+        (Point(1), Point(1), True),
+        (Point(1), Point(2), False),
+        (Slotted(1), Slotted(2), False),
+        (Liar(), 5, False),
+        (ValueError("a"), ValueError("b"), False),
+        (Path("a"), Path("b"), False),
+        (datetime.date(2024, 1, 1), datetime.date(2024, 1, 1), True),
+        (float("nan"), float("nan"), True),
+    ],
+)
+def test_values_are_told_apart_by_structure_alone(first: object, second: object, same: bool) -> None:
+    assert (structure.Structure(first).digest == structure.Structure(second).digest) is same
+
+
+def test_cycles_and_long_values_end() -> None:
+    point = Point(1)
+    point.parent = point
+    assert "<cycle>" in structure.Structure(point).text
+    assert len(structure.Structure(list(range(10_000))).short) <= 160
+    assert not structure.Structure(point).plain
+    assert structure.Structure([1, {"a": (2.5, None)}]).plain
+
+
+def test_a_call_is_shown_as_a_reader_would_write_it() -> None:
+    assert structure.call_text("total", [[1, 2], "a"], {"by": None}) == "total([1, 2], 'a', by=None)"
+
+
+def _variations(*arguments: object) -> list[Any]:
+    places = list(range(len(arguments)))
+    made: list[Any] = variations.variations(list(arguments), {}, "seed", ["and", 12], places)
+    return made
+
+
+def varied(*arguments: object) -> list[tuple[str, list[Any]]]:
+    return [(item.kind, item.arguments) for item in _variations(*arguments)]
+
+
+def test_the_same_seed_gives_the_same_variations() -> None:
+    assert varied("Tea 12", [1, 2]) == varied("Tea 12", [1, 2])
+
+
+def test_texts_keep_their_shape() -> None:
+    kinds = varied("Tea 12-x")
+    same = [values[0] for kind, values in kinds if kind == "same shape"]
+    assert len(same) >= 6
+    for text in same:
+        assert (text[0].isupper(), text[1:3].islower(), text[3], text[4:6].isdigit(), text[6]) == (
+            True,
+            True,
+            " ",
+            True,
+            "-",
+        )
+    assert any(text.startswith("Tea") for text in same)  # one word at a time
+    assert ("text of the patch", ["and"]) in kinds
+    assert ("empty text", [""]) in kinds
+
+
+def test_numbers_lists_dates_and_callables_have_neighbours() -> None:
+    assert ("number", [6]) in varied(5)
+    assert ("number of the patch", [12]) in varied(5)
+    assert ("order", [[2, 1]]) in varied([1, 2])
+    assert ("date", [datetime.date(2024, 3, 1)]) in varied(datetime.date(2024, 2, 29))
+    raising = [values[0] for kind, values in varied(len) if kind == "raising"]
+    with pytest.raises(variations.Probe):
+        raising[0](1)
+    assert varied(object()) == []
+
+
+def test_other_arguments_have_the_same_shape() -> None:
+    arguments, named = variations.another([5, "a1", [1.5]], {"key": 2}, random.Random(0))
+    assert [type(value) for value in arguments] == [int, str, list]
+    assert arguments != [5, "a1", [1.5]]
+    assert named["key"] > 2
