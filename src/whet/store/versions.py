@@ -124,6 +124,11 @@ class Versions:
                 return manifest
             return self._write(_without_trial(manifest))
 
+    def end_trials(self, deployment: str) -> None:
+        """End the trial of this deployment in every module."""
+        for module in self.modules():
+            self.end_trial(module, deployment)
+
     def running(self) -> list[RunningProcess]:
         """Return the reports of processes that still run. Unreadable reports are skipped."""
         reports = []

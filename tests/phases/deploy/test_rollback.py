@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.phases.deploy.harness import MAIN, PROPOSAL, Harness, Untouched, status
+from whet.domain.clock import now
 from whet.domain.deployment import Deployment, Intent, RollbackIntent
+from whet.domain.version import Mode, Split
 from whet.errors import BaseMoved, Refused, WhetError
 from whet.phases.deploy import Target
 from whet.phases.deploy.merge import Merge
+from whet.store.versions import Cause, Versions
 
 
 def change_a(root: Path) -> None:
@@ -44,6 +47,19 @@ def test_a_rollback_is_a_revert_with_the_reason(harness: Harness, deployment: De
     assert harness.git.tree_of(done.after) == harness.git.tree_of(deployment.before)
     assert (done.before, done.reason, done.actor) == (deployment.after, "latency doubled", "tester")
     assert status(harness.repo) == ""
+
+
+def test_a_rollback_ends_the_trial_that_a_dead_process_left(harness: Harness) -> None:
+    staged = harness.deploy(harness.prepare(change_a, "branch"))
+    versions, split = Versions(harness.kit.state), Split(mode=Mode.CANARY, share=0.1, salt="s")
+    for module in ("a", "b"):
+        versions.start_trial(
+            module, f"{module}.py", b"1", b"2", split, Cause(why="trial", deployment=staged.id, at=now())
+        )
+    other = versions.start_trial("c", "c.py", b"1", b"2", split, Cause(why="trial", deployment="d-another", at=now()))
+    harness.roll_back(staged)
+    left = {name: manifest.candidate for name in "abc" if (manifest := versions.manifest(name))}
+    assert left == {"a": None, "b": None, "c": other.candidate}
 
 
 def test_later_commits_on_other_lines_and_files_are_kept(harness: Harness, deployment: Deployment) -> None:

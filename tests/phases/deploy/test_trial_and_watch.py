@@ -146,6 +146,22 @@ def test_a_trial_ends_on_a_rollback_a_withdrawal_or_another_version(repo: Repo, 
     assert (manifest.candidate, manifest.current.why) == (None, "another")
 
 
+def test_a_trial_that_was_rolled_back_meanwhile_is_not_started(repo: Repo, project: Project) -> None:
+    TrialRunner(project.kit, stage(repo, TOOL + "\n"), nothing, lambda: "somebody rolled it back").run(MODULES)
+    assert Versions(project.state).manifest("sums") is None
+
+
+def test_a_rollback_by_another_process_is_not_taken_for_a_moved_base(repo: Repo, project: Project) -> None:
+    staged, reasons = stage(repo, TOOL + "\n"), [""]
+
+    def roll_back() -> None:
+        reasons.append("somebody rolled it back")
+        Versions(project.state).end_trials(staged.id)
+
+    trial = TrialRunner(project.kit, staged, roll_back, lambda: reasons[-1]).run(MODULES)
+    assert (trial.state, trial.why) == (State.ROLLBACK, "somebody rolled it back")
+
+
 WATCHED: list[tuple[str, str, State, str]] = [
     (TOOL + "\n", "", State.INCONCLUSIVE, "no call since the deployment"),
     (TOOL + "\n", "somebody rolled it back: why", State.ROLLBACK, "somebody rolled it back: why"),

@@ -15,6 +15,7 @@ from whet.errors import StateUnusable
 from whet.kit import Kit
 from whet.phases.deploy import Target
 from whet.phases.deploy.step import undo
+from whet.store.versions import Versions
 
 LOCK = "deploy.lock"
 _POLL_SECONDS = 0.02
@@ -55,9 +56,10 @@ def _try_lock(lock: IO[str]) -> bool:
 def roll_back(
     title: str, deployment: Deployment, reason: str, actor: str, kit: Kit, targets: Mapping[str, Target]
 ) -> Rollback:
-    """Roll the deployment back and return the record of it. The caller must hold the deploy lock."""
+    """Roll the deployment back, end its trial, and return the record of it. The caller must hold the deploy lock."""
     head = kit.git.read_ref(deployment.ref)
     intent = _interrupted_rollback(deployment, head, kit) or _record_intent(title, deployment, reason, actor, head, kit)
+    Versions(kit.state).end_trials(deployment.id)  # here, because the process that runs the trial may have ended
     targets[deployment.strategy].roll_back(deployment.ref, intent.head, intent.commit)
     return Rollback(
         deployment=deployment.id,

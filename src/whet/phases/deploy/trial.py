@@ -50,12 +50,16 @@ class TrialRunner:
         However the trial ends, the candidate gets no calls afterwards. A good candidate is published by the deployment
         that follows.
         """
+        began = now()
         try:
-            manifests = [self._start(path, module) for path, module in modules.items()]
-            began = max(
-                self._counted_from(manifest, manifest.candidate) for manifest in manifests if manifest.candidate
-            )
-            decision = self._wait_for_decision(manifests, began)
+            if reason := self._rolled_back():  # by a person, while no process was running the trial
+                decision = Decision(State.ROLLBACK, reason)
+            else:
+                manifests = [self._start(path, module) for path, module in modules.items()]
+                began = max(
+                    self._counted_from(manifest, manifest.candidate) for manifest in manifests if manifest.candidate
+                )
+                decision = self._wait_for_decision(manifests, began)
         finally:
             for module in modules.values():
                 self._versions.end_trial(module, self._staged.id)
@@ -92,21 +96,24 @@ class TrialRunner:
         comparison = self._comparison()
         while True:
             self._permitted()
+            replaced = self._replaced(manifests)  # read first: a rollback records its intent, then ends the trial
             if reason := self._rolled_back():
                 return Decision(State.ROLLBACK, reason)
-            self._refuse_unless_on_trial(manifests)
+            if replaced:
+                raise BaseMoved(f"another version of {replaced} took its place while it was tried")
             passed = (now() - began).total_seconds()
             decision = comparison.decide(manifests, began, time_is_up=passed >= self._policy.trial_seconds)
             if decision.state is not State.HOLD:
                 return decision
             time.sleep(LOOK_SECONDS)
 
-    def _refuse_unless_on_trial(self, manifests: Sequence[Manifest]) -> None:
-        """Raise BaseMoved if another deployment or a rollback of a module ended the trial."""
+    def _replaced(self, manifests: Sequence[Manifest]) -> str:
+        """Return a module whose trial another deployment or a rollback has ended; an empty string if all are on trial."""
         for module in (manifest.module for manifest in manifests):
             manifest = self._versions.manifest(module)
             if manifest is None or manifest.candidate is None or manifest.candidate.deployment != self._staged.id:
-                raise BaseMoved(f"another version of {module} took its place while it was tried")
+                return module
+        return ""
 
     def _comparison(self) -> TrialComparison:
         if self._mode is Mode.SHADOW:
