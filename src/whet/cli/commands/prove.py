@@ -28,6 +28,9 @@ def prove(
     cache: Annotated[
         Path | None, typer.Option("--cache", help="A file that keeps the run of the base between CI jobs.")
     ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show every safeguard and the limits of the sandbox too.")
+    ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a summary for a pull request.")] = False,
     as_json: Json = False,
 ) -> int:
@@ -57,7 +60,7 @@ def prove(
     elif markdown:
         say(proofs.markdown(proof).rstrip())
     else:
-        screen.console().print(evidence_view(proof.evidence))
+        screen.console().print(evidence_view(proof.evidence, everything=everything))
     return {Verdict.PASSED: 0, Verdict.FAILED: 1, Verdict.INCONCLUSIVE: 7}[proof.evidence.verdict]
 
 

@@ -39,10 +39,12 @@ def subject(*targets: str, doctests: Sequence[str] = (), held: bool = True) -> S
     planted = plant("tests/test_a.py")
     failing = report({f"{planted.path}::test_planted": Outcome.FAILED})
     reports = Reports(report({}, doctests), failing, failing, planted)
-    nothing: Any = None
+    patch: Any = SimpleNamespace(changes=())
     trees: Any = SimpleNamespace(graded="graded")
-    kit: Any = SimpleNamespace(suite=None, policy=SimpleNamespace(tests=SimpleNamespace(runner="unittest")))
-    return Subject(kit, nothing, trees, reports, targets, held)
+    git = SimpleNamespace(texts=lambda _changes: {}, read_all=lambda _tree, _paths: {})
+    policy = SimpleNamespace(tests=SimpleNamespace(runner="unittest"))
+    kit: Any = SimpleNamespace(suite=None, git=git, policy=policy)
+    return Subject(kit, patch, trees, reports, targets, held)
 
 
 def test_a_patch_that_makes_tests_worse_is_examined_by_safeguards_that_need_no_targets() -> None:
@@ -83,6 +85,24 @@ def test_a_target_that_is_named_like_its_file_is_traced(monkeypatch: pytest.Monk
     (result,) = run.examine(subject("tests/test_a.py::test_a"))
 
     assert result.words == "output of a, 1 trace"
+
+
+def test_tests_near_the_patch_are_traced_for_late_safeguards_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[str]] = []
+
+    class Late(Fake):
+        late = True
+
+        def prepare(self, subject: Subject) -> Plan:
+            seen.append([traced.test for traced in subject.traces])
+            return super().prepare(subject)
+
+    monkeypatch.setattr(run, "SAFEGUARDS", (Fake("early", []), Late("late", [])))
+    monkeypatch.setattr(run, "near_tests", lambda _subject, _changed: ["t.py::test_target", "t.py::test_near"])
+    monkeypatch.setattr(run, "trace", lambda suite, tree, tests: [TracedTest(test, "passed", {}) for test in tests])
+    results = run.examine(subject("t.py::test_target"))
+    assert [result.words for result in results] == ["output of early, 1 trace", "output of late, 1 trace"]
+    assert seen == [["t.py::test_target", "t.py::test_near"]]
 
 
 def test_a_sample_keeps_the_order_and_the_limit() -> None:

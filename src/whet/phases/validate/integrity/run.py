@@ -1,9 +1,12 @@
 """Examine a patch with every safeguard."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.doctests import is_doctest
+from whet.phases.validate.integrity.neighbours.changed_functions import changed_functions
+from whet.phases.validate.integrity.neighbours.near_tests import near_tests
 from whet.phases.validate.integrity.safeguard import Safeguard
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 from whet.phases.validate.integrity.subject import Subject, sample
@@ -21,12 +24,16 @@ def examine(subject: Subject) -> list[SafeguardResult]:
     """
     chosen = [safeguard for safeguard in SAFEGUARDS if _applies(safeguard, subject)]
     plans = [safeguard.prepare(subject) for safeguard in chosen if not safeguard.late]
-    traces, *outputs = side_by_side([lambda: _trace_targets(subject), *(plan.run for plan in plans)])
-    results = [plan.judge(output, traces) for plan, output in zip(plans, outputs, strict=True)]
+    targets, near = _tests_to_trace(subject)
+    runs = [lambda: _trace(subject, [*targets, *near]), *(plan.run for plan in plans)]
+    traces, *outputs = side_by_side(runs)
+    of_targets = [traced for traced in traces if traced.test in targets]
+    results = [plan.judge(output, of_targets) for plan, output in zip(plans, outputs, strict=True)]
+    late_subject = replace(subject, traces=tuple(traces))
     for safeguard in chosen:
         if safeguard.late and all(result.verdict in (Verdict.PASSED, None) for result in results):
-            plan = safeguard.prepare(subject)
-            results.append(plan.judge(plan.run(), traces))
+            plan = safeguard.prepare(late_subject)
+            results.append(plan.judge(plan.run(), of_targets))
     return results
 
 
@@ -34,8 +41,14 @@ def _applies(safeguard: Safeguard, subject: Subject) -> bool:
     return bool(subject.targets) or (not safeguard.needs_targets and (subject.held or not safeguard.late))
 
 
-def _trace_targets(subject: Subject) -> Sequence[TracedTest]:
-    """Run the target tests once under the tracer; several safeguards read the traces. Doctests cannot be traced."""
+def _tests_to_trace(subject: Subject) -> tuple[list[str], list[str]]:
+    """Return the target tests to trace, and other tests near the patch. Doctests cannot be traced."""
     functions = [test for test in subject.targets if not is_doctest(test, subject.reports.base)]
-    tests = sample(functions, _MOST_TRACED)
+    targets = sample(functions, _MOST_TRACED)
+    near = near_tests(subject, changed_functions(subject.changed_code())) if targets else []
+    return targets, [test for test in near if test not in targets]
+
+
+def _trace(subject: Subject, tests: Sequence[str]) -> Sequence[TracedTest]:
+    """Run the tests once under the tracer; several safeguards read the traces."""
     return trace(subject.kit.suite, subject.trees.graded, tests) if tests else []

@@ -15,6 +15,7 @@ from whet.phases.validate.integrity.planted_file import PlantedFile
 from whet.phases.validate.integrity.test_ids import names_by_file
 from whet.phases.validate.trees import Trees
 from whet.target.suite import Overlay
+from whet.target.tracer import TracedTest
 
 _random = random.SystemRandom()
 _T = TypeVar("_T")
@@ -34,7 +35,8 @@ class Reports:
 class Subject:
     """A patch under examination. `targets` are the tests that it turned green; empty if the comparison failed.
 
-    `held` is false if a test got worse with the patch or a target is not green.
+    `held` is false if a test got worse with the patch or a target is not green. `traces` are those of the targets and of
+    the tests near the patch; only late safeguards have them.
     """
 
     kit: Kit
@@ -43,6 +45,7 @@ class Subject:
     reports: Reports
     targets: tuple[str, ...]
     held: bool = True
+    traces: tuple[TracedTest, ...] = ()
 
     def run_tests(
         self,

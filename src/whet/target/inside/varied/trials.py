@@ -140,19 +140,24 @@ class ForkedCaller:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             self.effects.watching = False
 
-    def repeat(self, function, arguments, named):
-        """Call a function up to TIMES times with equal arguments; stop at the first other answer."""
-        begun, first = time.process_time(), None
-        for number in range(TIMES):
-            if number and time.process_time() - begun > SECONDS_MANY:
-                break
+    def repeat(self, function, arguments, named, steps):
+        """Call a function up to TIMES times with equal arguments; stop at the first other answer.
+
+        `steps` yields how many calls to make until the next answer is compared: comparing costs more than calling.
+        """
+        begun, done, first = time.process_time(), 0, None
+        while done < TIMES and (not done or time.process_time() - begun < SECONDS_MANY):
+            for _ in range(min(next(steps), TIMES - done) - 1):
+                self.call(function, *copy.deepcopy((arguments, named)))
+                done += 1
             answer = self.answer(function, *copy.deepcopy((arguments, named)))
             first = first or answer
+            if (answer["kind"], answer.get("print")) != (first["kind"], first.get("print")):
+                return {"times": done, "then": answer}
+            done += 1
             if answer["kind"] == "slow":
                 break
-            if (answer["kind"], answer.get("print")) != (first["kind"], first.get("print")):
-                return {"times": number, "then": answer}
-        return {"times": number + 1}
+        return {"times": done}
 
     def after_others(self, function, arguments, named, seed, first_place):
         """Call a function with many other arguments, then with these, and return the last answer."""
@@ -160,8 +165,17 @@ class ForkedCaller:
         begun, others = time.process_time(), 0
         while others < TIMES and time.process_time() - begun < SECONDS_MANY:
             others += 1
-            self.answer(function, *variations.another(*copy.deepcopy((arguments, named)), rng, first_place))
+            self.call(function, *variations.another(*copy.deepcopy((arguments, named)), rng, first_place))
         return {**self.answer(function, *copy.deepcopy((arguments, named))), "others": others}
+
+    def call(self, function, arguments, named):
+        """Call a function for what it leaves behind in the process; its answer is not looked at."""
+        sys.stdout = sys.stderr = io.StringIO()
+        try:
+            with warnings.catch_warnings():
+                self._result(function, arguments, named)
+        except BaseException:
+            return
 
 
 def _raise_overdue(_number, _frame):

@@ -19,9 +19,11 @@ import base64
 import collections
 import copy
 import importlib.util
+import itertools
 import json
 import os
 import pickle
+import random
 import sys
 import threading
 import time
@@ -176,9 +178,10 @@ class WatchedCall:
             "again": self.ask(self.arguments, self.named),
         }
         if deep and self._can_copy():
-            report["repeat"] = trials.in_fork(
-                lambda caller: caller.repeat(self.function, self.arguments, self.named), trials.WALL_MANY
-            )
+            rng = random.Random(seed)
+            report["repeat"] = self._repeat(itertools.chain([1, 1], iter(lambda: rng.randint(1, 20), None)))
+            if report["repeat"] and "then" in report["repeat"]:
+                report["repeat"] = self._repeat(itertools.repeat(1))  # for the exact number of equal answers
             report["after"] = trials.in_fork(
                 lambda caller: caller.after_others(self.function, self.arguments, self.named, seed, self.first),
                 trials.WALL_MANY,
@@ -199,6 +202,11 @@ class WatchedCall:
             lambda caller: caller.answer(self.function, arguments, named, self.first), trials.WALL_EACH
         )
         return answer or {"kind": "slow"}
+
+    def _repeat(self, steps):
+        return trials.in_fork(
+            lambda caller: caller.repeat(self.function, self.arguments, self.named, steps), trials.WALL_MANY
+        )
 
     def text(self, arguments, named):
         names = [place for place in self.places if isinstance(place, str)]

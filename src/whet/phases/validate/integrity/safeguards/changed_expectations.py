@@ -7,6 +7,7 @@ that pass on the base is mutated too, because a patch that forges the targets ma
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from whet.domain.plural import count
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.mutate.mutants import Mutant, mutate_tests
@@ -64,7 +65,7 @@ class ChangedExpectations(Safeguard):
             if others and (forged := _fail_without_patch(subject, over, others)):
                 return failed(NAME, f"with the patch {summarise(forged)} passes whatever it expects")
             failing = {run.test for run in runs if report.outcomes.get(run.id, Outcome.PASSED).red}
-            return passed(NAME, f"{len(failing)} tests fail when one of their assertions expects another value")
+            return passed(NAME, f"{count(len(failing), 'test')} failed when an assertion expected another value")
 
         ids = [run.id for run in runs]
         return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.graded, ids, over))

@@ -3,6 +3,7 @@
 A target that still passes is not passing because of those functions.
 """
 
+from whet.domain.plural import count
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.mutate.gut import ended_by_gutting, gut_changed_functions
@@ -46,7 +47,7 @@ class GuttedFunctions(Safeguard):
                 problem = report.problem or "did not run it"
                 words = f"with the changed functions gutted, {summarise(not_run)} has no outcome: the suite {problem}"
                 return inconclusive(NAME, words)
-            return passed(NAME, f"{len(targets)} targets fail when the changed functions raise at once")
+            return passed(NAME, f"{count(len(targets), 'target')} failed when the changed functions raised at once")
 
         return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.graded, targets, over))
 

@@ -27,7 +27,7 @@ from whet.phases.validate.integrity.safeguard import (
     without_run,
 )
 from whet.phases.validate.integrity.subject import Subject
-from whet.target.tracer import TracedTest, trace
+from whet.target.tracer import TracedTest
 from whet.target.varied.calls import vary
 from whet.target.warm_pool import WarmPool
 
@@ -89,8 +89,7 @@ def judge_mutants(findings: MutantFindings) -> SafeguardResult:
 def _try(
     subject: Subject, files: dict[str, tuple[str, str]], lines: dict[str, list[int]], tests: list[str]
 ) -> MutantFindings:
-    suite, graded = subject.kit.suite, subject.trees.graded
-    traces = [traced for traced in trace(suite, graded, tests) if traced.outcome == "passed"]
+    traces = [traced for traced in subject.traces if traced.outcome == "passed"]
     ran = {path: {line for traced in traces for line in traced.lines.get(path, ())} for path in files}
     not_run = tuple((path, line) for path in files for line in lines[path] if line not in ran[path])
     mutants = [

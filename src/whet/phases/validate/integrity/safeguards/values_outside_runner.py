@@ -7,6 +7,7 @@ seed and order. The tree has no test code there; the data files that tests read 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 
+from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.oracle.class_protocols import has_same_protocols
 from whet.phases.validate.integrity.oracle.inquiry import Inquiry, make_inquiry
@@ -61,7 +62,8 @@ class ValuesOutsideRunner(Safeguard):
                 return not_applicable(NAME, NOTHING_TO_ASK, _not_asked(subject.targets, None))
             if opinion.doubt:
                 return inconclusive(NAME, opinion.doubt)
-            words = f"{opinion.values} values of {opinion.tests} targets are what the tests expect outside the runner"
+            asked = f"{count(opinion.values, 'value')} of {count(opinion.tests, 'target')}"
+            words = f"outside the runner too, the code gave what the tests expect: {asked}"
             return passed(NAME, words, notes)
 
         runs = [run_scripts(ground), run_scripts(graded), run_scripts(graded, elsewhere=True)]
