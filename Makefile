@@ -37,13 +37,13 @@ types: $(STAMP)  ## mypy, strict
 imports: $(STAMP)  ## check that each layer imports only downward
 	$(BIN)/lint-imports
 
-test: $(STAMP) packages  ## all tests that need no package index
+test: $(STAMP) packages  ## all tests but the long ones
 	$(PYTEST)
 
 quick: $(STAMP)  ## the pure tests: no sandbox, no git, under a minute
 	$(PYTEST) -m "not slow and not needs_index and not long" --ignore tests/guard/shell/test_against_bash.py $(QUICK)
 
-slow: $(STAMP) packages  ## long tests: the wheel in an empty environment, the collection of cheats and honest fixes
+slow: $(STAMP) packages  ## long tests: real packages, older pytest, the wheel, the collection of cheats and fixes
 	$(PYTEST) -n 2 --dist loadfile -m "needs_index or long"
 
 bench: $(STAMP) packages  ## the benchmarks, in one table

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tests import support
 from tests.support import MakeRepo, Repo
 from whet.app.sample_repository import make_sample
+from whet.phases.validate.integrity import run
+from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 
+_SHORT_PROOFS = {"app", "cli", "crash", "cycle", "store", "workflow"}
 _WITH_STATE = {"app", "cli", "crash", "cycle", "durable", "ledger", "phases", "runtime", "store", "workflow"}
 
 
@@ -31,6 +35,19 @@ def private_umask(request: pytest.FixtureRequest) -> Iterator[None]:
     umask = os.umask(0o077)
     yield
     os.umask(umask)
+
+
+@pytest.fixture(autouse=True)
+def short_proofs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the late safeguards (mutants, varied inputs) out of proofs where the test is not about the proof.
+
+    They take half of a proof's time. tests/integrity, the documents and tests with the mark `full_proof` have them.
+    """
+    folder = request.path.relative_to(Path(__file__).parent).parts[0]
+    if folder in _SHORT_PROOFS and request.node.get_closest_marker("full_proof") is None:
+        early = tuple(safeguard for safeguard in SAFEGUARDS if not safeguard.late)
+        monkeypatch.setattr(run, "SAFEGUARDS", early)
+        monkeypatch.setattr(support, "short_proofs", True)
 
 
 @pytest.fixture

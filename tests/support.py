@@ -20,6 +20,7 @@ from whet.git.git import Git
 
 WHET = [str(Path(sys.executable).parent / "whet")]
 TIMEOUT_SECONDS = 240
+short_proofs = False  # set by a fixture: commands leave the late safeguards out of their proofs
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,8 @@ class ForkedCommand:
         self._stdin.seek(0)
         self._connection = socket.socket(socket.AF_UNIX)
         self._connection.connect(_server())
-        request = (
-            json.dumps({"argv": args, "cwd": str(cwd), "env": env, "umask": _umask(), "script": script}).encode()
-            + b"\n"
-        )
+        command = {"argv": args, "cwd": str(cwd), "env": env, "umask": _umask(), "script": script}
+        request = json.dumps({**command, "short_proof": short_proofs}).encode() + b"\n"
         files = [self._stdin.fileno(), self._out.fileno(), self._err.fileno()]
         sent = socket.send_fds(self._connection, [request], files)
         self._connection.sendall(request[sent:])

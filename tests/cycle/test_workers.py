@@ -91,6 +91,7 @@ def test_a_worker_tries_candidates_and_the_patch_is_the_same(repo: Repo, tmp_pat
     assert stats["refused"] == 0
 
 
+@pytest.mark.long
 def test_a_worker_helps_a_whole_run_too(repo: Repo, tmp_path: Path) -> None:
     """In a run the search is a step of the durable engine, which has its own tables in the same database."""
     with worker(clone(repo, tmp_path / "elsewhere")) as helping:
@@ -102,6 +103,7 @@ def test_a_worker_helps_a_whole_run_too(repo: Repo, tmp_path: Path) -> None:
     assert repo.whet("audit", "--json").code == 0
 
 
+@pytest.mark.long
 def test_a_shallow_clone_searches_alone_and_cannot_serve(repo: Repo, tmp_path: Path) -> None:
     repo.commit({"notes.md": "later\n"})
     repo.sh("git", "clone", "--quiet", "--depth=1", f"file://{repo.root}", str(tmp_path / "shallow"))

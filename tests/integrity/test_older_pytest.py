@@ -9,6 +9,7 @@ import pytest
 from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, discounting, open_shop
 from whet.domain.verdict import Verdict
 
+pytestmark = pytest.mark.needs_index
 VERSIONS = ["7.4.4", "8.4.2"]
 ONLY_UNDER_PYTEST = discounting(
     "import sys\nreturn price - price * percent / (100 if 'pytest' in sys.modules else 10)",
