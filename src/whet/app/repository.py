@@ -18,6 +18,7 @@ from whet.app import repair as repairs
 from whet.app import scan as scans
 from whet.app import suggest as suggestions
 from whet.app.dry_run import DryRun, dry_run
+from whet.app.known_findings import refuse_unknown_finding
 from whet.app.loop import Loop, running
 from whet.app.project import Project, open_project
 from whet.app.proposal_view import ProposalView, resolve, view_proposal, view_proposals
@@ -49,11 +50,13 @@ class Repository:
 
     def run(self, *, top: int | None = None, finding: str = "", reason: str = "asked for") -> list[ProposalView]:
         """Start a cycle and carry its proposals until each has ended or waits for a person."""
+        refuse_unknown_finding(self.project, finding)
         self.project.prefetch_first_test_run()
         return self._following(lambda loop: loop.wait_for_cycle(loop.start(reason, top=top, finding=finding)))
 
     def dry_run(self, *, top: int | None = None, finding: str = "") -> DryRun:
         """Do what `run` does up to the first gate, and record nothing."""
+        refuse_unknown_finding(self.project, finding)
         return dry_run(self.project, top, finding)
 
     def resume(self) -> list[ProposalView]:
