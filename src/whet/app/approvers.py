@@ -3,12 +3,13 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from whet.app import decisions
 from whet.app.project import Project
 from whet.config import load
-from whet.domain.approval import Vote, Voter
+from whet.domain.approval import Question, Vote, Voter
 from whet.domain.approvers import Approvers, Seats
 from whet.domain.clock import now
 from whet.domain.proof import Assurance, SshProof
@@ -143,12 +144,23 @@ def sign_approval(
     project: Project, proposal: str, key: Path, *, why: str, who: str, show: Show
 ) -> tuple[str, SshProof]:
     """Show the statement, sign it with the person's key, and return the person with the proof."""
-    found, public = decisions.roll_of(project).in_force(), public_half(key)
-    person = person_of(found, public, who)
-    question = ballot(decisions.open_question(project, proposal), None, found).question
-    if public.fingerprint in question.exposed:
+    question = decisions.open_question(project, proposal)
+    text = partial(decisions.statement, project, proposal, why=why)
+    return sign_statement(project, question, text, key, who, show)
+
+
+def sign_statement(
+    project: Project, question: Question, statement: Callable[[str], str], key: Path, who: str, show: Show
+) -> tuple[str, SshProof]:
+    """Show the statement of the key's person about an open question, sign it, and return the person with the proof.
+
+    Raise NotCounted if any program of this user can sign with the key.
+    """
+    in_force, public = decisions.roll_of(project).in_force(), public_half(key)
+    person = person_of(in_force, public, who)
+    if public.fingerprint in ballot(question, None, in_force).question.exposed:
         raise NotCounted(exposed(public.fingerprint), PROTECT)
-    text = decisions.statement(project, proposal, person, why)
+    text = statement(person)
     show(text)
     return person, proof_of(text, keygen.sign(text.encode(), key, NAMESPACE))
 

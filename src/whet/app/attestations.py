@@ -41,7 +41,7 @@ class VerifiedAttestation:
 
 @dataclass(frozen=True, kw_only=True)
 class Demands:
-    """What a caller wants an attestation to show.
+    """The properties that a caller wants an attestation to show.
 
     `commit` is a commit or a tree that must be the attested one. `signature` is the file of a signature, by default the one
     beside the attestation; `signers` a list of signers, by default the one on the target branch. `signed` refuses an

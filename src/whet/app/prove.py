@@ -10,7 +10,7 @@ from whet.app.project import Project
 from whet.config import FILE_NAME, parse
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
-from whet.domain.plural import count
+from whet.domain.plural import count, shorten
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import Verdict
 from whet.errors import UsageError
@@ -186,8 +186,7 @@ def _bullets(reasons: Iterable[str]) -> list[str]:
 
 
 def _shown(tests: tuple[str, ...]) -> str:
-    shown = ", ".join(map(_cell, tests[:5])) or "none"
-    return shown + (f" and {len(tests) - 5} more" if len(tests) > 5 else "")
+    return shorten([_cell(test) for test in tests], 5) or "none"
 
 
 def _cell(text: str) -> str:

@@ -25,7 +25,7 @@ from whet.phases.approve.votes import ENROL, has_signers
 
 @dataclass(frozen=True, kw_only=True)
 class Said:
-    """What a person said on the command line about a yes."""
+    """The options that a person gave on the command line with a yes."""
 
     why: str = ""
     who: str = ""

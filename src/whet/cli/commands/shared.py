@@ -53,11 +53,11 @@ def end_progress(project: "Project") -> None:
 def note_uncommitted(project: "Project") -> None:
     """Mention edits in the checkout that are not looked at, because whet works on commits."""
     from whet.cli.output import note
+    from whet.domain.plural import shorten
 
     edited = project.uncommitted()
     if edited:
-        shown = ", ".join(edited[:3]) + (f" and {len(edited) - 3} more" if len(edited) > 3 else "")
-        note(f"uncommitted edits are left out: {shown}")
+        note(f"uncommitted edits are left out: {shorten(edited, 3)}")
 
 
 def find_proposal(which: str) -> "tuple[Project, ProposalView]":

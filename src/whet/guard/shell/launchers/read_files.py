@@ -29,7 +29,7 @@ _SERVED_FOLDER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """Where a program finds a file, and what is in it.
+    """The files that a program takes code or commands from.
 
     `names` are the files that it reads by itself, `options` those that name one; with `operands`, every operand may be
     one. The file is code of `language`, or else `commands` finds command texts in it, or with
