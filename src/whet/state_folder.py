@@ -303,7 +303,10 @@ def _open_subfolder(folder: Folder, name: str, base: str, parent: int, *, create
 
 
 def _make_folder(path: str, parent: int | None) -> None:
-    """Create a folder with mode 0700. A umask can only remove bits, and O_PATH opens the folder without any."""
+    """Create a folder with mode 0700, whatever the umask is.
+
+    The umask may remove permission bits of the new folder. O_PATH can open the folder even so, to restore them.
+    """
     os.mkdir(path, 0o700, dir_fd=parent)
     handle = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
     try:

@@ -77,7 +77,7 @@ _NAMED_PROGRAM = re.compile(
 
 
 def environment(root: str) -> dict[str, str]:
-    """Return the whole environment of git in a folder: nothing else is inherited, and no variable GIT_*."""
+    """Return the complete environment for git in the folder `root`. No other variable is inherited, GIT_* included."""
     variables = {
         "PATH": search_path(root),
         "HOME": "/nonexistent",  # no settings and no stored credentials of the user

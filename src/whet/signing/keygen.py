@@ -57,7 +57,7 @@ def create(path: Path, comment: str) -> PublicKey:
 
 
 def _refuse_open_key(private: Path) -> None:
-    """Refuse a file that is no private key, and a key that signs without asking anybody."""
+    """Refuse a file that is not a private key, and a key that signs without a passphrase or a touch."""
     if not private.exists():
         raise UsageError(f"there is no private key {private}", "give the file of your private key")
     file = read_key_file(private)

@@ -59,8 +59,8 @@ def _written(ruling: Ruling, base: str, kit: Kit) -> Regression:
         raise BaseMoved(f"{ruling.path} is gone from {base[:10]}")
     paths = [entry.path for entry in kit.git.entries(tree)]
     test = ruling_as_test(ruling, source.decode(errors="replace"), paths, kit.is_test, kit.policy.tests.runner)
-    ground = kit.git.with_files(tree, {test.path: test.text.encode()})
-    passed = kit.suite.run(ground, test.red).passed
+    with_test = kit.git.with_files(tree, {test.path: test.text.encode()})
+    passed = kit.suite.run(with_test, test.red).passed
     return replace(test, red=(), held=test.red) if set(test.red) <= set(passed) else test
 
 

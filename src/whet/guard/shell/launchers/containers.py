@@ -212,7 +212,7 @@ def playbook(call: Call, follower: Follower) -> None:
 
 
 def ansible(call: Call, follower: Follower) -> None:
-    """Follow the command of `-a`, which other modules than these take as settings (`-m debug -a var=x`)."""
+    """Follow the command in `-a`, if the module runs commands. Other modules read settings from it (`-m debug -a var=x`)."""
     modules = [value for option in ("-m", "--module-name") for value in values_of(call.args, option)]
     if not modules or any(module.rpartition(".")[2] in _COMMAND_MODULES for module in modules):
         for option in ("-a", "--args"):
