@@ -170,7 +170,7 @@ def _check_repository(evidence: Evidence, project: Project | None, commit: str) 
         return
     if git.patch(evidence.base, evidence.tree, "").digest != evidence.patch_digest:
         raise BadAttestation(
-            "the patch between base and tree is another one in this repository", "do not use this file"
+            "base and tree differ by another patch in this repository than the attested one", "do not use this file"
         )
     yield _Step(f"the patch: it turns {evidence.base[:10]} into {evidence.tree[:10]} here too")
     yield _check_base(evidence, project)

@@ -10,7 +10,7 @@ from whet.git.settings import ARGUMENTS, READING, environment, without_programs
 from whet.sandbox.process import Completed, call, search_path
 
 _TIMEOUT_SECONDS = 120.0
-_FOREIGN = ("dubious ownership", "is owned by someone else")  # the words of git since 2.36, and those before
+_FOREIGN = ("dubious ownership", "is owned by someone else")  # messages of git 2.36 and later, and of earlier versions
 _REMEDY = "git config --global --add safe.directory "
 
 

@@ -53,7 +53,7 @@ OVERRIDES = {
     "log.follow": "false",
     "merge.conflictStyle": "merge",
     "trailer.separators": ":",
-    # A commit that is made again has the same hash only without a header that names another encoding.
+    # Another encoding adds a header to a commit; the same commit, made again, would then have another hash.
     "i18n.commitEncoding": "UTF-8",
     # Paths are printed as their own bytes, without quotes and octal escapes.
     "core.quotePath": "false",

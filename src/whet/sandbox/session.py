@@ -117,7 +117,8 @@ class BubblewrapSession:
         return not self._unpacks or bool(self._stopped_by)
 
     def _begin(self) -> None:
-        """Start bubblewrap and stay until its end: `--die-with-parent` ends it with the thread that started it."""
+        """Start bubblewrap, and keep this thread until bubblewrap ends: `--die-with-parent` kills it when the thread that
+        started it ends."""
         try:
             self._child = self._launch()
         except BaseException as problem:  # noqa: BLE001 - raised again in the thread that starts the session

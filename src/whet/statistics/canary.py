@@ -50,7 +50,7 @@ def _fails_early(control: Arm, canary: Arm, share: float, alpha: float) -> bool:
 
 
 def harm(control: Arm, canary: Arm, share: float) -> dict[str, float]:
-    """Return, by metric, the evidence that the canary is worse, as the logarithm of an e-value."""
+    """Return the evidence that the canary is worse, by metric: the log-capital of a bet on it (see `betting.py`)."""
     return {
         "more_errors": rate.log_e_above(canary.errors, control.errors + canary.errors, share),
         "more_slow_calls": _more_slow(control, canary, share),
