@@ -10,7 +10,8 @@ from whet.cli.commands.shared import As, Json, Key, Which, Why
 def answer(
     which: Which,
     choice: Annotated[
-        int | None, typer.Argument(help="The number of the right answer, as `whet show` lists them.")
+        int | None,
+        typer.Argument(metavar="NUMBER", help="The number of the right answer, as `whet show` lists them."),
     ] = None,
     value: Annotated[
         str | None, typer.Option("--value", metavar="TEXT", help="Another answer: a Python literal, or raise NAME.")

@@ -11,7 +11,7 @@ from whet.cli.commands.shared import Json, Which, file_of, find_proposal, open_p
 def diff(
     which: Which,
     between: Annotated[
-        list[int] | None, typer.Argument(help="Two versions of a tool or file.", metavar="[V1 V2]")
+        list[int] | None, typer.Argument(help="Two versions of a tool or file.", metavar="VERSION")
     ] = None,
     as_json: Json = False,
 ) -> int:

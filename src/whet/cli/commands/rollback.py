@@ -8,7 +8,9 @@ from whet.cli.commands.shared import Json, Why, end_progress, file_of, open_proj
 
 
 def rollback(
-    which: Annotated[str, typer.Argument(help="A deployment or proposal; with --to, a tool or a path.")],
+    which: Annotated[
+        str, typer.Argument(metavar="DEPLOYMENT", help="A deployment or proposal; with --to, a tool or a path.")
+    ],
     why: Why = "rolled back by hand",
     to: Annotated[int | None, typer.Option("--to", min=1, help="Restore this version of the tool or path.")] = None,
     despite_damage: Annotated[

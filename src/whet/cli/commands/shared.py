@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from whet.app.repository import Repository
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Which = Annotated[str, typer.Argument(help="A proposal, by the beginning of its id; a deployment's id works too.")]
+Which = Annotated[
+    str, typer.Argument(metavar="PROPOSAL", help="A proposal, by the beginning of its id; a deployment's id works too.")
+]
 Why = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
 
 Key = Annotated[
