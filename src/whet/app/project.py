@@ -12,7 +12,7 @@ from whet.config import STATE_FOLDER, Config, load, store_url, witness_folder
 from whet.domain.canonical import digest
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
-from whet.files import MB
+from whet.files import MB, user_name
 from whet.git.checkout import Checkout
 from whet.git.git import ZERO, Git, open_repository
 from whet.guard.answer import GuardAnswer, Refuse
@@ -264,8 +264,8 @@ def _refuse_foreign_state(git: Git) -> None:
         )
     if state.is_symlink():
         raise StateUnusable(f"{state} is a link, and whet keeps its state in the repository's own folder", remedy)
-    if state.lstat().st_uid != os.geteuid():
-        raise StateUnusable(f"{state} belongs to somebody else", "run whet as the user who owns it")
+    if (owner := state.lstat().st_uid) != os.geteuid():
+        raise StateUnusable(f"{state} belongs to {user_name(owner)}", "run whet as that user")
 
 
 def _refuse_unsafe_state(state: Path) -> None:
