@@ -11,6 +11,7 @@ print(proof.evidence.verdict)
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from whet.app import approvers, attestations, decisions, prove, rollback, rulings
 from whet.app import audit as audits
@@ -33,6 +34,7 @@ from whet.domain.recommendation import Recommendation
 from whet.domain.statement import field_of
 from whet.domain.suggestion import Suggestion
 from whet.errors import UsageError
+from whet.runtime.tool import Tool
 
 
 class Repository:
@@ -194,8 +196,11 @@ class Repository:
         """Verify the ledger, the deploy commits and the invariants."""
         return audits.audit(self.project)
 
-    def recommend(self, tool: str) -> Recommendation:
-        """Return how a change to a recorded tool can be tested: by shadowing, replay, declared cases or by hand."""
+    def recommend(self, tool: str | Tool | Callable[..., Any]) -> Recommendation:
+        """Return how a change to a tool can be tested: by shadowing, replay, declared cases or by hand.
+
+        `tool` is the name of a recorded tool, or a tool itself: a decorated function, a class or an instance of one.
+        """
         return recommend_for(self.project, tool)
 
     def _answer(
