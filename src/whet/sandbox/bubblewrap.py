@@ -188,7 +188,7 @@ class Bubblewrap:
         return [*options, "--chdir", job.root]
 
     def _containment(self, job: Job, uid: int, group: cgroup.ControlGroup | None) -> Containment:
-        """Describe what is in force for a job, for the record."""
+        """Return the protections that are in force for a job, for the record."""
         limits = job.limits
         totals = f"control group, version {group.version}" if group else "watchdog"
         return Containment(

@@ -52,7 +52,7 @@ def protected_path(path: str, policy: Config) -> GuardAnswer:
 
 
 def access_control(path: str, policy: Config) -> GuardAnswer:
-    """Raise files that control access to the highest tier; one that the policy opens is only sensitive."""
+    """Raise the tier of a file that controls access to the highest one; a file that the policy opens is only sensitive."""
     pattern = guarding().catches(path)
     if pattern is None:
         return Allow()

@@ -144,7 +144,7 @@ def _evaluate_unknown_name(call: Call, follower: Follower) -> str:
 
 
 def _evaluate_glob(call: Call, follower: Follower) -> str:
-    """Raise a name that is a glob, and evaluate every known command that it matches (`/bin/r?`)."""
+    """Ask a person about a command name that is a glob, and evaluate every known command that it matches (`/bin/r?`)."""
     follower.state.add_unresolved("the name of the command is a pattern", call.span)
     matches = [name for name in (*RULES, *WRAPPERS, *LAUNCHERS) if fnmatchcase(name, call.name)]
     for name in dict.fromkeys(matches[:_MAX_MATCHES]):

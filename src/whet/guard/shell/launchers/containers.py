@@ -205,7 +205,7 @@ def machine(call: Call, follower: Follower) -> None:
 
 
 def playbook(call: Call, follower: Follower) -> None:
-    """Follow the commands in the tasks of a playbook that this text wrote."""
+    """Follow the commands in the tasks of a playbook that the command text wrote."""
     for word in call.args:
         for _, text in _TASK.findall(text_of_file(call, word, follower) or ""):
             follower.follow_program(text.strip(), call, "ansible-playbook")

@@ -143,7 +143,7 @@ TABLE: dict[str, tuple[Reads, ...]] = {
 
 
 def read_files(call: Call, follower: Follower) -> None:
-    """Judge the files that this text wrote and that the program will read."""
+    """Judge the files that the command text wrote and that the program will read."""
     for row in TABLE[call.name]:
         for path, text in _files(call, row, follower):
             if len(text) > MAX_LENGTH:
@@ -180,7 +180,7 @@ def _commands(row: Reads, text: str) -> Iterator[str]:
 
 
 def _files(call: Call, row: Reads, follower: Follower) -> Iterator[tuple[str, str]]:
-    """Yield path and content of the files of this text that the call reads."""
+    """Yield path and content of the files that the command text wrote and the call reads."""
     named = {value for option in row.options.split() for value in values_of(call.args, option)}
     if row.operands:
         named.update(word for word in call.args if not word.startswith("-"))

@@ -22,7 +22,7 @@ from whet.pyast.bindings import first_bound_lines
 from whet.pyast.functions import Function
 
 _BORROWED = 0.35
-_SLOW = 0.4  # outside a function's body: each such candidate imports the project again
+_SLOW = 0.4  # for edits outside a function's body: each such candidate must import the project again
 _SYMPTOM = 0.4  # a guard where the failure shows: it often hides a mistake of the caller
 _PAIRED = 60
 _MOST_NODES = 300  # a larger statement is a table of data, of which only the first part is edited
