@@ -172,7 +172,7 @@ def check_database(folder: Folder, name: str) -> tuple[int, int]:
 def refuse_exchanged(folder: Folder, name: str, identity: tuple[int, int]) -> None:
     """Raise StateUnusable if the database was replaced since `check_database` looked at it."""
     if check_database(folder, name) != identity:
-        raise StateUnusable(f"{os.path.join(folder, name)} was exchanged while it was opened", "run the command again")
+        raise StateUnusable(f"{os.path.join(folder, name)} was replaced while it was opened", "run the command again")
 
 
 def connect(folder: Folder, name: str, **options: Any) -> sqlite3.Connection:

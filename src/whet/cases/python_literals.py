@@ -86,7 +86,7 @@ class Literals:
     def _enum(self, body: list[Any]) -> str:
         kind, member = body
         if not member.isidentifier():
-            raise Unwritable(f"a member that is no name: {member}")
+            raise Unwritable(f"a member that is not a name: {member}")
         return f"{self._class(kind)}.{member}"
 
 

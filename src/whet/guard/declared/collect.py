@@ -82,7 +82,7 @@ def _references(manifests: Mapping[str, str]) -> Iterator[Reference]:
 
 
 def _without_shipped_modules(references: Iterable[Reference], manifests: Mapping[str, str]) -> Iterator[Reference]:
-    """Yield the references. A file beside setup.py that another manifest ships (`py_modules`) is no build hook."""
+    """Yield the references. A file beside setup.py that another manifest ships (`py_modules`) is not a build hook."""
     for reference in references:
         if reference.role == Role.BUILD_HOOK and reference.manifest.endswith("setup.py"):
             folder = reference.manifest.removesuffix("setup.py")

@@ -178,7 +178,7 @@ def itself(history: History) -> Violations:
     for deployed in history.every(Deployment):
         patch = history.patch(deployed)
         if patch is None:
-            yield [f"{describe(deployed)}: what it changed is not on record before it"]
+            yield [f"{describe(deployed)}: its patch is not on record before it"]
             continue
         if not any(path.startswith(ITSELF) for path in patch.paths) and not _guard_flagged(history.evidence(deployed)):
             continue

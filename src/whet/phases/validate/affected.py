@@ -1,7 +1,7 @@
 """Run the tests that are close to the change first, and end the proof at once if one of them fails.
 
 A test is close if its file imports a changed file, directly or over others. This only finds a failure sooner: if nothing
-fails here, the whole suite runs all the same.
+fails here, the whole suite still runs.
 """
 
 from collections.abc import Collection, Mapping, Sequence
