@@ -17,6 +17,7 @@ from whet.domain.deployment import (
     Verification,
 )
 from whet.domain.patch import Patch
+from whet.domain.plural import count
 from whet.domain.proposal import Proposal
 from whet.domain.suite import Outcome
 from whet.errors import Corrupt, Refused
@@ -148,7 +149,7 @@ def verify(
         problems.append(f"the smoke command failed: {failure}")
     facts = (
         f"{deployment.ref.removeprefix('refs/heads/')} holds {deployment.after[:10]}",
-        f"{len(tests)} target tests run again",
+        f"{count(len(tests), 'target test')} run again",
     )
     return Verification(deployment=deployment.id, ok=not problems, facts=facts, problems=tuple(problems), at=now())
 

@@ -7,6 +7,7 @@ tests counts against it.
 from collections.abc import Iterable
 from dataclasses import replace
 
+from whet.domain.plural import count
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 from whet.kit import Kit
@@ -54,7 +55,7 @@ def _report_brought(result: CheckResult, claim: Claim, trees: Trees, brought: li
     details = {
         **result.details, "brought_tests": brought, "brought_red_on_base": red, "from_base": trees.own_tests,
     }  # fmt: skip
-    reason = result.reason + f"; it brings {len(brought)} tests, {len(red)} of them red without it"
+    reason = result.reason + f"; it brings {count(len(brought), 'test')}, {len(red)} of them red without it"
     if brought and not result.red:
         reason += ", which do not count as evidence for the change that brought them (--trust-tests vouches for them)"
     if others := [path for path in trees.own_tests if not kit.is_test(path)]:

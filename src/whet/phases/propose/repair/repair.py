@@ -17,6 +17,7 @@ from whet.domain.finding import Finding, FindingKind
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
 from whet.domain.place import Place
+from whet.domain.plural import count
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.recommendation import Recommendation
 from whet.domain.risk import Risk
@@ -102,7 +103,7 @@ class Repair:
             passed = f"{len(result.survivors)} passed, but none is convincing"
             return Build(
                 patch=None,
-                note=f"{result.tried} edits tried; {passed}: {objection}",
+                note=f"{count(result.tried, 'edit')} tried; {passed}: {objection}",
                 tried=result.tried,
                 seconds=result.seconds,
                 first_seconds=result.first_seconds,
@@ -113,7 +114,7 @@ class Repair:
         if not standing:
             return Build(patch=None, note=_why_none(result), tried=result.tried, seconds=result.seconds)
         note = (
-            f"{result.tried} edits tried, {result.green} turned the targets green, "
+            f"{count(result.tried, 'edit')} tried, {result.green} turned the targets green, "
             f"{len(result.survivors)} of them kept the other tests green"
         )
         return Build(
@@ -142,7 +143,7 @@ class Repair:
             if patch.digest not in avoid and not proposal.decided:
                 return Build(
                     patch=patch,
-                    note=f"{result.tried} edits tried; none turned all of {targets} targets green, this one {targets - len(left_red)}",
+                    note=f"{count(result.tried, 'edit')} tried; none turned all {targets} targets green, this one {targets - len(left_red)}",
                     tried=result.tried,
                     seconds=result.seconds,
                     trusted_tests=_trusted(proposal),
@@ -271,10 +272,12 @@ def _recommendation(finding: Finding) -> Recommendation | None:
 
 def _why_none(result: SearchResult) -> str:
     if result.survivors:
-        return f"{result.tried} edits tried; every patch that passed was rejected before"
+        return f"{count(result.tried, 'edit')} tried; every patch that passed was rejected before"
     if result.green:
-        return f"{result.tried} edits tried; {result.green} turned the targets green, and each broke another test"
-    return f"{result.tried} edits tried in {result.seconds:.0f} s; none turned the targets green"
+        return (
+            f"{count(result.tried, 'edit')} tried; {result.green} turned the targets green, and each broke another test"
+        )
+    return f"{count(result.tried, 'edit')} tried in {result.seconds:.0f} s; none turned the targets green"
 
 
 def _all_candidates(
