@@ -60,24 +60,24 @@ def view(project: Project) -> ApproversView:
     roll = decisions.roll_of(project)
     problem = ""
     try:
-        found = roll.in_force()
+        listed = roll.in_force()
     except Refused as refusal:
-        problem, found = refusal.message, roll.on_branch()
+        problem, listed = refusal.message, roll.on_branch()
     change = roll.pending()
     missing = count_change(change, roll.votes(change), now())[1] if change else ()
     return ApproversView(
-        keys=tuple(_keys(found)), digest=found.digest, changes=len(roll.chain().links), problem=problem,
+        keys=tuple(_keys(listed)), digest=listed.digest, changes=len(roll.chain().links), problem=problem,
         pending=change.summary if change else "", missing=missing,
     )  # fmt: skip
 
 
-def _keys(found: Approvers) -> list[EnrolledKey]:
-    listed = signers.parse(found.signers)
+def _keys(approvers_in_force: Approvers) -> list[EnrolledKey]:
+    listed = signers.parse(approvers_in_force.signers)
     open_keys = exposed_keys(listed.keys())
     return [
         EnrolledKey(
             who=name,
-            roles=tuple(role for role, people in found.rules.roles.items() if name in people),
+            roles=tuple(role for role, people in approvers_in_force.rules.roles.items() if name in people),
             key=signer.key.fingerprint,
             type=signer.key.type,
             valid=signer.signs_in(NAMESPACE, now()),
@@ -104,9 +104,9 @@ def public_half(key: Path) -> PublicKey:
         ) from problem
 
 
-def person_of(found: Approvers, key: PublicKey, who: str = "") -> str:
+def person_of(in_force: Approvers, key: PublicKey, who: str = "") -> str:
     """Return the person that a key signs for; `who` chooses, if the file names several."""
-    people = signers.parse(found.signers).people_for(key, NAMESPACE, now())
+    people = signers.parse(in_force.signers).people_for(key, NAMESPACE, now())
     if not people or (who and who not in people):
         raise Refused(
             f"the key {key.fingerprint} may not sign for {who or 'anybody'} on the target branch",
@@ -134,8 +134,8 @@ def needed(project: Project, proposal: str) -> Assurance:
 def can_sign(project: Project, key: Path) -> bool:
     """True if this key file exists and is enrolled for this repository."""
     try:
-        found = decisions.roll_of(project).in_force()
-        return key.exists() and bool(person_of(found, public_half(key)))
+        in_force = decisions.roll_of(project).in_force()
+        return key.exists() and bool(person_of(in_force, public_half(key)))
     except (UsageError, Refused):
         return False
 

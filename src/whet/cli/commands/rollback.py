@@ -8,7 +8,7 @@ from whet.cli.commands.shared import Json, Why, end_progress, file_of, open_proj
 
 
 def rollback(
-    which: Annotated[
+    identity: Annotated[
         str, typer.Argument(metavar="DEPLOYMENT", help="A deployment or proposal; with --to, a tool or a path.")
     ],
     why: Why = "rolled back by hand",
@@ -27,9 +27,9 @@ def rollback(
     project = open_project_here(as_json=as_json)
     repository = repository_of(project)
     if to:
-        result = repository.restore(file_of(project, which), to, why)
+        result = repository.restore(file_of(project, identity), to, why)
     else:
-        result = repository.rollback(which, why, despite_damage=despite_damage)
+        result = repository.rollback(identity, why, despite_damage=despite_damage)
     end_progress(project)
     if as_json:
         emit(result)

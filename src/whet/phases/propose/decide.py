@@ -33,11 +33,11 @@ def decide(built: Build, ruling: Ruling, search: Search, kit: Kit) -> Build:
         trusted = (*built.trusted_tests, test.path)
         note = f"{built.note}; {ruling.voter.who} decided that {ruling.sentence}"
         return replace(built.with_patches(chosen), decided=decided, trusted_tests=trusted, note=note)
-    found = search(decided)
-    if found.patch is None:
-        return replace(found, note=f"no patch was found with which {ruling.sentence}: {found.note}")
-    trusted = tuple(dict.fromkeys((*found.trusted_tests, *(test.path for test in decided))))
-    return replace(found, decided=decided, trusted_tests=trusted)
+    build = search(decided)
+    if build.patch is None:
+        return replace(build, note=f"no patch was found with which {ruling.sentence}: {build.note}")
+    trusted = tuple(dict.fromkeys((*build.trusted_tests, *(test.path for test in decided))))
+    return replace(build, decided=decided, trusted_tests=trusted)
 
 
 def _agreeing(built: Build, call: UndecidedCall, answer: str) -> list[Patch]:

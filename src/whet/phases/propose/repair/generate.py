@@ -100,10 +100,10 @@ def _factors(hints: Hints, priors: Mapping[str, float]) -> dict[str, float]:
     return {name: by_failure.get(name, 1.0) * priors.get(name, 1.0) for name in {*by_failure, *priors}}
 
 
-def _overlap(one: Edit, other: Edit) -> bool:
+def _overlap(edit: Edit, other: Edit) -> bool:
     return any(
         (first.start < second.end and second.start < first.end) or first.start == second.start
-        for first in one.replacements
+        for first in edit.replacements
         for second in other.replacements
     )
 
