@@ -76,12 +76,12 @@ def _dotted(section: str) -> str:
 
 
 class TargetPolicy(Section):
-    """`[target]`: the project that whet works on. `carry` names ignored files that the tests need; `constants`, `protocol`
-    and `skill` are the globs of the layers."""
+    """`[target]`: the project that whet works on. `extra_files` names files outside git that the tests need;
+    `constants`, `protocol` and `skill` are the globs of the layers."""
 
     interpreter: str = ""
     branch: str = ""
-    carry: tuple[Annotated[str, AfterValidator(_below_the_root)], ...] = ()
+    extra_files: tuple[Annotated[str, AfterValidator(_below_the_root)], ...] = ()
     constants: tuple[str, ...] = ("**/constants.py", "**/settings.py", "**/defaults.py")
     protocol: tuple[str, ...] = ("*.yml", "*.yaml", "*.json", "**/*.yml", "**/*.yaml", "**/*.json")
     skill: tuple[str, ...] = ("*.md", "**/*.md", "**/prompts/**")

@@ -1,7 +1,8 @@
-"""Read files whose content or type whet does not control."""
+"""Read files whose content or type whet does not control, and name the users they belong to."""
 
 import errno
 import os
+import pwd
 import stat
 from pathlib import Path
 
@@ -20,3 +21,11 @@ def read_file(path: Path, most_bytes: int) -> bytes:
     if len(content) > most_bytes:
         raise OSError(errno.EFBIG, f"it is larger than {most_bytes // MB} MB")
     return content
+
+
+def user_name(uid: int) -> str:
+    """Return the name of a user of this machine; `uid N` if the number has no name, as in an unpacked archive."""
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return f"uid {uid}"

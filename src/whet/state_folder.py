@@ -172,7 +172,7 @@ def check_database(folder: Folder, name: str) -> tuple[int, int]:
 def refuse_exchanged(folder: Folder, name: str, identity: tuple[int, int]) -> None:
     """Raise StateUnusable if the database was replaced since `check_database` looked at it."""
     if check_database(folder, name) != identity:
-        raise StateUnusable(f"{os.path.join(folder, name)} was exchanged while it was opened", "run the command again")
+        raise StateUnusable(f"{os.path.join(folder, name)} was replaced while it was opened", "run the command again")
 
 
 def connect(folder: Folder, name: str, **options: Any) -> sqlite3.Connection:
@@ -303,7 +303,10 @@ def _open_subfolder(folder: Folder, name: str, base: str, parent: int, *, create
 
 
 def _make_folder(path: str, parent: int | None) -> None:
-    """Create a folder with mode 0700. A umask can only remove bits, and O_PATH opens the folder without any."""
+    """Create a folder with mode 0700, whatever the umask is.
+
+    The umask may remove permission bits of the new folder. O_PATH can open the folder even so, to restore them.
+    """
     os.mkdir(path, 0o700, dir_fd=parent)
     handle = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
     try:

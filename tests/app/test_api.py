@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import whet
-from tests.support import Repo
+from tests.support import MakeRepo, Repo
 from whet.domain.verdict import Verdict
 from whet.errors import UsageError
 
@@ -66,6 +66,29 @@ def test_a_recorded_tool_gets_a_recommendation(sample: Repo) -> None:
     with pytest.raises(UsageError, match="no application has recorded a tool called 'unknown'") as error:
         repository.recommend("unknown")
     assert "__main__.divide" in error.value.remedy
+
+
+class Doubler(whet.BaseTool):
+    """A tool that no application has recorded, declared as a class."""
+
+    def get_tool_characteristics(self) -> dict[str, object]:
+        return {"idempotent": True, "side_effects": []}
+
+    def get_test_cases(self) -> list[dict[str, object]]:
+        return [{"input": {"number": 2}, "expected_output": 4}]
+
+    def run(self, number: int) -> int:
+        return 2 * number
+
+
+def test_a_tool_that_was_never_recorded_gets_a_recommendation_from_its_declarations(make_repo: MakeRepo) -> None:
+    repository = whet.open(make_repo({"a.py": "x = 1\n", "whet.toml": ""}).root)
+    for tool in (Doubler, Doubler()):
+        recommendation = repository.recommend(tool)
+        assert (recommendation.exercise, recommendation.risk) == ("synthetic", "medium")
+        assert recommendation.steps == ("run 1 declared case in the sandbox",)
+    with pytest.raises(UsageError, match="is not a tool"):
+        repository.recommend(len)
 
 
 def test_importing_whet_loads_nothing_of_it() -> None:

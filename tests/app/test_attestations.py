@@ -88,7 +88,7 @@ def test_a_repository_without_the_objects_says_so(setting: Setting, make_repo: M
 
 def test_another_patch_than_the_proved_one_is_refused(setting: Setting) -> None:
     setting.file.write_text(attest(replace(setting.evidence, patch_digest="1" * 64)))
-    with pytest.raises(BadAttestation, match="the patch between base and tree is another one"):
+    with pytest.raises(BadAttestation, match="base and tree differ by another patch"):
         setting.verify()
 
 

@@ -39,7 +39,7 @@ def test_a_state_folder_of_another_user_is_refused(make_repo: MakeRepo) -> None:
     os.chown(repo.root / ".whet", 12345, 12345)
     result = repo.whet("list")
     assert result.code == 4
-    assert "belongs to somebody else" in result.err
+    assert "belongs to " in result.err
 
 
 def _trap_marker(repo: Repo) -> Path:

@@ -25,7 +25,7 @@ ELSEWHERE = {
     "signing/keygen.py": "key files of the user",
     "app/explain.py": "whet.toml",
     "app/three_way_merge.py": "a file of the checkout",
-    "app/project.py": "files that target.carry names",
+    "app/extra_files.py": "files that target.extra_files names",
     "app/doctor.py": "a sample repository in a temporary folder",
     "files.py": "files that somebody else wrote, such as whet.toml",
     "state_folder.py": "the state folder",

@@ -57,7 +57,7 @@ def test_an_unknown_command_and_an_unknown_option_are_usage_errors(repo: Repo) -
     refuses(repo.whet("scan", "--frobnicate"), 2, "--frobnicate")
     refuses_in_json(repo.whet("frobnicate", "--json"), 2, "usage", "frobnicate")
     refuses_in_json(repo.whet("run", "--top", "0", "--json"), 2, "usage", "--top")
-    refuses_in_json(repo.whet("show", "--json"), 2, "usage", "which")
+    refuses_in_json(repo.whet("show", "--json"), 2, "usage", "PROPOSAL")
 
 
 def test_whet_runs_as_a_python_module(repo: Repo) -> None:

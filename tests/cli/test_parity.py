@@ -31,7 +31,7 @@ def test_a_test_that_fails_only_in_the_sandbox_is_named(make_repo: MakeRepo) -> 
     assert result.code == 4, (result.out, result.err)
     assert "tests/test_m.py::test_outside_only: failed in the sandbox, passed outside" in result.out
     assert "4 tests compared, 1 differ" in result.out
-    assert "target.carry" in result.out
+    assert "target.extra_files" in result.out
     as_json = repo.whet("doctor", "--parity", str(junit), "--json").json
     assert [difference["test"] for difference in as_json["differences"]] == ["tests/test_m.py::test_outside_only"]
     assert (as_json["only_inside"], as_json["only_outside"]) == (0, 0)

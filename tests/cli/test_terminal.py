@@ -111,7 +111,7 @@ def test_an_undecided_call_is_asked_about_before_the_gate(make_repo: MakeRepo) -
     again.type(numbers["something"])
     again.read_until("It should be (a Python literal, or raise NAME)")
     again.type("raise Nothing")
-    again.read_until("'Nothing' is no exception")
+    again.read_until("'Nothing' is not an exception")
     again.type(numbers["None"])
     again.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
     assert f"{CALL} should be None, by " in again.plain

@@ -132,11 +132,11 @@ BAD_POLICIES = {
     "wrong type": (b"[tests]\ntimeout_seconds = 'soon'\n", "bad_config", "tests.timeout_seconds"),
     "no author": (b"[deploy]\nauthor = 'whet'\n", "bad_config", "deploy.author"),
     "unknown proposer": (b"[propose]\nengines = ['magic']\n", "unknown_engine", "it has: "),
-    "carry from outside": (b"[target]\ncarry = ['/etc/passwd']\n", "bad_config", "target.carry.0: '/etc/passwd' is not a path below"),
-    "carry from above": (b"[target]\ncarry = ['a', 'x/../../y']\n", "bad_config", "target.carry.1: 'x/../../y' is not a path"),
-    "carry nothing": (b"[target]\ncarry = ['']\n", "bad_config", "target.carry.0: '' is not a path"),
-    "carry everything": (b"[target]\ncarry = ['.']\n", "bad_config", "target.carry.0: '.' is not a path"),
-    "carry no glob": (b"[target]\ncarry = ['a**b']\n", "bad_config", "** must stand alone"),
+    "extra file from outside": (b"[target]\nextra_files = ['/etc/passwd']\n", "bad_config", "target.extra_files.0: '/etc/passwd' is not a path below"),
+    "extra file from above": (b"[target]\nextra_files = ['a', 'x/../../y']\n", "bad_config", "target.extra_files.1: 'x/../../y' is not a path"),
+    "extra file without a name": (b"[target]\nextra_files = ['']\n", "bad_config", "target.extra_files.0: '' is not a path"),
+    "everything as an extra file": (b"[target]\nextra_files = ['.']\n", "bad_config", "target.extra_files.0: '.' is not a path"),
+    "extra files by no glob": (b"[target]\nextra_files = ['a**b']\n", "bad_config", "** must stand alone"),
     "unknown strategy": (b"[deploy]\nstrategy = 'magic'\n", "unknown_engine", "branch, canary, hot_reload, merge"),
 }  # fmt: skip
 

@@ -58,4 +58,5 @@ def test_a_run_can_be_limited_to_one_finding(make_repo: MakeRepo) -> None:
     assert "last" in proposal["title"]
     unknown = repo.whet("run", "--finding", "f-none")
     assert unknown.code == 2
-    assert "whet scan" in unknown.err
+    assert f"there is no finding 'f-none': the findings are {findings[0]['finding']['id']}, " in unknown.err
+    assert "observing" not in unknown.err, "the record of the last cycle is enough"

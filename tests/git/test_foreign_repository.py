@@ -53,6 +53,8 @@ def test_a_repository_of_another_user_is_refused_with_gits_reason(make_repo: Mak
     with pytest.raises(ForeignRepository, match="dubious ownership in repository at") as refusal:
         open_repository(repo.root)
     assert f"git config --global --add safe.directory {repo.root}" in refusal.value.remedy
+    owned = "its .git" if part == "the .git folder" else "it"
+    assert f"; {owned} belongs to uid {OTHER}, and whet runs as root" in refusal.value.message
 
 
 def test_every_command_refuses_it_in_one_sentence(make_repo: MakeRepo) -> None:

@@ -452,8 +452,8 @@ ALERTS: list[tuple[int, str, list[Row], str]] = [
     (10, "itself, by what the guard saw", KNOWN.rows(), "no person approved it at tier require"),
     (10, "itself, twice a day", TWICE, "the cycle c-1 did so less than a day before"),
     (10, "itself, from no cycle", without(ITSELF.rows(), "Trigger"), "trigger of its cycle is not on record"),
-    (10, "the patch is not on record", without(HONEST, "Build"), "what it changed is not on record"),
-    (10, "another patch is on record", changed(HONEST, "Build", patch=replace(Scenario().patch(), digest="6" * 64)), "what it changed"),
+    (10, "the patch is not on record", without(HONEST, "Build"), "its patch is not on record"),
+    (10, "another patch is on record", changed(HONEST, "Build", patch=replace(Scenario().patch(), digest="6" * 64)), "its patch is not on record"),
 ]  # fmt: skip
 
 

@@ -162,9 +162,6 @@ def test_a_missing_ssh_keygen_is_named(key: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(EnvironmentProblem, match="ssh-keygen is not installed") as raised:
         keygen.sign(MESSAGE, key)
     assert raised.value.remedy == "apt-get install openssh-client"
-    monkeypatch.setenv("SSH_AUTH_SOCK", str(tmp_path / "agent"))
-    with pytest.raises(EnvironmentProblem, match="ssh-add is not installed"):
-        keygen.loaded_keys()
 
 
 def test_a_new_key_has_a_passphrase(tmp_path: Path) -> None:
@@ -194,15 +191,6 @@ def test_an_existing_key_is_not_overwritten(key: Path, tmp_path: Path) -> None:
     (tmp_path / "a.pub").write_text("")
     with pytest.raises(UsageError, match="exists already"):
         keygen.create(tmp_path / "a", "")
-
-
-def test_keys_in_the_agent_are_listed(key: Path, agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SSH_AUTH_SOCK", agent)
-    assert keygen.loaded_keys() == [public(key)]
-    monkeypatch.setenv("SSH_AUTH_SOCK", "/nonexistent")
-    assert keygen.loaded_keys() == []
-    monkeypatch.delenv("SSH_AUTH_SOCK")
-    assert keygen.loaded_keys() == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tests that fail because git ignores a file: the file and the setting that carries it are named."""
+"""Tests that fail because git ignores a file: the file is named, and the setting that copies it."""
 
 import pytest
 
@@ -48,8 +48,8 @@ def test_the_ignored_file_that_a_failure_calls_missing_is_found(make_repo: MakeR
 
 
 def test_only_the_first_missing_files_are_listed() -> None:
-    assert "add a to target.carry" in carry_hint(["a"])
-    assert "add a, b, c, d, e and 2 more to target.carry" in carry_hint(list("abcdefg"))
+    assert "add a to target.extra_files" in carry_hint(["a"])
+    assert "add a, b, c, d, e and 2 more to target.extra_files" in carry_hint(list("abcdefg"))
 
 
 @pytest.mark.parametrize("every_file", [True, False])
@@ -58,7 +58,7 @@ def test_scan_names_the_missing_file_and_the_setting(make_repo: MakeRepo, *, eve
     repo.write({"shop/_version.py": "NUMBER = 1\n"})
     if every_file:
         repo.commit({"tests/test_m.py": "from shop import _version\n"})
-        refuses(repo.whet("scan"), 4, "does not import", "add shop/_version.py to target.carry")
+        refuses(repo.whet("scan"), 4, "does not import", "add shop/_version.py to target.extra_files")
     else:
         repo.commit({"tests/test_n.py": "def test_version():\n    import shop._version\n"})
-        assert "add shop/_version.py to target.carry" in repo.whet("scan").out
+        assert "add shop/_version.py to target.extra_files" in repo.whet("scan").out

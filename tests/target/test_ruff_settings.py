@@ -16,7 +16,9 @@ DECLARED = {
     "==3.11.*": (3, 11),
     ">3.7,!=3.8.0": (3, 7),
     ">=3.8,>=3.9": (3, 9),
+    ">=3": (3, 0),
     "<4": None,
+    "<4.0.1": None,
     "": None,
 }
 
@@ -54,6 +56,14 @@ def test_pyproject_comes_before_setup_cfg_and_setup_py() -> None:
 )
 def test_a_declaration_that_cannot_be_read_gives_no_minimum(files: dict[str, str]) -> None:
     assert minimum_python(project(**files)) is None
+
+
+def test_classifiers_count_if_nothing_else_declares_a_version() -> None:
+    classifiers = (
+        "setup(classifiers=['Programming Language :: Python :: 3.6', 'Programming Language :: Python :: 2.7'])\n"
+    )
+    assert minimum_python(project(setup_py=classifiers)) == (2, 7)
+    assert minimum_python(project(setup_py=classifiers, setup_cfg="[options]\npython_requires = >=3.8\n")) == (3, 8)
 
 
 def test_the_target_version_is_left_to_ruff_if_its_own_is_not_newer_than_the_minimum() -> None:

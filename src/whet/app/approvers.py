@@ -3,12 +3,13 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from whet.app import decisions
 from whet.app.project import Project
 from whet.config import load
-from whet.domain.approval import Vote, Voter
+from whet.domain.approval import Question, Vote, Voter
 from whet.domain.approvers import Approvers, Seats
 from whet.domain.clock import now
 from whet.domain.proof import Assurance, SshProof
@@ -59,24 +60,24 @@ def view(project: Project) -> ApproversView:
     roll = decisions.roll_of(project)
     problem = ""
     try:
-        found = roll.in_force()
+        listed = roll.in_force()
     except Refused as refusal:
-        problem, found = refusal.message, roll.on_branch()
+        problem, listed = refusal.message, roll.on_branch()
     change = roll.pending()
     missing = count_change(change, roll.votes(change), now())[1] if change else ()
     return ApproversView(
-        keys=tuple(_keys(found)), digest=found.digest, changes=len(roll.chain().links), problem=problem,
+        keys=tuple(_keys(listed)), digest=listed.digest, changes=len(roll.chain().links), problem=problem,
         pending=change.summary if change else "", missing=missing,
     )  # fmt: skip
 
 
-def _keys(found: Approvers) -> list[EnrolledKey]:
-    listed = signers.parse(found.signers)
+def _keys(approvers_in_force: Approvers) -> list[EnrolledKey]:
+    listed = signers.parse(approvers_in_force.signers)
     open_keys = exposed_keys(listed.keys())
     return [
         EnrolledKey(
             who=name,
-            roles=tuple(role for role, people in found.rules.roles.items() if name in people),
+            roles=tuple(role for role, people in approvers_in_force.rules.roles.items() if name in people),
             key=signer.key.fingerprint,
             type=signer.key.type,
             valid=signer.signs_in(NAMESPACE, now()),
@@ -103,9 +104,9 @@ def public_half(key: Path) -> PublicKey:
         ) from problem
 
 
-def person_of(found: Approvers, key: PublicKey, who: str = "") -> str:
+def person_of(in_force: Approvers, key: PublicKey, who: str = "") -> str:
     """Return the person that a key signs for; `who` chooses, if the file names several."""
-    people = signers.parse(found.signers).people_for(key, NAMESPACE, now())
+    people = signers.parse(in_force.signers).people_for(key, NAMESPACE, now())
     if not people or (who and who not in people):
         raise Refused(
             f"the key {key.fingerprint} may not sign for {who or 'anybody'} on the target branch",
@@ -133,8 +134,8 @@ def needed(project: Project, proposal: str) -> Assurance:
 def can_sign(project: Project, key: Path) -> bool:
     """True if this key file exists and is enrolled for this repository."""
     try:
-        found = decisions.roll_of(project).in_force()
-        return key.exists() and bool(person_of(found, public_half(key)))
+        in_force = decisions.roll_of(project).in_force()
+        return key.exists() and bool(person_of(in_force, public_half(key)))
     except (UsageError, Refused):
         return False
 
@@ -143,12 +144,23 @@ def sign_approval(
     project: Project, proposal: str, key: Path, *, why: str, who: str, show: Show
 ) -> tuple[str, SshProof]:
     """Show the statement, sign it with the person's key, and return the person with the proof."""
-    found, public = decisions.roll_of(project).in_force(), public_half(key)
-    person = person_of(found, public, who)
-    question = ballot(decisions.open_question(project, proposal), None, found).question
-    if public.fingerprint in question.exposed:
+    question = decisions.open_question(project, proposal)
+    text = partial(decisions.statement, project, proposal, why=why)
+    return sign_statement(project, question, text, key, who, show)
+
+
+def sign_statement(
+    project: Project, question: Question, statement: Callable[[str], str], key: Path, who: str, show: Show
+) -> tuple[str, SshProof]:
+    """Show the statement of the key's person about an open question, sign it, and return the person with the proof.
+
+    Raise NotCounted if any program of this user can sign with the key.
+    """
+    in_force, public = decisions.roll_of(project).in_force(), public_half(key)
+    person = person_of(in_force, public, who)
+    if public.fingerprint in ballot(question, None, in_force).question.exposed:
         raise NotCounted(exposed(public.fingerprint), PROTECT)
-    text = decisions.statement(project, proposal, person, why)
+    text = statement(person)
     show(text)
     return person, proof_of(text, keygen.sign(text.encode(), key, NAMESPACE))
 

@@ -41,7 +41,7 @@ class VerifiedAttestation:
 
 @dataclass(frozen=True, kw_only=True)
 class Demands:
-    """What a caller wants an attestation to show.
+    """The properties that a caller wants an attestation to show.
 
     `commit` is a commit or a tree that must be the attested one. `signature` is the file of a signature, by default the one
     beside the attestation; `signers` a list of signers, by default the one on the target branch. `signed` refuses an
@@ -170,7 +170,7 @@ def _check_repository(evidence: Evidence, project: Project | None, commit: str) 
         return
     if git.patch(evidence.base, evidence.tree, "").digest != evidence.patch_digest:
         raise BadAttestation(
-            "the patch between base and tree is another one in this repository", "do not use this file"
+            "base and tree differ by another patch in this repository than the attested one", "do not use this file"
         )
     yield _Step(f"the patch: it turns {evidence.base[:10]} into {evidence.tree[:10]} here too")
     yield _check_base(evidence, project)

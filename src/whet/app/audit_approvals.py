@@ -89,8 +89,8 @@ class ApprovalAudit:
 
     def _question(self, approved: Recorded[Approval]) -> Question | None:
         about = (approved.noun.gate, approved.noun.digest)
-        asked = self._record.earlier(Question, approved)
-        return next((question for question in asked if (question.gate, question.digest) == about), None)
+        questions = self._record.earlier(Question, approved)
+        return next((question for question in questions if (question.gate, question.digest) == about), None)
 
     def _below_floor(self, question: Question) -> str:
         """Return why a question asked for less than the policy's floor; empty if it did not.
@@ -164,9 +164,9 @@ def unsigned_change(roll: Roll) -> Iterator[str]:
     """Yield a sentence if the approvers on the target branch are not those that the ledger's chain ends with."""
     try:
         last = roll.chain().last
-        found = roll.on_branch()
+        on_branch = roll.on_branch()
     except WhetError as problem:
         yield f"the approvers on the target branch cannot be read: {problem.message}"
         return
-    if last and found.digest != last.approvers.digest:
+    if last and on_branch.digest != last.approvers.digest:
         yield "the approvers on the target branch are not the ones on record, and no quorum has signed the change"

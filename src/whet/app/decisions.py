@@ -1,13 +1,15 @@
 """Answers at the gates, from any client. The gate itself counts the votes again."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from whet.app.loop import actor
 from whet.app.project import Project
 from whet.app.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Answer, Approval, Gate, Question, Vote, Voter
-from whet.domain.approvers import Seats
+from whet.domain.approvers import Approvers, Seats
 from whet.domain.canonical import digest as digest_of
 from whet.domain.clock import now
 from whet.domain.proof import OsProof, Proof, SshProof
@@ -27,7 +29,7 @@ from whet.phases.deploy.rollback import deploy_lock
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """What became of an answer. `approval` is None while votes of other people are missing."""
+    """A recorded answer and the approval that it gives. `approval` is None while votes of other people are missing."""
 
     question: Question
     answer: Answer
@@ -51,7 +53,7 @@ def statement(project: Project, proposal: str, who: str, why: str) -> str:
     Secrets in the reason are redacted before it is signed, because the ledger would redact them afterwards.
     """
     question, approvers = open_question(project, proposal), roll_of(project).in_force().digest
-    return ApprovalStatement.about(question, approvers, Answer.APPROVED, who, redact(why)).text
+    return _statement(question, approvers, redact(why), who)
 
 
 def answer(
@@ -70,32 +72,47 @@ def answer(
     `who` and `proof` are a signer and their signature over `statement`. Without a signature the answer is that of the
     user of this process, which proves nobody. If `digest` is given, it must be the beginning of the question's digest.
     """
-    project.ledger.refuse_if_damaged()
-    project.refuse_unknown_engines()
+    refuse_useless_answer(project)
     view = view_proposal(project.ledger, proposal)
     question = _open(view)
     refuse_closed(question, digest)
     if decision is not Answer.APPROVED:
         no = refuse(question, decision, who=actor(), via=via, why=why)
         return Receipt(question=question, answer=decision, voter=None, approval=record(project, question, no))
-    if proof is None or isinstance(proof, OsProof):
-        who, proof = actor(), OsProof(uid=os.getuid(), user=actor())
-    voter, tally = _vote(project, view, question, proof, (who, why, via))
+    in_force = roll_of(project).in_force()
+    text = partial(_statement, question, in_force.digest, why)
+    voter, tally = _count_in(project, view, question, in_force, vote_of(text, who, proof, via))
     if not tally.complete:
         return Receipt(question=question, answer=decision, voter=voter, approval=None, missing=tally.missing)
     yes = grant(question, tally, override=question.gate is not Gate.PLAN and not _passed(view))
     return Receipt(question=question, answer=decision, voter=voter, approval=record(project, question, yes))
 
 
-def _vote(
-    project: Project, view: ProposalView, question: Question, proof: Proof, said: tuple[str, str, str]
+def _statement(question: Question, approvers: str, why: str, who: str) -> str:
+    return ApprovalStatement.about(question, approvers, Answer.APPROVED, who, why).text
+
+
+def refuse_useless_answer(project: Project) -> None:
+    """Refuse to record an answer in a damaged ledger, or under a policy that names an unknown engine: nothing could act
+    on that answer."""
+    project.ledger.refuse_if_damaged()
+    project.refuse_unknown_engines()
+
+
+def vote_of(statement: Callable[[str], str], who: str, proof: Proof | None, via: str) -> Vote:
+    """Return the vote of a signer; without a signature, that of the user of this process. `statement` returns the text
+    that a person agrees to, for the person's name. Refuse a signed text that holds a secret."""
+    if proof is None or isinstance(proof, OsProof):
+        who, proof = actor(), OsProof(uid=os.getuid(), user=actor())
+    vote = Vote(statement=getattr(proof, "statement", statement(who)), proof=proof, via=via, at=now())
+    refuse_secrets(vote)
+    return vote
+
+
+def _count_in(
+    project: Project, view: ProposalView, question: Question, in_force: Approvers, vote: Vote
 ) -> tuple[Voter, Tally]:
     """Record a vote that counts, and return its voter with the count so far. Raise NotCounted if it does not count."""
-    who, why, via = said
-    in_force = roll_of(project).in_force()
-    text = ApprovalStatement.about(question, in_force.digest, Answer.APPROVED, who, why).text
-    vote = Vote(statement=getattr(proof, "statement", text), proof=proof, via=via, at=now())
-    refuse_secrets(vote)
     ballots = ballot(question, view.proposal, in_force)
     voter = ballots.voter(vote)
     start = f"vote/{question.proposal}/{question.gate}/{question.digest}/"

@@ -1,7 +1,6 @@
 """Start, continue and follow cycles."""
 
 import os
-import pwd
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.errors import Internal, Refused, StateUnusable
+from whet.files import user_name
 from whet.guard.answer import Refuse
 from whet.guard.change.self_change import may_begin
 from whet.guard.content.leaked_secret import detectors
@@ -35,10 +35,7 @@ if TYPE_CHECKING:
 
 def actor() -> str:
     """Return the user's name, as the operating system knows it. It cannot be set to another name."""
-    try:
-        return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:
-        return f"uid {os.getuid()}"
+    return user_name(os.getuid())
 
 
 class Loop:

@@ -78,8 +78,8 @@ def _notes(comparison: WitnessComparison, entries: Sequence[Entry]) -> Iterator[
         yield f"an earlier record of this folder ended at row {row}; it was removed together with {REF}"
     for entry in entries:
         if entry.kind == ACCEPTANCE:
-            found = "; ".join(entry.data["problems"])
-            yield f"row {entry.seq}: {entry.actor} accepted the record on {entry.at:%Y-%m-%d}: {entry.data['why']} ({found})"
+            problems = "; ".join(entry.data["problems"])
+            yield f"row {entry.seq}: {entry.actor} accepted the record on {entry.at:%Y-%m-%d}: {entry.data['why']} ({problems})"
 
 
 def accept(project: Project, why: str) -> tuple[str, ...]:

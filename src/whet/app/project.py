@@ -2,17 +2,17 @@
 
 import json
 import os
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whet import plugins, state_folder
+from whet.app.extra_files import read_extra_files
 from whet.config import STATE_FOLDER, Config, load, store_url, witness_folder
 from whet.domain.canonical import digest
 from whet.domain.progress import Progress, Silent
-from whet.errors import EnvironmentProblem, Refused, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
-from whet.files import MB
+from whet.errors import EnvironmentProblem, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
+from whet.files import MB, user_name
 from whet.git.checkout import Checkout
 from whet.git.git import ZERO, Git, open_repository
 from whet.guard.answer import GuardAnswer, Refuse
@@ -24,8 +24,6 @@ from whet.target import interpreter
 from whet.target.suite import Suite
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
-
     from whet.git.ledger_ref import GitLedgerRef
     from whet.kit import Kit
     from whet.ledger.ledger import Ledger
@@ -119,7 +117,8 @@ class Project:
         sandbox = Bubblewrap(stopped=self._switch_is_on)
         path = interpreter.find(self.git, self.policy.target.interpreter)
         probed = interpreter.probe(sandbox, path, self.git.root)
-        return Suite(self.git, sandbox, probed, self.policy, carried=self._carried())
+        extra_files = read_extra_files(self.git, self.policy.target.extra_files)
+        return Suite(self.git, sandbox, probed, self.policy, carried=extra_files)
 
     @cached_property
     def kit(self) -> "Kit":
@@ -222,60 +221,6 @@ class Project:
     def _switch_is_on(self) -> bool:
         return os.path.lexists(self.state / SWITCH)
 
-    def _carried(self) -> dict[str, bytes]:
-        """Return the content of every file that `target.carry` matches, by path.
-
-        The patterns are those of .gitignore. Files of git and of whet itself are left out. A pattern that carries no
-        file is refused, because the tests would miss it inside.
-        """
-        patterns = self.policy.target.carry
-        if not patterns:
-            return {}
-        from pathspec import GitIgnoreSpec  # slow to import, and rarely needed
-
-        files = self._files_matching(GitIgnoreSpec.from_lines(patterns), patterns)
-        for pattern in patterns:
-            if not pattern.startswith("!") and not any(GitIgnoreSpec.from_lines([pattern]).match_files(files)):
-                raise EnvironmentProblem(
-                    f"target.carry: {pattern!r} matches no file", "correct it in whet.toml, or create the file"
-                )
-        try:
-            return {name: real.read_bytes() for name, real in sorted(files.items())}
-        except OSError as problem:
-            raise EnvironmentProblem(
-                f"target.carry: {problem.filename} cannot be read: {problem.strerror}", "make it readable for your user"
-            ) from problem
-
-    def _files_matching(self, spec: "GitIgnoreSpec", patterns: Sequence[str]) -> dict[str, Path]:
-        """Return the real path of every regular file in the checkout that `spec` matches, by its path below the root.
-
-        git does not follow links to folders; files behind one are found by globbing the patterns.
-        """
-        root = self.git.root
-        listed = self.git.ask("ls-files", "--cached", "--others", "-z").split(b"\0")
-        paths = {os.fsdecode(raw) for raw in listed if raw}
-        for pattern in patterns:
-            paths |= {path.relative_to(root).as_posix() for path in root.glob(pattern.removeprefix("!"))}
-        private = {STATE_FOLDER, ".git"}
-        files = {}
-        for name in paths:
-            if not (root / name).is_file() or not spec.match_file(name):
-                continue
-            real = self._inside(name, root / name)
-            if not private & {*name.split("/"), *real.relative_to(root.resolve()).parts}:
-                files[name] = real
-        return files
-
-    def _inside(self, name: str, path: Path) -> Path:
-        """Return the real path; refuse a link that leads out of the repository."""
-        real = path.resolve()
-        if not real.is_relative_to(self.git.root.resolve()):
-            raise Refused(
-                f"target.carry: {name} leads out of the repository, to {real}",
-                "copy it into the repository, or narrow target.carry in whet.toml",
-            )
-        return real
-
 
 def load_engines(policy: Config, kit: "Kit") -> "Engines":
     """Build the engines that the policy names, and all analyzers, checks, targets and learners that are installed."""
@@ -319,8 +264,8 @@ def _refuse_foreign_state(git: Git) -> None:
         )
     if state.is_symlink():
         raise StateUnusable(f"{state} is a link, and whet keeps its state in the repository's own folder", remedy)
-    if state.lstat().st_uid != os.geteuid():
-        raise StateUnusable(f"{state} belongs to somebody else", "run whet as the user who owns it")
+    if (owner := state.lstat().st_uid) != os.geteuid():
+        raise StateUnusable(f"{state} belongs to {user_name(owner)}", "run whet as that user")
 
 
 def _refuse_unsafe_state(state: Path) -> None:

@@ -1,7 +1,6 @@
 """Prove a change that whet did not write: a patch file, a branch, a range of commits."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,7 @@ from whet.app.project import Project
 from whet.config import FILE_NAME, parse
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
-from whet.domain.plural import count
 from whet.domain.sanitize import one_line
-from whet.domain.verdict import Verdict
 from whet.errors import UsageError
 from whet.files import MB, read_file
 from whet.git.git import Git
@@ -21,7 +18,6 @@ from whet.workflow.judging import judge_patch, outsider_origin
 
 _LARGEST_PATCH = 20 * MB
 _PATH_LINE = re.compile(rb"^(?:---|\+\+\+|rename from|rename to|copy from|copy to) ([^\t\r\n]+)", re.MULTILINE)
-_NO_MARKDOWN = re.compile(r"[A-Za-z0-9 ,]+")
 _LINE_OF_TEXT = re.compile(rb"^((?:[+-](?![+-]{2} )| )[^\r\n]*)\n", re.MULTILINE)
 
 
@@ -128,75 +124,3 @@ def report(evidence: Evidence) -> dict[str, Any]:
         "digest": evidence.digest,
         "evidence": evidence,
     }
-
-
-def markdown(proof: Proof) -> str:
-    """Return a Markdown summary for a pull request."""
-    evidence = proof.evidence
-    mark = {Verdict.PASSED: "✅", Verdict.FAILED: "❌", Verdict.INCONCLUSIVE: "❔"}[evidence.verdict]
-    lines = [f"### whet: {mark} {evidence.verdict.value}", ""]
-    lines += [_paragraph(evidence)] if evidence.verdict is Verdict.PASSED else _bullets(evidence.reasons)
-    if undecided := evidence.undecided:
-        lines += ["", f"**A question for the reviewer:** what should {_code(undecided.call)} be?", ""]
-        lines += [
-            f"- {_code(answer.text)} {undecided.given_by(answer, evidence.patch_digest)}"
-            for answer in undecided.answers
-        ]
-    for check in evidence.checks:
-        lines += ["", f"**{check.check}**", "", "| | |", "| --- | --- |"]
-        for name, tests in (
-            ("red without it", check.red),
-            ("green with it", check.green),
-            ("red on revert", check.reverted),
-        ):
-            lines.append(f"| {name} | {_shown(tests)} |")
-        lines.append(f"| unchanged | {check.held} |")
-        for name, tests in (
-            ("regressed", check.regressed), ("missing", check.missing), ("flaky, excluded", check.flaky),
-            ("red before and after", check.still_red), ("also fixed", check.also_mended),
-        ):  # fmt: skip
-            if tests:
-                lines.append(f"| {name} | {_shown(tests)} |")
-        lines += [f"| {safeguard.name} | {_cell(safeguard.words)} |" for safeguard in check.safeguards]
-        if evidence.verdict is not Verdict.PASSED:  # the paragraph of a passed proof has the notes
-            lines += [f"| open | {_cell(note)} |" for note in check.notes]
-    if evidence.guard:
-        lines += ["", "**guard**", ""]
-        lines += [f"- {finding.severity}: {_code(finding.reason)}" for finding in evidence.guard]
-    seconds, runs = evidence.cost.seconds, evidence.cost.suite_runs
-    lines += [
-        "",
-        f"<sub>evidence `{evidence.digest[:16]}`, base `{evidence.base[:10]}`, {count(runs, 'suite run')}, {seconds:.1f} s</sub>",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _paragraph(evidence: Evidence) -> str:
-    """Return the scope of the proof. A clause that may quote a test id or a path is code."""
-    shown, open_ = ("; ".join(map(_clause, clauses)) for clauses in (evidence.scope.shown, evidence.scope.not_examined))
-    return f"Proved: {shown}. Not looked at: {open_}."
-
-
-def _clause(text: str) -> str:
-    return text if _NO_MARKDOWN.fullmatch(text) else _code(text)
-
-
-def _bullets(reasons: Iterable[str]) -> list[str]:
-    return [f"- {_code(reason)}" for reason in reasons]
-
-
-def _shown(tests: tuple[str, ...]) -> str:
-    shown = ", ".join(map(_cell, tests[:5])) or "none"
-    return shown + (f" and {len(tests) - 5} more" if len(tests) > 5 else "")
-
-
-def _cell(text: str) -> str:
-    return _code(text).replace("|", "\\|")
-
-
-def _code(text: str) -> str:
-    """Quote text as Markdown code, so that nothing in it is a link, a mention, an image or HTML."""
-    text = one_line(text)
-    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
-    room = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{fence}{room}{text}{room}{fence}"

@@ -1,23 +1,39 @@
-"""Recommend how a change to a recorded tool can be tested."""
+"""Recommend how a change to a tool can be tested."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from whet.app.project import Project
 from whet.domain.recommendation import Recommendation, recommend
 from whet.domain.version import Mode
 from whet.errors import UsageError
+from whet.runtime.registry import declared_tool
+from whet.runtime.tool import Tool
 from whet.store.executions import Executions
 
 _MOST_CALLS = 1000
 
 
-def recommend_for(project: Project, name: str) -> Recommendation:
-    """Return the recommendation for a tool that an application has recorded, from its declared characteristics and its calls."""
+def recommend_for(project: Project, tool: str | Tool | Callable[..., Any]) -> Recommendation:
+    """Return the recommendation for a tool, from its declared characteristics and its recorded calls.
+
+    `tool` is the name of a tool that an application has recorded, or the tool itself, recorded or not.
+    """
     executions = Executions(project.state)
-    versions = [tool for tool in executions.tools() if tool.name == name]
-    if not versions:
-        known = ", ".join(sorted({tool.name for tool in executions.tools()})[:8]) or "none"
+    name = tool if isinstance(tool, str) else declared_tool(tool).name
+    versions = [recorded for recorded in executions.tools() if recorded.name == name]
+    calls = executions.calls(name, version=versions[-1].version, limit=_MOST_CALLS) if versions else ()
+    if not isinstance(tool, str):
+        characteristics = _declared(tool)
+    elif versions:
+        characteristics = versions[-1].characteristics
+    else:
+        known = ", ".join(sorted({recorded.name for recorded in executions.tools()})[:8]) or "none"
         raise UsageError(f"no application has recorded a tool called {name!r}", f"tools on record: {known}")
-    newest = versions[-1]
-    calls = executions.calls(name, version=newest.version, limit=_MOST_CALLS)
     replayable = sum(call.replayable for call in calls)
-    shadows = project.policy.deploy.trial is Mode.SHADOW
-    return recommend(newest.characteristics, replayable, shadows=shadows)
+    return recommend(characteristics, replayable, shadows=project.policy.deploy.trial is Mode.SHADOW)
+
+
+def _declared(tool: Tool | Callable[..., Any]) -> Mapping[str, object]:
+    own = declared_tool(tool).characteristics
+    return {field: getattr(own, field) for field in own.__slots__}

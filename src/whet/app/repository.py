@@ -11,6 +11,7 @@ print(proof.evidence.verdict)
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from whet.app import approvers, attestations, decisions, prove, rollback, rulings
 from whet.app import audit as audits
@@ -18,6 +19,7 @@ from whet.app import repair as repairs
 from whet.app import scan as scans
 from whet.app import suggest as suggestions
 from whet.app.dry_run import DryRun, dry_run
+from whet.app.known_findings import refuse_unknown_finding
 from whet.app.loop import Loop, running
 from whet.app.project import Project, open_project
 from whet.app.proposal_view import ProposalView, resolve, view_proposal, view_proposals
@@ -32,6 +34,7 @@ from whet.domain.recommendation import Recommendation
 from whet.domain.statement import field_of
 from whet.domain.suggestion import Suggestion
 from whet.errors import UsageError
+from whet.runtime.tool import Tool
 
 
 class Repository:
@@ -49,11 +52,13 @@ class Repository:
 
     def run(self, *, top: int | None = None, finding: str = "", reason: str = "asked for") -> list[ProposalView]:
         """Start a cycle and carry its proposals until each has ended or waits for a person."""
+        refuse_unknown_finding(self.project, finding)
         self.project.prefetch_first_test_run()
         return self._following(lambda loop: loop.wait_for_cycle(loop.start(reason, top=top, finding=finding)))
 
     def dry_run(self, *, top: int | None = None, finding: str = "") -> DryRun:
         """Do what `run` does up to the first gate, and record nothing."""
+        refuse_unknown_finding(self.project, finding)
         return dry_run(self.project, top, finding)
 
     def resume(self) -> list[ProposalView]:
@@ -125,12 +130,12 @@ class Repository:
         """Return every proposal on record, oldest first."""
         return view_proposals(self.project.ledger)
 
-    def proposal(self, which: str) -> ProposalView:
+    def proposal(self, proposal: str) -> ProposalView:
         """Return a proposal by the beginning of its id, or by the id of one of its deployments."""
-        return view_proposal(self.project.ledger, resolve(self.project.ledger, which))
+        return view_proposal(self.project.ledger, resolve(self.project.ledger, proposal))
 
     def approve(
-        self, which: str, *, why: str = "", digest: str = "", statement: str = "", signature: str = ""
+        self, proposal: str, *, why: str = "", digest: str = "", statement: str = "", signature: str = ""
     ) -> ProposalView:
         """Say yes at the open gate of a proposal, and continue with it.
 
@@ -138,27 +143,27 @@ class Repository:
         user of this process: tier `confirm` takes it as an unproven approver, higher tiers refuse it in production. If
         `digest` is given, it must be the beginning of the evidence digest.
         """
-        identity = self.proposal(which).proposal.id
+        identity = self.proposal(proposal).proposal.id
         if signature:
             who, reason = field_of(statement, "who"), field_of(statement, "why")
             proof = approvers.proof_of(statement, signature)
             return self._answer(identity, Answer.APPROVED, reason, digest, who, proof)
         return self._answer(identity, Answer.APPROVED, why, digest)
 
-    def statement(self, which: str, who: str, why: str = "") -> str:
+    def statement(self, proposal: str, who: str, why: str = "") -> str:
         """Return the text that `who` signs to say yes at the open gate of a proposal, in the namespace whet-approval@v1."""
-        return decisions.statement(self.project, self.proposal(which).proposal.id, who, why)
+        return decisions.statement(self.project, self.proposal(proposal).proposal.id, who, why)
 
-    def reject(self, which: str, why: str) -> ProposalView:
+    def reject(self, proposal: str, why: str) -> ProposalView:
         """Say no at the open gate of a proposal. The reason is remembered, and the patch is not offered again."""
-        return self._answer(self.proposal(which).proposal.id, Answer.REJECTED, why)
+        return self._answer(self.proposal(proposal).proposal.id, Answer.REJECTED, why)
 
-    def answer(self, which: str, value: str, *, why: str = "", digest: str = "") -> ProposalView:
+    def answer(self, proposal: str, value: str, *, why: str = "", digest: str = "") -> ProposalView:
         """Decide the undecided call of a proposal, and continue with it. This approves nothing.
 
         `value` is Python text: a literal, or `raise NAME`. The answer is that of the user of this process.
         """
-        view = self.proposal(which)
+        view = self.proposal(proposal)
         text = rulings.chosen_answer(self.project, view, None, value)
         rulings.decide_call(self.project, view.proposal.id, text, via="api", why=why, digest=digest)
         [followed] = self._following(lambda _: [view.proposal.id])
@@ -168,16 +173,16 @@ class Repository:
         """Return the people who may approve, with their keys, and the change that waits for signatures."""
         return approvers.view(self.project)
 
-    def withdraw(self, which: str, why: str = "") -> Approval:
+    def withdraw(self, proposal: str, why: str = "") -> Approval:
         """Withdraw an approval that has not been acted on yet."""
-        return decisions.withdraw(self.project, self.proposal(which).proposal.id, why)
+        return decisions.withdraw(self.project, self.proposal(proposal).proposal.id, why)
 
-    def rollback(self, which: str, why: str, *, despite_damage: str = "") -> Rollback:
+    def rollback(self, identity: str, why: str, *, despite_damage: str = "") -> Rollback:
         """Roll back the deployment of a proposal, as a revert with the reason.
 
         `despite_damage` is your reason to do so although the record is damaged.
         """
-        return rollback.rollback(self.project, which, why, despite_damage)
+        return rollback.rollback(self.project, identity, why, despite_damage)
 
     def restore(self, path: str, version: int, why: str) -> Rollback:
         """Restore a version of a file, by its number in `whet history`."""
@@ -191,8 +196,11 @@ class Repository:
         """Verify the ledger, the deploy commits and the invariants."""
         return audits.audit(self.project)
 
-    def recommend(self, tool: str) -> Recommendation:
-        """Return how a change to a recorded tool can be tested: by shadowing, replay, declared cases or by hand."""
+    def recommend(self, tool: str | Tool | Callable[..., Any]) -> Recommendation:
+        """Return how a change to a tool can be tested: by shadowing, replay, declared cases or by hand.
+
+        `tool` is the name of a recorded tool, or a tool itself: a decorated function, a class or an instance of one.
+        """
         return recommend_for(self.project, tool)
 
     def _answer(

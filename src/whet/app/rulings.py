@@ -1,27 +1,23 @@
 """Decisions of undecided calls, from any client: a person says which answer is right, and the proposal goes on with it."""
 
-import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from whet.app import approvers
-from whet.app.decisions import Receipt, record, refuse_secrets, roll_of
-from whet.app.loop import actor
+from whet.app.decisions import Receipt, record, refuse_useless_answer, roll_of, vote_of
 from whet.app.project import Project
 from whet.app.proposal_view import ProposalView, view_proposal
 from whet.cases.from_ruling import read_answer
-from whet.domain.approval import Answer, Question, Ruling, Vote
+from whet.domain.approval import Answer, Question, Ruling
 from whet.domain.approvers import Approvers
-from whet.domain.clock import now
-from whet.domain.proof import OsProof, Proof, SshProof
+from whet.domain.proof import Proof, SshProof
 from whet.domain.redact import redact
 from whet.domain.statement import RulingStatement
 from whet.domain.undecided_call import UndecidedCall
-from whet.errors import NotCounted, Refused, UsageError
+from whet.errors import Refused, UsageError
 from whet.phases.approve.person import ballot, refuse_closed
 from whet.phases.approve.rulings import author, decide
-from whet.phases.approve.votes import PROTECT, exposed
-from whet.signing import keygen
 
 
 def undecided_call(view: ProposalView) -> tuple[Question, UndecidedCall]:
@@ -58,13 +54,8 @@ def sign_answer(
 ) -> tuple[str, SshProof]:
     """Show the statement of a decision, sign it with the person's key, and return the person with the proof."""
     question, call = undecided_call(view)
-    found, public = roll_of(project).in_force(), approvers.public_half(key)
-    person = approvers.person_of(found, public, who)
-    if public.fingerprint in ballot(question, None, found).question.exposed:
-        raise NotCounted(exposed(public.fingerprint), PROTECT)
-    text = _statement(question, call, answer, found, (person, why))
-    show(text)
-    return person, approvers.proof_of(text, keygen.sign(text.encode(), key, approvers.NAMESPACE))
+    text = partial(_statement, question, call, answer, roll_of(project).in_force(), why)
+    return approvers.sign_statement(project, question, text, key, who, show)
 
 
 def decide_call(
@@ -83,17 +74,12 @@ def decide_call(
     `answer` is as `chosen_answer` returns it. Without a signature the decision is that of the user of this process, which
     proves nobody. If `digest` is given, it must be the beginning of the evidence digest.
     """
-    project.ledger.refuse_if_damaged()
-    project.refuse_unknown_engines()
+    refuse_useless_answer(project)
     question, call = undecided_call(view_proposal(project.ledger, proposal))
     refuse_closed(question, digest)
-    if proof is None or isinstance(proof, OsProof):
-        who, proof = actor(), OsProof(uid=os.getuid(), user=actor())
-    found = roll_of(project).in_force()
-    text = _statement(question, call, answer, found, (who, why))
-    vote = Vote(statement=getattr(proof, "statement", text), proof=proof, via=via, at=now())
-    refuse_secrets(vote)
-    voter = author(vote, ballot(question, None, found).question, call, answer, found)
+    in_force = roll_of(project).in_force()
+    vote = vote_of(partial(_statement, question, call, answer, in_force, why), who, proof, via)
+    voter = author(vote, ballot(question, None, in_force).question, call, answer, in_force)
     ruling = Ruling(
         undecided=call.id,
         call=call.call,
@@ -109,7 +95,6 @@ def decide_call(
     return Receipt(question=question, answer=Answer.DECIDED, voter=voter, approval=recorded)
 
 
-def _statement(question: Question, call: UndecidedCall, answer: str, found: Approvers, said: tuple[str, str]) -> str:
+def _statement(question: Question, call: UndecidedCall, answer: str, in_force: Approvers, why: str, who: str) -> str:
     """Return the text of a decision. Secrets in the reason are redacted, because the ledger would redact them afterwards."""
-    who, why = said
-    return RulingStatement.about(question, call, answer, found.digest, who, redact(why)).text
+    return RulingStatement.about(question, call, answer, in_force.digest, who, redact(why)).text

@@ -1,6 +1,7 @@
-"""Scan: what the sources observe, which findings that makes, and which engines could act on them."""
+"""Scan: observe once, and list the findings with the engines that could act on each. Nothing is recorded."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from whet.app.parity import Parity, compare, read_outside
@@ -9,6 +10,7 @@ from whet.domain.finding import Finding
 from whet.phases.diagnose.step import find
 from whet.phases.observe.step import observe
 from whet.target.missing_files import missing_ignored_files
+from whet.target.ruff_settings import MODERNISING, minimum_python, older_than_ruff_knows
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Scan:
     seconds: float
     findings: tuple[RankedFinding, ...]
     missing: tuple[str, ...] = ()  # files that git ignores and failing tests miss
+    limits: tuple[str, ...] = ()  # sentences about findings that this project cannot have
     parity: Parity | None = None  # if the scan was asked to compare with a run outside the sandbox
 
 
@@ -48,8 +51,19 @@ def scan(project: Project, junit: Path | None = None) -> Scan:
         seconds=round(report.seconds, 2) if report else 0.0,
         findings=tuple(RankedFinding(finding, _helpers(finding, project)) for finding in findings),
         missing=tuple(missing_ignored_files(report, project.kit.suite)) if report else (),
+        limits=_limits(project, base),
         parity=compare(report, outside) if report and outside else None,
     )
+
+
+def _limits(project: Project, base: str) -> tuple[str, ...]:
+    """Return a sentence if the project supports a Python for which ruff's fixes may be too new."""
+    read = partial(project.git.read, base)
+    if "lint" not in project.policy.observe.sources or not older_than_ruff_knows(read):
+        return ()
+    declared = ".".join(map(str, minimum_python(read) or ()))
+    rules = ", ".join(MODERNISING)
+    return (f"the project supports Python {declared}, which ruff does not know: the rules {rules} are left out",)
 
 
 def _helpers(finding: Finding, project: Project) -> tuple[str, ...]:

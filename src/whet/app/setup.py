@@ -92,7 +92,7 @@ environment = "production"        # in production a person is on record for ever
 [target]
 {named}        # runs the target; default: .venv, else the python that runs whet
 branch = {json.dumps(branch)}        # the branch that is improved
-# carry = ["src/pkg/_version.py"]  # files that git ignores and the tests need
+# extra_files = ["src/pkg/_version.py"]  # files that git ignores and the tests need
 # layers found: {layers}
 
 [tests]

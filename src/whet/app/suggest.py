@@ -25,6 +25,22 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
     judged = judge_wording(f"{text}\n{case}", "the suggestion")
     if isinstance(judged, Refuse):
         raise Refused(judged.reason, "rephrase the suggestion without it")
+    _refuse_bad_case(project, where, case, raises)
+    patch = _checked_patch(project, where, patch) if patch else ""
+    suggestion = Suggestion(
+        id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=actor(), at=now(), case=case, raises=raises,
+        patch=patch, email=(project.git.try_ask("config", "user.email") or b"").decode(errors="replace").strip(),
+    )  # fmt: skip
+    if case and holds(suggestion, project.git.resolve(project.ref), project.kit):
+        raise Refused(f"the case holds already: {case}", "give a case that does not, or none")
+    project.ledger.append(
+        "observe", suggestion, subject=suggestion.id, key=f"suggestion/{suggestion.id}", actor=suggestion.by
+    )
+    return suggestion
+
+
+def _refuse_bad_case(project: Project, where: str, case: str, raises: str) -> None:
+    """Refuse a file that is not committed, a case that its module cannot run, and an exception without a case."""
     source = project.git.read(project.git.resolve(project.ref), where) if where else None
     if where and source is None:
         raise UsageError(f"{where} is not in the last commit of {project.ref.removeprefix('refs/heads/')}")
@@ -36,7 +52,11 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
         raise UsageError("--raises needs --case: the expression that should raise")
     if raises and not raises.isidentifier():
         raise UsageError(f"{raises!r} is not the name of an exception")
-    if patch and not where:
+
+
+def _checked_patch(project: Project, where: str, patch: str) -> str:
+    """Return the patch without the lines that git repeats in hunk titles. Refuse one with a secret, or that does not apply."""
+    if not where:
         raise UsageError("--patch needs --where: the file that it changes")
     patch = _HUNK_TITLE.sub(r"\1", patch)
     if redact_tokens(patch) != patch:
@@ -44,15 +64,6 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
             "the patch contains what looks like a secret, and the record would keep it",
             "take the secret out of the file first, or make the patch with fewer lines around the change (`git diff -U1`)",
         )
-    if patch and project.git.apply(project.git.resolve(project.ref), patch.encode()) is None:
+    if project.git.apply(project.git.resolve(project.ref), patch.encode()) is None:
         raise UsageError("the patch does not apply to the last commit", "make it with `git diff` on that commit")
-    suggestion = Suggestion(
-        id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=actor(), at=now(), case=case, raises=raises,
-        patch=patch, email=(project.git.try_ask("config", "user.email") or b"").decode(errors="replace").strip(),
-    )  # fmt: skip
-    if case and holds(suggestion, project.git.resolve(project.ref), project.kit):
-        raise Refused(f"the case holds already: {case}", "give a case that does not, or none")
-    project.ledger.append(
-        "observe", suggestion, subject=suggestion.id, key=f"suggestion/{suggestion.id}", actor=suggestion.by
-    )
-    return suggestion
+    return patch

@@ -54,17 +54,8 @@ def _quoted(lines: list[str]) -> str:
 def suggest_merge(project: Project, path: str) -> Suggestion:
     """Record the merge as a suggested patch, so that it is proved, approved and deployed like any other."""
     versions = Versions(project.state)
-    manifests = [
-        manifest for module in versions.modules() if (manifest := versions.manifest(module)) and manifest.path == path
-    ]
-    if not manifests:
-        raise Refused(f"no version of {path} was ever published, so there is nothing to merge")
-    source, published = project.git.read(project.git.resolve(project.ref), path), manifests[0].current
-    if source is None:
-        raise Refused(f"{path} is no longer in the repository", "`whet history` shows what became of it")
-    if uncommitted(project, path, source):
-        raise Refused(f"{path} has edits in the checkout that are not committed", "commit or stash them, then merge")
-    merged = merge_changes(project, versions, manifests[0], source)
+    manifest, source = _manifest_of(versions, path), _committed_source(project, path)
+    published, merged = manifest.current, merge_changes(project, versions, manifest, source)
     if merged is None:
         raise Refused("the repository and the registry have no version in common", "merge them by hand")
     if merged.conflicts:
@@ -88,6 +79,25 @@ def suggest_merge(project: Project, path: str) -> Suggestion:
         path,
         patch=patch,
     )
+
+
+def _manifest_of(versions: Versions, path: str) -> Manifest:
+    """Return the manifest of the module in this file. Refuse a file of which no version was published."""
+    manifests = map(versions.manifest, versions.modules())
+    for manifest in manifests:
+        if manifest and manifest.path == path:
+            return manifest
+    raise Refused(f"no version of {path} was ever published, so there is nothing to merge")
+
+
+def _committed_source(project: Project, path: str) -> bytes:
+    """Return the file in the last commit. Refuse one that is gone, or has uncommitted edits in the checkout."""
+    source = project.git.read(project.git.resolve(project.ref), path)
+    if source is None:
+        raise Refused(f"{path} is no longer in the repository", "`whet history` shows what became of it")
+    if uncommitted(project, path, source):
+        raise Refused(f"{path} has edits in the checkout that are not committed", "commit or stash them, then merge")
+    return source
 
 
 def uncommitted(project: Project, path: str, source: bytes) -> bool:

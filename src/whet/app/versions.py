@@ -45,19 +45,19 @@ class ModuleSync:
     merged: str = ""
 
 
-def path_of_tool(project: Project, which: str) -> str:
+def path_of_tool(project: Project, name: str) -> str:
     """Return the path of the module that declares a tool; any other name is returned unchanged."""
     paths = [entry.path for entry in project.git.entries(project.git.tree_of(project.ref))]
     tools = Executions(project.state).tools()
     declaring = {
-        path_of(tool.module, tool.file, project.git.root, paths) for tool in tools if which in (tool.name, tool.module)
+        path_of(tool.module, tool.file, project.git.root, paths) for tool in tools if name in (tool.name, tool.module)
     } - {""}
-    if not declaring and not any(path.endswith(Path(which).name) for path in paths):
+    if not declaring and not any(path.endswith(Path(name).name) for path in paths):
         names = ", ".join(sorted({tool.name for tool in tools})[:8]) or "none"
-        raise UsageError(f"no tool and no file of the last commit is called {which}", f"tools on record: {names}")
+        raise UsageError(f"no tool and no file of the last commit is called {name}", f"tools on record: {names}")
     if len(declaring) > 1:
-        raise UsageError(f"{which} is declared in more than one file: {', '.join(sorted(declaring))}", "name the file")
-    return next(iter(declaring), which)
+        raise UsageError(f"{name} is declared in more than one file: {', '.join(sorted(declaring))}", "name the file")
+    return next(iter(declaring), name)
 
 
 def sync(project: Project, path: str = "") -> list[ModuleSync]:

@@ -89,7 +89,7 @@ def _known_exception(name: str, source: str) -> str:
     built_in = getattr(builtins, name, None) if is_exception_name(name) else None
     is_built_in = isinstance(built_in, type) and issubclass(built_in, Exception)
     if not is_built_in and not (is_exception_name(name) and name in _classes(source)):
-        raise UsageError(f"{name!r} is no exception that Python or the module defines", _FORM)
+        raise UsageError(f"{name!r} is not an exception that Python or the module defines", _FORM)
     return name
 
 

@@ -30,8 +30,8 @@ def holds(suggestion: Suggestion, commit: str, kit: Kit) -> bool:
         return False
     paths = [entry.path for entry in kit.git.entries(tree)]
     written = case_as_test(suggestion, source.decode(), paths, kit.is_test)
-    ground = kit.git.with_files(tree, {written.path: written.text.encode()})
-    return written.red[0] in kit.suite.run(ground, written.red).passed
+    with_test = kit.git.with_files(tree, {written.path: written.text.encode()})
+    return written.red[0] in kit.suite.run(with_test, written.red).passed
 
 
 def folder_of_tests(paths: Sequence[str], is_test: Callable[[str], bool]) -> str:

@@ -23,13 +23,13 @@ class Literals:
         if isinstance(value, dict):
             return self._object(value)
         if isinstance(value, float) and not math.isfinite(value):
-            raise Unwritable("a float that JSON does not have")
+            raise Unwritable("a float without a literal: an infinity or not-a-number")
         return repr(value)
 
     def arguments(self, args: list[Any], kwargs: Mapping[str, Any]) -> str:
         """Return the arguments as they stand between the parentheses of a call."""
         if not all(name.isidentifier() for name in kwargs):
-            raise Unwritable("a keyword that is no identifier")
+            raise Unwritable("a keyword that is not an identifier")
         return ", ".join([*map(self.write, args), *(f"{name}={self.write(value)}" for name, value in kwargs.items())])
 
     def _object(self, value: Mapping[str, Any]) -> str:
@@ -40,11 +40,8 @@ class Literals:
             raise Unwritable(f"a value marked {tag}")
         try:
             return _TAGS[tag](self, value[tag])
-        except (
-            ValueError,
-            TypeError,
-            AttributeError,
-        ) as malformed:  # the record comes from the application and may have any form
+        except (ValueError, TypeError, AttributeError) as malformed:
+            # the record comes from the application and may have any form
             raise Unwritable(f"a malformed {tag}") from malformed
 
     def _tuple(self, items: list[Any]) -> str:
@@ -89,7 +86,7 @@ class Literals:
     def _enum(self, body: list[Any]) -> str:
         kind, member = body
         if not member.isidentifier():
-            raise Unwritable(f"a member that is no name: {member}")
+            raise Unwritable(f"a member that is not a name: {member}")
         return f"{self._class(kind)}.{member}"
 
 

@@ -24,8 +24,8 @@ from whet.phases.approve.votes import ENROL, has_signers
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
-    """What a person said on the command line about a yes."""
+class AnswerOptions:
+    """The options that a person gave on the command line with an answer."""
 
     why: str = ""
     who: str = ""
@@ -69,13 +69,15 @@ def _answer(project: Project, proposal: str, tier: Tier, *, approved: bool) -> b
         answer(project, proposal, Answer.REJECTED, via="terminal", why=typer.prompt("Why not", default=""))
         return True
     why = typer.prompt("Why") if tier is Tier.REQUIRE else ""
-    receipt = take_yes(project, proposal, Said(why=why, yes=True))
+    receipt = take_yes(project, proposal, AnswerOptions(why=why, yes=True))
     if receipt.missing:
         say(missing_line(receipt))
     return not receipt.missing
 
 
-def take_yes(project: Project, proposal: str, said: Said, files: tuple[Path, Path] | None = None) -> Receipt:
+def take_yes(
+    project: Project, proposal: str, options: AnswerOptions, files: tuple[Path, Path] | None = None
+) -> Receipt:
     """Take a yes in the strongest way at hand: a signature that was brought, the person's own key, or their word.
 
     `files` are a statement and its signature from another machine.
@@ -86,21 +88,25 @@ def take_yes(project: Project, proposal: str, said: Said, files: tuple[Path, Pat
         text, armored = (read_text(path) for path in files)
         who, why, proof = field_of(text, "who"), field_of(text, "why"), approvers.proof_of(text, armored)
         return answer(
-            project, proposal, Answer.APPROVED, via="signature", why=why, who=who, proof=proof, digest=said.digest
+            project, proposal, Answer.APPROVED, via="signature", why=why, who=who, proof=proof, digest=options.digest
         )
-    key, needed = said.key or approvers.default_key(), approvers.needed(project, proposal)
-    signs = said.key or (needed > Assurance.OS and key.exists()) or (not said.yes and approvers.can_sign(project, key))
+    key, needed = options.key or approvers.default_key(), approvers.needed(project, proposal)
+    signs = (
+        options.key
+        or (needed > Assurance.OS and key.exists())
+        or (not options.yes and approvers.can_sign(project, key))
+    )
     if signs:
-        show = partial(show_statement, on_error_output=said.quiet)
-        who, signed = approvers.sign_approval(project, proposal, key, why=said.why, who=said.who, show=show)
+        show = partial(show_statement, on_error_output=options.quiet)
+        who, signed = approvers.sign_approval(project, proposal, key, why=options.why, who=options.who, show=show)
         return answer(
-            project, proposal, Answer.APPROVED, via="cli", why=said.why, who=who, proof=signed, digest=said.digest
+            project, proposal, Answer.APPROVED, via="cli", why=options.why, who=who, proof=signed, digest=options.digest
         )
-    _refuse_word(project, proposal, needed, said)
-    return answer(project, proposal, Answer.APPROVED, via="cli", why=said.why, digest=said.digest)
+    _refuse_word(project, proposal, needed, options)
+    return answer(project, proposal, Answer.APPROVED, via="cli", why=options.why, digest=options.digest)
 
 
-def _refuse_word(project: Project, proposal: str, needed: Assurance, said: Said) -> None:
+def _refuse_word(project: Project, proposal: str, needed: Assurance, options: AnswerOptions) -> None:
     """Refuse a yes without a signature where one is needed, or where no person is at the terminal."""
     if needed > Assurance.OS:
         enrolled = has_signers(roll_of(project).in_force())
@@ -109,9 +115,9 @@ def _refuse_word(project: Project, proposal: str, needed: Assurance, said: Said)
             "this gate needs a signature by an enrolled key" + ("" if enrolled else ", and no key is enrolled"),
             sign if enrolled else ENROL,
         )
-    if said.yes:
+    if options.yes:
         return
-    if said.quiet or not is_interactive():
+    if options.quiet or not is_interactive():
         raise UsageError(
             "nobody is at the terminal to say yes", f"whet approve {proposal} --yes records an unproven approver"
         )
@@ -126,10 +132,10 @@ def show_statement(text: str, *, on_error_output: bool) -> None:
     stream.flush()  # ssh-keygen asks on the terminal next, and the person must have seen the text
 
 
-def write_statement(project: Project, proposal: str, path: Path, said: Said) -> None:
+def write_statement(project: Project, proposal: str, path: Path, options: AnswerOptions) -> None:
     """Write the statement of a yes for a signature on another machine; `-` is standard output."""
-    who = said.who or approvers.only_person(project)
-    write_text(path, statement(project, proposal, who, said.why))
+    who = options.who or approvers.only_person(project)
+    write_text(path, statement(project, proposal, who, options.why))
 
 
 def write_text(path: Path, text: str) -> None:

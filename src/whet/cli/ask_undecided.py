@@ -10,7 +10,7 @@ from whet.app.decisions import Receipt, answer
 from whet.app.project import Project
 from whet.app.proposal_view import ProposalView
 from whet.app.rulings import chosen_answer, decide_call, sign_answer, undecided_call
-from whet.cli.ask import Said, show_statement
+from whet.cli.ask import AnswerOptions, show_statement
 from whet.cli.output import say
 from whet.cli.views import screen
 from whet.cli.views.gate import proposal_screen
@@ -37,7 +37,7 @@ def ask_undecided(project: Project, view: ProposalView) -> bool:
                 answer(project, view.proposal.id, Answer.REJECTED, via="terminal", why=why)
                 return True
             elif choice.isdecimal():
-                take_answer(project, view, _answer(project, view, int(choice), len(call.answers)), Said())
+                take_answer(project, view, _answer(project, view, int(choice), len(call.answers)), AnswerOptions())
                 return True
         except WhetError as problem:
             say(problem.message, f"  {problem.remedy}")
@@ -59,11 +59,13 @@ def _answer(project: Project, view: ProposalView, number: int, answers: int) -> 
     return chosen_answer(project, view, None, str(value))
 
 
-def take_answer(project: Project, view: ProposalView, text: str, said: Said) -> Receipt:
+def take_answer(project: Project, view: ProposalView, text: str, options: AnswerOptions) -> Receipt:
     """Take a decision in the strongest way at hand: signed with the person's own key, or as the word of this user."""
-    key, identity = said.key or approvers.default_key(), view.proposal.id
-    if said.key or approvers.can_sign(project, key):
-        show = partial(show_statement, on_error_output=said.quiet)
-        who, signed = sign_answer(project, view, text, key, why=said.why, who=said.who, show=show)
-        return decide_call(project, identity, text, via="cli", why=said.why, digest=said.digest, who=who, proof=signed)
-    return decide_call(project, identity, text, via="cli", why=said.why, digest=said.digest)
+    key, identity = options.key or approvers.default_key(), view.proposal.id
+    if options.key or approvers.can_sign(project, key):
+        show = partial(show_statement, on_error_output=options.quiet)
+        who, signed = sign_answer(project, view, text, key, why=options.why, who=options.who, show=show)
+        return decide_call(
+            project, identity, text, via="cli", why=options.why, digest=options.digest, who=who, proof=signed
+        )
+    return decide_call(project, identity, text, via="cli", why=options.why, digest=options.digest)

@@ -176,8 +176,8 @@ def _undecided(view: "ProposalView") -> list[str]:
     call, proposal = view.undecided, view.proposal.id
     if call is None or not call.testable:
         return []
-    asked = [f"  {line}" for line in question_lines(call, view.evidence.patch_digest if view.evidence else "")]
-    return [*asked, f'  whet answer {proposal} 1   or   whet answer {proposal} --value "..."']
+    question = [f"  {line}" for line in question_lines(call, view.evidence.patch_digest if view.evidence else "")]
+    return [*question, f'  whet answer {proposal} 1   or   whet answer {proposal} --value "..."']
 
 
 def _summary(view: "ProposalView") -> list[str]:

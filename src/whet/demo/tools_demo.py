@@ -59,7 +59,7 @@ def _repair_tool(
 ) -> ProposalView:
     project = open_project(folder, progress, local=True)
     _wait_for_records(project, 10)
-    stage("Found in what it recorded", "whet scan")
+    stage("Found in its recorded calls", "whet scan")
     console.print(scan_table(scan(project)))
     stage("Repaired, its recorded calls replayed in the sandbox", "whet run")
     yes = "Approved: merged, handed to the running process, watched on its calls"

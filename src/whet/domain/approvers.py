@@ -24,7 +24,7 @@ class Seats:
 
 @dataclass(frozen=True, kw_only=True)
 class ApprovalRules:
-    """What the policy asks of approvals: by tier the assurance and the quorum, by role the people who have it.
+    """The rules of the policy for approvals: by tier the assurance and the quorum, by role the people who have it.
 
     `supplier_counts` lets the author of a suggestion approve the change that was made from it.
     """

@@ -20,7 +20,7 @@ PREDICATE_TYPE = "urn:whet:proof:v1"
 _GIT_HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _HASHES = {"tree": _GIT_HASH, "base": _GIT_HASH, "patch_digest": _SHA256, "policy_digest": _SHA256}
-_AGAIN = "get the file again from whoever made it, or prove the change here: whet prove --attest FILE"
+_AGAIN = "get the file again from its author, or prove the change here: whet prove --attest FILE"
 _DEEPEST = 64  # levels of JSON; evidence has fewer than ten
 _LONGEST_VALUE = 60
 

@@ -1,4 +1,6 @@
-"""Numbers with their nouns, for messages."""
+"""Counts and lists in words, for messages."""
+
+from collections.abc import Sequence
 
 
 def count(number: int, noun: str) -> str:
@@ -8,3 +10,9 @@ def count(number: int, noun: str) -> str:
     if noun.endswith("y"):
         return f"{number:,} {noun[:-1]}ies"
     return f"{number:,} {noun}{'es' if noun.endswith(('s', 'ch', 'x')) else 's'}"
+
+
+def shorten(names: Sequence[str], most: int) -> str:
+    """Return the first `most` names in one line, and the number of the others: `a, b and 3 more`."""
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

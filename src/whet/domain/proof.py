@@ -8,7 +8,7 @@ _STRICT = {"extra": "forbid"}  # read by pydantic: recorded data with a field of
 
 
 class Assurance(StrEnum):
-    """How much a proof shows, from least to most. Members compare by this order, not by their text."""
+    """The strength of a proof, from least to most. Members compare by this order, not by their text."""
 
     OS = "os"  # the process ran under this user; any program of the same user can do that
     SIGNATURE = "signature"  # the holder of a private key signed the statement

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from whet.domain.plural import count
+from whet.domain.plural import count, shorten
 from whet.domain.verdict import CheckResult, Verdict
 
 # No check measures time, and no check knows what the tests do not ask.
@@ -13,7 +13,8 @@ _MOST_NAMES = 3
 
 @dataclass(frozen=True, kw_only=True)
 class ProofScope:
-    """What the checks of a proof showed, and what they did not look at, one clause each, without a full stop.
+    """The facts that the checks of a proof showed, and the properties that no check looked at; a clause each, without a full
+    stop.
 
     `shown` is proved only if the verdict is `passed`: a safeguard may have seen that the tests were fooled.
     """
@@ -64,10 +65,12 @@ def _open(check: CheckResult) -> list[str]:
     if check.saw_red and not check.safeguards:
         clauses.append("whether the patch fools its tests (no safeguard knows this test runner)")
     if check.flaky:
-        clauses.append(f"{count(len(check.flaky), 'flaky test')} ({_names(check.flaky)})")
+        clauses.append(f"{count(len(check.flaky), 'flaky test')} ({shorten(check.flaky, _MOST_NAMES)})")
     if check.still_red:
         stay = "stays" if len(check.still_red) == 1 else "stay"
-        clauses.append(f"{count(len(check.still_red), 'test')} that {stay} red ({_names(check.still_red)})")
+        clauses.append(
+            f"{count(len(check.still_red), 'test')} that {stay} red ({shorten(check.still_red, _MOST_NAMES)})"
+        )
     return clauses
 
 
@@ -77,8 +80,3 @@ def _with_verb(number: int, noun: str) -> str:
 
 def _pronoun(number: int) -> str:
     return "it" if number == 1 else "they"
-
-
-def _names(tests: Sequence[str]) -> str:
-    rest = len(tests) - _MOST_NAMES
-    return ", ".join(tests[:_MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")

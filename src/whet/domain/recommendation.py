@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from whet.domain.plural import count
 from whet.domain.risk import Risk
 
 
@@ -67,9 +68,9 @@ def recommend(characteristics: Mapping[str, Any], replayable_calls: int, *, shad
         exercise, risk = Exercise.MANUAL, Risk.CRITICAL
     steps = []
     if replayed:
-        steps.append(f"replay {_counted(replayable_calls, 'recorded call')} in the sandbox")
+        steps.append(f"replay {count(replayable_calls, 'recorded call')} in the sandbox")
     if cases:
-        steps.append(f"run {_counted(len(cases), 'declared case')} in the sandbox")
+        steps.append(f"run {count(len(cases), 'declared case')} in the sandbox")
     if shadowed:
         steps.append("run live calls a second time in the sandbox before the change is deployed")
     return Recommendation(
@@ -96,7 +97,3 @@ def _warnings(characteristics: Mapping[str, Any], replayable_calls: int) -> list
             "it declares no cases: a replay shows that a call no longer fails, not that its answer is right"
         )
     return warnings
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -125,7 +125,8 @@ def _apply(form: Form, text: str, secrets: dict[str, str]) -> str:
 
 
 def _replace(text: str, secrets: Mapping[str, str]) -> str:
-    """Replace these secrets, longest first; a secret such as `password` is left alone inside a mark."""
+    """Replace these secrets by their marks, longest first. Marks that are already in the text stay, even if a secret (such as
+    `password`) occurs in one."""
     for secret in sorted(secrets, key=len, reverse=True):
         if secret in text:
             parts = _MARK.split(text)  # every second part is a mark

@@ -55,19 +55,19 @@ def _bare(name: str, signs: str = "=>|:=|==|=|:") -> str:
 
 
 def _is_password(value: str) -> bool:
-    """True for a quoted value: one word that is no placeholder. A sentence is a message about the password."""
+    """True if a quoted value is one word and not a placeholder. A sentence is a message about the password."""
     return " " not in value.strip() and not is_template(value) and value.lower() not in _CONSTANTS
 
 
 def _is_bare_password(value: str) -> bool:
-    """True for a value without quotes, which may also be a variable or an attribute."""
+    """True if a value without quotes does not look like a variable or an attribute."""
     if is_template(value) or value.lower() in _CONSTANTS or _CODE.fullmatch(value):
         return False
     return is_mixed(value) or not re.search(r"^[_\W]|pass|pwd|secret|token|key|value|arg", value, re.IGNORECASE)
 
 
 def _is_quoted_in_sentence(value: str) -> bool:
-    """True for a quoted value after the word itself, where most quoted words name a field."""
+    """True if a quoted value after the word "password" looks random; most quoted words there name a field."""
     return _is_password(value) and is_mixed(value)
 
 
@@ -76,7 +76,7 @@ def _is_value(value: str) -> bool:
 
 
 def _is_mixed_password(value: str) -> bool:
-    """True for a value after a colon, where a word begins a message or names a type."""
+    """True if a value after a colon looks random; a plain word there begins a message or names a type."""
     return is_mixed(value) and _is_bare_password(value)
 
 

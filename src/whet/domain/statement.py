@@ -52,20 +52,12 @@ class ApprovalStatement(_Statement):
     def about(cls, question: Question, approvers: str, answer: Answer, who: str, why: str) -> "ApprovalStatement":
         """Return the statement by which `who` answers a question, for the digest of the approvers in force."""
         return cls(
-            repository=question.repository,
-            proposal=question.proposal,
+            **_identify(question, approvers, who, why),
             gate=question.gate.value,
             answer=answer.value,
             tier=question.tier.value,
             verdict=question.verdict,
-            evidence=question.digest,
-            base=question.base,
             policy=question.policy,
-            approvers=approvers,
-            question=question.nonce,
-            until=_time(question.expires_at),
-            who=line(who),
-            why=line(why),
         )
 
 
@@ -94,19 +86,11 @@ class RulingStatement(_Statement):
     ) -> "RulingStatement":
         """Return the statement by which `who` decides a call while a question at a gate is open."""
         return cls(
-            repository=question.repository,
-            proposal=question.proposal,
-            evidence=question.digest,
-            base=question.base,
+            **_identify(question, approvers, who, why),
             path=line(call.path),
             call=line(call.call),
             answer=line(answer),
             undecided=call.id,
-            approvers=approvers,
-            question=question.nonce,
-            until=_time(question.expires_at),
-            who=line(who),
-            why=line(why),
         )
 
 
@@ -137,6 +121,21 @@ def field_of(text: str, name: str) -> str:
     start = f"{name}: "
     values = [row.removeprefix(start) for row in text.split("\n") if row.startswith(start)]
     return line(values[0]) if values else ""
+
+
+def _identify(question: Question, approvers: str, who: str, why: str) -> dict[str, str]:
+    """Return the fields by which a statement names its question, the approvers in force, the person and the reason."""
+    return {
+        "repository": question.repository,
+        "proposal": question.proposal,
+        "evidence": question.digest,
+        "base": question.base,
+        "approvers": approvers,
+        "question": question.nonce,
+        "until": _time(question.expires_at),
+        "who": line(who),
+        "why": line(why),
+    }
 
 
 def _time(at: datetime) -> str:

@@ -88,8 +88,8 @@ class UndecidedCall:
     def among(self, patches: Collection[str]) -> "UndecidedCall | None":
         """Return what these patches leave undecided; None if all of them give the same answer."""
         narrowed = [replace(answer, patches=_kept(answer.patches, patches)) for answer in self.answers]
-        given = [answer for answer in narrowed if set(answer.patches) - {BASE}]
-        if len(given) < 2:
+        with_patches = [answer for answer in narrowed if set(answer.patches) - {BASE}]
+        if len(with_patches) < 2:
             return None
         return replace(self, answers=tuple(answer for answer in narrowed if answer.patches))
 
@@ -107,12 +107,12 @@ class UndecidedCall:
     def sentence(self) -> str:
         """Say what is undecided, and between which answers."""
         start = f"no test says what {shown(self.call)} should be"
-        given = [answer for answer in self.answers if set(answer.patches) - {BASE}]
-        if len(given) > 1:
-            texts = [shown(answer.text) for answer in given]
+        with_patches = [answer for answer in self.answers if set(answer.patches) - {BASE}]
+        if len(with_patches) > 1:
+            texts = [shown(answer.text) for answer in with_patches]
             return f"{start}, and patches that hold disagree: {', '.join(texts[:-1])} or {texts[-1]}"
-        before = [answer for answer in self.answers if answer not in given]
-        texts = [*(f"{shown(answer.text)} with the patch" for answer in given)]
+        before = [answer for answer in self.answers if answer not in with_patches]
+        texts = [*(f"{shown(answer.text)} with the patch" for answer in with_patches)]
         texts += [f"{shown(answer.text)} without it" for answer in before]
         return f"{start}: {', '.join(texts)}"
 

@@ -216,7 +216,9 @@ class Engine:
     def _refuse_other_workflow(self, identity: str) -> None:
         """Refuse a row whose argument is not its own id: two workflows would carry the same proposal."""
         if identity != DBOS.workflow_id:
-            raise unusable(f"the workflow {DBOS.workflow_id!a} has another id as its input", address=self._address)
+            raise unusable(
+                f"the workflow {DBOS.workflow_id!a} was started with the id of another workflow", address=self._address
+            )
 
     @contextlib.contextmanager
     def _foreign_rows_explained(self) -> Iterator[None]:

@@ -1,7 +1,7 @@
 """The removal of pickle from DBOS, for the whole process.
 
 DBOS reads each row in the format that the row names, and one of its formats is pickle, whatever serializer the
-application gives it. A pickle runs code of its writer in the process that reads it. So whoever can write a row could run
+application gives it. A pickle runs code of its writer in the process that reads it. So anyone who can write a row could run
 code in whet. Importing this module replaces DBOS's pickle reader and writer by a refusal.
 """
 

@@ -64,9 +64,9 @@ class Rows:
 
     def _find(self, connection: Connection, table: str, condition: str, why: str) -> Iterator[str]:
         key = _quoted(_KEYS[table]) if table in _KEYS else "'?'"
-        found = connection.execute(text(f"SELECT {key} FROM {self._named(table)} WHERE {condition} LIMIT 1")).first()  # noqa: S608 - only names of tables and columns
-        if found:
-            yield f"table {table}, row {_brief(found[0])}: {why}"
+        row = connection.execute(text(f"SELECT {key} FROM {self._named(table)} WHERE {condition} LIMIT 1")).first()  # noqa: S608 - only names of tables and columns
+        if row:
+            yield f"table {table}, row {_brief(row[0])}: {why}"
 
     def _wrong_inputs(self, connection: Connection) -> Iterator[str]:
         """Yield the workflows, except those that ended well, whose input is not their own id."""

@@ -2,15 +2,17 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 
 from whet.errors import ForeignRepository, GitFailed
+from whet.files import user_name
 from whet.git.settings import ARGUMENTS, READING, environment, without_programs
 from whet.sandbox.process import Completed, call, search_path
 
 _TIMEOUT_SECONDS = 120.0
-_FOREIGN = ("dubious ownership", "is owned by someone else")  # the words of git since 2.36, and those before
+_FOREIGN = ("dubious ownership", "is owned by someone else")  # messages of git 2.36 and later, and of earlier versions
 _REMEDY = "git config --global --add safe.directory "
 
 
@@ -95,7 +97,18 @@ def _foreign(done: Completed, root: Path) -> ForeignRepository:
     lines = [line.strip() for line in done.err.splitlines()]
     reason = next(line for line in lines if any(words in line for words in _FOREIGN)).removeprefix("fatal: ")
     command = next((line for line in lines if line.startswith(_REMEDY)), f"{_REMEDY}{root}")
+    folder = Path(command.removeprefix(_REMEDY).strip("'"))
     return ForeignRepository(
-        f"git refuses this repository: {reason}",
+        f"git refuses this repository: {reason}{_foreign_owner(folder)}",
         f"run whet as the user who owns it; or, if you trust everyone who can write there: {command}",
     )
+
+
+def _foreign_owner(folder: Path) -> str:
+    """Return a clause that names the owner of the folder or of its .git, if that is another user; else empty."""
+    for path, name in ((folder, "it"), (folder / ".git", "its .git")):
+        with suppress(OSError):
+            owner = path.lstat().st_uid
+            if owner != os.geteuid():
+                return f"; {name} belongs to {user_name(owner)}, and whet runs as {user_name(os.geteuid())}"
+    return ""

@@ -53,7 +53,7 @@ OVERRIDES = {
     "log.follow": "false",
     "merge.conflictStyle": "merge",
     "trailer.separators": ":",
-    # A commit that is made again has the same hash only without a header that names another encoding.
+    # Another encoding adds a header to a commit; the same commit, made again, would then have another hash.
     "i18n.commitEncoding": "UTF-8",
     # Paths are printed as their own bytes, without quotes and octal escapes.
     "core.quotePath": "false",
@@ -77,7 +77,7 @@ _NAMED_PROGRAM = re.compile(
 
 
 def environment(root: str) -> dict[str, str]:
-    """Return the whole environment of git in a folder: nothing else is inherited, and no variable GIT_*."""
+    """Return the complete environment for git in the folder `root`. No other variable is inherited, GIT_* included."""
     variables = {
         "PATH": search_path(root),
         "HOME": "/nonexistent",  # no settings and no stored credentials of the user

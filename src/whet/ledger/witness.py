@@ -118,7 +118,7 @@ class Witness:
     def begin(self, first: str, head: Head, instead_of: Mark | None, earlier: str = "") -> None:
         """Replace the mark `instead_of` by a new one at the last row of the record.
 
-        Do nothing if the witness holds another mark by now: then another process has replaced it.
+        Do nothing if another process has replaced the mark in the meantime.
         """
         with self._locked() as handle:
             if self._parse(handle) != instead_of:

@@ -71,7 +71,7 @@ class Implementation:
         self.reset()
 
     def reset(self) -> None:
-        """Record the next call again and look up its recorder anew."""
+        """Record the next call again and look up its recorder again."""
         self.recorder = None
         self.due = self.error_due = 0
         self.unsampled_calls = self.unsampled_errors = UNSAMPLED

@@ -90,8 +90,8 @@ class Bubblewrap:
     def _start(self, job: Job, group: cgroup.ControlGroup | None) -> BubblewrapSession:
         """Build a session that starts bubblewrap.
 
-        The descriptors in `passed` are closed here in any case. Those in `kept` become the session's, unless it
-        fails to begin.
+        `passed` holds the descriptors for bubblewrap and is always closed here. `kept` holds those for whet; the session
+        closes them, or this function does if the start fails.
         """
         uid = _FIRST_UID + (os.getpid() * 64 + next(_uids)) % 0x10000000 if self._root else os.getuid()
         with contextlib.ExitStack() as passed, contextlib.ExitStack() as kept:
@@ -188,7 +188,7 @@ class Bubblewrap:
         return [*options, "--chdir", job.root]
 
     def _containment(self, job: Job, uid: int, group: cgroup.ControlGroup | None) -> Containment:
-        """Describe what is in force for a job, for the record."""
+        """Return the protections that are in force for a job, for the record."""
         limits = job.limits
         totals = f"control group, version {group.version}" if group else "watchdog"
         return Containment(

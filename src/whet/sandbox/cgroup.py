@@ -131,7 +131,10 @@ def give_up(reason: str) -> None:
 
 @cache
 def _home() -> tuple[int, Mapping[str, Path]] | None:
-    """Return the version and the parent folders in which groups can be made, found by making one."""
+    """Return the cgroup version and the parent folders in which this process can create groups; None if it cannot.
+
+    Each candidate is tried by creating a group in it.
+    """
     for version, homes in _candidates():
         if _works(version, homes):
             for home in set(homes.values()):

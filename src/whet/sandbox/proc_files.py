@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 GONE = (FileNotFoundError, ProcessLookupError)  # a process has ended while its files were read
 _EXITING = 0x4  # PF_EXITING in the flags of /proc/PID/stat
-_UNNAMED = ("/dev/zero (deleted)", "/memfd:", "/SYSV")  # shared memory that is no file of the sandbox
+_UNNAMED = ("/dev/zero (deleted)", "/memfd:", "/SYSV")  # shared memory that is not a file of the sandbox
 
 
 def read_text(path: str, folder: int | None = None) -> str:

@@ -93,7 +93,7 @@ def call_on_terminal(argv: Sequence[str], *, env: Mapping[str, str], stdin: byte
 
 
 def _sealed(content: bytes) -> int:
-    """Return a descriptor of an anonymous file with this content that nobody can change, at its beginning."""
+    """Return a descriptor of an anonymous, read-only file with this content, positioned at its start."""
     descriptor = os.memfd_create("whet", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     with os.fdopen(os.dup(descriptor), "wb") as file:
         file.write(content)

@@ -48,8 +48,8 @@ class BubblewrapSession:
         self._group = group
         self._stopped = stopped
         self._started = time.monotonic()
-        self._next_check = self._started + _POLL_SECONDS  # of the limits
-        self._next_switch_check = self._next_check  # of the kill switch
+        self._next_check = self._started + _POLL_SECONDS  # when the limits are looked at again
+        self._next_switch_check = self._next_check  # when the kill switch is looked at again
         self._stopped_by = ""
         self._problem = ""
         self._output = bytearray()
@@ -117,7 +117,8 @@ class BubblewrapSession:
         return not self._unpacks or bool(self._stopped_by)
 
     def _begin(self) -> None:
-        """Start bubblewrap and stay until its end: `--die-with-parent` ends it with the thread that started it."""
+        """Start bubblewrap, and keep this thread until bubblewrap ends: `--die-with-parent` kills it when the thread that
+        started it ends."""
         try:
             self._child = self._launch()
         except BaseException as problem:  # noqa: BLE001 - raised again in the thread that starts the session
@@ -262,7 +263,7 @@ class BubblewrapSession:
 
 
 def _drained(descriptor: int, take: Callable[[bytes], None]) -> bool:
-    """Read what is available and hand it on; False at the end of the pipe."""
+    """Read the available bytes of a pipe and pass them to `take`. Return False at the end of the pipe."""
     try:
         chunk = os.read(descriptor, _CHUNK)
     except BlockingIOError:

@@ -8,13 +8,13 @@ import os
 import shutil
 from pathlib import Path
 
-from whet.errors import BadSignature, EnvironmentProblem, Refused, UsageError
-from whet.sandbox.process import call, call_on_terminal, search_path
+from whet.errors import EnvironmentProblem, Refused, UsageError
+from whet.sandbox.process import call_on_terminal, search_path
 from whet.signing import sshsig
 from whet.signing.key_file import has_passphrase, read_key_file
 from whet.signing.keys import PublicKey
 
-__all__ = ["create", "has_passphrase", "loaded_keys", "sign"]
+__all__ = ["create", "has_passphrase", "sign"]
 
 _INHERITED = ("HOME", "USER", "LOGNAME", "TERM", "SSH_SK_PROVIDER")
 _INSTALL = "apt-get install openssh-client"
@@ -56,27 +56,8 @@ def create(path: Path, comment: str) -> PublicKey:
     return PublicKey.from_text(public.read_text())
 
 
-def loaded_keys() -> list[PublicKey]:
-    """Return the keys that the running ssh-agent signs with, for any program of this user; empty without an agent.
-
-    A key in hardware still asks for a touch. The agent is the one that `SSH_AUTH_SOCK` names; others are not found.
-    """
-    socket = os.environ.get("SSH_AUTH_SOCK", "")
-    if not socket:
-        return []
-    _require("ssh-add")
-    done = call(["ssh-add", "-L"], env={**_environment(), "SSH_AUTH_SOCK": socket}, timeout_seconds=10)
-    keys = []
-    for line in done.out.decode(errors="replace").splitlines() if done.code == 0 else []:
-        try:
-            keys.append(PublicKey.from_text(line))
-        except BadSignature:
-            continue  # a certificate or a type that no signature of whet can have
-    return keys
-
-
 def _refuse_open_key(private: Path) -> None:
-    """Refuse a file that is no private key, and a key that signs without asking anybody."""
+    """Refuse a file that is not a private key, and a key that signs without a passphrase or a touch."""
     if not private.exists():
         raise UsageError(f"there is no private key {private}", "give the file of your private key")
     file = read_key_file(private)

@@ -2,7 +2,7 @@
 
 An e-process may be watched for ever, and pays for that with power in every trial that ends. This test covers only the
 number of errors that it takes to detect a doubled error rate, and spends alpha evenly over them. The chance that a canary
-that is no worse is rolled back is computed exactly, path by path, for a look after each error.
+that is not worse is rolled back is computed exactly, path by path, for a look after each error.
 """
 
 from functools import cache

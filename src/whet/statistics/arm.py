@@ -8,7 +8,7 @@ _SHORTEST_SECONDS = 1e-9
 
 @dataclass(frozen=True)
 class Arm:
-    """The counters of one version's calls.
+    """One arm of a comparison: the counters of one version's calls.
 
     `slow` counts timed calls above a limit that is the same for both arms and was fixed before the calls were made,
     usually the 95th percentile of the baseline. A limit computed from the same calls would favour one arm; so would

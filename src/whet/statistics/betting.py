@@ -1,4 +1,8 @@
-"""Combine several bets into one, and decide when a bet is won."""
+"""Combine several bets into one, and decide when a bet is won.
+
+A bet starts with a capital of 1 and wins money only if its hypothesis holds. A capital of 1/alpha proves the hypothesis at
+error rate alpha, at any time that somebody looks (an e-process). Capitals are kept as logarithms.
+"""
 
 from collections.abc import Sequence
 from math import exp, log

@@ -1,6 +1,7 @@
 from math import exp, log1p
 
 from whet.domain.decision import Decision, State
+from whet.domain.plural import count
 from whet.statistics import mean, rate
 from whet.statistics.alpha_spending import has_too_many
 from whet.statistics.arm import Arm
@@ -50,7 +51,7 @@ def _fails_early(control: Arm, canary: Arm, share: float, alpha: float) -> bool:
 
 
 def harm(control: Arm, canary: Arm, share: float) -> dict[str, float]:
-    """Return, by metric, the log-capital of the bet that the canary is worse."""
+    """Return the evidence that the canary is worse, by metric: the log-capital of a bet on it (see `betting.py`)."""
     return {
         "more_errors": rate.log_e_above(canary.errors, control.errors + canary.errors, share),
         "more_slow_calls": _more_slow(control, canary, share),
@@ -98,7 +99,7 @@ def _good_enough(terms: Terms) -> str:
 
 
 def _without_data(control: Arm, canary: Arm, *, time_is_up: bool) -> Decision:
-    what = f"{canary.calls} calls of the candidate and {control.calls} of the old version"
+    what = f"{count(canary.calls, 'call')} of the candidate and {control.calls} of the old version"
     if time_is_up:
         return Decision(State.ROLLBACK, f"nothing to compare in time: {what}")
     return Decision(State.HOLD, f"nothing to compare yet: {what}")

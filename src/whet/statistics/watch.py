@@ -1,4 +1,5 @@
 from whet.domain.decision import Decision, State
+from whet.domain.plural import count
 from whet.statistics.arm import Arm
 from whet.statistics.betting import average, proven
 from whet.statistics.rate import ceiling, log_e_above, log_e_below
@@ -18,7 +19,7 @@ def decide_watch(baseline: Arm, since: Arm, recurrences: int, terms: Terms, *, t
             State.ROLLBACK, f"the fixed failure came back, {recurrences} {'time' if recurrences == 1 else 'times'}"
         )
     if not baseline.calls or not since.calls:
-        what = f"{baseline.calls} calls before and {since.calls} since"
+        what = f"{count(baseline.calls, 'call')} before and {since.calls} since"
         if time_is_up:
             return Decision(State.ROLLBACK, f"nothing to compare in time: {what}")
         return Decision(State.HOLD, f"nothing to compare yet: {what}")

@@ -19,7 +19,7 @@ _INSTALLED = {"site-packages", "node_modules", ".venv", "venv", ".tox", ".nox"}
 def missing_ignored_files(report: SuiteReport, suite: Suite) -> list[str]:
     """Return the files in the checkout that git ignores and that the report's failures call missing.
 
-    Such a file is not part of the tree that runs inside; `target.carry` can add it.
+    Such a file is not part of the tree that runs inside; `target.extra_files` can add it.
     """
     texts = [report.problem, *(failure.message for failure in report.failures.values())]
     modules: set[str] = set()
@@ -41,9 +41,7 @@ def missing_ignored_files(report: SuiteReport, suite: Suite) -> list[str]:
 def carry_hint(missing: Sequence[str]) -> str:
     """Return the sentence that tells how to bring `missing`, files that git ignores, into the sandbox."""
     more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
-    return (
-        f"git ignores files that the tests need: add {', '.join(missing[:_NAMED])}{more} to target.carry in whet.toml"
-    )
+    return f"git ignores files that the tests need: add {', '.join(missing[:_NAMED])}{more} to target.extra_files in whet.toml"
 
 
 def _missing_modules(text: str) -> Iterator[str]:

@@ -16,7 +16,8 @@ Read = Callable[[str], bytes | None]
 """Returns the content of a file by its path from the root of the project; None if there is no such file."""
 
 _CONFIGURATIONS = (".ruff.toml", "ruff.toml", "pyproject.toml")  # the first that exists counts
-_BOUND = re.compile(r"(>=|==|~=|>|\^|~|<=|<|!=)?\s*(\d+)\.(\d+)")
+_BOUND = re.compile(r"(>=|==|~=|>|\^|~|<=|<|!=)?\s*(\d+)(?:\.(\d+))?(?:\.[\d*]+)*")
+_CLASSIFIER = re.compile(rb"Programming Language :: Python :: (\d+)\.(\d+)")
 _LOWER = {">=", "==", "~=", ">", "^", "~", ""}
 _OLDEST, _NEWEST = (3, 7), (3, 14)  # what --target-version takes
 _MOST_EXTENDED = 5
@@ -52,7 +53,14 @@ def minimum_python(read: Read) -> tuple[int, int] | None:
     for declaration in declarations:
         if isinstance(declaration, str) and (minimum := _lower_bound(declaration)):
             return minimum
-    return None
+    return _oldest_classifier(read)
+
+
+def _oldest_classifier(read: Read) -> tuple[int, int] | None:
+    """Return the oldest Python in the classifiers, by which older packages declare theirs; None without any."""
+    texts = [read(name) or b"" for name in ("pyproject.toml", "setup.cfg", "setup.py")]
+    versions = [(int(major), int(minor)) for text in texts for major, minor in _CLASSIFIER.findall(text)]
+    return min(versions, default=None)
 
 
 def older_than_ruff_knows(read: Read) -> bool:
@@ -112,7 +120,9 @@ def _lower_bound(declaration: str) -> tuple[int, int] | None:
     minima = []
     for alternative in declaration.split("||"):
         bounds = [
-            (int(major), int(minor)) for operator, major, minor in _BOUND.findall(alternative) if operator in _LOWER
+            (int(major), int(minor or 0))
+            for operator, major, minor in _BOUND.findall(alternative)
+            if operator in _LOWER
         ]
         if not bounds:
             return None

@@ -9,7 +9,7 @@ from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.lesson import Lesson
-from whet.domain.plural import count
+from whet.domain.plural import count, shorten
 from whet.domain.proposal import Proposal
 from whet.domain.recorded import Overhead
 from whet.domain.signal import Signal
@@ -22,6 +22,8 @@ from whet.phases.observe.tools import overhead
 from whet.phases.propose.step import propose
 from whet.workflow.journal import Step
 from whet.workflow.steps import Steps
+
+_MOST_IDS = 5
 
 
 class CycleSteps(Steps):
@@ -69,7 +71,7 @@ class CycleSteps(Steps):
     def _workable(self, trigger: Trigger, findings: Sequence[Finding], base: str) -> tuple[Finding, ...]:
         asked_for = _asked_for(trigger, findings)
         if trigger.finding and not asked_for:
-            raise UsageError(f"there is no finding {trigger.finding!r} now", "`whet scan` lists them with their ids")
+            raise unknown_finding(trigger.finding, [finding.id for finding in findings])
         return tuple(finding for finding in asked_for if not self._why_not(trigger, finding, base))
 
     def _why_not(self, trigger: Trigger, finding: Finding, base: str) -> str:
@@ -146,6 +148,13 @@ def refuse_late_cycle(trigger: Trigger, most_seconds: int) -> None:
             f"the cycle {trigger.id} has taken {taken:.0f} s, and budget.cycle_seconds is {most_seconds}",
             "start another with `whet run`; if cycles need this long, raise budget.cycle_seconds in whet.toml",
         )
+
+
+def unknown_finding(identity: str, known: Sequence[str]) -> UsageError:
+    """Return the error for an id that no finding has, with the ids that exist."""
+    ids = list(dict.fromkeys(known))
+    existing = f"the findings are {shorten(ids, _MOST_IDS)}" if ids else "nothing was found"
+    return UsageError(f"there is no finding {identity!r}: {existing}", "`whet scan` shows the findings")
 
 
 def _asked_for(trigger: Trigger, findings: Sequence[Finding]) -> list[Finding]:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.support import MakeRepo, Repo
 from whet.app.project import Project, open_project
+from whet.app.scan import scan
 from whet.domain.proposal import Proposal
 from whet.phases.diagnose.step import diagnose, find
 from whet.phases.observe.lint import Lint
@@ -143,3 +144,14 @@ def test_fixing_one_rule_leaves_other_violations_of_the_file_alone(make_repo: Ma
     project, proposed = proposals(repo, "F401")
     fixed = built(project, proposed[0], "a.py")
     assert fixed == TYPED
+
+
+def test_a_project_for_a_python_that_ruff_does_not_know_is_offered_no_newer_syntax(make_repo: MakeRepo) -> None:
+    formatted = 'def f(x):\n    return ["%s" % x, "{}".format(x), "{0}".format(x)]\n'
+    setup = 'from setuptools import setup\n\nsetup(name="x", python_requires=">=3.5")\n'
+    repo = make_repo({"setup.py": setup, "a.py": formatted * 3, "whet.toml": policy(UPGRADES)})
+    result = scan(open_project(repo.root))
+    assert not [row for row in result.findings if row.finding.subjects[0].startswith("UP")]
+    assert result.limits == (
+        "the project supports Python 3.5, which ruff does not know: the rules FA, FLY, FURB, UP are left out",
+    )

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import As, Json, Key, Signature, StatementFile, Which, Why
+from whet.cli.commands.shared import As, Json, Key, ProposalId, Signature, StatementFile, Why
 
 
 def approve(
-    which: Which,
+    proposal: ProposalId,
     why: Why = "",
     key: Key = None,
     yes: Annotated[
@@ -28,12 +28,12 @@ def approve(
     The statement that is printed is what you sign. To sign on another machine, write it with --statement FILE, sign it
     there (ssh-keygen -Y sign -n whet-approval@v1 -f KEY FILE), and bring it back with --signature FILE.sig.
     """
-    from whet.cli.ask import Said, take_yes
+    from whet.cli.ask import AnswerOptions, take_yes
     from whet.cli.commands.shared import find_proposal
     from whet.cli.follow import follow_answer
     from whet.cli.output import say
 
-    project, view = find_proposal(which)
+    project, view = find_proposal(proposal)
     if view.undecided and not (why or statement or signature):
         from whet.cli.ask import is_interactive
         from whet.cli.follow import follow_question, undecided_first
@@ -41,15 +41,15 @@ def approve(
         if not is_interactive() or as_json or yes:
             raise undecided_first(view)
         return follow_question(project, view)
-    said = Said(why=why, who=who, key=key, yes=yes, digest=digest, quiet=as_json)
+    options = AnswerOptions(why=why, who=who, key=key, yes=yes, digest=digest, quiet=as_json)
     if statement and not signature:
         from whet.cli.ask import write_statement
 
-        write_statement(project, view.proposal.id, statement, said)
+        write_statement(project, view.proposal.id, statement, options)
         if str(statement) != "-" and not as_json:
             say(f"wrote {statement}; sign it: ssh-keygen -Y sign -n whet-approval@v1 -f KEY {statement}")
         return 0
-    receipt = take_yes(project, view.proposal.id, said, _pair(statement, signature))
+    receipt = take_yes(project, view.proposal.id, options, _pair(statement, signature))
     return follow_answer(project, view.proposal.id, receipt, as_json=as_json)
 
 

@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Which, file_of, find_proposal, open_project_here
+from whet.cli.commands.shared import Json, ProposalId, file_of, find_proposal, open_project_here
 
 
 def diff(
-    which: Which,
+    proposal: ProposalId,
     between: Annotated[
-        list[int] | None, typer.Argument(help="Two versions of a tool or file.", metavar="[V1 V2]")
+        list[int] | None, typer.Argument(help="Two versions of a tool or file.", metavar="VERSION")
     ] = None,
     as_json: Json = False,
 ) -> int:
@@ -20,12 +20,12 @@ def diff(
     Without a terminal the patch is written byte for byte.
     """
     if between:
-        return _between(which, between, as_json=as_json)
+        return _between(proposal, between, as_json=as_json)
     from whet.cli.output import emit
     from whet.cli.views import screen
     from whet.errors import Refused
 
-    project, view = find_proposal(which)
+    project, view = find_proposal(proposal)
     patch = view.built.patch if view.built else None
     if patch is None:
         raise Refused(f"{view.proposal.id} has no patch" + (f": {view.built.note}" if view.built else " yet"))
@@ -38,7 +38,7 @@ def diff(
     return 0
 
 
-def _between(which: str, versions: list[int], *, as_json: bool) -> int:
+def _between(name: str, versions: list[int], *, as_json: bool) -> int:
     from whet.app import rollback
     from whet.cli.output import emit
     from whet.cli.views import screen
@@ -47,6 +47,6 @@ def _between(which: str, versions: list[int], *, as_json: bool) -> int:
     if len(versions) != 2:
         raise UsageError("name two versions", "whet diff calculator.divide 1 2")
     project = open_project_here(as_json=True)
-    text = rollback.compare(project, file_of(project, which), *versions)
+    text = rollback.compare(project, file_of(project, name), *versions)
     emit({"diff": text}) if as_json else screen.console().print(screen.diff(text))
     return 0

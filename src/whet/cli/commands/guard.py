@@ -58,7 +58,7 @@ def command(
 
 
 def explain(
-    path: Annotated[str, typer.Argument(help="A path in the repository; the file need not exist.")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="A path in the repository; the file need not exist.")],
     as_json: Json = False,
 ) -> int:
     """Say which rule decides about a path, and why. Exits 0 where a change may touch it, 3 where none may, 2 for a path

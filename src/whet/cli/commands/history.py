@@ -8,7 +8,7 @@ from whet.cli.commands.shared import Json, from_here, open_project_here
 
 
 def history(
-    path: Annotated[str, typer.Argument(help="A file in the repository.")],
+    path: Annotated[str, typer.Argument(metavar="FILE", help="A file in the repository.")],
     diff: Annotated[
         tuple[int, int] | None, typer.Option("--diff", help="Show what changed between two versions.")
     ] = None,

@@ -9,7 +9,7 @@ from whet.cli.commands.shared import Json, end_progress, open_project_here, repo
 
 
 def prove(
-    commits: Annotated[str, typer.Argument(help="A range of commits, such as main..feature.")] = "",
+    commits: Annotated[str, typer.Argument(metavar="RANGE", help="A range of commits, such as main..feature.")] = "",
     patch: Annotated[Path | None, typer.Option("--patch", help="A patch file.")] = None,
     branch: Annotated[
         str, typer.Option("--branch", help="A branch, compared with the commit where it left the base.")
@@ -42,6 +42,7 @@ def prove(
     from whet.cli.output import emit, say
     from whet.cli.views import screen
     from whet.cli.views.evidence import evidence_view
+    from whet.cli.views.markdown import markdown as summary
     from whet.domain.verdict import Verdict
     from whet.errors import UsageError
 
@@ -58,7 +59,7 @@ def prove(
     if as_json:
         emit(proofs.report(proof.evidence))
     elif markdown:
-        say(proofs.markdown(proof).rstrip())
+        say(summary(proof).rstrip())
     else:
         screen.console().print(evidence_view(proof.evidence, everything=everything))
     return {Verdict.PASSED: 0, Verdict.FAILED: 1, Verdict.INCONCLUSIVE: 7}[proof.evidence.verdict]

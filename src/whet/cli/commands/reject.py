@@ -1,9 +1,9 @@
 """`whet reject`: say no at the open gate of a proposal."""
 
-from whet.cli.commands.shared import Json, Which, Why
+from whet.cli.commands.shared import Json, ProposalId, Why
 
 
-def reject(which: Which, why: Why, as_json: Json = False) -> int:
+def reject(proposal: ProposalId, why: Why, as_json: Json = False) -> int:
     """Say no at the open gate; the patch is not proposed again."""
     from whet.app.decisions import answer
     from whet.cli.commands.shared import find_proposal
@@ -12,7 +12,7 @@ def reject(which: Which, why: Why, as_json: Json = False) -> int:
     from whet.errors import UsageError
 
     if not why.strip():
-        raise UsageError("say why not: the reason is remembered", f'whet reject {which} --why "..."')
-    project, view = find_proposal(which)
+        raise UsageError("say why not: the reason is remembered", f'whet reject {proposal} --why "..."')
+    project, view = find_proposal(proposal)
     receipt = answer(project, view.proposal.id, Answer.REJECTED, via="cli", why=why)
     return follow_answer(project, view.proposal.id, receipt, as_json=as_json)

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def repair(
-    tests: Annotated[list[str], typer.Argument(help="Failing tests: ids, or files and folders of them.")],
+    tests: Annotated[
+        list[str], typer.Argument(metavar="TEST", help="Failing tests: ids, or files and folders of them.")
+    ],
     budget: Annotated[
         float | None,
         typer.Option("--budget", min=1, help="Seconds for the first test run and the search; the proof comes after."),

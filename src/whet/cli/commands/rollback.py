@@ -8,7 +8,9 @@ from whet.cli.commands.shared import Json, Why, end_progress, file_of, open_proj
 
 
 def rollback(
-    which: Annotated[str, typer.Argument(help="A deployment or proposal; with --to, a tool or a path.")],
+    identity: Annotated[
+        str, typer.Argument(metavar="DEPLOYMENT", help="A deployment or proposal; with --to, a tool or a path.")
+    ],
     why: Why = "rolled back by hand",
     to: Annotated[int | None, typer.Option("--to", min=1, help="Restore this version of the tool or path.")] = None,
     despite_damage: Annotated[
@@ -25,9 +27,9 @@ def rollback(
     project = open_project_here(as_json=as_json)
     repository = repository_of(project)
     if to:
-        result = repository.restore(file_of(project, which), to, why)
+        result = repository.restore(file_of(project, identity), to, why)
     else:
-        result = repository.rollback(which, why, despite_damage=despite_damage)
+        result = repository.rollback(identity, why, despite_damage=despite_damage)
     end_progress(project)
     if as_json:
         emit(result)

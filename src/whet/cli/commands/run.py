@@ -27,6 +27,9 @@ def run(
     project = open_project_here(as_json=as_json)
     if not as_json:
         note_uncommitted(project)
+    from whet.app.known_findings import refuse_unknown_finding
+
+    refuse_unknown_finding(project, finding)
     if dry_run:
         return _dry_run(project, top, finding, as_json=as_json)
     project.prefetch_first_test_run()

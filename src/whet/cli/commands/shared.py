@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from whet.app.repository import Repository
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-Which = Annotated[str, typer.Argument(help="A proposal, by the beginning of its id; a deployment's id works too.")]
+ProposalId = Annotated[
+    str, typer.Argument(metavar="PROPOSAL", help="A proposal, by the beginning of its id; a deployment's id works too.")
+]
 Why = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
 
 Key = Annotated[
@@ -53,18 +55,18 @@ def end_progress(project: "Project") -> None:
 def note_uncommitted(project: "Project") -> None:
     """Mention edits in the checkout that are not looked at, because whet works on commits."""
     from whet.cli.output import note
+    from whet.domain.plural import shorten
 
     edited = project.uncommitted()
     if edited:
-        shown = ", ".join(edited[:3]) + (f" and {len(edited) - 3} more" if len(edited) > 3 else "")
-        note(f"uncommitted edits are left out: {shown}")
+        note(f"uncommitted edits are left out: {shorten(edited, 3)}")
 
 
-def find_proposal(which: str) -> "tuple[Project, ProposalView]":
+def find_proposal(identity: str) -> "tuple[Project, ProposalView]":
     from whet.app.proposal_view import resolve, view_proposal
 
     project = open_project_here(as_json=True)
-    return project, view_proposal(project.ledger, resolve(project.ledger, which))
+    return project, view_proposal(project.ledger, resolve(project.ledger, identity))
 
 
 def brief(view: "ProposalView") -> dict[str, Any]:
@@ -124,9 +126,9 @@ def from_here(project: "Project", path: str) -> str:
     return absolute.relative_to(project.git.root).as_posix() if absolute.is_relative_to(project.git.root) else path
 
 
-def file_of(project: "Project", which: str) -> str:
+def file_of(project: "Project", name: str) -> str:
     """Return the file of a tool by its name, or a typed path."""
     from whet.app.versions import path_of_tool
 
-    path = path_of_tool(project, which)
-    return path if path != which else from_here(project, which)
+    path = path_of_tool(project, name)
+    return path if path != name else from_here(project, name)

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, Which, brief, find_proposal, full
+from whet.cli.commands.shared import Json, ProposalId, brief, find_proposal, full
 
 
 def show(
-    which: Which,
+    proposal: ProposalId,
     everything: Annotated[bool, typer.Option("--all", help="Show everything on record.")] = False,
     as_json: Json = False,
 ) -> int:
@@ -21,7 +21,7 @@ def show(
     from whet.cli.views.gate import proposal_screen
     from whet.cli.views.proposal import proposal_details
 
-    _, view = find_proposal(which)
+    _, view = find_proposal(proposal)
     if as_json:
         emit({**brief(view), **full(view)})
     else:

@@ -9,7 +9,7 @@ from whet.cli.commands.shared import Json, from_here, open_project_here, reposit
 
 
 def suggest(
-    text: Annotated[str, typer.Argument(help="What should be better, and why.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What should be better, and why.")],
     where: Annotated[str, typer.Option("--where", help="The file it is about.")] = "",
     case: Annotated[str, typer.Option("--case", help="An expression over that file's names that must be true.")] = "",
     raises: Annotated[str, typer.Option("--raises", help="The exception that the case must raise instead.")] = "",

@@ -8,7 +8,7 @@ from whet.cli.commands.shared import Json, file_of, open_project_here
 
 
 def sync(
-    tool: Annotated[str, typer.Argument(help="Only this tool's module, or file.")] = "",
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help="Only this tool's module, or file.")] = "",
     merge: Annotated[
         bool, typer.Option("--merge", help="Record the merge of both sides as a suggested change.")
     ] = False,

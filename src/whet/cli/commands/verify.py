@@ -49,7 +49,7 @@ def verify(
 
 
 def _project_if_any() -> "Project | None":
-    """Return the project here. An attestation can be checked outside a repository too, with less to compare it with."""
+    """Return the project of the current folder; None outside a repository, where fewer facts can be compared."""
     from whet.errors import NotARepository
 
     try:

@@ -8,7 +8,9 @@ from whet.cli.commands.shared import Json, file_of, open_project_here
 
 
 def versions(
-    tool: Annotated[str, typer.Argument(help="A tool's name, as its application declares it, or a file.")],
+    tool: Annotated[
+        str, typer.Argument(metavar="TOOL", help="A tool's name, as its application declares it, or a file.")
+    ],
     as_json: Json = False,
 ) -> int:
     """List the versions of a tool's module.

@@ -2,18 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import Json, Which, Why, find_proposal
+from whet.cli.commands.shared import Json, ProposalId, Why, find_proposal
 
 if TYPE_CHECKING:
     from whet.app.project import Project
 
 
-def withdraw(which: Which, why: Why = "", as_json: Json = False) -> int:
+def withdraw(proposal: ProposalId, why: Why = "", as_json: Json = False) -> int:
     """Withdraw an approval that has not been acted on yet."""
     from whet.app import decisions
     from whet.cli.output import emit, say
 
-    project, view = find_proposal(which)
+    project, view = find_proposal(proposal)
     approval = decisions.withdraw(project, view.proposal.id, why)
     _continue_if_free(project, view.proposal.id)
     if as_json:

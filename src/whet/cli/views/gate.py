@@ -1,7 +1,5 @@
 """A proposal on one screen: what a person needs to decide, and nothing else."""
 
-from collections.abc import Sequence
-
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +11,7 @@ from whet.cli.views.undecided import question_lines
 from whet.domain.approval import Question
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
+from whet.domain.plural import shorten
 from whet.domain.sanitize import one_line
 from whet.domain.statement import field_of
 from whet.domain.verdict import Verdict
@@ -73,7 +72,7 @@ def _scope(bundle: Evidence) -> list[tuple[str, str, str]]:
     shown, not_examined = ("; ".join(map(one_line, part)) for part in (bundle.scope.shown, bundle.scope.not_examined))
     return [
         ("proved" if bundle.verdict is Verdict.PASSED else "shown", shown, ""),
-        ("turned green", _listed(green), ""),
+        ("turned green", shorten([one_line(test) for test in green], _MOST_TESTS), ""),
         ("not looked at", not_examined, ""),
     ]
 
@@ -97,11 +96,6 @@ def _question(view: ProposalView) -> list[str]:
         return []
     patch = view.evidence.patch_digest if view.evidence else ""
     return [*question_lines(call, patch), f'whet answer {identity} 1   or   whet answer {identity} --value "..."']
-
-
-def _listed(tests: Sequence[str]) -> str:
-    rest = len(tests) - _MOST_TESTS
-    return ", ".join(map(one_line, tests[:_MOST_TESTS])) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _approved(view: ProposalView) -> list[str]:

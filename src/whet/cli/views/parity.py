@@ -17,5 +17,5 @@ def parity_lines(parity: Parity) -> Iterator[str]:
     if parity.only_inside or parity.only_outside:
         yield f"{parity.only_inside} ran only in the sandbox, {parity.only_outside} only outside"
     if any(difference.inside in ("failed", "error") for difference in parity.differences):
-        yield "a test that fails only in the sandbox may need files that git ignores (target.carry in whet.toml),"
+        yield "a test that fails only in the sandbox may need files that git ignores (target.extra_files in whet.toml),"
         yield "the network, or a home folder: none of these is there"

@@ -25,6 +25,7 @@ def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
     summary = f"{tests}; {count(scan.signals, 'signal')} at {scan.base[:10]}"
     if hidden := len(scan.findings) - len(rows):
         summary += f"; {count(hidden, 'more finding')} that no engine can act on (--all)"
+    summary += "".join(f"\n{sanitize(sentence)}" for sentence in scan.limits)
     if scan.missing:
         summary += f"\n{sanitize(one_line(carry_hint(scan.missing)))}"
     return Group(table, Text(summary, style="dim")) if rows else Text(f"nothing to act on: {summary}")

@@ -65,7 +65,7 @@ class Passage:
         return dict(import_bindings(self.tree)) if self.tree else {}
 
     def name_of(self, node: ast.expr) -> str:
-        """Return the full name of an expression, imports resolved; empty if it is no name."""
+        """Return the full name of an expression, imports resolved; empty if it is not a name."""
         return dotted_name(node, self.aliases)
 
     def calls(self) -> Iterator[tuple[ast.Call, str]]:

@@ -1,6 +1,7 @@
 """The rule that sends suspicious added lines to a person."""
 
 from whet.domain.change import Change, ChangeStatus
+from whet.domain.plural import shorten
 from whet.guard.answer import Allow, GuardAnswer, Raise
 from whet.guard.change.categories import pattern_of_test
 from whet.guard.change.submission import Submission
@@ -30,9 +31,7 @@ def needs_review(change: Change, submission: Submission) -> GuardAnswer:
         return Raise(f"{path} cannot be read as Python", "content_unknown")
     if not flags:
         return Allow()
-    sentences = [flag.sentence for flag in flags[:_MOST_SHOWN]]
-    more = f" and {len(flags) - _MOST_SHOWN} more" if len(flags) > _MOST_SHOWN else ""
-    return Raise(f"{path} {', '.join(sentences)}{more}", "needs_review")
+    return Raise(f"{path} {shorten([flag.sentence for flag in flags], _MOST_SHOWN)}", "needs_review")
 
 
 def _other_python_files(path: str, submission: Submission) -> list[tuple[str, str]]:

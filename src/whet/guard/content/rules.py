@@ -5,6 +5,7 @@ from itertools import groupby
 
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.evidence import GuardFinding
+from whet.domain.plural import shorten
 from whet.guard.change.categories import pattern_of_test
 from whet.guard.change.submission import Submission
 from whet.guard.content.broad_excepts import broad_excepts
@@ -73,6 +74,4 @@ def findings(passage: Passage) -> Iterator[GuardFinding]:
 
 
 def _sentence(remarks: list[Remark]) -> str:
-    clauses = [f"{remark.what} (line {remark.line})" for remark in remarks[:_MOST_SHOWN]]
-    more = f" and {len(remarks) - _MOST_SHOWN} more" if len(remarks) > _MOST_SHOWN else ""
-    return f"{', '.join(clauses)}{more}"
+    return shorten([f"{remark.what} (line {remark.line})" for remark in remarks], _MOST_SHOWN)

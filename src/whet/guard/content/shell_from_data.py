@@ -1,4 +1,4 @@
-"""Shell commands assembled at run time: whoever controls a part of the text controls the command."""
+"""Shell commands assembled at run time: a person who controls a part of the text controls the command."""
 
 import ast
 from collections.abc import Iterator

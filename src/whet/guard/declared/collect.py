@@ -69,7 +69,10 @@ def declared_files(
         if not references:
             break
     order = list(Role)
-    return {path: tuple(sorted(found, key=lambda one: order.index(one.role))) for path, found in roles.items()}
+    return {
+        path: tuple(sorted(references, key=lambda reference: order.index(reference.role)))
+        for path, references in roles.items()
+    }
 
 
 def _references(manifests: Mapping[str, str]) -> Iterator[Reference]:
@@ -82,14 +85,14 @@ def _references(manifests: Mapping[str, str]) -> Iterator[Reference]:
 
 
 def _without_shipped_modules(references: Iterable[Reference], manifests: Mapping[str, str]) -> Iterator[Reference]:
-    """Yield the references. A file beside setup.py that another manifest ships (`py_modules`) is no build hook."""
+    """Yield the references. A file beside setup.py that another manifest ships (`py_modules`) is not a build hook."""
     for reference in references:
         if reference.role == Role.BUILD_HOOK and reference.manifest.endswith("setup.py"):
             folder = reference.manifest.removesuffix("setup.py")
             stated = " ".join(
-                found
+                names
                 for name in ("setup.cfg", "pyproject.toml")
-                for found in _PY_MODULES.findall(manifests.get(folder + name, ""))
+                for names in _PY_MODULES.findall(manifests.get(folder + name, ""))
             )
             if reference.target.removesuffix(".py") in re.findall(r"\w+", stated):
                 yield Reference(Role.BUILD_IMPORT, reference.target, reference.manifest)

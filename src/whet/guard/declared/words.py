@@ -21,10 +21,10 @@ def words(value: Any) -> list[str]:
 
 def options_after(value: Any, option: str) -> Iterator[str]:
     """Yield the values of a repeated option, `-p name` or `-pname`; those that switch something off are left out."""
-    given = words(value)
-    for number, word in enumerate(given):
-        if word == option and number + 1 < len(given):
-            value = given[number + 1]
+    parts = words(value)
+    for number, word in enumerate(parts):
+        if word == option and number + 1 < len(parts):
+            value = parts[number + 1]
         elif word.startswith(option) and not word.startswith("--"):
             value = word.removeprefix(option)
         else:

@@ -34,7 +34,8 @@ def guarding() -> Patterns:
 
 
 def protected_path(path: str, policy: Config) -> GuardAnswer:
-    """Refuse the core, whet itself, what the policy protects, and the defaults unless the policy opens them."""
+    """Refuse a protected path: whet's policy and state, whet's own source, a path in `guard.protected`, or a built-in one
+    that `guard.open` does not list."""
     if (pattern := patterns(CORE).catches(path)) is not None:
         return _refuse(f"{path} is protected", pattern)
     if (pattern := patterns(OWN).catches(path)) is not None:
@@ -51,7 +52,7 @@ def protected_path(path: str, policy: Config) -> GuardAnswer:
 
 
 def access_control(path: str, policy: Config) -> GuardAnswer:
-    """Raise files that control access to the highest tier; one that the policy opens is only sensitive."""
+    """Raise the tier of a file that controls access to the highest one; a file that the policy opens is only sensitive."""
     pattern = guarding().catches(path)
     if pattern is None:
         return Allow()

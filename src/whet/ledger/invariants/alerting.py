@@ -12,6 +12,7 @@ from whet.domain.evidence import Evidence
 from whet.domain.execution import MOST_SHARE
 from whet.domain.finding import Finding
 from whet.domain.lesson import Lesson
+from whet.domain.plural import count
 from whet.domain.proposal import Proposal
 from whet.domain.recorded import Overhead
 from whet.domain.trial import Trial, Watch
@@ -47,7 +48,7 @@ def traceable(history: History) -> Violations:
 def _untraceable(finding: Finding) -> Iterator[str]:
     minimum = max(finding.minimum_signals, 1)
     if len(finding.signals) < minimum:
-        yield f"{len(finding.signals)} signals, a {finding.kind} finding needs {minimum}"
+        yield f"{count(len(finding.signals), 'signal')}, a {finding.kind} finding needs {minimum}"
     for signal in finding.signals:
         if not (signal.source.strip() and signal.subject.strip() and signal.at.utcoffset() is not None):
             yield f"a {signal.kind} signal does not say where it comes from, what it is about and when it was seen"
@@ -178,7 +179,7 @@ def itself(history: History) -> Violations:
     for deployed in history.every(Deployment):
         patch = history.patch(deployed)
         if patch is None:
-            yield [f"{describe(deployed)}: what it changed is not on record before it"]
+            yield [f"{describe(deployed)}: its patch is not on record before it"]
             continue
         if not any(path.startswith(ITSELF) for path in patch.paths) and not _guard_flagged(history.evidence(deployed)):
             continue

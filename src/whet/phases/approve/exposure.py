@@ -49,12 +49,12 @@ def _identities(path: str) -> list[PublicKey]:
         reply = Reader(_exactly(agent, min(length, _MOST_BYTES)), "the answer of the ssh-agent")
     if reply.byte() != _IDENTITIES:
         return []
-    found = []
+    keys = []
     for _ in range(reply.uint32()):
         blob, _comment = reply.string(), reply.string()
         with suppress(BadSignature):
-            found.append(PublicKey.from_blob(blob))
-    return found
+            keys.append(PublicKey.from_blob(blob))
+    return keys
 
 
 def _exactly(agent: socket.socket, length: int) -> bytes:

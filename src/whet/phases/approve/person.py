@@ -44,8 +44,8 @@ class Person:
         return approval
 
     def _proposal(self, question: Question) -> Proposal | None:
-        found = self._ledger.find(f"{question.proposal}/proposal")
-        return found.unedited().read(Proposal) if found else None
+        entry = self._ledger.find(f"{question.proposal}/proposal")
+        return entry.unedited().read(Proposal) if entry else None
 
 
 def ballot(question: Question, proposal: Proposal | None, approvers: Approvers) -> Ballot:
@@ -71,8 +71,8 @@ def suppliers(proposal: Proposal | None) -> frozenset[str]:
 def refuse_unproven(approval: Approval, ballot: Ballot) -> None:
     """Raise UnprovenApproval unless the votes in a recorded yes prove it: for this question, by a full quorum."""
     question, name = ballot.question, f"the approval of {approval.proposal} at the {approval.gate} gate"
-    asked = (question.proposal, question.gate, question.tier, question.digest)
-    if (approval.proposal, approval.gate, approval.tier, approval.digest) != asked or approval.approver != "person":
+    expected = (question.proposal, question.gate, question.tier, question.digest)
+    if (approval.proposal, approval.gate, approval.tier, approval.digest) != expected or approval.approver != "person":
         raise UnprovenApproval(f"{name} is not an answer to the open question", _AGAIN)
     if approval.decided_at >= question.expires_at:
         raise UnprovenApproval(f"{name} is later than the end of its question", _AGAIN)

@@ -64,19 +64,21 @@ class Roll:
 
         Raise ApproversChanged if the branch or the checkout differs from what was signed.
         """
-        found, last = self.on_branch(), self.chain().last
-        if last is None and not has_signers(found):
-            return found
-        if self._policy.tier_settings != found.settings and (last is None or found.digest == last.approvers.digest):
+        on_branch, last = self.on_branch(), self.chain().last
+        if last is None and not has_signers(on_branch):
+            return on_branch
+        if self._policy.tier_settings != on_branch.settings and (
+            last is None or on_branch.digest == last.approvers.digest
+        ):
             raise ApproversChanged(
                 f"{FILE_NAME} in the checkout is not the one on {self._branch}, and it decides who must approve",
                 f"commit it, or restore it: git checkout {self._branch} -- {FILE_NAME}",
             )
         if last is None:
-            self._record_first(found)
-        elif found.digest != last.approvers.digest:
-            self._record_signed(self._change(last, found))
-        return found
+            self._record_first(on_branch)
+        elif on_branch.digest != last.approvers.digest:
+            self._record_signed(self._change(last, on_branch))
+        return on_branch
 
     def pending(self, proposed: Approvers | None = None) -> PendingChange | None:
         """Return the change that waits for signatures: to `proposed`, or to the approvers on the branch."""

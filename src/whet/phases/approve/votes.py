@@ -170,7 +170,7 @@ def _ssh_voter(vote: Vote, who: str, armored: str, named: Sequence[str], approve
     people = signers.parse(approvers.signers).people_for(key, sshsig.APPROVAL_NAMESPACE, at)
     if who not in people:
         raise NotCounted(
-            f"the key {key.fingerprint} may not sign for {who or 'nobody'} now", "`whet approvers` lists who may"
+            f"the key {key.fingerprint} may not sign for {who or 'anybody'} now", "`whet approvers` lists who may"
         )
     means = "ssh-sk" if key.in_hardware else "ssh"
     return Voter(who=who, assurance=verified.assurance, key=key.fingerprint, means=means)

@@ -52,5 +52,6 @@ def _overrides(approval: Approval) -> bool:
 def _same(what: str, now: str, then: str) -> None:
     if now != then:
         raise EvidenceChanged(
-            f"the {what} is not what was proved: {now[:12]} now, {then[:12]} then", "run it again: it is proved anew"
+            f"the {what} is not what was proved: {now[:12]} now, {then[:12]} then",
+            "run it again, so that it is proved again",
         )

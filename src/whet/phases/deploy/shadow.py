@@ -103,7 +103,7 @@ class ShadowTally:
     left_out: int = 0
 
     def leaving_out(self, calls: int) -> "ShadowTally":
-        """Return the tally with more calls left out."""
+        """Return the tally with `calls` more calls counted as left out."""
         return replace(self, left_out=self.left_out + calls)
 
     def with_calls(

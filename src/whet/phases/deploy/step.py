@@ -17,6 +17,7 @@ from whet.domain.deployment import (
     Verification,
 )
 from whet.domain.patch import Patch
+from whet.domain.plural import count
 from whet.domain.proposal import Proposal
 from whet.domain.suite import Outcome
 from whet.errors import Corrupt, Refused
@@ -51,20 +52,22 @@ def _saved(change: Change, git: Git) -> SavedPath:
     )
 
 
-def verify_snapshot(found: Snapshot, git: Git) -> None:
+def verify_snapshot(saved_state: Snapshot, git: Git) -> None:
     """Raise Corrupt unless the snapshot can still be restored, byte for byte."""
-    if git.read_ref(found.ref) != found.commit or git.tree_of(found.commit) != found.tree:
-        raise Corrupt(f"the snapshot {found.id} is not where it was left", f"git fsck; the commit was {found.commit}")
-    for saved in found.saved:
+    if git.read_ref(saved_state.ref) != saved_state.commit or git.tree_of(saved_state.commit) != saved_state.tree:
+        raise Corrupt(
+            f"the snapshot {saved_state.id} is not where it was left", f"git fsck; the commit was {saved_state.commit}"
+        )
+    for saved in saved_state.saved:
         if saved.sha256 and hashlib.sha256(git.blob(saved.blob)).hexdigest() != saved.sha256:
             raise Corrupt(f"the snapshot of {saved.path} is damaged", "git fsck")
 
 
-def rehearse(proposal: str, patch: Patch, found: Snapshot, git: Git) -> Rehearsal:
+def rehearse(proposal: str, patch: Patch, saved_state: Snapshot, git: Git) -> Rehearsal:
     """Try the rollback before it is needed: reverting the patch must give exactly the tree before, else refuse."""
-    verify_snapshot(found, git)
+    verify_snapshot(saved_state, git)
     restored = git.apply(patch.tree, git.diff(patch.base, patch.tree), reverse=True)
-    if restored != found.tree:
+    if restored != saved_state.tree:
         raise Refused("the rollback was rehearsed and does not restore the old tree")
     return Rehearsal(proposal=proposal, before=patch.base, after=patch.tree, restores=restored)
 
@@ -98,7 +101,7 @@ def commit_of(intent: Intent, proposal: Proposal, patch: Patch, git: Git) -> str
     return git.commit(intent.tree, intent.before, message(proposal, patch, intent), intent.author, intent.at)
 
 
-def deploy(intent: Intent, commit: str, found: Snapshot, target: Target, actor: str, git: Git) -> Deployment:
+def deploy(intent: Intent, commit: str, saved_state: Snapshot, target: Target, actor: str, git: Git) -> Deployment:
     """Deploy the commit of the intent to its ref. If later commits build on it there already, nothing moves."""
     if git.read_ref(intent.ref) == commit or not git.is_ancestor(commit, intent.ref):
         target.deploy(intent, commit)
@@ -109,7 +112,7 @@ def deploy(intent: Intent, commit: str, found: Snapshot, target: Target, actor: 
         ref=intent.ref,
         before=intent.before,
         after=commit,
-        snapshot=found.id,
+        snapshot=saved_state.id,
         evidence_digest=intent.evidence_digest,
         state=DeploymentState.DEPLOYED,
         actor=actor,
@@ -148,7 +151,7 @@ def verify(
         problems.append(f"the smoke command failed: {failure}")
     facts = (
         f"{deployment.ref.removeprefix('refs/heads/')} holds {deployment.after[:10]}",
-        f"{len(tests)} target tests run again",
+        f"{count(len(tests), 'target test')} run again",
     )
     return Verification(deployment=deployment.id, ok=not problems, facts=facts, problems=tuple(problems), at=now())
 

@@ -57,7 +57,7 @@ class TrafficCounts:
     """The totals of all tools of some modules, read at one moment so that arms can be compared."""
 
     def __init__(self, executions: Executions, modules: Collection[str], since: datetime | None = None) -> None:
-        # Minute totals since a moment; hour totals, which are kept for ever, for all time.
+        # Minute totals are pruned, hour totals are kept: without `since`, only the hours cover all calls.
         names = {tool.name for tool in executions.tools() if tool.module in modules}
         length = _MINUTE if since else timedelta(hours=1)
         self._rows = executions.rollups(*sorted(names), since=since, length=length) if names else ()

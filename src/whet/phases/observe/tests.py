@@ -32,7 +32,7 @@ class Tests:
 
 
 def _refuse_suite_without_tests(report: SuiteReport, missing: Sequence[str]) -> None:
-    """Raise SuiteBroken if no test ran; `missing` are ignored files that the tests need (see `target.carry`)."""
+    """Raise SuiteBroken if no test ran; `missing` are ignored files that the tests need (see `target.extra_files`)."""
     if not report.complete:
         remedy = "run it by hand; `[tests]` in whet.toml says how whet runs it"
         raise SuiteBroken(f"the test suite {report.problem}", carry_hint(missing) if missing else remedy)

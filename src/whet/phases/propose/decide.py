@@ -33,11 +33,11 @@ def decide(built: Build, ruling: Ruling, search: Search, kit: Kit) -> Build:
         trusted = (*built.trusted_tests, test.path)
         note = f"{built.note}; {ruling.voter.who} decided that {ruling.sentence}"
         return replace(built.with_patches(chosen), decided=decided, trusted_tests=trusted, note=note)
-    found = search(decided)
-    if found.patch is None:
-        return replace(found, note=f"no patch was found with which {ruling.sentence}: {found.note}")
-    trusted = tuple(dict.fromkeys((*found.trusted_tests, *(test.path for test in decided))))
-    return replace(found, decided=decided, trusted_tests=trusted)
+    build = search(decided)
+    if build.patch is None:
+        return replace(build, note=f"no patch was found with which {ruling.sentence}: {build.note}")
+    trusted = tuple(dict.fromkeys((*build.trusted_tests, *(test.path for test in decided))))
+    return replace(build, decided=decided, trusted_tests=trusted)
 
 
 def _agreeing(built: Build, call: UndecidedCall, answer: str) -> list[Patch]:
@@ -59,8 +59,8 @@ def _written(ruling: Ruling, base: str, kit: Kit) -> Regression:
         raise BaseMoved(f"{ruling.path} is gone from {base[:10]}")
     paths = [entry.path for entry in kit.git.entries(tree)]
     test = ruling_as_test(ruling, source.decode(errors="replace"), paths, kit.is_test, kit.policy.tests.runner)
-    ground = kit.git.with_files(tree, {test.path: test.text.encode()})
-    passed = kit.suite.run(ground, test.red).passed
+    with_test = kit.git.with_files(tree, {test.path: test.text.encode()})
+    passed = kit.suite.run(with_test, test.red).passed
     return replace(test, red=(), held=test.red) if set(test.red) <= set(passed) else test
 
 

@@ -47,8 +47,8 @@ class SuppliedPatch:
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
         recipe, base = proposal.recipe, self._git.tree_of(proposal.base)
-        ground = self._git.with_files(base, {recipe["path"]: recipe["text"].encode()}) if "path" in recipe else base
-        tree = self._git.apply(ground, str(recipe["diff"]).encode())
+        with_test = self._git.with_files(base, {recipe["path"]: recipe["text"].encode()}) if "path" in recipe else base
+        tree = self._git.apply(with_test, str(recipe["diff"]).encode())
         if tree is None:
             return Build(patch=None, note="the change no longer applies")
         patch = self._git.patch(proposal.base, tree, proposal.diagnosis.finding.title)

@@ -1,7 +1,7 @@
 """Run the tests that are close to the change first, and end the proof at once if one of them fails.
 
 A test is close if its file imports a changed file, directly or over others. This only finds a failure sooner: if nothing
-fails here, the whole suite runs all the same.
+fails here, the whole suite still runs.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -45,7 +45,10 @@ def failing_tests(base: SuiteReport, report: SuiteReport, targets: Collection[st
 
 
 def closest_test_files(sources: Mapping[str, str], changed: Collection[str], base: SuiteReport) -> list[str]:
-    """Return test files that import the changed files, the closest first, as many as a share of the tests' time allows."""
+    """Return test files that import the changed files, directly first, then through other modules.
+
+    Stop when the files together would take more than `_LARGEST_SHARE` of the suite's time.
+    """
     importers = _importers(sources)
     limit = _LARGEST_SHARE * sum(base.file_seconds.values())
     seconds = 0.0

@@ -6,7 +6,7 @@ The targets must be red, green and red again; no other test may get worse or dis
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from whet.domain.plural import count
+from whet.domain.plural import count, shorten
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
 
@@ -91,6 +91,4 @@ def _conclude(facts: CheckResult, targets: tuple[str, ...]) -> tuple[Verdict, st
 
 
 def list_tests(tests: Iterable[str]) -> str:
-    listed = list(tests)
-    rest = f" and {len(listed) - _MOST_SHOWN} more" if len(listed) > _MOST_SHOWN else ""
-    return ", ".join(listed[:_MOST_SHOWN]) + rest
+    return shorten(list(tests), _MOST_SHOWN)

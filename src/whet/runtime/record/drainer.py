@@ -72,7 +72,7 @@ class Drainer:
     @property
     def dropped(self) -> int:
         """Return how many calls were not recorded because of a value that could not be encoded, an unusable database or
-        the size limit. They are counted all the same."""
+        the size limit. They are still counted."""
         return self._dropped + self._writer.without_room
 
     def wake(self) -> None:

@@ -52,10 +52,10 @@ def touched(size: int) -> bytearray:
     return bytearray(b"x") * size
 
 
-def hold(thing: object) -> bool:
+def hold(resource: object) -> bool:
     """Hold a resource for as long as the watchdog needs to see it."""
     time.sleep(look_seconds)
-    return thing is not None
+    return resource is not None
 
 
 @probe("resources", "takes much memory in one process", alone=True)

@@ -25,7 +25,7 @@ def test_progress_reports_count_rate_and_the_best_edit_so_far() -> None:
     search.green(both)
     list(search.counted(both[:1]))
     assert progress.notes == [
-        "1 edits tried, 4 a second",
+        "1 edit tried, 4 a second",
         "2 edits tried, 4 a second",
         "3 edits tried, 4 a second; 2 green, best so far: Use <= instead of < in f()",
     ]

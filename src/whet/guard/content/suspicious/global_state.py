@@ -61,7 +61,7 @@ def _emptied_name(node: ast.expr) -> str:
 
 
 def _mock_flags(line: int, owner: ast.expr, attr: str) -> Iterator[Flag]:
-    """Flag a store into what a mock counts or asserts; only tests should set it."""
+    """Flag an assignment to an attribute that mocks count or assert with, such as `call_count`; only tests should set one."""
     if _MOCK_ATTRIBUTE.fullmatch(attr) and not (isinstance(owner, ast.Name) and owner.id in _OWN):
         yield Flag(line, "sets an attribute that mocks record or assert: {name}", attr)
 

@@ -122,7 +122,7 @@ class Visitor:
             yield Flag(node.lineno, UNSPELLED, function, only_if_new=True)
 
     def _is_chosen_by_the_caller(self, function: str, owner: ast.expr, key: ast.expr) -> bool:
-        """True if `key` is a parameter and `owner` is no module and no class of another module."""
+        """True if `key` is a parameter and `owner` is neither a module nor a class of another module."""
         is_own = isinstance(owner, ast.Name) and owner.id in ("self", "cls")
         return (
             self._names.is_parameter(key)

@@ -92,7 +92,7 @@ REEXPORTED = frozenset({
     "os", "sys", "builtins", "gc", "importlib", "inspect", "subprocess", "ctypes", "signal", "socket", "posix",
     "threading", "types", "traceback", "warnings", "_os", "_sys", "_io", "_thread", "_signal", "_socket", "_imp",
 })  # fmt: skip
-# The same under other names (`enum.bltns` is `builtins`).
+# Aliases under which modules hold risky modules (`enum.bltns` is `builtins`).
 REEXPORTED_ALIASES = frozenset({"bltns"})
 ARITHMETIC = frozenset(
     f"__{name}__"

@@ -13,7 +13,7 @@ from whet.pyast.imports import import_bindings
 # The names for applications that record their calls; everything else of whet can answer gates or write state.
 _RECORDING_NAMES = frozenset({"whet.tool", "whet.BaseTool", "whet.Registry", "whet.Case", "whet.__version__"})
 _WHET_MODULE = re.compile(r"whet(\.[\w.]+)?|(.*/)?whet/[\w/]+\.py|(.*/)?bin/whet")
-# Names of modules in a text, for an importing function under another name. `whet.toml` is no module.
+# Names of modules in a text, for an importing function under another name. `whet.toml` is not a module.
 _WHET_SUBMODULE = re.compile(
     r"whet\.(app|cli|cycle|durable|git|kit|ledger|phases|plugins|store|workflow|__main__)(\..*)?"
 )

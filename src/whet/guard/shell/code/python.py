@@ -40,7 +40,7 @@ _SEND = frozenset({
     "storbinary", "get",
 })  # fmt: skip
 _GIVE_SHELL = frozenset({"dup2", "Popen", "call", "run", "spawn", "system", "fileno"})
-# Statements of Python 2. With a minus the rest is an expression, and the calls in it are found.
+# `print x` of Python 2 becomes `print -x`, which Python 3 parses, so that the calls in x are found.
 _PRINT_STATEMENT = re.compile(r"(^|[;:\s])print[ \t]+(?=[^\s(=>])")
 _LOOPS = (ast.While, ast.For, ast.ListComp, ast.GeneratorExp, ast.SetComp)
 

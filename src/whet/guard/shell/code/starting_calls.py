@@ -89,8 +89,8 @@ def effects(code: str, language: str) -> Iterator[CodeEffect]:
         yield RunsCommand(f"{_unescaped(match['text'])} {arguments}".strip())
     searched = _OF_LANGUAGE.get(language)
     if searched is not None:
-        for found in searched.finditer(code):
-            yield RunsCommand(next((group for group in found.groups() if group), ""))
+        for match in searched.finditer(code):
+            yield RunsCommand(next((group for group in match.groups() if group), ""))
 
 
 def indirect_effects(code: str, language: str) -> Iterator[CodeEffect]:

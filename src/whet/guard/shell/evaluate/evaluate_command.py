@@ -129,7 +129,8 @@ def _follows_interactive_program(state: ShellState) -> bool:
 
 
 def _evaluate_unknown_name(call: Call, follower: Follower) -> str:
-    """Raise a name with unknown parts, and evaluate the known rest if a rule has that name (`${x}rm`)."""
+    """Ask for review of a command whose name has unknown parts. If a rule has the known rest as its name (`${x}rm`), evaluate
+    the command as that one too."""
     state = follower.state
     if FROM_NETWORK in call.path:
         state.add_danger(Harm.PIPE_TO_SHELL, "the command runs text from the network", call.span)
@@ -143,7 +144,7 @@ def _evaluate_unknown_name(call: Call, follower: Follower) -> str:
 
 
 def _evaluate_glob(call: Call, follower: Follower) -> str:
-    """Raise a name that is a glob, and evaluate every known command that it matches (`/bin/r?`)."""
+    """Ask a person about a command name that is a glob, and evaluate every known command that it matches (`/bin/r?`)."""
     follower.state.add_unresolved("the name of the command is a pattern", call.span)
     matches = [name for name in (*RULES, *WRAPPERS, *LAUNCHERS) if fnmatchcase(name, call.name)]
     for name in dict.fromkeys(matches[:_MAX_MATCHES]):

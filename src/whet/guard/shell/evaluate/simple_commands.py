@@ -235,7 +235,7 @@ class SimpleCommands(NestedText):
         )
 
     def _check_words(self, call: Call, parts: _Parts) -> None:
-        """Raise words that expand to too many, and names that are written to be overlooked."""
+        """Ask a person about words that expand to too many words, and about names that are written to be overlooked."""
         if self.state.too_many_words:
             self.state.too_many_words = False
             self.state.add_unresolved("the command has a word that expands to too many words", call.span)

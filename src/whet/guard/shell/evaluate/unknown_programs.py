@@ -33,7 +33,7 @@ _REFUSED_HARMS = frozenset({
 
 
 def raise_commands_in_arguments(call: Call, follower: Follower) -> None:
-    """Raise arguments of an unknown program that would be refused as a command."""
+    """Ask a person about arguments of an unknown program that would be refused as a command."""
     if call.name in ONLY_TEXT or call.name in _TAKES_TEXT:
         return
     state = follower.state

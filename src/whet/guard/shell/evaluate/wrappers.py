@@ -21,7 +21,7 @@ class Unwrapped:
 
 
 def unwrap(name: str, args: list[str]) -> Unwrapped | None:
-    """Return what a wrapper starts; None if the command is not a wrapper."""
+    """Return the command that a wrapper starts; None if the command is not a wrapper."""
     wrapper = WRAPPERS.get(name)
     if wrapper is not None:
         return Unwrapped() if starts_nothing(name, args) else _unwrap(name, wrapper, args)

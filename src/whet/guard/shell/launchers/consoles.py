@@ -51,7 +51,7 @@ _PAGED = {
 
 
 def console(call: Call, follower: Follower) -> None:
-    """Raise a language, an editor or a terminal that is started without anything to do."""
+    """Ask a person about an interpreter, an editor or a terminal that is started without a task: it waits for input."""
     if _CONSOLE_OPTIONS.issuperset(call.args):
         _raise(call, follower, f"opens {call.name}")
 
@@ -82,7 +82,7 @@ def raise_console_verb(call: Call, follower: Follower) -> None:
 
 
 def pager(call: Call, follower: Follower) -> None:
-    """Raise a call that shows its output in a pager, unless something else takes the output."""
+    """Ask a person about a call that shows its output in a pager, unless something else takes the output."""
     if _PAGED[call.name].fullmatch(" ".join(call.args)):
         _raise(call, follower, f"opens the pager of {call.name}")
 

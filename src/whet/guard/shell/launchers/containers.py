@@ -205,14 +205,14 @@ def machine(call: Call, follower: Follower) -> None:
 
 
 def playbook(call: Call, follower: Follower) -> None:
-    """Follow the commands in the tasks of a playbook that this text wrote."""
+    """Follow the commands in the tasks of a playbook that the command text wrote."""
     for word in call.args:
         for _, text in _TASK.findall(text_of_file(call, word, follower) or ""):
             follower.follow_program(text.strip(), call, "ansible-playbook")
 
 
 def ansible(call: Call, follower: Follower) -> None:
-    """Follow the command of `-a`, which other modules than these take as settings (`-m debug -a var=x`)."""
+    """Follow the command in `-a`, if the module runs commands. Other modules read settings from it (`-m debug -a var=x`)."""
     modules = [value for option in ("-m", "--module-name") for value in values_of(call.args, option)]
     if not modules or any(module.rpartition(".")[2] in _COMMAND_MODULES for module in modules):
         for option in ("-a", "--args"):

@@ -21,7 +21,7 @@ _PROGRAM_FOLDERS = ("/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbi
 
 
 def make_executable(call: Call, follower: Follower) -> None:
-    """Judge the content of a file that this text wrote, when `chmod` makes it executable."""
+    """Judge the content of a file that the command text wrote, when `chmod` makes it executable."""
     mode, *paths = [word for word in call.args if not word.startswith("--")] or [""]
     if not _EXECUTABLE_MODE.fullmatch(mode):
         return
@@ -44,7 +44,8 @@ def _judge_program(text: str, call: Call, follower: Follower) -> None:
 
 
 def install_program(call: Call, follower: Follower) -> None:
-    """Judge a file of this text, a process substitution or standard input that `install` makes a program."""
+    """Judge the content that `install` makes executable: a file that the command text wrote, a process substitution or
+    standard input."""
     copy_of_shell(call, follower)
     for source in call.options.operands[:-1]:
         text = call.stdin if source in ("/dev/stdin", "/dev/fd/0") else text_of_file(call, source, follower)
@@ -53,7 +54,7 @@ def install_program(call: Call, follower: Follower) -> None:
 
 
 def copy_of_shell(call: Call, follower: Follower) -> None:
-    """Raise a copy of a shell, or a link to one, under another name or in another folder."""
+    """Ask a person about a copy of a shell, or a link to one, under another name or in another folder."""
     operands = call.options.operands
     sources = operands[:-1] if len(operands) > 1 else operands
     target = operands[-1] if operands else ""

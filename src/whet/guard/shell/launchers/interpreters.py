@@ -1,4 +1,4 @@
-"""Interpreters of other languages: code in an option, on standard input, or in a file that this text wrote."""
+"""Interpreters of other languages: code in an option, on standard input, or in a file that the command text wrote."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -287,7 +287,7 @@ def awk_program(call: Call, follower: Follower) -> None:
 
 
 def _known_script_files(call: Call, follower: Follower) -> list[str]:
-    """Return the programs of `-f` that are on standard input or in files that this text wrote."""
+    """Return the programs of `-f` that are on standard input or in files that the command text wrote."""
     paths = [value for option in ("-f", "--file") for value in values_of(call.args, option)]
     programs = [call.stdin for path in paths if path in ("-", "/dev/stdin") and call.stdin]
     for path in paths:

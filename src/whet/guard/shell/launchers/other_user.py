@@ -17,7 +17,7 @@ _CODE_OPTIONS = ("-c", "-e", "-E", "-r", "--eval", "--command")
 
 
 def judge_other_user(call: Call, commands: Sequence[FoundCommand], follower: Follower, *, is_dangerous: bool) -> None:
-    """Raise a call that runs `commands` as another user if one of them is dangerous or cannot be seen through."""
+    """Ask a person about a call that runs `commands` as another user, if one of them is dangerous or cannot be resolved."""
     if is_dangerous or any(_is_opaque(command) for command in commands):
         follower.add_danger(call, Harm.PRIVILEGE, f"uses {call.name} to run as another user", raises=True)
 

@@ -139,7 +139,7 @@ def _follow_for_input(call: Call, words: list[str], options: _XargsOptions, foll
 
 
 def _text_of_file(call: Call, path: str, follower: Follower) -> str:
-    """Return the input that xargs reads from a file: known if this text wrote the file, else unknown."""
+    """Return the input that xargs reads from a file: known if the command text wrote the file, else unknown."""
     if path in ("-", "/dev/stdin"):
         return call.stdin or UNKNOWN
     text = text_of_file(call, path, follower)

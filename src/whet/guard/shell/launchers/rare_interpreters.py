@@ -1,4 +1,4 @@
-"""Interpreters of less common languages: code in an option, on standard input, or in a file that this text wrote."""
+"""Interpreters of less common languages: code in an option, on standard input, or in a file that the command text wrote."""
 
 from collections.abc import Iterator
 

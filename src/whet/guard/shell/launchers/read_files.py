@@ -29,7 +29,7 @@ _SERVED_FOLDER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """Where a program finds a file, and what is in it.
+    """The files that a program takes code or commands from.
 
     `names` are the files that it reads by itself, `options` those that name one; with `operands`, every operand may be
     one. The file is code of `language`, or else `commands` finds command texts in it, or with
@@ -143,7 +143,7 @@ TABLE: dict[str, tuple[Reads, ...]] = {
 
 
 def read_files(call: Call, follower: Follower) -> None:
-    """Judge the files that this text wrote and that the program will read."""
+    """Judge the files that the command text wrote and that the program will read."""
     for row in TABLE[call.name]:
         for path, text in _files(call, row, follower):
             if len(text) > MAX_LENGTH:
@@ -180,7 +180,7 @@ def _commands(row: Reads, text: str) -> Iterator[str]:
 
 
 def _files(call: Call, row: Reads, follower: Follower) -> Iterator[tuple[str, str]]:
-    """Yield path and content of the files of this text that the call reads."""
+    """Yield path and content of the files that the command text wrote and the call reads."""
     named = {value for option in row.options.split() for value in values_of(call.args, option)}
     if row.operands:
         named.update(word for word in call.args if not word.startswith("-"))

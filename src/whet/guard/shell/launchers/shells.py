@@ -68,7 +68,7 @@ def _command_text(call: Call, rest: list[str], follower: Follower) -> None:
 
 
 def script(call: Call, path: str, arguments: list[str], follower: Follower) -> None:
-    """Follow a script whose content is known: this text wrote it, or it is a process substitution or standard input."""
+    """Follow a script whose content is known: the command text wrote it, or it is a process substitution or standard input."""
     text = text_of_file(call, path, follower)
     if text is not None:
         follower.follow_text(text, call, "script-file", arguments)
@@ -79,7 +79,7 @@ def script(call: Call, path: str, arguments: list[str], follower: Follower) -> N
 
 
 def text_of_file(call: Call, path: str, follower: Follower) -> str | None:
-    """Return the content of a file that this text wrote, or of a process substitution; None for other files."""
+    """Return the content of a file that the command text wrote, or of a process substitution; None for other files."""
     if path.startswith(PROCESS_FILE):
         return follower.state.substitution_output(path)
     for spelling in (path, path.removeprefix("./"), call.resolve(path)):

@@ -92,7 +92,7 @@ def module_loader(call: Call, follower: Follower) -> None:
 
 
 def database(call: Call, follower: Follower) -> None:
-    """Judge the statements in options, operands, standard input and files that this text wrote."""
+    """Judge the statements in options, operands, standard input and files that the command text wrote."""
     statements = [value for option in _STATEMENT_OPTIONS for value in values_of(call.args, option)]
     statements += [text for option, text in pairwise(call.args) if _STATEMENT_CLUSTER.fullmatch(option)]
     if call.name in _STATEMENT_OPERANDS:

@@ -30,5 +30,5 @@ class CausesHarm:
 
 CodeEffect = RunsCommand | CausesHarm
 
-LEFT_OUT = "..."  # stands in manuals for code or a command that the reader must fill in
+LEFT_OUT = "..."  # the placeholder in manuals for code that the reader fills in
 TOO_LONG = CausesHarm(Harm.UNRESOLVED, "the code in it is too long to be checked", raises=True)

@@ -7,14 +7,14 @@ like any other character. A command that contains one of them from the start is 
 
 UNKNOWN = "\ue000"  # any text
 FROM_NETWORK = "\ue001"  # any text, received over the network
-DECODED = "\ue002"  # the text after it was decoded (base64, escapes, ...)
+DECODED = "\ue002"  # the following text is the result of decoding (base64, escapes, ...)
 PRIVATE_CONTENT = "\ue003"  # the content of a private file
 PROCESS_FILE = "\ue004"  # followed by a number: the file name of a process substitution
 OPEN_BRACE, BRACE_COMMA, CLOSE_BRACE = "\ue005", "\ue006", "\ue007"  # unquoted braces, until they are expanded
-EVERY_ITEM = "\ue008"  # the text after it lists all items of a kind: every process, every tag
-ENDLESS = "\ue009"  # the text after it never ends, such as /dev/zero
-OWN_PROCESS = "\ue00a"  # the text after it is the process id of the shell or of its parent
-IDENTITY = "\ue00b"  # the text after it is the name of the user: private to others, but not a secret
+EVERY_ITEM = "\ue008"  # the following text lists all items of a kind: every process, every tag
+ENDLESS = "\ue009"  # the following text never ends, such as /dev/zero
+OWN_PROCESS = "\ue00a"  # the following text is the process id of the shell or of its parent
+IDENTITY = "\ue00b"  # the following text is the name of the user: private to others, but not a secret
 
 _UNKNOWN_PARTS = frozenset({UNKNOWN, FROM_NETWORK, PRIVATE_CONTENT})
 ORIGINS = frozenset({FROM_NETWORK, DECODED, PRIVATE_CONTENT, EVERY_ITEM, ENDLESS, OWN_PROCESS, IDENTITY})

@@ -80,11 +80,11 @@ _CHANGES: dict[str, frozenset[str]] = {
 def _has_option(args: list[str], option: str) -> bool:
     """True if an option is given, not as the value of the option before it, and not taken back by a later one."""
     name = option.partition("=")[0]
-    given = [word for word in args if word.partition("=")[0] == name]
+    values = [word for word in args if word.partition("=")[0] == name]
     follows_option = any(
         word == option and before.startswith("--") and "=" not in before for before, word in pairwise(args)
     )
-    return given == [option] and not follows_option
+    return values == [option] and not follows_option
 
 
 def is_query(call: Call) -> bool:

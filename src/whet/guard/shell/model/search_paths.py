@@ -44,7 +44,7 @@ _SETTINGS_FILES = re.compile(r"/dev/null|~.*|/etc/.*|")
 
 
 def unusual_folder(name: str, value: str) -> str:
-    """Return the first folder of a search path that is no usual place for libraries, or ""."""
+    """Return the first folder of a search path that is not a usual place for libraries, or ""."""
     if name not in _LIBRARY_PATHS:
         return ""
     for entry in re.split(r"[:;]", value):

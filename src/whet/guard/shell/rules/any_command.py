@@ -143,7 +143,7 @@ def _written_file_hits(call: Call, path: str, state: ShellState) -> Iterator[tup
 
 
 def _content_of(call: Call, word: str, state: ShellState) -> str:
-    """Return the content of the file that an argument names (`file`, `--script=file`), if this text wrote it."""
+    """Return the content of the file that an argument names (`file`, `--script=file`), if the command text wrote it."""
     path = word.partition("=")[2] if word[:1] == "-" else word
     if path.startswith(PROCESS_FILE):
         return state.substitution_output(path) if call.name not in READERS else ""

@@ -42,7 +42,7 @@ _TAKES_ARCHIVES = frozenset(
 
 
 def install_file(call: Call) -> Iterator[RuleHit]:
-    """Raise a package from a file: nothing checks its signature, and its scripts run as root."""
+    """Ask a person about a package from a file: nothing checks its signature, and its scripts run as root."""
     words = call.options.operands
     if call.name == "rpm":
         installs = any(_RPM_INSTALLS.fullmatch(word) for word in call.args)

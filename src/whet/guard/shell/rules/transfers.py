@@ -37,7 +37,7 @@ def _is_outside(path: str) -> bool:
 
 
 def download(call: Call) -> Iterator[RuleHit]:
-    """Raise a download without encryption to a place outside of the project."""
+    """Ask a person about a download without encryption to a place outside of the project."""
     if any(word.startswith("gopher://") for word in call.args):
         yield Harm.EXFILTRATION, "sends any bytes to any port (gopher)", True
     addresses = [word for word in call.args if _UNENCRYPTED.match(word)]
@@ -59,7 +59,7 @@ def receive(call: Call) -> Iterator[RuleHit]:
 
 
 def obsolete_client(call: Call) -> Iterator[RuleHit]:
-    """Raise clients of unencrypted protocols that have long been replaced: ftp, tftp, rlogin, finger."""
+    """Ask a person about clients of unencrypted protocols that have long been replaced: ftp, tftp, rlogin, finger."""
     operands = [word for word in call.args if not word.startswith("-")]
     is_remote_finger = call.name != "finger" or any("@" in word for word in operands)
     if operands and is_remote_finger and not all(LOCAL.fullmatch(word) for word in operands):

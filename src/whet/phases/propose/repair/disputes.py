@@ -87,13 +87,13 @@ def disputed_calls(
     disputes = [_undecided(call, patches) for call in calls]
     disputes.sort(key=lambda dispute: not _is_askable(dispute, sources.get(best.path, "")))
     groups: _Groups = [list(patches)]
-    asked: list[UndecidedCall] = []
+    questions: list[UndecidedCall] = []
     for dispute in disputes:
         finer = [part for group in groups for part in _split(group, dispute.call)]
-        if len(finer) > len(groups) and len(asked) < _MOST_ASKED:
+        if len(finer) > len(groups) and len(questions) < _MOST_ASKED:
             groups = finer
-            asked.append(dispute)
-    return tuple(asked)
+            questions.append(dispute)
+    return tuple(questions)
 
 
 def _undecided(call: str, patches: Sequence[ObservedPatch]) -> UndecidedCall:

@@ -22,8 +22,8 @@ _MOST_OBSERVED_TESTS, _OBSERVED_SECONDS = 60, 3.0
 class WarmEvaluator:
     """The evaluator of a search: runs candidates in warm sandboxes.
 
-    "Neighbours" are tests that passed before the edit and that a wrong edit may break. A candidate's time limit follows
-    from the time that the base takes. Neighbours that the base fails in this sandbox, or that time out, are not used
+    Regression tests are tests that passed before the edit and that a wrong edit may break. A candidate's time limit follows
+    from the time that the base takes. Regression tests that the base fails in this sandbox, or that time out, are not used
     here; the validation runs them.
     """
 
@@ -31,12 +31,12 @@ class WarmEvaluator:
         self,
         warm: CandidateRunner,
         targets: Sequence[str],
-        neighbours: Sequence[list[str]],
+        regression_tests: Sequence[list[str]],
         suite_seconds: float,
         progress: SearchProgress,
         observer: "Observer",
     ) -> None:
-        """`neighbours` has one list per stage: first a few tests that passed in the full suite, then all of them.
+        """`regression_tests` has one list per stage: first a few tests that passed in the full suite, then all of them.
 
         `suite_seconds` is the time that the full suite took.
         """
@@ -49,9 +49,9 @@ class WarmEvaluator:
         # A failing test tells nothing about the others: which of quick targets pass is worth knowing if none passes all.
         self._stop_early = base.seconds > _QUICK_SECONDS
         self._timeout_seconds, self._suite_seconds = _timeout_seconds(base.seconds), suite_seconds
-        self._neighbours = neighbours
+        self._regression_tests = regression_tests
         self._passing = cache(self._passing_on_base)
-        self.stages = (self._pass_some, self._pass_all)[: len(neighbours)]
+        self.stages = (self._pass_some, self._pass_all)[: len(regression_tests)]
 
     @property
     def width(self) -> int:
@@ -71,15 +71,15 @@ class WarmEvaluator:
         return self._passing_candidates(candidates, *self._passing(0))
 
     def _pass_all(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Return the candidates that pass all neighbouring tests, except those that the base fails in this sandbox.
+        """Return the candidates that pass all regression tests, except those that the base fails in this sandbox.
 
         The base runs these tests only if a candidate fails some, because that run doubles the time.
         """
-        passed = self._passing_candidates(candidates, self._neighbours[1], 1 + 2 * self._suite_seconds)
+        passed = self._passing_candidates(candidates, self._regression_tests[1], 1 + 2 * self._suite_seconds)
         if len(passed) == len(candidates):
             return passed
         passing, seconds = self._passing(1)
-        if passing == self._neighbours[1]:
+        if passing == self._regression_tests[1]:
             return passed
         failed = [candidate for candidate in candidates if candidate not in passed]
         return [*passed, *self._passing_candidates(failed, passing, seconds)]
@@ -91,8 +91,8 @@ class WarmEvaluator:
         return self._observer.reference(ranked[0], self._targets, self._observed_tests())
 
     def _passing_on_base(self, stage: int) -> tuple[list[str], float]:
-        """Return the neighbours of a stage that the base passes in this sandbox, and a candidate's time limit for them."""
-        tests = self._neighbours[stage]
+        """Return the regression tests of a stage that the base passes in this sandbox, and a candidate's time limit for them."""
+        tests = self._regression_tests[stage]
         base = self._warm.run([{}], tests, max(_LEAST_BASE_SECONDS, 2 * self._suite_seconds), stop_early=False)[0]
         passing = [test for test in tests if base.outcomes.get(test) == "passed"] if not base.timed_out else []
         return passing, _timeout_seconds(base.seconds)
@@ -107,7 +107,7 @@ class WarmEvaluator:
         return [candidate for candidate, result in zip(candidates, tried, strict=True) if _run_of(result).passed(tests)]
 
     def _observed_tests(self) -> Sequence[str]:
-        return self._passing(0)[0][:_MOST_OBSERVED_TESTS] if self._neighbours else ()
+        return self._passing(0)[0][:_MOST_OBSERVED_TESTS] if self._regression_tests else ()
 
     @staticmethod
     def _versions(candidates: Iterable[Candidate], taken: list[Candidate]) -> Iterator[dict[str, str]]:
@@ -131,29 +131,32 @@ class Observer:
         self._ran: dict[tuple[str, str], frozenset[int]] = {}
 
     def __call__(
-        self, candidates: Sequence[Candidate], targets: Sequence[str], neighbours: Sequence[str]
+        self, candidates: Sequence[Candidate], targets: Sequence[str], regression_tests: Sequence[str]
     ) -> Sequence[Behaviour]:
-        """Return the behaviour of each candidate under the targets and the neighbours, which pass on the base too."""
+        """Return the behaviour of each candidate under the targets and the regression tests, which pass on the base too."""
         flags = [self._flag_in_text(candidate) for candidate in candidates]
         if time.monotonic() >= self._deadline:
             return [Behaviour(red_flag=flag) for flag in flags]
         names = [function_at(self._sources[item.path], item.line) for item in candidates]
         versions = [({item.path: item.source}, item.path, name) for item, name in zip(candidates, names, strict=True)]
-        tried = self._warm.observe(versions, [*targets, *neighbours], _OBSERVED_SECONDS)
+        tried = self._warm.observe(versions, [*targets, *regression_tests], _OBSERVED_SECONDS)
         return [
             Behaviour(
-                result.values, flag or self._flag_in_coverage(candidate, name, result, neighbours), name, result.reached
+                result.values,
+                flag or self._flag_in_coverage(candidate, name, result, regression_tests),
+                name,
+                result.reached,
             )
             for candidate, name, result, flag in zip(candidates, names, tried, flags, strict=True)
         ]
 
-    def reference(self, best: Candidate, targets: Sequence[str], neighbours: Sequence[str]) -> ReferenceAnswers:
+    def reference(self, best: Candidate, targets: Sequence[str], regression_tests: Sequence[str]) -> ReferenceAnswers:
         """Observe the function that the best candidate edits once more: without any edit, and with that edit again."""
         if time.monotonic() >= self._deadline:
             return ReferenceAnswers()
         name = function_at(self._sources[best.path], best.line)
         versions = [({}, best.path, name), ({best.path: best.source}, best.path, name)]
-        base, again = self._warm.observe(versions, [*targets, *neighbours], _OBSERVED_SECONDS)
+        base, again = self._warm.observe(versions, [*targets, *regression_tests], _OBSERVED_SECONDS)
         return ReferenceAnswers(base.values, again.values)
 
     def _flag_in_text(self, candidate: Candidate) -> str:
@@ -162,13 +165,13 @@ class Observer:
         return swallowed_exception(before, after) or dropped_line(before, after, failing_lines)
 
     def _flag_in_coverage(
-        self, candidate: Candidate, function: str, result: CandidateResult, neighbours: Sequence[str]
+        self, candidate: Candidate, function: str, result: CandidateResult, regression_tests: Sequence[str]
     ) -> str:
         path = candidate.path
-        if not neighbours:
+        if not regression_tests:
             return ""
         if (path, function) not in self._ran:
-            base = self._warm.observe([({}, path, function)], neighbours, _OBSERVED_SECONDS)[0]
+            base = self._warm.observe([({}, path, function)], regression_tests, _OBSERVED_SECONDS)[0]
             self._ran[path, function] = base.lines
         ran_before = self._ran[path, function]
         return unreached_lines(self._sources[path], candidate.source, candidate.line, ran_before, result.lines)

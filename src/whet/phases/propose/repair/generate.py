@@ -22,7 +22,7 @@ from whet.pyast.bindings import first_bound_lines
 from whet.pyast.functions import Function
 
 _BORROWED = 0.35
-_SLOW = 0.4  # outside a function's body: each such candidate imports the project again
+_SLOW = 0.4  # for edits outside a function's body: each such candidate must import the project again
 _SYMPTOM = 0.4  # a guard where the failure shows: it often hides a mistake of the caller
 _PAIRED = 60
 _MOST_NODES = 300  # a larger statement is a table of data, of which only the first part is edited
@@ -100,10 +100,10 @@ def _factors(hints: Hints, priors: Mapping[str, float]) -> dict[str, float]:
     return {name: by_failure.get(name, 1.0) * priors.get(name, 1.0) for name in {*by_failure, *priors}}
 
 
-def _overlap(one: Edit, other: Edit) -> bool:
+def _overlap(edit: Edit, other: Edit) -> bool:
     return any(
         (first.start < second.end and second.start < first.end) or first.start == second.start
-        for first in one.replacements
+        for first in edit.replacements
         for second in other.replacements
     )
 

@@ -36,7 +36,7 @@ class PartialFixes:
         del self._kept[_MOST_KEPT:]
 
     def confirmed(self, evaluate: Evaluator, stages: Sequence[Stage]) -> tuple[tuple[Candidate, tuple[str, ...]], ...]:
-        """Return the partial fixes that keep the neighbouring tests green and have no red flag, best first."""
+        """Return the partial fixes that keep the regression tests green and have no red flag, best first."""
         if not self._kept:
             return ()
         most = self._kept[0][0]

@@ -13,7 +13,7 @@ _PER_SUCCESS, _MOST = 0.2, 2.0
 
 
 def template_priors(ledger: "Ledger") -> dict[str, float]:
-    """Return, by template name, the factor that past fixes of this repository give it."""
+    """Return a factor for each template, by its name: above 1 if its patches were accepted in this repository before."""
     successes: Counter[str] = Counter()
     for entry in ledger.entries(kind="Lesson"):
         lesson = entry.read(Lesson)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from whet.domain.plural import count
 from whet.domain.progress import Progress
 from whet.phases.propose.repair.candidate import Candidate
 
@@ -36,5 +37,5 @@ class SearchProgress:
                 self._best = candidate
 
     def _report(self, seconds: float) -> str:
-        tried = f"{self._tried} edits tried, {self._tried / seconds:.0f} a second"
+        tried = f"{count(self._tried, 'edit')} tried, {self._tried / seconds:.0f} a second"
         return f"{tried}; {self._green} green, best so far: {self._best.summary}" if self._best else tried

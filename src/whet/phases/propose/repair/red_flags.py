@@ -20,7 +20,7 @@ def swallowed_exception(before: str, after: str) -> str:
 def dropped_line(before: str, after: str, failing_lines: Collection[int]) -> str:
     """Describe a line on the path of the failure that the patch deletes without a replacement; empty if there is none.
 
-    Deleting a check that raises is no red flag, since the check may be the bug.
+    Deleting a check that raises is not a red flag, since the check may be the bug.
     """
     if not failing_lines or len(after) >= len(before):
         return ""

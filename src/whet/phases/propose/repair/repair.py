@@ -17,6 +17,7 @@ from whet.domain.finding import Finding, FindingKind
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
 from whet.domain.place import Place
+from whet.domain.plural import count
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.recommendation import Recommendation
 from whet.domain.risk import Risk
@@ -37,7 +38,7 @@ from whet.store.codec import decode
 from whet.target.distributed import CandidateRunner, DistributedPool
 from whet.target.warm_pool import WarmPool
 
-_MOST_NEIGHBOURS = 60
+_MOST_NEAR = 60
 _MOST_RIVALS = 5
 
 
@@ -89,11 +90,11 @@ class Repair:
         )
 
     def build(self, proposal: Proposal, avoid: frozenset[str]) -> Build:
-        ground = self._ground(proposal)
-        result, ranking, reference = self._search(proposal, ground)
+        tree_to_edit = self._tree_to_edit(proposal)
+        result, ranking, reference = self._search(proposal, tree_to_edit)
         best = result.survivors[:_MOST_RIVALS]
-        patches = [self._patch(proposal, ground, candidate) for candidate in best]
-        sources = self._sources(ground, {candidate.path for candidate in best})
+        patches = [self._patch(proposal, tree_to_edit, candidate) for candidate in best]
+        sources = self._sources(tree_to_edit, {candidate.path for candidate in best})
         objection = ranking.objection(result.survivors)
         standing, disputed = disputes(
             dict(zip(best, patches, strict=True)), avoid, ranking, reference, sources, beyond_tests=bool(objection)
@@ -102,19 +103,19 @@ class Repair:
             passed = f"{len(result.survivors)} passed, but none is convincing"
             return Build(
                 patch=None,
-                note=f"{result.tried} edits tried; {passed}: {objection}",
+                note=f"{count(result.tried, 'edit')} tried; {passed}: {objection}",
                 tried=result.tried,
                 seconds=result.seconds,
                 first_seconds=result.first_seconds,
                 unconvincing=tuple(patches),
             )
-        if partial := self._partial_build(proposal, ground, result, avoid):
+        if partial := self._partial_build(proposal, tree_to_edit, result, avoid):
             return partial
         if not standing:
             return Build(patch=None, note=_why_none(result), tried=result.tried, seconds=result.seconds)
         note = (
-            f"{result.tried} edits tried, {result.green} turned the targets green, "
-            f"{len(result.survivors)} of them kept the neighbouring tests green"
+            f"{count(result.tried, 'edit')} tried, {result.green} turned the targets green, "
+            f"{len(result.survivors)} of them kept the other tests green"
         )
         return Build(
             patch=standing[0],
@@ -130,7 +131,7 @@ class Repair:
         )
 
     def _partial_build(
-        self, proposal: Proposal, ground: str, result: SearchResult, avoid: frozenset[str]
+        self, proposal: Proposal, tree_to_edit: str, result: SearchResult, avoid: frozenset[str]
     ) -> Build | None:
         """Return the best patch for some of the targets; None if there is none, or a patch for all of them.
 
@@ -138,11 +139,11 @@ class Repair:
         """
         targets = len(proposal.plan.targets["tests"])
         for candidate, left_red in result.partial:
-            patch = self._patch(proposal, ground, candidate)
+            patch = self._patch(proposal, tree_to_edit, candidate)
             if patch.digest not in avoid and not proposal.decided:
                 return Build(
                     patch=patch,
-                    note=f"{result.tried} edits tried; none turned all of {targets} targets green, this one {targets - len(left_red)}",
+                    note=f"{count(result.tried, 'edit')} tried; none turned all {targets} targets green, this one {targets - len(left_red)}",
                     tried=result.tried,
                     seconds=result.seconds,
                     trusted_tests=_trusted(proposal),
@@ -151,28 +152,33 @@ class Repair:
                 )
         return None
 
-    def _ground(self, proposal: Proposal) -> str:
+    def _tree_to_edit(self, proposal: Proposal) -> str:
         """Return the tree to edit: the base, with the tests that come with the finding and with people's decisions."""
         base_tree, files = self._git.tree_of(proposal.base), _written_tests(proposal)
         contents = {path: text.encode() for path, text in files.items()}
         return self._git.with_files(base_tree, contents) if contents else base_tree
 
-    def _patch(self, proposal: Proposal, ground: str, candidate: Candidate) -> Patch:
-        tree = self._git.with_files(ground, {candidate.path: candidate.source.encode()})
+    def _patch(self, proposal: Proposal, tree_to_edit: str, candidate: Candidate) -> Patch:
+        tree = self._git.with_files(tree_to_edit, {candidate.path: candidate.source.encode()})
         return self._git.patch(proposal.base, tree, candidate.summary)
 
-    def _search(self, proposal: Proposal, ground: str) -> tuple[SearchResult, BehaviourRanking, ReferenceAnswers]:
+    def _search(self, proposal: Proposal, tree_to_edit: str) -> tuple[SearchResult, BehaviourRanking, ReferenceAnswers]:
         places = [place for place in proposal.diagnosis.places if not self._kit.is_test(place.path)]
-        sources = self._sources(ground, {place.path for place in places})
+        sources = self._sources(tree_to_edit, {place.path for place in places})
         limits = self._limits(proposal)
-        with WarmPool(self._kit.suite, ground, os.cpu_count() or 1, self.seconds + 60) as local, ExitStack() as stack:
+        with (
+            WarmPool(self._kit.suite, tree_to_edit, os.cpu_count() or 1, self.seconds + 60) as local,
+            ExitStack() as stack,
+        ):
             warm = self._with_workers(local, proposal, stack)
-            targets, neighbours = _targets(proposal), self._neighbours(proposal)
+            targets, regression_tests = _targets(proposal), self._regression_tests(proposal)
             observer = Observer(warm, sources, _failing_lines(proposal.diagnosis.finding), limits.deadline)
             suite_seconds = self._base_run(proposal).seconds
             progress = SearchProgress(self._kit.progress)
-            evaluator = WarmEvaluator(warm, targets, neighbours, suite_seconds, progress, observer)
-            stream = _all_candidates(sources, places, self._hints(proposal, ground), template_priors(self._kit.ledger))
+            evaluator = WarmEvaluator(warm, targets, regression_tests, suite_seconds, progress, observer)
+            stream = _all_candidates(
+                sources, places, self._hints(proposal, tree_to_edit), template_priors(self._kit.ledger)
+            )
             result = search(stream, evaluator, targets, evaluator.stages, limits, time.monotonic)
             return result, evaluator.ranking, evaluator.reference(result.survivors)
 
@@ -181,8 +187,8 @@ class Repair:
         crew = self._kit.crew()
         if crew is None:
             return warm
-        ground = {"base": proposal.base, "files": _written_tests(proposal), "how": self._kit.suite.run_settings()}
-        return stack.enter_context(DistributedPool(warm, crew, ground, self._kit.progress))
+        checkout = {"base": proposal.base, "files": _written_tests(proposal), "how": self._kit.suite.run_settings()}
+        return stack.enter_context(DistributedPool(warm, crew, checkout, self._kit.progress))
 
     def _limits(self, proposal: Proposal) -> SearchLimits:
         """Return the limits of the search.
@@ -208,14 +214,14 @@ class Repair:
                 sources[entry.path] = content.decode()
         return sources
 
-    def _hints(self, proposal: Proposal, ground: str) -> Hints:
+    def _hints(self, proposal: Proposal, tree_to_edit: str) -> Hints:
         tests = {test.partition("::")[0] for test in _targets(proposal)}
         failures = failures_of(proposal.diagnosis.finding)
-        hints = read_hints(failures, self._sources(ground, tests))
+        hints = read_hints(failures, self._sources(tree_to_edit, tests))
         symptoms = symptom_lines(failures.values(), proposal.diagnosis.places, self._kit.is_test)
         return replace(hints, symptoms=symptoms)
 
-    def _neighbours(self, proposal: Proposal) -> list[list[str]]:
+    def _regression_tests(self, proposal: Proposal) -> list[list[str]]:
         """Return passing tests that a wrong edit may break, in stages.
 
         The first stage samples the tests in the files of the targets and the others; the second has all of them.
@@ -228,7 +234,7 @@ class Repair:
         near_set = set(near)
         far = [test for test in passed if test not in near_set]
         stride = max(len(far) // 20, 1)
-        some = [*near[:: max(len(near) // _MOST_NEIGHBOURS, 1)][:_MOST_NEIGHBOURS], *far[::stride][:20]]
+        some = [*near[:: max(len(near) // _MOST_NEAR, 1)][:_MOST_NEAR], *far[::stride][:20]]
         return [some, [*near, *far]] if len(some) < len(passed) else [some]
 
 
@@ -266,12 +272,12 @@ def _recommendation(finding: Finding) -> Recommendation | None:
 
 def _why_none(result: SearchResult) -> str:
     if result.survivors:
-        return f"{result.tried} edits tried; every patch that passed was rejected before"
+        return f"{count(result.tried, 'edit')} tried; every patch that passed was rejected before"
     if result.green:
         return (
-            f"{result.tried} edits tried; {result.green} turned the targets green, and each broke a neighbouring test"
+            f"{count(result.tried, 'edit')} tried; {result.green} turned the targets green, and each broke another test"
         )
-    return f"{result.tried} edits tried in {result.seconds:.0f} s; none turned the targets green"
+    return f"{count(result.tried, 'edit')} tried in {result.seconds:.0f} s; none turned the targets green"
 
 
 def _all_candidates(

@@ -37,9 +37,9 @@ class SearchLimits:
 class SearchResult:
     """The outcome of a search.
 
-    `survivors` turn every target green and break no neighbouring test, best first; those that passed all tests come
+    `survivors` turn every target green and break no regression test, best first; those that passed all tests come
     before the others. `green` counts every candidate that turned the targets green. If there is no survivor, `partial`
-    are candidates that turn some of the target tests green and break no neighbouring test, each with the targets that
+    are candidates that turn some of the target tests green and break no regression test, each with the targets that
     it was not seen to turn green.
     """
 
@@ -61,7 +61,7 @@ def search(
 ) -> SearchResult:
     """Try candidates within the limits and return the survivors. Without targets nothing is tried.
 
-    `stages` has at most two entries: a few neighbouring tests, run for every green candidate, and all tests, run for
+    `stages` has at most two entries: a few regression tests, run for every green candidate, and all tests, run for
     the best survivors.
     """
     started = clock()

@@ -80,6 +80,6 @@ TABLE: dict[str, Starts] = {
     "openssl": Starts(libraries="engine -pre -provider-path"),
     "pkcs11-tool": Starts(plugins="--module"),
     "p11tool": Starts(plugins="--provider"),
-    # checks that take the name of a helper
+    # monitoring checks whose options name helper programs
     "check_ssl_cert": Starts(programs="--grep-bin --curl-bin --openssl --file-bin --nmap-bin --dig-bin --date"),
 }

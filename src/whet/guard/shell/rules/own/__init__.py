@@ -21,9 +21,9 @@ RULES: dict[str, tuple[Rule, ...]] = {
 
 
 def own_hits(call: Call, *, is_wrapper: bool, is_launcher: bool) -> Iterator[RuleHit]:
-    """Yield the dangers for whet and git of a command of any name.
+    """Yield the harm that a command does to the files of whet and git, whatever the command's name is.
 
-    What a wrapper or a launcher starts is judged by itself.
+    A command that a wrapper or a launcher starts is judged separately.
     """
     if not (call.cwd or call.links or may_be_protected(f"{' '.join(call.args)} {call.stdin or ''}")):
         return  # most commands name nothing of whet or git

@@ -137,7 +137,7 @@ def _attributes(texts: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
 
 
 def _names(texts: list[str], scope: Scope) -> Iterator[tuple[str, float]]:
-    """Yield built-in types for types, and classes of the file for class names."""
+    """Yield replacements with their weights: other built-in types for a type, other classes of the file for a class."""
     if any(text in _TYPES for text in texts):
         mentioned = [name for name in scope.hints.names if name in _TYPES]
         yield from ((text, 1.0) for text in mentioned)

@@ -8,34 +8,8 @@ from whet.pyast.functions import docstrings
 _SHORTEST_TEXT = 3
 # Numbers that code writes for their own sake: units, bases, percentages.
 _ORDINARY = {
-    -1,
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    7,
-    8,
-    10,
-    12,
-    16,
-    24,
-    30,
-    32,
-    60,
-    64,
-    100,
-    128,
-    255,
-    256,
-    360,
-    365,
-    1000,
-    1024,
-    3600,
-    0.5,
-}
+    -1, 0, 1, 2, 3, 4, 5, 7, 8, 10, 12, 16, 24, 30, 32, 60, 64, 100, 128, 255, 256, 360, 365, 1000, 1024, 3600, 0.5,
+}  # fmt: skip
 _KEYED = {"get", "pop", "setdefault", "getattr", "hasattr", "setattr", "startswith", "endswith"}
 _SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log"}
 
