@@ -128,7 +128,7 @@ def show_statement(text: str, *, on_error_output: bool) -> None:
 
 def write_statement(project: Project, proposal: str, path: Path, said: Said) -> None:
     """Write the statement of a yes for a signature on another machine; `-` is standard output."""
-    who = said.who or approvers.only_person(project)
+    who = said.who or approvers.only_person(roll_of(project).in_force())
     write_text(path, statement(project, proposal, who, said.why))
 
 
