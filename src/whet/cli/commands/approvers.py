@@ -49,8 +49,8 @@ def approvers(context: typer.Context, as_json: Json = False) -> int:
 
 def _lines(listed: "ApproversView") -> list[str]:
     rows = [_row(key) for key in listed.keys]
-    if not rows:
-        rows = [
+    if not any(key.approves for key in listed.keys):
+        rows += [
             "nobody is enrolled: a yes is recorded as that of an unproven approver, and in production the tiers",
             "approve and require refuse it",
             "  whet approvers key; whet approvers enrol NAME KEY.pub; then commit whet.signers",
