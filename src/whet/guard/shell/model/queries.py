@@ -117,13 +117,11 @@ def is_query(call: Call) -> bool:
         return True
     if not _CHANGES.get(call.name, frozenset()).isdisjoint(args):
         return False
-    if call.name in _SHOWS_WITHOUT:
-        letters, options = _SHOWS_WITHOUT[call.name]
-        return not call.options.has(letters, *options)
     for shown in _SHOWS.get(call.name, ()):
         verb, _, option = shown.rpartition(" ")
         if option.startswith("-") and _has_option(args, option) and (not verb or verb in args):
             return True
         if not option.startswith("-") and call.options.operands[:1] == [option]:
             return True
-    return False
+    letters, options = _SHOWS_WITHOUT.get(call.name, ("", ()))
+    return call.name in _SHOWS_WITHOUT and not call.options.has(letters, *options)
