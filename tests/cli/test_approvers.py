@@ -137,3 +137,23 @@ def test_doctor_says_when_an_approval_key_is_exposed(run: Run, repo: Repo, tmp_p
     assert ALICE.name in result.output
     key.unlink()
     assert f"ok       approvers: 1 key enrolled: {ALICE.name}" in run("doctor", "--quick").output
+
+
+def test_a_record_is_accepted_with_signatures_from_another_machine(run: Run, repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"whet.signers": ALICE.line + BOB.line})
+    run("approvers")  # records the approvers
+    project = open_project(repo.root)
+    project.witness.path.unlink(missing_ok=True)
+    project.store.close()
+    (repo.root / ".whet" / "ledger.head").unlink()
+    assert "missing: 1 person" in error(run("audit", "--accept", "moved")).message
+    assert "--as NAME" in error(run("audit", "--accept", "moved", "--statement", "-")).remedy
+    statement, signature = tmp_path / "statement", tmp_path / "statement.sig"
+    run("audit", "--accept", "moved", "--as", BOB.name, "--statement", str(statement))
+    assert statement.read_text().startswith("whet acceptance v1\n")
+    signature.write_text(ALICE.sign(statement.read_text()))
+    assert "missing" in error(run("audit", "--accept", "moved", "--signature", str(signature))).message
+    signature.write_text(BOB.sign(statement.read_text()))
+    result = run("audit", "--accept", "moved", "--signature", str(signature))
+    assert f"accepted by {BOB.name} (ssh)" in result.output
+    assert f"{BOB.name} (ssh) accepted the record" in run("audit").output
