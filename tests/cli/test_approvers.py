@@ -9,10 +9,14 @@ from typer.testing import CliRunner, Result
 from tests.phases.approve.people import Person
 from tests.signing.openssh import make_key
 from tests.support import MakeRepo, Repo
+from whet.app.decisions import roll_of
+from whet.app.project import open_project
 from whet.cli.main import app
 from whet.config import load
 from whet.domain.approval import Tier
 from whet.errors import WhetError
+from whet.phases.approve.votes import has_signers
+from whet.signing.signers import parse
 
 ALICE, BOB = Person("alice@example.com"), Person("bob@example.com")
 Run = Callable[..., Result]
@@ -92,6 +96,29 @@ def test_a_key_without_a_passphrase_is_not_enrolled(run: Run, tmp_path: Path) ->
     assert run("approvers", "enrol", ALICE.name, f"{closed}.pub").exception is None
 
 
+def test_an_enrolled_key_signs_approvals_and_attestations(run: Run, repo: Repo, tmp_path: Path) -> None:
+    run("approvers", "enrol", ALICE.name, public_key(tmp_path, ALICE))
+    [(_, signer)] = parse((repo.root / "whet.signers").read_text()).entries
+    assert signer.allows("whet-approval@v1")
+    assert signer.allows("whet-attestation@v1")
+    assert not signer.allows("git")
+
+
+def test_a_key_for_attestations_alone_is_not_an_approver(run: Run, repo: Repo, tmp_path: Path) -> None:
+    key = make_key(tmp_path, "ed25519")
+    run("approvers", "enrol", "ci@example.com", f"{key}.pub", "--attestations-only")
+    repo.commit({})
+    listed = run("approvers")
+    assert "ci@example.com" in listed.output
+    assert "attestations only" in listed.output
+    project = open_project(repo.root)
+    assert not has_signers(roll_of(project).in_force())
+    assert not project.ledger.entries(kind="Enrolment"), "nobody is trusted on first use by it"
+    project.store.close()
+    run("approvers", "enrol", ALICE.name, public_key(tmp_path, ALICE))
+    assert "nobody would be left" in error(run("approvers", "revoke", ALICE.name)).message
+
+
 def test_init_enrols_a_key_in_one_step(run: Run, repo: Repo, tmp_path: Path) -> None:
     (repo.root / "whet.toml").unlink()
     result = run("init", "--enrol", public_key(tmp_path, ALICE))
@@ -110,3 +137,23 @@ def test_doctor_says_when_an_approval_key_is_exposed(run: Run, repo: Repo, tmp_p
     assert ALICE.name in result.output
     key.unlink()
     assert f"ok       approvers: 1 key enrolled: {ALICE.name}" in run("doctor", "--quick").output
+
+
+def test_a_record_is_accepted_with_signatures_from_another_machine(run: Run, repo: Repo, tmp_path: Path) -> None:
+    repo.commit({"whet.signers": ALICE.line + BOB.line})
+    run("approvers")  # records the approvers
+    project = open_project(repo.root)
+    project.witness.path.unlink(missing_ok=True)
+    project.store.close()
+    (repo.root / ".whet" / "ledger.head").unlink()
+    assert "missing: 1 person" in error(run("audit", "--accept", "moved")).message
+    assert "--as NAME" in error(run("audit", "--accept", "moved", "--statement", "-")).remedy
+    statement, signature = tmp_path / "statement", tmp_path / "statement.sig"
+    run("audit", "--accept", "moved", "--as", BOB.name, "--statement", str(statement))
+    assert statement.read_text().startswith("whet acceptance v1\n")
+    signature.write_text(ALICE.sign(statement.read_text()))
+    assert "missing" in error(run("audit", "--accept", "moved", "--signature", str(signature))).message
+    signature.write_text(BOB.sign(statement.read_text()))
+    result = run("audit", "--accept", "moved", "--signature", str(signature))
+    assert f"accepted by {BOB.name} (ssh)" in result.output
+    assert f"{BOB.name} (ssh) accepted the record" in run("audit").output

@@ -33,7 +33,8 @@ NAMESPACE = sshsig.APPROVAL_NAMESPACE
 
 @dataclass(frozen=True, kw_only=True)
 class EnrolledKey:
-    """A line of `whet.signers`, for a list. `exposed` means that any program of this user can sign with the key now."""
+    """A line of `whet.signers`, for a list. `exposed` means that any program of this user can sign with the key now;
+    `approves` is false for a key that signs attestations alone."""
 
     who: str
     roles: tuple[str, ...]
@@ -41,6 +42,7 @@ class EnrolledKey:
     type: str
     valid: bool
     exposed: bool
+    approves: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +82,9 @@ def _keys(approvers_in_force: Approvers) -> list[EnrolledKey]:
             roles=tuple(role for role, people in approvers_in_force.rules.roles.items() if name in people),
             key=signer.key.fingerprint,
             type=signer.key.type,
-            valid=signer.signs_in(NAMESPACE, now()),
-            exposed=signer.key.fingerprint in open_keys,
+            valid=signer.signs_in(NAMESPACE if signer.allows(NAMESPACE) else sshsig.ATTESTATION_NAMESPACE, now()),
+            exposed=signer.allows(NAMESPACE) and signer.key.fingerprint in open_keys,
+            approves=signer.allows(NAMESPACE),
         )
         for _, signer in listed.entries
         for name in signer.names
@@ -117,12 +120,15 @@ def person_of(in_force: Approvers, key: PublicKey, who: str = "") -> str:
     return who or people[0]
 
 
-def only_person(project: Project) -> str:
-    """Return the one person who is enrolled. Raise UsageError if there are several or none."""
-    people = signers.parse(decisions.roll_of(project).in_force().signers).people()
+def only_person(*boards: Approvers) -> str:
+    """Return the one person who may approve now. Raise UsageError if there are several or none."""
+    entries = [signer for board in boards for _, signer in signers.parse(board.signers).entries]
+    people = {name for signer in entries if signer.signs_in(NAMESPACE, now()) for name in signer.names}
     if len(people) != 1:
-        raise UsageError(f"{len(people)} people are enrolled", "say who signs: --as NAME")
-    return people[0]
+        raise UsageError(
+            f"the people who may sign are {', '.join(sorted(people)) or 'nobody'}", "say who signs: --as NAME"
+        )
+    return people.pop()
 
 
 def needed(project: Project, proposal: str) -> Assurance:
@@ -176,10 +182,23 @@ def create_key(path: Path, comment: str) -> PublicKey:
     return keygen.create(path, comment)
 
 
-def enrol(project: Project, who: str, key: Path) -> Path:
-    """Add a person's public key to `whet.signers` in the checkout. It counts once it is on the target branch, and from
-    the second change on once a quorum has signed it."""
+def enrol(project: Project, who: str, key: Path, *, attestations_only: bool = False) -> Path:
+    """Add a public key to `whet.signers` in the checkout. It counts once it is on the target branch, and from the second
+    change on once a quorum has signed it.
+
+    A person's key may sign approvals and attestations. A key for attestations alone approves nothing; it may be one of CI,
+    which has no passphrase.
+    """
     public = public_half(key)
+    if not attestations_only:
+        _refuse_open_key(key, public)
+    namespaces = (sshsig.ATTESTATION_NAMESPACE,) if attestations_only else (NAMESPACE, sshsig.ATTESTATION_NAMESPACE)
+    signer = Signer(names=(who,), key=public, namespaces=namespaces)
+    return _write(project, signers.parse(_in_checkout(project, SIGNERS)).add(signer))
+
+
+def _refuse_open_key(key: Path, public: PublicKey) -> None:
+    """Refuse a key that any program of this user can sign with."""
     private = key.with_suffix("") if key.suffix == ".pub" else key
     if not public.in_hardware and private.exists() and has_passphrase(private) is False:
         raise Refused(
@@ -188,8 +207,6 @@ def enrol(project: Project, who: str, key: Path) -> Path:
         )
     if exposed_keys([public]):
         raise Refused(exposed(public.fingerprint), PROTECT)
-    signer = Signer(names=(who,), key=public, namespaces=(NAMESPACE,))
-    return _write(project, signers.parse(_in_checkout(project, SIGNERS)).add(signer))
 
 
 def own_keys() -> list[Path]:
@@ -211,8 +228,8 @@ def revoke(project: Project, who: str, fingerprint: str = "") -> Path:
     if fingerprint and not keys:
         raise UsageError(f"{SIGNERS} has no key {fingerprint}", "`whet approvers` lists the keys")
     text = listed.remove(who, keys[0] if keys else None)
-    if not signers.parse(text).entries:
-        raise Refused("nobody would be left who can sign", "enrol somebody else first")
+    if not any(signer.allows(NAMESPACE) for _, signer in signers.parse(text).entries):
+        raise Refused("nobody would be left who can approve", "enrol somebody else first")
     return _write(project, text)
 
 

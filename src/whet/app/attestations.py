@@ -19,7 +19,7 @@ from whet.phases.validate.step import conclude
 from whet.signing import keygen, signers, sshsig
 from whet.store.codec import decode
 
-NAMESPACE = "whet-attestation@v1"
+NAMESPACE = sshsig.ATTESTATION_NAMESPACE
 _LARGEST_ATTESTATION = 20 * MB
 _LARGEST_LIST = MB
 UNSIGNED = "unsigned: anybody could have written this file"
@@ -133,7 +133,7 @@ def _check_signature(
     if not people:
         raise BadSignature(
             f"the key {key.fingerprint} may not sign attestations: the list of signers does not say so",
-            f'a line that says so has namespaces="{NAMESPACE}"; see docs/signatures.md',
+            "whet approvers enrol NAME KEY.pub --attestations-only adds a key of CI; see docs/signatures.md",
         )
     return people, _Step(f"signed by {', '.join(people)} with the key {key.fingerprint}")
 

@@ -2,16 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
+from whet.domain.acceptance import Acceptance
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier
+from whet.domain.approvers import Approvers
 from whet.domain.deployment import Deployment
 from whet.domain.proof import Assurance
 from whet.domain.proposal import Proposal
+from whet.domain.statement import AcceptanceStatement
 from whet.errors import Corrupt, UsageError, WhetError
 from whet.ledger.entry import Entry
 from whet.ledger.invariants.history import History, Recorded, setting
 from whet.phases.approve.enrolments import chain
 from whet.phases.approve.person import refuse_unproven, suppliers
+from whet.phases.approve.quorum import count_signatures
 from whet.phases.approve.roll import Roll
 from whet.phases.approve.rulings import refuse_unproven_ruling
 from whet.phases.approve.votes import Ballot
@@ -39,6 +44,7 @@ class ApprovalAudit:
                 commits = ", ".join(f"commit {commit[:10]}" for commit in self._commits(approved.noun))
                 yield f"row {approved.entry.seq}: {flaw}" + (f"; it was deployed as {commits}" if commits else "")
         yield from self._unproven_rulings()
+        yield from self._unproven_acceptances()
 
     def _unproven_rulings(self) -> Iterator[str]:
         """Yield a sentence about every decision of an undecided call whose author is not proven."""
@@ -54,6 +60,24 @@ class ApprovalAudit:
                     refuse_unproven_ruling(decided.noun, question, last.approvers)
                 except WhetError as problem:
                     yield f"row {row}: {problem.message}"
+
+    def _unproven_acceptances(self) -> Iterator[str]:
+        """Yield a sentence about every record that was accepted without the signatures of its approvers."""
+        yield from self._record.broken(Acceptance)
+        for accepted in self._record.every(Acceptance):
+            entry, acceptance = accepted.entry, accepted.noun
+            last = self._enrolled_before(entry.seq)
+            if last is None:
+                continue  # the notes show it as that of an unproven approver
+            statement = partial(_acceptance_text, acceptance, self._repository)
+            voters, absent = count_signatures(acceptance.votes, last, (), acceptance.at, statement)
+            followed = acceptance.record == f"{entry.seq - 1}:{entry.previous}"
+            if absent or not followed or not set(voters) <= set(acceptance.voters):
+                yield f"row {entry.seq}: {entry.actor} accepted the record without the signatures of its approvers"
+
+    def _enrolled_before(self, row: int) -> Approvers | None:
+        last = chain([entry for entry in self._enrolments if entry.seq < row], self._repository).last
+        return last.approvers if last else None
 
     def unproven(self) -> Iterator[str]:
         """Yield the approvals that no signature proves: they came from a process of that user."""
@@ -152,6 +176,10 @@ class ApprovalAudit:
         for commit in dict.fromkeys(self._commits(approval)):
             with suppress(UsageError):
                 yield self._roll.parent(commit)
+
+
+def _acceptance_text(acceptance: Acceptance, repository: str, who: str, why: str) -> str:
+    return AcceptanceStatement.about(acceptance, repository, who, why).text
 
 
 def _below(question: Question, floor: Tier) -> str:

@@ -120,9 +120,10 @@ def _approvers(project: Project) -> str:
         raise WhetError(
             f"loaded in an ssh-agent or without a passphrase, so that it does not count: {', '.join(exposed)}", PROTECT
         )
-    if not listed.keys:
+    keys = [key for key in listed.keys if key.approves]
+    if not keys:
         return "nobody is enrolled: approvals are unproven, and in production the tiers approve and require refuse"
-    return f"{count(len(listed.keys), 'key')} enrolled: {', '.join(dict.fromkeys(key.who for key in listed.keys))}"
+    return f"{count(len(keys), 'key')} enrolled: {', '.join(dict.fromkeys(key.who for key in keys))}"
 
 
 def _state(project: Project) -> str:

@@ -1,15 +1,13 @@
-"""Compare the ledger with what is kept outside the database, and accept a record that does not match."""
+"""Compare the ledger with what is kept outside the database."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from whet.app.loop import actor
 from whet.app.project import Project
-from whet.domain.clock import now
-from whet.errors import Refused, StateUnusable
+from whet.domain.acceptance import Acceptance
+from whet.errors import Corrupt, StateUnusable
 from whet.git.git import Commit
-from whet.ledger.entry import RESTORE, Entry
-from whet.ledger.ledger import verify
+from whet.ledger.entry import Entry
 from whet.ledger.witness import REF, WitnessComparison
 
 ACCEPTANCE = "Acceptance"
@@ -78,31 +76,12 @@ def _notes(comparison: WitnessComparison, entries: Sequence[Entry]) -> Iterator[
         yield f"an earlier record of this folder ended at row {row}; it was removed together with {REF}"
     for entry in entries:
         if entry.kind == ACCEPTANCE:
-            problems = "; ".join(entry.data["problems"])
-            yield f"row {entry.seq}: {entry.actor} accepted the record on {entry.at:%Y-%m-%d}: {entry.data['why']} ({problems})"
-
-
-def accept(project: Project, why: str) -> tuple[str, ...]:
-    """Anchor the record as it is, and record who accepted what. Return the problems that were accepted.
-
-    The chain itself must be whole: an edited row cannot be accepted.
-    """
-    ledger = project.ledger
-    entries, anchor = ledger.entries(), ledger.anchor()
-    if broken := verify(entries, []):
-        raise Refused(f"the chain itself is broken, and that cannot be accepted: {broken[0]}", RESTORE)
-    outside = compare_outside(project, entries, ())
-    problems = [*outside.problems, *outside.unchecked]
-    problems += verify(entries, [("ledger.head", anchor)]) if anchor else []
-    if anchor is None and entries:
-        problems.append("ledger.head is missing or unreadable")
-    if not problems:
-        raise Refused("the record matches its witness, so there is nothing to accept")
-    at = now()
-    body = {"problems": problems, "why": why, "at": at.isoformat()}
-    with ledger.despite_damage():  # recorded first: if this process is killed, the damage is still there
-        key = f"acceptance/{at.isoformat()}"
-        ledger.append("approve", body, subject="ledger", key=key, actor=actor(), kind=ACCEPTANCE)
-    ledger.anchor_again()
-    ledger.publish(note=f"{actor()}: {why}")
-    return tuple(problems)
+            try:
+                accepted = entry.read(Acceptance)
+            except Corrupt:
+                continue  # the audit of the approvals reports it
+            people = ", ".join(map(str, accepted.voters)) or f"{entry.actor} (unproven approver)"
+            yield (
+                f"row {entry.seq}: {people} accepted the record on {entry.at:%Y-%m-%d}: "
+                f"{accepted.why} ({'; '.join(accepted.problems)})"
+            )

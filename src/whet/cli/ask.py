@@ -134,7 +134,7 @@ def show_statement(text: str, *, on_error_output: bool) -> None:
 
 def write_statement(project: Project, proposal: str, path: Path, options: AnswerOptions) -> None:
     """Write the statement of a yes for a signature on another machine; `-` is standard output."""
-    who = options.who or approvers.only_person(project)
+    who = options.who or approvers.only_person(roll_of(project).in_force())
     write_text(path, statement(project, proposal, who, options.why))
 
 

@@ -1,4 +1,5 @@
-"""The text that a person signs: an answer at a gate, the answer of an undecided call, or a change of the approvers.
+"""The text that a person signs: an answer at a gate, the answer of an undecided call, a change of the approvers, or the
+acceptance of a record.
 
 A statement is plain text, one `name: value` line per field. The text that is shown is the text that is signed. whet makes it
 from its own record, and recognises a signed text by making it again.
@@ -8,6 +9,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from typing import ClassVar
 
+from whet.domain.acceptance import Acceptance
 from whet.domain.approval import Answer, Question
 from whet.domain.sanitize import one_line
 from whet.domain.undecided_call import UndecidedCall
@@ -108,6 +110,36 @@ class ApproversStatement(_Statement):
     question: str
     who: str
     why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AcceptanceStatement(_Statement):
+    """A person's yes to a record that does not match its witness. An acceptance moves witness and ref, so that a signature
+    for one state of the record cannot be used for a later one."""
+
+    title: ClassVar[str] = "whet acceptance v1"
+    repository: str
+    record: str
+    witness: str
+    ref: str
+    problems: str
+    approvers: str
+    who: str
+    why: str
+
+    @classmethod
+    def about(cls, acceptance: Acceptance, repository: str, who: str, why: str) -> "AcceptanceStatement":
+        """Return the statement by which `who` accepts the record of a repository."""
+        return cls(
+            repository=repository,
+            record=acceptance.record,
+            witness=acceptance.witness,
+            ref=acceptance.ref,
+            problems=line("; ".join(acceptance.problems)),
+            approvers=acceptance.approvers,
+            who=line(who),
+            why=line(why),
+        )
 
 
 def line(text: str) -> str:

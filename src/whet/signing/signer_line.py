@@ -27,11 +27,15 @@ class Signer:
     valid_after: datetime | None = None
     valid_before: datetime | None = None
 
+    def allows(self, namespace: str) -> bool:
+        """True if the key may be used in this namespace, at whatever time."""
+        return self.namespaces is None or list_matches(self.namespaces, namespace)
+
     def signs_in(self, namespace: str, at: datetime) -> bool:
         """True if the key may be used in this namespace at this time, to the second; both ends are included."""
         second = at.replace(microsecond=0)
         return (
-            (self.namespaces is None or list_matches(self.namespaces, namespace))
+            self.allows(namespace)
             and (self.valid_after is None or second >= self.valid_after)
             and (self.valid_before is None or second <= self.valid_before)
         )

@@ -15,6 +15,7 @@ from whet.signing.keys import RSA, PublicKey, decode_base64
 from whet.signing.wire import Reader, string
 
 APPROVAL_NAMESPACE = "whet-approval@v1"
+ATTESTATION_NAMESPACE = "whet-attestation@v1"
 LONGEST = 32_768  # characters of an armored signature; one by the longest RSA key has about 6,000
 
 TOUCHED, VERIFIED = 0x01, 0x04

@@ -47,6 +47,21 @@ DECLARED: dict[str, tuple[str, str, str, Role]] = {
     "setup.cfg": ("setup.cfg", "[options.entry_points]\nconsole_scripts =\n  x = pkg.cli:main\n", "pkg/cli.py", Role.ENTRY_POINT),
     "setup.py": ("setup.py", SETUP_ENTRY, "pkg/cli.py", Role.ENTRY_POINT),
     "setup.py with a text": ("setup.py", SETUP_INI, "pkg/cli.py", Role.ENTRY_POINT),
+    "setup.cfg of pbr": ("setup.cfg", "[entry_points]\nconsole_scripts =\n  x = pkg.cli:main\n", "pkg/cli.py", Role.ENTRY_POINT),
+    "script files in setup.cfg": ("setup.cfg", "[options]\nscripts =\n  bin/run\n", "bin/run", Role.ENTRY_POINT),
+    "script files of pbr": ("setup.cfg", "[files]\nscripts =\n  bin/run\n", "bin/run", Role.ENTRY_POINT),
+    "script files": ("pyproject.toml", '[tool.setuptools]\nscript-files = ["bin/run"]\n', "bin/run", Role.ENTRY_POINT),
+    "script files in setup.py": ("setup.py", "from setuptools import setup\nsetup(scripts=['bin/run'])\n", "bin/run", Role.ENTRY_POINT),
+    "filled-in name": ("setup.py", SETUP_ENTRY.replace("'x = ", "f'{name} = "), "pkg/cli.py", Role.ENTRY_POINT),
+    "filled-in name, old form": ("setup.py", SETUP_ENTRY.replace("x = pkg.cli:main'", "%s = pkg.cli:main' % name"), "pkg/cli.py", Role.ENTRY_POINT),
+    "moved package": ("pyproject.toml", '[project.scripts]\nx = "pkg.cli:main"\n[tool.setuptools.package-dir]\npkg = "code"\n', "code/cli.py", Role.ENTRY_POINT),
+    "moved package in setup.py": ("setup.py", SETUP_ENTRY.replace("entry_points", "package_dir={'pkg': 'code'}, entry_points"), "code/cli.py", Role.ENTRY_POINT),
+    "moved package in setup.cfg": (
+        "setup.cfg", "[options]\npackage_dir =\n  pkg = code\n[options.entry_points]\nconsole_scripts =\n  x = pkg.cli:main\n",
+        "code/cli.py", Role.ENTRY_POINT,
+    ),
+    "byte order mark": ("pyproject.toml", '\ufeff[project.scripts]\nx = "pkg.cli:main"\n', "pkg/cli.py", Role.ENTRY_POINT),
+    "poe task": ("pyproject.toml", '[tool.poe.tasks]\nx = {script = "tools.x:main"}\n', "tools/x.py", Role.ENTRY_POINT),
     "pytest11": ("pyproject.toml", '[project.entry-points.pytest11]\nx = "pkg.plugin"\n', "pkg/plugin.py", Role.TEST_PLUGIN),
     "pytest11 in setup.cfg": ("setup.cfg", "[options.entry_points]\npytest11 =\n  x = pkg.p\n", "pkg/p.py", Role.TEST_PLUGIN),
     "pytest11 in setup.py": ("setup.py", SETUP_PYTEST, "pkg/plugin.py", Role.TEST_PLUGIN),
@@ -169,3 +184,17 @@ def test_a_module_that_setup_cfg_ships_is_no_build_hook() -> None:
 def test_a_file_that_does_not_exist_yet_has_its_role() -> None:
     found = roles({"pyproject.toml": '[tool.mypy]\nplugins = ["late"]\n'})
     assert found["late.py"] == [Role.TOOL_PLUGIN]
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        {"setup.cfg": "[options]\nentry_points = file: commands.txt\n"},
+        {"pyproject.toml": '[tool.setuptools.dynamic]\nentry-points = {file = ["commands.txt"]}\n'},
+    ],
+)
+def test_entry_points_in_a_file_of_their_own_are_found(manifest: Files) -> None:
+    files = {**manifest, "commands.txt": "[console_scripts]\nx = pkg.cli:main\n", "pkg/cli.py": ""}
+    found = roles(files)
+    assert found["pkg/cli.py"] == [Role.ENTRY_POINT]
+    assert found["commands.txt"] == [Role.ENTRY_POINT]

@@ -79,6 +79,11 @@ DENIED: dict[DeniedCategory, dict[str, Row]] = {
         "by its path, unreadable": ("src/auth.py", "x = 1\n", "def\n"),
     },
     DeniedCategory.SECURITY: {
+        "escaping taken out": (
+            "app.py",
+            "from html import escape\n\ndef bold(text):\n    return '<b>' + escape(text)\n",
+            "from html import escape\n\ndef bold(text):\n    return '<b>' + text\n",
+        ),
         "another digest": ("app.py", DIGEST, DIGEST.replace("sha256", "md5")),
         "command": ("app.py", RUN, RUN.replace("['make', path]", "['make', '-C', path]")),
         "command with from": ("app.py", "from subprocess import run\nrun(['a'])\n", "from subprocess import run\nrun(['b'])\n"),
@@ -100,6 +105,8 @@ DENIED: dict[DeniedCategory, dict[str, Row]] = {
         "by its path, csrf": ("src/csrf.py", "x = 1\n", "x = 2\n"),
     },
     DeniedCategory.MIGRATION: {
+        "Flyway": ("sql/V2__orders.sql", "select 1;\n", "select 2;\n"),
+        "Prisma": ("prisma/schema.prisma", "model A {\n}\n", "model B {\n}\n"),
         "Django migration": ("shop/migrations/0002_price.py", "", "x = 1\n"),
         "Alembic version": ("alembic/versions/ab12_x.py", "", "x = 1\n"),
         "SQL file": ("db/migrations/1.json", "{}", "[]"),

@@ -49,8 +49,8 @@ def approvers(context: typer.Context, as_json: Json = False) -> int:
 
 def _lines(listed: "ApproversView") -> list[str]:
     rows = [_row(key) for key in listed.keys]
-    if not rows:
-        rows = [
+    if not any(key.approves for key in listed.keys):
+        rows += [
             "nobody is enrolled: a yes is recorded as that of an unproven approver, and in production the tiers",
             "approve and require refuse it",
             "  whet approvers key; whet approvers enrol NAME KEY.pub; then commit whet.signers",
@@ -62,6 +62,8 @@ def _lines(listed: "ApproversView") -> list[str]:
 
 def _row(key: "EnrolledKey") -> str:
     kind = "security key" if key.type.startswith("sk-") else "software key"
+    if not key.approves:
+        return ", ".join([f"{key.who}  {key.key}  {kind}", "attestations only"])
     marks = [*(() if key.valid else ("not valid now",)), *(("EXPOSED: does not count",) if key.exposed else ())]
     return ", ".join([f"{key.who}  {key.key}  {kind}", *key.roles, *marks])
 
@@ -89,16 +91,23 @@ def key(
 def enrol(
     name: Name,
     public_key: Annotated[Path, typer.Argument(metavar="KEY.pub", help="Their public key.")],
+    attestations_only: Annotated[
+        bool,
+        typer.Option("--attestations-only", help="The key signs attestations and approves nothing: a key of CI."),
+    ] = False,
     as_json: Json = False,
 ) -> int:
-    """Add a person's key to whet.signers in the checkout. It counts when it is on the target branch."""
+    """Add a person's key to whet.signers in the checkout. It counts when it is on the target branch.
+
+    The key may sign approvals, and attestations of proofs (whet prove --attest FILE --sign KEY).
+    """
     from whet.app import approvers as app
     from whet.cli.output import note
     from whet.domain.approval import Tier
 
     project = open_project_here(as_json=as_json)
-    path = app.enrol(project, name, public_key)
-    if not as_json and project.policy.approve.apply.rank < Tier.APPROVE.rank:
+    path = app.enrol(project, name, public_key, attestations_only=attestations_only)
+    if not as_json and not attestations_only and project.policy.approve.apply.rank < Tier.APPROVE.rank:
         note('tier confirm takes a yes without a signature: set apply = "approve" in [approve] of whet.toml')
     return _say_next(path, first=app.nobody_enrolled(project), as_json=as_json)
 
@@ -153,7 +162,7 @@ def sign(
         return _say_signed(*app.add_signature(project, text, read_text(signature)), as_json=as_json)
     if statement:
         change = app.require_change(project)
-        write_text(statement, change.statement(who or app.only_person(project), redact(why)))
+        write_text(statement, change.statement(who or app.only_person(change.last.approvers), redact(why)))
         return 0
     file, show = key or app.default_key(), partial(show_statement, on_error_output=as_json)
     return _say_signed(*app.sign_change(project, file, why=why, who=who, show=show), as_json=as_json)

@@ -9,7 +9,8 @@ from whet.guard.declared.reference import Declared, Reference, Role
 from whet.guard.declared.resolve import files_of
 from whet.guard.declared.runner_plugins import plugin_references
 from whet.guard.declared.scripts import RUNNERS, mkdocs_references, script_references
-from whet.guard.declared.setup_script import setup_references
+from whet.guard.declared.setup_script import as_section, setup_references
+from whet.guard.declared.setuptools_layout import entry_point_files, in_moved_package, moved_packages
 from whet.guard.declared.toml_manifests import toml_references
 from whet.guard.paths.patterns import fold, patterns
 from whet.pyast.imports import absolute_module
@@ -54,9 +55,14 @@ def declared_files(
     `manifests` are the texts of the manifests by path, `paths` all files of the tree. `read` returns the texts of
     files: an entry point that is only re-exported is followed to the module that defines it.
     """
-    references = list(dict.fromkeys(_without_shipped_modules(_references(manifests), manifests)))
+    manifests = {path: text.removeprefix("\ufeff") for path, text in manifests.items()}
+    named_files = {file: manifest for file, manifest in entry_point_files(manifests).items() if file in paths}
+    moved = moved_packages(manifests)
+    stated = [*_references(manifests), *_entry_points_in(read(sorted(named_files)) if named_files else {}, named_files)]
+    references = list(dict.fromkeys(_without_shipped_modules(stated, manifests)))
     roles: dict[str, dict[Declared, None]] = {}
     for _ in range(_MOST_HOPS):
+        references += [file for reference in references for file in in_moved_package(reference, moved)]
         named = [(reference, path) for reference in references for path in files_of(reference, paths)]
         for reference, path in named:
             declared = Declared(reference.role, reference.manifest, reference.attribute)
@@ -73,6 +79,14 @@ def declared_files(
         path: tuple(sorted(references, key=lambda reference: order.index(reference.role)))
         for path, references in roles.items()
     }
+
+
+def _entry_points_in(texts: Mapping[str, str], named_by: Mapping[str, str]) -> Iterator[Reference]:
+    """Yield the references of files that hold entry points, and the files themselves: a change there adds commands."""
+    for path, text in texts.items():
+        manifest = named_by[path]
+        yield Reference(Role.ENTRY_POINT, path.removeprefix(manifest.rpartition("/")[0]).lstrip("/"), manifest)
+        yield from ini_references(manifest, as_section(text))
 
 
 def _references(manifests: Mapping[str, str]) -> Iterator[Reference]:

@@ -22,10 +22,13 @@ def ini_references(manifest: str, text: str) -> Iterator[Reference]:
         return
     for section in parser.sections():
         values = {key: value or "" for key, value in parser.items(section)}
-        if section == "options.entry_points":
+        if section in ("options.entry_points", "entry_points"):  # the second is that of pbr
             yield from _entry_points(values, manifest)
         if section == "options" and "cmdclass" in values:
             yield from _commands(values["cmdclass"], manifest)
+        if section in ("options", "files"):
+            scripts = (line.strip() for line in values.get("scripts", "").splitlines())
+            yield from (Reference(Role.ENTRY_POINT, script, manifest) for script in scripts if script)
         if section in ("pytest", "tool:pytest"):
             names = options_after(values.get("addopts"), "-p")
             yield from (Reference(Role.TEST_PLUGIN, name, manifest, is_module=True) for name in names)

@@ -9,6 +9,7 @@ from whet.guard.declared.reference import Reference, Role, module_reference
 from whet.pyast.imports import dotted_name, imported_names
 
 _ENTRY = re.compile(r"\s*[\w.-]+\s*=\s*([A-Za-z_][\w.]*(?::[A-Za-z_][\w.]*)?)\s*(?:\[.*\])?\s*")
+_FILLED_IN = re.compile(r"%\(?\w*\)?s|\{\w*\}")  # `%s`, `%(name)s`, `{}`, `{name}`
 _CFFI = re.compile(r"([\w./-]+\.py):\w+")
 _JOINS = ("join", "Path", "PurePath", "joinpath")
 
@@ -38,8 +39,9 @@ def setup_references(manifest: str, text: str) -> Iterator[Reference]:
         if match := _CFFI.fullmatch(constant):
             yield Reference(Role.BUILD_HOOK, match[1], manifest)
         elif "[" in constant and "=" in constant and "\n" in constant:
-            yield from ini_references(manifest, _as_section(constant))
+            yield from ini_references(manifest, as_section(constant))
     yield from _entry_points(tree, manifest)
+    yield from _scripts(tree, manifest)
 
 
 def _imported(name: str, shipped: set[str], folders: list[str], manifest: str) -> Iterator[Reference]:
@@ -88,14 +90,32 @@ def _entry_points(tree: ast.Module, manifest: str) -> Iterator[Reference]:
                 if isinstance(key, ast.Constant):
                     groups |= {id(inner): str(key.value) for inner in ast.walk(value)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and (match := _ENTRY.fullmatch(node.value)):
+        if match := _ENTRY.fullmatch(_pattern(node)):
             group = groups.get(id(node), "")
             role = Role.TEST_PLUGIN if group == "pytest11" else Role.ENTRY_POINT
             if group or ":" in match[1]:
                 yield module_reference(role, match[1], manifest)
 
 
-def _as_section(text: str) -> str:
+def _pattern(node: ast.AST) -> str:
+    """Return a text, with a letter for each part that is filled in; empty for other nodes."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in node.values)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return _FILLED_IN.sub("x", node.value)
+    return ""
+
+
+def _scripts(tree: ast.Module, manifest: str) -> Iterator[Reference]:
+    """Yield the files of `setup(scripts=[...])`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg == "scripts":
+            for inner in ast.walk(node.value):
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                    yield Reference(Role.ENTRY_POINT, inner.value, manifest)
+
+
+def as_section(text: str) -> str:
     """Return entry points in the form of an INI text (`[group]`, lines) as one section of setup.cfg."""
     lines, group = ["[options.entry_points]"], ""
     for line in map(str.strip, text.splitlines()):

@@ -13,6 +13,7 @@ _SCRIPT_TABLES = (
     ("tool", "poetry", "scripts"),
     ("tool", "flit", "scripts"),
     ("tool", "pdm", "scripts"),
+    ("tool", "poe", "tasks"),
 )
 _GROUP_TABLES = (("project", "entry-points"), ("tool", "poetry", "plugins"), ("tool", "flit", "entrypoints"))
 _TEST_PLUGINS = "pytest11"
@@ -46,11 +47,14 @@ def _entry_points(data: Mapping[str, Any], manifest: str) -> Iterator[Reference]
             values = entries.values() if isinstance(entries, dict) else ()
             yield from (module_reference(role, value, manifest) for value in values if isinstance(value, str))
 
+    for path in _list(_table(data, "tool", "setuptools").get("script-files")):
+        yield Reference(Role.ENTRY_POINT, path, manifest)
+
 
 def _script(value: Any, manifest: str) -> Iterator[Reference]:
     """Yield the reference of a script: `module:function`, or a table that names a file or a function."""
     if isinstance(value, dict):
-        value = value.get("reference") or value.get("callable") or value.get("call") or ""
+        value = value.get("reference") or value.get("callable") or value.get("call") or value.get("script") or ""
     if not isinstance(value, str):
         return
     value = value.partition("[")[0].strip()

@@ -9,7 +9,7 @@ from whet.guard.paths.patterns import patterns
 
 FILES = (
     "**/migrations/**", "**/alembic/versions/**", "**/alembic/env.py", "alembic.ini", "**/migrations_*/**", "**/migrate/versions/**",
-    "**/yoyo/**", "**/db/migrate/**", "**/flyway/**", "**/liquibase/**", "changelog.xml",
+    "**/yoyo/**", "**/db/migrate/**", "**/flyway/**", "[VUR]*__*.sql", "schema.prisma", "**/liquibase/**", "changelog.xml",
 )  # fmt: skip
 _TOOLS = re.compile(
     r"(django\.db\.migrations(?!\.(loader|executor|recorder|autodetector|state|graph|writer|questioner|exceptions)\b)|alembic\.op|alembic\.migration|yoyo|playhouse\.migrate|peewee_migrate|south\.)(\..*)?"

@@ -13,7 +13,7 @@ _MODULES = re.compile(
 )
 _STARTS = re.compile(
     r"subprocess\.(run|call|Popen|check_call|check_output|getoutput|getstatusoutput)|os\.(system|popen|exec\w+|spawn\w+|posix_spawn)"
-    r"|asyncio\.create_subprocess_(exec|shell)|pty\.spawn|os\.(chmod|fchmod|umask|setuid|setgid|chown)|shlex\.(quote|join)"
+    r"|html\.escape|markupsafe\.escape|xml\.sax\.saxutils\.(escape|quoteattr)|asyncio\.create_subprocess_(exec|shell)|pty\.spawn|os\.(chmod|fchmod|umask|setuid|setgid|chown)|shlex\.(quote|join)"
 )
 _KEYWORDS = frozenset({
     "verify", "verify_ssl", "ssl_verify", "check_hostname", "assert_hostname", "cert_reqs", "ca_certs", "ssl_context", "httponly",

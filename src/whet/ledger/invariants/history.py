@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from whet.domain.acceptance import Acceptance
 from whet.domain.approval import Approval, Question, Tier
 from whet.domain.build import Build
 from whet.domain.canonical import canonical, digest
@@ -33,8 +34,8 @@ _KINDS: dict[Any, str] = {
     **{
         cls: cls.__name__
         for cls in (
-            Approval, Build, Deployment, Evidence, Intent, Lesson, Overhead, Proposal, Question, Rehearsal, Rollback, Snapshot,
-            Trial, Trigger, Verification, Watch,
+            Acceptance, Approval, Build, Deployment, Evidence, Intent, Lesson, Overhead, Proposal, Question, Rehearsal, Rollback,
+            Snapshot, Trial, Trigger, Verification, Watch,
         )
     },
 }  # fmt: skip

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from whet.config import FILE_NAME
-from whet.domain.approval import Tier, Vote, Voter
+from whet.domain.approval import Vote, Voter
 from whet.domain.approvers import Approvers, Enrolment, EnrolmentQuestion, Seats
-from whet.domain.proof import Assurance
-from whet.domain.statement import ApproversStatement, field_of, line
-from whet.errors import Refused
+from whet.domain.statement import ApproversStatement, line
 from whet.ledger.entry import Entry
-from whet.phases.approve.votes import has_signers, is_before, missing, verify
+from whet.phases.approve.quorum import count_signatures
+from whet.phases.approve.votes import has_signers, is_before
 from whet.signing import signers
 
 SIGNERS, PASSKEYS = "whet.signers", "whet.passkeys"
@@ -98,29 +97,9 @@ def count_change(
 ) -> tuple[tuple[Voter, ...], tuple[Seats, ...]]:
     """Return (people who signed a change, seats of the quorum that are still empty).
 
-    The quorum and the proof are those of tier `require`. If no key of the approvers can give that proof, the best that
-    they can give suffices: otherwise nobody could ever enrol a better key.
+    The quorum and the proof are those of tier `require`.
     """
-    before = change.last.approvers
-    least = min(before.rules.proof[Tier.REQUIRE], _best(before), key=lambda assurance: assurance.rank)
-    voters: list[Voter] = []
-    for vote in votes:
-        try:
-            voter = verify(vote, before, at)
-        except Refused:
-            continue
-        expected = change.statement(voter.who, field_of(vote.statement, "why"))
-        known = any(voter.who == other.who or voter.key == other.key for other in voters)
-        weak = voter.assurance < least or (voter.key in change.question.exposed and voter.means == "ssh")
-        if vote.statement == expected and voter.proven and not weak and not known:
-            voters.append(voter)
-    return tuple(voters), missing(before.rules.need[Tier.REQUIRE], voters, before.rules)
-
-
-def _best(approvers: Approvers) -> Assurance:
-    known = signers.parse(approvers.signers).keys()
-    hardware = any(key.in_hardware for key in known)
-    return Assurance.PRESENCE if hardware else Assurance.SIGNATURE
+    return count_signatures(votes, change.last.approvers, change.question.exposed, at, change.statement)
 
 
 def describe(before: Approvers, after: Approvers) -> str:

@@ -143,7 +143,9 @@ def is_before(at: datetime, asked_at: datetime) -> bool:
 
 
 def has_signers(approvers: Approvers) -> bool:
-    return bool(signers.parse(approvers.signers).entries)
+    """True if a key is enrolled that may approve. A key for attestations alone does not count."""
+    entries = signers.parse(approvers.signers).entries
+    return any(signer.allows(sshsig.APPROVAL_NAMESPACE) for _, signer in entries)
 
 
 def verify(vote: Vote, approvers: Approvers, at: datetime) -> Voter:

@@ -15,6 +15,7 @@ _SEPARATORS = re.compile(
 )
 _WRITES_FILE = re.compile(r">>?\s*(?!/dev/null\b)[\w./~$\"'{]|>\|")
 _FIRST_WORD = re.compile(r"\s*([\w./-]+)(?=\s|$)")
+_OPTION = re.compile(r"\s*-[a-z]+(?!\S)")  # `find . ( -name a )`: no command is called so
 _MAX_LENGTH = 4096
 # Programs that only read files and print, whatever their arguments are.
 _READERS = frozenset({
@@ -43,5 +44,6 @@ def only_reads(text: str) -> bool:
         return False
     if not _SUBSHELL_AFTER_KEYWORD.search(text):
         text = _EXTENDED_GLOB.sub(" ", text)
-    names = [_FIRST_WORD.match(piece) for piece in _SEPARATORS.split(text) if piece.strip(" \t\"'\\>")]
+    pieces = [piece for piece in _SEPARATORS.split(text) if piece.strip(" \t\"'\\>")]
+    names = [_FIRST_WORD.match(piece) for piece in pieces if not _OPTION.match(piece)]
     return bool(names) and all(name is not None and name[1] in _READERS for name in names)

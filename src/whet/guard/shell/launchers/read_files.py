@@ -1,6 +1,6 @@
 """Files that a program reads without starting them as a script: build files, settings, unit files.
 
-Only files that the command text itself wrote are judged here: their content is known. For each program the table says
+Only files that the command text itself wrote, and process substitutions, are judged here: their content is known. For each program the table says
 where it finds the file, and how the file names commands.
 """
 
@@ -14,7 +14,7 @@ from whet.guard.shell.model.effects import MAX_LENGTH, TOO_LONG, RunsCommand
 from whet.guard.shell.model.follower import Follower
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.options import values_of
-from whet.guard.shell.model.placeholders import FROM_NETWORK
+from whet.guard.shell.model.placeholders import FROM_NETWORK, PROCESS_FILE
 
 _SCRIPTS_BLOCK = re.compile(r"\"scripts\"\s*:\s*\{(.*?)\}", re.DOTALL)
 _JSON_TEXT = re.compile(r"\"((?:\\.|[^\"\\])*)\"(\s*:)?")  # with the colon after a key
@@ -184,6 +184,11 @@ def _files(call: Call, row: Reads, follower: Follower) -> Iterator[tuple[str, st
     named = {value for option in row.options.split() for value in values_of(call.args, option)}
     if row.operands:
         named.update(word for word in call.args if not word.startswith("-"))
+    for path in sorted(named):  # `cmake -P <(echo ...)`, `ninja -f /dev/stdin`
+        if path.startswith(PROCESS_FILE):
+            yield call.name, follower.state.substitution_output(path) or ""
+        elif path in ("-", "/dev/stdin") and call.stdin:
+            yield call.name, call.stdin
     names = row.names.split()
     for path, text in list(follower.state.files.items()):
         last = path.rpartition("/")[2]

@@ -34,6 +34,7 @@ VALUED_OPTIONS = {
     "rsync": ("efBMT", ("rsh", "filter", "exclude", "include", "exclude-from", "include-from", "files-from")),
     "scp": ("cFiJloPSDX", ()),
     "sed": ("ef", ("expression", "file")),
+    "mount": ("tLUoONT", ("types", "options", "label", "uuid", "source", "target", "fstab", "namespace")),
     "shred": ("ns", ("iterations", "size", "random-source")),
     "tee": ("", ()),
     "truncate": ("sr", ("size", "reference")),

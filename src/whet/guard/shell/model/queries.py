@@ -23,17 +23,26 @@ _SHOWS: dict[str, tuple[str, ...]] = {
     "depmod": ("-n", "--dry-run", "--show"),
     "dmstats": ("list", "report"),
     "flashrom": ("-r", "--read", "-L", "--list-supported"),
+    "fcrackzip": ("-B", "--benchmark"),
     "gem": ("--dryrun",),
+    "halt": ("-w", "--wtmp-only"),
+    "hashcat": ("--show", "--example-hashes", "-I", "--backend-info"),
     "helm": ("--dry-run",),
+    "john": ("--show", "--list=formats"),
     "kmod": ("list", "static-nodes"),
     "kubectl": ("--dry-run=client", "--dry-run=server"),
     "ldconfig": ("-p", "--print-cache"),
     "lvm_import_vdo": ("--dry-run",),
+    "macchanger": ("-s", "--show", "-l", "--list"),
     "mdadm": ("-D", "--detail", "-E", "--examine", "-Q", "--query"),
     "modprobe": ("-n", "--dry-run", "--show", "-D", "--show-depends", "-c", "--showconfig"),
     "pacman": ("-Rp",),
     "passwd": ("-S", "--status"),
+    "pg_resetwal": ("-n", "--dry-run"),
+    "poweroff": ("-w", "--wtmp-only"),
     "pulumi": ("preview",),
+    "reboot": ("-w", "--wtmp-only"),
+    "rtcwake": ("--list-modes", "-n", "--dry-run"),
     "shutdown": ("-c", "--show"),
     "sfdisk": ("-d", "--dump", "-J", "--json", "-v"),
     "sgdisk": ("-p", "-v", "--print", "--verify", "-i"),
@@ -71,9 +80,20 @@ _CHANGES: dict[str, frozenset[str]] = {
     "chage": frozenset(["-d", "-E", "-I", "-m", "-M", "-W"]),
     "passwd": frozenset(["-d", "-l", "-u", "-e", "-x", "--delete", "--lock", "--unlock"]),
     "flashrom": frozenset(["-w", "-E", "--write", "--erase"]),
+    "halt": frozenset(["-f", "--force", "-p", "--poweroff", "--reboot"]),
+    "macchanger": frozenset(["-r", "-e", "-a", "-A", "-p", "-m", "--random", "--permanent", "--mac"]),
+    "pg_resetwal": frozenset(["-f", "--force"]),
+    "poweroff": frozenset(["-f", "--force", "--halt", "--reboot"]),
+    "reboot": frozenset(["-f", "--force", "-p", "--poweroff", "--halt"]),
     "mdadm": frozenset(
         ["--stop", "--fail", "--remove", "--zero-superblock", "--add", "--create", "--grow", "--assemble"]
     ),
+}
+# Tools that only show something unless one of these letters or long options is given.
+_SHOWS_WITHOUT: dict[str, tuple[str, tuple[str, ...]]] = {
+    "faillock": ("", ("reset",)),
+    "flashrom": ("wEx", ("write", "erase", "image-write", "wp-enable", "wp-disable", "wp-range")),
+    "wipefs": ("aob", ("all", "offset", "backup")),
 }
 
 
@@ -103,4 +123,5 @@ def is_query(call: Call) -> bool:
             return True
         if not option.startswith("-") and call.options.operands[:1] == [option]:
             return True
-    return False
+    letters, options = _SHOWS_WITHOUT.get(call.name, ("", ()))
+    return call.name in _SHOWS_WITHOUT and not call.options.has(letters, *options)

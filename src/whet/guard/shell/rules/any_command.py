@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing, is_secret, is_settings_file, is_startup_file
+from whet.guard.shell.model.hosts import LOCAL
+from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_settings_file, is_startup_file
 from whet.guard.shell.model.placeholders import ENDLESS, PROCESS_FILE, is_known
 from whet.guard.shell.model.programs import EDITORS, READERS
 from whet.guard.shell.model.queries import is_query
@@ -29,6 +30,13 @@ _WRITE_OPTION = {
     "gpg": ("o", "output"),
     "dd": ("", ""),
 }
+_ADDRESS = re.compile(r"(?!file:)[a-z][a-z0-9+.-]*://[\w\[]")
+_NAMES_CREDENTIALS = re.compile(
+    r"key|cert|ident|conf|ca\b|pem|auth|token|netrc|pass|secret|login|cookie", re.IGNORECASE
+)
+_LOG_IN = frozenset(
+    {"ssh", "scp", "sftp", "rsync", "mosh", "autossh", "sshfs", "sshuttle", "curl", "ansible", "sshpass"}
+)
 _PRINT_NOTHING = frozenset({"", ":", "true"})
 _LASTING_HARMS = frozenset({Harm.PERSISTENCE, Harm.ACCOUNTS})
 # Commands that replace a start-up file as a whole, with content that is not known.
@@ -117,12 +125,31 @@ def _file_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str]]:
                 yield harm, f"writes {path}"
     for harm, reason, *_ in (*secret_file_hits(call), *disk_argument_hits(call)):
         yield harm, reason
+    yield from _private_files_with_address(call)
     if name not in _ONLY_TEXT and name not in READERS:
         for option, path in pairwise(call.args):
             if option[:1] == "-" and "/" in path:
                 harm = harm_of_writing(path)
                 if harm in _LASTING_HARMS:
                     yield harm, f"is told to write {path}"
+
+
+def _private_files_with_address(call: Call) -> Iterator[tuple[Harm, str]]:
+    """Yield a private file that stands beside the address of another machine: the program probably sends it there.
+
+    A file that an option names as a key, a certificate or settings stays here.
+    """
+    if call.name in _ONLY_TEXT or not any(_is_remote_address(word) for word in call.args):
+        return
+    for option, path in pairwise(["", *call.args]):
+        names_own_key = option in ("-i", "-F", "-E") and call.name in _LOG_IN
+        is_path = path.startswith(("/", "~", ".")) and "/" in path
+        if is_path and is_private(path) and not names_own_key and not _NAMES_CREDENTIALS.search(option):
+            yield Harm.EXFILTRATION, f"sends {path} to another machine"
+
+
+def _is_remote_address(word: str) -> bool:
+    return _ADDRESS.match(word) is not None and LOCAL.fullmatch(word) is None
 
 
 def _written_file_hits(call: Call, path: str, state: ShellState) -> Iterator[tuple[Harm, str]]:

@@ -27,6 +27,10 @@ _STOPS_MACHINE = "stops or restarts the machine"
 _UNPROTECTED = "switches off a protection of the machine"
 _DISCONNECTS = "disconnects the machine from the network"
 _CHANGES_MOUNTS = "changes what is mounted"
+_FOLDER_FOR_MOUNTS = re.compile(r"(?:/mnt|/media|/run/media)(?:/[\w.@+-]+)*/?", re.ASCII)
+_SHARES_AND_MEMORY = frozenset(
+    {"tmpfs", "ramfs", "cifs", "smbfs", "smb3", "nfs", "nfs4", "sshfs", "vboxsf", "9p", "virtiofs"}
+)
 _CHANGES_NETWORK = "changes the network of the machine"
 
 
@@ -135,12 +139,32 @@ def sysctl(call: Call) -> Iterator[RuleHit]:
 
 
 def mount(call: Call) -> Iterator[RuleHit]:
-    has_target = len(call.options.operands) > 1
+    """Refuse a mount over a system folder, of a disk, of a folder under another name, or by another table of mounts."""
+    options = call.options
+    targets = [*options.operands[-1:], *options.value("", "target")]
+    named = len(options.operands) + options.has("LU", "label", "uuid") + options.has("", "source", "target")
     remounts = any("remount" in word for word in call.args)
-    if _reads_only(call) and not remounts and not any(is_system_path(path) for path in call.options.operands[-1:]):
-        return
-    if has_target or remounts or call.options.has("oB", "bind", "options"):
+    if not remounts and not options.has("T", "fstab") and targets:
+        if _reads_only(call) and not _binds(call) and not any(map(is_system_path, targets)):
+            return
+        if _mounts_no_disk(call) and all(_FOLDER_FOR_MOUNTS.fullmatch(path) and ".." not in path for path in targets):
+            return
+    if named > 1 or remounts or options.has("oBT", "bind", "options", "fstab", "source"):
         yield Harm.SYSTEM, _CHANGES_MOUNTS
+
+
+def _mounts_no_disk(call: Call) -> bool:
+    """True if a new file system or one of another machine is mounted: memory, or a network share.
+
+    A folder (`--bind`) or a disk under another name would be a way round the rules about paths.
+    """
+    kinds = [value for option in ("-t", "--types") for value in values_of(call.args, option)]
+    return bool(kinds) and all(kind in _SHARES_AND_MEMORY for kind in kinds) and not _binds(call)
+
+
+def _binds(call: Call) -> bool:
+    settings = [value for option in ("-o", "--options") for value in values_of(call.args, option)]
+    return call.options.has("BRM", "bind", "rbind", "move") or any("bind" in value for value in settings)
 
 
 def _reads_only(call: Call) -> bool:

@@ -15,9 +15,14 @@ READING_VERBS = frozenset({
 })  # fmt: skip
 # Commands that change something only with, or only without, one option.
 _READING_WITH = {"run": "--dry-run"}
-_READING_WITHOUT = {"sync": "--merge"}
+_READING_WITHOUT = {
+    "audit": "--accept",  # anchors a record that does not match
+    "init": "--enrol",  # the first approver is trusted
+    "prove": "--sign",
+    "sync": "--merge",
+}
 CHANGING_VERBS = frozenset({
-    "approve", "reject", "withdraw", "resume", "rollback", "start", "stop", "run", "worker", "approvers", "serve",
+    "answer", "approve", "reject", "withdraw", "resume", "rollback", "start", "stop", "run", "worker", "approvers", "serve",
     "mcp",
 })  # fmt: skip
 _STARTED_WITH_INPUT = ("xargs", "parallel")
@@ -47,7 +52,8 @@ def _only_reads(verb: str, args: list[str]) -> bool:
     if verb in _READING_WITH:
         return _has_flag(after, _READING_WITH[verb])
     if verb in _READING_WITHOUT:
-        return _READING_WITHOUT[verb] not in args
+        option = _READING_WITHOUT[verb]
+        return not any(word.partition("=")[0] == option or not is_known(word[:1]) for word in args)
     return verb in READING_VERBS
 
 
@@ -66,7 +72,7 @@ def nested_whet_hits(call: Call) -> Iterator[RuleHit]:
     for index, word in enumerate(call.args[:-1]):
         if word.rpartition("/")[2] in ("whet", "-mwhet"):
             verb = next((later for later in call.args[index + 1 :] if not later.startswith("-")), "")
-            if verb in CHANGING_VERBS and not _only_reads(verb, call.args):
+            if (verb in CHANGING_VERBS or verb in _READING_WITHOUT) and not _only_reads(verb, call.args):
                 yield Harm.WHET, f"has {call.name} run `whet {verb}`, which a person must run themselves"
 
 
