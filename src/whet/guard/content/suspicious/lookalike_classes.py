@@ -66,6 +66,27 @@ def class_flags(node: ast.AST, names: NameResolver) -> Iterator[Flag]:
             yield Flag(line, _CLASS_AT_RUNTIME, maker, only_if_new=maker == "type")
 
 
+def ordered_fields(tree: ast.Module) -> Iterator[ast.keyword]:
+    """Yield the keywords `compare=False` of fields in dataclasses with `order=True`.
+
+    There the keyword decides what sorts, and a field that cannot be sorted needs it.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any(map(_orders, node.decorator_list)):
+            for statement in node.body:
+                match statement:
+                    case ast.AnnAssign(value=ast.Call(func=ast.Name(id="field"), keywords=keywords)):
+                        yield from (keyword for keyword in keywords if keyword.arg == "compare")
+
+
+def _orders(decorator: ast.expr) -> bool:
+    match decorator:
+        case ast.Call(func=ast.Name(id="dataclass") | ast.Attribute(attr="dataclass"), keywords=keywords):
+            return any(keyword.arg == "order" and _is_true(keyword.value) for keyword in keywords)
+        case _:
+            return False
+
+
 def _names_given_by(node: ast.AST) -> list[str]:
     """Return the names that a node binds as plain text, not as an `ast.Name` below it."""
     match node:

@@ -3,10 +3,10 @@
 import ast
 import contextlib
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from whet.domain.patch import Patch
 from whet.domain.suite import SuiteReport
@@ -34,7 +34,7 @@ class Reports:
 class Subject:
     """A patch under examination. `targets` are the tests that it turned green; empty if the comparison failed.
 
-    `held` is false if a test got worse with the patch or a target is not green.
+    `held` is false if a test got worse with the patch or a target is not green. `kept` holds what safeguards share.
     """
 
     kit: Kit
@@ -43,6 +43,14 @@ class Subject:
     reports: Reports
     targets: tuple[str, ...]
     held: bool = True
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, name: str, work: Callable[[], _T]) -> _T:
+        """Return what `work` returns; a later call with the same name gets the same result without the work."""
+        if name not in self.kept:
+            self.kept[name] = work()
+        result: _T = self.kept[name]
+        return result
 
     def run_tests(
         self,

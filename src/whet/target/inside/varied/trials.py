@@ -38,7 +38,9 @@ TIMES, MOST_ITEMS = 1000, 200
 MORE_BYTES = 512 * 1024 * 1024
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 WRITE, PROCESS, SOCKET = "writes a file", "starts a process", "opens a connection"
-ENVIRONMENT, CHANGE = "sets the environment", "changes its arguments"
+ENVIRONMENT, CHANGE, PRINT = "sets the environment", "changes its arguments", "prints"
+CHANGE_OBJECT, CHANGE_GLOBAL = "changes its object", "changes the global value"
+EARLY = 10
 EFFECTS = {
     **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.link", "os.symlink"), WRITE),
     **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn"), PROCESS),
@@ -79,6 +81,41 @@ def _is_harmless(path):
     return isinstance(path, int) or str(path).endswith(".pyc") or str(path) == os.devnull
 
 
+class Attributes:
+    """The plain attributes of objects before a call. Attributes that a call adds do not count: it may keep a result."""
+
+    def __init__(self, objects):
+        self.before = [(value, self._plain(value)) for value in objects]
+
+    def _plain(self, value):
+        found = structure.attributes(value, type(value))
+        texts = {name: structure.Structure(item) for name, item in found.items()}
+        return {name: text.digest for name, text in texts.items() if text.plain}
+
+    def changed(self):
+        for value, before in self.before:
+            after = self._plain(value)
+            if any(after.get(name) != digest for name, digest in before.items()):
+                return True
+        return False
+
+
+class Globals:
+    """The collections of its module that a function names, before a call."""
+
+    def __init__(self, function):
+        self.values = getattr(function, "__globals__", {})
+        code = getattr(function, "__code__", None)
+        names = code.co_names if code else ()
+        self.before = {name: self._digest(name) for name in names if type(self.values.get(name)) in (dict, list, set)}
+
+    def _digest(self, name):
+        return structure.Structure(self.values.get(name)).digest
+
+    def changed(self):
+        return [name for name, digest in self.before.items() if self._digest(name) != digest]
+
+
 class ForkedCaller:
     """Calls functions in this process, which must be a fork or a process of its own: it is changed for good."""
 
@@ -97,6 +134,8 @@ class ForkedCaller:
     def answer(self, function, arguments, named, first=0):
         """Return the answer of one call as JSON data. Arguments before `first` (`self`) may change."""
         own = structure.Structure((arguments[first:], named))
+        objects = Attributes(arguments[:first])
+        known = Globals(function)
         sys.stdout = sys.stderr = printed = io.StringIO()
         self.effects.seen = set()
         try:
@@ -117,7 +156,12 @@ class ForkedCaller:
         # Objects may remember what they have computed; only plain data belongs to the caller alone.
         if result is not None and own.plain and structure.Structure((arguments[first:], named)).digest != own.digest:
             self.effects.seen.add(CHANGE)
+        if result is not None and not any(result is value for value in arguments[:first]) and objects.changed():
+            self.effects.seen.add(CHANGE_OBJECT)
+        self.effects.seen.update(f"{CHANGE_GLOBAL} {name}" for name in known.changed())
         printed_text = printed.getvalue()
+        if printed_text:
+            self.effects.seen.add(PRINT)
         return {
             "kind": "answer",
             "print": value.digest + after + (structure.Structure(printed_text).digest if printed_text else ""),
@@ -153,6 +197,28 @@ class ForkedCaller:
             if (answer["kind"], answer.get("print")) != (first["kind"], first.get("print")):
                 return {"times": number, "then": answer}
         return {"times": number + 1}
+
+    def in_sequence(self, function, calls):
+        """Return the answers to calls that are made one after the other in this process."""
+        begun, answers = time.process_time(), []
+        for arguments, named in calls:
+            if time.process_time() - begun > SECONDS_MANY:
+                break
+            answers.append(self.answer(function, *copy.deepcopy((arguments, named))))
+        return answers
+
+    def growth(self, function, arguments, named, seed):
+        """Call a method of one object with many other arguments; return the size of the object: first, early and last."""
+        rng = random.Random(seed)
+        begun, others = time.process_time(), 0
+        arguments, named = copy.deepcopy((arguments, named))
+        sizes = [structure.Structure(arguments[0]).nodes]
+        while others < TIMES and time.process_time() - begun < SECONDS_MANY:
+            others += 1
+            self.answer(function, *variations.another(arguments, named, rng, 1), 1)
+            if others == EARLY:
+                sizes.append(structure.Structure(arguments[0]).nodes)
+        return {"sizes": [*sizes, structure.Structure(arguments[0]).nodes], "others": others}
 
     def after_others(self, function, arguments, named, seed, first_place):
         """Call a function with many other arguments, then with these, and return the last answer."""

@@ -5,7 +5,14 @@ import ast
 import pytest
 
 from whet.domain.verdict import Verdict
-from whet.phases.validate.integrity.mutate.patch_mutants import PatchMutant, lines_to_run, patch_mutants
+from whet.phases.validate.integrity.mutate.patch_mutants import (
+    FORCED,
+    LIMIT,
+    OTHER,
+    PatchMutant,
+    lines_to_run,
+    patch_mutants,
+)
 from whet.phases.validate.integrity.safeguards.patch_mutants import MutantFindings, judge_mutants
 
 OLD = "def f(a, b):\n    return a\n"
@@ -27,7 +34,10 @@ def mutants(new: str, most: int = 20) -> list[str]:
     [
         ("return a + b", ["return (a - b)"]),
         ("return a < b", ["return (a <= b)"]),
-        ("return a and b", ["return (True) and b", "return (False) and b", "return (a or b)"]),
+        (
+            "return a and b",
+            ["return (a is not None) and b", "return (True) and b", "return (False) and b", "return (a or b)"],
+        ),
         ("return not a", ["return (a)"]),
         ("return a * 3", ["return (a / 3)", "return a * (4)"]),
         ("return True", ["return (False)"]),
@@ -42,12 +52,34 @@ def test_operators_and_constants_of_added_lines_are_changed(line: str, expected:
 
 
 def test_new_conditions_are_forced_first() -> None:
-    new = "def f(a, b):\n    if a > 5:\n        return b + 1\n    return a\n"
+    new = "def f(a, b):\n    if a > b:\n        return b + 1\n    return a\n"
     assert mutants(new, most=2) == ["if (True):", "if (False):"]
     made = patch_mutants("a.py", OLD, new, 20)
-    assert [(mutant.forced, mutant.condition is not None) for mutant in made[:2]] == [(True, True), (False, True)]
-    assert made[0].words == "`a > 5` replaced by `True`"
-    assert all(mutant.condition is None for mutant in made[2:])
+    assert made[0].words == "`a > b` replaced by `True`"
+    assert [mutant.kind for mutant in made] == [FORCED, FORCED, OTHER, OTHER, OTHER]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("return a[:3]", ["return a[:(1003)]"]),
+        ("return min(a, 10)", ["return min(a, (1010))"]),
+        ("return a > 5", ["return a > (1005)", "return a > (6)"]),
+        ("return a < 2", ["return a < (1002)"]),
+        ("return a[:1]", []),
+        ("return a == 7", []),
+    ],
+)
+def test_a_number_that_bounds_something_becomes_a_larger_one(line: str, expected: list[str]) -> None:
+    new = f"def f(a, b):\n    {line}\n"
+    limits = [mutant for mutant in patch_mutants("a.py", OLD, new, 20) if mutant.kind == LIMIT]
+    assert [mutant.source.splitlines()[1].strip() for mutant in limits] == expected
+
+
+def test_a_number_that_the_old_text_mentions_is_no_new_limit() -> None:
+    old = 'def f(a, b):\n    """Return at most 3."""\n    return a\n'
+    made = patch_mutants("a.py", old, old.replace("return a", "return a[:3]"), 20)
+    assert LIMIT not in [mutant.kind for mutant in made]
 
 
 def test_unchanged_lines_have_no_mutants() -> None:

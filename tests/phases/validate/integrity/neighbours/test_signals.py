@@ -85,7 +85,7 @@ def test_a_fresh_process_that_lacks_what_the_test_set_up_is_no_sign() -> None:
 def test_a_new_effect_counts_unless_the_target_is_about_it() -> None:
     writing = value("2", effects=("writes a file",))
     assert sign(call(OLD), call(writing)) == "`f('x')` (a.py, line 4) writes a file; on the base it does not"
-    assert not sign(call(OLD), call(writing), targets="def test_it(tmp_path): ...")
+    assert not sign(call(OLD), call(writing), targets="assert (tmp_path / name).exists()")
     assert not sign(call(error("TypeError")), call(writing))
     changing = value("2", effects=("changes its arguments",))
     assert "changes its arguments" in sign(call(OLD), call(changing), targets="assert x == 1")
