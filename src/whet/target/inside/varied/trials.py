@@ -131,15 +131,19 @@ class ForkedCaller:
         random.seed(0)
         sys.dont_write_bytecode = True
 
-    def answer(self, function, arguments, named, first=0):
-        """Return the answer of one call as JSON data. Arguments before `first` (`self`) may change."""
+    def answer(self, function, arguments, named, first=0, *, alone=True):
+        """Return the answer of one call as JSON data. Arguments before `first` (`self`) may change.
+
+        Changes of objects and of global values are looked for if the call is `alone` in its process.
+        """
         own = structure.Structure((arguments[first:], named))
-        objects = Attributes(arguments[:first])
-        known = Globals(function)
-        sys.stdout = sys.stderr = printed = io.StringIO()
+        objects = Attributes(arguments[:first] if alone else ())
+        known = Globals(function if alone else None)
+        sys.stdout, sys.stderr = printed, complained = io.StringIO(), io.StringIO()
         self.effects.seen = set()
         try:
             with warnings.catch_warnings():
+                warnings.showwarning = _drop_warning
                 result = self._result(function, arguments, named)
         except CallOverdue:
             return {"kind": "slow"}
@@ -156,11 +160,11 @@ class ForkedCaller:
         # Objects may remember what they have computed; only plain data belongs to the caller alone.
         if result is not None and own.plain and structure.Structure((arguments[first:], named)).digest != own.digest:
             self.effects.seen.add(CHANGE)
-        if result is not None and not any(result is value for value in arguments[:first]) and objects.changed():
+        if not any(result is value for value in arguments[:first]) and objects.changed():
             self.effects.seen.add(CHANGE_OBJECT)
         self.effects.seen.update(f"{CHANGE_GLOBAL} {name}" for name in known.changed())
-        printed_text = printed.getvalue()
-        if printed_text:
+        printed_text = printed.getvalue() + complained.getvalue()
+        if printed.getvalue():
             self.effects.seen.add(PRINT)
         return {
             "kind": "answer",
@@ -169,6 +173,13 @@ class ForkedCaller:
             "plain": value.plain,
             "effects": sorted(self.effects.seen),
         }
+
+    def _call(self, function, arguments, named):
+        """Call a function for what it leaves behind; its answer is not read."""
+        try:
+            self._result(function, arguments, named)
+        except BaseException:
+            return
 
     def _result(self, function, arguments, named):
         self.effects.watching = True
@@ -190,7 +201,7 @@ class ForkedCaller:
         for number in range(TIMES):
             if number and time.process_time() - begun > SECONDS_MANY:
                 break
-            answer = self.answer(function, *copy.deepcopy((arguments, named)))
+            answer = self.answer(function, *copy.deepcopy((arguments, named)), alone=False)
             first = first or answer
             if answer["kind"] == "slow":
                 break
@@ -204,7 +215,7 @@ class ForkedCaller:
         for arguments, named in calls:
             if time.process_time() - begun > SECONDS_MANY:
                 break
-            answers.append(self.answer(function, *copy.deepcopy((arguments, named))))
+            answers.append(self.answer(function, *copy.deepcopy((arguments, named)), alone=False))
         return answers
 
     def growth(self, function, arguments, named, seed):
@@ -213,9 +224,10 @@ class ForkedCaller:
         begun, others = time.process_time(), 0
         arguments, named = copy.deepcopy((arguments, named))
         sizes = [structure.Structure(arguments[0]).nodes]
+        sys.stdout = sys.stderr = io.StringIO()
         while others < TIMES and time.process_time() - begun < SECONDS_MANY:
             others += 1
-            self.answer(function, *variations.another(arguments, named, rng, 1), 1)
+            self._call(function, *variations.another(arguments, named, rng, 1))
             if others == EARLY:
                 sizes.append(structure.Structure(arguments[0]).nodes)
         return {"sizes": [*sizes, structure.Structure(arguments[0]).nodes], "others": others}
@@ -224,10 +236,15 @@ class ForkedCaller:
         """Call a function with many other arguments, then with these, and return the last answer."""
         rng = random.Random(seed)
         begun, others = time.process_time(), 0
+        sys.stdout = sys.stderr = io.StringIO()
         while others < TIMES and time.process_time() - begun < SECONDS_MANY:
             others += 1
-            self.answer(function, *variations.another(*copy.deepcopy((arguments, named)), rng, first_place))
+            self._call(function, *variations.another(*copy.deepcopy((arguments, named)), rng, first_place))
         return {**self.answer(function, *copy.deepcopy((arguments, named))), "others": others}
+
+
+def _drop_warning(*_arguments, **_named):
+    """Warnings are not part of an answer: a fix may add one."""
 
 
 def _raise_overdue(_number, _frame):

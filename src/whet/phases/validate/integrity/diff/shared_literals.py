@@ -72,7 +72,7 @@ def _short_texts(tree: ast.Module, old: str, asked: set[tuple[str, str]]) -> Ite
             match node:
                 case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[ast.Constant(value=str(text))]):
                     short = text.isalnum() and len(text) < _SHORTEST_TEXT
-                    if short and name in names and _key(text) in asked and not re.search(rf"\b{text}\b", old):
+                    if short and name in names and _key(text) in asked and not re.search(rf"['\"`]{text}['\"`]", old):
                         yield f"line {node.lineno} compares `{name}` with {text!r}, which stands in the target test"
 
 
