@@ -1,6 +1,7 @@
 """Mutants of a patch change one expression of an added line; messages, texts and old lines stay."""
 
 import ast
+from dataclasses import replace
 
 import pytest
 
@@ -9,11 +10,15 @@ from whet.phases.validate.integrity.mutate.patch_mutants import (
     FORCED,
     LIMIT,
     OTHER,
+    TRUTH,
     PatchMutant,
     lines_to_run,
     patch_mutants,
 )
-from whet.phases.validate.integrity.safeguards.patch_mutants import MutantFindings, judge_mutants
+from whet.phases.validate.integrity.neighbours.changed_functions import ChangedFunction
+from whet.phases.validate.integrity.neighbours.comparison import ComparedCall, ComparedFunction
+from whet.phases.validate.integrity.safeguards.patch_mutants import MutantFindings, doubts, judge_mutants
+from whet.target.varied.calls import AskedCall, CallAnswer, VariedCall, WatchedFunction
 
 OLD = "def f(a, b):\n    return a\n"
 
@@ -114,3 +119,32 @@ def test_many_notes_are_counted() -> None:
 def test_a_condition_that_no_test_needs_decides_if_an_input_shows_it() -> None:
     result = judge_mutants(MutantFindings(tried=2, tests=1, witness="no test notices ..."))
     assert (result.verdict, result.words) == (Verdict.INCONCLUSIVE, "no test notices ...")
+
+
+def compared(before: str, after: str, kind: str) -> ComparedFunction:
+    """Return a function that answers `f(0)`, a variation of this kind, with these two texts."""
+    watched = WatchedFunction("a.py", "f", 1, method=False)
+    texts = [CallAnswer("answer", text, text) for text in (before, after)]
+    old, new = (AskedCall(0, "t", "k", "f(1)", text, text, {0: VariedCall(kind, "f(0)", text)}) for text in texts)
+    return ComparedFunction(ChangedFunction("a.py", "f", watched, watched), (ComparedCall(old, new, by_target=True),))
+
+
+@pytest.mark.parametrize(
+    ("kind", "variation", "base", "is_doubt"),
+    [
+        (FORCED, "number", "base", True),
+        (FORCED, "far number", "base", False),
+        (FORCED, "attribute number", "base", False),
+        (LIMIT, "inner longer", "base", True),
+        (TRUTH, "far number", "mutant", True),
+        (TRUTH, "far number", "base", False),
+        (OTHER, "number", "mutant", False),
+    ],
+)
+def test_an_input_on_which_a_surviving_mutant_decides_is_a_doubt(
+    kind: str, variation: str, base: str, is_doubt: bool
+) -> None:
+    changed = replace(mutant(4), kind=kind)
+    rows = compared(base, "patch", variation), compared("patch", "mutant", variation)
+    assert bool(list(doubts(changed, *rows))) is is_doubt
+    assert not list(doubts(changed, compared(base, "patch", variation), compared("patch", "patch", variation)))
