@@ -105,8 +105,7 @@ class Globals:
 
     def __init__(self, function):
         self.values = getattr(function, "__globals__", {})
-        code = getattr(function, "__code__", None)
-        names = code.co_names if code else ()
+        names = _names_in(getattr(function, "__code__", None))
         self.before = {name: self._digest(name) for name in names if type(self.values.get(name)) in (dict, list, set)}
 
     def _digest(self, name):
@@ -114,6 +113,14 @@ class Globals:
 
     def changed(self):
         return [name for name, digest in self.before.items() if self._digest(name) != digest]
+
+
+def _names_in(code):
+    """Return the global names that a code object and the functions and comprehensions in it use."""
+    if code is None:
+        return set()
+    inner = [_names_in(part) for part in code.co_consts if isinstance(part, types.CodeType)]
+    return set(code.co_names).union(*inner)
 
 
 class ForkedCaller:

@@ -197,8 +197,13 @@ def _dicts(value, rng, words, depth):
         for key in list(value)[:4]:
             pairs = _inner(value[key], rng, words, depth)
             inner.append([("inner " + what, {**value, key: other}) for what, other in pairs])
+    more = []
+    if value and all(type(key) is str for key in value):
+        (*_, (key, item)) = value.items()
+        more = [("longer", {**value, same_shape(key, rng) + "x": item})]
+        more += [("long", {**value, **{f"{key}{number}": item for number in range(LONG)}})]
     less = [("shorter", {name: item for name, item in value.items() if name != key}) for key in list(value)[:3]]
-    yield from _spread(*inner, [*less, ("empty", {})])
+    yield from _spread(*inner, more, [*less, ("empty", {})])
 
 
 def _inner(item, rng, words, depth):

@@ -18,6 +18,7 @@ _FEWEST_CHANGED, _FEWEST_LONGER = 2, 3
 _POINTS, _FEWEST_VALUES = 3, 5
 _SAME_SHAPE = "same shape"
 _CHANGES_OBJECT, _CHANGES_GLOBAL = "changes its object", "changes the global value"
+_CHANGES_ARGUMENTS = "changes its arguments"
 _ORDINARY_TEXTS = (_SAME_SHAPE, "longer text", "empty text", "text of the patch")
 _INTERNAL = {
     "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "ZeroDivisionError",
@@ -163,6 +164,20 @@ def unexpected_change(compared: ComparedFunction, _targets: str) -> Iterator[str
         )
 
 
+def arguments_still_change(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield inputs whose arguments change with the patch, although a target shows a call that no longer changes them."""
+    rows = [(call.after.call, call.before.clean, call.after.clean) for call in compared.calls]
+    mended = any(
+        _CHANGES_ARGUMENTS in call.before.clean.effects - call.after.clean.effects and call.after.clean.answered
+        for call in compared.calls
+        if call.by_target
+    )
+    rows += [(after.call, before.answer, after.answer) for before, after in compared.varied()]
+    for text, _, patched in rows if mended else []:
+        if _CHANGES_ARGUMENTS in patched.effects:
+            yield f"`{text}` ({compared.place}) still changes its arguments; a target test asks that it does not"
+
+
 def new_exception(compared: ComparedFunction, _targets: str) -> Iterator[str]:
     """Yield texts that the base answered and on which the patch raises an exception of an oversight.
 
@@ -280,7 +295,7 @@ def same_failure(compared: ComparedFunction, _targets: str) -> Iterator[str]:
 
 SIGNALS: tuple[Signal, ...] = (
     state, order_of_calls, growth, place, effects, swallowed, hidden_errors, overfit, same_failure, one_length,
-    unexpected_change, unmotivated, new_exception,
+    unexpected_change, unmotivated, arguments_still_change, new_exception,
 )  # fmt: skip
 
 
