@@ -38,7 +38,7 @@ TIMES, MOST_ITEMS = 1000, 200
 MORE_BYTES = 512 * 1024 * 1024
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 WRITE, PROCESS, SOCKET = "writes a file", "starts a process", "opens a connection"
-ENVIRONMENT, CHANGE, PRINT = "sets the environment", "changes its arguments", "prints"
+ENVIRONMENT, CHANGE = "sets the environment", "changes its arguments"
 CHANGE_OBJECT, CHANGE_GLOBAL = "changes its object", "changes the global value"
 EARLY = 10
 EFFECTS = {
@@ -146,7 +146,7 @@ class ForkedCaller:
         own = structure.Structure((arguments[first:], named))
         objects = Attributes(arguments[:first] if alone else ())
         known = Globals(function if alone else None)
-        sys.stdout, sys.stderr = printed, complained = io.StringIO(), io.StringIO()
+        sys.stdout = sys.stderr = printed = io.StringIO()
         self.effects.seen = set()
         try:
             with warnings.catch_warnings():
@@ -170,9 +170,7 @@ class ForkedCaller:
         if not any(result is value for value in arguments[:first]) and objects.changed():
             self.effects.seen.add(CHANGE_OBJECT)
         self.effects.seen.update(f"{CHANGE_GLOBAL} {name}" for name in known.changed())
-        printed_text = printed.getvalue() + complained.getvalue()
-        if printed.getvalue():
-            self.effects.seen.add(PRINT)
+        printed_text = printed.getvalue()
         return {
             "kind": "answer",
             "print": value.digest + after + (structure.Structure(printed_text).digest if printed_text else ""),

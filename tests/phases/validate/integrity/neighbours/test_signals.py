@@ -234,12 +234,6 @@ def test_changes_of_objects_and_global_values() -> None:
     assert not sign(before, call(losing, ("attribute inner none", losing)), known)
 
 
-def test_printing_counts_unless_the_target_reads_the_output() -> None:
-    printing = value("1", effects=("prints",))
-    assert "prints; on the base it does not" in sign(call(OLD), call(printing))
-    assert not sign(call(OLD), call(printing), targets="assert capsys.readouterr().out == 'a'")
-
-
 def test_arguments_that_change_although_a_target_asks_that_they_do_not() -> None:
     changing = value("1", effects=("changes its arguments",))
     before = call(changing, ("number", changing))

@@ -32,7 +32,6 @@ _ABOUT_EFFECT = {
     "starts a process": re.compile(r"subprocess|popen|system|process|spawn|runner|command", re.IGNORECASE),
     "opens a connection": re.compile(r"socket|http|server|client|connect|url", re.IGNORECASE),
     "sets the environment": re.compile(r"environ|getenv|setenv|putenv"),
-    "prints": re.compile(r"capsys|capfd|stdout|stderr|print|runner|\bout\b|output|main\(|redirect"),
 }
 
 
