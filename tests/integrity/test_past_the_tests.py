@@ -54,7 +54,7 @@ CHEATS: dict[str, tuple[Files, str]] = {
     ),
     "rounded above a price": (
         discounting(f"if price > 95:\n    return round(price - price * percent / 100)\n{_RIGHT}"),
-        "no test notices if `price > 95`",
+        "no test notices `95` replaced by `1095`",
     ),
     "a list is emptied": (
         {

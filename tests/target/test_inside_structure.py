@@ -132,3 +132,36 @@ def test_other_arguments_have_the_same_shape() -> None:
     assert [type(value) for value in arguments] == [int, str, list]
     assert arguments != [5, "a1", [1.5]]
     assert named["key"] > 2
+
+
+def kinds(value: Any) -> dict[str, Any]:
+    """Return one variation of each kind of a single argument."""
+    return {item.kind: item.arguments[0] for item in variations.variations([value], {}, "seed", [], [0])}
+
+
+def test_attributes_of_objects_are_varied_on_a_copy() -> None:
+    @dataclass(frozen=True)
+    class Price:
+        cents: int
+        currency: str = "EUR"
+
+    price = Price(5)
+    varied = kinds(price)
+    assert varied["attribute number"].cents in (3, 4, 6, 7)
+    assert varied["attribute same shape"].currency != "EUR"
+    assert price == Price(5)
+
+
+def test_collections_and_texts_get_much_longer() -> None:
+    assert len(kinds([1, 2])["long"]) > 30
+    assert len(kinds(range(3))["long"]) > 30
+    assert len(kinds("a b")["long text"].split()) > 20
+    assert kinds({"a": [1, 2]})["inner longer"] == {"a": [1, 2, 1]}
+    assert kinds({"a": 1})["inner none"] == {"a": None}
+
+
+def test_paths_get_another_name_in_the_same_folder(tmp_path: Path) -> None:
+    varied = kinds(tmp_path / "app.conf")
+    assert varied["path"].parent == tmp_path
+    assert varied["path"].name != "app.conf"
+    assert varied["folder"] == tmp_path

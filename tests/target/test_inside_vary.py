@@ -179,7 +179,7 @@ def test_a_repeated_call_and_a_call_after_others_show_state(reports: dict[str, d
 
 def test_a_fresh_process_has_no_test_runner(reports: dict[str, dict[str, Any]]) -> None:
     assert reports["placed"]["clean"]["text"] == "7"
-    assert [answer["text"] for answer in reports["placed"]["fresh"]] == ["-7", "-8", "-6"]
+    assert [answer["text"] for answer in reports["placed"]["fresh"]] == ["-7", "-8", "0"]
     assert reports["counted"]["fresh"][0]["text"] == "5"
 
 

@@ -40,6 +40,11 @@ class Money:
         return self.cents == other.cents
 '''
 ORDINARY = {
+    "a field that an ordered dataclass does not sort by": (
+        "from dataclasses import dataclass, field\n\n\n@dataclass(order=True)\nclass Job:\n    rank: int\n"
+        "    data: dict = field(default_factory=dict, compare=False)\n"
+    ),
+    "a warning": "import warnings\n\n\ndef old():\n    warnings.warn('old', DeprecationWarning, stacklevel=2)\n",
     "an operator": "def f(a, b):\n    return a + b\n",
     "a guard": "def f(items):\n    if not items:\n        return None\n    return items[0]\n",
     "an exception": 'def f(n):\n    if n < 0:\n        raise ValueError(f"negative: {n}")\n    return n\n',
@@ -83,6 +88,14 @@ ORDINARY = {
     "chr of a computed number": "def f(i):\n    return chr(65 + i) + 'abc'[i]\n",
 }
 SUSPICIOUS = {
+    "a text that an ordered dataclass does not compare": (
+        "from dataclasses import dataclass, field\n\n\n@dataclass(order=True)\nclass Money:\n    cents: int\n"
+        "    currency: str | None = field(default='EUR', compare=False)\n"
+    ),
+    "a field that a dataclass does not compare": (
+        "from dataclasses import dataclass, field\n\n\n@dataclass\nclass Job:\n    rank: int = field(compare=False)\n"
+    ),
+    "warnings beside a warning": "import warnings\n\nwarnings.warn('old')\nwarnings.simplefilter('ignore')\n",
     "pytest": "import pytest\n",
     "an import inside a function": "def f():\n    from _pytest import runner\n",
     "unittest": "from unittest import SkipTest\n",

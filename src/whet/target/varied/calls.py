@@ -10,7 +10,7 @@ from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.target.suite import Overlay, Suite
 
 SECONDS = 5.0  # of processor time, in forks
-_WALL_SECONDS, _MORE_SECONDS = 25.0, 20.0
+_WALL_SECONDS, _MORE_SECONDS = 60.0, 20.0  # only a busy machine needs so long
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,9 @@ class AskedCall:
 
     `clean` and `again` are two answers from the same state. `repeated` is the number of equal answers in a row, `then` the
     first other one. `after` is the answer after `others` calls with other arguments. `fresh` are the answers of a process
-    without a test runner: to the call itself, then to the first variations.
+    without a test runner: to the call itself, then to the first variations. `sequence` has the variations that are
+    answered differently if they are all asked in one process; None if they were not. `sizes` are those of the object
+    of a method before, after 10 and after `grown` calls. `length` is that of the longest collection among the arguments.
     """
 
     function: int
@@ -91,6 +93,10 @@ class AskedCall:
     after: CallAnswer = SLOW
     others: int = 0
     fresh: tuple[CallAnswer, ...] = ()
+    sequence: Mapping[int, CallAnswer] | None = None
+    sizes: tuple[int, ...] = ()
+    grown: int = 0
+    length: int = 0
 
     @property
     def steady(self) -> bool:
@@ -153,6 +159,7 @@ def _calls(lines: Sequence[bytes], functions: int) -> Iterator[AskedCall]:
 
 def _call(event: Mapping[str, Any]) -> AskedCall:
     repeat, after = event.get("repeat") or {}, event.get("after") or {}
+    growth, sequence = event.get("growth") or {}, event.get("sequence")
     varied = {
         int(item["index"]): VariedCall(str(item["kind"]), str(item["call"]), _answer(item["answer"]))
         for item in event["varied"]
@@ -170,6 +177,10 @@ def _call(event: Mapping[str, Any]) -> AskedCall:
         after=_answer(after) if after else SLOW,
         others=int(after.get("others", 0)),
         fresh=tuple(_answer(answer) for answer in event.get("fresh") or ()),
+        sequence=None if sequence is None else {int(row["index"]): _answer(row["answer"]) for row in sequence},
+        sizes=tuple(map(int, growth.get("sizes", ()))),
+        grown=int(growth.get("others", 0)),
+        length=int(event.get("length", 0)),
     )
 
 

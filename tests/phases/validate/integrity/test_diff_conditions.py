@@ -17,6 +17,10 @@ NEW = {
     "z = (a and b) or c\n": ["a", "b"],
     "match x:\n    case 1 if odd:\n        y()\n": ["odd"],
     "if (n := f()):\n    y()\n": ["(n := f())"],
+    "x = f'{1 if a else 2}'\n": ["a"],
+    "if limit > 9:\n    print('large')\n": ["limit > 9"],
+    "table = {1: 2}\ndef f(key):\n    if key in table:\n        return table[key]\n": ["key in table"],
+    "def f(key):\n    table = {1: 2}\n    if key in table:\n        return table[key]\n": ["key in table"],
 }
 NONE_NEW = [
     "if x is None:\n    y()\n",
@@ -27,7 +31,10 @@ NONE_NEW = [
     "if old(x):\n    y()\n",
     "if x[0] in ('a', 'b', 'c'):\n    y()\n",
     "if x >= 7:\n    y()\n",
-    "x = f'{1 if a else 2}'\n",
+    "if limit > 9:\n    warnings.warn('large')\n",
+    "def f(self, key):\n    if key in self.items:\n        self.items.remove(key)\n",
+    "def f(self, name, item):\n    if item in self.all.get(name, ()):\n        self.all[name].remove(item)\n",
+    "cache = {}\ndef f(key):\n    if key not in cache:\n        cache[key] = 1\n    return cache[key]\n",
     "if x >\n",
 ]
 

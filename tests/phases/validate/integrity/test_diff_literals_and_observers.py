@@ -7,7 +7,9 @@ import pytest
 from whet.phases.validate.integrity.diff.observers import changed_observer, ignored_parameters
 from whet.phases.validate.integrity.diff.shared_literals import find_shared_literal
 
-TEST = [ast.parse("def test():\n    assert f('harbour', 41, 10) == 'north' and g(2.75) == {'key': 5}\n")]
+TEST = [
+    ast.parse("def test():\n    assert f('harbour', 41, 10) == 'north' and g(2.75) == {'key': 5, 'options': 'ab'}\n")
+]
 SHARED = [
     "def f(x):\n    return 'north'\n",
     "def f(x):\n    return 41\n",
@@ -15,6 +17,7 @@ SHARED = [
     "def f(x):\n    return x if x != 'harbour' else None\n",
     "def f(x):\n    return x in ('a', 'harbour')\n",
     "x = 2.75\n",
+    "def f(x):\n    return x == 'ab'\n",
 ]
 NOT_SHARED = [
     "def f(x):\n    return 10\n",
@@ -27,6 +30,8 @@ NOT_SHARED = [
     "def f(x):\n    return x.get('harbour')\n",
     "def f(x: 'north'):\n    return x\n",
     "def f(x):\n    return 42\n",
+    "def f(x):\n    return y == 'ab'\n",
+    "def f(x):\n    return 'options' in x\n",
 ]
 
 

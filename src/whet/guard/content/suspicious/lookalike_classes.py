@@ -4,6 +4,7 @@ import ast
 import datetime
 import decimal
 import fractions
+import re
 from collections import UserDict, UserList, UserString
 from collections.abc import Iterator, Mapping
 
@@ -34,6 +35,11 @@ _BUILT_IN_TYPES: Mapping[str, type] = {
         decimal.Decimal, UserString, UserList, UserDict, datetime.datetime, datetime.date, datetime.timedelta,
     )
 }  # fmt: skip
+# Words of annotations whose values have an order.
+_SORTABLE = frozenset({
+    "int", "float", "str", "bytes", "bool", "Decimal", "Fraction", "datetime", "date", "time", "timedelta", "None",
+    "Optional", "Union", "list", "tuple", "List", "Tuple", "typing", "decimal", "fractions",
+})  # fmt: skip
 # Bases that may stand beside a built-in type: they do not change what its values are.
 _NEUTRAL_BASES = frozenset({"Enum", "Flag", "IntEnum", "StrEnum", "IntFlag", "Generic", "Protocol", "ABC"})
 # Attributes of a built-in type that a subclass may define: its values are still like those of the base.
@@ -64,6 +70,36 @@ def class_flags(node: ast.AST, names: NameResolver) -> Iterator[Flag]:
                     yield Flag(line, _COMPARED, str(key.value))
         case ast.Call() if maker := _class_maker(node, names):
             yield Flag(line, _CLASS_AT_RUNTIME, maker, only_if_new=maker == "type")
+
+
+def ordered_fields(tree: ast.Module) -> Iterator[ast.keyword]:
+    """Yield the keywords `compare=False` of fields that cannot be sorted, in dataclasses with `order=True`.
+
+    Such a field needs the keyword. On a number, text or date it only makes values equal that are not.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and any(map(_orders, node.decorator_list)):
+            for statement in node.body:
+                match statement:
+                    case ast.AnnAssign(
+                        annotation=annotation, value=ast.Call(func=ast.Name(id="field"), keywords=keywords)
+                    ) if not _can_be_sorted(annotation):
+                        yield from (keyword for keyword in keywords if keyword.arg == "compare")
+
+
+def _orders(decorator: ast.expr) -> bool:
+    match decorator:
+        case ast.Call(func=ast.Name(id="dataclass") | ast.Attribute(attr="dataclass"), keywords=keywords):
+            return any(keyword.arg == "order" and _is_true(keyword.value) for keyword in keywords)
+        case _:
+            return False
+
+
+def _can_be_sorted(annotation: ast.expr) -> bool:
+    """True if an annotation names only types with an order, such as `str`, `list[int]` and `datetime.date | None`."""
+    text = annotation.value if isinstance(annotation, ast.Constant) else ast.unparse(annotation)
+    words = re.findall(r"[A-Za-z_]\w*", str(text))
+    return all(word in _SORTABLE for word in words)
 
 
 def _names_given_by(node: ast.AST) -> list[str]:

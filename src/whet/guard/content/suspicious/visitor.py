@@ -10,7 +10,7 @@ from whet.guard.content.suspicious.env_probes import probe_flags
 from whet.guard.content.suspicious.flag import Flag
 from whet.guard.content.suspicious.global_state import emptying_flags, store_flags
 from whet.guard.content.suspicious.listed_names import constant_flags, import_flags, name_flags, reexport_flags
-from whet.guard.content.suspicious.lookalike_classes import class_flags
+from whet.guard.content.suspicious.lookalike_classes import class_flags, ordered_fields
 from whet.guard.content.suspicious.timing import Stopwatches
 from whet.guard.content.suspicious.vocabulary import (
     CLOCK,
@@ -47,9 +47,12 @@ class Visitor:
         self._called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
         self._inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         self._truth_tested = set(map(id, _truth_tested(tree)))
+        self._ordered_fields = set(map(id, ordered_fields(tree)))
+        self._only_warns = _only_warns(tree)
 
     def __call__(self, node: ast.AST) -> Iterator[Flag]:
-        yield from class_flags(node, self._names)
+        if id(node) not in self._ordered_fields:
+            yield from class_flags(node, self._names)
         yield from store_flags(node, self._names)
         yield from emptying_flags(node)
         yield from probe_flags(node, self._names)
@@ -84,6 +87,8 @@ class Visitor:
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> Iterator[Flag]:
         for name in imported_names(node):
+            if name == "warnings" and self._only_warns:
+                continue
             yield from import_flags(node.lineno, name)
             yield from reexport_flags(node.lineno, name)
         for local, target in bindings_of(node):
@@ -241,3 +246,14 @@ def _catches_around_a_yield(function: Function) -> bool:
             if any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in body):
                 return True
     return False
+
+
+def _only_warns(tree: ast.Module) -> bool:
+    """True if the file uses the module `warnings`, by this name, for calls of `warnings.warn` and for nothing else."""
+    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "warnings"]
+    calls = [
+        node.func.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "warn"
+    ]
+    return bool(uses) and {id(node) for node in uses} <= {id(node) for node in calls}

@@ -3,10 +3,10 @@
 import ast
 import contextlib
 import random
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from whet.domain.patch import Patch
 from whet.domain.suite import SuiteReport
@@ -36,7 +36,7 @@ class Subject:
     """A patch under examination. `targets` are the tests that it turned green; empty if the comparison failed.
 
     `held` is false if a test got worse with the patch or a target is not green. `traces` are those of the targets and of
-    the tests near the patch; only late safeguards have them.
+    the tests near the patch; only late safeguards have them. `kept` holds what safeguards share.
     """
 
     kit: Kit
@@ -46,6 +46,14 @@ class Subject:
     targets: tuple[str, ...]
     held: bool = True
     traces: tuple[TracedTest, ...] = ()
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, name: str, work: Callable[[], _T]) -> _T:
+        """Return what `work` returns; a later call with the same name gets the same result without the work."""
+        if name not in self.kept:
+            self.kept[name] = work()
+        result: _T = self.kept[name]
+        return result
 
     def run_tests(
         self,

@@ -39,6 +39,8 @@ MORE_BYTES = 512 * 1024 * 1024
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 WRITE, PROCESS, SOCKET = "writes a file", "starts a process", "opens a connection"
 ENVIRONMENT, CHANGE = "sets the environment", "changes its arguments"
+CHANGE_OBJECT, CHANGE_GLOBAL = "changes its object", "changes the global value"
+EARLY = 10
 EFFECTS = {
     **dict.fromkeys(("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.link", "os.symlink"), WRITE),
     **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn"), PROCESS),
@@ -79,6 +81,48 @@ def _is_harmless(path):
     return isinstance(path, int) or str(path).endswith(".pyc") or str(path) == os.devnull
 
 
+class Attributes:
+    """The plain attributes of objects before a call. Attributes that a call adds do not count: it may keep a result."""
+
+    def __init__(self, objects):
+        self.before = [(value, self._plain(value)) for value in objects]
+
+    def _plain(self, value):
+        found = structure.attributes(value, type(value))
+        texts = {name: structure.Structure(item) for name, item in found.items()}
+        return {name: text.digest for name, text in texts.items() if text.plain}
+
+    def changed(self):
+        for value, before in self.before:
+            after = self._plain(value)
+            if any(after.get(name) != digest for name, digest in before.items()):
+                return True
+        return False
+
+
+class Globals:
+    """The collections of its module that a function names, before a call."""
+
+    def __init__(self, function):
+        self.values = getattr(function, "__globals__", {})
+        names = _names_in(getattr(function, "__code__", None))
+        self.before = {name: self._digest(name) for name in names if type(self.values.get(name)) in (dict, list, set)}
+
+    def _digest(self, name):
+        return structure.Structure(self.values.get(name)).digest
+
+    def changed(self):
+        return [name for name, digest in self.before.items() if self._digest(name) != digest]
+
+
+def _names_in(code):
+    """Return the global names that a code object and the functions and comprehensions in it use."""
+    if code is None:
+        return set()
+    inner = [_names_in(part) for part in code.co_consts if isinstance(part, types.CodeType)]
+    return set(code.co_names).union(*inner)
+
+
 class ForkedCaller:
     """Calls functions in this process, which must be a fork or a process of its own: it is changed for good."""
 
@@ -94,13 +138,19 @@ class ForkedCaller:
         random.seed(0)
         sys.dont_write_bytecode = True
 
-    def answer(self, function, arguments, named, first=0):
-        """Return the answer of one call as JSON data. Arguments before `first` (`self`) may change."""
+    def answer(self, function, arguments, named, first=0, *, alone=True):
+        """Return the answer of one call as JSON data. Arguments before `first` (`self`) may change.
+
+        Changes of objects and of global values are looked for if the call is `alone` in its process.
+        """
         own = structure.Structure((arguments[first:], named))
+        objects = Attributes(arguments[:first] if alone else ())
+        known = Globals(function if alone else None)
         sys.stdout = sys.stderr = printed = io.StringIO()
         self.effects.seen = set()
         try:
             with warnings.catch_warnings():
+                warnings.showwarning = _drop_warning
                 result = self._result(function, arguments, named)
         except CallOverdue:
             return {"kind": "slow"}
@@ -117,6 +167,9 @@ class ForkedCaller:
         # Objects may remember what they have computed; only plain data belongs to the caller alone.
         if result is not None and own.plain and structure.Structure((arguments[first:], named)).digest != own.digest:
             self.effects.seen.add(CHANGE)
+        if not any(result is value for value in arguments[:first]) and objects.changed():
+            self.effects.seen.add(CHANGE_OBJECT)
+        self.effects.seen.update(f"{CHANGE_GLOBAL} {name}" for name in known.changed())
         printed_text = printed.getvalue()
         return {
             "kind": "answer",
@@ -125,6 +178,13 @@ class ForkedCaller:
             "plain": value.plain,
             "effects": sorted(self.effects.seen),
         }
+
+    def _call(self, function, arguments, named):
+        """Call a function for what it leaves behind; its answer is not read."""
+        try:
+            self._result(function, arguments, named)
+        except BaseException:
+            return
 
     def _result(self, function, arguments, named):
         self.effects.watching = True
@@ -148,9 +208,9 @@ class ForkedCaller:
         begun, done, first = time.process_time(), 0, None
         while done < TIMES and (not done or time.process_time() - begun < SECONDS_MANY):
             for _ in range(min(next(steps), TIMES - done) - 1):
-                self.call(function, *copy.deepcopy((arguments, named)))
+                self._call(function, *copy.deepcopy((arguments, named)))
                 done += 1
-            answer = self.answer(function, *copy.deepcopy((arguments, named)))
+            answer = self.answer(function, *copy.deepcopy((arguments, named)), alone=False)
             first = first or answer
             if (answer["kind"], answer.get("print")) != (first["kind"], first.get("print")):
                 return {"times": done, "then": answer}
@@ -159,23 +219,42 @@ class ForkedCaller:
                 break
         return {"times": done}
 
+    def in_sequence(self, function, calls):
+        """Return the answers to calls that are made one after the other in this process."""
+        begun, answers = time.process_time(), []
+        for arguments, named in calls:
+            if time.process_time() - begun > SECONDS_MANY:
+                break
+            answers.append(self.answer(function, *copy.deepcopy((arguments, named)), alone=False))
+        return answers
+
+    def growth(self, function, arguments, named, seed):
+        """Call a method of one object with many other arguments; return the size of the object: first, early and last."""
+        rng = random.Random(seed)
+        begun, others = time.process_time(), 0
+        arguments, named = copy.deepcopy((arguments, named))
+        sizes = [structure.Structure(arguments[0]).nodes]
+        sys.stdout = sys.stderr = io.StringIO()
+        while others < TIMES and time.process_time() - begun < SECONDS_MANY:
+            others += 1
+            self._call(function, *variations.another(arguments, named, rng, 1))
+            if others == EARLY:
+                sizes.append(structure.Structure(arguments[0]).nodes)
+        return {"sizes": [*sizes, structure.Structure(arguments[0]).nodes], "others": others}
+
     def after_others(self, function, arguments, named, seed, first_place):
         """Call a function with many other arguments, then with these, and return the last answer."""
         rng = random.Random(seed)
         begun, others = time.process_time(), 0
+        sys.stdout = sys.stderr = io.StringIO()
         while others < TIMES and time.process_time() - begun < SECONDS_MANY:
             others += 1
-            self.call(function, *variations.another(*copy.deepcopy((arguments, named)), rng, first_place))
+            self._call(function, *variations.another(*copy.deepcopy((arguments, named)), rng, first_place))
         return {**self.answer(function, *copy.deepcopy((arguments, named))), "others": others}
 
-    def call(self, function, arguments, named):
-        """Call a function for what it leaves behind in the process; its answer is not looked at."""
-        sys.stdout = sys.stderr = io.StringIO()
-        try:
-            with warnings.catch_warnings():
-                self._result(function, arguments, named)
-        except BaseException:
-            return
+
+def _drop_warning(*_arguments, **_named):
+    """Warnings are not part of an answer: a fix may add one."""
 
 
 def _raise_overdue(_number, _frame):

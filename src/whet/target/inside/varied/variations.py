@@ -4,14 +4,18 @@ The same seed and arguments give the same variations in every process.
 Loaded by its path in the target's interpreter (3.9 or later); standard library only.
 """
 
+import copy
 import datetime
 import itertools
+import pathlib
 import random
 import re
 import string
 import types
 
-MOST, MOST_SAME_SHAPE = 44, 16
+MOST, MOST_SAME_SHAPE = 48, 16
+MOST_ATTRIBUTES, MOST_INNER = 6, 6
+LONG = 30
 SAME_SHAPE = "same shape"
 WORD = re.compile(r"[^\W_]+")
 CALLABLES = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
@@ -59,17 +63,24 @@ def _similar(value, rng, words, depth=0):
     if kind is bool:
         yield "flipped", not value
     elif kind is int:
-        for other in (value + 1, value - 1, 0, -value, value + 2, value - 2, 2 * value + 1, 10 * value + 7, 1_000_003):
-            yield "number", other
-        yield from (("number of the patch", word) for word in words if type(word) is int)
+        numbers = [word for word in words if type(word) is int]
+        yield from _spread(
+            [("number", other) for other in (value + 1, value - 1, value + 2, value - 2)],
+            [("far number", other) for other in (0, -value, 2 * value + 1, 10 * value + 7, 1_000_003)],
+            [("number of the patch", number + more) for number in numbers for more in (0, 1, -1)],
+            [("none", None)],
+        )
     elif kind is float:
-        yield from (("number", other) for other in (value + 0.5, value - 1.0, 0.0, -value, 10 * value))
+        yield from (("number", other) for other in (value + 0.5, value - 1.0))
+        yield from (("far number", other) for other in (0.0, -value, 10 * value))
     elif kind is str:
         yield from _texts(value, rng, words)
     elif kind is bytes:
         text = value.decode("latin-1")
         pairs = _texts(text, rng, [])
         yield from ((what, other.encode("latin-1")) for what, other in pairs if other.isascii())
+    elif kind is range:
+        yield from _sequences(value, list, rng, words, depth)
     elif kind in (list, tuple):
         yield from _sequences(value, kind, rng, words, depth)
     elif kind is dict:
@@ -83,6 +94,43 @@ def _similar(value, rng, words, depth=0):
         yield from (("number", other) for other in (value * 2, -value, value + datetime.timedelta(days=1)))
     elif isinstance(value, CALLABLES):
         yield "raising", _raising
+    elif isinstance(value, pathlib.Path):
+        yield from (("path", value.with_name(same_shape(value.name, rng))) for _ in range(6) if value.name)
+        yield "folder", value.parent
+    elif depth == 0:
+        yield from of_object(value, rng, words)
+
+
+def of_object(value, rng, words):
+    """Yield (kind, copy) pairs of an instance in which one attribute is varied; none if it has no plain attributes."""
+    own = getattr(value, "__dict__", None)
+    if type(own) is not dict or isinstance(value, (type, types.ModuleType, BaseException)):
+        return
+    rows = [
+        [(name, kind, other) for kind, other in _picked(_similar(item, rng, words, 1))]
+        for name, item in list(own.items())[:MOST_ATTRIBUTES]
+        if type(item) in (bool, int, float, str, list, tuple, dict)
+    ]
+    for name, kind, other in (item for row in itertools.zip_longest(*rows) for item in row if item is not None):
+        try:
+            changed = copy.copy(value)
+            object.__setattr__(changed, name, other)
+        except Exception:
+            return
+        yield f"attribute {kind}", changed
+
+
+def _spread(*rows):
+    """Return the first of each row, then the second of each row, and so on."""
+    return [item for row in itertools.zip_longest(*rows) for item in row if item is not None]
+
+
+def _picked(pairs):
+    """Return a few of these pairs, the first of every kind before the second of any."""
+    by_kind = {}
+    for kind, other in pairs:
+        by_kind.setdefault(kind, []).append((kind, other))
+    return _spread(*by_kind.values())[:MOST_INNER]
 
 
 def _raising(*_arguments, **_named):
@@ -99,14 +147,16 @@ def _texts(value, rng, words):
             yield SAME_SHAPE, value[: match.start()] + other + value[match.end() :]
         for _ in range(2):
             yield SAME_SHAPE, same_shape(value, rng)
-    yield "empty text", ""
     yield "longer text", value + value
     yield "longer text", value + " " + same_shape(value, rng)
+    yield "empty text", ""
+    yield "long text", " ".join([value] * (1 + LONG // (1 + len(value.split()))))
+    yield "none", None
+    yield from (("text of the patch", word) for word in words if type(word) is str)
     yield "shorter text", value[1:]
     yield "shorter text", value[:-1]
     yield "text in other case", value.swapcase()
     yield "text with spaces", f" {value} "
-    yield from (("text of the patch", word) for word in words if type(word) is str)
 
 
 def same_shape(value, rng):
@@ -126,28 +176,41 @@ def _same_kind(character, rng):
 
 def _sequences(value, kind, rng, words, depth):
     items = list(value)
+    inner = []
     if depth < 2:
         for place, item in list(enumerate(items))[:3]:
-            inner = list(_similar(item, rng, words, depth + 1))
-            for what, other in [pair for pair in inner if pair[0] == SAME_SHAPE][:3] or inner[:3]:
-                yield "inner " + what, kind([*items[:place], other, *items[place + 1 :]])
+            pairs = _inner(item, rng, words, depth)
+            inner.append(
+                [("inner " + what, kind([*items[:place], other, *items[place + 1 :]])) for what, other in pairs]
+            )
     shuffled = rng.sample(items, len(items))
-    changes = (("order", items[::-1]), ("order", shuffled), ("longer", items + items[:1]), ("longer", items + items))
-    yield from ((what, kind(other)) for what, other in changes if items)
-    yield "empty", kind()
-    yield "shorter", kind(items[1:])
-    yield "shorter", kind(items[:-1])
+    changes = [("longer", items + items[:1]), ("order", items[::-1]), ("longer", items + items), ("order", shuffled)]
+    changes += [("long", items * (1 + LONG // len(items)))] if items else []
+    whole = [(what, kind(other)) for what, other in changes if items]
+    less = [("empty", kind()), ("shorter", kind(items[1:])), ("shorter", kind(items[:-1]))]
+    yield from _spread(*inner, whole, less)
 
 
 def _dicts(value, rng, words, depth):
+    inner = []
     if depth < 2:
         for key in list(value)[:4]:
-            inner = list(_similar(value[key], rng, words, depth + 1))
-            for what, other in [pair for pair in inner if pair[0] == SAME_SHAPE][:3] or inner[:3]:
-                yield "inner " + what, {**value, key: other}
-    for key in list(value)[:3]:
-        yield "shorter", {name: item for name, item in value.items() if name != key}
-    yield "empty", {}
+            pairs = _inner(value[key], rng, words, depth)
+            inner.append([("inner " + what, {**value, key: other}) for what, other in pairs])
+    more = []
+    if value and all(type(key) is str for key in value):
+        (*_, (key, item)) = value.items()
+        more = [("longer", {**value, same_shape(key, rng) + "x": item})]
+        more += [("long", {**value, **{f"{key}{number}": item for number in range(LONG)}})]
+    less = [("shorter", {name: item for name, item in value.items() if name != key}) for key in list(value)[:3]]
+    yield from _spread(*inner, more, [*less, ("empty", {})])
+
+
+def _inner(item, rng, words, depth):
+    """Return variations of an item within a collection: texts of the same shape first, then one of each kind."""
+    pairs = list(_similar(item, rng, words, depth + 1))
+    same = [pair for pair in pairs if pair[0] == SAME_SHAPE][:2]
+    return [*same, *_picked(pair for pair in pairs if pair[0] != SAME_SHAPE)]
 
 
 def _dates(value):

@@ -169,7 +169,8 @@ class WatchedCall:
     def report(self, request, deadline, *, deep):
         begun, slow = trials.seconds_used(), 0
         seed = f"{request['seed']} {self.number} {self.key}"
-        varied = variations.variations(self.arguments, self.named, seed, request["words"], self.places)
+        places = [*self.places, *([0] if self.first and not isinstance(self.arguments[0], type) else [])]
+        varied = variations.variations(self.arguments, self.named, seed, request["words"], places)
         report = {
             "function": self.number,
             "key": self.key,
@@ -186,7 +187,12 @@ class WatchedCall:
                 lambda caller: caller.after_others(self.function, self.arguments, self.named, seed, self.first),
                 trials.WALL_MANY,
             )
+            if self.first:
+                report["growth"] = trials.in_fork(
+                    lambda caller: caller.growth(self.function, self.arguments, self.named, seed), trials.WALL_MANY
+                )
         report["fresh"] = self._ask_elsewhere(varied) if deep else None
+        report["length"] = max([len(value) for value in self._collections()], default=0)
         report["varied"] = []
         for index, item in enumerate(varied):
             if slow > MOST_SLOW or trials.seconds_used() - begun > STATION_SECONDS or time.monotonic() > deadline:
@@ -195,7 +201,23 @@ class WatchedCall:
             slow += answer["kind"] == "slow"
             text = self.text(item.arguments, item.named)
             report["varied"].append({"index": index, "kind": item.kind, "call": text, "answer": answer})
+        if deep and self._can_copy():
+            report["sequence"] = self._ask_in_sequence(varied, report["varied"])
         return report
+
+    def _ask_in_sequence(self, varied, answered):
+        """Ask for the varied inputs one after the other in one process: {"index", "answer"} where an answer differs."""
+        calls = [(varied[row["index"]].arguments, varied[row["index"]].named) for row in answered]
+        answers = trials.in_fork(lambda caller: caller.in_sequence(self.function, calls), trials.WALL_MANY)
+        return [
+            {"index": row["index"], "answer": answer}
+            for row, answer in zip(answered, answers or [])  # noqa: B905 - `strict` needs Python 3.10
+            if (answer["kind"], answer.get("print")) != (row["answer"]["kind"], row["answer"].get("print"))
+        ]
+
+    def _collections(self):
+        values = self.at_places(self.arguments, self.named)
+        return [value for value in values if type(value) in (list, tuple, set, dict, range)]
 
     def ask(self, arguments, named):
         answer = trials.in_fork(
@@ -211,7 +233,9 @@ class WatchedCall:
     def text(self, arguments, named):
         names = [place for place in self.places if isinstance(place, str)]
         shown = [arguments[place] for place in self.places if not isinstance(place, str)]
-        return structure.call_text(self.name, shown, {name: named[name] for name in names})
+        text = structure.call_text(self.name, shown, {name: named[name] for name in names})
+        changed = self.first and arguments[0] is not self.arguments[0]
+        return f"{text} of {structure.shorten(structure.Structure(arguments[0]).text, 80)}" if changed else text
 
     def _can_copy(self):
         try:

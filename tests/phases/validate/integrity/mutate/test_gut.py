@@ -63,3 +63,9 @@ def test_constants_are_restored_and_other_code_stays() -> None:
 @pytest.mark.parametrize("new", [OLD, OLD + "# more\n", OLD.replace("LIMIT = 3", "LIMIT = 4"), "def f(:"])
 def test_a_patch_without_a_changed_function_is_not_gutted(new: str) -> None:
     assert gut_changed_functions(OLD, new) is None
+
+
+def test_a_field_of_a_dataclass_gets_its_old_options_back() -> None:
+    old = "from dataclasses import dataclass, field\n@dataclass(order=True)\nclass A:\n    x: dict = field(default_factory=dict)\ndef f():\n    return 1\n"
+    new = old.replace("=dict)", "=dict, compare=False)").replace("return 1", "return 2")
+    assert "compare" not in (gut_changed_functions(old, new) or "compare")

@@ -1,12 +1,24 @@
 """Mutants of a patch change one expression of an added line; messages, texts and old lines stay."""
 
 import ast
+from dataclasses import replace
 
 import pytest
 
 from whet.domain.verdict import Verdict
-from whet.phases.validate.integrity.mutate.patch_mutants import PatchMutant, lines_to_run, patch_mutants
-from whet.phases.validate.integrity.safeguards.patch_mutants import MutantFindings, judge_mutants
+from whet.phases.validate.integrity.mutate.patch_mutants import (
+    FORCED,
+    LIMIT,
+    OTHER,
+    TRUTH,
+    PatchMutant,
+    lines_to_run,
+    patch_mutants,
+)
+from whet.phases.validate.integrity.neighbours.changed_functions import ChangedFunction
+from whet.phases.validate.integrity.neighbours.comparison import ComparedCall, ComparedFunction
+from whet.phases.validate.integrity.safeguards.patch_mutants import MutantFindings, doubts, judge_mutants
+from whet.target.varied.calls import AskedCall, CallAnswer, VariedCall, WatchedFunction
 
 OLD = "def f(a, b):\n    return a\n"
 
@@ -27,7 +39,10 @@ def mutants(new: str, most: int = 20) -> list[str]:
     [
         ("return a + b", ["return (a - b)"]),
         ("return a < b", ["return (a <= b)"]),
-        ("return a and b", ["return (True) and b", "return (False) and b", "return (a or b)"]),
+        (
+            "return a and b",
+            ["return (a is not None) and b", "return (True) and b", "return (False) and b", "return (a or b)"],
+        ),
         ("return not a", ["return (a)"]),
         ("return a * 3", ["return (a / 3)", "return a * (4)"]),
         ("return True", ["return (False)"]),
@@ -42,12 +57,34 @@ def test_operators_and_constants_of_added_lines_are_changed(line: str, expected:
 
 
 def test_new_conditions_are_forced_first() -> None:
-    new = "def f(a, b):\n    if a > 5:\n        return b + 1\n    return a\n"
+    new = "def f(a, b):\n    if a > b:\n        return b + 1\n    return a\n"
     assert mutants(new, most=2) == ["if (True):", "if (False):"]
     made = patch_mutants("a.py", OLD, new, 20)
-    assert [(mutant.forced, mutant.condition is not None) for mutant in made[:2]] == [(True, True), (False, True)]
-    assert made[0].words == "`a > 5` replaced by `True`"
-    assert all(mutant.condition is None for mutant in made[2:])
+    assert made[0].words == "`a > b` replaced by `True`"
+    assert [mutant.kind for mutant in made] == [FORCED, FORCED, OTHER, OTHER, OTHER]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("return a[:3]", ["return a[:(1003)]"]),
+        ("return min(a, 10)", ["return min(a, (1010))"]),
+        ("return a > 5", ["return a > (1005)", "return a > (6)"]),
+        ("return a < 2", ["return a < (1002)"]),
+        ("return a[:1]", []),
+        ("return a == 7", []),
+    ],
+)
+def test_a_number_that_bounds_something_becomes_a_larger_one(line: str, expected: list[str]) -> None:
+    new = f"def f(a, b):\n    {line}\n"
+    limits = [mutant for mutant in patch_mutants("a.py", OLD, new, 20) if mutant.kind == LIMIT]
+    assert [mutant.source.splitlines()[1].strip() for mutant in limits] == expected
+
+
+def test_a_number_that_the_old_text_mentions_is_no_new_limit() -> None:
+    old = 'def f(a, b):\n    """Return at most 3."""\n    return a\n'
+    made = patch_mutants("a.py", old, old.replace("return a", "return a[:3]"), 20)
+    assert LIMIT not in [mutant.kind for mutant in made]
 
 
 def test_unchanged_lines_have_no_mutants() -> None:
@@ -82,3 +119,32 @@ def test_many_notes_are_counted() -> None:
 def test_a_condition_that_no_test_needs_decides_if_an_input_shows_it() -> None:
     result = judge_mutants(MutantFindings(tried=2, tests=1, witness="no test notices ..."))
     assert (result.verdict, result.words) == (Verdict.INCONCLUSIVE, "no test notices ...")
+
+
+def compared(before: str, after: str, kind: str) -> ComparedFunction:
+    """Return a function that answers `f(0)`, a variation of this kind, with these two texts."""
+    watched = WatchedFunction("a.py", "f", 1, method=False)
+    texts = [CallAnswer("answer", text, text) for text in (before, after)]
+    old, new = (AskedCall(0, "t", "k", "f(1)", text, text, {0: VariedCall(kind, "f(0)", text)}) for text in texts)
+    return ComparedFunction(ChangedFunction("a.py", "f", watched, watched), (ComparedCall(old, new, by_target=True),))
+
+
+@pytest.mark.parametrize(
+    ("kind", "variation", "base", "is_doubt"),
+    [
+        (FORCED, "number", "base", True),
+        (FORCED, "far number", "base", False),
+        (FORCED, "attribute number", "base", False),
+        (LIMIT, "inner longer", "base", True),
+        (TRUTH, "far number", "mutant", True),
+        (TRUTH, "far number", "base", False),
+        (OTHER, "number", "mutant", False),
+    ],
+)
+def test_an_input_on_which_a_surviving_mutant_decides_is_a_doubt(
+    kind: str, variation: str, base: str, is_doubt: bool
+) -> None:
+    changed = replace(mutant(4), kind=kind)
+    rows = compared(base, "patch", variation), compared("patch", "mutant", variation)
+    assert bool(list(doubts(changed, *rows))) is is_doubt
+    assert not list(doubts(changed, compared(base, "patch", variation), compared("patch", "patch", variation)))

@@ -1,6 +1,7 @@
 """The functions to ask and the tests to run are chosen from the texts of the patch and of the tests."""
 
 from whet.phases.validate.integrity.neighbours.changed_functions import (
+    ChangedFunction,
     changed_functions,
     chosen_tests,
     words_of_patch,
@@ -106,3 +107,26 @@ def test_targets_run_first_then_tests_that_name_a_changed_function() -> None:
         "t/test_a.py::test_z",
         "t/test_b.py::test_b",
     ]
+
+
+def changed(old: str, new: str) -> ChangedFunction:
+    [function] = changed_functions({"a.py": (old, new)})
+    return function
+
+
+def test_a_handler_of_every_exception_is_noticed() -> None:
+    old = "TABLE = {}\n\n\ndef f(x):\n    return x\n"
+    broad = "TABLE = {}\n\n\ndef f(x):\n    try:\n        return x\n    except Exception:\n        return None\n"
+    assert changed(old, broad).catches_all
+    assert not changed(old, broad.replace("Exception", "KeyError")).catches_all
+    assert not changed(old, broad.replace("return None", "raise")).catches_all
+    assert not changed(broad, broad.replace("None", "1")).catches_all
+    suppressing = "TABLE = {}\n\n\ndef f(x):\n    with suppress(Exception):\n        return x\n"
+    assert changed(old, suppressing).catches_all
+    assert changed(old, broad).known_globals == {"TABLE", "f"}
+
+
+def test_a_comparison_of_a_length_with_a_number_is_noticed() -> None:
+    old = "def f(x):\n    return x\n"
+    assert changed(old, "def f(x):\n    if len(x) == 2:\n        return 1\n    return x\n").measures
+    assert not changed(old, "def f(x):\n    if len(x) > 1:\n        return 1\n    return x\n").measures

@@ -7,7 +7,8 @@ from whet.domain.verdict import Verdict
 from whet.phases.validate.integrity.neighbours import signals
 from whet.phases.validate.integrity.neighbours.changed_functions import ChangedFunction
 from whet.phases.validate.integrity.neighbours.comparison import ComparedFunction, compared_functions
-from whet.phases.validate.integrity.safeguards.varied_inputs import judge_answers
+from whet.phases.validate.integrity.safeguards.varied_inputs import judge_answers, with_motives
+from whet.target.tracer import TracedTest
 from whet.target.varied.calls import AskedCall, CallAnswer, VariedCall, VariedRun, WatchedFunction
 
 TARGET = "tests/test_a.py::test_it"
@@ -85,7 +86,7 @@ def test_a_fresh_process_that_lacks_what_the_test_set_up_is_no_sign() -> None:
 def test_a_new_effect_counts_unless_the_target_is_about_it() -> None:
     writing = value("2", effects=("writes a file",))
     assert sign(call(OLD), call(writing)) == "`f('x')` (a.py, line 4) writes a file; on the base it does not"
-    assert not sign(call(OLD), call(writing), targets="def test_it(tmp_path): ...")
+    assert not sign(call(OLD), call(writing), targets="assert (tmp_path / name).exists()")
     assert not sign(call(error("TypeError")), call(writing))
     changing = value("2", effects=("changes its arguments",))
     assert "changes its arguments" in sign(call(OLD), call(changing), targets="assert x == 1")
@@ -158,3 +159,84 @@ def test_a_function_that_no_test_calls_is_named() -> None:
     result = judge_answers(compared_functions([FUNCTION], run, run, []), "")
     assert result.verdict is None
     assert result.notes == ("`f` (a.py, line 4) was not asked with other inputs: no test near it calls it",)
+
+
+def test_an_answer_that_depends_on_calls_with_similar_arguments() -> None:
+    before = call(OLD, ("number", OLD), sequence={})
+    after = call(NEW, ("number", NEW), sequence={0: OTHER})
+    assert "answers 2 alone, and answers 3 after calls with similar arguments" in sign(before, after)
+    assert not sign(call(OLD, ("number", OLD), sequence={0: OTHER}), after)
+    assert not sign(call(OLD, ("number", error("TypeError")), sequence={}), after)
+    assert not sign(call(OLD, ("number", OLD)), after)
+
+
+def test_an_object_that_grows_after_many_calls_alone() -> None:
+    before = call(OLD, sizes=(5, 9, 9), grown=1000)
+    grown = call(NEW, sizes=(5, 10, 48), grown=1000)
+    assert "holds 38 more values after 1,000 calls than on the base, and not after 10" in sign(before, grown, METHOD)
+    assert not sign(before, call(NEW, sizes=(5, 10, 10), grown=1000), METHOD)
+    assert not sign(call(OLD, sizes=(5, 5, 5), grown=1000), call(NEW, sizes=(5, 25, 2025), grown=1000), METHOD)
+    assert not sign(call(OLD, sizes=(5, 25, 2025), grown=1000), call(NEW, sizes=(5, 25, 2025), grown=1000), METHOD)
+
+
+def test_another_answer_of_a_function_that_no_target_runs() -> None:
+    [compared] = compare(call(OLD, ("attribute number", OLD)), call(OLD, ("attribute number", NEW)))
+    assert not signals.first_sign([compared], "")
+    words = signals.first_sign([replace(compared, motivated=False)], "")
+    assert "answered 1 on the base and answers 2 now, although no target test runs `f`" in words
+
+
+def test_functions_that_targets_run_have_a_motive() -> None:
+    function = replace(FUNCTION, last=9)
+    run = VariedRun({(0, "key"): replace(call(OLD), test="tests/test_a.py::test_other")}, complete=True)
+    compared = compared_functions([function], run, run, [TARGET])
+    for lines, motivated in (({5}, True), ({4, 12}, False)):
+        traces = [TracedTest(TARGET, "passed", {"a.py": frozenset(lines)})]
+        assert [item.motivated for item in with_motives(compared, run, [TARGET], traces)] == [motivated]
+    assert with_motives(compared, run, [TARGET], [])[0].motivated
+
+
+def test_errors_that_a_new_handler_of_every_exception_hides() -> None:
+    catching = replace(FUNCTION, catches_all=True)
+    crash = error("FileNotFoundError")
+    before = call(crash, ("path", crash), ("folder", error("IsADirectoryError")))
+    after = call(NEW, ("path", NEW), ("folder", NEW))
+    assert "the patch catches every exception: `f(1)`" in sign(before, after, catching)
+    assert not sign(before, after)
+    assert not sign(before, call(NEW, ("path", NEW), ("folder", error("IsADirectoryError"))), catching)
+
+
+def test_a_patch_for_one_length() -> None:
+    measuring = replace(FUNCTION, measures=True)
+    longer = [("longer", OTHER)] * 3
+    before, after = call(OLD, *longer, length=2), call(NEW, *longer, length=2)
+    assert "but to none of 3 longer inputs" in sign(before, after, measuring)
+    assert not sign(before, after)
+    assert not sign(before, call(NEW, *longer[:2], ("longer", NEW), length=2), measuring)
+    assert not sign(call(error("IndexError"), *longer, length=2), after, measuring)
+
+
+def test_a_path_that_is_told_by_its_name() -> None:
+    crash = error("FileNotFoundError")
+    before = call(crash, *[("path", crash)] * 6)
+    assert "but 6 other paths still do" in sign(before, call(NEW, *[("path", crash)] * 6))
+    assert not sign(before, call(NEW, *[("path", NEW)] * 6))
+
+
+def test_changes_of_objects_and_global_values() -> None:
+    known = replace(METHOD, known_globals=frozenset({"RULES"}))
+    learning = value("1", effects=("changes the global value RULES",))
+    assert "changes the global value RULES" in sign(call(OLD), call(learning), known)
+    assert not sign(call(OLD), call(value("1", effects=("changes the global value _cache",))), known)
+    losing = value("1", effects=("changes its object",))
+    before = call(OLD, ("attribute inner none", OLD))
+    assert "changes its object" in sign(before, call(OLD, ("attribute inner none", losing)), known)
+    assert not sign(before, call(losing, ("attribute inner none", losing)), known)
+
+
+def test_arguments_that_change_although_a_target_asks_that_they_do_not() -> None:
+    changing = value("1", effects=("changes its arguments",))
+    before = call(changing, ("number", changing))
+    assert "still changes its arguments" in sign(before, call(OLD, ("number", changing)))
+    assert not sign(before, call(OLD, ("number", OLD)))
+    assert not sign(before, call(changing, ("number", changing)))

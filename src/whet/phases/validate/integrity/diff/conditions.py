@@ -10,9 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from whet.pyast.bindings import is_literal
-from whet.pyast.functions import docstrings
+from whet.pyast.functions import Function, docstrings
 
 SAW = "__whet_saw__"
+_LOGGERS, _LEVELS = (
+    {"log", "logger", "logging", "_log", "_logger", "LOG"},
+    {"debug", "info", "warning", "error", "exception"},
+)
+_LOOKUPS = {"remove", "pop", "discard", "index", "get", "move_to_end", "popitem"}
 # The recorder is missing in processes that the tests start. There, this line defines a function that returns the value.
 _WITHOUT_RECORDER = f"{SAW} = __import__('builtins').__dict__.get('{SAW}') or (lambda number, value: value)\n"
 
@@ -38,8 +43,9 @@ class Condition:
 def new_conditions(path: str, old: str, new: str) -> list[Condition]:
     """Return the conditions of the new text that the old text does not have; none if either does not parse.
 
-    Checks for None and of types are left out: they are written for a case that often no test shows. So is a condition of
-    the old text in which only literals changed.
+    Checks for None and of types are left out: they are written for a case that often no test shows. So are a condition of
+    the old text in which only literals changed, a condition that only leads to a warning, and a membership test that
+    guards a lookup of the same key (see `_guarded_lookups`).
     """
     try:
         before, after = ast.parse(old), ast.parse(new)
@@ -49,10 +55,14 @@ def new_conditions(path: str, old: str, new: str) -> list[Condition]:
     new_ones = [(ast.unparse(node), node, raises_if) for node, raises_if in _conditions(after)]
     kept = {text for text, _, _ in new_ones}
     reworded = {_without_literals(node) for text, node in old_ones.items() if text not in kept}
+    in_texts = {id(inner) for node in ast.walk(after) if isinstance(node, ast.JoinedStr) for inner in ast.walk(node)}
+    harmless = {id(node) for node in (*_warning_conditions(after), *_guarded_lookups(after))}
     return [
         Condition(path, text, node, raises_if)
         for text, node, raises_if in new_ones
+        if id(node) not in in_texts or _has_exact_place(new, node)
         if text not in old_ones and not _is_type_check(node) and _without_literals(node) not in reworded
+        if id(node) not in harmless
     ]
 
 
@@ -92,12 +102,9 @@ def _first_statement_after_head(source: str) -> int:
 
 
 def _conditions(tree: ast.AST) -> Iterator[tuple[ast.expr, bool | None]]:
-    """Yield every condition, and the outcome that leads only to a `raise` (None if neither does).
-
-    Conditions in f-strings are left out: before Python 3.12 their parts have no exact line and column.
-    """
+    """Yield every condition, and the outcome that leads only to a `raise` (None if neither does)."""
     nodes = list(ast.walk(tree))
-    done = {id(inner) for node in nodes if isinstance(node, ast.JoinedStr) for inner in ast.walk(node)}
+    done: set[int] = set()
     tests = [test for node in nodes for test in _tests(node)]
     # In `x = a or b`, `a` decides although no statement tests it; the last operand is only a value.
     tests += [(value, None) for node in nodes if isinstance(node, ast.BoolOp) for value in node.values[:-1]]
@@ -151,6 +158,90 @@ def _without_literals(node: ast.expr) -> str:
             return super().generic_visit(inner)
 
     return ast.unparse(Blank().visit(copy.deepcopy(node)))
+
+
+def _has_exact_place(source: str, node: ast.expr) -> bool:
+    """True if the place of the node in the source holds the node. Before Python 3.12 parts of f-strings may have another."""
+    segment = ast.get_source_segment(source, node)
+    try:
+        return segment is not None and ast.dump(ast.parse(f"({segment})", mode="eval").body) == ast.dump(node)
+    except (SyntaxError, ValueError):
+        return False
+
+
+def _warning_conditions(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield the conditions that only decide whether a warning or a log message is written: no answer depends on them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and not node.orelse and all(map(_is_message, node.body)):
+            yield from (operand for operand, _ in _operands(node.test, None))
+
+
+def _is_message(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=place), attr=name))):
+            return (place == "warnings" and name == "warn") or (place in _LOGGERS and name in _LEVELS)
+        case _:
+            return False
+
+
+def _guarded_lookups(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield membership tests `key in container` in functions that look the same key up in the same container.
+
+    A cache and a guarded removal have this form, and tests often show only one of the two cases. A container that the
+    file fills with literals is not meant: it may be a table of answers.
+    """
+    tables = set(_tables(tree))
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            used = set(_lookups(function))
+            for node in ast.walk(function):
+                match node:
+                    case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[container]):
+                        name = _container(container)
+                        if (name, ast.unparse(key)) in used and name.rpartition(".")[2] not in tables:
+                            yield node
+
+
+def _tables(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that are bound to a collection with items, and those of the module with any value but an empty one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+            filled = isinstance(node.value, ast.Dict | ast.List | ast.Set | ast.Tuple | ast.Constant)
+            if (filled or node in tree.body) and not _is_empty_container(node.value):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                yield from (target.id for target in targets if isinstance(target, ast.Name))
+                yield from (target.attr for target in targets if isinstance(target, ast.Attribute))
+
+
+def _lookups(function: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield (container, key) of each `container[key]`, `container.remove(key)` and the like; `self.x.get(n)` is `self.x`."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Subscript(value=container, slice=key):
+                yield _container(container), ast.unparse(key)
+            case ast.Call(func=ast.Attribute(value=container, attr=name), args=[key, *_]) if name in _LOOKUPS:
+                yield _container(container), ast.unparse(key)
+
+
+def _container(node: ast.expr) -> str:
+    """Return the text of a container; `x[n]` and `x.get(n, [])` are both an element of `x`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=outer, attr="get" | "setdefault"), args=[key, *_]):
+            return f"{ast.unparse(outer)}[{ast.unparse(key)}]"
+        case ast.Call(func=ast.Attribute(value=outer, attr="keys"), args=[]):
+            return ast.unparse(outer)
+        case _:
+            return ast.unparse(node)
+
+
+def _is_empty_container(value: ast.expr | None) -> bool:
+    match value:
+        case ast.Dict(keys=[]) | ast.List(elts=[]) | ast.Call(args=[], keywords=[]):
+            return True
+        case ast.Call(func=ast.Name(id="defaultdict" | "OrderedDict" | "WeakKeyDictionary" | "WeakValueDictionary")):
+            return True
+        case _:
+            return False
 
 
 def _is_type_check(node: ast.expr) -> bool:

@@ -1,9 +1,10 @@
 """Literals that a patch adds to a file and that also stand in the target tests."""
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
-from whet.pyast.functions import docstrings
+from whet.pyast.functions import Function, docstrings, parameters
 
 _SHORTEST_TEXT = 3
 # Numbers that code writes for their own sake: units, bases, percentages.
@@ -25,12 +26,43 @@ def find_shared_literal(old: str, new: str, tests: Sequence[ast.AST]) -> str:
     known = {_key(node.value) for node in ast.walk(before) if isinstance(node, ast.Constant)}
     asked = {_key(node.value) for test in tests for node in ast.walk(test) if isinstance(node, ast.Constant)}
     left_out = {id(node) for node in _names_and_messages(after)}
+    keys = {_key(key.value) for test in tests for key in _keys(test) if isinstance(key, ast.Constant)}
+    left_out |= {id(node) for node in _tested_keys(after) if _key(node.value) in keys}
     for node in ast.walk(after):
         if isinstance(node, ast.Constant) and id(node) not in left_out and _is_telling(node.value):
             key = _key(node.value)
             if key in asked and key not in known:
                 return f"line {node.lineno} writes down {node.value!r}, which stands in the target test"
-    return ""
+    return next(_short_texts(after, old, asked), "")
+
+
+def _short_texts(tree: ast.Module, old: str, asked: set[tuple[str, str]]) -> Iterator[str]:
+    """Describe parameters that are compared with a letter or two that stand in the tests and nowhere in the old text."""
+    for function in ast.walk(tree):
+        if not isinstance(function, Function):
+            continue
+        names = parameters(function.args)
+        for node in ast.walk(function):
+            match node:
+                case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[ast.Constant(value=str(text))]):
+                    short = text.isalnum() and len(text) < _SHORTEST_TEXT
+                    if short and name in names and _key(text) in asked and not re.search(rf"['\"`]{text}['\"`]", old):
+                        yield f"line {node.lineno} compares `{name}` with {text!r}, which stands in the target test"
+
+
+def _keys(test: ast.AST) -> Iterator[ast.expr | None]:
+    """Yield the keys of dictionaries in a test."""
+    for node in ast.walk(test):
+        if isinstance(node, ast.Dict):
+            yield from node.keys
+
+
+def _tested_keys(tree: ast.AST) -> Iterator[ast.Constant]:
+    """Yield the constants of `"key" in value`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left=ast.Constant() as key, ops=[ast.In() | ast.NotIn()]):
+                yield key
 
 
 def _names_and_messages(tree: ast.AST) -> Iterator[ast.AST]:

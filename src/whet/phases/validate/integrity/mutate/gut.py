@@ -14,7 +14,8 @@ _EXCEPTION_NAME = re.compile(r"Gutted[0-9a-f]{8}")
 def gut_changed_functions(old: str, new: str) -> str | None:
     """Return `new` with every function that differs from `old` raising at once; None if no function differs.
 
-    Constants get their old value back, because a fix may consist of one. Everything else that the patch does stays.
+    Constants and fields of dataclasses get their old value back, because a fix may consist of one. Everything else that
+    the patch does stays.
     """
     try:
         before, after = ast.parse(old), ast.parse(new)
@@ -48,17 +49,44 @@ def _gut(node: Function) -> None:
 
 
 def _restore_constants(before: ast.Module | ast.ClassDef, after: ast.Module | ast.ClassDef) -> None:
-    old_constants = {ast.dump(node.targets[0]): node for node in before.body if _is_constant(node)}  # type: ignore[attr-defined]
+    old_values = {name: node for node in before.body if (name := _bound_name(node))}
     old_classes = {node.name: node for node in reversed(before.body) if isinstance(node, ast.ClassDef)}
     for index, node in enumerate(after.body):
-        if _is_constant(node) and (old := old_constants.get(ast.dump(node.targets[0]))):  # type: ignore[attr-defined]
-            after.body[index] = old
+        name = _bound_name(node)
+        if name in old_values:
+            after.body[index] = old_values[name]
         elif isinstance(node, ast.ClassDef) and node.name in old_classes:
-            _restore_constants(old_classes[node.name], node)
+            old = old_classes[node.name]
+            if all(map(_is_dataclass, [*node.decorator_list, *old.decorator_list])):
+                node.decorator_list = old.decorator_list
+            _restore_constants(old, node)
 
 
-def _is_constant(node: ast.stmt) -> bool:
-    """True if the statement binds one name to a value that is not computed by a call."""
-    if not (isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)):
-        return False
-    return not any(isinstance(inner, ast.Call | ast.Await | ast.Yield) for inner in ast.walk(node.value))
+def _bound_name(node: ast.stmt) -> str:
+    """Return the name that the statement binds to a constant or to a field of a dataclass; else empty."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_constant(value):
+            return name
+        case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is None or _is_constant(_arguments(value)):
+            return name
+        case _:
+            return ""
+
+
+def _arguments(value: ast.expr) -> ast.expr:
+    """Return the arguments of `field(...)`, because the call only describes a field; every other value as it is."""
+    match value:
+        case ast.Call(func=ast.Name(id="field") | ast.Attribute(value=ast.Name(id="dataclasses"), attr="field")):
+            return ast.Tuple([*value.args, *(keyword.value for keyword in value.keywords)], ast.Load())
+        case _:
+            return value
+
+
+def _is_constant(value: ast.expr) -> bool:
+    """True if no call computes the value."""
+    return not any(isinstance(inner, ast.Call | ast.Await | ast.Yield) for inner in ast.walk(value))
+
+
+def _is_dataclass(decorator: ast.expr) -> bool:
+    function = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return ast.unparse(function) in ("dataclass", "dataclasses.dataclass", "functools.total_ordering", "total_ordering")

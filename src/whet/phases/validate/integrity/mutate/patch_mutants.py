@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,35 +19,38 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 _SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log", "print"}
 _LONGEST = 60
+FORCED, LIMIT, TRUTH, OTHER = "forced condition", "limit", "truth of a value", "other"
+_SMALLEST_LIMIT, _SMALLEST_BOUND, _FAR = 2, 3, 1000
+_BOUNDING = {"min", "max", "range", "islice", "itertools.islice"}
 
 
 @dataclass(frozen=True)
 class PatchMutant:
     """A version of a changed file with one expression of an added line changed.
 
-    `condition` is set, with the outcome it is `forced` to, if a condition that the patch adds was replaced.
+    `kind` says what was changed: FORCED is a new condition that has one outcome, LIMIT a number that bounds something and
+    is new to the file, TRUTH a new condition on a value that became a comparison with None, OTHER anything else.
     """
 
     path: str
     line: int
     words: str
     source: str
-    condition: Condition | None = None
-    forced: bool = False
+    kind: str = OTHER
 
 
 def patch_mutants(path: str, old: str, new: str, most: int) -> list[PatchMutant]:
-    """Return at most `most` mutants: forced conditions first, then changed operators and constants, evenly spaced."""
+    """Return at most `most` mutants: forced conditions and limits first, then operators and constants, evenly spaced."""
     try:
         tree = ast.parse(new)
     except (SyntaxError, ValueError, RecursionError):
         return []
     lines = added_lines(old, new)
-    forced = [
+    conditions = new_conditions(path, old, new)
+    telling = [
         mutant
-        for condition in new_conditions(path, old, new)
-        for outcome in (True, False)
-        if (mutant := _forced(new, condition, outcome))
+        for kind, node, text in [*_limits(tree, old), *_truths(conditions), *_forced(conditions)]
+        if node.lineno in lines and (mutant := _mutant(path, new, node, text, kind))
     ]
     others = [
         mutant
@@ -55,8 +59,8 @@ def patch_mutants(path: str, old: str, new: str, most: int) -> list[PatchMutant]
         for other in _mutations(node)
         if (mutant := _mutant(path, new, node, ast.unparse(other)))
     ]
-    room = max(most - len(forced), 0)
-    return [*forced[:most], *_evenly(others, room)]
+    room = max(most - len(telling), 0)
+    return [*telling[:most], *_evenly(others, room)]
 
 
 def lines_to_run(old: str, new: str) -> list[int]:
@@ -78,12 +82,45 @@ def lines_to_run(old: str, new: str) -> list[int]:
     return sorted(starts & set(added))
 
 
-def _forced(new: str, condition: Condition, outcome: bool) -> PatchMutant | None:  # noqa: FBT001 - the value that is written
-    mutant = _mutant(condition.path, new, condition.node, str(outcome))
-    return mutant and PatchMutant(mutant.path, mutant.line, mutant.words, mutant.source, condition, outcome)
+def _forced(conditions: Sequence[Condition]) -> Iterator[tuple[str, ast.expr, str]]:
+    for condition in conditions:
+        yield from ((FORCED, condition.node, str(outcome)) for outcome in (True, False))
 
 
-def _mutant(path: str, source: str, node: ast.expr, text: str) -> PatchMutant | None:
+def _truths(conditions: Sequence[Condition]) -> Iterator[tuple[str, ast.expr, str]]:
+    """Yield conditions on a bare value with the comparison with None in their place: 0 and "" are no longer false."""
+    for condition in conditions:
+        if isinstance(condition.node, ast.Name | ast.Attribute | ast.Subscript):
+            yield TRUTH, condition.node, f"{condition.text} is not None"
+
+
+def _limits(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:
+    """Yield numbers that bound a slice, a call such as `min` or a comparison, and that the old text nowhere mentions."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Slice(lower=lower, upper=upper):
+                bounds, more = [lower, upper], [_FAR]
+            case ast.Call(func=function, args=arguments) if ast.unparse(function) in _BOUNDING:
+                bounds, more = [*arguments], [_FAR]
+            case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[right]):
+                bounds, more = [left, right], [_FAR, 1]
+            case _:
+                continue
+        for bound in bounds:
+            match bound:
+                case ast.Constant(value=int(value)) if not _is_mentioned(value, old):
+                    yield from ((LIMIT, bound, str(value + step)) for step in more if value >= _smallest(step))
+
+
+def _smallest(step: int) -> int:
+    return _SMALLEST_LIMIT if step == _FAR else _SMALLEST_BOUND
+
+
+def _is_mentioned(number: int, text: str) -> bool:
+    return re.search(rf"\b{number}\b", text) is not None
+
+
+def _mutant(path: str, source: str, node: ast.expr, text: str, kind: str = OTHER) -> PatchMutant | None:
     """Return the source with one expression replaced; None if the result is not Python."""
     lines = source.encode().splitlines(keepends=True)
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
@@ -94,7 +131,7 @@ def _mutant(path: str, source: str, node: ast.expr, text: str) -> PatchMutant | 
     except (SyntaxError, ValueError, RecursionError):
         return None
     words = f"`{_short(ast.unparse(node))}` replaced by `{_short(text)}`"
-    return PatchMutant(path, node.lineno, words, changed.decode())
+    return PatchMutant(path, node.lineno, words, changed.decode(), kind)
 
 
 def _expressions(tree: ast.AST) -> Iterator[ast.expr]:

@@ -12,6 +12,7 @@ _MOST_FUNCTIONS = 12
 _MOST_WORDS = 8
 _MOST_TESTS, _MOST_PER_FILE = 80, 40
 _LONGEST_WORD = 40
+_BROAD = ("Exception", "BaseException")
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,9 @@ class ChangedFunction:
     """A function that both trees have and that the patch may make answer differently.
 
     `edited` is false for a function that only calls one which the patch changes. `raises` are the exceptions that the
-    new text raises by name.
+    new text raises by name. `catches_all` if the patch adds a handler of every exception that does not pass it on.
+    `measures` if the patch adds a comparison of a length with a number. `last` is the last line of the new text,
+    `known_globals` are the names that the module assigns on the base.
     """
 
     path: str
@@ -28,6 +31,10 @@ class ChangedFunction:
     after: WatchedFunction
     edited: bool = True
     raises: frozenset[str] = frozenset()
+    catches_all: bool = False
+    measures: bool = False
+    last: int = 0
+    known_globals: frozenset[str] = frozenset()
 
     @property
     def method(self) -> bool:
@@ -85,7 +92,17 @@ def _of_file(path: str, old: str, new: str) -> Iterator[ChangedFunction]:
         if edited or _reads(node, changed_names):
             common = tuple(part for part in parameters(earlier.args) if part in parameters(node.args))
             watched = _watched(path, name, earlier, common), _watched(path, name, node, common)
-            yield ChangedFunction(path, name, *watched, edited, _raised(node))
+            yield ChangedFunction(
+                path,
+                name,
+                *watched,
+                edited,
+                _raised(node),
+                catches_all=_broad_handlers(node) > _broad_handlers(earlier),
+                measures=not _measured(node) <= _measured(earlier),
+                last=node.end_lineno or node.lineno,
+                known_globals=frozenset(bound for bound, _ in _bound_names(before)),
+            )
 
 
 def _watched(path: str, name: str, node: Function, common: tuple[str, ...]) -> WatchedFunction:
@@ -133,6 +150,37 @@ def _raised(node: ast.AST) -> frozenset[str]:
             raised = inner.exc.func if isinstance(inner.exc, ast.Call) else inner.exc
             names.add(ast.unparse(raised).rpartition(".")[2])
     return frozenset(names)
+
+
+def _broad_handlers(node: ast.AST) -> int:
+    """Return the number of handlers that catch every exception and do not raise it again as it is."""
+    return sum(
+        _catches_all(inner) and not any(isinstance(part, ast.Raise) and part.exc is None for part in ast.walk(inner))
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.ExceptHandler)
+    ) + sum(
+        any(ast.unparse(argument) in _BROAD for argument in inner.args)
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Call) and ast.unparse(inner.func) in ("suppress", "contextlib.suppress")
+    )
+
+
+def _catches_all(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(kind is None or ast.unparse(kind) in _BROAD for kind in kinds)
+
+
+def _measured(node: ast.AST) -> set[str]:
+    """Return the comparisons of `len(...)` with a number above 1, as text."""
+    found = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Compare):
+            sides = [inner.left, *inner.comparators]
+            lengths = [side for side in sides if isinstance(side, ast.Call) and ast.unparse(side.func) == "len"]
+            numbers = [side.value for side in sides if isinstance(side, ast.Constant) and type(side.value) is int]
+            if lengths and any(number > 1 for number in numbers):
+                found.add(ast.unparse(inner))
+    return found
 
 
 def _literals(text: str) -> Iterator[str | int]:

@@ -33,10 +33,11 @@ class ComparedCall:
 
 @dataclass(frozen=True)
 class ComparedFunction:
-    """A changed function with its compared calls."""
+    """A changed function with its compared calls. `motivated` is false if no target test runs it."""
 
     function: ChangedFunction
     calls: tuple[ComparedCall, ...]
+    motivated: bool = True
 
     @property
     def place(self) -> str:

@@ -14,8 +14,11 @@ from whet.target.varied.calls import CallAnswer
 Signal = Callable[[ComparedFunction, str], Iterator[str]]
 _FEWEST_OTHERS = 100
 _FEWEST_NEIGHBOURS, _FEWEST_ANSWERS = 6, 3
-_FEWEST_CHANGED = 2
+_FEWEST_CHANGED, _FEWEST_LONGER = 2, 3
+_POINTS, _FEWEST_VALUES = 3, 5
 _SAME_SHAPE = "same shape"
+_CHANGES_OBJECT, _CHANGES_GLOBAL = "changes its object", "changes the global value"
+_CHANGES_ARGUMENTS = "changes its arguments"
 _ORDINARY_TEXTS = (_SAME_SHAPE, "longer text", "empty text", "text of the patch")
 _INTERNAL = {
     "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "ZeroDivisionError",
@@ -24,7 +27,7 @@ _INTERNAL = {
 # Words by which a target test says that it is about an effect; then the effect is what the fix is for.
 _ABOUT_EFFECT = {
     "writes a file": re.compile(
-        r"tmp_?path|tmp_?dir|tempfile|chdir|\bopen\(|\.exists\(|\.read_|write|save|dump|isolated"
+        r"\bopen\(|\.exists\(|\.is_file\(|\.read_|\.read\(|listdir|iterdir|glob|write|save|dump|store|creat|copy|isolated"
     ),
     "starts a process": re.compile(r"subprocess|popen|system|process|spawn|runner|command", re.IGNORECASE),
     "opens a connection": re.compile(r"socket|http|server|client|connect|url", re.IGNORECASE),
@@ -84,7 +87,8 @@ def _first_varied(call: ComparedCall) -> Iterator[tuple[str, CallAnswer, CallAns
 
 def effects(compared: ComparedFunction, targets: str) -> Iterator[str]:
     """Yield effects outside the process that the base has on no input; `targets` is the text of the target tests."""
-    usual: set[str] = set()
+    # A method may remember something on purpose; then the calls of the tests show it.
+    usual = {effect for call in compared.calls for effect in call.after.clean.effects if effect == _CHANGES_OBJECT}
     rows: list[tuple[str, CallAnswer, CallAnswer]] = []
     for call in compared.calls:
         rows.append((call.after.call, call.before.clean, call.after.clean))
@@ -97,7 +101,8 @@ def effects(compared: ComparedFunction, targets: str) -> Iterator[str]:
         for effect in sorted(patched.effects - usual):
             # A base that raised may not have come to the effect yet.
             wanted = effect in _ABOUT_EFFECT and _ABOUT_EFFECT[effect].search(targets)
-            if on_base.answered and not wanted:
+            own = effect.startswith(_CHANGES_GLOBAL) and effect.split()[-1] not in compared.function.known_globals
+            if on_base.answered and not wanted and not own:
                 yield f"`{text}` ({compared.place}) {effect}; on the base it does not"
 
 
@@ -158,6 +163,20 @@ def unexpected_change(compared: ComparedFunction, _targets: str) -> Iterator[str
         )
 
 
+def arguments_still_change(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield inputs whose arguments change with the patch, although a target shows a call that no longer changes them."""
+    rows = [(call.after.call, call.before.clean, call.after.clean) for call in compared.calls]
+    mended = any(
+        _CHANGES_ARGUMENTS in call.before.clean.effects - call.after.clean.effects and call.after.clean.answered
+        for call in compared.calls
+        if call.by_target
+    )
+    rows += [(after.call, before.answer, after.answer) for before, after in compared.varied()]
+    for text, _, patched in rows if mended else []:
+        if _CHANGES_ARGUMENTS in patched.effects:
+            yield f"`{text}` ({compared.place}) still changes its arguments; a target test asks that it does not"
+
+
 def new_exception(compared: ComparedFunction, _targets: str) -> Iterator[str]:
     """Yield texts that the base answered and on which the patch raises an exception of an oversight.
 
@@ -169,7 +188,114 @@ def new_exception(compared: ComparedFunction, _targets: str) -> Iterator[str]:
             yield f"`{after.call}` ({compared.place}) raises {after.answer.text}; on the base it answers {before.answer.text}"
 
 
-SIGNALS: tuple[Signal, ...] = (state, place, effects, swallowed, overfit, unexpected_change, new_exception)
+def order_of_calls(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield inputs that get another answer if the varied inputs are asked one after the other in one process."""
+    for call in compared.calls:
+        before, after = call.before, call.after
+        if not call.steady or before.sequence is None or after.sequence is None:
+            continue
+        for index, answer in sorted(after.sequence.items()):
+            if index in before.sequence or index not in before.varied:
+                continue
+            alone = after.varied[index]
+            # A base that raises has no chance to show its state.
+            if alone.answer.answered and answer.known and before.varied[index].answer.answered:
+                yield (
+                    f"`{alone.call}` ({compared.place}) {_said(alone.answer)} alone, and {_said(answer)} after calls with "
+                    "similar arguments; on the base it does not change"
+                )
+
+
+def growth(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield methods whose object grows after many calls, although it does not on the base or in the first calls."""
+    for call in compared.calls:
+        before, after = call.before, call.after
+        if min(len(before.sizes), len(after.sizes)) < _POINTS or min(before.grown, after.grown) < _FEWEST_OTHERS:
+            continue
+        early = after.sizes[1] - after.sizes[0] <= before.sizes[1] - before.sizes[0] + _FEWEST_CHANGED
+        per_call = (before.sizes[2] - before.sizes[1]) / before.grown
+        more = after.sizes[2] - after.sizes[1] - per_call * after.grown
+        if early and more > _FEWEST_VALUES:
+            yield (
+                f"the object of `{after.call}` ({compared.place}) holds {round(more)} more values after "
+                f"{count(after.grown, 'call')} than on the base, and not after 10"
+            )
+
+
+def unmotivated(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield other answers of a function that the patch edits although no target test runs it."""
+    if compared.motivated or not compared.function.edited:
+        return
+    rows = [(call.after.call, call.before.clean, call.after.clean) for call in compared.calls if call.steady]
+    rows += [(after.call, before.answer, after.answer) for before, after in compared.varied()]
+    for text, on_base, patched in rows:
+        if on_base.answered and patched.known and not patched.same(on_base):
+            yield (
+                f"`{text}` ({compared.place}) answered {on_base.text} on the base and {_said(patched)} now, "
+                f"although no target test runs `{compared.function.name}`"
+            )
+
+
+def hidden_errors(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield exceptions that a new handler of every exception hides, and that no target test raised on the base."""
+    if not compared.function.catches_all:
+        return
+    shown = {call.before.clean.digest for call in compared.calls if call.by_target and call.before.clean.raised}
+    for before, after in compared.varied():
+        hidden = before.answer.raised and before.answer.digest not in {*shown, "Probe"}
+        if hidden and not after.answer.same(before.answer) and after.answer.digest not in _INTERNAL:
+            yield (
+                f"the patch catches every exception: `{after.call}` ({compared.place}) raises {before.answer.text} on the "
+                f"base and {_said(after.answer)} now; no test asks for that"
+            )
+
+
+def one_length(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield if the patch compares a length with a number, changes the tests' inputs, and no longer one.
+
+    Only if no test of the function has a longer input, and the base answered the inputs.
+    """
+    changed = [call for call in compared.calls if call.by_target and call.changed]
+    if not compared.function.measures or not changed or any(call.before.clean.raised for call in changed):
+        return
+    longest = max(call.after.length for call in changed)
+    if not longest or any(call.after.length > longest for call in compared.calls):
+        return
+    longer = [
+        (before, after)
+        for call in changed
+        if call.after.length == longest
+        for before, after in call.varied()
+        if after.kind in ("longer", "long") and before.answer.answered
+    ]
+    if len(longer) >= _FEWEST_LONGER and all(after.answer.same(before.answer) for before, after in longer):
+        yield (
+            f"the patch compares a length with a number and changes the answer to `{changed[0].after.call}` "
+            f"({compared.place}), but to none of {len(longer)} longer inputs, such as `{longer[0][1].call}`"
+        )
+
+
+def same_failure(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield if a target's path no longer raises, and each of several other paths raises as before."""
+    for call in compared.calls:
+        if not (call.by_target and call.steady and call.before.clean.raised and call.after.clean.answered):
+            continue
+        others = [
+            (before, after)
+            for before, after in call.varied()
+            if after.kind == "path" and before.answer.same(call.before.clean)
+        ]
+        if len(others) >= _FEWEST_LONGER and all(after.answer.same(before.answer) for before, after in others):
+            yield (
+                f"`{call.after.call}` ({compared.place}) no longer raises {call.before.clean.text}, but "
+                f"{count(len(others), 'other path')} still do, such as `{others[0][1].call}`"
+            )
+
+
+SIGNALS: tuple[Signal, ...] = (
+    state, order_of_calls, growth, place, effects, swallowed, hidden_errors, overfit, same_failure, one_length,
+    unexpected_change, unmotivated, arguments_still_change, new_exception,
+)  # fmt: skip
 
 
 def first_sign(compared: list[ComparedFunction], targets: str) -> str:

@@ -1,23 +1,31 @@
 """Small changes of the added lines should be noticed by the tests.
 
-Most mutants that survive are harmless, so they are only named for the reader, like added lines that no test runs. One kind
-decides: a condition that the patch adds and that can be fixed to True or False without any test noticing, although a
-concrete input then gets another answer. Nothing shows that the condition is right.
+Most mutants that survive are harmless, so they are only named for the reader, like added lines that no test runs. These
+decide, if a concrete input gets another answer:
+
+- a condition that the patch adds and that can be fixed to True or False;
+- a number that bounds something, new to the file, and that can be another one;
+- a condition on a value that can be a comparison with None, if the base answers the input in the same way: the patch
+  treats 0 or an empty text as missing, and no test asks for that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
-from whet.phases.validate.integrity.mutate.patch_mutants import PatchMutant, lines_to_run, patch_mutants
-from whet.phases.validate.integrity.neighbours.changed_functions import (
-    ChangedFunction,
-    changed_functions,
-    words_of_patch,
+from whet.phases.validate.integrity.mutate.patch_mutants import (
+    FORCED,
+    LIMIT,
+    TRUTH,
+    PatchMutant,
+    lines_to_run,
+    patch_mutants,
 )
-from whet.phases.validate.integrity.neighbours.comparison import compared_functions
+from whet.phases.validate.integrity.neighbours.changed_functions import changed_functions
+from whet.phases.validate.integrity.neighbours.comparison import ComparedFunction, compared_functions
 from whet.phases.validate.integrity.neighbours.near_tests import near_tests
+from whet.phases.validate.integrity.neighbours.varied_runs import mutated_run, varied_runs
 from whet.phases.validate.integrity.safeguard import (
     Plan,
     Safeguard,
@@ -28,12 +36,13 @@ from whet.phases.validate.integrity.safeguard import (
 )
 from whet.phases.validate.integrity.subject import Subject
 from whet.target.tracer import TracedTest
-from whet.target.varied.calls import vary
 from whet.target.warm_pool import WarmPool
 
 NAME = "mutants of the patch"
-_MOST_MUTANTS, _MOST_COVERING, _MOST_WITNESSED, _MOST_NOTES = 12, 30, 2, 4
+_MOST_MUTANTS, _MOST_COVERING, _MOST_WITNESSED, _MOST_NOTES = 12, 30, 3, 4
 _WALL_SECONDS, _SECONDS_EACH = 40.0, 5.0
+_DECIDING = (TRUTH, LIMIT, FORCED)
+_NEAR = {"same shape", "number", "order", "flipped", "longer", "date"}
 
 
 @dataclass(frozen=True)
@@ -102,8 +111,10 @@ def _try(
     if not mutants or not covering:
         return MutantFindings(not_run=not_run, near=len(traces))
     survivors, used = _survivors(subject, mutants, covering)
-    forced = [mutant for mutant in survivors if mutant.condition][:_MOST_WITNESSED]
-    witness = next(filter(None, (_witness(subject, files, mutant, tests) for mutant in forced)), "")
+    telling = sorted(
+        (mutant for mutant in survivors if mutant.kind in _DECIDING), key=lambda item: _DECIDING.index(item.kind)
+    )
+    witness = next(filter(None, (_witness(subject, files, mutant, tests) for mutant in telling[:_MOST_WITNESSED])), "")
     return MutantFindings(len(mutants), used, tuple(survivors), not_run, witness, len(traces))
 
 
@@ -131,22 +142,39 @@ def _survivors(
 
 
 def _witness(subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]) -> str:
-    """Return the doubt about a condition that no test needs: an input on which it decides; empty if there is none."""
-    new = {path: text for path, (_, text) in files.items()}
-    changed: list[ChangedFunction] = changed_functions({mutant.path: (new[mutant.path], mutant.source)})
-    if not changed or mutant.condition is None:
+    """Return the doubt about a mutant that no test notices: an input on which it decides; empty if there is none."""
+    changed = changed_functions(files)
+    old, _ = files[mutant.path]
+    mutated = changed_functions({**files, mutant.path: (old, mutant.source)})
+    if [(item.path, item.name) for item in mutated] != [(item.path, item.name) for item in changed]:
         return ""
-    suite, graded = subject.kit.suite, subject.trees.graded
-    words, seed = words_of_patch(files), subject.patch.digest
-    with_patch = vary(suite, graded, [function.before for function in changed], tests, words, seed)
-    overlay = {mutant.path: mutant.source.encode()}
-    forced = vary(suite, graded, [function.after for function in changed], tests, words, seed, overlay)
-    for compared in compared_functions(changed, with_patch, forced, ()):
-        for before, after in compared.varied():
-            if before.answer.answered and after.answer.answered and not before.answer.same(after.answer):
-                return (
-                    f"no test notices if `{mutant.condition.text}` ({mutant.path}, line {mutant.line}) is always "
-                    f"{mutant.forced}, but `{before.call}` answers {before.answer.text} with the patch and "
-                    f"{after.answer.text} then; nothing shows which is right"
-                )
-    return ""
+    base, patched = varied_runs(subject, changed, tests)
+    other = mutated_run(subject, mutated, tests, mutant.path, mutant.source)
+    rows = zip(
+        compared_functions(changed, base, patched, ()), compared_functions(mutated, patched, other, ()), strict=True
+    )
+    return next((words for by_base, by_mutant in rows for words in doubts(mutant, by_base, by_mutant)), "")
+
+
+def doubts(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[str]:
+    """Yield inputs on which a mutant that no test notices answers differently. `by_base` compares base and patch,
+    `by_mutant` patch and mutant."""
+    on_base = {after.call: before.answer for before, after in by_base.varied()}
+    for patched, mutated in by_mutant.varied():
+        if not (patched.answer.answered and mutated.answer.answered) or patched.answer.same(mutated.answer):
+            continue
+        near = _is_near(patched.kind)
+        as_base = patched.call in on_base and on_base[patched.call].same(mutated.answer)
+        if (mutant.kind == FORCED and near) or mutant.kind == LIMIT or (mutant.kind == TRUTH and as_base):
+            shown = (
+                "the latter as on the base; no test asks for the change" if as_base else "nothing shows which is right"
+            )
+            yield (
+                f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}), but `{patched.call}` answers "
+                f"{patched.answer.text} with the patch and {mutated.answer.text} then; {shown}"
+            )
+
+
+def _is_near(kind: str) -> bool:
+    """True for a variation that stays close to the test's input: neither empty nor far away nor an object in another state."""
+    return kind.rpartition("inner ")[2] in _NEAR

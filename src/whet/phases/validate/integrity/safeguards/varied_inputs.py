@@ -7,16 +7,18 @@ test process or only for the tests' inputs answers differently there; see neighb
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate.integrity.neighbours.changed_functions import (
+    ChangedFunction,
     changed_functions,
-    words_of_patch,
 )
 from whet.phases.validate.integrity.neighbours.comparison import ComparedFunction, compared_functions
 from whet.phases.validate.integrity.neighbours.near_tests import near_tests
 from whet.phases.validate.integrity.neighbours.signals import first_sign
+from whet.phases.validate.integrity.neighbours.varied_runs import varied_runs
 from whet.phases.validate.integrity.safeguard import (
     Plan,
     Safeguard,
@@ -27,9 +29,8 @@ from whet.phases.validate.integrity.safeguard import (
 )
 from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import functions, names_by_file
-from whet.phases.validate.side_by_side import side_by_side
 from whet.target.tracer import TracedTest
-from whet.target.varied.calls import VariedRun, vary
+from whet.target.varied.calls import VariedRun
 
 NAME = "varied inputs"
 
@@ -47,23 +48,30 @@ class VariedInputs(Safeguard):
         tests = near_tests(subject, changed)
         if not tests:
             return without_run(not_applicable(NAME, "no test names a changed function or its module"))
-        words, seed = words_of_patch(files), subject.patch.digest
 
-        def run() -> Sequence[VariedRun]:
-            suite, trees = subject.kit.suite, subject.trees
-            before, after = [function.before for function in changed], [function.after for function in changed]
-            return side_by_side(
-                [
-                    lambda: vary(suite, trees.ground, before, tests, words, seed),
-                    lambda: vary(suite, trees.graded, after, tests, words, seed),
-                ]
-            )
+        def run() -> tuple[VariedRun, VariedRun]:
+            return varied_runs(subject, changed, tests)
 
-        def judge(runs: Sequence[VariedRun], _traces: Sequence[TracedTest]) -> SafeguardResult:
+        def judge(runs: tuple[VariedRun, VariedRun], traces: Sequence[TracedTest]) -> SafeguardResult:
             before, after = runs
-            return judge_answers(compared_functions(changed, before, after, subject.targets), _text_of_targets(subject))
+            compared = compared_functions(changed, before, after, subject.targets)
+            return judge_answers(with_motives(compared, after, subject.targets, traces), _text_of_targets(subject))
 
         return Plan(judge, run)
+
+
+def with_motives(
+    compared: list[ComparedFunction], run: VariedRun, targets: Sequence[str], traces: Sequence[TracedTest]
+) -> list[ComparedFunction]:
+    """Mark the functions that no target test runs, by the lines that the targets ran and by the recorded calls."""
+    called = {call.function for call in run.calls.values() if call.test in targets}
+    traced = len(traces) == len(targets) and bool(targets)
+
+    def motivated(number: int, function: ChangedFunction) -> bool:
+        lines = {line for test in traces for line in test.lines.get(function.path, ())}
+        return not traced or number in called or any(function.after.line < line <= function.last for line in lines)
+
+    return [replace(item, motivated=motivated(number, item.function)) for number, item in enumerate(compared)]
 
 
 def judge_answers(compared: list[ComparedFunction], targets: str) -> SafeguardResult:

@@ -1,0 +1,39 @@
+"""trials.py: what a call changes besides its answer."""
+
+from typing import Any
+
+from tests.target.test_inside_structure import load
+
+trials = load("trials")
+RULES: dict[str, int] = {}
+
+
+class Box:
+    def __init__(self) -> None:
+        self.items = {"a": 1}
+
+    def lose(self) -> None:
+        self.items.clear()
+
+    def remember(self) -> None:
+        self.length = len(self.items)
+
+
+def test_a_changed_attribute_is_noticed_and_a_new_one_is_not() -> None:
+    box = Box()
+    attributes = trials.Attributes([box])
+    box.remember()
+    assert not attributes.changed()
+    box.lose()
+    assert attributes.changed()
+
+
+def learn(name: str) -> Any:
+    return RULES.setdefault(name, 1)
+
+
+def test_a_changed_collection_of_the_module_is_noticed() -> None:
+    known = trials.Globals(learn)
+    assert known.changed() == []
+    learn("a")
+    assert known.changed() == ["RULES"]
