@@ -6,7 +6,7 @@ from tests.cli.refusals import SMALL, refuses
 from tests.support import MakeRepo
 from whet.app.project import open_project
 from whet.domain.suite import Failure, Outcome, SuiteReport
-from whet.target.missing_files import carry_hint, missing_ignored_files
+from whet.target.missing_files import extra_files_hint, missing_ignored_files
 
 IGNORED: dict[str, str | bytes] = {
     "build/table.csv": "1\n",
@@ -43,13 +43,13 @@ def test_the_ignored_file_that_a_failure_calls_missing_is_found(make_repo: MakeR
     for name, (message, paths) in MESSAGES.items():
         report = red(message.replace("ROOT", str(repo.root)))
         assert missing_ignored_files(report, suite) == paths, name
-    suite.carried = {"build/table.csv": b"1\n"}
+    suite.extra_files = {"build/table.csv": b"1\n"}
     assert missing_ignored_files(red(MESSAGES["a relative path"][0]), suite) == []
 
 
 def test_only_the_first_missing_files_are_listed() -> None:
-    assert "add a to target.extra_files" in carry_hint(["a"])
-    assert "add a, b, c, d, e and 2 more to target.extra_files" in carry_hint(list("abcdefg"))
+    assert "add a to target.extra_files" in extra_files_hint(["a"])
+    assert "add a, b, c, d, e and 2 more to target.extra_files" in extra_files_hint(list("abcdefg"))
 
 
 @pytest.mark.parametrize("every_file", [True, False])

@@ -118,7 +118,7 @@ class Project:
         path = interpreter.find(self.git, self.policy.target.interpreter)
         probed = interpreter.probe(sandbox, path, self.git.root)
         extra_files = read_extra_files(self.git, self.policy.target.extra_files)
-        return Suite(self.git, sandbox, probed, self.policy, carried=extra_files)
+        return Suite(self.git, sandbox, probed, self.policy, extra_files=extra_files)
 
     @cached_property
     def kit(self) -> "Kit":

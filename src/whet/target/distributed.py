@@ -60,12 +60,12 @@ class CandidateRunner(Protocol):
 class DistributedPool(AbstractContextManager["DistributedPool"]):
     """A local pool and a crew of remote workers.
 
-    `ground` tells a worker what to check out and how to run tests: the base commit, the files over it, the settings.
+    `job` tells a worker what to check out and how to run tests: the base commit, the files over it, the settings.
     After a wrong answer (e.g. other outcomes for the unchanged code than here) no worker gets another batch.
     """
 
-    def __init__(self, local: CandidateRunner, crew: Crew, ground: Mapping[str, Any], progress: Progress) -> None:
-        self._local, self._crew, self._ground, self._progress = local, crew, ground, progress
+    def __init__(self, local: CandidateRunner, crew: Crew, job: Mapping[str, Any], progress: Progress) -> None:
+        self._local, self._crew, self._job, self._progress = local, crew, job, progress
         self._base_outcomes: dict[tuple[str, ...], dict[str, str]] = {}
         self._trusted = True
         self._pace = 1.0  # speed of one remote slot relative to one of ours
@@ -112,7 +112,7 @@ class DistributedPool(AbstractContextManager["DistributedPool"]):
         remote_count = int(len(candidates) * remote_speed / (remote_speed + self._local.width))
         batches = _split(candidates[:remote_count], len(widths))
         how = {"timeout_seconds": timeout_seconds, "stop_early": stop_early, "swift": swift}
-        order = {**self._ground, "tests": list(tests), **how}
+        order = {**self._job, "tests": list(tests), **how}
         base = self._base(tests, timeout_seconds)
         names = [self._crew.put(json.dumps({**order, "versions": list(map(dict, batch))})) for batch in batches]
         began = time.monotonic()

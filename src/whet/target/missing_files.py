@@ -34,11 +34,11 @@ def missing_ignored_files(report: SuiteReport, suite: Suite) -> list[str]:
     return [
         path
         for path in _ignored_files(suite)
-        if path not in suite.carried and (_is_missing_path(path, relative) or _is_missing_module(path, modules))
+        if path not in suite.extra_files and (_is_missing_path(path, relative) or _is_missing_module(path, modules))
     ]
 
 
-def carry_hint(missing: Sequence[str]) -> str:
+def extra_files_hint(missing: Sequence[str]) -> str:
     """Return the sentence that tells how to bring `missing`, files that git ignores, into the sandbox."""
     more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
     return f"git ignores files that the tests need: add {', '.join(missing[:_NAMED])}{more} to target.extra_files in whet.toml"

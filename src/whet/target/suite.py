@@ -36,15 +36,15 @@ PER_TEST_RUNNERS = ("pytest", "unittest")
 class Suite:
     """The test suite of the target project; runs it on any tree.
 
-    `carried` are files outside git that are added to every tree. `base_file` is a cache that comes from outside. `cache` holds complete runs of the whole suite, so
-    that all phases and commands share the run of a base.
+    `extra_files` are files outside git that are added to every tree. `cache` holds complete runs of the whole suite, so
+    that all phases and commands share the run of a base; `base_file` is a cache that comes from outside.
     """
 
     git: Git
     sandbox: Sandbox
     interpreter: Interpreter
     policy: Config
-    carried: Mapping[str, bytes] = field(default_factory=dict)
+    extra_files: Mapping[str, bytes] = field(default_factory=dict)
     cache: MutableMapping[str, SuiteReport] = field(default_factory=dict)
     runs: int = 0
     containment: Containment | None = None
@@ -112,8 +112,8 @@ class Suite:
         tests = self.policy.tests.model_dump(mode="json", exclude={"at_once"})
         limits = self.policy.sandbox.model_dump(mode="json")
         packages = environment_digest(self.interpreter.imported)
-        carried = {path: hashlib.sha256(data).hexdigest() for path, data in self.carried.items()}
-        return digest([tree, self.interpreter.version, packages, tests, limits, _scripts_digest(), carried])
+        extra_files = {path: hashlib.sha256(data).hexdigest() for path, data in self.extra_files.items()}
+        return digest([tree, self.interpreter.version, packages, tests, limits, _scripts_digest(), extra_files])
 
     def _cached(self, tree: str) -> SuiteReport | None:
         key = self.key(tree)
@@ -128,10 +128,10 @@ class Suite:
         """Return the sandbox job that runs `argv` in a copy of the tree, under the limits of the policy."""
         limits = self.policy.sandbox
         tracked = self.git.files(tree)
-        carried = {path: data for path, data in self.carried.items() if path not in tracked}
+        extra_files = {path: data for path, data in self.extra_files.items() if path not in tracked}
         return Job(
             argv=tuple(argv),
-            tree=self.git.tar(tree, {**carried, **overlay}),
+            tree=self.git.tar(tree, {**extra_files, **overlay}),
             root=str(self.git.root),
             limits=JobLimits(
                 wall_seconds=wall_seconds,

@@ -53,14 +53,14 @@ class FakeSuite:
 
 
 def concluded(
-    graded: dict[str, Outcome], ground: dict[str, Outcome] | None = None, other: float = 30.0
+    patched: dict[str, Outcome], on_base: dict[str, Outcome] | None = None, other: float = 30.0
 ) -> tuple[CheckResult | None, FakeSuite]:
-    suite = FakeSuite({"graded": {**BASE, **graded}, "ground": {**BASE, **(ground or {})}})
+    suite = FakeSuite({"patched": {**BASE, **patched}, "base": {**BASE, **(on_base or {})}})
     git = SimpleNamespace(
         files=lambda _: list(SOURCES), read_all=lambda _, paths: {path: SOURCES[path].encode() for path in paths}
     )
     kit = cast(Kit, SimpleNamespace(suite=suite, git=git, progress=Silent()))
-    trees = Trees(ground="ground", graded="graded", own_tests=())
+    trees = Trees(base="base", patched="patched", own_tests=())
     return fail_fast(kit, trees, ["lib/core.py"], base(other), ("tests/test_core.py::bug",)), suite
 
 
@@ -73,7 +73,7 @@ def test_the_closest_files_come_first_and_a_share_of_the_time_is_the_limit() -> 
 def test_nothing_is_concluded_if_the_close_tests_are_green() -> None:
     result, suite = concluded({"tests/test_core.py::bug": P})
     assert result is None
-    assert suite.asked == [("graded", ("tests/test_core.py", "tests/test_api.py"))]
+    assert suite.asked == [("patched", ("tests/test_core.py", "tests/test_api.py"))]
 
 
 def test_a_target_that_is_not_green_ends_the_proof() -> None:
@@ -88,7 +88,7 @@ def test_a_regression_ends_the_proof() -> None:
     result, suite = concluded({"tests/test_core.py::bug": P, "tests/test_api.py::ok": F})
     assert result is not None
     assert result.regressed == ("tests/test_api.py::ok",)
-    assert suite.asked[-1] == ("ground", ("tests/test_api.py::ok",))
+    assert suite.asked[-1] == ("base", ("tests/test_api.py::ok",))
 
 
 def test_a_test_that_fails_alone_without_the_patch_too_is_left_to_the_whole_suite() -> None:

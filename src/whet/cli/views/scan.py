@@ -8,7 +8,7 @@ from whet.app.scan import Scan
 from whet.cli.views.screen import foreign
 from whet.domain.plural import count
 from whet.domain.sanitize import one_line, sanitize
-from whet.target.missing_files import carry_hint
+from whet.target.missing_files import extra_files_hint
 
 
 def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
@@ -27,5 +27,5 @@ def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
         summary += f"; {count(hidden, 'more finding')} that no engine can act on (--all)"
     summary += "".join(f"\n{sanitize(sentence)}" for sentence in scan.limits)
     if scan.missing:
-        summary += f"\n{sanitize(one_line(carry_hint(scan.missing)))}"
+        summary += f"\n{sanitize(one_line(extra_files_hint(scan.missing)))}"
     return Group(table, Text(summary, style="dim")) if rows else Text(f"nothing to act on: {summary}")

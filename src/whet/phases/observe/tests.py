@@ -9,7 +9,7 @@ from whet.domain.suite import SuiteReport
 from whet.errors import SuiteBroken
 from whet.kit import Kit
 from whet.target.import_errors import import_errors
-from whet.target.missing_files import carry_hint, missing_ignored_files
+from whet.target.missing_files import extra_files_hint, missing_ignored_files
 
 
 class Tests:
@@ -25,7 +25,7 @@ class Tests:
         missing = missing_ignored_files(report, self._suite)
         _refuse_suite_without_tests(report, missing)
         if missing:
-            self._progress.note(carry_hint(missing))
+            self._progress.note(extra_files_hint(missing))
         if not report.outcomes:
             self._progress.note("the suite has no tests")
         return tuple(signal_of(report, test) for test in sorted(report.red))
@@ -35,12 +35,12 @@ def _refuse_suite_without_tests(report: SuiteReport, missing: Sequence[str]) -> 
     """Raise SuiteBroken if no test ran; `missing` are ignored files that the tests need (see `target.extra_files`)."""
     if not report.complete:
         remedy = "run it by hand; `[tests]` in whet.toml says how whet runs it"
-        raise SuiteBroken(f"the test suite {report.problem}", carry_hint(missing) if missing else remedy)
+        raise SuiteBroken(f"the test suite {report.problem}", extra_files_hint(missing) if missing else remedy)
     ran = [test for test in report.outcomes if "::" in test]
     if report.outcomes and not ran:
         remedy = "make it run by hand with the same interpreter first; `whet doctor` shows which one whet uses"
         raise SuiteBroken(
-            f"the test suite does not import: {import_errors(report)}", carry_hint(missing) if missing else remedy
+            f"the test suite does not import: {import_errors(report)}", extra_files_hint(missing) if missing else remedy
         )
 
 

@@ -25,13 +25,13 @@ def fail_fast(
     """Run the targets and the tests close to the change with the patch; None unless one of them fails for certain."""
     if sum(base.file_seconds.values()) < _SHORTEST_SECONDS:
         return None
-    python = [path for path in kit.git.files(trees.graded) if path.endswith(".py")]
-    sources = {path: text.decode(errors="replace") for path, text in kit.git.read_all(trees.graded, python).items()}
+    python = [path for path in kit.git.files(trees.patched) if path.endswith(".py")]
+    sources = {path: text.decode(errors="replace") for path, text in kit.git.read_all(trees.patched, python).items()}
     files = closest_test_files(sources, changed, base)
     known = [test for test in targets if test in base.outcomes and test.partition("::")[0] not in files]
     if not files and not known:
         return None
-    report = run_suite(kit, trees.graded, "close to the change", [*known, *files])
+    report = run_suite(kit, trees.patched, "close to the change", [*known, *files])
     suspects = failing_tests(base, report, targets)
     if not report.complete or not suspects:
         return None
@@ -79,11 +79,11 @@ def _conclude(
     kit: Kit, trees: Trees, base: SuiteReport, report: SuiteReport, suspects: list[str], targets: Collection[str]
 ) -> CheckResult | None:
     """Return a failure for suspects that fail again; those that are no targets must also pass alone without the patch."""
-    again = run_suite(kit, trees.graded, "close to the change, again", suspects)
+    again = run_suite(kit, trees.patched, "close to the change, again", suspects)
     failing = [test for test in suspects if again.outcomes.get(test, Outcome.PASSED) is not Outcome.PASSED]
     regressed = [test for test in failing if test not in targets]
     if regressed:
-        alone = run_suite(kit, trees.ground, "the same without the patch", regressed)
+        alone = run_suite(kit, trees.base, "the same without the patch", regressed)
         regressed = [test for test in regressed if alone.outcomes.get(test) is Outcome.PASSED]
     not_green = [test for test in failing if test in targets]
     if not not_green and not regressed:

@@ -48,7 +48,7 @@ def _report_brought(result: CheckResult, claim: Claim, trees: Trees, brought: li
 
     Their whole files run there. A single id that the base cannot collect would keep the runner from starting.
     """
-    tree = kit.git.with_entries(trees.ground, claim.patch.tree, trees.own_tests)
+    tree = kit.git.with_entries(trees.base, claim.patch.tree, trees.own_tests)
     files = sorted({split_id(test)[0] for test in brought})
     without = run_suite(kit, tree, "its tests, base code", files).outcomes if files else {}
     red = [test for test in brought if without.get(test, Outcome.ERROR) is not Outcome.PASSED]
@@ -67,9 +67,9 @@ def _judge_bundled(
     claim: Claim, trees: Trees, reports: Reports, with_own: SuiteReport, flaky: Iterable[str], kit: Kit
 ) -> SafeguardResult:
     """Judge whether the patch's tests change the outcomes of others; a changed outcome must show in two runs."""
-    graded = without_planted(reports.patched, reports.planted)
-    changed = changed_outcomes(graded, with_own, frozenset(flaky), trees.own_tests)
+    patched = without_planted(reports.patched, reports.planted)
+    changed = changed_outcomes(patched, with_own, frozenset(flaky), trees.own_tests)
     if changed:
         again = run_suite(kit, claim.patch.tree, "with its own tests again")
         changed = [test for test in changed if again.outcomes.get(test) is with_own.outcomes.get(test)]
-    return judge_bundled(graded, with_own, changed, trees.own_tests)
+    return judge_bundled(patched, with_own, changed, trees.own_tests)

@@ -26,7 +26,7 @@ from whet.phases.validate.suite_run import (
     with_held_behaviour,
     with_safeguards,
 )
-from whet.phases.validate.trees import Trees, ground_tree, make_trees, reverted_tree
+from whet.phases.validate.trees import Trees, make_trees, reverted_tree, tree_of_base
 from whet.phases.validate.unverified_base import confirm_collection
 from whet.target.suite import PER_TEST_RUNNERS
 
@@ -36,7 +36,7 @@ class SuiteCheck:
         self._kit, self._policy = kit, kit.policy.tests
 
     def check(self, claim: Claim) -> CheckResult:
-        kit, tree = self._kit, ground_tree(claim, self._kit.git)
+        kit, tree = self._kit, tree_of_base(claim, self._kit.git)
         base = run_suite(kit, tree, "base", fresh=False)
         if base.from_file and (confirmed := confirm_collection(kit, base)):
             result = self._compare_with(confirmed, claim)
@@ -60,7 +60,7 @@ class SuiteCheck:
         reverted_at = reverted_tree(claim, kit.git)
         if failure := fail_fast(kit, trees, claim.patch.paths, base, targets):
             return failure
-        patched = run_all(kit, trees.graded, "patched", base, planted)
+        patched = run_all(kit, trees.patched, "patched", base, planted)
         if not patched.complete:
             return failed_check(f"with the patch the suite {patched.problem}")
         if base.from_file:
@@ -96,7 +96,7 @@ class SuiteCheck:
         """Run regressed tests again; if all of them pass now, they are flaky and the result is inconclusive."""
         if result.verdict is not Verdict.FAILED or not result.regressed or result.missing:
             return result
-        again = run_suite(self._kit, trees.graded, "regressed again", result.regressed)
+        again = run_suite(self._kit, trees.patched, "regressed again", result.regressed)
         if any(again.outcomes.get(test) is not Outcome.PASSED for test in result.regressed):
             return result
         return replace(

@@ -1,6 +1,6 @@
 """Files that belong to the tests although their names do not say so: helpers among tests, and data that only tests read.
 
-Such a file is not suspicious. It is taken from the base where the patch is graded, as test files are, and from the patch
+Such a file is not suspicious. It is taken from the base where the patch is judged, as test files are, and from the patch
 where the patch's own tests run.
 """
 

@@ -15,17 +15,17 @@ from whet.phases.validate.test_files import belongs_to_tests, needs_sources
 
 @dataclass(frozen=True)
 class Trees:
-    """The trees of one proof: `ground` is the base with the trusted tests, `graded` the patch with the tests of the base.
+    """The trees of one proof: `base` is the base with the trusted tests, `patched` the patch with the tests of the base.
 
-    `own_tests` are the test files of the patch that `graded` takes from the base.
+    `own_tests` are the test files of the patch that `patched` takes from the base.
     """
 
-    ground: str
-    graded: str
+    base: str
+    patched: str
     own_tests: tuple[str, ...]
 
 
-def ground_tree(claim: Claim, git: Git) -> str:
+def tree_of_base(claim: Claim, git: Git) -> str:
     """Return the base with the trusted tests of the patch."""
     return _with_trusted_tests(git.tree_of(claim.patch.base), claim, git)
 
@@ -43,9 +43,9 @@ def reverted_tree(claim: Claim, git: Git) -> str:
 
 
 def make_trees(claim: Claim, base: SuiteReport, kit: Kit) -> Trees:
-    """Return the ground tree and the graded tree of a patch.
+    """Return the base tree and the patched tree of a patch.
 
-    The graded tree is the patch, but test files come from the base: files that are tests by name, contain tests or are
+    The patched tree is the patch, but test files come from the base: files that are tests by name, contain tests or are
     used only by tests. Trusted tests stay as in the patch; the paths in `claim.restored` come from the base too.
     """
     git, patch = kit.git, claim.patch
@@ -55,8 +55,8 @@ def make_trees(claim: Claim, base: SuiteReport, kit: Kit) -> Trees:
     tests |= _files_for_tests(base_tree, [path for path in patch.paths if path not in tests], with_tests, kit)
     own = [path for path in patch.paths if path in tests and path not in claim.trusted_tests]
     from_base = [*own, *claim.restored]
-    graded = git.with_entries(patch.tree, base_tree, from_base) if from_base else patch.tree
-    return Trees(ground=ground_tree(claim, git), graded=graded, own_tests=tuple(own))
+    patched = git.with_entries(patch.tree, base_tree, from_base) if from_base else patch.tree
+    return Trees(base=tree_of_base(claim, git), patched=patched, own_tests=tuple(own))
 
 
 def _with_trusted_tests(tree: str, claim: Claim, git: Git) -> str:

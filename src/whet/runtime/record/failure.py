@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     """Type, message, and the frames (file, function, line) from the tool inwards."""
 
 _OUTER, _INNER = 10, 40
-"""How many frames are recorded of the outer and of the inner end of a deep stack."""
+"""The number of frames that are recorded of the outer and of the inner end of a deep stack."""
 
 _OWN = __file__.rpartition("record")[0]
 """The folder of `whet.runtime`, whose own frames are left out."""

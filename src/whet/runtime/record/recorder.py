@@ -30,7 +30,7 @@ CAPACITY = 16_384
 """Entries. The heavier an entry, the emptier the buffer must be to accept it; this bounds memory at about 60 MB."""
 
 EXIT_SECONDS = 1.0
-"""How long the exit of the process waits for the last calls to be written."""
+"""The time that the exit of the process waits for the last calls to be written."""
 
 _PARENTS_DRAINERS: list[object] = []
 """Keeps the parent's drainers alive in a forked child: closing their connections here would disturb the parent's."""

@@ -1,1 +1,1 @@
-"""Which code a failing test makes suspicious, from the lines that it and passing tests run."""
+"""Find suspicious code from the lines that a failing test and passing tests run."""

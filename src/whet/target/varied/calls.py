@@ -29,7 +29,7 @@ class WatchedFunction:
 
 @dataclass(frozen=True)
 class CallAnswer:
-    """What one call answered: `kind` is `answer`, `raised`, `blocked` (it has an effect outside) or `slow`.
+    """The answer of one call: `kind` is `answer`, `raised`, `blocked` (it has an effect outside) or `slow`.
 
     `digest` identifies the structure of the result, or the type of the exception; `text` shows it, shortened. `plain` is
     false if the result holds instances of the project's classes.

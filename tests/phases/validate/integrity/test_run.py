@@ -40,7 +40,7 @@ def subject(*targets: str, doctests: Sequence[str] = (), held: bool = True) -> S
     failing = report({f"{planted.path}::test_planted": Outcome.FAILED})
     reports = Reports(report({}, doctests), failing, failing, planted)
     patch: Any = SimpleNamespace(changes=())
-    trees: Any = SimpleNamespace(graded="graded")
+    trees: Any = SimpleNamespace(patched="patched")
     git = SimpleNamespace(texts=lambda _changes: {}, read_all=lambda _tree, _paths: {})
     policy = SimpleNamespace(tests=SimpleNamespace(runner="unittest"))
     kit: Any = SimpleNamespace(suite=None, git=git, policy=policy)

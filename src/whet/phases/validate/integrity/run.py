@@ -51,4 +51,4 @@ def _tests_to_trace(subject: Subject) -> tuple[list[str], list[str]]:
 
 def _trace(subject: Subject, tests: Sequence[str]) -> Sequence[TracedTest]:
     """Run the tests once under the tracer; several safeguards read the traces."""
-    return trace(subject.kit.suite, subject.trees.graded, tests) if tests else []
+    return trace(subject.kit.suite, subject.trees.patched, tests) if tests else []

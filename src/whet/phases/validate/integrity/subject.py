@@ -82,8 +82,8 @@ class Subject:
         }
 
     def sources(self, paths: Iterable[str]) -> dict[str, bytes]:
-        """Return the text of these Python files in the graded tree."""
-        return self.kit.git.read_all(self.trees.graded, [path for path in paths if path.endswith(".py")])
+        """Return the text of these Python files in the patched tree."""
+        return self.kit.git.read_all(self.trees.patched, [path for path in paths if path.endswith(".py")])
 
     def test_modules(self, tests: Sequence[str]) -> dict[str, ast.Module]:
         """Return the parsed files of these tests; files that do not parse are left out."""

@@ -33,18 +33,18 @@ CHANGED = {
 }
 
 
-@pytest.mark.parametrize(("graded", "head"), UNCHANGED.values(), ids=UNCHANGED.keys())
-def test_own_tests_that_leave_the_others_alone_pass(graded: dict[str, Outcome], head: dict[str, Outcome]) -> None:
-    changed = changed_outcomes(report(graded), report(head), ["flaky"], ["tests/test_b.py"])
-    assert judge_bundled(report(graded), report(head), changed, ["tests/test_b.py"]).verdict is Verdict.PASSED
+@pytest.mark.parametrize(("patched", "head"), UNCHANGED.values(), ids=UNCHANGED.keys())
+def test_own_tests_that_leave_the_others_alone_pass(patched: dict[str, Outcome], head: dict[str, Outcome]) -> None:
+    changed = changed_outcomes(report(patched), report(head), ["flaky"], ["tests/test_b.py"])
+    assert judge_bundled(report(patched), report(head), changed, ["tests/test_b.py"]).verdict is Verdict.PASSED
 
 
-@pytest.mark.parametrize(("graded", "head"), CHANGED.values(), ids=CHANGED.keys())
+@pytest.mark.parametrize(("patched", "head"), CHANGED.values(), ids=CHANGED.keys())
 def test_own_tests_that_change_the_outcome_of_others_are_inconclusive(
-    graded: dict[str, Outcome], head: dict[str, Outcome]
+    patched: dict[str, Outcome], head: dict[str, Outcome]
 ) -> None:
-    changed = changed_outcomes(report(graded), report(head), [], ["tests/test_b.py"])
-    assert judge_bundled(report(graded), report(head), changed, ["tests/test_b.py"]).verdict is Verdict.INCONCLUSIVE
+    changed = changed_outcomes(report(patched), report(head), [], ["tests/test_b.py"])
+    assert judge_bundled(report(patched), report(head), changed, ["tests/test_b.py"]).verdict is Verdict.INCONCLUSIVE
 
 
 @pytest.mark.parametrize(

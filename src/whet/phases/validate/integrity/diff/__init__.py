@@ -1,1 +1,1 @@
-"""What a patch adds to a file: its new conditions, and a copy of the file that reports how they come out."""
+"""Read the difference between two texts of a file: new conditions, literals, types and comparisons."""

@@ -19,8 +19,8 @@ def varied_runs(
     def run() -> tuple[VariedRun, VariedRun]:
         base, patched = side_by_side(
             [
-                lambda: vary(suite, trees.ground, before, tests, words, seed),
-                lambda: vary(suite, trees.graded, after, tests, words, seed),
+                lambda: vary(suite, trees.base, before, tests, words, seed),
+                lambda: vary(suite, trees.patched, after, tests, words, seed),
             ]
         )
         return base, patched
@@ -35,4 +35,4 @@ def mutated_run(
     words, seed = words_of_patch(subject.changed_code()), subject.patch.digest
     functions = [function.after for function in changed]
     overlay = {path: source.encode()}
-    return vary(subject.kit.suite, subject.trees.graded, functions, tests, words, seed, overlay)
+    return vary(subject.kit.suite, subject.trees.patched, functions, tests, words, seed, overlay)

@@ -25,7 +25,7 @@ def _judge(subject: Subject) -> SafeguardResult:
     if not any("assert" in old.lower() for old, _ in code.values()):
         return not_applicable(NAME, "the changed files assert nothing")
     test_files = {split_id(test)[0] for test in subject.reports.base.outcomes} - code.keys()
-    tests = git.read_all(subject.trees.graded, test_files).values()
+    tests = git.read_all(subject.trees.patched, test_files).values()
     called = called_names(source.decode(errors="replace") for source in tests)
     for path, (old, new) in code.items():
         if name := changed_helper(old, new, called):

@@ -68,7 +68,7 @@ class ChangedExpectations(Safeguard):
             return passed(NAME, f"{count(len(failing), 'test')} failed when an assertion expected another value")
 
         ids = [run.id for run in runs]
-        return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.graded, ids, over))
+        return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.patched, ids, over))
 
 
 def _sample_passing(subject: Subject) -> list[str]:
@@ -127,5 +127,5 @@ def _was_reached(run: _MutantRun, traced: TracedTest | None) -> bool:
 
 def _fail_without_patch(subject: Subject, over: Overlay, tests: Sequence[str]) -> list[str]:
     """Return the mutants that fail on the base, so that the patch is the reason why they pass."""
-    report = subject.run_tests(NAME, subject.trees.ground, tests, over)
+    report = subject.run_tests(NAME, subject.trees.base, tests, over)
     return [test for test in tests if report.outcomes.get(test, Outcome.PASSED).red]

@@ -25,12 +25,12 @@ class ExpectedData(Safeguard):
 
         def judge(_: object, traces: Sequence[TracedTest]) -> SafeguardResult:
             opened = {opening.path for traced in traces for opening in traced.opened}
-            in_tree = subject.kit.git.read_all(subject.trees.graded, sorted(opened)).keys()
+            in_tree = subject.kit.git.read_all(subject.trees.patched, sorted(opened)).keys()
             suspect = suspect_openings(traces, test_files, in_tree)
             before: set[FileAccess] = set()
             if suspect:
                 tests = [traced.test for traced in traces]
-                before = suspect_openings(trace(subject.kit.suite, subject.trees.ground, tests), test_files, in_tree)
+                before = suspect_openings(trace(subject.kit.suite, subject.trees.base, tests), test_files, in_tree)
             if words := describe_new(suspect, before):
                 return inconclusive(NAME, words)
             if not in_tree:

@@ -49,7 +49,7 @@ class GuttedFunctions(Safeguard):
                 return inconclusive(NAME, words)
             return passed(NAME, f"{count(len(targets), 'target')} failed when the changed functions raised at once")
 
-        return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.graded, targets, over))
+        return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.patched, targets, over))
 
 
 def _is_red(test: str, report: SuiteReport) -> bool:

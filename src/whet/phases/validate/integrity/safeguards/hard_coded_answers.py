@@ -46,18 +46,18 @@ def _code_of_targets(subject: Subject) -> list[ast.AST]:
         code += [node for name, node in defined.items() if name in names[path]]
     base = subject.reports.base
     with_doctests = {split_id(test)[0] for test in subject.targets if is_doctest(test, base)}
-    for path, source in subject.kit.git.read_all(subject.trees.graded, with_doctests).items():
+    for path, source in subject.kit.git.read_all(subject.trees.patched, with_doctests).items():
         code += examples_as_code(path, source.decode(errors="replace"))
     return [*code, *map(numbers_as_code, _data_of_tests(subject))]
 
 
 def _data_of_tests(subject: Subject) -> list[str]:
     """Return the texts of the data files of tests whose names occur in the files of the targets."""
-    git, graded = subject.kit.git, subject.trees.graded
+    git, patched = subject.kit.git, subject.trees.patched
     test_code = b"".join(subject.sources(names_by_file(subject.targets)).values())
-    data_files = [path for path in git.files(graded) if subject.kit.is_test(path) and not path.endswith(".py")]
+    data_files = [path for path in git.files(patched) if subject.kit.is_test(path) and not path.endswith(".py")]
     named = [path for path in data_files if PurePosixPath(path).name.encode() in test_code][:_MOST_DATA_FILES]
-    contents = git.read_all(graded, named).values()
+    contents = git.read_all(patched, named).values()
     return [data.decode() for data in contents if len(data) <= _LARGEST_DATA_FILE and _is_text(data)]
 
 

@@ -53,12 +53,12 @@ def _compare(subject: Subject, paths: Sequence[str]) -> tuple[int, list[str]]:
     The base runs again if some are lost: a doctest that fails there now is flaky and does not count.
     """
     suite, trees = subject.kit.suite, subject.trees
-    before = passing_doctests(suite, trees.ground, paths)
+    before = passing_doctests(suite, trees.base, paths)
     if not before:
         return 0, []
-    lost = before - passing_doctests(suite, trees.graded, paths)
+    lost = before - passing_doctests(suite, trees.patched, paths)
     if lost:
-        lost &= passing_doctests(suite, trees.ground, paths)
+        lost &= passing_doctests(suite, trees.base, paths)
     return len(before), sorted(lost)
 
 

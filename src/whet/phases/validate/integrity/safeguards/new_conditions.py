@@ -40,7 +40,7 @@ class NewConditions(Safeguard):
             return without_run(not_applicable(NAME, "the patch adds no condition"))
 
         def run() -> SeenOutcomes:
-            suite, tree = subject.kit.suite, subject.trees.graded
+            suite, tree = subject.kit.suite, subject.trees.patched
             return watch_conditions(suite, tree, instrumented, len(conditions), subject.targets)
 
         def judge(seen: SeenOutcomes, _traces: Sequence[TracedTest]) -> SafeguardResult:

@@ -53,7 +53,7 @@ class OtherRedTests(Safeguard):
             kit = subject.kit
             chosen = tests[:_MOST_TESTS]
             failures = {test: base.failures[test] for test in chosen if test in base.failures}
-            return blamed_functions(kit.suite, subject.trees.ground, chosen, failures, base.passed, kit.is_test)
+            return blamed_functions(kit.suite, subject.trees.base, chosen, failures, base.passed, kit.is_test)
 
         def judge(blamed: Blamed, _: object) -> SafeguardResult:
             pointing = {test: blame for test, blame in blamed.items() if points_to(blame, changed, touched)}

@@ -47,7 +47,7 @@ _NEAR = {"same shape", "number", "order", "flipped", "longer", "date"}
 
 @dataclass(frozen=True)
 class MutantFindings:
-    """What the runs showed: mutants that were tried and those that survived, lines not run, and a witness."""
+    """The result of the runs: mutants that were tried and those that survived, lines not run, and a witness."""
 
     tried: int = 0
     tests: int = 0
@@ -130,8 +130,8 @@ def _survivors(
     subject: Subject, mutants: Sequence[PatchMutant], covering: Sequence[str]
 ) -> tuple[list[PatchMutant], int]:
     """Return the mutants that no covering test notices, and the number of tests that can notice."""
-    suite, graded = subject.kit.suite, subject.trees.graded
-    with WarmPool(suite, graded, 1, _WALL_SECONDS) as pool:
+    suite, patched = subject.kit.suite, subject.trees.patched
+    with WarmPool(suite, patched, 1, _WALL_SECONDS) as pool:
         [unchanged] = pool.run([{}], covering, _SECONDS_EACH, stop_early=False)
         tests = [test for test in covering if unchanged.outcomes.get(test) == "passed"]
         if not tests:

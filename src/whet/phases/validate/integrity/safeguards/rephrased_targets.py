@@ -35,7 +35,9 @@ class RephrasedTargets(Safeguard):
                 return planted_result
             return passed(NAME, "the targets pass when rephrased, beside planted tests that failed")
 
-        return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.graded, subject.targets, over, [planted.path]))
+        return Plan(
+            judge, lambda: subject.run_tests(NAME, subject.trees.patched, subject.targets, over, [planted.path])
+        )
 
 
 def _rephrased_files(subject: Subject) -> dict[str, bytes]:

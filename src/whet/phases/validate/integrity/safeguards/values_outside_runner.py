@@ -35,26 +35,25 @@ class ValuesOutsideRunner(Safeguard):
     name = NAME
 
     def prepare(self, subject: Subject) -> Plan:
-        base = subject.reports.base
         sources = subject.sources(_files_and_packages(subject.targets))
-        inquiry = make_inquiry(subject.targets, base, sources.get)
+        inquiry = make_inquiry(subject.targets, subject.reports.base, sources.get)
         notes = _not_asked(subject.targets, inquiry)
         if not inquiry.targets:
             return without_run(not_applicable(NAME, NOTHING_TO_ASK, notes))
-        ground, graded = subject.trees.ground, subject.trees.graded
-        over = {tree: _without_test_code(subject, tree) for tree in (ground, graded)}
+        base, patched = subject.trees.base, subject.trees.patched
+        over = {tree: _without_test_code(subject, tree) for tree in (base, patched)}
 
         def run_scripts(tree: str, *, elsewhere: bool = False) -> Callable[[], Events]:
             return lambda: ask(subject.kit.suite, tree, over[tree], inquiry.request, elsewhere=elsewhere)
 
         def is_unchanged(path: str, name: str) -> bool:
-            files = [subject.kit.git.read_all(tree, [path]) for tree in (ground, graded)]
+            files = [subject.kit.git.read_all(tree, [path]) for tree in (base, patched)]
             old, new = (file.get(path, b"").decode(errors="replace") for file in files)
             return has_same_protocols(old, new, name)
 
         def judge(outputs: Sequence[Events], _: object) -> SafeguardResult:
             before, after, after_elsewhere = outputs
-            base_elsewhere = run_scripts(ground, elsewhere=True)
+            base_elsewhere = run_scripts(base, elsewhere=True)
             opinion = judge_replies(
                 inquiry, SandboxOutputs(before, after, after_elsewhere, base_elsewhere, is_unchanged)
             )
@@ -66,7 +65,7 @@ class ValuesOutsideRunner(Safeguard):
             words = f"outside the runner too, the code gave what the tests expect: {asked}"
             return passed(NAME, words, notes)
 
-        runs = [run_scripts(ground), run_scripts(graded), run_scripts(graded, elsewhere=True)]
+        runs = [run_scripts(base), run_scripts(patched), run_scripts(patched, elsewhere=True)]
         return Plan(judge, lambda: side_by_side(runs))
 
 
