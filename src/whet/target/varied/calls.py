@@ -134,10 +134,10 @@ def vary(
         "words": list(words),
         "seed": seed,
         "seconds": SECONDS,
-        "wall_seconds": min(_WALL_SECONDS, policy.timeout_seconds / 2),
+        "wall_seconds": _WALL_SECONDS,
     }
     argv = (suite.interpreter.path, f"{INSIDE_AT}/varied/vary.py", "{results}")
-    job = suite.job(tree, argv, min(_WALL_SECONDS + _MORE_SECONDS, policy.timeout_seconds), overlay)
+    job = suite.job(tree, argv, _WALL_SECONDS + _MORE_SECONDS, overlay)
     job = replace(job, stdin=json.dumps(request).encode(), env={**job.env, "PYTHONHASHSEED": "0"})
     finished = suite.sandbox.run(job)
     calls = list(_calls(finished.lines, len(functions)))
