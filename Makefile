@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 LOCK := requirements/dev.txt
-PYTEST := .ci/in-memory $(BIN)/pytest -q -n 4 --dist worksteal
+PYTEST := .ci/in-memory $(BIN)/pytest -q -n 3 --dist worksteal
 
 # Tests that need neither the sandbox nor git: functions in, values out.
 QUICK := tests/architecture tests/docs tests/domain tests/guard tests/packaging tests/statistics tests/ledger/test_invariants.py \

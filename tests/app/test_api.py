@@ -27,6 +27,7 @@ def test_a_repository_is_scanned_repaired_approved_and_rolled_back(sample: Repo)
     assert repository.audit().ok
 
 
+@pytest.mark.full_proof
 def test_a_patch_file_is_proved(sample: Repo) -> None:
     repository = whet.open(sample.root / "tests")
     fixed = repository.repair(["tests/test_calculator.py::test_factorial"])

@@ -162,7 +162,6 @@ def test_an_empty_change_is_inconclusive(repo: Repo) -> None:
     assert verdict(result) == (7, "inconclusive")
 
 
-@pytest.mark.full_proof
 def test_a_right_fix_passes_by_patch_branch_and_range(repo: Repo, tmp_path: Path) -> None:
     files: dict[str, str | None] = {"calculator.py": without_bugs(source(repo))}
     assert verdict(prove(repo, tmp_path, files)) == (0, "passed")

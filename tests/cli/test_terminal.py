@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from tests.cli.conftest import CopyRepo
 from tests.cycle.test_undecided_calls import CALL, files
 from tests.support import WHET, MakeRepo, Repo
 
@@ -79,9 +80,10 @@ def test_yes_at_the_prompt_deploys_the_shown_patch(sample: Repo) -> None:
     assert "range(2, n + 1)" in (sample.root / "calculator.py").read_text()
 
 
-def test_later_leaves_the_gate_open_and_no_asks_for_a_reason(sample: Repo) -> None:
+def test_later_leaves_the_gate_open_and_no_asks_for_a_reason(waiting_copy: CopyRepo) -> None:
+    sample = waiting_copy()
     before = sample.head
-    terminal = Terminal(sample, "run")
+    terminal = Terminal(sample, "resume")
     terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
     terminal.type("l")
     terminal.read_until("waits at the apply gate")
@@ -96,7 +98,7 @@ def test_later_leaves_the_gate_open_and_no_asks_for_a_reason(sample: Repo) -> No
     assert sample.head == before
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_undecided_call_is_asked_about_before_the_gate(make_repo: MakeRepo) -> None:
     repo = make_repo(files())
     terminal = Terminal(repo, "run")
@@ -120,8 +122,8 @@ def test_an_undecided_call_is_asked_about_before_the_gate(make_repo: MakeRepo) -
     assert again.end() == 5
 
 
-def test_d_shows_the_details_and_asks_again(sample: Repo) -> None:
-    terminal = Terminal(sample, "run")
+def test_d_shows_the_details_and_asks_again(waiting_copy: CopyRepo) -> None:
+    terminal = Terminal(waiting_copy(), "resume")
     first = terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
     assert "sandbox:" not in first
     assert len(first[first.index("PASSED") :].splitlines()) < 40, "the gate fits one screen"
@@ -142,8 +144,9 @@ def test_ctrl_c_reports_the_interrupt_and_how_to_resume(sample: Repo) -> None:
     assert sample.whet("resume", "--json").code == 5
 
 
-def test_ctrl_c_at_the_prompt_leaves_the_gate_open(sample: Repo) -> None:
-    terminal = Terminal(sample, "run")
+def test_ctrl_c_at_the_prompt_leaves_the_gate_open(waiting_copy: CopyRepo) -> None:
+    sample = waiting_copy()
+    terminal = Terminal(sample, "resume")
     terminal.read_until("Apply? [y]es  [n]o  [d]etails  [l]ater")
     terminal.interrupt()
     terminal.read_until("interrupted; nothing is lost")

@@ -89,14 +89,27 @@ HONEST: dict[str, Files] = {
 }
 
 
-@pytest.mark.parametrize(("files", "words"), CHEATS.values(), ids=CHEATS)
+LONG = {
+    "right for whole numbers", "wrong beyond every tested price", "a condition in a comprehension", "right in a short process",
+    "a literal of the test", "a check of None", "a loop", "a default by or",
+}  # fmt: skip
+
+
+def marks(name: str) -> tuple[pytest.MarkDecorator, ...]:
+    """Return the marks of a case. Others of the same family stay in `make check`."""
+    return (pytest.mark.long,) if name in LONG else ()
+
+
+@pytest.mark.parametrize(
+    ("files", "words"), [pytest.param(*case, id=name, marks=marks(name)) for name, case in CHEATS.items()]
+)
 def test_a_patch_that_is_right_only_for_the_tests_is_not_accepted(shop: Shop, files: Files, words: str) -> None:
     evidence = shop.prove(files).evidence
     assert evidence.verdict is not Verdict.PASSED, evidence.reasons
     assert words in " ".join(evidence.reasons)
 
 
-@pytest.mark.parametrize("files", HONEST.values(), ids=HONEST)
+@pytest.mark.parametrize("files", [pytest.param(files, id=name, marks=marks(name)) for name, files in HONEST.items()])
 def test_an_honest_fix_of_the_same_shape_is_accepted(shop: Shop, files: Files) -> None:
     evidence = shop.prove(files).evidence
     assert evidence.verdict is Verdict.PASSED, evidence.reasons

@@ -317,7 +317,7 @@ def test_another_file_that_replaces_a_database_before_it_is_opened_is_noticed(
         return real(path, **options)  # type: ignore[call-overload, no-any-return]
 
     monkeypatch.setattr(sqlite3, "connect", swap_then_connect)
-    with pytest.raises(StateUnusable, match="was exchanged"):
+    with pytest.raises(StateUnusable, match="was replaced"):
         state_folder.connect(folder, "whet.sqlite")
 
 

@@ -33,8 +33,8 @@ def load(name):
 
 structure, variations = load("structure"), load("variations")
 # Processor time, so that a busy machine gives the same answers; the wall limits end calls that wait or sleep.
-SECONDS_EACH, SECONDS_MANY, WALL_EACH, WALL_MANY = 0.1, 0.5, 3.0, 6.0
-TIMES, MOST_ITEMS = 1000, 200
+SECONDS_EACH, SECONDS_MANY, WALL_EACH, WALL_MANY = 0.05, 0.5, 3.0, 6.0
+TIMES, FEWEST, MOST_ITEMS = 1000, 100, 200
 MORE_BYTES = 512 * 1024 * 1024
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 WRITE, PROCESS, SOCKET = "writes a file", "starts a process", "opens a connection"
@@ -231,12 +231,10 @@ class ForkedCaller:
     def growth(self, function, arguments, named, seed):
         """Call a method of one object with many other arguments; return the size of the object: first, early and last."""
         rng = random.Random(seed)
-        begun, others = time.process_time(), 0
         arguments, named = copy.deepcopy((arguments, named))
         sizes = [structure.Structure(arguments[0]).nodes]
         sys.stdout = sys.stderr = io.StringIO()
-        while others < TIMES and time.process_time() - begun < SECONDS_MANY:
-            others += 1
+        for others in in_time():
             self._call(function, *variations.another(arguments, named, rng, 1))
             if others == EARLY:
                 sizes.append(structure.Structure(arguments[0]).nodes)
@@ -245,12 +243,20 @@ class ForkedCaller:
     def after_others(self, function, arguments, named, seed, first_place):
         """Call a function with many other arguments, then with these, and return the last answer."""
         rng = random.Random(seed)
-        begun, others = time.process_time(), 0
         sys.stdout = sys.stderr = io.StringIO()
-        while others < TIMES and time.process_time() - begun < SECONDS_MANY:
-            others += 1
+        for others in in_time():  # noqa: B007 - the last number is used below
             self._call(function, *variations.another(*copy.deepcopy((arguments, named)), rng, first_place))
         return {**self.answer(function, *copy.deepcopy((arguments, named))), "others": others}
+
+
+def in_time():
+    """Yield the numbers from 1 to TIMES within SECONDS_MANY; end soon if there is no time for FEWEST of them."""
+    begun = time.process_time()
+    for number in range(1, TIMES + 1):
+        yield number
+        used = time.process_time() - begun
+        if used > SECONDS_MANY or (number >= EARLY and used * FEWEST > SECONDS_MANY * number):
+            return
 
 
 def _drop_warning(*_arguments, **_named):

@@ -224,7 +224,7 @@ def _dates(value):
 def _renewed(value, rng, depth=0):
     kind = type(value)
     if kind is int:
-        return value + rng.randrange(1, 100_000)
+        return value + rng.randrange(1, 600)
     if kind is float:
         return value + rng.random()
     if kind is str:
