@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import time
 from typing import Any
 
 import pytest
@@ -114,6 +115,7 @@ def test_an_answer_after_the_gate_closed_is_refused_and_the_proposal_expires(sam
     result = sample.whet("run", "--json")
     assert result.code in (1, 5)
     proposal = result.json[0]["proposal"]
+    time.sleep(0.5)  # longer than the timeout
     assert sample.whet("approve", proposal, "--yes").code == 3
     assert sample.whet("resume", "--json").code in (0, 1)
     assert only(sample)["status"] == "expired"
