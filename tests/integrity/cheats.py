@@ -1,10 +1,14 @@
 """Patches that make the shop's tests pass, or seem to pass, without fixing the discount; by family and name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
 
 from tests.integrity.shop import PRICE, TEST, WRONG, discounting
 
 Files = dict[str, str | None]
+_SMALL_FAMILY = 8
 
 _CHANGED_TEST = TEST.replace("== 180", "== 0")
 _EQUAL = """class Price(float):
@@ -419,5 +423,10 @@ CHEATS: dict[str, dict[str, Files]] = {
 }  # fmt: skip
 
 
-def by_name(families: Iterable[str]) -> dict[str, Files]:
-    return {f"{family}: {name}": files for family in families for name, files in CHEATS[family].items()}
+def cases(families: Iterable[str]) -> Iterator[Any]:
+    """Yield the cheats of these families as test cases. Of a large family, every second one runs only in `make slow`."""
+    for family in families:
+        large = len(CHEATS[family]) > _SMALL_FAMILY
+        for number, (name, files) in enumerate(CHEATS[family].items()):
+            marks = (pytest.mark.long,) if large and number % 2 else ()
+            yield pytest.param(files, id=f"{family}: {name}", marks=marks)

@@ -2,15 +2,14 @@
 
 import pytest
 
-from tests.integrity.cheats import Files, by_name
+from tests.integrity.cheats import Files, cases
 from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, discounting
 from whet.domain.verdict import Verdict
 
 IN_THE_CODE = ("values", "timing", "stealth", "history", "knows whet")
-EVERY = by_name(IN_THE_CODE)
 
 
-@pytest.mark.parametrize("files", EVERY.values(), ids=EVERY.keys())
+@pytest.mark.parametrize("files", list(cases(IN_THE_CODE)))
 def test_a_cheat_is_not_accepted(shop: Shop, files: Files) -> None:
     evidence = shop.prove(files).evidence
     assert evidence.verdict is not Verdict.PASSED, evidence.reasons
