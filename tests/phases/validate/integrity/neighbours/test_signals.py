@@ -136,6 +136,11 @@ def test_answers_that_change_although_the_targets_only_crashed() -> None:
     assert not sign(call(OLD, *varied), call(NEW, *changed))
 
 
+def test_arguments_that_change_without_a_result_are_no_unexpected_answer() -> None:
+    crash, before, after = error("IndexError"), CallAnswer("answer", "a", "None"), CallAnswer("answer", "b", "None")
+    assert not sign(call(crash, *[("number", before)] * 3), call(value("None"), *[("number", after)] * 3))
+
+
 def test_a_new_exception_on_a_text_that_the_base_answered() -> None:
     before = call(OLD, ("longer text", OLD), ("number", OLD), *neighbours(OTHER))
     after = call(NEW, ("longer text", error("IndexError")), ("number", OLD), *neighbours(NEW))
