@@ -82,7 +82,7 @@ def test_a_recorded_yes_that_its_votes_do_not_prove_is_not_believed(name: str) -
 
 
 def test_an_expired_key_does_not_count_in_a_yes_that_is_dated_back() -> None:
-    """Whoever writes the ledger chooses the time of a yes; a question's random number did not exist before it."""
+    """A writer of the ledger chooses the time of a yes; a question's random number did not exist before it."""
     asked, long_ago = question(), now() - timedelta(days=30)
     line = ALICE.line.replace("namespaces", f'valid-before="{now() - timedelta(days=9):%Y%m%d}Z",namespaces')
     in_force = replace(enrolled(ALICE), signers=line)

@@ -1,4 +1,4 @@
-"""Whoever supplied a suggestion is known to the gate that asks about the change made from it."""
+"""The supplier of a suggestion is known to the gate that asks about the change made from it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a shadow needs before anything is proved."""
+"""A shadow needs pytest in the target before anything is proved."""
 
 import pytest
 
