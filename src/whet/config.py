@@ -181,12 +181,52 @@ class BudgetPolicy(Section):
 
     proposals_per_day: Annotated[int, Field(ge=0)] = 50
     cycles_per_day: Annotated[int, Field(ge=0)] = 50
-    tokens_per_day: Annotated[int, Field(ge=0, le=10**15)] = 0
-    money_per_day: Annotated[Decimal, BeforeValidator(_exact), Field(ge=0, le=10**9, decimal_places=6)] = Decimal(0)
+    tokens_per_day: Annotated[int, Field(ge=0, le=10**15)] = 2_000_000
+    money_per_day: Annotated[Decimal, BeforeValidator(_exact), Field(ge=0, le=10**9, decimal_places=6)] = Decimal(5)
     wall_seconds_per_day: Annotated[int, Field(ge=0, le=10**9)] = 28_800
     attempts_per_signature: Annotated[int, Field(ge=1)] = 3
     cooldown_seconds: Annotated[int, Field(ge=0)] = 0
     cycle_seconds: Annotated[int, Field(ge=1)] = 3600
+
+
+Money = Annotated[Decimal, BeforeValidator(_exact), Field(ge=0, le=10**6, decimal_places=6)]
+
+
+class ModelPolicy(Section):
+    """`[models.author]` and its like: one language model, named `provider:model`.
+
+    `base_url` is the address of a server that speaks the provider's protocol. The key comes from the environment
+    variable `key_variable`; empty means the variable that the provider's own tools use. Prices are per million tokens.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*:[^\s:][^\s]*$")]
+    base_url: Annotated[str, Field(pattern=r"^(https?://[^\s]+)?$")] = ""
+    key_variable: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] = ""
+    max_tokens: Annotated[int, Field(ge=16, le=10**6)] = 8_000
+    timeout_seconds: Annotated[int, Field(ge=1, le=3600)] = 180
+    price_input: Money | None = None
+    price_output: Money | None = None
+    price_ceiling: Money = Decimal(100)
+
+    @property
+    def provider(self) -> str:
+        return self.name.partition(":")[0]
+
+    @property
+    def model(self) -> str:
+        return self.name.partition(":")[2]
+
+    @model_validator(mode="after")
+    def _has_both_prices(self) -> "ModelPolicy":
+        if (self.price_input is None) != (self.price_output is None):
+            raise ValueError("give both price_input and price_output, or neither")
+        return self
+
+
+class ModelsPolicy(Section):
+    """`[models]`: the language models by role. `author` writes changes; without it the engine `model` proposes nothing."""
+
+    author: ModelPolicy | None = None
 
 
 def _quorum(text: str) -> str:
@@ -330,6 +370,7 @@ class Config(Section):
     propose: ProposePolicy = ProposePolicy()
     guard: GuardPolicy = GuardPolicy()
     budget: BudgetPolicy = BudgetPolicy()
+    models: ModelsPolicy = ModelsPolicy()
     approve: ApprovePolicy = ApprovePolicy()
     deploy: DeployPolicy = DeployPolicy()
     retention: RetentionPolicy = RetentionPolicy()

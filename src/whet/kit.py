@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from whet.config import Config
 from whet.domain.progress import Progress
+from whet.errors import Internal
 from whet.git.git import Git
 from whet.guard.change.categories import pattern_of_test
 from whet.sandbox.sandbox import Sandbox
@@ -16,7 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from whet.ledger.ledger import Ledger
+    from whet.models.meter import Spending
     from whet.target.distributed import Crew
+
+
+def _no_budgets() -> "Spending":
+    raise Internal("this kit has no budgets, so nothing may be spent", "please report this")
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,8 @@ class Kit:
     progress: Progress
     crew: "Callable[[], Crew | None]" = lambda: None
     """The workers that may help a search, where there are any."""
+    spending: "Callable[[], Spending]" = _no_budgets
+    """The budgets of tokens and money. An engine reserves there before it spends."""
 
     def is_test(self, path: str) -> bool:
         """True if the guard's policy counts the path as a test file."""

@@ -137,6 +137,7 @@ class Project:
             suite,
             self.progress,
             self.crew,
+            lambda: self.budgets,
         )
 
     @cached_property
