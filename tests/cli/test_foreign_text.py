@@ -11,10 +11,10 @@ from tests.cli.refusals import SMALL
 from tests.cli.test_terminal import Terminal
 from tests.support import MakeRepo
 from whet.app.prove import Proof
+from whet.cli.formats.markdown import render as markdown
 from whet.cli.output import say, show_error
 from whet.cli.views import screen
 from whet.cli.views.evidence import evidence_view
-from whet.cli.views.markdown import markdown
 from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.patch import Patch
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict

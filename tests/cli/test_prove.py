@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.refusals import refuses, refuses_in_json
 from tests.support import CommandResult, MakeRepo, Repo
-from whet.app.prove import from_file
+from whet.app.prove import from_file, from_range
 from whet.app.sample_repository import make_sample, without_bugs
 from whet.errors import UsageError
 
@@ -179,7 +179,7 @@ def test_a_right_fix_passes_by_patch_branch_and_range(repo: Repo, tmp_path: Path
     refuses_in_json(repo.whet("verify", attestation, "--signed", "--json"), 3, "refused", "unsigned")
     Path(attestation).write_text(Path(attestation).read_text().replace("passed", "failed", 1))
     refuses_in_json(repo.whet("verify", attestation, "--json"), 6, "bad_attestation", "was changed after it was made")
-    result = repo.whet("prove", "main..feature", "--markdown")
+    result = repo.whet("prove", "main..feature", "--format", "markdown")
     assert result.code == 0
     assert result.out.startswith("### whet: ✅ passed\n\nProved: ")
 
@@ -259,3 +259,15 @@ def test_lines_that_the_guard_refuses_make_the_proof_inconclusive(repo: Repo, tm
     assert verdict(result) == (7, "inconclusive")
     assert "the guard refuses it: calculator.py disables certificate checks" in reasons(result)
     assert "not covered by the proof" not in reasons(result)
+
+
+def test_three_dots_mean_what_a_branch_changes_since_it_left(make_repo: MakeRepo) -> None:
+    repo = make_repo({"a.py": "A = 1\n"})
+    left = repo.head
+    repo.sh("git", "checkout", "--quiet", "-b", "feature")
+    repo.commit({"b.py": "B = 1\n"})
+    repo.sh("git", "checkout", "--quiet", "main")
+    repo.commit({"c.py": "C = 1\n"})
+    since = from_range(repo.git, "main...feature")
+    assert (since.base, since.paths) == (left, ("b.py",))
+    assert from_range(repo.git, "main..feature").paths == ("b.py", "c.py")

@@ -7,9 +7,9 @@ from tests.cli.test_foreign_text import rendered
 from tests.phases.deploy.harness import proposal
 from whet.app.proposal_view import ProposalView
 from whet.app.prove import Proof
+from whet.cli.formats.markdown import render as markdown
 from whet.cli.views.evidence import evidence_view
 from whet.cli.views.gate import proposal_screen
-from whet.cli.views.markdown import markdown
 from whet.domain.evidence import Cost, Evidence
 from whet.domain.patch import Patch
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict

@@ -62,7 +62,7 @@ def test_no_secret_reaches_the_record_or_an_output(make_repo: MakeRepo) -> None:
     approved = repo.whet("approve", proposal, "--yes", "--why", "the password=swordfish-2 is not needed")
     assert approved.code == 0, approved.err
     shown += [approved, repo.whet("history", "shop.py", "--diff", "1", "2"), repo.whet("history", "shop.py", "--json")]
-    shown += [repo.whet("list", "--json"), repo.whet("prove", "HEAD~1..HEAD", "--markdown")]
+    shown += [repo.whet("list", "--json"), repo.whet("prove", "HEAD~1..HEAD", "--format", "markdown")]
     texts = [result.out + result.err for result in shown]
     assert [secret for secret in SECRETS if any(secret in text for text in texts)] == []
     assert _secrets_in(repo.root / ".whet") == []

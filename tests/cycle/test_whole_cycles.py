@@ -321,7 +321,7 @@ def test_evidence_is_readable_as_json_and_as_markdown(make_repo: MakeRepo) -> No
     evidence = json.loads(repo.whet("prove", "--patch", fix, "--json").out)
     assert evidence["verdict"] == "passed"
     assert evidence["evidence"]["containment"]["network"] is False
-    text = repo.whet("prove", "--patch", fix, "--markdown").out
+    text = repo.whet("prove", "--patch", fix, "--format", "markdown").out
     assert "tests/test_shop.py::test_total" in text
     assert "red on revert" in text
     assert Path(fix).exists()

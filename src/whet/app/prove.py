@@ -109,10 +109,14 @@ def from_branch(git: Git, base: str, branch: str) -> Patch:
 
 
 def from_range(git: Git, text: str) -> Patch:
+    """Return the change of `A..B`, or with three dots what B changes since it left A, as in `git diff`."""
+    first, dots, last = text.partition("...")
+    if dots and first and last:
+        return from_branch(git, git.resolve(first), last)
     first, dots, last = text.partition("..")
     if not dots or not first or not last:
         raise UsageError(f"{text!r} is not a range of commits", "for example: whet prove main..feature")
-    return git.patch(git.resolve(first), git.tree_of(git.resolve(last.lstrip("."))), text)
+    return git.patch(git.resolve(first), git.tree_of(git.resolve(last)), text)
 
 
 def report(evidence: Evidence) -> dict[str, Any]:

@@ -83,17 +83,25 @@ class Repository:
     ) -> prove.Proof:
         """Prove one change that whet did not write: a patch file, a branch or a range of commits.
 
-        `base` is the commit to prove against, by default the branch that whet improves. `trust_tests` lets the tests that
-        the change brings count as evidence. `cache` is a file that keeps the run of the base between proofs.
+        `base` is the commit to prove against, by default the branch that whet improves; with a base alone, the change is
+        what the checked-out commit changes since it left the base. `trust_tests` lets the tests that the change brings
+        count as evidence. `cache` is a file that keeps the run of the base between proofs.
         """
-        if sum(map(bool, (commits, patch, branch))) != 1:
-            raise UsageError("name one change: --patch FILE, --branch NAME or a range", "whet prove --branch feature")
+        if sum(map(bool, (commits, patch, branch))) != (0 if base and not (commits or patch or branch) else 1):
+            raise UsageError(
+                "name one change: --patch FILE, --branch NAME, a range, or --base COMMIT for what is checked out",
+                "whet prove --branch feature",
+            )
         git = self.project.git
-        against = git.resolve(base or self.project.ref)
-        if patch:
-            change = prove.from_file(git, against, Path(patch))
+        if commits:
+            change = prove.from_range(git, commits)
         else:
-            change = prove.from_branch(git, against, branch) if branch else prove.from_range(git, commits)
+            against = git.resolve(base or self.project.ref)
+            change = (
+                prove.from_file(git, against, Path(patch))
+                if patch
+                else prove.from_branch(git, against, branch or "HEAD")
+            )
         return prove.prove(self.project, change, trust_tests=trust_tests, cache=Path(cache) if cache else None)
 
     def attest(self, evidence: Evidence) -> str:

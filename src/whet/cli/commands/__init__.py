@@ -55,7 +55,7 @@ EXAMPLES = {
     "audit": "whet audit --json",
     "budget": "whet budget --json",
     "suggest": "whet suggest 'an empty list has mean 0' --where stats.py --case 'mean([]) == 0'",
-    "prove": "whet prove --branch feature --markdown",
+    "prove": "whet prove --branch feature --format markdown",
     "verify": "whet verify proof.json --commit HEAD --signed",
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],

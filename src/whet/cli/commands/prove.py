@@ -1,11 +1,15 @@
 """`whet prove`: the proof for a patch that whet did not write."""
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, end_progress, open_project_here, repository_of
+from whet.cli.commands.shared import end_progress, open_project_here, repository_of
+
+if TYPE_CHECKING:
+    from whet.app.prove import Proof
 
 
 def prove(
@@ -31,24 +35,29 @@ def prove(
     everything: Annotated[
         bool, typer.Option("--all", help="Show every safeguard and the limits of the sandbox too.")
     ] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print a summary for a pull request.")] = False,
-    as_json: Json = False,
+    formats: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--format",
+            metavar="NAME[=FILE]",
+            help="text, json, markdown, sarif, github, gitlab or junit; printed, or written to FILE. May be repeated.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
 ) -> int:
     """Prove anyone's change: a patch file, a branch or a range.
 
     A proof: tests are red without the change, green with it, red again when it is reverted, and all others are unchanged.
     """
-    from whet.app import prove as proofs
-    from whet.cli.output import emit, say
-    from whet.cli.views import screen
-    from whet.cli.views.evidence import evidence_view
-    from whet.cli.views.markdown import markdown as summary
+    from whet.cli import formats as outputs
     from whet.domain.verdict import Verdict
     from whet.errors import UsageError
 
     if key and not attest:
         raise UsageError("--sign signs an attestation", "name its file too: --attest FILE")
-    project = open_project_here(as_json=as_json or markdown)
+    requested = outputs.parse([*(formats or ()), *(["json"] if as_json else [])])
+    printed = next((output.format for output in requested if output.file is None), "text")
+    project = open_project_here(as_json=printed != "text")
     repository = repository_of(project)
     proof = repository.prove(
         patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests, cache=cache
@@ -56,13 +65,20 @@ def prove(
     end_progress(project)
     if attest:
         _write_attestation(repository.attest(proof.evidence), attest, key)
-    if as_json:
-        emit(proofs.report(proof.evidence))
-    elif markdown:
-        say(summary(proof).rstrip())
-    else:
-        screen.console().print(evidence_view(proof.evidence, everything=everything))
+    outputs.write_files(requested, proof)
+    _print(proof, printed, everything=everything)
     return {Verdict.PASSED: 0, Verdict.FAILED: 1, Verdict.INCONCLUSIVE: 7}[proof.evidence.verdict]
+
+
+def _print(proof: "Proof", name: str, *, everything: bool) -> None:
+    from whet.cli import formats as outputs
+    from whet.cli.views import screen
+    from whet.cli.views.evidence import evidence_view
+
+    if name == "text":
+        screen.console().print(evidence_view(proof.evidence, everything=everything))
+    else:
+        sys.stdout.write(outputs.render(name, proof))
 
 
 def _write_attestation(text: str, file: Path, key: Path | None) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from whet.app.prove import Proof
 from whet.domain.evidence import Evidence
 from whet.domain.plural import count, shorten
+from whet.domain.redact import redact
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import CheckResult, Verdict
 
 _NO_MARKDOWN = re.compile(r"[A-Za-z0-9 ,]+")
 
 
-def markdown(proof: Proof) -> str:
+def render(proof: Proof) -> str:
     """Return a Markdown summary for a pull request."""
     evidence = proof.evidence
     mark = {Verdict.PASSED: "✅", Verdict.FAILED: "❌", Verdict.INCONCLUSIVE: "❔"}[evidence.verdict]
@@ -78,7 +79,7 @@ def _cell(text: str) -> str:
 
 def _code(text: str) -> str:
     """Quote text as Markdown code, so that nothing in it is a link, a mention, an image or HTML."""
-    text = one_line(text)
+    text = one_line(redact(text))
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     room = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{room}{text}{room}{fence}"

@@ -1,0 +1,12 @@
+"""The proof as JSON: the form that docs/evidence.md describes."""
+
+import json
+
+from whet.app.prove import Proof, report
+from whet.domain.canonical import to_plain
+from whet.domain.redact_noun import redact_noun
+
+
+def render(proof: Proof) -> str:
+    """Return the report of a proof as JSON."""
+    return json.dumps(to_plain(redact_noun(report(proof.evidence))), indent=2) + "\n"
