@@ -37,6 +37,12 @@ def run(script: str, folder: Path, environment: dict[str, str]) -> subprocess.Co
     )
 
 
+def _input_name(expression: str) -> str:
+    match = re.fullmatch(r"\$\{\{ inputs\.(\S+) \}\}", expression)
+    assert match, expression
+    return match[1]
+
+
 def run_action(folder: Path, scratch: Path, **inputs: str) -> tuple[int, str, dict[str, str]]:
     """Run the steps of action.yml in the checkout. Return the exit code, the output and the outputs of the last step."""
     action = yaml.safe_load((ROOT / "action.yml").read_text())
@@ -48,10 +54,7 @@ def run_action(folder: Path, scratch: Path, **inputs: str) -> tuple[int, str, di
         if step.get("if") == "inputs.install == 'true'" and values["install"] != "true":
             continue
         assert "${{" not in step["run"], "an expression in a script can be an injection"
-        given = {
-            name: values[re.fullmatch(r"\$\{\{ inputs\.(\S+) \}\}", text)[1]]
-            for name, text in step.get("env", {}).items()
-        }  # type: ignore[index]  # a wrong expression fails the test
+        given = {name: values[_input_name(text)] for name, text in step.get("env", {}).items()}
         ended = run(step["run"], folder, {**runner, **given})
         printed += ended.stdout + ended.stderr
         if ended.returncode:
