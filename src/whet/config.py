@@ -112,6 +112,12 @@ class ProposePolicy(Section):
     lint_rules: tuple[str, ...] = ()
 
 
+class ChecksPolicy(Section):
+    """`[checks]`: the checks of a proof besides the tests."""
+
+    diagnostics: Annotated[str, Field(pattern="^(off|inconclusive|failed)$")] = "inconclusive"
+
+
 def _tool_glob(glob: str) -> str:
     if not is_glob(glob):
         raise ValueError(
@@ -368,6 +374,7 @@ class Config(Section):
     sandbox: SandboxPolicy = SandboxPolicy()
     observe: ObservePolicy = ObservePolicy()
     propose: ProposePolicy = ProposePolicy()
+    checks: ChecksPolicy = ChecksPolicy()
     guard: GuardPolicy = GuardPolicy()
     budget: BudgetPolicy = BudgetPolicy()
     models: ModelsPolicy = ModelsPolicy()

@@ -123,12 +123,15 @@ def test_a_check_sees_no_red_in_a_change_of_a_comment(name: str, project: Projec
     base = project.git.resolve("HEAD")
     tree = project.git.with_files(project.git.tree_of(base), {"calculator.py": _commented(project)})
     claim = Claim(patch=project.git.patch(base, tree, "a comment"), targets={})
-    result: CheckResult = plugins.load("whet.checks", [name], project.kit)[name].check(claim)
+    result: CheckResult | None = plugins.load("whet.checks", [name], project.kit)[name].check(claim)
+    if result is None:  # the sample configures no linter and no type checker
+        assert name == "diagnostics"
+        return
     assert result.verdict is not Verdict.FAILED, result.reason
     assert not result.saw_red
 
 
-@pytest.mark.parametrize("name", plugins.known("whet.checks"))
+@pytest.mark.parametrize("name", sorted({*plugins.known("whet.checks")} - {"diagnostics"}))  # it has no targets
 def test_a_check_refuses_a_target_that_is_not_red_on_the_base(name: str, project: Project) -> None:
     base = project.git.resolve("HEAD")
     tree = project.git.with_files(project.git.tree_of(base), {"calculator.py": _commented(project)})

@@ -160,7 +160,7 @@ def test_the_cooldown_counts_from_the_last_lesson_or_open_attempt(make: Make, le
 @pytest.mark.parametrize("resource", [Resource.TOKENS, Resource.MONEY])
 def test_tokens_and_money_are_limited_by_the_policy(make: Make, resource: Resource) -> None:
     with pytest.raises(BudgetSpent):
-        make().reserve(resource, 1, "p-1")
+        make(tokens_per_day=0, money_per_day="0").reserve(resource, 1, "p-1")
     budgets = make(tokens_per_day=100, money_per_day="0.000100")
     made = budgets.reserve(resource, 60, "p-1")
     with pytest.raises(BudgetSpent):

@@ -61,7 +61,7 @@ def _shown(check: CheckResult) -> list[str]:
 
 
 def _open(check: CheckResult) -> list[str]:
-    clauses = [note.rstrip(".") for note in check.notes]
+    clauses = [note.rstrip(".") for note in (*check.notes, *check.details.get("skipped", ()))]
     if check.saw_red and not check.safeguards:
         clauses.append("whether the patch fools its tests (no safeguard knows this test runner)")
     if check.flaky:

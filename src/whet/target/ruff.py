@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from ruff.__main__ import find_ruff_bin
 
@@ -62,9 +63,9 @@ class Ruff:
     def __init__(self, suite: Suite, extra_rules: tuple[str, ...] = ()) -> None:
         self._suite, self._extra_rules = suite, extra_rules
 
-    def check(self, tree: str) -> tuple[Violation, ...]:
-        """Return every violation by the tree's own settings."""
-        return self._violations(self._run(tree, _CHECK, *self._options(tree)))
+    def check(self, tree: str, overlay: Mapping[str, bytes] | None = None) -> tuple[Violation, ...]:
+        """Return every violation by the tree's own settings. `overlay` replaces files of the tree."""
+        return self._violations(self._run(tree, _CHECK, *self._options(tree), overlay=overlay or {}))
 
     def fix(self, tree: str, rules: Sequence[str], paths: Sequence[str]) -> LintFix:
         """Apply every safe fix of the rules to the files."""
@@ -100,9 +101,12 @@ class Ruff:
         root = str(self._suite.git.root)
         return tuple(_violation(json.loads(line), root) for line in lines if line.strip())
 
-    def _run(self, tree: str, script: str, *args: str) -> tuple[bytes, ...]:
+    def _run(
+        self, tree: str, script: str, *args: str, overlay: Mapping[str, bytes] = MappingProxyType({})
+    ) -> tuple[bytes, ...]:
         binary = _binary()
-        job = self._suite.job(tree, ("bash", "-c", script, "bash", "{results}", binary, *args), _WALL_SECONDS)
+        argv = ("bash", "-c", script, "bash", "{results}", binary, *args)
+        job = self._suite.job(tree, argv, _WALL_SECONDS, overlay)
         finished = self._suite.sandbox.run(replace(job, readable=(*job.readable, str(Path(binary).parent))))
         if finished.exit_code != 0 or finished.stopped_by:
             cause = finished.stopped_by or redact(finished.output.strip())[-300:]

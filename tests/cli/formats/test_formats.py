@@ -1,4 +1,4 @@
-"""The formats of `whet prove`: every program that reads one gets the deciding remark, at its line, and nothing else."""
+"""The formats of `whet prove`: every program that reads one gets the deciding annotation, at its line, and nothing else."""
 
 import json
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ import pytest
 
 from whet.app.prove import Proof
 from whet.cli.formats import NAMES, Output, parse, render, write_files
-from whet.cli.formats.remarks import Level, Remark, remarks
+from whet.cli.formats.annotations import Annotation, Level, annotations
 from whet.domain.change import Change, ChangeStatus
 from whet.domain.evidence import Cost, Evidence, GuardFinding
 from whet.domain.patch import Patch
@@ -52,8 +52,8 @@ def proof(
 
 
 def test_a_deciding_safeguard_is_a_warning_at_its_line() -> None:
-    found = remarks(proof(Verdict.INCONCLUSIVE, CHEAT, NOTED, UNUSED))
-    assert [(remark.rule, remark.level, remark.path, remark.line) for remark in found] == [
+    found = annotations(proof(Verdict.INCONCLUSIVE, CHEAT, NOTED, UNUSED))
+    assert [(annotation.rule, annotation.level, annotation.path, annotation.line) for annotation in found] == [
         ("verdict", Level.WARNING, "stats.py", 5),
         ("tests.hard-coded_answers", Level.WARNING, "stats.py", 5),
         ("tests.mutants", Level.NOTE, "stats.py", 7),
@@ -61,9 +61,9 @@ def test_a_deciding_safeguard_is_a_warning_at_its_line() -> None:
 
 
 def test_a_failed_proof_is_an_error_and_names_the_tests_that_got_worse() -> None:
-    found = remarks(proof(Verdict.FAILED, regressed=("t.py::test_b",), missing=("t.py::test_c",)))
-    assert [remark.level for remark in found] == [Level.ERROR] * 3
-    assert [remark.text for remark in found[1:]] == [
+    found = annotations(proof(Verdict.FAILED, regressed=("t.py::test_b",), missing=("t.py::test_c",)))
+    assert [annotation.level for annotation in found] == [Level.ERROR] * 3
+    assert [annotation.text for annotation in found[1:]] == [
         "t.py::test_b is worse with the change",
         "t.py::test_c is gone with the change",
     ]
@@ -71,8 +71,8 @@ def test_a_failed_proof_is_an_error_and_names_the_tests_that_got_worse() -> None
 
 def test_a_remark_of_the_guard_stands_at_its_file_and_line() -> None:
     finding = GuardFinding(rule="needs_review", severity="raise", path="pkg/stats.py", reason="it calls eval (line 3)")
-    (remark,) = remarks(proof(Verdict.PASSED, guard=(finding,)))
-    assert (remark.rule, remark.level, remark.path, remark.line) == (
+    (annotation,) = annotations(proof(Verdict.PASSED, guard=(finding,)))
+    assert (annotation.rule, annotation.level, annotation.path, annotation.line) == (
         "guard.needs_review",
         Level.NOTE,
         "pkg/stats.py",
@@ -82,7 +82,9 @@ def test_a_remark_of_the_guard_stands_at_its_file_and_line() -> None:
 
 def test_a_path_is_not_taken_for_the_end_of_a_longer_one() -> None:
     words = SafeguardResult("mutants", Verdict.INCONCLUSIVE, "pkg/stats.py, line 9: no test runs it")
-    assert [(remark.path, remark.line) for remark in remarks(proof(Verdict.INCONCLUSIVE, words))][1] == (
+    assert [(annotation.path, annotation.line) for annotation in annotations(proof(Verdict.INCONCLUSIVE, words))][
+        1
+    ] == (
         "pkg/stats.py",
         9,
     )
@@ -90,7 +92,7 @@ def test_a_path_is_not_taken_for_the_end_of_a_longer_one() -> None:
 
 def test_a_fingerprint_survives_a_moved_line() -> None:
     first, moved = (
-        Remark(rule="r", level=Level.NOTE, text=f"see line {line}", path="a.py", line=line) for line in (3, 8)
+        Annotation(rule="r", level=Level.NOTE, text=f"see line {line}", path="a.py", line=line) for line in (3, 8)
     )
     assert first.fingerprint == moved.fingerprint
 
@@ -150,7 +152,7 @@ def test_github_gets_at_most_the_annotations_that_it_shows() -> None:
     many = proof(Verdict.FAILED, regressed=tuple(f"t.py::test_{number}" for number in range(80)))
     lines = render("github", many).splitlines()
     assert len(lines) == 50
-    assert lines[-1] == "::notice title=whet::32 more remarks are in the job summary"
+    assert lines[-1] == "::notice title=whet::32 more annotations are in the job summary"
 
 
 def test_one_format_goes_to_standard_output_and_the_others_to_files(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
-"""The proof as workflow commands of GitHub Actions: each remark becomes an annotation at its line."""
+"""The proof as workflow commands of GitHub Actions: one per annotation, at its line."""
 
 from whet.app.prove import Proof
-from whet.cli.formats.remarks import Level, Remark, remarks
+from whet.cli.formats.annotations import Annotation, Level, annotations
 from whet.domain.verdict import Verdict
 
 _MOST_ANNOTATIONS = 50  # GitHub shows that many of one job; it drops the rest without a word
@@ -9,21 +9,21 @@ _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice
 
 
 def render(proof: Proof) -> str:
-    """Return one workflow command per remark, and one with the verdict of a passed proof."""
-    every = remarks(proof)
-    lines = [_command(remark) for remark in every[:_MOST_ANNOTATIONS]]
+    """Return one workflow command per annotation, and one with the verdict of a passed proof."""
+    every = annotations(proof)
+    lines = [_command(annotation) for annotation in every[:_MOST_ANNOTATIONS]]
     if len(every) > _MOST_ANNOTATIONS:
-        lines[-1] = f"::notice title=whet::{len(every) - _MOST_ANNOTATIONS + 1} more remarks are in the job summary"
+        lines[-1] = f"::notice title=whet::{len(every) - _MOST_ANNOTATIONS + 1} more annotations are in the job summary"
     if proof.evidence.verdict is Verdict.PASSED:
         lines.insert(0, f"::notice title=whet%3A passed::{_data(proof.evidence.scope.text)}")
     return "\n".join(lines) + "\n"
 
 
-def _command(remark: Remark) -> str:
-    place = {"file": remark.path, "line": str(remark.line or "")} if remark.path else {}
-    properties = {**place, "title": f"whet: {remark.rule}"}
+def _command(annotation: Annotation) -> str:
+    place = {"file": annotation.path, "line": str(annotation.line or "")} if annotation.path else {}
+    properties = {**place, "title": f"whet: {annotation.rule}"}
     shown = ",".join(f"{name}={_property(value)}" for name, value in properties.items() if value)
-    return f"::{_COMMANDS[remark.level]} {shown}::{_data(remark.text)}"
+    return f"::{_COMMANDS[annotation.level]} {shown}::{_data(annotation.text)}"
 
 
 def _data(text: str) -> str:

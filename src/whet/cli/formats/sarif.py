@@ -6,19 +6,19 @@ from typing import Any
 from urllib.parse import quote
 
 from whet.app.prove import Proof
-from whet.cli.formats.remarks import Remark, remarks
+from whet.cli.formats.annotations import Annotation, annotations
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def render(proof: Proof) -> str:
-    """Return one SARIF run whose results are the remarks of the proof."""
+    """Return one SARIF run whose results are the annotations of the proof."""
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(proof)]}, indent=2) + "\n"
 
 
 def _run(proof: Proof) -> dict[str, Any]:
-    every, evidence = remarks(proof), proof.evidence
-    rules = list(dict.fromkeys(remark.rule for remark in every))
+    every, evidence = annotations(proof), proof.evidence
+    rules = list(dict.fromkeys(annotation.rule for annotation in every))
     return {
         "tool": {
             "driver": {
@@ -28,27 +28,27 @@ def _run(proof: Proof) -> dict[str, Any]:
             }
         },
         "columnKind": "unicodeCodePoints",
-        "results": [_result(remark, rules) for remark in every],
+        "results": [_result(annotation, rules) for annotation in every],
         "properties": {"verdict": evidence.verdict.value, "evidence": evidence.digest, "base": evidence.base},
     }
 
 
-def _result(remark: Remark, rules: list[str]) -> dict[str, Any]:
+def _result(annotation: Annotation, rules: list[str]) -> dict[str, Any]:
     result: dict[str, Any] = {
-        "ruleId": remark.rule,
-        "ruleIndex": rules.index(remark.rule),
-        "level": remark.level.value,
-        "message": {"text": remark.text},
-        "partialFingerprints": {"whet/1": remark.fingerprint},
+        "ruleId": annotation.rule,
+        "ruleIndex": rules.index(annotation.rule),
+        "level": annotation.level.value,
+        "message": {"text": annotation.text},
+        "partialFingerprints": {"whet/1": annotation.fingerprint},
     }
-    if remark.path:
-        result["locations"] = [{"physicalLocation": _location(remark)}]
+    if annotation.path:
+        result["locations"] = [{"physicalLocation": _location(annotation)}]
     return result
 
 
-def _location(remark: Remark) -> dict[str, Any]:
-    location: dict[str, Any] = {"artifactLocation": {"uri": quote(remark.path), "uriBaseId": "%SRCROOT%"}}
-    return location | ({"region": {"startLine": remark.line}} if remark.line else {})
+def _location(annotation: Annotation) -> dict[str, Any]:
+    location: dict[str, Any] = {"artifactLocation": {"uri": quote(annotation.path), "uriBaseId": "%SRCROOT%"}}
+    return location | ({"region": {"startLine": annotation.line}} if annotation.line else {})
 
 
 def _words(rule: str) -> str:

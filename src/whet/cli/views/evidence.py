@@ -35,7 +35,8 @@ def evidence_view(bundle: Evidence, *, everything: bool = False) -> RenderableTy
         lines += [Text(f"  {sanitize(reason)}") for reason in bundle.reasons]
     if undecided := bundle.undecided:
         lines += [Text(f"  {line}", style="yellow") for line in reviewer_lines(undecided, bundle.patch_digest)]
-    lines += [_check(check, bundle.verdict, everything=everything) for check in bundle.checks]
+    tables = [_check(check, bundle.verdict, everything=everything) for check in bundle.checks]
+    lines += [table for table in tables if table.row_count]
     lines += [Text(f"  guard, {finding.severity}: {sanitize(finding.reason)}") for finding in bundle.guard]
     sandbox = bundle.containment
     if sandbox and everything:
@@ -52,7 +53,7 @@ def scope_paragraph(bundle: Evidence) -> RenderableType:
     return Constrain(Padding(Text(one_line(redact(bundle.scope.text))), (0, 0, 0, 2)), _WIDEST_PARAGRAPH)
 
 
-def _check(check: CheckResult, verdict: Verdict, *, everything: bool) -> RenderableType:
+def _check(check: CheckResult, verdict: Verdict, *, everything: bool) -> Table:
     table = Table.grid(padding=(0, 2))
     rows = [
         ("red without it", check.red, "red"),
@@ -62,7 +63,7 @@ def _check(check: CheckResult, verdict: Verdict, *, everything: bool) -> Rendera
     if check.saw_red:
         rows = [("red, green with it, red on revert", check.red, "green")]
     rows += [
-        ("regressed", check.regressed, "red"),
+        ("regressed" if check.check == "tests" else "new", check.regressed, "red"),
         ("missing", check.missing, "red"),
         ("flaky, excluded", check.flaky, "yellow"),
         ("red before and after", check.still_red, "yellow"),

@@ -33,4 +33,6 @@ class Claim:
 class Check(Protocol):
     """A way to show that a patch does what it claims and breaks nothing: red on the base, green with it, red on revert."""
 
-    def check(self, claim: Claim) -> CheckResult: ...
+    def check(self, claim: Claim) -> CheckResult | None:
+        """Return the result; None if the check has nothing to look at in this project."""
+        ...

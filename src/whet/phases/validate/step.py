@@ -39,7 +39,7 @@ def validate(
         refused = refusals(guard)
         guard = [replace(finding, severity="raise") if finding in refused else finding for finding in guard]
     blocked = tuple(finding.reason for finding in guard if finding.severity == "block")
-    results = () if blocked else tuple(check.check(claim) for check in checks.values())
+    results = () if blocked else tuple(result for check in checks.values() if (result := check.check(claim)))
     doubts += doubts_about_part(claim, results)
     verdict, reasons = (Verdict.FAILED, blocked) if blocked else conclude(results, doubts, claim.undecided)
     evidence = Evidence(

@@ -1,4 +1,4 @@
-"""The remarks of a proof: what speaks against a change or stays open, each with its place in the change."""
+"""The annotations of a proof: what speaks against a change or stays open, each with its place in the change."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _LINE = re.compile(r"\bline (\d{1,7})\b")
 
 
 class Level(StrEnum):
-    """The weight of a remark: `error` fails the proof, `warning` keeps it from passing, `note` only informs."""
+    """The weight of an annotation: `error` fails the proof, `warning` keeps it from passing, `note` only informs."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -24,8 +24,8 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Remark:
-    """One remark. `path` is empty if it is about no single file, `line` is 0 if it is about no single line."""
+class Annotation:
+    """One annotation. `path` is empty if it is about no single file, `line` is 0 if it is about no single line."""
 
     rule: str
     level: Level
@@ -35,58 +35,62 @@ class Remark:
 
     @property
     def fingerprint(self) -> str:
-        """Return a value that stays the same while the remark does, wherever its line moves."""
+        """Return a value that stays the same while the annotation does, wherever its line moves."""
         return digest([self.rule, self.path, _LINE.sub("line", self.text)])
 
 
 _LEVELS = {Verdict.FAILED: Level.ERROR, Verdict.INCONCLUSIVE: Level.WARNING}
 
 
-def remarks(proof: Proof) -> list[Remark]:
-    """Return the remarks of a proof, the heaviest first, each once."""
-    every = dict.fromkeys(_remarks(proof))
-    return sorted(every, key=lambda remark: list(Level).index(remark.level))
+def annotations(proof: Proof) -> list[Annotation]:
+    """Return the annotations of a proof, the heaviest first, each once."""
+    every = dict.fromkeys(_all(proof))
+    return sorted(every, key=lambda annotation: list(Level).index(annotation.level))
 
 
-def _remarks(proof: Proof) -> Iterator[Remark]:
+def _all(proof: Proof) -> Iterator[Annotation]:
     evidence, paths = proof.evidence, proof.patch.paths
     if evidence.verdict is not Verdict.PASSED:
-        yield _remark("verdict", _LEVELS[evidence.verdict], "; ".join(evidence.reasons), paths)
+        yield _annotate("verdict", _LEVELS[evidence.verdict], "; ".join(evidence.reasons), paths)
     for check in evidence.checks:
         yield from _of_check(check, paths)
     for finding in evidence.guard:
         level = Level.ERROR if finding.severity == "block" else _guard_level(evidence, finding.severity)
         line = _line_in(finding.reason) if finding.path else 0
-        yield Remark(
+        yield Annotation(
             rule=f"guard.{finding.rule}", level=level, text=_clean(finding.reason), path=finding.path, line=line
         )
 
 
 def _guard_level(evidence: Evidence, severity: str) -> Level:
-    """Return the level of a remark that does not block: a passed proof shows that it did not decide."""
+    """Return the level of an annotation that does not block: a passed proof shows that it did not decide."""
     return Level.NOTE if severity == "note" or evidence.verdict is Verdict.PASSED else Level.WARNING
 
 
-def _of_check(check: CheckResult, paths: tuple[str, ...]) -> Iterator[Remark]:
+def _of_check(check: CheckResult, paths: tuple[str, ...]) -> Iterator[Annotation]:
+    if check.check != "tests":
+        for text in check.regressed:
+            yield _annotate(check.check, _LEVELS.get(check.verdict, Level.NOTE), text, paths)
+        return
     rows = (("regressed", check.regressed, "worse with the change"), ("missing", check.missing, "gone with the change"))
     for rule, tests, words in rows:
         for test in tests:
-            yield _remark(f"{check.check}.{rule}", Level.ERROR, f"{test} is {words}", paths)
+            yield _annotate(f"{check.check}.{rule}", Level.ERROR, f"{test} is {words}", paths)
     for safeguard in check.safeguards:
         rule = _rule(check, safeguard)
         if safeguard.verdict in _LEVELS:
-            yield _remark(rule, _LEVELS[safeguard.verdict], f"{safeguard.name}: {safeguard.words}", paths)
+            yield _annotate(rule, _LEVELS[safeguard.verdict], f"{safeguard.name}: {safeguard.words}", paths)
         for note in safeguard.notes:
-            yield _remark(rule, Level.NOTE, note, paths)
+            yield _annotate(rule, Level.NOTE, note, paths)
 
 
 def _rule(check: CheckResult, safeguard: SafeguardResult) -> str:
     return f"{check.check}.{safeguard.name.replace(' ', '_')}"
 
 
-def _remark(rule: str, level: Level, text: str, paths: tuple[str, ...]) -> Remark:
+def _annotate(rule: str, level: Level, text: str, paths: tuple[str, ...]) -> Annotation:
     path = _path_in(text, paths)
-    return Remark(rule=rule, level=level, text=_clean(text), path=path, line=_line_in(text) if path else 0)
+    return Annotation(rule=rule, level=level, text=_clean(text), path=path, line=_line_in(text) if path else 0)
 
 
 def _path_in(text: str, paths: tuple[str, ...]) -> str:

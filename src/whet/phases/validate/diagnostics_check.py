@@ -1,0 +1,80 @@
+"""The check of linter and type checkers: a patch brings no finding that the base does not have."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from whet.domain.plural import count, shorten
+from whet.domain.verdict import CheckResult, Verdict
+from whet.errors import EnvironmentProblem
+from whet.kit import Kit
+from whet.phases.validate import Claim
+from whet.target.diagnostics import Diagnostic, Diagnostics
+
+_MOST_SHOWN = 3
+
+
+class DiagnosticsCheck:
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self._git = kit, kit.git
+
+    def check(self, claim: Claim) -> CheckResult | None:
+        """Compare the findings with and without the patch; None if the project configures no tool that can run here."""
+        base = self._git.tree_of(claim.patch.base)
+        diagnostics = Diagnostics(self._kit.suite, base)
+        tools = () if self._kit.policy.checks.diagnostics == "off" else diagnostics.tools
+        if not tools:
+            return None
+        new, silent, broken = _compare(diagnostics, tools, base, claim.patch.tree)
+        verdict, reason = self._conclude(new, broken)
+        skipped = [
+            *silent,
+            *(f"{tool} is configured and not installed in the target's environment" for tool in diagnostics.missing),
+        ]
+        return CheckResult(
+            check="diagnostics",
+            verdict=verdict,
+            reason=f"{reason} ({', '.join(tools)})",
+            regressed=tuple(diagnostic.text for diagnostic in new),
+            details={"tools": list(tools), "skipped": skipped},
+        )
+
+    def _conclude(self, new: Sequence[Diagnostic], broken: Sequence[str]) -> tuple[Verdict, str]:
+        if new:
+            words = f"{count(len(new), 'new finding')}: {shorten([entry.text for entry in new], _MOST_SHOWN)}"
+            return Verdict(self._kit.policy.checks.diagnostics), words
+        if broken:
+            return Verdict.INCONCLUSIVE, "; ".join(broken)
+        return Verdict.PASSED, "no new findings"
+
+
+def _compare(
+    diagnostics: Diagnostics, tools: Sequence[str], base: str, patched: str
+) -> tuple[list[Diagnostic], list[str], list[str]]:
+    """Return the new findings, the tools that do not run on the base, and those that run there and not with the patch."""
+    new: list[Diagnostic] = []
+    silent: list[str] = []
+    broken: list[str] = []
+    for tool in tools:
+        try:
+            before = Counter(diagnostic.key for diagnostic in diagnostics.run(tool, base))
+        except EnvironmentProblem as problem:
+            silent.append(problem.message)
+            continue
+        try:
+            after = diagnostics.run(tool, patched)
+        except EnvironmentProblem as problem:
+            broken.append(f"with the patch, {problem.message}")
+            continue
+        new += _added(before, after)
+    return new, silent, broken
+
+
+def _added(before: Counter[tuple[str, str, str, str]], after: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings beyond those that were there before; of equal ones, the last."""
+    left, added = before.copy(), []
+    for diagnostic in after:
+        if left[diagnostic.key] > 0:
+            left[diagnostic.key] -= 1
+        else:
+            added.append(diagnostic)
+    return added
