@@ -1,0 +1,93 @@
+"""Rules about the files that a call reads or writes.
+
+A coding agent has a person beside it. So a path that whet itself would never change, such as pyproject.toml, is raised to
+that person; only whet's own files, secrets, the settings that hold the hook and `guard.protected` are refused.
+"""
+
+from whet.domain.approval import Tier
+from whet.domain.call_policy import CallPolicy
+from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
+from whet.guard.calls.place import Place
+from whet.guard.paths.names import safe_name, shown
+from whet.guard.paths.patterns import patterns
+from whet.guard.paths.protected import CORE, OWN, defaults, guarding
+from whet.path_lists import NEVER_OPENED, PROTECTED, lines, row_of
+
+# The files in which agents keep their hooks and permissions: a change there can switch the guard off.
+AGENT_SETTINGS = (
+    "**/.claude/settings*.json", "**/.claude/hooks/**", "**/.claude.json", "**/.codex/hooks.json", "**/.codex/config.toml",
+    "**/.codex/hooks/**", "**/.codex/requirements.toml", "**/.gemini/settings.json", "**/.gemini/hooks/**",
+    "**/.gemini/trusted_hooks.json", "**/.gemini/trustedFolders.json", "**/.cursor/hooks.json", "**/.cursor/hooks/**",
+    "**/.cursor/cli*.json", "**/.cursor/permissions.json", "**/.github/hooks/*.json", "**/.github/copilot/settings*.json",
+    "**/.copilot/hooks/**", "**/.copilot/*.json",
+)  # fmt: skip
+_STATE = (".whet",)
+_SAMPLES = (".example", ".sample", ".template", ".dist", ".pub", ".tmpl")
+_CODE = "path_protected"
+
+
+def judge_read(place: Place) -> GuardAnswer:
+    """Refuse to read whet's record, or a file for secrets."""
+    path = place.inside if place.inside is not None else place.path.lstrip("/")
+    if place.record or patterns(_STATE).catches(path) is not None:
+        return Refuse(f"{shown(path)} is part of whet's record, which `whet list`, `show` and `audit` read", _CODE)
+    if path.lower().endswith(_SAMPLES):
+        return Allow()
+    return _secret(path)
+
+
+def judge_write(place: Place, policy: CallPolicy) -> GuardAnswer:
+    """Refuse a file of whet, of the guard, a secret or a path in `guard.protected`; raise other special paths."""
+    path = place.inside if place.inside is not None else place.path.lstrip("/")
+    if not path:  # the top folder of a repository, or of the machine
+        return Allow()
+    if place.record:
+        return Refuse(f"{shown(path)} is part of whet's record", _CODE)
+    if place.keeps:
+        return Refuse(f"{shown(path)} is protected: {place.keeps}", _CODE)
+    safe = safe_name(path) if place.inside is not None else Allow()
+    if isinstance(safe, Refuse):
+        return safe
+    return _never_opened(path, policy) or (_inside(path, policy) if place.inside is not None else _secret(path))
+
+
+def _never_opened(path: str, policy: CallPolicy) -> Refuse | Raise | None:
+    """Refuse the paths that no policy opens."""
+    if (pattern := patterns(CORE).catches(path)) is not None:
+        return Refuse(f"{path} is protected: only a person changes it", _CODE, pattern=pattern)
+    if (pattern := patterns(AGENT_SETTINGS).catches(path)) is not None:
+        return Refuse(f"{path} is protected: it holds the hooks of a coding agent", _CODE, pattern=pattern)
+    if (pattern := patterns(OWN).catches(path)) is not None:
+        if policy.changes_whet:
+            return Raise(f"{path} is part of whet itself", "changes_itself", Tier.REQUIRE, pattern=pattern)
+        return Refuse(f"{path} is protected: it is part of whet itself", _CODE, pattern=pattern)
+    return None
+
+
+def _inside(path: str, policy: CallPolicy) -> GuardAnswer:
+    """Judge a path in a repository by the lists of the policy and the built-in ones."""
+    secret = _secret(path)
+    if isinstance(secret, Refuse):
+        return secret
+    if (pattern := patterns(policy.protected).catches(path)) is not None:
+        reason = f"{path} is protected by the policy ({pattern!r})"
+        if patterns(policy.tests).catches(path) is not None:
+            return Raise(reason, _CODE, pattern=pattern, setting="guard.protected")
+        return Refuse(reason, _CODE, pattern=pattern, setting="guard.protected")
+    if patterns(policy.open).names(path) is not None:
+        return Allow()
+    if (pattern := defaults().catches(path)) is not None:
+        row = row_of(pattern, *PROTECTED)
+        return Raise(f"{path} is special ({pattern!r}): {row.reason if row else 'unreadable'}", _CODE, pattern=pattern)
+    if (pattern := guarding().catches(path)) is not None:
+        return Raise(f"{path} guards access ({pattern!r})", "path_guarding", Tier.REQUIRE, pattern=pattern)
+    if (pattern := patterns(policy.sensitive).catches(path)) is not None:
+        return Raise(f"{path} is sensitive ({pattern!r})", "path_sensitive", pattern=pattern)
+    return Allow()
+
+
+def _secret(path: str) -> GuardAnswer:
+    pattern = patterns(lines(NEVER_OPENED)).catches(path)
+    if pattern is not None:
+        return Refuse(f"{shown(path)} is a file for secrets ({pattern!r})", "secret_file", pattern=pattern)
+    return Allow()
