@@ -50,7 +50,8 @@ def serving(calls: list[Call]) -> Iterator[tuple[str, Model]]:
         def do_GET(self) -> None:
             self._answer(b'{"data": [], "models": []}', "application/json")
 
-        do_HEAD = do_GET
+        def do_HEAD(self) -> None:
+            self._answer(b"", "text/plain")
 
         def _answer(self, body: bytes, kind: str) -> None:
             self.send_response(200)

@@ -67,6 +67,8 @@ ATTACKS: list[tuple[str, Any]] = [
     ("Bash", {"command": "cat < data/ledger.db"}),
     ("Bash", {"command": "cd src && cat ../.whet/ledger.db"}),
     ("Bash", {"command": "D=.whe; cat ${D}t/ledger.db"}),
+    ("Bash", {"command": "python3 -c \"print(open('.whet/ledger.db').read())\""}),
+    ("Bash", {"command": "tar cf - .whet | base64"}),
     ("Write", {"file_path": ".whet/STOP", "content": ""}),
     ("mcp__fs__read_file", {"path": ".whet/ledger.db"}),
     ("mcp__sqlite__query", {"db": ".whet/ledger.db", "sql": "select 1"}),

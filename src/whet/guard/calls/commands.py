@@ -14,20 +14,28 @@ from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse, strictest
 from whet.guard.calls.patches import is_patch, patched_paths
 from whet.guard.calls.path_rules import judge_read, judge_write
 from whet.guard.calls.place import Resolve
+from whet.guard.paths.protected import CORE, OWN
 from whet.guard.shell import FoundCommand, inspect
 
 _MOST_WORDS = 400
 _TOKEN = re.compile(r"[^\s'\"`|&;<>()=,]+")
-_OUTPUT = re.compile(r">{1,2}[|&]?\s*['\"]?([^\s'\"`|&;<>()]+)")
-_GLOB = frozenset("*?[")
-# Commands that show the files they are given.
-_READERS = frozenset({
-    "cat", "bat", "batcat", "head", "tail", "less", "more", "nl", "tac", "od", "xxd", "hexdump", "strings",
-    "grep", "egrep", "fgrep", "rg", "ag", "awk", "gawk", "sed", "cut", "sort", "uniq", "column", "base64",
-    "base32", "diff", "cmp", "comm", "jq", "yq", "source", ".", "tee", "curl", "openssl",
+_INPUT = re.compile(r"(?<!<)<\s*['\"]?([^\s'\"`|&;<>()]+)")
+_OUTPUT = re.compile(r"(?<![=</-])>{1,2}[|&]?\s*['\"]?([^\s'\"`|&;<>()]+)")
+_PATH_WITH_GLOB = re.compile(r"[\w./~-]*[*?\[][\w./*?\[\]!~-]*")
+# Commands that print the files they are given; those of the second list may print only a harmless part.
+_SHOW = frozenset({
+    "cat", "bat", "batcat", "head", "tail", "less", "more", "nl", "tac", "od", "xxd", "hexdump", "strings", "base64",
+    "base32", "column", "cut", "sort", "uniq",
 })  # fmt: skip
+_SHOW_PARTS = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "awk", "gawk", "sed", "diff", "cmp", "comm", "jq", "yq"})
+# Commands that tell only that a file exists, and options that leave a file out.
+_NAME_ONLY = frozenset(
+    {"ls", "ll", "stat", "du", "test", "[", "[[", "tree", "file", "realpath", "readlink", "echo", "printf"}
+)
+_LEAVE_OUT = ("--exclude", "--ignore", "-x", "-I", "--exclude-dir", "-path", "-name", "-not", "--glob", "-g")
+_SCRIPTED = frozenset({"sed", "awk", "gawk", "grep", "egrep", "rg", "ag", "perl", "find", "fd", "jq", "yq", "echo"})
 # Commands that leave the files they are given as they are. git changes them by some of its commands only.
-_HARMLESS = (_READERS - {"tee", "sed", "awk", "gawk", "curl"}) | frozenset({
+_HARMLESS = _SHOW | (_SHOW_PARTS - {"awk", "gawk", "sed"}) | frozenset({
     "ls", "ll", "stat", "file", "wc", "du", "test", "[", "[[", "echo", "printf", "find", "fd", "tree",
     "realpath", "readlink", "dirname", "basename", "md5sum", "sha1sum", "sha256sum", "cksum", "which", "cd",
     "pushd", "true", "false", "whet",
@@ -51,52 +59,82 @@ def _file_answers(
     if is_patch(command):
         yield from _writes(patched_paths(command), policy, resolve)
     yield from _writes(_OUTPUT.findall(command), policy, resolve)
-    yield from _reads(_TOKEN.findall(command)[:_MOST_WORDS], resolve, certain=False)
+    inputs = _INPUT.findall(command)[:_MOST_WORDS]
+    yield from _record_answers(inputs, resolve)
+    yield from _secret_answers(inputs, resolve, certain=True)
     for each in found:
-        words = list(_words(each))[:_MOST_WORDS]
-        yield from _reads(words, resolve, certain=each.name.rpartition("/")[2] in _READERS)
+        words = list(_words(each))
+        name = each.name.rpartition("/")[2]
+        if name not in _NAME_ONLY:
+            in_code = [token for word in words for token in _TOKEN.findall(word)]
+            yield from _record_answers((*words, *in_code[:_MOST_WORDS]), resolve, globs=name not in _SCRIPTED)
+        if name in _SHOW or name in _SHOW_PARTS:
+            yield from _secret_answers(words, resolve, certain=name in _SHOW)
         yield from _changes(each, words, policy, resolve)
 
 
 def _words(found: FoundCommand) -> Iterator[str]:
-    """Yield the arguments of a command, and the values in options such as `--file=x`."""
-    for word in found.arguments:
-        yield word
-        if "=" in word:
-            yield word.partition("=")[2]
+    """Yield the arguments of a command and the values in options such as `--file=x`. Skip files that are left out."""
+    before = ""
+    for word in found.arguments[:_MOST_WORDS]:
+        if not word.startswith(_LEAVE_OUT) and before not in _LEAVE_OUT:
+            yield word
+            if "=" in word:
+                yield word.partition("=")[2]
+        before = word
 
 
 def _writes(paths: Iterable[str], policy: CallPolicy, resolve: Resolve) -> Iterator[GuardAnswer]:
+    """Judge files that are written. The shell guard judges `.git` by what is written there."""
     for path in paths:
-        if path.startswith("/dev/"):
-            continue
-        yield from (judge_write(place, policy) for place in resolve(path))
+        if not path.startswith("/dev/"):
+            answers = (judge_write(place, policy) for place in resolve(path))
+            yield from (answer for answer in answers if not _is_git(answer) and not _is_unclear(answer))
 
 
-def _reads(words: Iterable[str], resolve: Resolve, *, certain: bool) -> Iterator[GuardAnswer]:
-    """Refuse whet's record. A file for secrets is refused if the command shows it (`certain`), else raised."""
+def _is_git(answer: GuardAnswer) -> bool:
+    return answer.pattern in (".git", "git~1")
+
+
+def _is_unclear(answer: GuardAnswer) -> bool:
+    """True for a text after `>` that is no path, such as a part of a program in quotes."""
+    return isinstance(answer, Refuse) and answer.code == "path_unsafe"
+
+
+def _record_answers(words: Iterable[str], resolve: Resolve, *, globs: bool = False) -> Iterator[GuardAnswer]:
+    """Refuse a command that names whet's record, with `globs` also by a pattern such as `.wh*`."""
     for word in words:
-        if _names_state(word):
+        if _names_state(word) or (globs and _covers_state(word)):
             yield Refuse(f"the command names {STATE_FOLDER}, whet's record", "path_protected")
         for place in resolve(word):
             answer = judge_read(place)
-            if not isinstance(answer, Refuse):
-                continue
-            if certain or answer.code != "secret_file":
+            if isinstance(answer, Refuse) and answer.code != "secret_file":
                 yield Refuse(f"the command names a file: {answer.reason}", answer.code)
-            elif "/" in word or word.startswith("."):
-                yield Raise(f"the command names a file: {answer.reason}", answer.code)
+
+
+def _secret_answers(words: Iterable[str], resolve: Resolve, *, certain: bool) -> Iterator[GuardAnswer]:
+    """Refuse to print a file for secrets; raise it if maybe only a part is printed."""
+    for place in (place for word in words for place in resolve(word)):
+        answer = judge_read(place)
+        if isinstance(answer, Refuse) and answer.code == "secret_file":
+            reason = f"the command shows a file: {answer.reason}"
+            yield Refuse(reason, answer.code) if certain else Raise(reason, answer.code)
 
 
 def _names_state(word: str) -> bool:
-    """True if a part of a path is the state folder, or a glob that covers it (`.wh*`). A final `.*` is left alone."""
+    return STATE_FOLDER in word.casefold().split("/")
+
+
+def _covers_state(word: str) -> bool:
+    """True if a part of a path is a pattern that the shell expands to the state folder. A final `.*` is left alone."""
+    if not _PATH_WITH_GLOB.fullmatch(word):
+        return False
     parts = word.casefold().rstrip("/").split("/")
     return any(
-        part == STATE_FOLDER
-        or (_GLOB & set(part) and part.startswith(".") and (part != ".*" or index < len(parts) - 1)
-            and fnmatchcase(STATE_FOLDER, part))
+        part.startswith(".") and fnmatchcase(STATE_FOLDER, part)
         for index, part in enumerate(parts)
-    )  # fmt: skip
+        if part != ".*" or index < len(parts) - 1
+    )
 
 
 def _changes(found: FoundCommand, words: list[str], policy: CallPolicy, resolve: Resolve) -> Iterator[GuardAnswer]:
@@ -108,14 +146,12 @@ def _changes(found: FoundCommand, words: list[str], policy: CallPolicy, resolve:
     for word in words:
         for place in resolve(word):
             answer = judge_write(place, policy)
-            if not isinstance(answer, Refuse) or answer.code != "path_protected" or _is_folder_above(answer):
+            if not isinstance(answer, Refuse) or answer.code != "path_protected" or _is_git(answer):
+                continue
+            # A test run is given whet's own source; and the shell guard knows the names of whet's files.
+            if answer.pattern in OWN or (answer.pattern in CORE and answer.pattern in word.casefold()):
                 continue
             if answer.setting or (name == "git" and verb in _GIT_RECORDS):
                 yield Raise(f"{name} is given a file: {answer.reason}", answer.code)
             else:
                 yield Refuse(f"{name} is given a file: {answer.reason}", answer.code)
-
-
-def _is_folder_above(answer: Refuse) -> bool:
-    """True if the whole folder of whet's own source is meant, as in `pytest src/whet`."""
-    return answer.reason.endswith("part of whet itself")

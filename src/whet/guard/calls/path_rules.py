@@ -1,7 +1,7 @@
 """Rules about the files that a call reads or writes.
 
 A coding agent has a person beside it. So a path that whet itself would never change, such as pyproject.toml, is raised to
-that person; only whet's own files, secrets, the settings that hold the hook and `guard.protected` are refused.
+that person. Refused are only whet's own files, the settings that hold the hook, `guard.protected`, and reads of secrets.
 """
 
 from whet.domain.approval import Tier
@@ -22,7 +22,10 @@ AGENT_SETTINGS = (
     "**/.copilot/hooks/**", "**/.copilot/*.json",
 )  # fmt: skip
 _STATE = (".whet",)
-_SAMPLES = (".example", ".sample", ".template", ".dist", ".pub", ".tmpl")
+# Files without secrets that have the name or the folder of one.
+_SAMPLES = (".example", ".sample", ".template", ".dist", ".pub", ".tmpl", ".baseline")
+_PUBLIC = ("/.ssh/config", "/.ssh/known_hosts")
+_ANY_HIDDEN_FILE = ".*"  # the last of the built-in patterns: an agent may edit a .gitignore
 _CODE = "path_protected"
 
 
@@ -31,13 +34,11 @@ def judge_read(place: Place) -> GuardAnswer:
     path = place.inside if place.inside is not None else place.path.lstrip("/")
     if place.record or patterns(_STATE).catches(path) is not None:
         return Refuse(f"{shown(path)} is part of whet's record, which `whet list`, `show` and `audit` read", _CODE)
-    if path.lower().endswith(_SAMPLES):
-        return Allow()
-    return _secret(path)
+    return Allow() if place.path.endswith(_PUBLIC) else _secret(path)
 
 
 def judge_write(place: Place, policy: CallPolicy) -> GuardAnswer:
-    """Refuse a file of whet, of the guard, a secret or a path in `guard.protected`; raise other special paths."""
+    """Refuse a file of whet, of the guard or in `guard.protected`, and a secret of the user; raise other special paths."""
     path = place.inside if place.inside is not None else place.path.lstrip("/")
     if not path:  # the top folder of a repository, or of the machine
         return Allow()
@@ -66,17 +67,16 @@ def _never_opened(path: str, policy: CallPolicy) -> Refuse | Raise | None:
 
 def _inside(path: str, policy: CallPolicy) -> GuardAnswer:
     """Judge a path in a repository by the lists of the policy and the built-in ones."""
-    secret = _secret(path)
-    if isinstance(secret, Refuse):
-        return secret
     if (pattern := patterns(policy.protected).catches(path)) is not None:
         reason = f"{path} is protected by the policy ({pattern!r})"
         if patterns(policy.tests).catches(path) is not None:
             return Raise(reason, _CODE, pattern=pattern, setting="guard.protected")
         return Refuse(reason, _CODE, pattern=pattern, setting="guard.protected")
-    if patterns(policy.open).names(path) is not None:
+    if isinstance(secret := _secret(path), Refuse):
+        return Raise(secret.reason, secret.code, pattern=secret.pattern)
+    if patterns(policy.open).names(path) is not None or path.lower().endswith(_SAMPLES):
         return Allow()
-    if (pattern := defaults().catches(path)) is not None:
+    if (pattern := defaults().catches(path)) not in (None, _ANY_HIDDEN_FILE):
         row = row_of(pattern, *PROTECTED)
         return Raise(f"{path} is special ({pattern!r}): {row.reason if row else 'unreadable'}", _CODE, pattern=pattern)
     if (pattern := guarding().catches(path)) is not None:
@@ -88,6 +88,6 @@ def _inside(path: str, policy: CallPolicy) -> GuardAnswer:
 
 def _secret(path: str) -> GuardAnswer:
     pattern = patterns(lines(NEVER_OPENED)).catches(path)
-    if pattern is not None:
+    if pattern is not None and not path.lower().endswith(_SAMPLES):
         return Refuse(f"{shown(path)} is a file for secrets ({pattern!r})", "secret_file", pattern=pattern)
     return Allow()
