@@ -1,14 +1,14 @@
 """Refused and raised calls are recorded, bounded and redacted; the policy of the repository decides."""
 
 import json
-import os
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.guard.hook.conftest import Judge
-from tests.support import run_whet
+from tests.support import WHET
 from whet.app.agent_hook import record
 from whet.app.agent_hook.record import FILE, entries
 
@@ -139,13 +139,17 @@ def test_a_damaged_memory_of_the_policy_is_not_used(judge: Judge, repository: Pa
         assert judge("Write", {"file_path": "docs/a.md"}).word == "deny"
 
 
+def log(repository: Path, *options: str) -> str:
+    command = [*WHET, "guard", "log", *options]
+    return subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True).stdout
+
+
 def test_guard_log_shows_the_record(judge: Judge, repository: Path) -> None:
-    assert run_whet(repository, "guard", "log").out == "no call was refused or raised here\n"
+    assert log(repository) == "no call was refused or raised here\n"
     judge("Bash", {"command": "git push --force"})
     judge("Write", {"file_path": "whet.toml"})
-    shown = run_whet(repository, "guard", "log").out.splitlines()
+    shown = log(repository).splitlines()
     assert shown[0].endswith("refused  claude  Bash: the command overwrites the history of a remote repository")
     assert len(shown) == 2
-    [newest] = json.loads(run_whet(repository, "guard", "log", "--json", "--last", "1").out)
+    [newest] = json.loads(log(repository, "--json", "--last", "1"))
     assert newest["tool"] == "Write"
-    assert os.environ["HOME"]  # the fixture's
