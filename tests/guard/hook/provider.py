@@ -38,14 +38,11 @@ def serving(calls: list[Call]) -> Iterator[tuple[str, Model]]:
             if "count_tokens" in self.path:
                 self._answer(b'{"input_tokens": 1}', "application/json")
                 return
-            if not self.path.partition("?")[0].endswith(("/responses", "/messages")):
-                self._answer(b"{}", "application/json")
-                return
-            events = responses_events if "responses" in self.path else messages_events
-            body = "".join(
-                f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events(model.next_call(request))
-            )
-            self._answer(body.encode(), "text/event-stream")
+            for ending, events in PROTOCOLS.items():
+                if self.path.partition("?")[0].endswith(ending):
+                    self._answer(as_stream(events(model.next_call(request))), "text/event-stream")
+                    return
+            self._answer(b"{}", "application/json")
 
         def do_GET(self) -> None:
             self._answer(b'{"data": [], "models": []}', "application/json")
@@ -110,3 +107,29 @@ def messages_events(call: tuple[int, Call] | None) -> Iterator[dict[str, Any]]:
     reason = "end_turn" if call is None else "tool_use"
     yield {"type": "message_delta", "delta": {"stop_reason": reason, "stop_sequence": None}, "usage": usage}
     yield {"type": "message_stop"}
+
+
+def generate_events(call: tuple[int, Call] | None) -> Iterator[dict[str, Any]]:
+    """Yield an answer in Google's Gemini API: a call of a tool, or a closing sentence."""
+    part: dict[str, Any] = {"text": "done"}
+    if call is not None:
+        _, (name, arguments) = call
+        part = {"functionCall": {"name": name, "args": arguments}}
+    candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
+    yield {"candidates": [candidate], "usageMetadata": {"totalTokenCount": 2}}
+
+
+def as_stream(events: Iterator[dict[str, Any]]) -> bytes:
+    """Return events as a stream of server-sent events. Google's have no names."""
+    return b"".join(_named(event) + f"data: {json.dumps(event)}\n\n".encode() for event in events)
+
+
+def _named(event: dict[str, Any]) -> bytes:
+    return f"event: {event['type']}\n".encode() if "type" in event else b""
+
+
+PROTOCOLS = {
+    "/responses": responses_events,
+    "/messages": messages_events,
+    ":streamGenerateContent": generate_events,
+}

@@ -134,7 +134,7 @@ def test_an_edited_policy_is_read_again(judge: Judge, repository: Path) -> None:
 def test_a_damaged_memory_of_the_policy_is_not_used(judge: Judge, repository: Path) -> None:
     (repository / "whet.toml").write_text(RULES)
     judge("Read", {"file_path": "a.py"})
-    for damage in ("", "[]", '{"digest": 1}', "{"):
+    for damage in ("", "[]", '{"source": 1}', "{"):
         (repository / ".whet" / "call-policy.json").write_text(damage)
         assert judge("Write", {"file_path": "docs/a.md"}).word == "deny"
 

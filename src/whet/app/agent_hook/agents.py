@@ -48,7 +48,7 @@ AGENTS = {
             project_file=".codex/hooks.json",
             user_file=".codex/hooks.json",
             home="CODEX_HOME",
-            note="Codex runs a new hook only after you trusted it: start codex and enter /hooks",
+            note="Codex runs it only in a project that you trust, and after you reviewed it: start codex and enter /hooks",
         ),
         Agent(
             name="gemini",
@@ -58,6 +58,7 @@ AGENTS = {
             project_file=".gemini/settings.json",
             user_file=".gemini/settings.json",
             silence="{}",
+            deny_code=0,  # with another code Gemini CLI blocks too, and reports a failed hook
             note="Gemini CLI runs the hooks of a project only in a folder that you trust",
         ),
         Agent(

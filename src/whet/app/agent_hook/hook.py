@@ -3,12 +3,11 @@
 import os
 
 from whet.app.agent_hook.event import Event, read_event
-from whet.app.agent_hook.places import resolver
+from whet.app.agent_hook.places import resolver, user_record
 from whet.app.agent_hook.policy import policy_at
-from whet.app.agent_hook.record import folder_for, record, user_record
 from whet.app.agent_hook.reply import Reply, reply
 from whet.errors import StateUnusable
-from whet.guard.answer import Allow, GuardAnswer, Refuse
+from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.calls import judge_call
 
 DEADLINE_SECONDS = 20
@@ -29,15 +28,15 @@ def answer_event(raw: bytes, agent: str | None) -> Reply:
     )
     if isinstance(answer, Allow):
         return reply(event, answer)
-    return reply(event, _recorded(event, answer, folder_for(checkout)))
+    return reply(event, _recorded(event, answer, checkout))
 
 
-def _recorded(event: Event, answer: GuardAnswer, folder: str) -> GuardAnswer:
+def _recorded(event: Event, answer: Raise | Refuse, checkout: str | None) -> Raise | Refuse:
     """Record a call that is refused or raised. A call that would be raised is refused if it cannot be recorded."""
-    if isinstance(answer, Allow):
-        return answer
+    from whet.app.agent_hook.record import folder_for, record
+
     try:
-        record(folder, event, answer)
+        record(folder_for(checkout), event, answer)
     except (OSError, StateUnusable) as problem:
         return Refuse(f"{answer.reason} (and the call could not be recorded: {problem})", answer.code)
     return answer

@@ -5,7 +5,6 @@ import stat
 import sys
 from collections.abc import Iterable
 from functools import lru_cache
-from urllib.parse import unquote
 
 from whet.domain.own_files import FILE_NAME, STATE_FOLDER
 from whet.guard.calls.place import Place, Resolve
@@ -15,6 +14,13 @@ _LINKED_CORE = (FILE_NAME, "whet.signers", "whet.passkeys", ".git/config", ".cla
                 ".claude/settings.local.json", ".codex/hooks.json", ".codex/config.toml", ".gemini/settings.json",
                 ".cursor/hooks.json", ".github/hooks/whet.json")  # fmt: skip
 _MOST_STATE_FILES = 200
+
+
+def user_record() -> str:
+    """Return the folder outside of all repositories that holds parts of whet's record."""
+    configured = os.environ.get("XDG_STATE_HOME", "")
+    base = configured if configured.startswith("/") else os.path.expanduser("~/.local/state")
+    return os.path.join(base, "whet")
 
 
 def resolver(folders: Iterable[str], records: Iterable[str]) -> Resolve:
@@ -38,6 +44,8 @@ def resolver(folders: Iterable[str], records: Iterable[str]) -> Resolve:
 def _readings(text: str, base: str) -> Iterable[str]:
     """Yield the paths that a text may mean. A program may remove `..` before or after it follows a link."""
     if text.lower().startswith("file://"):
+        from urllib.parse import unquote
+
         text = unquote(text[len("file://") :]).removeprefix("localhost")
     for variable in _HOME_VARIABLES:
         if text.startswith(variable):

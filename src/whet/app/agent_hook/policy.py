@@ -1,13 +1,11 @@
 """The policy of a hook: the checkout's whet.toml, parsed once and remembered in the state folder.
 
-Parsing with all of `whet.config` takes a quarter of a second. The remembered policy names the digest of the whet.toml that
-it came from, so that an edited file is parsed again.
+Parsing with all of `whet.config` takes a quarter of a second. The remembered policy names the text that it came from and
+the version of whet, so that an edited file is parsed again.
 """
 
-import hashlib
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 from whet import __version__, state_folder
@@ -30,7 +28,7 @@ def policy_at(folder: str) -> tuple[CallPolicy, str | None]:
         return CallPolicy(), None
     checkout = first_checkout(root)
     try:
-        raw = read_file(Path(checkout) / FILE_NAME, MB)
+        raw = read_file(os.path.join(checkout, FILE_NAME), MB)
     except FileNotFoundError:
         return CallPolicy(), None
     except OSError as problem:
@@ -41,32 +39,32 @@ def policy_at(folder: str) -> tuple[CallPolicy, str | None]:
 
 
 def _parsed(raw: bytes, checkout: str) -> CallPolicy:
-    digest = hashlib.sha256(f"{__version__}\0".encode() + raw).hexdigest()
+    source = [__version__, raw.decode(errors="backslashreplace")]
     state = os.path.join(checkout, STATE_FOLDER)
-    remembered = _remembered(state, digest)
+    remembered = _remembered(state, source)
     if remembered is not None:
         return remembered
     from whet.config import parse
 
     policy = parse(raw, os.path.join(checkout, FILE_NAME)).call_policy
-    _remember(state, digest, policy)
+    _remember(state, source, policy)
     return policy
 
 
-def _remembered(state: str, digest: str) -> CallPolicy | None:
+def _remembered(state: str, source: list[str]) -> CallPolicy | None:
     try:
-        known = json.loads(state_folder.read(state, REMEMBERED, most_bytes=MB))
-        return _decoded(known["policy"]) if known["digest"] == digest else None
+        known = json.loads(state_folder.read(state, REMEMBERED, most_bytes=4 * MB))
+        return _decoded(known["policy"]) if known["source"] == source else None
     except (OSError, StateUnusable, ValueError, KeyError, TypeError):
         return None
 
 
-def _remember(state: str, digest: str, policy: CallPolicy) -> None:
+def _remember(state: str, source: list[str], policy: CallPolicy) -> None:
     """Write the policy into the state folder, if there is one. The next call parses whet.toml if that fails."""
     from dataclasses import asdict
 
     try:
-        content = json.dumps({"digest": digest, "policy": asdict(policy)}).encode()
+        content = json.dumps({"source": source, "policy": asdict(policy)}).encode()
         state_folder.replace(state, REMEMBERED, content, flush=False)
     except (OSError, StateUnusable):
         return

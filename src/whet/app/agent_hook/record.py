@@ -1,7 +1,7 @@
 """The record of calls that were refused or raised: a bounded file of JSON lines, one per call.
 
 It is a file of its own and not the ledger: a hook must answer in a fraction of a second, also while a workflow holds the
-ledger's lock, and an agent that is refused in a loop must not fill the ledger (ADR 26).
+ledger's lock, and an agent that is refused in a loop must not fill the ledger (ADR 31).
 """
 
 import json
@@ -11,6 +11,7 @@ from typing import Any
 
 from whet import state_folder
 from whet.app.agent_hook.event import Event
+from whet.app.agent_hook.places import user_record
 from whet.app.agent_hook.reply import shown
 from whet.domain.clock import now
 from whet.domain.own_files import STATE_FOLDER
@@ -22,13 +23,6 @@ FILE = "tool-calls.jsonl"
 MOST_BYTES = MB
 _LONGEST_ARGUMENT = 300
 _MOST_ARGUMENTS = 12
-
-
-def user_record() -> str:
-    """Return the folder of the record of calls outside of repositories with a whet.toml."""
-    configured = os.environ.get("XDG_STATE_HOME", "")
-    base = configured if configured.startswith("/") else os.path.expanduser("~/.local/state")
-    return os.path.join(base, "whet")
 
 
 def folder_for(checkout: str | None) -> str:

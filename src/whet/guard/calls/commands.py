@@ -12,7 +12,7 @@ from whet.domain.call_policy import CallPolicy
 from whet.domain.own_files import STATE_FOLDER
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse, strictest
 from whet.guard.calls.patches import is_patch, patched_paths
-from whet.guard.calls.path_rules import judge_read, judge_write
+from whet.guard.calls.path_rules import judge_change, judge_read, judge_write
 from whet.guard.calls.place import Resolve
 from whet.guard.paths.protected import CORE, OWN
 from whet.guard.shell import FoundCommand, inspect
@@ -145,7 +145,7 @@ def _changes(found: FoundCommand, words: list[str], policy: CallPolicy, resolve:
         return
     for word in words:
         for place in resolve(word):
-            answer = judge_write(place, policy)
+            answer = judge_change(place, policy)
             if not isinstance(answer, Refuse) or answer.code != "path_protected" or _is_git(answer):
                 continue
             # A test run is given whet's own source; and the shell guard knows the names of whet's files.

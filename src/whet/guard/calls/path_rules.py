@@ -40,38 +40,54 @@ def judge_read(place: Place) -> GuardAnswer:
 def judge_write(place: Place, policy: CallPolicy) -> GuardAnswer:
     """Refuse a file of whet, of the guard or in `guard.protected`, and a secret of the user; raise other special paths."""
     path = place.inside if place.inside is not None else place.path.lstrip("/")
-    if not path:  # the top folder of a repository, or of the machine
-        return Allow()
+    refusal = judge_change(place, policy)
+    if not path or not isinstance(refusal, Allow):
+        return refusal
+    if place.inside is None:
+        return _secret(path)
+    safe = safe_name(path)
+    return safe if isinstance(safe, Refuse) else _special(path, policy)
+
+
+def judge_change(place: Place, policy: CallPolicy) -> GuardAnswer:
+    """Judge a place as `judge_write` does, without the built-in lists of other special paths and of secrets."""
+    path = place.inside if place.inside is not None else place.path.lstrip("/")
     if place.record:
         return Refuse(f"{shown(path)} is part of whet's record", _CODE)
     if place.keeps:
         return Refuse(f"{shown(path)} is protected: {place.keeps}", _CODE)
-    safe = safe_name(path) if place.inside is not None else Allow()
-    if isinstance(safe, Refuse):
-        return safe
-    return _never_opened(path, policy) or (_inside(path, policy) if place.inside is not None else _secret(path))
+    if not path:  # the top folder of a repository, or of the machine
+        return Allow()
+    answer = _never_opened(path, policy)
+    return answer or (_listed(path, policy) if place.inside is not None else Allow())
 
 
 def _never_opened(path: str, policy: CallPolicy) -> Refuse | Raise | None:
     """Refuse the paths that no policy opens."""
     if (pattern := patterns(CORE).catches(path)) is not None:
-        return Refuse(f"{path} is protected: only a person changes it", _CODE, pattern=pattern)
+        return Refuse(f"{shown(path)} is protected: only a person changes it", _CODE, pattern=pattern)
     if (pattern := patterns(AGENT_SETTINGS).catches(path)) is not None:
-        return Refuse(f"{path} is protected: it holds the hooks of a coding agent", _CODE, pattern=pattern)
+        return Refuse(f"{shown(path)} is protected: it holds the hooks of a coding agent", _CODE, pattern=pattern)
     if (pattern := patterns(OWN).catches(path)) is not None:
         if policy.changes_whet:
-            return Raise(f"{path} is part of whet itself", "changes_itself", Tier.REQUIRE, pattern=pattern)
-        return Refuse(f"{path} is protected: it is part of whet itself", _CODE, pattern=pattern)
+            return Raise(f"{shown(path)} is part of whet itself", "changes_itself", Tier.REQUIRE, pattern=pattern)
+        return Refuse(f"{shown(path)} is protected: it is part of whet itself", _CODE, pattern=pattern)
     return None
 
 
-def _inside(path: str, policy: CallPolicy) -> GuardAnswer:
-    """Judge a path in a repository by the lists of the policy and the built-in ones."""
-    if (pattern := patterns(policy.protected).catches(path)) is not None:
-        reason = f"{path} is protected by the policy ({pattern!r})"
-        if patterns(policy.tests).catches(path) is not None:
-            return Raise(reason, _CODE, pattern=pattern, setting="guard.protected")
-        return Refuse(reason, _CODE, pattern=pattern, setting="guard.protected")
+def _listed(path: str, policy: CallPolicy) -> GuardAnswer:
+    """Refuse a path in `guard.protected`. A test that is listed there is raised: agents write tests all the time."""
+    pattern = patterns(policy.protected).catches(path)
+    if pattern is None:
+        return Allow()
+    reason = f"{shown(path)} is protected by the policy ({pattern!r})"
+    if patterns(policy.tests).catches(path) is not None:
+        return Raise(reason, _CODE, pattern=pattern, setting="guard.protected")
+    return Refuse(reason, _CODE, pattern=pattern, setting="guard.protected")
+
+
+def _special(path: str, policy: CallPolicy) -> GuardAnswer:
+    """Raise a path in the built-in lists or in `guard.sensitive`, unless `guard.open` opens it."""
     if isinstance(secret := _secret(path), Refuse):
         return Raise(secret.reason, secret.code, pattern=secret.pattern)
     if patterns(policy.open).names(path) is not None or path.lower().endswith(_SAMPLES):
