@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = {
     "hook": "whet guard hook --agent claude < event.json",
-    "install": "whet guard hook install --agent claude --scope project",
-    "uninstall": "whet guard hook uninstall --agent claude",
+    "hook install": "whet guard hook install --agent claude --scope project",
+    "hook uninstall": "whet guard hook uninstall --agent claude",
 }
 AgentName = Annotated[
     str,
@@ -30,11 +30,11 @@ group = typer.Typer(
     name="hook",
     invoke_without_command=True,
     rich_markup_mode=None,
-    epilog=f"Example: {EXAMPLES['install']}",
+    epilog=f"Example: {EXAMPLES['hook install']}",
 )
 
 
-@group.callback(epilog=f"Example: {EXAMPLES['install']}")
+@group.callback(epilog=f"Example: {EXAMPLES['hook install']}")
 def hook(context: typer.Context, agent: AgentName = "") -> None:
     """Judge one call of a tool for a coding agent; `install` sets it up.
 
@@ -48,7 +48,7 @@ def hook(context: typer.Context, agent: AgentName = "") -> None:
     run_hook(["guard", "hook", *(["--agent", agent] if agent else [])])
 
 
-@group.command(epilog=f"Example: {EXAMPLES['install']}")
+@group.command(epilog=f"Example: {EXAMPLES['hook install']}")
 def install(agent: AgentName = "", scope: ScopeName = "project", yes: Yes = False, as_json: Json = False) -> int:
     """Add the hook to the settings of a coding agent, after showing the difference.
 
@@ -59,7 +59,7 @@ def install(agent: AgentName = "", scope: ScopeName = "project", yes: Yes = Fals
     return _edit(plan_install, agent, scope, yes=yes, as_json=as_json, done="installed")
 
 
-@group.command(epilog=f"Example: {EXAMPLES['uninstall']}")
+@group.command(epilog=f"Example: {EXAMPLES['hook uninstall']}")
 def uninstall(agent: AgentName = "", scope: ScopeName = "project", yes: Yes = False, as_json: Json = False) -> int:
     """Remove the hook from the settings of a coding agent, after showing the difference."""
     from whet.app.agent_hook.install import plan_uninstall

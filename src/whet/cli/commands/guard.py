@@ -16,6 +16,7 @@ EXAMPLES = {
     "command": "whet guard command 'rm -rf build && git push --force'",
     "explain": "whet guard explain src/auth.py",
     "log": "whet guard log --last 5",
+    **agent_hook.EXAMPLES,
 }
 group = typer.Typer(
     name="guard",
