@@ -73,7 +73,10 @@ def event_of(agent: str, tool: str, arguments: Any, cwd: str, **fields: Any) -> 
         return {"sessionId": "s", "timestamp": 1, "cwd": cwd, "toolName": tool, "toolArgs": arguments, **fields}
     name = {"gemini": "BeforeTool", "cursor": "preToolUse"}.get(agent, "PreToolUse")
     common = {"hook_event_name": name, "cwd": cwd, "tool_name": tool, "tool_input": arguments, "session_id": "s"}
-    extra = {"codex": {"turn_id": "1", "model": "gpt-5"}, "cursor": {"workspace_roots": [cwd], "cursor_version": "2"}}
+    extra: dict[str, dict[str, Any]] = {
+        "codex": {"turn_id": "1", "model": "gpt-5"},
+        "cursor": {"workspace_roots": [cwd], "cursor_version": "2"},
+    }
     return {**common, **extra.get(agent, {}), **fields}
 
 

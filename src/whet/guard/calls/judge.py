@@ -99,13 +99,15 @@ def _unknown_answers(call: ToolCall, policy: CallPolicy, resolve: Resolve) -> It
 
 
 def _file_answers(call: ToolCall, kind: Kind, policy: CallPolicy, resolve: Resolve) -> Iterator[GuardAnswer]:
-    from whet.guard.calls.path_rules import judge_read, judge_write
+    from whet.guard.calls.path_rules import covers_state, judge_read, judge_write
 
     if sum(1 for _ in strings_in(call.arguments)) > MOST_STRINGS:
         raise ValueError(f"it has more than {MOST_STRINGS} texts")
     paths = [path for path in paths_in(call.arguments) if path and (kind is Kind.WRITE or _may_be_path(path))]
     if kind is Kind.WRITE and not paths and not _is_a_patch(call):
         yield Refuse(f"{call.tool} writes a file, and none of its arguments names one", "path_missing")
+    if any(covers_state(path) for path in paths):
+        yield Refuse(f"{call.tool} is given a pattern for whet's record", "path_protected")
     for place in (place for path in paths for place in resolve(path)):
         answer = judge_read(place) if kind in (Kind.READ, Kind.SHELL) else judge_write(place, policy)
         # An argument of a tool that is not known may be no path at all.

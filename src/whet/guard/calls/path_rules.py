@@ -4,8 +4,12 @@ A coding agent has a person beside it. So a path that whet itself would never ch
 that person. Refused are only whet's own files, the settings that hold the hook, `guard.protected`, and reads of secrets.
 """
 
+import re
+from fnmatch import fnmatchcase
+
 from whet.domain.approval import Tier
 from whet.domain.call_policy import CallPolicy
+from whet.domain.own_files import STATE_FOLDER
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.calls.place import Place
 from whet.guard.paths.names import safe_name, shown
@@ -21,7 +25,8 @@ AGENT_SETTINGS = (
     "**/.cursor/cli*.json", "**/.cursor/permissions.json", "**/.github/hooks/*.json", "**/.github/copilot/settings*.json",
     "**/.copilot/hooks/**", "**/.copilot/*.json",
 )  # fmt: skip
-_STATE = (".whet",)
+_STATE = (STATE_FOLDER,)
+_PATH_WITH_GLOB = re.compile(r"[\w./~-]*[*?\[][\w./*?\[\]!~-]*")
 # Files without secrets that have the name or the folder of one.
 _SAMPLES = (".example", ".sample", ".template", ".dist", ".pub", ".tmpl", ".baseline")
 _PUBLIC = ("/.ssh/config", "/.ssh/known_hosts")
@@ -107,3 +112,20 @@ def _secret(path: str) -> GuardAnswer:
     if pattern is not None and not path.lower().endswith(_SAMPLES):
         return Refuse(f"{shown(path)} is a file for secrets ({pattern!r})", "secret_file", pattern=pattern)
     return Allow()
+
+
+def names_state(word: str) -> bool:
+    """True if a part of a path is the state folder."""
+    return STATE_FOLDER in word.casefold().split("/")
+
+
+def covers_state(word: str) -> bool:
+    """True if a part of a path is a pattern that the shell expands to the state folder. A final `.*` is left alone."""
+    if not _PATH_WITH_GLOB.fullmatch(word):
+        return False
+    parts = word.casefold().rstrip("/").split("/")
+    return any(
+        part.startswith(".") and fnmatchcase(STATE_FOLDER, part)
+        for index, part in enumerate(parts)
+        if part != ".*" or index < len(parts) - 1
+    )

@@ -35,7 +35,7 @@ _PATH_KEYS = frozenset({
     "path", "paths", "file", "files", "filepath", "filepaths", "filename", "filenames", "notebookpath",
     "absolutepath", "relativepath", "relativeworkspacepath", "targetfile", "targetpath", "targetdirectory",
     "target", "dir", "dirpath", "directory", "folder", "source", "src", "destination", "dest", "dst", "oldpath",
-    "newpath", "from", "to", "uri", "url", "location", "root", "cwd", "workdir", "include", "newname",
+    "newpath", "from", "to", "uri", "url", "location", "root", "cwd", "workdir", "include", "glob", "globpattern", "includepattern", "newname",
     "oldname",
 })  # fmt: skip
 
