@@ -5,6 +5,6 @@ import sys
 if not sys.flags.safe_path:
     del sys.path[0]  # the current folder: whet imports nothing from the repository that it works on
 
-from whet.cli import main
+from whet.cli.entry import main
 
 main()

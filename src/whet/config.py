@@ -15,8 +15,10 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from whet import path_lists
 from whet.domain.approval import Gate, Tier
 from whet.domain.approvers import ANYBODY, ApprovalRules, Seats
+from whet.domain.call_policy import SENSITIVE, TEST_PATHS, AccessRule, CallPolicy, CommandArgument
 from whet.domain.canonical import digest
 from whet.domain.category import Category, DeniedCategory
+from whet.domain.own_files import FILE_NAME
 from whet.domain.proof import Assurance
 from whet.domain.proposal import ProposalKind
 from whet.domain.tool import SCOPES, is_glob, is_scope
@@ -24,15 +26,8 @@ from whet.domain.version import Mode
 from whet.errors import BadConfig, EnvironmentProblem
 from whet.files import MB, read_file
 
-FILE_NAME = "whet.toml"
-STATE_FOLDER = ".whet"
 STORE_URL = "WHET_STORE_URL"
 
-TEST_PATHS = (
-    "tests/**", "test/**", "**/tests/**", "**/test/**", "test_*.py", "**/test_*.py", "*_test.py", "**/*_test.py",
-    "conftest.py", "**/conftest.py",
-)  # fmt: skip
-SENSITIVE = ("**/payments/**", "**/billing/**", "**/migrations/**")
 SUFFIXES = (".py", ".pyi", ".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".toml", ".cfg", ".ini")
 
 
@@ -399,6 +394,20 @@ class Config(Section):
             need={tier: seats_of(getattr(self.approve.need, tier)) for tier in _TIERS},
             roles=dict(self.approve.roles),
             supplier_counts=self.approve.supplier_counts,
+        )
+
+    @property
+    def call_policy(self) -> CallPolicy:
+        """Return the settings that decide about calls of tools."""
+        guard = self.guard
+        return CallPolicy(
+            protected=guard.protected,
+            open=guard.open,
+            sensitive=guard.sensitive,
+            tests=self.tests.paths,
+            changes_whet=Category.SELF in guard.categories,
+            rules=tuple(AccessRule(rule.scope, rule.allow, rule.deny) for rule in guard.tools),
+            shell_tools=tuple(CommandArgument(shell.tool, shell.argument) for shell in guard.shell_tools),
         )
 
     @property

@@ -1,15 +1,20 @@
 """Read files whose content or type whet does not control, and name the users they belong to."""
 
+from __future__ import annotations
+
 import errno
 import os
 import pwd
 import stat
-from pathlib import Path
+
+TYPE_CHECKING = False  # the hook of coding agents loads this module before every call
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MB = 1024 * 1024
 
 
-def read_file(path: Path, most_bytes: int) -> bytes:
+def read_file(path: Path | str, most_bytes: int) -> bytes:
     """Return the content of a regular file of at most `most_bytes`. Raise OSError for a larger file, a pipe or a device.
 
     O_NONBLOCK keeps the open of a pipe without a writer from hanging.

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from whet.config import GuardPolicy, ShellTool, ToolRule, parse
+from whet.config import Config, ToolRule, parse
+from whet.domain.call_policy import AccessRule, CallPolicy, CommandArgument
 from whet.domain.tool import Caller, ToolCall, catches, is_glob, is_scope
 from whet.domain.tool_name import is_name
 from whet.errors import BadConfig
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
-from whet.guard.tool_access import check_call
+from whet.guard.calls import judge_call
 
 POLICY = parse(
     b"""
@@ -47,7 +48,7 @@ tool = "shell.**"
 tool = "shell.exec"
 argument = "script"
 """
-).guard
+).call_policy
 
 REVIEWER = {"agent": "reviewer"}
 WRITER = {"agent": "writer", "team": "core"}
@@ -154,23 +155,15 @@ REFUSED: list[tuple[dict[str, Any], Any, dict[str, Any], str]] = [
     (REVIEWER, "shell.run", {"command": ["ls"]}, "command_missing"),
     (REVIEWER, "shell.run", {"command": None}, "command_missing"),
     (REVIEWER, "shell.run", {"command": b"ls"}, "command_missing"),
-    (REVIEWER, "shell.run", {"command": "rm -rf /"}, "destroys"),
-    (REVIEWER, "shell.run", {"command": "sudo ./run"}, "needs_a_person"),
+    (REVIEWER, "shell.run", {"command": "rm -rf /"}, "command_deletion"),
     (MODEL, "shell.exec", {"command": "ls"}, "command_missing"),
-    (MODEL, "shell.exec", {"command": "ls", "script": "rm -rf /"}, "destroys"),
-    (MODEL, "shell.exec", {"command": "rm -rf /", "script": "ls"}, "destroys"),
+    (MODEL, "shell.exec", {"command": "ls", "script": "rm -rf /"}, "command_deletion"),
+    (MODEL, "shell.exec", {"command": "rm -rf /", "script": "ls"}, "command_deletion"),
 ]
 
 
-def judge(command: str) -> GuardAnswer:
-    """Stand in for the shell guard: `ls` is allowed, `sudo` needs a person, everything else is refused."""
-    if command.startswith("sudo"):
-        return Raise("it asks for more rights", "needs_a_person")
-    return Allow() if command == "ls" else Refuse("it destroys", "destroys")
-
-
-def check(caller: dict[str, Any], tool: Any, arguments: dict[str, Any], policy: GuardPolicy = POLICY) -> Allow | Refuse:
-    return check_call(ToolCall(tool=tool, arguments=arguments), Caller(**caller), policy, judge)
+def check(caller: dict[str, Any], tool: Any, arguments: dict[str, Any], policy: CallPolicy = POLICY) -> GuardAnswer:
+    return judge_call(ToolCall(tool=tool, arguments=arguments), Caller(**caller), policy, lambda _: ())
 
 
 @pytest.mark.parametrize(("caller", "tool", "arguments", "by"), ALLOWED)
@@ -194,7 +187,7 @@ def test_a_denial_names_the_rule() -> None:
 
 
 def test_without_rules_every_call_is_refused() -> None:
-    answer = check(ALL, "fs.read", {}, GuardPolicy())
+    answer = check(ALL, "fs.read", {}, CallPolicy())
     assert isinstance(answer, Refuse)
     assert answer.code == "tool_not_allowed"
 
@@ -211,16 +204,17 @@ def test_without_rules_every_call_is_refused() -> None:
     ],
 )
 def test_the_command_of_a_shell_tool_must_pass_the_shell_guard(command: str, allowed: bool) -> None:
-    call = ToolCall(tool="shell.run", arguments={"command": command})
-    assert isinstance(check_call(call, Caller(**REVIEWER), POLICY), Allow) == allowed
+    assert isinstance(check(REVIEWER, "shell.run", {"command": command}), Allow) == allowed
+
+
+def test_a_command_that_needs_a_person_is_raised() -> None:
+    assert isinstance(check(REVIEWER, "shell.run", {"command": "sudo ./run"}), Raise)
 
 
 def test_the_command_of_a_denied_shell_tool_is_not_judged() -> None:
-    def never(_: str) -> GuardAnswer:
-        raise AssertionError("judged")
-
-    answer = check_call(ToolCall(tool="shell.run", arguments=LS), Caller(**CORE), POLICY, never)
+    answer = check(CORE, "shell.run", {"command": "rm -rf /"})
     assert isinstance(answer, Refuse)
+    assert answer.code == "tool_denied"
 
 
 class Chameleon(str):
@@ -249,8 +243,8 @@ def test_a_malformed_scope_is_a_config_error_and_refuses_every_call(scope: str) 
     with pytest.raises(ValueError, match="is not a scope"):
         ToolRule(scope=scope)
     assert not is_scope(scope)
-    broken = ToolRule.model_construct(scope=scope, allow=(), deny=())
-    _refuses_all(GuardPolicy.model_construct(tools=(*POLICY.tools, broken), shell_tools=()))
+    broken = AccessRule(scope)
+    _refuses_all(CallPolicy(rules=(*POLICY.rules, broken)))
 
 
 @pytest.mark.parametrize("glob", MALFORMED_GLOBS)
@@ -258,15 +252,13 @@ def test_a_malformed_glob_is_a_config_error_and_refuses_every_call(glob: str) ->
     for field in ("allow", "deny"):
         with pytest.raises(ValueError, match="is not a glob of tool names"):
             ToolRule(scope="agent:a", **{field: (glob,)})
-        fields: dict[str, Any] = {"scope": "agent:a", "allow": (), "deny": (), field: (glob,)}
-        broken = ToolRule.model_construct(**fields)
-        _refuses_all(GuardPolicy.model_construct(tools=(*POLICY.tools, broken), shell_tools=()))
-    shell = ShellTool.model_construct(tool=glob, argument="command")
-    _refuses_all(GuardPolicy.model_construct(tools=POLICY.tools, shell_tools=(shell,)))
+        broken = AccessRule("agent:a", **{field: (glob,)})
+        _refuses_all(CallPolicy(rules=(*POLICY.rules, broken)))
+    _refuses_all(CallPolicy(rules=POLICY.rules, shell_tools=(CommandArgument(glob),)))
     assert not is_glob(glob)
 
 
-def _refuses_all(policy: GuardPolicy) -> None:
+def _refuses_all(policy: CallPolicy) -> None:
     answer = check(REVIEWER, "fs.read", {}, policy)
     assert isinstance(answer, Refuse)
     assert answer.code == "rules_malformed"
@@ -301,3 +293,7 @@ def test_one_star_matches_within_a_segment_and_two_match_across(glob: str, name:
 def test_a_glob_with_many_stars_is_matched_quickly() -> None:
     assert not catches("*a" * 90 + "b", "a" * 200)
     assert not catches(".".join(["**", "a"] * 40 + ["b"]), ".".join("a" * 100))
+
+
+def test_the_defaults_for_calls_are_those_of_a_policy_without_settings() -> None:
+    assert Config().call_policy == CallPolicy()

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whet.app.project import Project
-from whet.config import FILE_NAME, parse
+from whet.config import parse
 from whet.domain.attestation import read_attestation
 from whet.domain.canonical import digest
 from whet.domain.clock import now
 from whet.domain.evidence import Evidence
+from whet.domain.own_files import FILE_NAME
 from whet.domain.verdict import Verdict
 from whet.errors import BadAttestation, BadSignature, Corrupt, EnvironmentProblem, OtherTree, Refused, UsageError
 from whet.files import MB, read_file

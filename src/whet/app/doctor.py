@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from whet.app.agent_hook.found import used_agents
+from whet.app.agent_hook.install import Scope, installed
 from whet.app.approvers import view
 from whet.app.project import Project, open_project
 from whet.app.prove import prove
@@ -108,6 +110,7 @@ def _repository(start: Path) -> Iterator[DoctorResult]:
     yield _try("kill switch", lambda: _switch(project))
     yield _try("engines", lambda: ", ".join(project.engines.proposers))
     yield _try("approvers", lambda: _approvers(project))
+    yield _try("agent hooks", lambda: _agent_hooks(project))
 
 
 def _approvers(project: Project) -> str:
@@ -124,6 +127,16 @@ def _approvers(project: Project) -> str:
     if not keys:
         return "nobody is enrolled: approvals are unproven, and in production the tiers approve and require refuse"
     return f"{count(len(keys), 'key')} enrolled: {', '.join(dict.fromkeys(key.who for key in keys))}"
+
+
+def _agent_hooks(project: Project) -> str:
+    """Name the coding agents that ask the guard before they use a tool, and those here that do not."""
+    hooked = installed(project.git.root)
+    unguarded = [agent for agent in used_agents(Scope.PROJECT, project.git.root) if agent not in dict(hooked)]
+    names = ", ".join(f"{agent.title} ({scope})" for agent, scope in hooked) or "none installed"
+    if not unguarded:
+        return names
+    return f"{names}; not for {', '.join(agent.title for agent in unguarded)}: see `whet guard hook install`"
 
 
 def _state(project: Project) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from whet import path_lists
 from whet.app.project import Project
-from whet.config import FILE_NAME
+from whet.domain.own_files import FILE_NAME
 from whet.errors import UsageError
 from whet.guard import judge
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whet.config import STATE_FOLDER
+from whet.domain.own_files import STATE_FOLDER
 from whet.errors import EnvironmentProblem, Refused
 from whet.git.git import Git
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from whet import plugins, state_folder
 from whet.app.extra_files import read_extra_files
-from whet.config import STATE_FOLDER, Config, load, store_url, witness_folder
+from whet.config import Config, load, store_url, witness_folder
 from whet.domain.canonical import digest
+from whet.domain.own_files import STATE_FOLDER
 from whet.domain.progress import Progress, Silent
 from whet.errors import EnvironmentProblem, RepositoryNotAllowed, StateUnusable, Stopped, UsageError
 from whet.files import MB, user_name

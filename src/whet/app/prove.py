@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from whet.app.project import Project
-from whet.config import FILE_NAME, parse
+from whet.config import parse
 from whet.domain.evidence import Evidence
+from whet.domain.own_files import FILE_NAME
 from whet.domain.patch import Patch
 from whet.domain.sanitize import one_line
 from whet.errors import UsageError

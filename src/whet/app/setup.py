@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from whet.config import FILE_NAME, Config, parse
+from whet.config import Config, parse
+from whet.domain.own_files import FILE_NAME
 from whet.errors import Refused
 from whet.git.git import Git
 from whet.phases.diagnose.step import layer_of

@@ -4,6 +4,7 @@
 pattern of the defaults.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from whet.domain.approval import Tier
@@ -38,3 +39,14 @@ class Refuse:
 
 
 GuardAnswer = Allow | Raise | Refuse
+
+
+def strictest(answers: Iterable[GuardAnswer], otherwise: Allow) -> GuardAnswer:
+    """Return the first refusal, else the first raise, else `otherwise`."""
+    raised: Raise | None = None
+    for answer in answers:
+        if isinstance(answer, Refuse):
+            return answer
+        if isinstance(answer, Raise):
+            raised = raised or answer
+    return raised or otherwise

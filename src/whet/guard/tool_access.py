@@ -5,46 +5,31 @@ rule decides; within a scope deny wins over allow. A call that no rule matches i
 malformed, every call is refused, because that rule might have been a deny.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from whet.config import GuardPolicy, ToolRule
+from whet.domain.call_policy import AccessRule, CallPolicy
 from whet.domain.tool import SCOPES, Caller, ToolCall, catches, is_glob, is_scope
 from whet.domain.tool_name import is_name
-from whet.guard.answer import Allow, GuardAnswer, Refuse
-
-JudgeCommand = Callable[[str], GuardAnswer]
+from whet.guard.answer import Allow, Refuse
 
 
-def check_call(
-    call: ToolCall, caller: Caller, policy: GuardPolicy, judge_command: JudgeCommand | None = None
-) -> Allow | Refuse:
+def check_access(call: ToolCall, caller: Caller, policy: CallPolicy) -> Allow | Refuse:
     """Return whether `caller` may make `call`, naming the rule that decided.
 
-    Only `caller` says which scopes apply, never the call. The command of a shell tool must pass the shell guard too; a
-    command that would need a person's approval is refused, because nobody is asked here.
+    Only `caller` says which scopes apply, never the call.
     """
-    malformed = _malformed(call, caller, policy)
-    if malformed:
-        return malformed
-    answer = _by_scope(call.tool, caller, policy.tools)
-    if isinstance(answer, Refuse):
-        return answer
-    arguments = [shell.argument for shell in policy.shell_tools if catches(shell.tool, call.tool)]
-    for argument in dict.fromkeys(arguments):
-        command_answer = _check_command(call, argument, judge_command)
-        if isinstance(command_answer, Refuse):
-            return command_answer
-    return answer
+    return check_names(call, caller, policy) or _by_scope(call.tool, caller, policy.rules)
 
 
-def _malformed(call: ToolCall, caller: Caller, policy: GuardPolicy) -> Refuse | None:
+def check_names(call: ToolCall, caller: Caller, policy: CallPolicy) -> Refuse | None:
+    """Refuse a malformed name of the tool or its caller, and every call if a rule of the policy is malformed."""
     for kind in SCOPES:
         name = getattr(caller, kind)
         if name is not None and not is_name(name):
             return Refuse(f"the caller's {kind} {_shown(name)} is not a valid name", "caller_malformed")
     if not is_name(call.tool):
         return Refuse(f"{_shown(call.tool)} is not a valid name of a tool", "tool_malformed")
-    for rule in policy.tools:
+    for rule in policy.rules:
         if not is_scope(rule.scope):
             return Refuse(f"guard.tools: {_shown(rule.scope)} is not a valid scope", "rules_malformed")
         for glob in (*rule.allow, *rule.deny):
@@ -57,7 +42,7 @@ def _malformed(call: ToolCall, caller: Caller, policy: GuardPolicy) -> Refuse | 
     return None
 
 
-def _by_scope(tool: str, caller: Caller, rules: Sequence[ToolRule]) -> Allow | Refuse:
+def _by_scope(tool: str, caller: Caller, rules: Sequence[AccessRule]) -> Allow | Refuse:
     for kind in SCOPES:
         name = getattr(caller, kind)
         in_scope = [rule for rule in rules if name is not None and rule.scope == f"{kind}:{name}"]
@@ -66,20 +51,6 @@ def _by_scope(tool: str, caller: Caller, rules: Sequence[ToolRule]) -> Allow | R
         for glob in (glob for rule in in_scope for glob in rule.allow if catches(glob, tool)):
             return Allow(f"{tool} is allowed to {kind}:{name} by {glob!r}")
     return Refuse(f"no rule in guard.tools allows {tool} to this caller", "tool_not_allowed")
-
-
-def _check_command(call: ToolCall, argument: str, judge_command: JudgeCommand | None) -> Allow | Refuse:
-    command = call.arguments.get(argument)
-    if type(command) is not str:
-        return Refuse(f"{call.tool} is a shell tool, and its {argument!r} is not a command", "command_missing")
-    if judge_command is None:
-        from whet.guard.shell import judge_command as shell_guard  # the grammar takes a while to load
-
-        judge_command = shell_guard
-    answer = judge_command(command)
-    if isinstance(answer, Allow):
-        return answer
-    return Refuse(f"the command of {call.tool}: {answer.reason}", answer.code)
 
 
 def _shown(value: object) -> str:

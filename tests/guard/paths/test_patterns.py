@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from whet import path_lists
-from whet.config import SENSITIVE, TEST_PATHS
+from whet.domain.call_policy import SENSITIVE, TEST_PATHS
 from whet.guard.change.categories import NOT_DOCUMENTS, TEST_HOOKS
 from whet.guard.paths.patterns import fold, patterns
 from whet.guard.paths.protected import CORE, OWN

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from whet.cli.commands import agent_hook
 from whet.cli.commands.shared import Json, open_project_here
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 EXAMPLES = {
     "command": "whet guard command 'rm -rf build && git push --force'",
     "explain": "whet guard explain src/auth.py",
+    "log": "whet guard log --last 5",
+    **agent_hook.EXAMPLES,
 }
 group = typer.Typer(
     name="guard",
@@ -80,6 +83,26 @@ def explain(
     return 3 if explanation.decision == "refused" else 0
 
 
+def log(
+    last: Annotated[int, typer.Option("--last", metavar="N", min=1, help="Show only the newest N calls.")] = 20,
+    as_json: Json = False,
+) -> int:
+    """Show the calls of coding agents that the hook refused or raised to a person, oldest first."""
+    from whet.app.agent_hook.policy import policy_at
+    from whet.app.agent_hook.record import entries, folder_for
+    from whet.cli.output import emit, say
+
+    _, checkout = policy_at(str(Path.cwd()))
+    calls = list(entries(folder_for(checkout)))[-last:]
+    if as_json:
+        emit(calls)
+    elif not calls:
+        say("no call was refused or raised here")
+    else:
+        say(*(f"{call['at']}  {call['answer']}  {call['agent']}  {call['tool']}: {call['reason']}" for call in calls))
+    return 0
+
+
 def _word(answer: "GuardAnswer") -> str:
     from whet.guard.answer import Allow, Refuse
 
@@ -92,3 +115,5 @@ def _exit_code(answer: "GuardAnswer") -> int:
 
 group.command(name="command", epilog=f"Example: {EXAMPLES['command']}")(command)
 group.command(name="explain", epilog=f"Example: {EXAMPLES['explain']}")(explain)
+group.command(name="log", epilog=f"Example: {EXAMPLES['log']}")(log)
+group.add_typer(agent_hook.group)

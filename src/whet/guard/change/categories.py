@@ -3,7 +3,8 @@
 import ast
 import re
 
-from whet.config import TEST_PATHS, Config
+from whet.config import Config
+from whet.domain.call_policy import TEST_PATHS
 from whet.domain.category import Category
 from whet.domain.change import Change, ChangeStatus
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse

@@ -1,18 +1,24 @@
 """Protected paths, which are refused, and paths that raise the tier."""
 
-from whet.config import FILE_NAME, SENSITIVE, STATE_FOLDER, Config
+from typing import TYPE_CHECKING
+
 from whet.domain.approval import Tier
+from whet.domain.call_policy import SENSITIVE
 from whet.domain.category import Category
+from whet.domain.own_files import FILE_NAME, STATE_FOLDER
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
 from whet.guard.paths.patterns import Patterns, patterns
 from whet.path_lists import ACCESS_CONTROL, PROTECTED, lines, row_of
+
+if TYPE_CHECKING:
+    from whet.config import Config
 
 # No policy can open these: the policy file, the state folder, git's folder (also by its DOS name), whet itself.
 CORE = (FILE_NAME, "whet.signers", "whet.passkeys", STATE_FOLDER, ".git", "git~1")
 OWN = ("/whet/**", "**/src/whet/**", "**/site-packages/whet/**", "**/whet/**/*.py", "whet.py")
 
 
-def compile_patterns(policy: Config) -> None:
+def compile_patterns(policy: "Config") -> None:
     """Compile the patterns ahead of time, so that the first path does not wait for them."""
     for listed in (CORE, OWN, policy.guard.protected, policy.guard.open, policy.guard.sensitive):
         patterns(listed)
@@ -33,7 +39,7 @@ def guarding() -> Patterns:
     return patterns(lines(ACCESS_CONTROL))
 
 
-def protected_path(path: str, policy: Config) -> GuardAnswer:
+def protected_path(path: str, policy: "Config") -> GuardAnswer:
     """Refuse a protected path: whet's policy and state, whet's own source, a path in `guard.protected`, or a built-in one
     that `guard.open` does not list."""
     if (pattern := patterns(CORE).catches(path)) is not None:
@@ -51,7 +57,7 @@ def protected_path(path: str, policy: Config) -> GuardAnswer:
     return _refuse(f"{path} is protected by default ({pattern!r}): {row.reason if row else 'unreadable'}", pattern)
 
 
-def access_control(path: str, policy: Config) -> GuardAnswer:
+def access_control(path: str, policy: "Config") -> GuardAnswer:
     """Raise the tier of a file that controls access to the highest one; a file that the policy opens is only sensitive."""
     pattern = guarding().catches(path)
     if pattern is None:
@@ -62,14 +68,14 @@ def access_control(path: str, policy: Config) -> GuardAnswer:
     return Raise(f"{path} guards access ({pattern!r})", "path_guarding", Tier.REQUIRE, pattern=pattern)
 
 
-def sensitive_path(path: str, policy: Config) -> GuardAnswer:
+def sensitive_path(path: str, policy: "Config") -> GuardAnswer:
     if (pattern := patterns(policy.guard.sensitive).catches(path)) is not None:
         setting = "" if pattern in SENSITIVE else "guard.sensitive"
         return Raise(f"{path} is sensitive ({pattern!r})", "path_sensitive", pattern=pattern, setting=setting)
     return Allow()
 
 
-def _part_of_whet(path: str, pattern: str, policy: Config) -> GuardAnswer:
+def _part_of_whet(path: str, pattern: str, policy: "Config") -> GuardAnswer:
     """Refuse whet's own source, or raise it to the highest tier if the policy lists the category `self`."""
     if Category.SELF in policy.guard.categories:
         reason = f"{path} is part of whet itself"

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from whet.config import FILE_NAME
 from whet.domain.approval import Vote, Voter
 from whet.domain.approvers import Approvers, Enrolment, EnrolmentQuestion, Seats
+from whet.domain.own_files import FILE_NAME
 from whet.domain.statement import ApproversStatement, line
 from whet.ledger.entry import Entry
 from whet.phases.approve.quorum import count_signatures

@@ -5,10 +5,11 @@
 
 import secrets
 
-from whet.config import FILE_NAME, Config, parse
+from whet.config import Config, parse
 from whet.domain.approval import Vote
 from whet.domain.approvers import Approvers, Enrolment, EnrolmentQuestion
 from whet.domain.clock import now
+from whet.domain.own_files import FILE_NAME
 from whet.errors import ApproversChanged
 from whet.git.git import Git
 from whet.ledger.ledger import Ledger

@@ -49,6 +49,8 @@ def _only_reads(verb: str, args: list[str]) -> bool:
     after = args[args.index(verb) + 1 :]
     if after[:1] == ["--help"]:
         return True
+    if verb == "guard" and after[:1] == ["hook"]:  # `install` and `uninstall` change the settings of a coding agent
+        return all(is_known(word) and word not in ("install", "uninstall") for word in after)
     if verb in _READING_WITH:
         return _has_flag(after, _READING_WITH[verb])
     if verb in _READING_WITHOUT:
