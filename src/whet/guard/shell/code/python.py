@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from whet.guard.shell.code import own_python
+from whet.guard.shell.code.emptied_folders import emptied_folders
 from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system_path, is_unsafe_to_delete
@@ -122,6 +123,8 @@ class _Module:
 
     def _emptied_folders(self) -> Iterator[CodeEffect]:
         """Yield folders that the code lists in order to delete what is in them."""
+        for listing in emptied_folders(self.nodes):
+            yield CausesHarm(Harm.DELETION, f"the Python code deletes everything in {listing}")
         for node in self.nodes:
             if isinstance(node, ast.Call) and node.args and _last_name(node.func) in _LIST_FOLDER:
                 path = self._text(node.args[0], with_variables=False)

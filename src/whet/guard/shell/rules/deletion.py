@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing, is_unknown_place, is_unsafe_to_delete
+from whet.guard.shell.model.paths import harm_of_writing, is_source_folder, is_unknown_place, is_unsafe_to_delete
 from whet.guard.shell.rules.rule import RuleHit, always, phrase
 
 
@@ -68,7 +68,8 @@ def truncate(call: Call) -> Iterator[RuleHit]:
 def rsync(call: Call) -> Iterator[RuleHit]:
     target = call.resolve((call.options.operands or [""])[-1])
     deletes = call.options.has("", "delete", "delete-after", "delete-before", "delete-excluded", "del")
-    if deletes and target[:1] in ("/", "~", ".") and is_unsafe_to_delete(target):
+    is_mirror = target[:1] not in ("/", "~", ".")  # `rsync --delete src/ backup/` is how backups are made
+    if deletes and (is_source_folder(target) if is_mirror else is_unsafe_to_delete(target)):
         yield Harm.DELETION, f"deletes files in {target} that the source does not have"
 
 

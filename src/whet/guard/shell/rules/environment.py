@@ -20,7 +20,7 @@ from whet.guard.shell.model.search_paths import INFLUENTIAL, names_code, unusual
 
 # Variables that make programs load a library or run a file.
 _CODE_VARIABLES = frozenset({
-    "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "ENV", "GCONV_PATH", "PERL5DB", "PYTHONHOME",
+    "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "GCONV_PATH", "PERL5DB", "PYTHONHOME",
     "OPENSSL_CONF", "OPENSSL_ENGINES", "GIO_EXTRA_MODULES",
 })  # fmt: skip
 # Variables that name a helper program, such as a pager.
@@ -95,6 +95,7 @@ _SKIP_HOST_CHECK = {
     "GONOSUMCHECK": ("1",),
     "GOFLAGS": ("-insecure",),
 }
+_STAGE_NAME = re.compile(r"[A-Za-z][\w-]*|", re.ASCII)
 _OPTION_FROM_ANYWHERE = re.compile(r"/tmp/|/dev/shm|\.\./|data:|^-M|-e|OnError")
 # Variables that are judged even without a command, because they apply to later commands.
 _INFLUENTIAL = (
@@ -110,7 +111,7 @@ _INFLUENTIAL = (
     | TOOL_PROGRAMS
     | TOOL_CODE
     | TOOL_ARGUMENTS.keys()
-    | {"SHELL", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "GOFLAGS"}
+    | {"ENV", "SHELL", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "GOFLAGS"}
     | INFLUENTIAL
     | {"PROMPT_COMMAND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
 )
@@ -190,6 +191,8 @@ def _loads_code(name: str, value: str) -> bool:
     """True if programs that read the variable load code that its value names."""
     if name in _CODE_VARIABLES or name == "PYTHONSTARTUP":
         return bool(value)
+    if name == "ENV":  # the start-up file of sh; applications use the name for their stage: `ENV=dev`
+        return _STAGE_NAME.fullmatch(value) is None
     if name in TOOL_CODE:
         return HARMLESS_CODE_VALUE.fullmatch(value) is None
     if name == "SHELL":

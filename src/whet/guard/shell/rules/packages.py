@@ -15,6 +15,7 @@ _UNENCRYPTED_ADDRESS = re.compile(r"(?:^|[=+@])((?:git\+)?http://\S+)")
 _ARCHIVE = re.compile(
     r"(?:[\w.\[\]-]+ ?@ ?)?https://([^/@]+@)?([^/:]+)\S*\.(tar\.gz|tgz|zip|whl|tar\.bz2|gem|tar\.xz)(#.*)?"
 )
+_SOURCE_REPOSITORY = re.compile(r"(?:[\w.\[\]-]+ ?@ ?)?(?:git|hg|bzr|svn)\+(?:https|ssh)://(?:[^/@]+@)?([^/:]+)\S*")
 _KNOWN_HOSTS = re.compile(
     r"(.*\.)?(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|pypi\.org|pythonhosted\.org|"
     r"pytorch\.org|npmjs\.(org|com)|yarnpkg\.com|rubygems\.org|huggingface\.co|googleapis\.com|amazonaws\.com)"
@@ -63,6 +64,7 @@ def judge_source(call: Call) -> Iterator[RuleHit]:
     for index, word in enumerate(call.args):
         address = _UNENCRYPTED_ADDRESS.search(word)
         archive = _ARCHIVE.fullmatch(word)
+        repository = _SOURCE_REPOSITORY.fullmatch(word)
         trusted = word.partition("=")[2] or (call.args[index + 1] if index + 1 < len(call.args) else "")
         if address and not LOCAL.fullmatch(address[1].removeprefix("git+")):
             yield Harm.PACKAGES, "takes packages over an unencrypted connection"
@@ -70,6 +72,8 @@ def judge_source(call: Call) -> Iterator[RuleHit]:
             yield Harm.PACKAGES, _UNCHECKED_HOST
         elif archive and call.name in _TAKES_ARCHIVES and not _KNOWN_HOSTS.fullmatch(archive[2]):
             yield Harm.PACKAGES, f"takes a package from {archive[2]}, which is not a known package index"
+        elif repository and not _KNOWN_HOSTS.fullmatch(repository[1]) and not LOCAL.fullmatch(repository[1]):
+            yield Harm.PACKAGES, f"takes a package from {repository[1]}, which the guard does not know", True
         elif word in _SKIP_SIGNATURE_OPTIONS:
             yield Harm.PACKAGES, "takes packages without checking their signatures"
     operands = call.options.operands
@@ -80,6 +84,14 @@ def judge_source(call: Call) -> Iterator[RuleHit]:
     )
     if trusts_host or disables_tls_check:
         yield Harm.PACKAGES, _UNCHECKED_HOST
+
+
+def add_source(call: Call) -> Iterator[RuleHit]:
+    """Raise `brew tap name https://host/...` with a host that the guard does not know: its formulas are programs."""
+    words = call.options.operands
+    address = re.match(r"\w+://(?:[^/@]+@)?([^/:]+)", words[2]) if words[:1] == ["tap"] and len(words) > 2 else None
+    if address and not _KNOWN_HOSTS.fullmatch(address[1]):
+        yield Harm.PACKAGES, f"takes packages from {address[1]}, which the guard does not know", True
 
 
 def uninstall_many(call: Call) -> Iterator[RuleHit]:
@@ -159,7 +171,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "apk": _rules("", "del"),
     "snap": _rules("", "remove"),
     "flatpak": _rules("", "uninstall|remove"),
-    "brew": _rules("", "uninstall|remove|rm|autoremove"),
+    "brew": (*_rules("", "uninstall|remove|rm|autoremove"), add_source),
     "port": _rules("", "uninstall"),
     "choco": _rules("", "uninstall"),
     "emerge": _rules("", "-C|--unmerge|--depclean|-c"),

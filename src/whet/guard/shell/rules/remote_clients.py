@@ -40,6 +40,7 @@ _MAKES_PUBLIC = re.compile(
     r"|--visibility[= ]public"
     r"|--source-address-prefixes?[= ](\*|Internet|0\.0\.0\.0/0)"
 )
+_WITHOUT_SIGN_IN = re.compile(r"--allow-unauthenticated\b|--auth-type[= ]NONE\b|--authorization-type[= ]NONE\b")
 _SCALES_TO_ZERO = re.compile(
     r"\"?replicas\"?\s*[:=]\s*0\b|--desired-(count|capacity)[= ]0\b|--max-size[= ]0\b|ps:scale \S+=0\b"
     r"|--num-nodes[= ]0\b|scale count 0\b|--min-instances[= ]0 --max-instances[= ]0"
@@ -67,6 +68,8 @@ def expose_or_stop(call: Call) -> Iterator[RuleHit]:
     arguments = " ".join(call.args)
     if _MAKES_PUBLIC.search(arguments):
         yield Harm.PERMISSIONS, "makes remote data public"
+    if _WITHOUT_SIGN_IN.search(arguments):
+        yield Harm.PERMISSIONS, "lets everybody call a remote service without signing in", True
     if _SCALES_TO_ZERO.search(arguments):
         yield Harm.INFRASTRUCTURE, "stops remote services"
     if "security.privileged=true" in arguments:
