@@ -18,6 +18,7 @@ _TREE_LITERAL = re.compile(rf"{_TREE_CALL}\s*[(\[{{]*\s*[\"']?([/~.\w-][^\"'\s)\
 _TREE_VARIABLE = re.compile(
     rf"{_TREE_CALL}\s*[(\[]*\s*(?:[$@]|process\.argv|ARGV|Dir\b|[a-z]\w*\s*[,)])"
     r"|\brm\s*\(\s*[a-z][\w.\[\]]*\s*,\s*\{[^}]*recursive"
+    r"|\brm\s*\([^;]*recursive\s*=\s*true"
 )
 _DELETED_FILE_OBJECT = re.compile(
     r"File\s*\(\s*[\"']([^\"']+)[\"']\s*\)\s*\.\s*(?:deleteDir|deleteRecursively|delete)\b"

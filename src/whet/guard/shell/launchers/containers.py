@@ -56,6 +56,8 @@ def docker(call: Call, follower: Follower) -> None:
     words = _without_global_options(call.args)
     while words[:1] in (["container"], ["compose"], ["exec-shell"]):
         words = _without_global_options(words[1:])
+    if words[:1] == ["unshare"] and words[1:]:  # podman: a command of this machine in a user namespace
+        follower.follow_command(_without_global_options(words[1:]), call, f"{call.name} unshare")
     if not words or words[0] not in ("run", "exec", "create"):
         return
     options, operands = _options_and_operands(words[1:])

@@ -60,7 +60,7 @@ _HARM_OF_WRITING = (
 # Below system folders, but written in everyday work. Not the folder of certificate authorities: every TLS client of the
 # machine trusts what is in it.
 _WRITABLE = re.compile(
-    r"/usr/local/(?!share/ca-certificates/).+|/usr/share/(nginx|keyrings)/.+|/etc/nginx/.+|/sys/fs/cgroup/.+|/proc/self/fd/.*"
+    r"/usr/local/(?!share/ca-certificates/).+|/usr/share/(nginx|keyrings)/.+|/etc/nginx/.+|/sys/fs/cgroup/(?!(.*/)?release_agent$).+|/proc/self/fd/.*"
 )
 
 # Everything: the root, the working folder, a home, a top-level folder, each perhaps with `/*`.

@@ -90,6 +90,9 @@ _LOADS_FROM_TEMPORARY_FOLDER = re.compile(
 _SKIP_HOST_CHECK = {
     "GIT_SSL_NO_VERIFY": ("1", "true", "yes"),
     "PYTHONHTTPSVERIFY": ("0",),
+    "NODE_TLS_REJECT_UNAUTHORIZED": ("0",),
+    "npm_config_strict_ssl": ("false",),
+    "NPM_CONFIG_STRICT_SSL": ("false",),
     "GONOSUMDB": ("*",),
     "GOINSECURE": ("*",),
     "GONOSUMCHECK": ("1",),
@@ -111,7 +114,7 @@ _INFLUENTIAL = (
     | TOOL_PROGRAMS
     | TOOL_CODE
     | TOOL_ARGUMENTS.keys()
-    | {"ENV", "SHELL", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "GOFLAGS"}
+    | {"ENV", "WHET_STORE_URL", "SHELL", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "GOFLAGS"}
     | INFLUENTIAL
     | {"PROMPT_COMMAND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
 )
@@ -182,6 +185,8 @@ def _harm_of_assignment(name: str, value: str) -> CausesHarm | None:
         return loads_code
     if name.startswith("AWS_ENDPOINT_URL") and is_unencrypted and "." in value and is_remote:
         return CausesHarm(Harm.EXFILTRATION, f"the variable {name} sends requests for a cloud to another server")
+    if name == "WHET_STORE_URL":
+        return CausesHarm(Harm.WHET, "makes whet read its record from a database that the command names")
     if name.startswith("BASH_FUNC_"):
         return CausesHarm(Harm.ENVIRONMENT, "the command exports a function into other shells")
     return None

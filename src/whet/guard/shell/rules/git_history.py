@@ -77,7 +77,9 @@ def _reason_of_push(options: Options) -> str:
         return "overwrites the history of a remote repository"
     if any(_REPLACED_COMMITS.search(word) for word in options.operands):
         return "makes git show other commits in place of the real ones, also to others"
-    if options.has("d", "delete") or any(word.startswith(":") and len(word) > 1 for word in options.operands[1:]):
+    if options.has("d", "delete", "prune") or any(
+        word.startswith(":") and len(word) > 1 for word in options.operands[1:]
+    ):
         return "deletes a branch of a remote repository"
     return ""
 
@@ -110,7 +112,15 @@ def rewrite_history(call: Call) -> Iterator[RuleHit]:
         yield Harm.GIT_HISTORY, "rewrites the history"
 
 
+def subversion(call: Call) -> Iterator[RuleHit]:
+    """Refuse `svn delete https://...`, which deletes on the server at once."""
+    words = call.options.operands
+    if words[:1] in (["delete"], ["del"], ["remove"], ["rm"]) and any("://" in word for word in words[1:]):
+        yield Harm.GIT_HISTORY, "deletes a folder of a remote repository"
+
+
 RULES = {
+    "svn": (subversion,),
     "bfg": (rewrite_history,),
     "git-filter-repo": (rewrite_history,),
     "git": (git,),
