@@ -50,6 +50,6 @@ def _named_lambdas(nodes: Iterator[ast.AST]) -> Iterator[tuple[str, ast.Lambda]]
 def _target_name(target: ast.expr) -> str:
     """Return the name of a target; of `rules["can_edit"]` the names of the dict and of the key."""
     if isinstance(target, ast.Subscript):
-        key = target.slice.value if isinstance(target.slice, ast.Constant) else ""
-        return f"{last_name(target.value)}_{key}"
+        key = target.slice.value if isinstance(target.slice, ast.Constant) else None
+        return f"{last_name(target.value)}_{key if isinstance(key, str) else ''}"
     return last_name(target)
