@@ -5,13 +5,13 @@ from functools import partial
 from pathlib import Path
 
 from whet.app import approvers
-from whet.app.decisions import Receipt, record, refuse_useless_answer, roll_of, vote_of
+from whet.app.decisions import Receipt, Reply, record, refuse_useless_answer, roll_of, vote_of
 from whet.app.project import Project
 from whet.app.proposal_view import ProposalView, view_proposal
 from whet.cases.from_ruling import read_answer
 from whet.domain.approval import Answer, Question, Ruling
 from whet.domain.approvers import Approvers
-from whet.domain.proof import Proof, SshProof
+from whet.domain.proof import SshProof
 from whet.domain.redact import redact
 from whet.domain.statement import RulingStatement
 from whet.domain.undecided_call import UndecidedCall
@@ -58,27 +58,16 @@ def sign_answer(
     return approvers.sign_statement(project, question, text, key, who, show)
 
 
-def decide_call(
-    project: Project,
-    proposal: str,
-    answer: str,
-    *,
-    via: str,
-    why: str = "",
-    digest: str = "",
-    who: str = "",
-    proof: Proof | None = None,
-) -> Receipt:
+def decide_call(project: Project, proposal: str, answer: str, reply: Reply) -> Receipt:
     """Record a person's decision and wake the proposal that waits for it. This approves nothing.
 
-    `answer` is as `chosen_answer` returns it. Without a signature the decision is that of the user of this process, which
-    proves nobody. If `digest` is given, it must be the beginning of the evidence digest.
+    `answer` is as `chosen_answer` returns it.
     """
     refuse_useless_answer(project)
     question, call = undecided_call(view_proposal(project.ledger, proposal))
-    refuse_closed(question, digest)
+    refuse_closed(question, reply.digest)
     in_force = roll_of(project).in_force()
-    vote = vote_of(partial(_statement, question, call, answer, in_force, why), who, proof, via)
+    vote = vote_of(partial(_statement, question, call, answer, in_force, reply.why), reply)
     voter = author(vote, ballot(question, None, in_force).question, call, answer, in_force)
     ruling = Ruling(
         undecided=call.id,

@@ -198,3 +198,21 @@ def test_entry_points_in_a_file_of_their_own_are_found(manifest: Files) -> None:
     found = roles(files)
     assert found["pkg/cli.py"] == [Role.ENTRY_POINT]
     assert found["commands.txt"] == [Role.ENTRY_POINT]
+
+
+@pytest.mark.parametrize(("metadata", "module"), [
+    ("shop.egg-info", "pkg/cli.py"),
+    ("shop.egg-info", "src/pkg/cli.py"),
+    ("src/shop.egg-info", "src/pkg/cli.py"),
+    ("vendor/shop-1.0.dist-info", "vendor/pkg/cli.py"),
+])  # fmt: skip
+def test_entry_points_of_tracked_metadata_are_found(metadata: str, module: str) -> None:
+    entries = f"{metadata}/entry_points.txt"
+    found = roles({entries: "[console_scripts]\nx = pkg.cli:main\n", module: ""})
+    assert found[module] == [Role.ENTRY_POINT]
+    assert found[entries] == [Role.ENTRY_POINT]
+
+
+@pytest.mark.parametrize("path", ["docs/entry_points.txt", "shop.egg-info/top_level.txt", "shop/entry_points.txt"])
+def test_other_files_of_that_name_declare_nothing(path: str) -> None:
+    assert "pkg/cli.py" not in roles({path: "[console_scripts]\nx = pkg.cli:main\n", "pkg/cli.py": ""})

@@ -39,12 +39,15 @@ _READERS: Mapping[str, Callable[[str, str], Iterator[Reference]]] = {
     "mkdocs.yaml": mkdocs_references,
 }
 _MOST_HOPS = 5
+# Entry points that a build wrote. A tracked folder beside the sources makes them installed for every interpreter there.
+_INSTALLED = re.compile(r"((?:.*/)?[^/]+\.(?:egg|dist)-info)/entry_points\.txt")
 _PY_MODULES = re.compile(r"py[-_]modules\s*=\s*(\[[^\]]*\]|(?:[^\n]*\n)(?:[ \t]+[^\n]*\n)*)")
 
 
 def is_manifest(path: str) -> bool:
     """True if `declared_files` reads the file."""
-    return path.rpartition("/")[2] in _READERS or patterns(RUNNERS).catches(path) is not None
+    is_known = path.rpartition("/")[2] in _READERS or _INSTALLED.fullmatch(path) is not None
+    return is_known or patterns(RUNNERS).catches(path) is not None
 
 
 def declared_files(
@@ -96,6 +99,9 @@ def _references(manifests: Mapping[str, str]) -> Iterator[Reference]:
             yield from reader(path, text)
         if patterns(RUNNERS).catches(path) is not None:
             yield from script_references(path, text)
+        if installed := _INSTALLED.fullmatch(path):
+            # Named without the file, so that modules are looked for beside the folder and not in it.
+            yield from _entry_points_in({path: text}, {path: installed[1]})
 
 
 def _without_shipped_modules(references: Iterable[Reference], manifests: Mapping[str, str]) -> Iterator[Reference]:

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from whet.guard.denied.access_lambdas import access_lambda
 from whet.guard.denied.units import Unit, UnitChanges
 from whet.pyast.functions import Function
 from whet.pyast.imports import last_name
@@ -94,6 +95,8 @@ def _check_in(unit: Unit) -> str:
             return "a check that is replaced"
         if last in ("abort", "HTTPException") and any(_is_status(argument) for argument in _arguments(call)):
             return f"`{last}` with the status 401 or 403"
+    if name := access_lambda(unit, controls_access):
+        return f"{name}, a function that decides about access"
     return _session_in(unit) or _replaced_check(unit)
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from whet.guard.denied.units import Unit, UnitChanges
+from whet.guard.denied.unsafe_forms import is_built_sql, sql_variables, unsafe_form
 from whet.pyast.functions import Function
 
 _MODULES = re.compile(
@@ -33,13 +34,16 @@ _SETTINGS = re.compile(r"(SECURE_\w+|MIDDLEWARE(_CLASSES)?|CORS_\w+|ALLOWED_HOST
 def security_changes(changes: UnitChanges) -> Iterator[tuple[int, str]]:
     """Yield (line, what) for each changed unit that a security review would look at."""
     arguments = _command_arguments(changes)
+    statements = set().union(*map(sql_variables, changes.around))
     for unit in changes.changed:
         function = next((scope for scope in reversed(unit.scopes) if isinstance(scope, Function)), None)
         own = unit.statement if isinstance(unit.statement, Function) else function
         if own is not None and _SANITIZES.search(own.name.lower()):
             yield unit.line, f"the function {own.name}"
-        elif what := _protection_in(unit):
+        elif what := _protection_in(unit) or unsafe_form(unit, changes.imported):
             yield unit.line, what
+        elif is_built_sql(getattr(unit.statement, "value", None)) and _written_names(unit.statement) & statements:
+            yield unit.line, "an SQL statement that is put together from values"
         elif own is not None and _written_names(unit.statement) & arguments.get(own.name, set()):
             yield unit.line, "an argument of a command that is started"
 

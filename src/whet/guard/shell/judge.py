@@ -18,7 +18,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 # Text in a settings file (.vimrc, .npmrc, ...) that makes its program start a command or trust another server.
 _DANGEROUS_SETTING = re.compile(
     r"(/tmp|/var/tmp|/dev/shm)/|\b(?:curl|wget|nc|ncat)\b.*[|]|\b(?:registry|index-url|index_url|proxy"
-    r"|url)\b.*http://(?!localhost|127\.)|\bsystem\s*\(|shell-command|^\s*[|!]|trusted-host|insteadOf",
+    r"|url)\b.*http://(?!localhost|127\.)|\bsystem\s*\(|shell-command|\b(?:ProxyCommand|LocalCommand|KnownHostsCommand)[ =]+(?!none\b|ssh )|^\s*[|!]|trusted-host|insteadOf",
     re.MULTILINE,
 )
 

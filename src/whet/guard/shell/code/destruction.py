@@ -18,6 +18,7 @@ _TREE_LITERAL = re.compile(rf"{_TREE_CALL}\s*[(\[{{]*\s*[\"']?([/~.\w-][^\"'\s)\
 _TREE_VARIABLE = re.compile(
     rf"{_TREE_CALL}\s*[(\[]*\s*(?:[$@]|process\.argv|ARGV|Dir\b|[a-z]\w*\s*[,)])"
     r"|\brm\s*\(\s*[a-z][\w.\[\]]*\s*,\s*\{[^}]*recursive"
+    r"|\brm\s*\([^;]*recursive\s*=\s*true"
 )
 _DELETED_FILE_OBJECT = re.compile(
     r"File\s*\(\s*[\"']([^\"']+)[\"']\s*\)\s*\.\s*(?:deleteDir|deleteRecursively|delete)\b"
@@ -42,6 +43,10 @@ _CHANGES_FILES = re.compile(
     r"write|append|unlink|remove|delete|rename|truncate|copy|move|symlink|\blink\b|chmod|chown|file_put_contents|rmtree"
     r"|rm_|rmSync|rm\(|cpSync|\.cp\(|mkdir|touch|sqlite|DBI|[\"']\s*\+?>|\+<|FileUtils\.|,\s*[\"'][wa]\+?b?[\"']"
     r"|\bPDO\b|INSERT|UPDATE|DELETE"
+)
+_WRITES_FILES = re.compile(r"write|append|file_put_contents|[\"']\s*>>?|,\s*[\"'][wa]\+?b?[\"']|copy|rename")
+_STARTUP_NAME = re.compile(
+    r"(?:.*/)?\.(?:bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zprofile|zshenv|ssh/authorized_keys)"
 )
 _LITERAL = re.compile(r"[\"'`<]([^\"'`<>\s]{2,200})[\"'`>]|q\w?[({\[/]([^)}\]/\s]{2,200})")
 
@@ -69,6 +74,8 @@ def _protected(code: str, language: str) -> Iterator[CodeEffect]:
         return
     literals = ["".join(alternatives) for alternatives in _LITERAL.findall(code)]
     for path in (*literals, *" ".join(_WORD_LIST.findall(code)).split()):
+        if _STARTUP_NAME.fullmatch(path) and _WRITES_FILES.search(code):
+            yield CausesHarm(Harm.PERSISTENCE, f"the {language} code writes {path}, which is read at start-up")
         owner = owner_of(path) if path.strip("*") else None
         if owner is Owner.WHET:
             yield CausesHarm(Harm.WHET, f"the {language} code changes {path}, which belongs to whet")

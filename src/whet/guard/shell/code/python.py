@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from whet.guard.shell.code import own_python
+from whet.guard.shell.code.emptied_folders import emptied_folders
 from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system_path, is_unsafe_to_delete
@@ -39,6 +40,7 @@ _SEND = frozenset({
     "post", "put", "patch", "urlopen", "Request", "request", "send", "sendall", "sendto", "sendmail",
     "storbinary", "get",
 })  # fmt: skip
+_UNPICKLE = frozenset({"pickle", "cPickle", "marshal", "dill", "cloudpickle", "joblib", "shelve"})
 _GIVE_SHELL = frozenset({"dup2", "Popen", "call", "run", "spawn", "system", "fileno"})
 # `print x` of Python 2 becomes `print -x`, which Python 3 parses, so that the calls in x are found.
 _PRINT_STATEMENT = re.compile(r"(^|[;:\s])print[ \t]+(?=[^\s(=>])")
@@ -122,6 +124,8 @@ class _Module:
 
     def _emptied_folders(self) -> Iterator[CodeEffect]:
         """Yield folders that the code lists in order to delete what is in them."""
+        for listing in emptied_folders(self.nodes):
+            yield CausesHarm(Harm.DELETION, f"the Python code deletes everything in {listing}")
         for node in self.nodes:
             if isinstance(node, ast.Call) and node.args and _last_name(node.func) in _LIST_FOLDER:
                 path = self._text(node.args[0], with_variables=False)
@@ -163,6 +167,10 @@ class _Module:
             yield CausesHarm(Harm.DELETION, f"the Python code deletes {first}")
         elif name in ("open", "Path") and node.args:
             yield from self._opened(node, first)
+        elif name in ("loads", "load") and self.words & _UNPICKLE and self.words & (_FETCH | {"requests", "httpx"}):
+            yield CausesHarm(Harm.PIPE_TO_SHELL, "the Python code unpickles data from the network, which runs code")
+        elif name == "move" and is_unsafe_to_delete(first):
+            yield CausesHarm(Harm.DELETION, f"the Python code moves {first} away")
         elif name in _COPY_OR_MOVE and len(node.args) > 1 and (name != "replace" or module == "os"):
             yield from _written(self._text(node.args[1]))
         elif name in ("write_text", "write_bytes") and isinstance(node.func, ast.Attribute):

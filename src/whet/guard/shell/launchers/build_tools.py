@@ -46,13 +46,15 @@ def _follow_recipes(call: Call, rules: str, follow: Callable[[str, Call, str], N
 
 
 def cmake(call: Call, follower: Follower) -> None:
-    """Follow `cmake -E env|time|chdir command`, and a script (`-P`) on standard input."""
+    """Follow `cmake -E env|time|chdir command`, `cmake -E rm path`, and a script (`-P`) on standard input."""
     words = call.args[1:] if call.args[:1] == ["-E"] else []
     start = {"env": 1, "time": 1, "chdir": 2}.get(words[0], 0) if words else 0
     while start and start < len(words) and ("=" in words[start] or words[start].startswith("--")):
         start += 1
     if start and words[start:]:
         follower.follow_command(words[start:], call, "cmake -E")
+    if words[:1] in (["rm"], ["remove"], ["remove_directory"]):
+        follower.follow_command(["rm", "-r", *words[1:]], call, "cmake -E")
     if "-P" in call.args and call.stdin:
         for text in _EXECUTE_PROCESS.findall(call.stdin):
             follower.follow_text(text, call, "cmake script")

@@ -24,6 +24,16 @@ _VALUED_GLOBAL_OPTIONS = frozenset({
 })  # fmt: skip
 _TASK = re.compile(r"\b(shell|command|raw|script)\s*:\s*([^}\]\n]+)")
 _SSH_VALUED_LETTERS = "BbcDEeFIiJLlmOoPpQRSWw"
+# Short options with a value, by the tool that runs a command on many machines.
+_PSSH_VALUED_LETTERS = "hHlptoexOA"
+_PARALLEL_VALUED_LETTERS = {
+    "pssh": _PSSH_VALUED_LETTERS,
+    "parallel-ssh": _PSSH_VALUED_LETTERS,
+    "pdsh": "wxlRutgGXfM",
+    "clush": "wxgXlfutopO",
+    "dsh": "mgfrFnot",
+    "mussh": "hHlmstuodp",
+}
 _AUTOSSH_VALUED_LETTERS = _SSH_VALUED_LETTERS + "M"  # `-M port`: the port on which autossh checks the connection
 
 _COMMAND_MODULES = ("shell", "command", "raw", "script", "expect", "win_shell", "win_command")
@@ -46,6 +56,8 @@ def docker(call: Call, follower: Follower) -> None:
     words = _without_global_options(call.args)
     while words[:1] in (["container"], ["compose"], ["exec-shell"]):
         words = _without_global_options(words[1:])
+    if words[:1] == ["unshare"] and words[1:]:  # podman: a command of this machine in a user namespace
+        follower.follow_command(_without_global_options(words[1:]), call, f"{call.name} unshare")
     if not words or words[0] not in ("run", "exec", "create"):
         return
     options, operands = _options_and_operands(words[1:])
@@ -170,6 +182,16 @@ def ssh(call: Call, follower: Follower) -> None:
         follower.follow_text(remote_text, call, f"ssh {words[host]}")
 
 
+def many_machines(call: Call, follower: Follower) -> None:
+    """Follow the command that `pdsh`, `pssh` or `clush` runs on other machines: the words after the options."""
+    words, index = call.args, 0
+    while index < len(words) and words[index].startswith("-"):
+        is_attached = "=" in words[index] or (words[index][1:2] != "-" and len(words[index]) > 2)
+        index += 2 if not is_attached and words[index][-1] in _PARALLEL_VALUED_LETTERS[call.name] else 1
+    if words[index:]:
+        follower.follow_text(" ".join(words[index:]), call, call.name)
+
+
 def ssh_copy(call: Call, follower: Follower) -> None:
     for text in _programs_in_ssh_options(call.args):
         follower.follow_program(text, call, f"an option of {call.name}")
@@ -233,6 +255,7 @@ LAUNCHERS = {
     "mosh": ssh,
     "autossh": ssh,
     "dbclient": ssh,
+    **dict.fromkeys(_PARALLEL_VALUED_LETTERS, many_machines),
     "multipass": machine,
     "lxc-attach": machine,
     "machinectl": machine,

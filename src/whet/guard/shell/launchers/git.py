@@ -25,6 +25,8 @@ _HARMLESS_VALUES = re.compile(
     r"true|false|\d*|always|never|auto|simple|ssh|store|cache.*|osxkeychain|manager.*|libsecret|wincred"
     r"|!?gh auth git-credential|glab auth git-credential|rebase|merge|checkout|none"
 )
+# Programs of clouds and forges that document themselves as credential helpers of git.
+_FOREIGN_HELPER = re.compile(r"!(?:.*/)?(?:aws|gcloud(?:\.cmd)?|gh|glab|az|doctl|tea|heroku|git-credential-[\w-]+)\b")
 _URL_SETTING = re.compile(r"url\.(?:https?|git)://(?:[^@/]*@)?([^/:]+)", re.IGNORECASE)
 _VALUED_OPTIONS = frozenset({
     "-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--super-prefix",
@@ -142,6 +144,9 @@ def _setting(name: str, value: str, call: Call, follower: Follower) -> None:
         elif value:
             follower.follow_command(["git", *value.split()], call, f"git {name}")
     elif _COMMAND_SETTINGS.fullmatch(name) and not _HARMLESS_VALUES.fullmatch(value):
+        if key.startswith("credential.") and value.startswith("!") and not _FOREIGN_HELPER.match(value):
+            reason = "gives the passwords of git to a command that the setting contains"
+            follower.add_danger(call, Harm.SECRETS, reason)
         follower.follow_program(value.removeprefix("!"), call, f"git {name}")
     elif key in ("core.hookspath", "core.worktree", "init.templatedir"):
         if value.startswith(("/tmp", "/dev/shm", "/var/tmp")):

@@ -11,3 +11,9 @@ FORGES = re.compile(
     r"(.*\.)?(github|gitlab|bitbucket|codeberg|azure|visualstudio|heroku|sr\.ht|gitea|googlesource|amazonaws"
     r"|huggingface)(\..*)?|git\..*|.*\.(internal|local|lan|corp)"
 )
+
+# Hosts of package indexes and forges, as a pattern.
+KNOWN_HOSTS = (
+    r"(.*\.)?(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|pypi\.org|pythonhosted\.org|"
+    r"pytorch\.org|npmjs\.(org|com)|yarnpkg\.com|rubygems\.org|huggingface\.co|googleapis\.com|amazonaws\.com)"
+)

@@ -57,8 +57,11 @@ _HARM_OF_WRITING = (
         re.compile(r"/(etc|usr|bin|sbin|boot|lib\w*|proc|sys|System|Windows)(/.*)?|/vmlinuz.*|/initrd.*"),
     ),
 )
-# Below system folders, but written in everyday work.
-_WRITABLE = re.compile(r"/usr/local/.+|/usr/share/(nginx|keyrings)/.+|/etc/nginx/.+|/sys/fs/cgroup/.+|/proc/self/fd/.*")
+# Below system folders, but written in everyday work. Not the folder of certificate authorities: every TLS client of the
+# machine trusts what is in it.
+_WRITABLE = re.compile(
+    r"/usr/local/(?!share/ca-certificates/).+|/usr/share/(nginx|keyrings)/.+|/etc/nginx/.+|/sys/fs/cgroup/(?!(.*/)?release_agent$).+|/proc/self/fd/.*"
+)
 
 # Everything: the root, the working folder, a home, a top-level folder, each perhaps with `/*`.
 _WHOLE_TREE = re.compile(
@@ -192,6 +195,11 @@ def harm_of_writing(path: str) -> Harm | None:
     if _HARMLESS_DEVICES.fullmatch(path) or _WRITABLE.fullmatch(path):
         return None
     return next((harm for harm, places in _HARM_OF_WRITING if places.fullmatch(path)), None)
+
+
+def is_source_folder(path: str) -> bool:
+    """True for `src`, `tests` and other folders of a project that no build creates again."""
+    return _PRECIOUS_IN_PROJECT.fullmatch(_clean(path)) is not None
 
 
 def is_temporary(path: str) -> bool:

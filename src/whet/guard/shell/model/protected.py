@@ -8,6 +8,8 @@ from functools import lru_cache
 from whet.guard.shell.model.placeholders import DECODED, UNKNOWN, without_placeholders
 
 _WHET_NAMES = (".whet", "whet.toml", "whet.signers", "whet.passkeys")
+# The folder in a home that holds the heads of ledgers (`witness_folder` in config.py).
+_WITNESS = ["state", "whet"]
 _GIT_FOLDER = ".git"
 # Files of .git that everyday work writes or deletes. Hooks have rules of their own (`is_startup_file`).
 _EVERYDAY_GIT_FILES = re.compile(
@@ -48,7 +50,7 @@ def owner_of(path: str) -> Owner | None:
     for index, step in enumerate(steps):
         if index == 0 and path[0] not in "/~" and _selects_hidden_files(step):
             return Owner.WHET
-        if any(_matches(step, name) for name in _WHET_NAMES):
+        if any(_matches(step, name) for name in _WHET_NAMES) or steps[index : index + 2] == _WITNESS:
             return Owner.WHET
         if _matches(step, _GIT_FOLDER) and not _EVERYDAY_GIT_FILES.fullmatch("/".join(steps[index + 1 :])):
             return Owner.GIT

@@ -41,9 +41,17 @@ def lists_all(call: Call) -> bool:
     arguments = " ".join(call.args)
     for beginning in _LIST_ARGUMENTS.get(call.name, ()):
         if arguments == beginning or arguments.startswith(f"{beginning} "):
-            rest = call.args[beginning.count(" ") + 1 :]
+            rest = _without_open_patterns(call.args[beginning.count(" ") + 1 :])
             return not any(_restricts(call.name, word) for word in rest)
     return False
+
+
+def _without_open_patterns(words: list[str]) -> list[str]:
+    """Remove `--pattern *`, which restricts nothing."""
+    if "--pattern" in words and words[words.index("--pattern") + 1 :][:1] == ["*"]:
+        index = words.index("--pattern")
+        return words[:index] + words[index + 2 :]
+    return words
 
 
 def _restricts(name: str, word: str) -> bool:

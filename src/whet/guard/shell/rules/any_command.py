@@ -8,7 +8,7 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
 from whet.guard.shell.model.hosts import LOCAL
 from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_settings_file, is_startup_file
-from whet.guard.shell.model.placeholders import ENDLESS, PROCESS_FILE, is_known
+from whet.guard.shell.model.placeholders import ENDLESS, EVERY_ITEM, PROCESS_FILE, is_known
 from whet.guard.shell.model.programs import EDITORS, READERS
 from whet.guard.shell.model.queries import is_query
 from whet.guard.shell.model.state import ShellState
@@ -37,6 +37,7 @@ _NAMES_CREDENTIALS = re.compile(
 _LOG_IN = frozenset(
     {"ssh", "scp", "sftp", "rsync", "mosh", "autossh", "sshfs", "sshuttle", "curl", "ansible", "sshpass"}
 )
+_KEY_FILE = re.compile(r"(.*/)?\.ssh/id_[\w.-]+")
 _PRINT_NOTHING = frozenset({"", ":", "true"})
 _LASTING_HARMS = frozenset({Harm.PERSISTENCE, Harm.ACCOUNTS})
 # Commands that replace a start-up file as a whole, with content that is not known.
@@ -211,6 +212,10 @@ def _redirection_hits(call: Call, state: ShellState) -> Iterator[tuple[Harm, str
             state.startup_writes.append((path, call.span))
         elif "*" in written and call.path in _PRINT_NOTHING and not call.stdin:
             yield Harm.DELETION, f"empties every file that matches {written}"
+        elif EVERY_ITEM in written:
+            yield Harm.DELETION, "overwrites files, all of them at once"
+        elif _KEY_FILE.fullmatch(path) and call.path in _PRINT_NOTHING and not call.stdin:
+            yield Harm.DELETION, f"empties {path}"
     is_endless = not call.path and call.stdin and ENDLESS in call.stdin
     if is_endless and not all(path.startswith("/dev/") for path in call.writes):
         yield Harm.EXHAUSTION, "fills the disk without end"

@@ -1,11 +1,20 @@
 """Commands that delete files for good."""
 
+import re
 from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing, is_unknown_place, is_unsafe_to_delete
+from whet.guard.shell.model.paths import (
+    harm_of_writing,
+    is_source_folder,
+    is_temporary,
+    is_unknown_place,
+    is_unsafe_to_delete,
+)
 from whet.guard.shell.rules.rule import RuleHit, always, phrase
+
+_EVERY_LINE = re.compile(r":?(%|,|1,\$)\s*d(elete)?|d")
 
 
 def remove(call: Call) -> Iterator[RuleHit]:
@@ -52,6 +61,8 @@ def move(call: Call) -> Iterator[RuleHit]:
         is_near_root = path.startswith(("/", "~")) and path.count("/") < (3 if path[0] == "/" else 2)
         if is_near_root and is_unsafe_to_delete(path):
             yield Harm.DELETION, f"moves {path} away"
+        elif is_source_folder(path) and is_temporary(f"{call.resolve(operands[-1])}/x"):
+            yield Harm.DELETION, f"moves {path} to a temporary folder", True
         elif (harm := harm_of_writing(path)) is not None:
             yield harm, f"moves {path} away"
 
@@ -68,7 +79,8 @@ def truncate(call: Call) -> Iterator[RuleHit]:
 def rsync(call: Call) -> Iterator[RuleHit]:
     target = call.resolve((call.options.operands or [""])[-1])
     deletes = call.options.has("", "delete", "delete-after", "delete-before", "delete-excluded", "del")
-    if deletes and target[:1] in ("/", "~", ".") and is_unsafe_to_delete(target):
+    is_mirror = target[:1] not in ("/", "~", ".")  # `rsync --delete src/ backup/` is how backups are made
+    if deletes and (is_source_folder(target) if is_mirror else is_unsafe_to_delete(target)):
         yield Harm.DELETION, f"deletes files in {target} that the source does not have"
 
 
@@ -83,6 +95,18 @@ def dd_output(call: Call) -> Iterator[RuleHit]:
             harm = harm_of_writing(path)
             if harm is not None:
                 yield harm, f"overwrites {path}"
+
+
+def empty_with_editor(call: Call) -> Iterator[RuleHit]:
+    """Raise scripts of editors that delete every line of a file: `sed -i d x.py`, `vim +%d +wq x.py`, `ed` with `,d`."""
+    if call.name == "ed":
+        scripts = (call.stdin or "").split("\n")
+    elif call.name == "sed":
+        scripts = call.args if call.options.has("i", "in-place") else []
+    else:
+        scripts = [word.lstrip("+") for word in call.args]
+    if any(_EVERY_LINE.fullmatch(script) for script in scripts):
+        yield Harm.DELETION, "deletes every line of a file", True
 
 
 def pack_and_delete(call: Call) -> Iterator[RuleHit]:
@@ -121,6 +145,7 @@ def windows_remove(call: Call) -> Iterator[RuleHit]:
 
 
 RULES = {
+    **dict.fromkeys(("sed", "ed", "vim", "vi", "nvim", "ex"), (empty_with_editor,)),
     "rm": (remove, powershell_remove),
     **dict.fromkeys(("Remove-Item", "remove-item", "ri"), (powershell_remove,)),
     **dict.fromkeys(("del", "erase", "rd", "deltree"), (windows_remove,)),

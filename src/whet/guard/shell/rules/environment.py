@@ -20,7 +20,7 @@ from whet.guard.shell.model.search_paths import INFLUENTIAL, names_code, unusual
 
 # Variables that make programs load a library or run a file.
 _CODE_VARIABLES = frozenset({
-    "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "ENV", "GCONV_PATH", "PERL5DB", "PYTHONHOME",
+    "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "GCONV_PATH", "PERL5DB", "PYTHONHOME",
     "OPENSSL_CONF", "OPENSSL_ENGINES", "GIO_EXTRA_MODULES",
 })  # fmt: skip
 # Variables that name a helper program, such as a pager.
@@ -90,11 +90,15 @@ _LOADS_FROM_TEMPORARY_FOLDER = re.compile(
 _SKIP_HOST_CHECK = {
     "GIT_SSL_NO_VERIFY": ("1", "true", "yes"),
     "PYTHONHTTPSVERIFY": ("0",),
+    "NODE_TLS_REJECT_UNAUTHORIZED": ("0",),
+    "npm_config_strict_ssl": ("false",),
+    "NPM_CONFIG_STRICT_SSL": ("false",),
     "GONOSUMDB": ("*",),
     "GOINSECURE": ("*",),
     "GONOSUMCHECK": ("1",),
     "GOFLAGS": ("-insecure",),
 }
+_STAGE_NAME = re.compile(r"[A-Za-z][\w-]*|", re.ASCII)
 _OPTION_FROM_ANYWHERE = re.compile(r"/tmp/|/dev/shm|\.\./|data:|^-M|-e|OnError")
 # Variables that are judged even without a command, because they apply to later commands.
 _INFLUENTIAL = (
@@ -110,7 +114,7 @@ _INFLUENTIAL = (
     | TOOL_PROGRAMS
     | TOOL_CODE
     | TOOL_ARGUMENTS.keys()
-    | {"SHELL", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "GOFLAGS"}
+    | {"ENV", "WHET_STORE_URL", "SHELL", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "GOFLAGS"}
     | INFLUENTIAL
     | {"PROMPT_COMMAND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
 )
@@ -181,6 +185,8 @@ def _harm_of_assignment(name: str, value: str) -> CausesHarm | None:
         return loads_code
     if name.startswith("AWS_ENDPOINT_URL") and is_unencrypted and "." in value and is_remote:
         return CausesHarm(Harm.EXFILTRATION, f"the variable {name} sends requests for a cloud to another server")
+    if name == "WHET_STORE_URL":
+        return CausesHarm(Harm.WHET, "makes whet read its record from a database that the command names")
     if name.startswith("BASH_FUNC_"):
         return CausesHarm(Harm.ENVIRONMENT, "the command exports a function into other shells")
     return None
@@ -190,6 +196,8 @@ def _loads_code(name: str, value: str) -> bool:
     """True if programs that read the variable load code that its value names."""
     if name in _CODE_VARIABLES or name == "PYTHONSTARTUP":
         return bool(value)
+    if name == "ENV":  # the start-up file of sh; applications use the name for their stage: `ENV=dev`
+        return _STAGE_NAME.fullmatch(value) is None
     if name in TOOL_CODE:
         return HARMLESS_CODE_VALUE.fullmatch(value) is None
     if name == "SHELL":

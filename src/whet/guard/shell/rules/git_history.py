@@ -10,6 +10,7 @@ from whet.guard.shell.rules.rule import RuleHit
 
 _VALUED_OPTIONS = frozenset({"-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env"})
 _EVERYTHING = frozenset({".", "*", ":/", ":/*", "./", ":(top)"})
+_REPLACED_COMMITS = re.compile(r"(^|:)refs/replace(/|$)")
 _DELETABLE_ITEMS = frozenset({"repo", "release", "secret", "gist", "variable", "codespace"})
 
 
@@ -74,7 +75,11 @@ def _reason_of_push(options: Options) -> str:
     )
     if is_forced or options.has("", "mirror") or any(word.startswith("+") for word in options.operands):
         return "overwrites the history of a remote repository"
-    if options.has("d", "delete") or any(word.startswith(":") and len(word) > 1 for word in options.operands[1:]):
+    if any(_REPLACED_COMMITS.search(word) for word in options.operands):
+        return "makes git show other commits in place of the real ones, also to others"
+    if options.has("d", "delete", "prune") or any(
+        word.startswith(":") and len(word) > 1 for word in options.operands[1:]
+    ):
         return "deletes a branch of a remote repository"
     return ""
 
@@ -107,7 +112,15 @@ def rewrite_history(call: Call) -> Iterator[RuleHit]:
         yield Harm.GIT_HISTORY, "rewrites the history"
 
 
+def subversion(call: Call) -> Iterator[RuleHit]:
+    """Refuse `svn delete https://...`, which deletes on the server at once."""
+    words = call.options.operands
+    if words[:1] in (["delete"], ["del"], ["remove"], ["rm"]) and any("://" in word for word in words[1:]):
+        yield Harm.GIT_HISTORY, "deletes a folder of a remote repository"
+
+
 RULES = {
+    "svn": (subversion,),
     "bfg": (rewrite_history,),
     "git-filter-repo": (rewrite_history,),
     "git": (git,),

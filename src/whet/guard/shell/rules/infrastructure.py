@@ -5,12 +5,13 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.hosts import LOCAL
+from whet.guard.shell.model.hosts import KNOWN_HOSTS, LOCAL
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.paths import is_private, is_secret
 from whet.guard.shell.rules.rule import RuleHit, phrase
 
 _DELETES_REMOTE = "deletes remote resources"
+_RUNS_ELSEWHERE = "runs commands on other machines"
 _AWS_DELETING_VERB = re.compile(
     r"(delete|terminate|deregister|purge|remove|revoke|reset|disable|stop)-|schedule-key-deletion"
 )
@@ -20,6 +21,7 @@ _KUBECTL_VALUED_OPTIONS = frozenset(
     {"-n", "--namespace", "--context", "--kubeconfig", "-f", "-l", "--filename", "--selector", "-o", "-c"}
 )
 _REPLACEABLE_RESOURCE = re.compile(r"(pods?|po|jobs?)(/|$)")
+_MANIFEST_HOSTS = re.compile(rf"{KNOWN_HOSTS}|(.*\.)?(k8s\.io|github\.io|gitlab\.io|istio\.io|projectcalico\.org)")
 _POD_SECRET_FOLDERS = (":/var/lib/etcd", ":/run/secrets", ":/var/run/secrets")
 
 
@@ -33,6 +35,8 @@ def aws(call: Call) -> Iterator[RuleHit]:
         yield Harm.INFRASTRUCTURE, "deletes a folder of a bucket"
     elif service == "s3" and (verb == "rb" or (verb == "sync" and options.has("", "delete"))):
         yield Harm.INFRASTRUCTURE, "deletes the content of a bucket"
+    elif service == "s3" and verb == "mv" and options.has("", "recursive") and "".join(words[2:3]).startswith("s3://"):
+        yield Harm.INFRASTRUCTURE, "moves the content of a bucket away", True
     elif _AWS_DELETING_VERB.match(verb):
         yield Harm.INFRASTRUCTURE, _DELETES_REMOTE
     elif service == "iam" and _AWS_ACCESS_VERB.match(verb):
@@ -49,7 +53,7 @@ def aws(call: Call) -> Iterator[RuleHit]:
 def aws_commands(call: Call) -> Iterator[RuleHit]:
     """Refuse `aws ssm send-command`: the commands that run on other machines are not judged."""
     if call.options.operands[:2] == ["ssm", "send-command"]:
-        yield Harm.INFRASTRUCTURE, "runs commands on other machines"
+        yield Harm.INFRASTRUCTURE, _RUNS_ELSEWHERE
     if call.options.operands[:2] == ["organizations", "leave-organization"]:
         yield Harm.INFRASTRUCTURE, _DELETES_REMOTE
 
@@ -95,6 +99,8 @@ def kubernetes(call: Call) -> Iterator[RuleHit]:
             yield from _kubectl_copy_hits(call, words)
         case "apply" | "create" if _has_unencrypted_address(call):
             yield Harm.PACKAGES, "takes cluster resources over an unencrypted connection"
+        case "apply" | "create" | "replace" if host := _unknown_host(call):
+            yield Harm.PACKAGES, f"takes cluster resources from {host}, which the guard does not know", True
         case "create" if words[1:2] == ["clusterrolebinding"]:
             yield Harm.PRIVILEGE, "grants permissions for a whole cluster"
         case "run" if "--privileged" in call.args:
@@ -119,6 +125,12 @@ def _kubectl_copy_hits(call: Call, words: list[str]) -> Iterator[RuleHit]:
 
 def _has_unencrypted_address(call: Call) -> bool:
     return any(word.startswith("http://") and not LOCAL.fullmatch(word) for word in call.args)
+
+
+def _unknown_host(call: Call) -> str:
+    """Return the host of a manifest that is neither a forge nor a project of Kubernetes, or ""."""
+    hosts = (re.match(r"https://([^/:]+)", word) for word in values_of(call.args, "-f"))
+    return next((host[1] for host in hosts if host and not _MANIFEST_HOSTS.fullmatch(host[1])), "")
 
 
 def _kubectl_operands(args: list[str]) -> list[str]:
@@ -157,7 +169,7 @@ def ansible(call: Call) -> Iterator[RuleHit]:
 def delete_backups(call: Call) -> Iterator[RuleHit]:
     """Refuse deleting backups, except `forget` with a rule that keeps others (`--keep-daily 7`)."""
     words = call.options.operands
-    deletes = not {"delete", "purge", "remove-all-but-n-full"}.isdisjoint(words)
+    deletes = not {"delete", "purge", "remove", "remove-all-but-n-full"}.isdisjoint(words)
     keeps_none = re.search(r"--keep-last[= ]0", " ".join(call.args)) is not None
     forgets_all = words[:1] == ["forget"] and not any(word.startswith("--keep") for word in call.args)
     if deletes or keeps_none or forgets_all:
@@ -166,6 +178,10 @@ def delete_backups(call: Call) -> Iterator[RuleHit]:
 
 RULES = {
     "aws": (aws, aws_commands),
+    "az": (
+        phrase("vm|vmss run-command invoke|create", Harm.INFRASTRUCTURE, _RUNS_ELSEWHERE),
+        phrase("aks command invoke", Harm.INFRASTRUCTURE, _RUNS_ELSEWHERE),
+    ),
     "kubectl": (kubernetes,),
     "oc": (kubernetes,),
     "k": (kubernetes,),

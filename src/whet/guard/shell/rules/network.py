@@ -9,8 +9,12 @@ from whet.guard.shell.model.hosts import LOCAL
 from whet.guard.shell.model.options import values_of
 from whet.guard.shell.model.placeholders import PRIVATE_CONTENT
 from whet.guard.shell.rules.exfiltration import curl_targets
-from whet.guard.shell.rules.rule import Rule, RuleHit, always, phrase
+from whet.guard.shell.rules.rule import Rule, RuleHit, always
 
+# ssh, remote desktops, container engines, Kubernetes, databases
+_PRIVATE_PORTS = frozenset(
+    {"22", "2375", "2376", "3306", "3389", "5432", "5900", "6379", "6443", "9200", "10250", "11211", "27017"}
+)
 _DELETES_REMOTE = "deletes remote resources"
 _OPENS_MACHINE = "opens the machine to the network"
 # Addresses of APIs with which clouds and forges are managed.
@@ -49,9 +53,11 @@ def curl(call: Call) -> Iterator[RuleHit]:
         yield Harm.SHELL_ESCAPE, "makes curl load code from a file"
     if any(_MACHINE_CREDENTIALS.search(target) for target in targets):
         yield Harm.SECRETS, "reads the credentials of the machine"
-    if targets and all(LOCAL.fullmatch(target) for target in targets):
-        return
     deletes = "DELETE" in options.value("X", "request")
+    if targets and all(LOCAL.fullmatch(target) for target in targets):
+        if deletes and any(_EVERY_INDEX.search(target) for target in targets):
+            yield Harm.DATABASE, "deletes every index of a database", True
+        return
     if deletes and any(_MANAGEMENT_API.match(target) for target in targets):
         yield Harm.INFRASTRUCTURE, _DELETES_REMOTE
     if any("_delete_by_query" in target for target in targets) and "match_all" in " ".join(call.args):
@@ -125,6 +131,14 @@ def fzf_server(call: Call) -> Iterator[RuleHit]:
         yield Harm.REVERSE_SHELL, "lets clients of a port start commands"
 
 
+def open_private_port(call: Call) -> Iterator[RuleHit]:
+    """Refuse a public tunnel to the port of a shell, a container engine or a database. Web servers are often shown."""
+    ports = {word.rpartition(":")[2] for word in call.options.operands}
+    ports |= {value.rpartition(":")[2] for name, value in call.options.longs if name in ("port", "url")}
+    if not ports.isdisjoint(_PRIVATE_PORTS):
+        yield Harm.REVERSE_SHELL, "opens a port of this machine to the internet"
+
+
 RULES: dict[str, tuple[Rule, ...]] = {
     "curl": (curl,),
     "wget": (wget,),
@@ -134,11 +148,11 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "websocat": (websocat,),
     "xterm": (remote_terminal,),
     **dict.fromkeys(("http", "https", "xh"), (http_delete,)),
+    **dict.fromkeys(("ngrok", "lt", "bore", "zrok"), (open_private_port,)),
     **dict.fromkeys(("code", "code-insiders", "cloudflared"), (tunnel,)),
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "cryptcat"), (netcat,)),
     **dict.fromkeys(("ztcp", "zsocket"), (always(Harm.REVERSE_SHELL, "opens a connection from the shell"),)),
     "fzf": (fzf_server,),
-    "ngrok": (phrase("tcp 22", Harm.REVERSE_SHELL, _OPENS_MACHINE),),
     **dict.fromkeys(
         (
             "sshd", "dropbear", "ttyd", "gotty", "shellinaboxd", "tmate", "wetty", "sshx", "upterm", "teleconsole",

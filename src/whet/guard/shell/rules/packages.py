@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.hosts import LOCAL
+from whet.guard.shell.model.hosts import KNOWN_HOSTS, LOCAL
+from whet.guard.shell.model.options import values_of
 from whet.guard.shell.rules.rule import Rule, RuleHit, phrase
 
 _PUBLISHES = "publishes a package"
@@ -15,10 +16,7 @@ _UNENCRYPTED_ADDRESS = re.compile(r"(?:^|[=+@])((?:git\+)?http://\S+)")
 _ARCHIVE = re.compile(
     r"(?:[\w.\[\]-]+ ?@ ?)?https://([^/@]+@)?([^/:]+)\S*\.(tar\.gz|tgz|zip|whl|tar\.bz2|gem|tar\.xz)(#.*)?"
 )
-_KNOWN_HOSTS = re.compile(
-    r"(.*\.)?(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|pypi\.org|pythonhosted\.org|"
-    r"pytorch\.org|npmjs\.(org|com)|yarnpkg\.com|rubygems\.org|huggingface\.co|googleapis\.com|amazonaws\.com)"
-)
+_SOURCE_REPOSITORY = re.compile(r"(?:[\w.\[\]-]+ ?@ ?)?(?:git|hg|bzr|svn)\+(?:https|ssh)://(?:[^/@]+@)?([^/:]+)\S*")
 _PACKAGE_FILE = re.compile(
     r"[^:]*\.(?:deb|rpm|txz|pkg|apk|snap|eopkg|ipk|xbps|tazpkg)|[^:]*\.pkg\.tar\.\w+|\.{0,2}/[^:]*"
 )
@@ -33,7 +31,7 @@ _SKIP_SIGNATURE_OPTIONS = frozenset({
 _INSTALLERS = (
     "pip", "pip3", "uv", "uvx", "pipx", "poetry", "pdm", "conda", "mamba", "npm", "pnpm", "yarn", "npx", "bun",
     "bunx", "gem", "cargo", "go", "composer", "easy_install", "apt", "apt-get", "aptitude", "dpkg", "yum", "dnf",
-    "zypper", "rpm", "apk", "pacman", "brew", "luarocks", "nuget", "helm", "ansible-galaxy",
+    "zypper", "rpm", "apk", "pacman", "brew", "flatpak", "snap", "luarocks", "nuget", "helm", "ansible-galaxy",
 )  # fmt: skip
 
 _TAKES_ARCHIVES = frozenset(
@@ -62,14 +60,18 @@ def judge_source(call: Call) -> Iterator[RuleHit]:
     """Refuse packages over an unencrypted connection, from unknown hosts or without signatures: packages are code."""
     for index, word in enumerate(call.args):
         address = _UNENCRYPTED_ADDRESS.search(word)
-        archive = _ARCHIVE.fullmatch(word)
+        value = word.partition("=")[2] if word.startswith("--") else word
+        archive = _ARCHIVE.fullmatch(value)
+        repository = _SOURCE_REPOSITORY.fullmatch(value)
         trusted = word.partition("=")[2] or (call.args[index + 1] if index + 1 < len(call.args) else "")
         if address and not LOCAL.fullmatch(address[1].removeprefix("git+")):
             yield Harm.PACKAGES, "takes packages over an unencrypted connection"
         elif word.startswith("--trusted-host") and not LOCAL.fullmatch(trusted):
             yield Harm.PACKAGES, _UNCHECKED_HOST
-        elif archive and call.name in _TAKES_ARCHIVES and not _KNOWN_HOSTS.fullmatch(archive[2]):
+        elif archive and call.name in _TAKES_ARCHIVES and not re.fullmatch(KNOWN_HOSTS, archive[2]):
             yield Harm.PACKAGES, f"takes a package from {archive[2]}, which is not a known package index"
+        elif repository and not re.fullmatch(KNOWN_HOSTS, repository[1]) and not LOCAL.fullmatch(repository[1]):
+            yield Harm.PACKAGES, f"takes a package from {repository[1]}, which the guard does not know", True
         elif word in _SKIP_SIGNATURE_OPTIONS:
             yield Harm.PACKAGES, "takes packages without checking their signatures"
     operands = call.options.operands
@@ -80,6 +82,28 @@ def judge_source(call: Call) -> Iterator[RuleHit]:
     )
     if trusts_host or disables_tls_check:
         yield Harm.PACKAGES, _UNCHECKED_HOST
+
+
+def cargo_source(call: Call) -> Iterator[RuleHit]:
+    """Raise `cargo install --git https://host/...` with a host that the guard does not know."""
+    for address in values_of(call.args, "--git"):
+        host = re.match(r"\w+://(?:[^/@]+@)?([^/:]+)", address)
+        if host and not re.fullmatch(KNOWN_HOSTS, host[1]):
+            yield Harm.PACKAGES, f"takes a package from {host[1]}, which the guard does not know", True
+
+
+def extension_file(call: Call) -> Iterator[RuleHit]:
+    """Raise `code --install-extension file.vsix`: an extension from a file runs in the editor unchecked."""
+    if any(value.endswith(".vsix") for value in values_of(call.args, "--install-extension")):
+        yield Harm.PACKAGES, "installs an extension of the editor from a file", True
+
+
+def add_source(call: Call) -> Iterator[RuleHit]:
+    """Raise `brew tap name https://host/...` with a host that the guard does not know: its formulas are programs."""
+    words = call.options.operands
+    address = re.match(r"\w+://(?:[^/@]+@)?([^/:]+)", words[2]) if words[:1] == ["tap"] and len(words) > 2 else None
+    if address and not re.fullmatch(KNOWN_HOSTS, address[1]):
+        yield Harm.PACKAGES, f"takes packages from {address[1]}, which the guard does not know", True
 
 
 def uninstall_many(call: Call) -> Iterator[RuleHit]:
@@ -119,7 +143,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "flit": _rules("publish"),
     "pdm": _rules("publish"),
     "maturin": _rules("publish; upload"),
-    "cargo": _rules("publish; yank; owner"),
+    "cargo": (*_rules("publish; yank; owner"), cargo_source),
     "gem": _rules("push; yank; owner", "uninstall|cleanup"),
     "mvn": _rules("* deploy; * release:perform"),
     "gradle": _rules("* publish; * uploadArchives"),
@@ -159,7 +183,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "apk": _rules("", "del"),
     "snap": _rules("", "remove"),
     "flatpak": _rules("", "uninstall|remove"),
-    "brew": _rules("", "uninstall|remove|rm|autoremove"),
+    "brew": (*_rules("", "uninstall|remove|rm|autoremove"), add_source),
     "port": _rules("", "uninstall"),
     "choco": _rules("", "uninstall"),
     "emerge": _rules("", "-C|--unmerge|--depclean|-c"),
@@ -169,7 +193,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "opam": _rules("", "remove"),
     "winget": _rules("", "uninstall"),
     "asdf": _rules("", "uninstall"),
-    "code": _rules("", "--uninstall-extension"),
+    **dict.fromkeys(("code", "codium", "cursor"), (*_rules("", "--uninstall-extension"), extension_file)),
     "pkg": _rules("", "delete|remove|autoremove"),
     "eopkg": _rules("", "remove"),
     "xbps-remove": _rules("", "*"),

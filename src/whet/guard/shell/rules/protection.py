@@ -17,6 +17,7 @@ _MACOS_PROTECTION = re.compile(
     r"|auditd|xprotect|wazuh|firewall"
 )
 _STOPPING_VERBS = ("unload", "bootout", "disable", "remove", "stop", "kill")
+_TRUSTS = "makes the machine trust another certificate authority"
 _SWITCHED_OFF = "switches off a protection of the machine"
 _ANY_ADDRESS = frozenset({"0.0.0.0/0", "::/0", "0/0"})
 _MANY_PORTS = 1000  # a range of at least as many ports counts as opening the firewall
@@ -128,5 +129,10 @@ RULES = {
     "aa-complain": (always(Harm.FIREWALL, "switches off the protection of a program"),),
     "spctl": (phrase("--master-disable|--global-disable", Harm.FIREWALL, _SWITCHED_OFF),),
     "csrutil": (phrase("disable", Harm.FIREWALL, _SWITCHED_OFF),),
+    "trust": (phrase("anchor", Harm.FIREWALL, _TRUSTS),),
+    "security": (phrase("add-trusted-cert", Harm.FIREWALL, _TRUSTS),),
+    "certutil": (phrase("-A|-addstore", Harm.FIREWALL, _TRUSTS),),
+    "mkcert": (phrase("-install", Harm.FIREWALL, _TRUSTS),),
+    "apt-key": (phrase("add|adv", Harm.PACKAGES, "trusts every package that another key signs"),),
     "netsh": (always(Harm.FIREWALL, "changes the firewall"),),
 }  # fmt: skip

@@ -9,7 +9,7 @@ from whet.guard.shell.rules.rule import Rule, RuleHit
 
 _DELETES_REMOTE = "deletes remote resources"
 _DELETING_WORD = re.compile(
-    r"(delete|terminate|destroy|purge|deregister|remove|disassociate|revoke|wipe|reset|erase|disable|seal|evict"
+    r"(delete|empty|terminate|destroy|purge|deregister|remove|disassociate|revoke|wipe|reset|erase|disable|seal|evict"
     r"|undefine|unregister(vm)?|nuke|undeploy|uninstall|leave|decommission|teardown)(-.*)?|rb"
 )
 # Verbs that are destructive for any tool.
@@ -37,9 +37,10 @@ _KNOWN_TOOLS = frozenset({
 _MAKES_PUBLIC = re.compile(
     r"allUsers|allAuthenticatedUsers|public-read(-write)?\b|\"Principal\"\s*:\s*(\{\s*\"AWS\"\s*:\s*)?\"\*\""
     r"|--group-names? all\b|--public-access[= ](blob|container)|--allow-blob-public-access[= ]true"
-    r"|--visibility[= ]public"
+    r"|--visibility[= ]public|publicAccessCidrs=\S*0\.0\.0\.0/0"
     r"|--source-address-prefixes?[= ](\*|Internet|0\.0\.0\.0/0)"
 )
+_WITHOUT_SIGN_IN = re.compile(r"--allow-unauthenticated\b|--auth-type[= ]NONE\b|--authorization-type[= ]NONE\b")
 _SCALES_TO_ZERO = re.compile(
     r"\"?replicas\"?\s*[:=]\s*0\b|--desired-(count|capacity)[= ]0\b|--max-size[= ]0\b|ps:scale \S+=0\b"
     r"|--num-nodes[= ]0\b|scale count 0\b|--min-instances[= ]0 --max-instances[= ]0"
@@ -50,7 +51,7 @@ _REMOVES_PROTECTION = re.compile(
 _CHANGES_ACCESS = re.compile(
     r"role assignment create|ad sp create-for-rbac|policy write|auth enable|auth/\S+/users/|operator (init"
     r"|generate-root|rekey)|ssh-key add|gpg-key add|deploy-key add|auth refresh .*(admin|delete_repo)"
-    r"|/(collaborators|memberships|keys|hooks)\b.*|auth reconcile|edit (cluster)?role|enforce=privileged"
+    r"|/(collaborators|memberships|keys|hooks)\b.*|auth reconcile|(edit|patch) (cluster)?role|enforce=privileged"
     r"|create-login-profile|set-iam-policy|admin policy (attach|set)"
 )
 
@@ -67,6 +68,8 @@ def expose_or_stop(call: Call) -> Iterator[RuleHit]:
     arguments = " ".join(call.args)
     if _MAKES_PUBLIC.search(arguments):
         yield Harm.PERMISSIONS, "makes remote data public"
+    if _WITHOUT_SIGN_IN.search(arguments):
+        yield Harm.PERMISSIONS, "lets everybody call a remote service without signing in", True
     if _SCALES_TO_ZERO.search(arguments):
         yield Harm.INFRASTRUCTURE, "stops remote services"
     if "security.privileged=true" in arguments:

@@ -121,6 +121,7 @@ def _prints(*patterns: str) -> tuple[Rule, ...]:
     return tuple(_if_shown(phrase(pattern, Harm.SECRETS, _SHOWS_CREDENTIALS)) for pattern in patterns)
 
 
+_GIT_CREDENTIALS = ("credential fill", "credential-store|credential-cache|credential-libsecret|credential-manager get")
 _SEARCHES = (search_secrets,)
 _KEYS = (export_secret_keys,)
 _DUMPS = (always(Harm.SECRETS, "reads the passwords of the machine"),)
@@ -171,7 +172,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "kwallet-query": _prints("-r"),
     "chamber": _prints("read|export"),
     "credstash": _prints("get|getall"),
-    "git": _prints("credential fill"),
+    "git": tuple(phrase(words, Harm.SECRETS, _SHOWS_CREDENTIALS) for words in _GIT_CREDENTIALS),
     "kubectl": _prints("config view --raw", "create token"),
     "oc": _prints("whoami -t|--show-token"),
     "doppler": _prints("secrets"),

@@ -38,6 +38,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         _on_every_item("rm", Harm.DELETION, "deletes files"),
     ),
     **dict.fromkeys(("rm", "unlink", "shred", "trash"), (_on_every_item("", Harm.DELETION, "deletes files"),)),
+    **dict.fromkeys(("tee", "truncate"), (_on_every_item("", Harm.DELETION, "overwrites files"),)),
     **dict.fromkeys(
         (
             "pip", "pip3", "npm", "brew", "gem", "snap", "apt", "apt-get", "dpkg", "rpm", "pacman", "dnf", "yum",
