@@ -145,16 +145,22 @@ class _Queue:
 
 
 class _Worker:
-    """One warm sandbox and its session; without `required`, one that never starts is no error."""
+    """One warm sandbox and its session, started for the first request; without `required`, one that never starts is no
+    error."""
 
     def __init__(self, sandbox: Sandbox, job: Job, *, required: bool = True) -> None:
         self._sandbox, self._job, self._required = sandbox, job, required
         self._has_answered = False
-        self._start()
+        self._session: Session | None = None
 
-    def _start(self) -> None:
-        self._session: Session = self._sandbox.start(self._job)
-        self._lines = self._session.lines()
+    def _start(self) -> Session:
+        session = self._session = self._sandbox.start(self._job)
+        self._lines = session.lines()
+        return session
+
+    @property
+    def _started(self) -> Session:
+        return self._session or self._start()
 
     def run(self, queue: _Queue) -> dict[int, CandidateResult]:
         """Work through the queue; keep one request in the pipe while another runs, so the sandbox never waits."""
@@ -177,14 +183,14 @@ class _Worker:
                     self._send(*waiting)
 
     def _send(self, index: int, request: _Request) -> None:
-        self._session.send(json.dumps({**request, "id": index}).encode())
+        self._started.send(json.dumps({**request, "id": index}).encode())
 
     def _result(self, index: int) -> CandidateResult | None:
         for line in self._lines:
             self._has_answered = True
             answer = _answer(line)
             if answer is None:  # a candidate has taken over the script's descriptor
-                self._session.kill("done")
+                self._started.kill("done")
                 return None
             if answer.get("id") == index:
                 return _candidate_result(answer)
@@ -192,7 +198,7 @@ class _Worker:
 
     def _restart(self) -> CandidateResult:
         """Replace a sandbox that died under a candidate, and return an empty result for that candidate."""
-        finished = self._session.finish()
+        finished = self._started.finish()
         if finished.stopped_by == "stopped":
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
         if not self._has_answered and self._required:
@@ -202,8 +208,9 @@ class _Worker:
         return CandidateResult({}, finished.seconds, finished.stopped_by == "wall", cannot)
 
     def close(self) -> None:
-        self._session.kill("done")
-        self._session.finish()
+        if self._session:
+            self._session.kill("done")
+            self._session.finish()
 
 
 def _answer(line: bytes) -> dict[str, object] | None:
