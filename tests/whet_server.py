@@ -15,7 +15,9 @@ import selectors
 import signal
 import socket
 import sys
+import tempfile
 import threading
+from pathlib import Path
 from typing import Any
 
 LARGEST_REQUEST = 1 << 20
@@ -33,18 +35,24 @@ def import_whet() -> None:
 
 
 def fill_caches() -> None:
-    """Do what every process of whet that judges a change would do again: load engines, compile forms and patterns."""
+    """Do what every process of whet that judges a change would do again: load engines, compile forms and patterns, scan
+    the interpreter's folders for what the sandbox must hide."""
     from whet import plugins
     from whet.config import Config
     from whet.domain.redact import redact
+    from whet.errors import SandboxUnavailable
     from whet.guard.content.leaked_secret import detectors
     from whet.guard.paths.protected import compile_patterns
+    from whet.sandbox.bubblewrap import Bubblewrap
+    from whet.target import interpreter
 
     for group in plugins.GROUPS:
         plugins.known(group)
     redact("a text that is searched for every form: password token://")
     compile_patterns(Config())
     detectors()
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(SandboxUnavailable):
+        interpreter.probe(Bubblewrap(), Path(sys.executable), Path(folder))
 
 
 def become_command(request: dict[str, Any], descriptors: list[int]) -> None:

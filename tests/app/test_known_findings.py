@@ -57,6 +57,13 @@ def test_an_id_that_the_last_cycle_did_not_find_is_refused_with_the_ids_that_exi
         refuse_unknown_finding(project, "f-3")
 
 
+def test_the_refusal_counts_a_single_finding_as_one(repo: Repo) -> None:
+    project = open_project(repo.root)
+    record_cycle(project, "f-11111111")
+    with pytest.raises(UsageError, match="there is no finding 'f-3': the finding is f-11111111$"):
+        refuse_unknown_finding(project, "f-3")
+
+
 def test_a_suggestion_after_the_last_cycle_is_known(repo: Repo) -> None:
     project = open_project(repo.root)
     record_cycle(project)

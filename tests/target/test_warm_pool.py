@@ -7,6 +7,9 @@ import pytest
 
 from tests.support import MakeRepo
 from whet.app.project import open_project
+from whet.sandbox.bubblewrap import Bubblewrap
+from whet.sandbox.sandbox import Job
+from whet.sandbox.session import BubblewrapSession
 from whet.target.warm_pool import WarmPool
 
 GOOD = "def double(a):\n    return a + a\n"
@@ -59,6 +62,24 @@ def test_results_come_in_the_order_of_the_versions(tries: Tries) -> None:
     assert tries(*sources) == answers
     assert tries(*sources, swift=True) == answers
     assert tries() == []
+
+
+def test_a_second_sandbox_starts_only_for_more_work_than_its_start(
+    tries: Tries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Job] = []
+    start = Bubblewrap.start
+
+    def count(sandbox: Bubblewrap, job: Job) -> BubblewrapSession:
+        started.append(job)
+        return start(sandbox, job)
+
+    monkeypatch.setattr(Bubblewrap, "start", count)
+    assert tries(GOOD, BAD, GOOD) == ["passed", "failed", "passed"]
+    assert len(started) == 1
+    slow = f"import time\ntime.sleep(0.2)\n{GOOD}"
+    assert tries(*[slow] * 8) == ["passed"] * 8
+    assert len(started) == 2
 
 
 def test_a_version_that_kills_its_sandbox_does_not_affect_the_others(tries: Tries) -> None:

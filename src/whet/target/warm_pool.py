@@ -15,6 +15,7 @@ from whet.sandbox.sandbox import Job, Sandbox, Session
 from whet.target.suite import Suite
 
 _REQUESTS_IN_FLIGHT = 2
+_ALONE_SECONDS = 0.3  # about what starting a sandbox and pytest takes
 _Request = Mapping[str, object]
 
 
@@ -32,8 +33,9 @@ class CandidateResult:
 
 
 class WarmPool:
-    """`width` sandboxes that are started once; a sandbox that dies under a candidate is replaced.
+    """Up to `width` sandboxes that are started once; a sandbox that dies under a candidate is replaced.
 
+    The first starts with the first request, the others once the candidates have taken longer than a start would take.
     Each has a swift twin, started on first use: it keeps the collected tests of its first request in memory and swaps
     the candidate's function into the loaded module. Candidates that cannot be swapped go to the plain sandbox.
     """
@@ -119,9 +121,11 @@ class WarmPool:
         return self._distribute(self._workers, requests)
 
     def _distribute(self, workers: "Sequence[_Worker]", requests: Iterator[_Request]) -> list[CandidateResult]:
-        queue = _Queue(requests)
+        queue = _Queue(requests, sum(worker.seconds for worker in workers))
         results: dict[int, CandidateResult] = {}
-        for part in self._threads.map(lambda worker: worker.run(queue), workers):
+        first, *others = workers
+        runs = [first.run, *(worker.run_if_needed for worker in others)]
+        for part in self._threads.map(lambda run: run(queue), runs):
             results.update(part)
         return [self._with_shown_ids(results[index]) for index in range(len(results))]
 
@@ -133,31 +137,71 @@ class WarmPool:
 
 
 class _Queue:
-    """Numbered requests that the workers' threads take one by one."""
+    """Numbered requests that the workers' threads take one by one; `seconds` is the time that all requests took until now."""
 
-    def __init__(self, requests: Iterator[_Request]) -> None:
+    def __init__(self, requests: Iterator[_Request], seconds: float) -> None:
         self._requests = enumerate(requests)
         self._lock = threading.Lock()
+        self._changed = threading.Condition()
+        self._seconds, self._ended = seconds, False
 
     def take(self) -> tuple[int, _Request] | None:
         with self._lock:
-            return next(self._requests, None)
+            taken = next(self._requests, None)
+        if taken is None:
+            self.end()
+        return taken
+
+    def end(self) -> None:
+        """Let nobody wait any longer: there are no more requests, or a worker has failed."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+    def add_seconds(self, seconds: float) -> None:
+        with self._changed:
+            self._seconds += seconds
+            self._changed.notify_all()
+
+    def is_worth_a_start(self) -> bool:
+        """Wait until it is known whether there is enough work for one more sandbox."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._seconds >= _ALONE_SECONDS)
+            return not self._ended
 
 
 class _Worker:
-    """One warm sandbox and its session; without `required`, one that never starts is no error."""
+    """One warm sandbox and its session, started for the first request; without `required`, one that never starts is no
+    error."""
 
     def __init__(self, sandbox: Sandbox, job: Job, *, required: bool = True) -> None:
         self._sandbox, self._job, self._required = sandbox, job, required
         self._has_answered = False
-        self._start()
+        self._session: Session | None = None
+        self.seconds = 0.0
 
-    def _start(self) -> None:
-        self._session: Session = self._sandbox.start(self._job)
-        self._lines = self._session.lines()
+    def _start(self) -> Session:
+        session = self._session = self._sandbox.start(self._job)
+        self._lines = session.lines()
+        return session
+
+    @property
+    def _started(self) -> Session:
+        return self._session or self._start()
+
+    def run_if_needed(self, queue: _Queue) -> dict[int, CandidateResult]:
+        """Work through the queue if the sandbox is running, or if there is enough work to start it."""
+        return self.run(queue) if self._session or queue.is_worth_a_start() else {}
 
     def run(self, queue: _Queue) -> dict[int, CandidateResult]:
-        """Work through the queue; keep one request in the pipe while another runs, so the sandbox never waits."""
+        """Work through the queue. If anything fails, no other worker waits for this one."""
+        try:
+            return self._work_through(queue)
+        finally:
+            queue.end()
+
+    def _work_through(self, queue: _Queue) -> dict[int, CandidateResult]:
+        """Keep one request in the pipe while another runs, so the sandbox never waits."""
         results: dict[int, CandidateResult] = {}
         in_flight: deque[tuple[int, _Request]] = deque()
         while True:
@@ -172,19 +216,21 @@ class _Worker:
             index, _ = in_flight.popleft()
             result = self._result(index)
             results[index] = result or self._restart()
+            self.seconds += results[index].seconds
+            queue.add_seconds(results[index].seconds)
             if result is None:
                 for waiting in in_flight:
                     self._send(*waiting)
 
     def _send(self, index: int, request: _Request) -> None:
-        self._session.send(json.dumps({**request, "id": index}).encode())
+        self._started.send(json.dumps({**request, "id": index}).encode())
 
     def _result(self, index: int) -> CandidateResult | None:
         for line in self._lines:
             self._has_answered = True
             answer = _answer(line)
             if answer is None:  # a candidate has taken over the script's descriptor
-                self._session.kill("done")
+                self._started.kill("done")
                 return None
             if answer.get("id") == index:
                 return _candidate_result(answer)
@@ -192,7 +238,7 @@ class _Worker:
 
     def _restart(self) -> CandidateResult:
         """Replace a sandbox that died under a candidate, and return an empty result for that candidate."""
-        finished = self._session.finish()
+        finished = self._started.finish()
         if finished.stopped_by == "stopped":
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
         if not self._has_answered and self._required:
@@ -202,8 +248,9 @@ class _Worker:
         return CandidateResult({}, finished.seconds, finished.stopped_by == "wall", cannot)
 
     def close(self) -> None:
-        self._session.kill("done")
-        self._session.finish()
+        if self._session:
+            self._session.kill("done")
+            self._session.finish()
 
 
 def _answer(line: bytes) -> dict[str, object] | None:

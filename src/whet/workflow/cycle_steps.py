@@ -153,7 +153,8 @@ def refuse_late_cycle(trigger: Trigger, most_seconds: int) -> None:
 def unknown_finding(identity: str, known: Sequence[str]) -> UsageError:
     """Return the error for an id that no finding has, with the ids that exist."""
     ids = list(dict.fromkeys(known))
-    existing = f"the findings are {shorten(ids, _MOST_IDS)}" if ids else "nothing was found"
+    verb = "finding is" if len(ids) == 1 else "findings are"
+    existing = f"the {verb} {shorten(ids, _MOST_IDS)}" if ids else "nothing was found"
     return UsageError(f"there is no finding {identity!r}: {existing}", "`whet scan` shows the findings")
 
 

@@ -39,6 +39,33 @@ def messages_of(reader, pid, timeout_seconds):
     return messages, timed_out
 
 
+def lines_of(reader, pid, timeout_seconds):
+    """Return (lines, exit code) of a fork that ends by itself, and end its descendants.
+
+    The code is None if a signal or the timeout ended the fork.
+    """
+    deadline = time.monotonic() + timeout_seconds
+    try:
+        received, _ = _receive(reader, pid, timeout_seconds)
+        code = _exit_code(pid, deadline - time.monotonic())
+    finally:
+        os.close(reader)
+        _end_all(pid)
+    return received.decode("utf-8", "replace").splitlines(), code
+
+
+def _exit_code(pid, timeout_seconds):
+    """Wait for a child and return its exit code, but leave it to be reaped; None if it did not exit by itself."""
+    exited = os.pidfd_open(pid)
+    try:
+        if not select.select([exited], [], [], max(0, timeout_seconds))[0]:
+            return None
+    finally:
+        os.close(exited)
+    ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    return ended.si_status if ended.si_code == os.CLD_EXITED else None
+
+
 def _receive(reader, pid, timeout_seconds):
     """Read from the fork until it sends its end record, exits, or has used up its time."""
     deadline = time.monotonic() + timeout_seconds

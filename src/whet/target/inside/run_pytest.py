@@ -6,6 +6,7 @@ Runs under the target's interpreter (3.9 or later); nothing of whet is importabl
 input (`args`, `ids`, `planted`, and optionally `part`) and writes one JSON line per event: `collected`, `start`, `outcome`,
 `end`. The end event has digests of the tree's modules, taken after collection, and of the library's, taken after the last
 test. With a `part` everything is collected and only a part runs (parts.py); `listed` then names all collected tests.
+An object with `runs` and `timeout_seconds` instead holds several such requests, each to be run in a fork (fork_runs.py).
 pytest is imported before the project's folder is on the path, so no module of the project can replace it.
 """
 
@@ -196,6 +197,8 @@ def main():
     os.set_inheritable(descriptor, False)
     request = json.loads(sys.stdin.read())
     sys.path[0] = os.getcwd()
+    if "runs" in request:
+        descriptor, request = load("fork_runs").fork_each(descriptor, request["runs"], request["timeout_seconds"])
     # pytest's own tracebacks parse the whole test file for every failure: minutes if hundreds fail in a long file.
     args = ["--continue-on-collection-errors", "--maxfail=0", "-q", "--tb=native"]
     args += pytest_options.one_process(request["args"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.doctests import is_doctest
@@ -10,6 +11,7 @@ from whet.phases.validate.integrity.neighbours.near_tests import near_tests
 from whet.phases.validate.integrity.safeguard import Safeguard
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 from whet.phases.validate.integrity.subject import Subject, sample
+from whet.phases.validate.integrity.version_runs import groups_of_versions, run_versions
 from whet.phases.validate.side_by_side import side_by_side
 from whet.target.tracer import TracedTest, trace
 
@@ -25,8 +27,13 @@ def examine(subject: Subject) -> list[SafeguardResult]:
     chosen = [safeguard for safeguard in SAFEGUARDS if _applies(safeguard, subject)]
     plans = [safeguard.prepare(subject) for safeguard in chosen if not safeguard.late]
     targets, near = _tests_to_trace(subject)
-    runs = [lambda: _trace(subject, [*targets, *near]), *(plan.run for plan in plans)]
+    versions = {index: plan.version for index, plan in enumerate(plans) if plan.version}
+    groups = groups_of_versions(subject, versions)
+    of_versions = [partial(run_versions, subject, group) for group in groups]
+    runs = [lambda: _trace(subject, [*targets, *near]), *of_versions, *(plan.run for plan in plans)]
     traces, *outputs = side_by_side(runs)
+    reports = {index: report for part in outputs[: len(groups)] for index, report in part.items()}
+    outputs = [reports.get(index, output) for index, output in enumerate(outputs[len(groups) :])]
     of_targets = [traced for traced in traces if traced.test in targets]
     results = [plan.judge(output, of_targets) for plan, output in zip(plans, outputs, strict=True)]
     late_subject = replace(subject, traces=tuple(traces))

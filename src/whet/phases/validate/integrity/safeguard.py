@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.subject import Subject
+from whet.target.runs.together import VersionRun
 from whet.target.tracer import TracedTest
 
 
@@ -14,10 +15,13 @@ class Plan:
     """A prepared safeguard: the run that it needs, and the function that judges the output of the run.
 
     All runs happen at the same time, then all plans are judged in order. `judge` also gets the traces of the target tests.
+    A plan with a `version` needs a run of tests on a version of the patched tree instead: the versions of all plans run
+    in one sandbox, and `judge` gets the report.
     """
 
     judge: Callable[[Any, Sequence[TracedTest]], SafeguardResult]
     run: Callable[[], Any] = lambda: None
+    version: VersionRun | None = None
 
 
 class Safeguard(Protocol):

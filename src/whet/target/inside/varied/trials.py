@@ -4,6 +4,7 @@ Loaded by its path in the target's interpreter (3.9 or later, Linux); standard l
 """
 
 import copy
+import ctypes
 import importlib.util
 import inspect
 import io
@@ -47,6 +48,9 @@ EFFECTS = {
     **dict.fromkeys(("socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo"), SOCKET),
     **dict.fromkeys(("os.putenv", "os.unsetenv"), ENVIRONMENT),
 }
+# The C library's fork: Python's own touches (and so copies) the memory of all objects for the sake of threads. The process
+# that asks is a fork itself, so it has none.
+fork = ctypes.PyDLL(None).fork
 ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, itertools.chain)
 
 
@@ -278,9 +282,7 @@ def _run(coroutine):
 def in_fork(work, wall_seconds):
     """Return what `work(caller)` returns in a fork; None if the fork does not answer in time."""
     reader, writer = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about threads: the fork uses none of them
-        pid = os.fork()
+    pid = fork()
     if pid == 0:
         try:
             os.close(reader)

@@ -18,6 +18,7 @@ An answer has `kind` (answer, raised, blocked, slow), `print` (a digest of the s
 import base64
 import collections
 import copy
+import gc
 import importlib.util
 import itertools
 import json
@@ -67,6 +68,7 @@ class CallRecorder:
         self.per_test = collections.Counter()
         self.calls, self.deep_calls = 0, 0
         self.test, self.busy = None, False
+        self.trace = None
         self.used = 0.0
         self.deadline = time.monotonic() + request["wall_seconds"]
 
@@ -78,9 +80,16 @@ class CallRecorder:
     def start(self, test):
         self.test = test
         self.per_test.clear()
+        self._set_trace(self.trace)
 
     def stop(self):
+        self._set_trace(None)
         self.test = None
+
+    def _set_trace(self, trace):
+        if self.trace is not None:
+            threading.settrace(trace)
+            sys.settrace(trace)
 
     def watched(self, code):
         """Return (number, function) if the code is that of a watched function."""
@@ -126,6 +135,7 @@ class CallRecorder:
                 os.close(reader)
                 os.close(self.result)
                 sys.settrace(None)
+                gc.freeze()  # the collector would touch, and so copy, the memory of all objects in every further fork
                 report = call.report(self.request, self.deadline, deep=deep)
                 send(writer, {**report, "test": self.test})
             finally:
@@ -293,8 +303,7 @@ def watch_calls(recorder):
             if watched is not None:
                 recorder.called(frame, *watched)
 
-        threading.settrace(entered)
-        sys.settrace(entered)
+        recorder.trace = entered  # during tests only: it slows every call of the test runner down
         return
     api = sys.monitoring
     tool = next(tool for tool in (3, 4, 2, 1, 0) if api.get_tool(tool) is None)

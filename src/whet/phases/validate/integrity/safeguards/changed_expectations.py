@@ -22,6 +22,7 @@ from whet.phases.validate.integrity.safeguard import (
 )
 from whet.phases.validate.integrity.subject import Subject, sample
 from whet.phases.validate.integrity.test_ids import split_id, summarise
+from whet.target.runs.together import VersionRun
 from whet.target.suite import Overlay
 from whet.target.tracer import TracedTest
 
@@ -67,8 +68,7 @@ class ChangedExpectations(Safeguard):
             failing = {run.test for run in runs if report.outcomes.get(run.id, Outcome.PASSED).red}
             return passed(NAME, f"{count(len(failing), 'test')} failed when an assertion expected another value")
 
-        ids = [run.id for run in runs]
-        return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.patched, ids, over))
+        return Plan(judge, version=VersionRun(tuple(run.id for run in runs), over))
 
 
 def _sample_passing(subject: Subject) -> list[str]:

@@ -17,6 +17,7 @@ from whet.phases.validate.integrity.safeguard import (
 )
 from whet.phases.validate.integrity.subject import Subject, sample
 from whet.phases.validate.integrity.test_ids import split_id, summarise
+from whet.target.runs.together import VersionRun
 
 NAME = "gutted functions"
 _MOST_TARGETS = 50
@@ -49,7 +50,7 @@ class GuttedFunctions(Safeguard):
                 return inconclusive(NAME, words)
             return passed(NAME, f"{count(len(targets), 'target')} failed when the changed functions raised at once")
 
-        return Plan(judge, lambda: subject.run_tests(NAME, subject.trees.patched, targets, over))
+        return Plan(judge, version=VersionRun(tuple(targets), over))
 
 
 def _is_red(test: str, report: SuiteReport) -> bool:

@@ -11,6 +11,7 @@ from whet.phases.validate.integrity.safeguard import Plan, Safeguard, inconclusi
 from whet.phases.validate.integrity.safeguards.planted_tests import judge_planted
 from whet.phases.validate.integrity.subject import Subject
 from whet.phases.validate.integrity.test_ids import names_by_file, split_id, summarise
+from whet.target.runs.together import VersionRun
 
 NAME = "rephrased targets"
 
@@ -35,9 +36,7 @@ class RephrasedTargets(Safeguard):
                 return planted_result
             return passed(NAME, "the targets pass when rephrased, beside planted tests that failed")
 
-        return Plan(
-            judge, lambda: subject.run_tests(NAME, subject.trees.patched, subject.targets, over, [planted.path])
-        )
+        return Plan(judge, version=VersionRun(subject.targets, over, (planted.path,)))
 
 
 def _rephrased_files(subject: Subject) -> dict[str, bytes]:
