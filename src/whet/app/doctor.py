@@ -5,9 +5,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from whet.app.approvers import view
+from whet.app.models import check_model, configured
 from whet.app.project import Project, open_project
 from whet.app.prove import prove
 from whet.app.sample_repository import make_sample, without_bugs
@@ -108,6 +110,8 @@ def _repository(start: Path) -> Iterator[DoctorResult]:
     yield _try("kill switch", lambda: _switch(project))
     yield _try("engines", lambda: ", ".join(project.engines.proposers))
     yield _try("approvers", lambda: _approvers(project))
+    for role, model in configured(project.policy).items():
+        yield _try(f"model: {role}", partial(check_model, project, model))
 
 
 def _approvers(project: Project) -> str:

@@ -87,8 +87,13 @@ def _edits(lines: Sequence[str]) -> Iterator[FileEdit]:
 
 def _block(lines: Sequence[str], start: int, path: str) -> tuple[int, str, str]:
     """Return the line after a block, and its two halves, each ending in a newline unless it is empty."""
-    divider = _next(lines, start, _DIVIDER, f"the SEARCH block for {path} has no ======= line")
-    end = _next(lines, divider + 1, _REPLACE, f"the SEARCH/REPLACE block for {path} has no >>>>>>> REPLACE line")
+    end = _next(lines, start, _REPLACE, f"the SEARCH/REPLACE block for {path} has no >>>>>>> REPLACE line")
+    dividers = [at for at in range(start, end) if _DIVIDER.fullmatch(lines[at])]
+    exact = [at for at in dividers if lines[at].rstrip() == "======="]
+    if len(dividers) != 1 and len(exact) != 1:
+        number = "several ======= lines" if dividers else "no ======= line"
+        raise _Unreadable(f"the SEARCH/REPLACE block for {path} has {number}")
+    [divider] = dividers if len(dividers) == 1 else exact
     return end + 1, _joined(lines[start:divider]), _joined(lines[divider + 1 : end])
 
 
