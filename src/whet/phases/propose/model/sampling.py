@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from whet.config import Config
 from whet.domain.model_answer import ModelAnswer
 from whet.domain.plural import count
-from whet.errors import BudgetSpent
 from whet.git.git import Git
 from whet.models.request import Finish
 from whet.phases.propose.model.answers import Author
@@ -34,8 +33,6 @@ class Samples:
     tried: dict[str, AnswerOutcome] = field(default_factory=dict)
     answers: int = 0
     reasons: list[str] = field(default_factory=list)
-    spent: str = ""
-    """The reason why the asking ended early, although answers passed."""
 
 
 class Sampler:
@@ -46,16 +43,10 @@ class Sampler:
         self._read = TreeReader(git, tree)
 
     def sample(self, prompt: Prompt, enough: Callable[[Samples], bool]) -> Samples:
-        """Return the samples. Raise BudgetSpent only if no answer has passed, so that nothing is lost."""
+        """Return the samples. BudgetSpent parks the workflow: when it goes on, the answers so far are on record."""
         samples = Samples()
         for number in range(self._policy.models.samples):
-            try:
-                self._one(prompt, number, samples)
-            except BudgetSpent as spent:
-                if not samples.passed:
-                    raise
-                samples.spent = spent.message
-                break
+            self._one(prompt, number, samples)
             if enough(samples):
                 break
         return samples
@@ -126,4 +117,4 @@ def summary(samples: Samples) -> str:
         text += f", {len(samples.passed)} passed the suite"
     elif samples.reasons:
         text += f"; the last: {samples.reasons[-1]}"
-    return f"{text}; no further answer: {samples.spent}" if samples.spent else text
+    return text
