@@ -67,7 +67,7 @@ class Author:
         """Record a request before it is sent. One that is on record without an answer was cut off, and is sent again."""
         policy = self.model.policy
         if self.ledger.find(key):
-            self.progress.note(
+            self.progress.warn(
                 f"a request to {policy.name} has no answer on record: it is sent again, and the budget counts both"
             )
             return

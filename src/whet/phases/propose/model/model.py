@@ -64,7 +64,7 @@ class Model:
 
     def _say_unavailable(self, problem: ModelUnavailable) -> None:
         self._unavailable = problem.message
-        self._kit.progress.note(f"{problem.code}: {problem.message}; {problem.remedy}")
+        self._kit.progress.warn(f"{problem.code}: {problem.message}; {problem.remedy}")
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
         finding, author = diagnosis.finding, self._policy.author
