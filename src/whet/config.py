@@ -101,7 +101,7 @@ class ObservePolicy(Section):
 class ProposePolicy(Section):
     """`[propose]`: the engines that write changes, by plug-in name, and their limits."""
 
-    engines: tuple[str, ...] = ("supplied_patch", "repair", "autofix")
+    engines: tuple[str, ...] = ("supplied_patch", "repair", "model", "autofix")
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
     lint_rules: tuple[str, ...] = ()
@@ -225,9 +225,18 @@ class ModelPolicy(Section):
 
 
 class ModelsPolicy(Section):
-    """`[models]`: the language models by role. `author` writes changes; without it the engine `model` proposes nothing."""
+    """`[models]`: the language models by role. `author` writes changes; without it the engine `model` proposes nothing.
+
+    For one proposal `author` is asked for at most `samples` answers, the first at temperature 0 and the others at
+    `temperature`, with at most `rounds` corrections each, within `seconds`. A prompt has about `context_tokens` tokens.
+    """
 
     author: ModelPolicy | None = None
+    samples: Annotated[int, Field(ge=1, le=20)] = 3
+    rounds: Annotated[int, Field(ge=0, le=3)] = 3
+    temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.8
+    context_tokens: Annotated[int, Field(ge=500, le=10**6)] = 16_000
+    seconds: Annotated[int, Field(ge=1, le=86_400)] = 600
 
 
 def _quorum(text: str) -> str:

@@ -180,6 +180,12 @@ class GitFailed(EnvironmentProblem):
     code = "git_failed"
 
 
+class ModelUnavailable(EnvironmentProblem):
+    """A language model cannot be asked, or does not answer. Engines without a model go on."""
+
+    code = "model_unavailable"
+
+
 class Corrupt(WhetError):
     """Stored data is damaged or was edited."""
 

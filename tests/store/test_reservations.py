@@ -31,7 +31,7 @@ def permit(rows):
     if sum(row.reserved + row.spent for row in rows) + 1 > room: raise Refused("spent")
 sys.stdin.readline()
 try:
-    made = reservations.reserve(ReservationRequest(resource=Resource.TOKENS, amount=1, subject="c"), permit)
+    made = reservations.reserve(ReservationRequest(resource=Resource(sys.argv[4]), amount=1, subject="c"), permit)
 except Refused:
     print("refused", flush=True)
 else:
@@ -68,8 +68,8 @@ def tokens(amount: int = 1, subject: str = "c-1") -> ReservationRequest:
     return ReservationRequest(resource=Resource.TOKENS, amount=amount, subject=subject)
 
 
-def start(folder: Path, room: int, then: str) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-c", TAKE, str(folder), str(room), then]
+def start(folder: Path, room: int, then: str, resource: Resource = Resource.TOKENS) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", TAKE, str(folder), str(room), then, resource]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
@@ -151,22 +151,41 @@ def test_eight_processes_get_exactly_the_five_available_reservations(tmp_path: P
 @pytest.mark.slow
 def test_a_killed_process_is_refunded_except_for_settled_amounts(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    settled = start(tmp_path, 2, "settle")
+    wall = ReservationRequest(resource=Resource.WALL, amount=1, subject="c-1")
+    settled = start(tmp_path, 2, "settle", Resource.WALL)
     assert go(settled) == "taken"
     settled.communicate("end\n")
-    holder = start(tmp_path, 2, "hold")
+    holder = start(tmp_path, 2, "hold", Resource.WALL)
     assert go(holder) == "taken"
     with pytest.raises(Refused):
-        Reservations(store).reserve(tokens(), at_most(2))
-    holder.send_signal(signal.SIGKILL)
-    while process_state(holder.pid) not in ("Z", ""):  # dead, but still a zombie
-        pass
+        Reservations(store).reserve(wall, at_most(2))
+    kill(holder)
     assert taken(Reservations(store).counted()) == 1
-    Reservations(store).reserve(tokens(), at_most(2))
+    Reservations(store).reserve(wall, at_most(2))
     with pytest.raises(Refused):
-        Reservations(store).reserve(tokens(), at_most(2))
+        Reservations(store).reserve(wall, at_most(2))
     holder.communicate()
     store.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("resource", [Resource.TOKENS, Resource.MONEY])
+def test_tokens_and_money_of_a_killed_process_count_as_spent(tmp_path: Path, resource: Resource) -> None:
+    store = open_store(tmp_path)
+    holder = start(tmp_path, 2, "hold", resource)
+    assert go(holder) == "taken"
+    kill(holder)
+    [reservation] = Reservations(store).counted()
+    assert (reservation.state, reservation.spent) == (ReservationState.SETTLED, 1)
+    assert Reservations(store).counted() == [reservation], "it is closed once"
+    holder.communicate()
+    store.close()
+
+
+def kill(process: "subprocess.Popen[str]") -> None:
+    process.send_signal(signal.SIGKILL)
+    while process_state(process.pid) not in ("Z", ""):  # dead, but still a zombie
+        pass
 
 
 def process_state(pid: int) -> str:

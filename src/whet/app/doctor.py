@@ -5,11 +5,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from whet.app.agent_hook.found import used_agents
 from whet.app.agent_hook.install import Scope, installed
 from whet.app.approvers import view
+from whet.app.models import check_model, configured
 from whet.app.project import Project, open_project
 from whet.app.prove import prove
 from whet.app.sample_repository import make_sample, without_bugs
@@ -111,6 +113,8 @@ def _repository(start: Path) -> Iterator[DoctorResult]:
     yield _try("engines", lambda: ", ".join(project.engines.proposers))
     yield _try("approvers", lambda: _approvers(project))
     yield _try("agent hooks", lambda: _agent_hooks(project))
+    for role, model in configured(project.policy).items():
+        yield _try(f"model: {role}", partial(check_model, project, model))
 
 
 def _approvers(project: Project) -> str:

@@ -123,9 +123,9 @@ proof = {{ confirm = "os", approve = "signature", require = "presence" }}  # pre
 
 
 def every_key() -> str:
-    """Return all settings with their defaults, as TOML."""
+    """Return all settings with their defaults, as TOML. A setting without a default is left out."""
     lines: list[str] = []
-    defaults = Config().model_dump(mode="json")
+    defaults = Config().model_dump(mode="json", exclude_none=True)
     lines += [f"{key} = {_toml(value)}" for key, value in defaults.items() if not isinstance(value, dict)]
     for section, keys in defaults.items():
         if isinstance(keys, dict):

@@ -7,7 +7,7 @@ from whet.cli.commands.shared import brief, end_progress, open_project_here
 from whet.domain.approval import Answer
 from whet.domain.lesson import Ending
 from whet.domain.sanitize import one_line
-from whet.errors import UsageError
+from whet.errors import ModelUnavailable, UsageError
 
 if TYPE_CHECKING:
     from whet.app.decisions import Receipt
@@ -38,10 +38,13 @@ def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, t
             break
         ended = [_follow_proposal(loop, proposal, as_json=as_json) for proposal in proposals]
         views += ended
-        if not ended or not all(_is_without_patch(view) for view in ended) or finding:
+        if not ended or not all(_is_without_patch(view) for view in ended):
             break
+        if finding and loop.project.policy.models.author is None:
+            break  # another cycle would ask the same engine
         if attempt < tries and not as_json:
-            say("continuing with the next finding")
+            other = "finding" if loop.project.policy.models.author is None else "engine or finding"
+            say(f"continuing with the next {other}")
     end_progress(loop.project)
     if as_json:
         emit([brief(view) for view in views])
@@ -53,7 +56,8 @@ def follow_cycles(loop: "Loop", reason: str, *, top: int | None, finding: str, t
 
 
 def _is_without_patch(view: "ProposalView") -> bool:
-    return view.lesson is not None and view.lesson.ending in _WITHOUT_PATCH
+    lesson = view.lesson
+    return lesson is not None and (lesson.ending in _WITHOUT_PATCH or lesson.code == ModelUnavailable.code)
 
 
 def follow(loop: "Loop", proposals: Sequence[str], *, as_json: bool) -> int:

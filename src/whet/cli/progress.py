@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.status import Status
 
+from whet.domain.progress import Silent
 from whet.domain.redact import redact
 from whet.domain.sanitize import one_line
 
@@ -48,6 +49,18 @@ def stop_spinning() -> None:
         _spinning.discard(status)
 
 
+def warn(console: Console, text: str) -> None:
+    """Print a warning on a line of its own; a spinner moves below it."""
+    console.print(f"  ! {one_line(redact(text))}", markup=False, soft_wrap=True)
+
+
+class OnlyWarnings(Silent):
+    """Shows warnings and nothing else, for commands whose output is JSON."""
+
+    def warn(self, text: str) -> None:
+        warn(Console(stderr=True, highlight=False), text)
+
+
 class Terminal:
     """Shows a spinner on a terminal. Elsewhere it prints finished steps, and every ten seconds how far a step has come."""
 
@@ -67,6 +80,9 @@ class Terminal:
 
     def note(self, text: str) -> None:
         self._show(f"{self._current}: {text}" if self._current else text)
+
+    def warn(self, text: str) -> None:
+        warn(self._console, text)
 
     def advance(self, what: str, done: int, total: int) -> None:
         share = f"{done}/{total}" if total else str(done)

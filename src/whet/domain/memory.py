@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from whet.domain.lesson import Ending, Lesson
+from whet.errors import ModelUnavailable
 
 _NEVER_AGAIN = (Ending.REJECTED, Ending.ROLLED_BACK, Ending.NOT_PROVEN, Ending.REFUSED)
 _POINTLESS_ON_THE_SAME_BASE = (Ending.NOT_BUILT, Ending.NOT_PROVEN, Ending.REFUSED)
@@ -36,8 +37,15 @@ class Memory:
         )
 
     def failures(self, signature: str) -> tuple[Lesson, ...]:
-        """Return the lessons of failed attempts on a signature; these count against its budget."""
-        return tuple(lesson for lesson in self.lessons if lesson.signature == signature and not lesson.ending.worked)
+        """Return the lessons of failed attempts on a signature; these count against its budget.
+
+        An attempt for which no model could be asked was not made.
+        """
+        return tuple(
+            lesson
+            for lesson in self.lessons
+            if lesson.signature == signature and not lesson.ending.worked and lesson.code != ModelUnavailable.code
+        )
 
     def attempts(self, signature: str) -> int:
         """Return the number of failed attempts on a signature."""

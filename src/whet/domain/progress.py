@@ -8,6 +8,10 @@ class Progress(Protocol):
 
     def phase(self, phase: str, step: str, subject: str) -> None: ...
     def note(self, text: str) -> None: ...
+    def warn(self, text: str) -> None:
+        """Say something that must stay visible, unlike a note, which the next one replaces."""
+        ...
+
     def advance(self, what: str, done: int, total: int) -> None: ...
 
 
@@ -18,6 +22,9 @@ class Silent:
         del phase, step, subject
 
     def note(self, text: str) -> None:
+        del text
+
+    def warn(self, text: str) -> None:
         del text
 
     def advance(self, what: str, done: int, total: int) -> None:

@@ -8,8 +8,8 @@ from whet.domain.redact import redact, redact_diff, redact_tokens, secrets_in_co
 
 Noun = TypeVar("Noun")
 # Text that is applied or run later, and therefore stays as it is except for tokens: the patch and the case of a suggestion,
-# the test file that replays a call, the data that an engine builds a proposal from.
-_PROGRAM_TEXT = frozenset({"patch", "case", "replay", "recipe"})
+# the test file that replays a call, the data that an engine builds a proposal from, the edits that a model wrote.
+_PROGRAM_TEXT = frozenset({"patch", "case", "replay", "recipe", "edits"})
 _MOST_PASSES = 4
 _SHORTEST = 8  # shorter texts hold no secret that has a context
 

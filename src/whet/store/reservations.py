@@ -1,7 +1,8 @@
 """The reservations of all processes, in one table.
 
 A reservation is permitted inside the transaction that writes it, so two processes never both take the last of a budget.
-The open reservations of a dead process are refunded at the next read.
+The open reservations of a dead process are closed at the next read: refunded, except that tokens and money are settled in
+full, because a request that was under way may have been paid for.
 """
 
 import uuid
@@ -21,6 +22,7 @@ from whet.store.store import Store
 
 LARGEST = 2**62
 _KEPT = 2 * A_DAY
+_MAY_BE_PAID = frozenset({Resource.TOKENS, Resource.MONEY})
 _REMEDY = "restore .whet/ from a backup; nothing is spent while earlier spending cannot be read"
 
 
@@ -74,7 +76,7 @@ class Reservations:
         return _held(self.counted(), resource, subject, this_process())
 
     def counted(self) -> list[Reservation]:
-        """Refund the open reservations of dead processes, and return those of the last 24 hours that count."""
+        """Close the open reservations of dead processes, and return those of the last 24 hours that count."""
         with self._store.writing() as connection:
             return _counted(connection, this_process())
 
@@ -101,28 +103,34 @@ def _held(counted: Iterable[Reservation], resource: Resource, subject: str, me: 
 
 
 def _counted(connection: Connection, me: ProcessIdentity) -> list[Reservation]:
-    """Refund the open reservations of dead processes, and return those of the last 24 hours that count.
+    """Close the open reservations of dead processes, and return those of the last 24 hours that count.
 
     Every row is parsed. A row that does not parse blocks all spending, since its amount is unknown.
     """
     rows = connection.execute(select(_rows).order_by(_rows.c.at, _rows.c.id))
     reservations = [_reservation(row) for row in rows]
-    abandoned = [
-        reservation.id
+    abandoned = {
+        reservation.id: _abandoned(reservation)
         for reservation in reservations
         if reservation.state is ReservationState.OPEN and _holder(reservation).is_gone(me)
-    ]
-    if abandoned:
-        refunded = {"state": ReservationState.REFUNDED, "settled": None}
-        connection.execute(update(_rows).where(_rows.c.id.in_(abandoned)).values(**refunded))
+    }
+    for identity, closed in abandoned.items():
+        values = {"state": closed.state, "settled": closed.settled}
+        connection.execute(update(_rows).where(_rows.c.id == identity).values(**values))
     since = now() - A_DAY
+    current = (abandoned.get(reservation.id, reservation) for reservation in reservations)
     return [
         reservation
-        for reservation in reservations
-        if reservation.id not in abandoned
-        and reservation.state is not ReservationState.REFUNDED
-        and reservation.at >= since
+        for reservation in current
+        if reservation.state is not ReservationState.REFUNDED and reservation.at >= since
     ]
+
+
+def _abandoned(reservation: Reservation) -> Reservation:
+    """Return the open reservation of a dead process as it must be closed."""
+    if reservation.resource in _MAY_BE_PAID:
+        return replace(reservation, state=ReservationState.SETTLED, settled=reservation.amount)
+    return replace(reservation, state=ReservationState.REFUNDED, settled=None)
 
 
 def _reservation(row: Any) -> Reservation:

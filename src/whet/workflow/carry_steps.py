@@ -9,7 +9,7 @@ from whet.domain.evidence import Evidence
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.regression import Regression
-from whet.errors import Internal
+from whet.errors import Internal, ModelUnavailable
 from whet.phases.learn.step import learn
 from whet.phases.propose.decide import decide
 from whet.phases.propose.step import build, rebase
@@ -25,9 +25,14 @@ class CarrySteps(Gates, OnCalls):
         return self._journal.recall(f"{identity}/proposal", Proposal)
 
     def build(self, proposal: Proposal) -> Build:
-        within = self._wall(proposal.id, self._policy.propose.repair_seconds)
+        within = self._wall(proposal.id, self._build_seconds(proposal))
         step = Step("propose", "build", proposal.id, Build, within=within)
         return self._do(step, partial(self._build, proposal))
+
+    def _build_seconds(self, proposal: Proposal) -> float:
+        """Return the time limit of the engine that builds a proposal."""
+        engine = self._engines.proposers.get(proposal.engine)
+        return float(getattr(engine, "build_seconds", self._policy.propose.repair_seconds))
 
     def _build(self, proposal: Proposal) -> Build:
         """Build the patch. Builds run one at a time, so that a second proposal sees the patch of the first and avoids it."""
@@ -36,7 +41,7 @@ class CarrySteps(Gates, OnCalls):
 
     def decide(self, proposal: Proposal, build: Build, decision: Approval, attempt: int) -> Build:
         """Let a person's decision of an undecided call choose the patch; search again if no patch agrees with it."""
-        within = self._wall(proposal.id, self._policy.propose.repair_seconds)
+        within = self._wall(proposal.id, self._build_seconds(proposal))
         step = Step("propose", f"decide-{attempt}", proposal.id, Build, within=within)
         return self._do(step, partial(self._decide, proposal, build, decision))
 
@@ -69,7 +74,7 @@ class CarrySteps(Gates, OnCalls):
     def _learn(self, proposal: Proposal, ending: Ending, why: str, code: str) -> Lesson:
         entry = self._ledger.latest("Evidence", subject=proposal.id)
         evidence = entry.read(Evidence) if entry else None
-        self._budgets.end_attempt(proposal.id, failed=not ending.worked)
+        self._budgets.end_attempt(proposal.id, failed=not ending.worked and code != ModelUnavailable.code)
         digest = evidence.patch_digest if evidence else ""
         return learn(proposal, ending, code or _code_of(ending, evidence), why, digest)
 

@@ -19,7 +19,7 @@ from whet.phases.diagnose.step import diagnose, find
 from whet.phases.learn.step import failure_lesson, idle_lesson
 from whet.phases.observe.step import observe
 from whet.phases.observe.tools import overhead
-from whet.phases.propose.step import propose
+from whet.phases.propose.step import one_engine_each, propose
 from whet.workflow.journal import Step
 from whet.workflow.steps import Steps
 
@@ -101,7 +101,7 @@ class CycleSteps(Steps):
 
     def _propose(self, trigger: Trigger, diagnoses: Sequence[Diagnosis], base: str) -> tuple[Proposal, ...]:
         engines = {name: engine for name, engine in self._engines.proposers.items() if trigger.takes(name)}
-        offered = propose(diagnoses, engines, self._declined, base, trigger.id, self._kit.progress)
+        offered = one_engine_each(propose(diagnoses, engines, self._declined, base, trigger.id, self._kit.progress))
         return tuple(islice((proposal for proposal in offered if self._reserved(proposal)), trigger.top))
 
     def _reserved(self, proposal: Proposal) -> bool:

@@ -13,6 +13,7 @@ from whet.cli.commands.doctor import doctor
 from whet.cli.commands.history import history
 from whet.cli.commands.init import init
 from whet.cli.commands.list_proposals import list_
+from whet.cli.commands.models import models
 from whet.cli.commands.prove import prove
 from whet.cli.commands.reject import reject
 from whet.cli.commands.repair import repair
@@ -32,7 +33,7 @@ from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, budget, suggest, prove, verify, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, budget, models, suggest, prove, verify, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -54,6 +55,7 @@ EXAMPLES = {
     "history": "whet history src/pkg/core.py --diff 3 4",
     "audit": "whet audit --json",
     "budget": "whet budget --json",
+    "models": "whet models --check",
     "suggest": "whet suggest 'an empty list has mean 0' --where stats.py --case 'mean([]) == 0'",
     "prove": "whet prove --branch feature --format markdown",
     "verify": "whet verify proof.json --commit HEAD --signed",

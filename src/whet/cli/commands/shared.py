@@ -32,11 +32,11 @@ As = Annotated[str, typer.Option("--as", metavar="NAME", help="The person who si
 
 
 def open_project_here(*, as_json: bool) -> "Project":
-    """Open the project around the current folder, with progress on the terminal unless the output is JSON."""
+    """Open the project around the current folder, with progress on the terminal; with JSON, only with warnings."""
     from whet.app.project import open_project
-    from whet.cli.progress import Terminal
+    from whet.cli.progress import OnlyWarnings, Terminal
 
-    return open_project(progress=None if as_json else Terminal())
+    return open_project(progress=OnlyWarnings() if as_json else Terminal())
 
 
 def repository_of(project: "Project") -> "Repository":

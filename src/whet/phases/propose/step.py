@@ -40,6 +40,18 @@ def propose(
     return tuple(sorted(map(scored, offered), key=lambda proposal: (-proposal.score, proposal.title)))
 
 
+def one_engine_each(proposals: Sequence[Proposal]) -> tuple[Proposal, ...]:
+    """Keep, of the proposals for one finding, those of the engine that comes first.
+
+    Two engines would ask a person twice about one failure. If the first leads to no patch, its lesson gives the next
+    cycle to the other.
+    """
+    first: dict[str, str] = {}
+    for proposal in proposals:
+        first.setdefault(proposal.signature, proposal.engine)
+    return tuple(proposal for proposal in proposals if first[proposal.signature] == proposal.engine)
+
+
 def scored(proposal: Proposal) -> Proposal:
     """Return the proposal with its score (finding score x expected gain x risk factor) and the reasons for it."""
     finding = proposal.diagnosis.finding

@@ -1,0 +1,93 @@
+"""The providers of language models: the variable with the key, and the client that speaks the provider's protocol.
+
+The packages of the extra `whet[models]` are imported when a request is made, because they take a second to load.
+"""
+
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from whet.config import ModelPolicy
+from whet.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient
+    from pydantic_ai.models import Model
+
+_OLLAMA = "http://127.0.0.1:11434/v1"
+_OPENROUTER = "https://openrouter.ai/api/v1"
+_NO_KEY = "no-key"  # servers of the user's own mostly need none, and the clients insist on one
+
+
+def key_variable(policy: ModelPolicy) -> str:
+    """Return the environment variable that holds the key of a model; empty if the provider needs none."""
+    if policy.key_variable:
+        return policy.key_variable
+    if policy.provider == "ollama" or (policy.base_url and policy.provider == "openai"):
+        return ""
+    return {"google": "GOOGLE_API_KEY"}.get(policy.provider, f"{policy.provider.upper().replace('-', '_')}_API_KEY")
+
+
+def key_of(policy: ModelPolicy) -> str:
+    """Return the key of a model from the environment. Raise ModelUnavailable if it is needed and missing."""
+    variable = key_variable(policy)
+    if not variable:
+        return _NO_KEY
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise ModelUnavailable(
+            f"there is no key for {policy.name}: the environment variable {variable} is empty or missing",
+            f"export {variable}=..., or set `key_variable` of the model in whet.toml",
+        )
+    return key
+
+
+def client_of(policy: ModelPolicy, http: "AsyncClient") -> "Model":
+    """Return the client of a model, which sends its requests through `http`. Raise ModelUnavailable if there is none."""
+    if find_spec("pydantic_ai") is None:
+        raise ModelUnavailable(
+            "the packages that speak to language models are not installed", "pip install 'whet[models]'"
+        )
+    make = _CLIENTS.get(policy.provider)
+    if make is None:
+        raise ModelUnavailable(
+            f"{policy.name} names the unknown provider {policy.provider!r}: known are {', '.join(sorted(_CLIENTS))}",
+            "for a server that speaks OpenAI's protocol, write openai:NAME and its base_url",
+        )
+    return make(policy, key_of(policy), http)
+
+
+def _openai(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    defaults = {"ollama": _OLLAMA, "openrouter": _OPENROUTER}
+    address = policy.base_url or defaults.get(policy.provider) or None
+    return OpenAIChatModel(policy.model, provider=OpenAIProvider(base_url=address, api_key=key, http_client=http))
+
+
+def _anthropic(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    provider = AnthropicProvider(api_key=key, base_url=policy.base_url or None, http_client=http)
+    return AnthropicModel(policy.model, provider=provider)
+
+
+def _google(policy: ModelPolicy, key: str, http: "AsyncClient") -> "Model":
+    from pydantic_ai.models.google import GoogleModel
+    from pydantic_ai.providers.google import GoogleProvider
+
+    provider = GoogleProvider(api_key=key, base_url=policy.base_url or None, http_client=http)
+    return GoogleModel(policy.model, provider=provider)
+
+
+_CLIENTS: dict[str, "Callable[[ModelPolicy, str, AsyncClient], Model]"] = {
+    "openai": _openai,
+    "ollama": _openai,
+    "openrouter": _openai,
+    "anthropic": _anthropic,
+    "google": _google,
+}
+PROVIDERS = tuple(sorted(_CLIENTS))

@@ -1,0 +1,112 @@
+"""A tree that a model's edits lead to, and what the guard and the tests say about it."""
+
+from dataclasses import dataclass
+
+from whet.config import Config
+from whet.domain.plural import count
+from whet.domain.suite import SuiteReport
+from whet.git.git import Git
+from whet.guard.answer import Refuse
+from whet.guard.judge import explain
+from whet.phases.propose.model.apply import Applied, Misfit
+from whet.phases.propose.model.prompt import PromptTurn, Quotation, cut, shown_failure
+from whet.target.suite import Suite
+
+_MOST_RED = 3
+_MOST_LINES = 40
+_LINK, _SUBMODULE = "120000", "160000"
+
+
+@dataclass(frozen=True)
+class AnswerOutcome:
+    """What became of an answer: a tree that passes, or the feedback for the model. `why` is the reason in short."""
+
+    tree: str = ""
+    passed: bool = False
+    feedback: PromptTurn | None = None
+    why: str = ""
+
+
+class TreeReader:
+    """Reads the files of a tree that an edit may name."""
+
+    def __init__(self, git: Git, tree: str) -> None:
+        self._git, self._tree = git, tree
+        self._modes = {entry.path: entry.mode for entry in git.entries(tree)}
+
+    def __call__(self, path: str) -> str | None:
+        """Return the text of a file; None if there is none. Raise ValueError if an edit cannot change it."""
+        if self._modes.get(path) in (_LINK, _SUBMODULE):
+            raise ValueError(f"{path} is a link or a submodule, and an edit may not change it")
+        parts = path.split("/")
+        for depth in range(1, len(parts)):
+            if "/".join(parts[:depth]) in self._modes:
+                raise ValueError(f"{path} leads through {'/'.join(parts[:depth])}, which is not a folder")
+        if any(known.startswith(f"{path}/") for known in self._modes):
+            raise ValueError(f"{path} is a folder")
+        content = self._git.read_all(self._tree, [path]).get(path)
+        if content is None:
+            return None
+        try:
+            return content.decode()
+        except UnicodeDecodeError:
+            raise ValueError(f"{path} is not a text in UTF-8") from None
+
+
+def refused_paths(applied: Applied, policy: Config) -> list[str]:
+    """Return the guard's refusals of the files that the edits change. The whole guard judges the patch later."""
+    answers = [explain(path, policy) for path in applied.files]
+    return [answer.reason for answer in answers if isinstance(answer, Refuse)]
+
+
+def test(tree: str, targets: tuple[str, ...], base_red: frozenset[str], suite: Suite) -> AnswerOutcome:
+    """Run the target tests on a tree, and the whole suite if they pass."""
+    report = suite.run(tree, targets)
+    red = [target for target in targets if target not in report.passed]
+    if red:
+        return AnswerOutcome(tree, feedback=_still_red(red, report), why=f"{count(len(red), 'target')} still red")
+    whole = suite.run(tree)
+    broken = sorted(whole.red - base_red)
+    if not whole.complete or broken:
+        why = f"{count(len(broken), 'other test')} broken" if broken else f"the suite {whole.problem}"
+        return AnswerOutcome(tree, feedback=_still_red(broken, whole), why=why)
+    return AnswerOutcome(tree, passed=True)
+
+
+def _still_red(tests: list[str], report: SuiteReport) -> PromptTurn:
+    """Return the feedback after a test run: the red tests and how they fail."""
+    if not tests or not report.complete:
+        problem = report.problem or "did not finish"
+        return PromptTurn(
+            "With your edits the test run broke off. Correct the edits; answer with edits to the original files.\n",
+            (Quotation.of("The test run", cut(problem, _MOST_LINES)),),
+        )
+    words = (
+        f"With your edits {count(len(tests), 'test')} fail{'s' if len(tests) == 1 else ''}. Answer with all edits again, "
+        "corrected, to the original files.\n"
+    )
+    failures = [(test, report.failures.get(test)) for test in tests[:_MOST_RED]]
+    quotations = [Quotation.of(f"Test {test}", shown_failure(failure)) for test, failure in failures if failure]
+    return PromptTurn(words, tuple(quotations))
+
+
+def misfit_feedback(misfits: tuple[Misfit, ...], *, whole_files: bool) -> PromptTurn:
+    """Return the feedback on edits that do not fit: each with its reason and the nearest lines of the file."""
+    quotations = []
+    for misfit in misfits[:_MOST_RED]:
+        near = f"\nThe nearest lines of the file are:\n{misfit.nearest}" if misfit.nearest else ""
+        searched = cut(misfit.edit.search or "", _MOST_LINES)
+        quotations.append(Quotation.of(f"{misfit.edit.path}: {misfit.reason}", f"{searched}{near}"))
+    hint = " You may give the file as a whole (WHOLE FILE: path) this time." if whole_files else ""
+    return PromptTurn(
+        f"No edit was applied, because some do not fit. Answer with all edits again, corrected.{hint}\n",
+        tuple(quotations),
+    )
+
+
+def refusal_feedback(reasons: list[str]) -> PromptTurn:
+    """Return the feedback on edits of files that must not change."""
+    return PromptTurn(
+        "No edit was applied, because some change files that must not change. Answer with all edits again, without these.\n",
+        (Quotation.of("Refused", "\n".join(reasons)),),
+    )
