@@ -11,10 +11,10 @@ import urllib.request
 from pathlib import Path
 
 
-def ask(task, path=os.environ.get("ASK", "chat/completions")):
+def ask(task):
     body = {"model": "mine", "messages": [{"role": "user", "content": task}]}
     request = urllib.request.Request(
-        f"{os.environ['OPENAI_BASE_URL']}/{path}",
+        f"{os.environ['OPENAI_BASE_URL']}/chat/completions",
         json.dumps(body).encode(),
         {"Content-Type": "application/json", "Authorization": f"Bearer {os.environ['OPENAI_API_KEY']}"},
     )

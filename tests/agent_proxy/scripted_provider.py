@@ -61,13 +61,21 @@ class ScriptedProvider:
     received: list[Received] = field(default_factory=list)
     before: Callable[[int], None] = lambda number: None
     lock: threading.Lock = field(default_factory=threading.Lock)
+    step: int = 0
 
     def take(self, request: Received) -> Action:
+        """Return the next action. A request that does not offer the tool of the next action gets words, and takes no step:
+        agents ask for titles and the like beside their work."""
         with self.lock:
             self.received.append(request)
             number = len(self.received)
+            action = self.script[min(self.step, len(self.script) - 1)]
+            if isinstance(action, Use) and f'"{action.tool}"' not in json.dumps(request.body):
+                action = Say("ok")
+            else:
+                self.step += 1
         self.before(number)
-        return self.script[min(number, len(self.script)) - 1]
+        return action
 
 
 @contextlib.contextmanager

@@ -97,10 +97,9 @@ def _own_tools(tools: object, kind: Kind) -> list[Json]:
     """Return the tools that the agent runs itself."""
     listed = [tool for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
     if kind is Kind.GENERATE:
-        declared = [
+        return [
             {"functionDeclarations": tool["functionDeclarations"]} for tool in listed if "functionDeclarations" in tool
         ]
-        return declared
     return [tool for tool in listed if _is_own(tool)]
 
 

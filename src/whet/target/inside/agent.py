@@ -1,11 +1,12 @@
 """Run a coding agent on the tree and report the files that it changed. Runs in the sandbox, standard library only.
 
-`agent.py RESULTS` reads one JSON object from its standard input: `argv` and `env` of the agent, `seconds`, the `port` on
+`agent.py RESULTS` reads one JSON object from its standard input: `argv`, `env` and `home` of the agent, `seconds`, the `port` on
 which to listen, the `door` (a UNIX socket) to which connections to that port are passed on, and the limits of the report.
 The agent runs as the same user as this script, so nothing that is reported here is trusted.
 """
 
 import base64
+import contextlib
 import hashlib
 import json
 import os
@@ -25,6 +26,8 @@ def main():
     os.set_inheritable(results, False)
     request = json.loads(sys.stdin.buffer.readline())
     before = snapshot()
+    for path, text in {".gitconfig": IDENTITY, **request["home"]}.items():
+        write_at_home(path, text)
     make_repository(before)
     listen(request["port"], request["door"])
     with os.fdopen(results, "w") as out:
@@ -68,10 +71,15 @@ def digest(path):
     return content.hexdigest()
 
 
+def write_at_home(path, text):
+    place = os.path.join(os.path.expanduser("~"), path)
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    with open(place, "w") as file:
+        file.write(text)
+
+
 def make_repository(paths):
     """Make a git repository with one commit of the tree: the agent may use git, and the project's history is not there."""
-    with open(os.path.expanduser("~/.gitconfig"), "w") as file:
-        file.write(IDENTITY)
     listed = b"".join(os.fsencode(path) + b"\0" for path in sorted(paths))
     add = ["add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul"]
     for args in (["init", "--quiet"], add, ["commit", "--quiet", "--allow-empty", "--message", "the tree"]):
@@ -102,15 +110,11 @@ def accept(server, door):
 
 def pump(source, sink):
     """Pass bytes on until one side ends; then the other side learns of it."""
-    try:
+    with contextlib.suppress(OSError):
         for piece in iter(lambda: source.recv(CHUNK), b""):
             sink.sendall(piece)
-    except OSError:
-        pass
-    try:
+    with contextlib.suppress(OSError):
         sink.shutdown(socket.SHUT_WR)
-    except OSError:
-        pass
 
 
 def run_agent(request):

@@ -72,7 +72,7 @@ def _unusable(path: str, row: dict[str, Any]) -> str:
     parts = path.split("/")
     if not path or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
         return "not a path of the project"
-    if not one_line(path) == path or len(path) > 4096:
+    if one_line(path) != path or len(path) > 4096:
         return "a name that hides characters"
     if "unusable" in row:
         return f"not a regular file of at most {MOST_FILE_BYTES:,} bytes"

@@ -19,6 +19,8 @@ class Preset:
     env: Mapping[str, str] = field(default_factory=dict)
     leftovers: tuple[str, ...] = ()
     """Prefixes of paths that the agent writes for itself."""
+    home: Mapping[str, str] = field(default_factory=dict)
+    """Files of the agent's home folder, by path."""
 
 
 _OPENAI = {"OPENAI_BASE_URL": "{base_url}", "OPENAI_API_BASE": "{base_url}", "OPENAI_API_KEY": NO_KEY}
@@ -58,7 +60,7 @@ PRESETS = {
         ("mini", "--yolo", "--exit-immediately", "--model", "openai/{model}", "--task", "{task}"),
         {"MSWEA_CONFIGURED": "true", "MSWEA_COST_TRACKING": "ignore_errors", "MSWEA_SILENT_STARTUP": "1"},
     ),
-    "gemini": Preset(("gemini", "--yolo", "--model", "{model}", "--prompt", "{task}"), {"GEMINI_CLI_TRUST_WORKSPACE": "true"}),
+    "gemini": Preset(("gemini", "--yolo", "--model", "{model}", "--prompt", "{task}"), {"GEMINI_CLI_TRUST_WORKSPACE": "true"}, home={".gemini/settings.json": '{"security": {"auth": {"selectedType": "gemini-api-key"}}}'}),
     "opencode": Preset(
         ("opencode", "run", "--model", "whet/{model}", "{task}"),
         {
@@ -74,7 +76,7 @@ PRESETS = {
 def preset_of(policy: AgentPolicy) -> Preset:
     """Return the preset that the policy names, or the policy's own command as one."""
     known = PRESETS.get(policy.preset) or Preset(policy.command)
-    return Preset(known.argv, {**_QUIET, **_BY_PROVIDER[policy.wire], **known.env}, known.leftovers)
+    return Preset(known.argv, {**_QUIET, **_BY_PROVIDER[policy.wire], **known.env}, known.leftovers, known.home)
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

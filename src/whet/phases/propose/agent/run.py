@@ -64,6 +64,7 @@ def agent_job(kit: Kit, agent: InstalledAgent, tree: str, task: str, files: Sequ
     request = {
         "argv": [agent.program, *arguments],
         "env": {name: filled(value, values) for name, value in preset.env.items()},
+        "home": dict(preset.home),
         "seconds": policy.seconds,
         "port": PORT,
         "door": DOOR_AT,
