@@ -29,7 +29,7 @@ def permit(rows):
 print("ready", flush=True)
 sys.stdin.readline()
 try:
-    book.reserve(ReservationRequest(resource=Resource.TOKENS, amount=1, subject="c"), permit)
+    book.reserve(ReservationRequest(resource=Resource.WALL, amount=1, subject="c"), permit)
 except Refused:
     print("refused", flush=True)
 else:

@@ -1,4 +1,4 @@
-"""Reservations: permitted in the transaction that writes them, and refunded when their process dies."""
+"""Reservations: permitted in the transaction that writes them, and closed when their process dies."""
 
 import contextlib
 import random
@@ -31,7 +31,7 @@ def permit(rows):
     if sum(row.reserved + row.spent for row in rows) + 1 > room: raise Refused("spent")
 sys.stdin.readline()
 try:
-    made = reservations.reserve(ReservationRequest(resource=Resource.TOKENS, amount=1, subject="c"), permit)
+    made = reservations.reserve(ReservationRequest(resource=Resource.WALL, amount=1, subject="c"), permit)
 except Refused:
     print("refused", flush=True)
 else:
@@ -167,6 +167,21 @@ def test_a_killed_process_is_refunded_except_for_settled_amounts(tmp_path: Path)
         Reservations(store).reserve(tokens(), at_most(2))
     holder.communicate()
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("resource", "spent"), [(Resource.TOKENS, 10), (Resource.MONEY, 10), (Resource.WALL, 0), (Resource.CYCLES, 0)]
+)
+def test_a_dead_process_may_have_paid_its_tokens_and_money(
+    resource: Resource, spent: int, reservations: Reservations, tmp_path: Path
+) -> None:
+    request = ReservationRequest(resource=resource, amount=10, subject="c-1")
+    made = reservations.reserve(request, anything)
+    dead = made.holder.rpartition(" ")[0] + " 1"  # the same pid, started at another time
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE_NAME)) as database, database:
+        database.execute("UPDATE reservations SET holder = ?", [dead])
+    assert taken(reservations.counted()) == spent
+    assert taken(reservations.counted()) == spent
 
 
 def process_state(pid: int) -> str:

@@ -28,6 +28,11 @@ class Resource(StrEnum):
         """True if a subject holds at most one reservation of this resource, however often it asks."""
         return self in (Resource.CYCLES, Resource.PROPOSALS, Resource.ATTEMPTS)
 
+    @property
+    def paid_outside(self) -> bool:
+        """True if a provider charges for it, so that it may be spent although nobody recorded that."""
+        return self in (Resource.TOKENS, Resource.MONEY)
+
     def shown(self, amount: int) -> str:
         """Return an amount of smallest units as an exact decimal number."""
         return f"{Decimal(amount) / self.units_in_one:f}"

@@ -1,7 +1,8 @@
 """The reservations of all processes, in one table.
 
 A reservation is permitted inside the transaction that writes it, so two processes never both take the last of a budget.
-The open reservations of a dead process are refunded at the next read.
+The open reservations of a dead process are closed at the next read: tokens and money count as spent, because the process may
+have sent its request; the others are refunded.
 """
 
 import uuid
@@ -74,7 +75,7 @@ class Reservations:
         return _held(self.counted(), resource, subject, this_process())
 
     def counted(self) -> list[Reservation]:
-        """Refund the open reservations of dead processes, and return those of the last 24 hours that count."""
+        """Close the open reservations of dead processes, and return those of the last 24 hours that count."""
         with self._store.writing() as connection:
             return _counted(connection, this_process())
 
@@ -101,28 +102,30 @@ def _held(counted: Iterable[Reservation], resource: Resource, subject: str, me: 
 
 
 def _counted(connection: Connection, me: ProcessIdentity) -> list[Reservation]:
-    """Refund the open reservations of dead processes, and return those of the last 24 hours that count.
+    """Close the open reservations of dead processes, and return those of the last 24 hours that count.
 
     Every row is parsed. A row that does not parse blocks all spending, since its amount is unknown.
     """
     rows = connection.execute(select(_rows).order_by(_rows.c.at, _rows.c.id))
-    reservations = [_reservation(row) for row in rows]
-    abandoned = [
-        reservation.id
-        for reservation in reservations
-        if reservation.state is ReservationState.OPEN and _holder(reservation).is_gone(me)
-    ]
-    if abandoned:
-        refunded = {"state": ReservationState.REFUNDED, "settled": None}
-        connection.execute(update(_rows).where(_rows.c.id.in_(abandoned)).values(**refunded))
+    reservations = [_without_holder(_reservation(row), connection, me) for row in rows]
     since = now() - A_DAY
     return [
         reservation
         for reservation in reservations
-        if reservation.id not in abandoned
-        and reservation.state is not ReservationState.REFUNDED
-        and reservation.at >= since
+        if reservation.state is not ReservationState.REFUNDED and reservation.at >= since
     ]
+
+
+def _without_holder(reservation: Reservation, connection: Connection, me: ProcessIdentity) -> Reservation:
+    """Close an open reservation whose process is dead; return any other one unchanged."""
+    if reservation.state is not ReservationState.OPEN or not _holder(reservation).is_gone(me):
+        return reservation
+    paid = reservation.resource.paid_outside
+    state = ReservationState.SETTLED if paid else ReservationState.REFUNDED
+    closed = replace(reservation, state=state, settled=reservation.amount if paid else None)
+    values = {"state": closed.state, "settled": closed.settled}
+    connection.execute(update(_rows).where(_rows.c.id == reservation.id).values(**values))
+    return closed
 
 
 def _reservation(row: Any) -> Reservation:

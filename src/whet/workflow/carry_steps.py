@@ -25,9 +25,13 @@ class CarrySteps(Gates, OnCalls):
         return self._journal.recall(f"{identity}/proposal", Proposal)
 
     def build(self, proposal: Proposal) -> Build:
-        within = self._wall(proposal.id, self._policy.propose.repair_seconds)
+        within = self._wall(proposal.id, self._build_seconds(proposal))
         step = Step("propose", "build", proposal.id, Build, within=within)
         return self._do(step, partial(self._build, proposal))
+
+    def _build_seconds(self, proposal: Proposal) -> int:
+        """Return how long a build may take, by its engine."""
+        return self._policy.agent.seconds if proposal.engine == "agent" else self._policy.propose.repair_seconds
 
     def _build(self, proposal: Proposal) -> Build:
         """Build the patch. Builds run one at a time, so that a second proposal sees the patch of the first and avoids it."""
@@ -36,7 +40,7 @@ class CarrySteps(Gates, OnCalls):
 
     def decide(self, proposal: Proposal, build: Build, decision: Approval, attempt: int) -> Build:
         """Let a person's decision of an undecided call choose the patch; search again if no patch agrees with it."""
-        within = self._wall(proposal.id, self._policy.propose.repair_seconds)
+        within = self._wall(proposal.id, self._build_seconds(proposal))
         step = Step("propose", f"decide-{attempt}", proposal.id, Build, within=within)
         return self._do(step, partial(self._decide, proposal, build, decision))
 

@@ -72,13 +72,16 @@ def agent_job(kit: Kit, agent: InstalledAgent, tree: str, task: str, files: Sequ
         "most_bytes": changes.MOST_BYTES,
         "most_file_bytes": changes.MOST_FILE_BYTES,
     }
+    return replace(agent_mounts(job, agent), stdin=json.dumps(request).encode(), door=door)
+
+
+def agent_mounts(job: Job, agent: InstalledAgent) -> Job:
+    """Return the job with the agent's folders readable and, after the project's own interpreter, on its PATH."""
     own, _, system = job.env["PATH"].partition(":")
     return replace(
         job,
         readable=tuple(dict.fromkeys((*job.readable, *agent.readable))),
         env={**job.env, "PATH": ":".join((own, *agent.path, system))},
-        stdin=json.dumps(request).encode(),
-        door=door,
     )
 
 
