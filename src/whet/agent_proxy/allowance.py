@@ -49,10 +49,11 @@ class Allowance:
         self.exhausted = ""
 
     def most_output(self, input_tokens: int, asked: int) -> int:
-        """Return how long an answer may be: as asked, or what is left of the run's tokens."""
+        """Return how long an answer may be: as asked, or what is left of the run's tokens; 0 if that is not worth a request."""
         with self._lock:
-            left = self._limits.tokens - self.used.tokens - sum(held.tokens for held in self._held.values())
-        return min(asked, self._limits.max_tokens, max(left - input_tokens, 0))
+            left = self._limits.tokens - self._tokens(list(self._held.values())) - input_tokens
+        wanted = min(asked, self._limits.max_tokens)
+        return min(wanted, left) if left >= min(wanted, LEAST_OUTPUT) else 0
 
     def reserve(self, most: Usage) -> Grant:
         """Reserve the most that a request can use. Raise Exhausted if the run or the day has not enough left."""
@@ -95,7 +96,7 @@ class Allowance:
             raise Exhausted(self.exhausted)
         if self.requests >= limits.requests:
             raise self._exhaust(f"the run has made its {count(limits.requests, 'request')} (agent.requests)")
-        if most.output_tokens < LEAST_OUTPUT or self._tokens(held) + most.tokens > limits.tokens:
+        if not most.output_tokens or self._tokens(held) + most.tokens > limits.tokens:
             raise self._exhaust(f"the run's {limits.tokens:,} tokens are used up (agent.tokens)")
         money = self.money + sum(map(self._price.cost, held)) + self._price.cost(most)
         if money > int(limits.money * Resource.MONEY.units_in_one):
