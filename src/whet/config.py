@@ -239,6 +239,58 @@ class ModelsPolicy(Section):
     seconds: Annotated[int, Field(ge=1, le=86_400)] = 600
 
 
+class AgentPolicy(Section):
+    """`[agent]`: a coding agent that the engine `agent` runs in the sandbox. Without `preset` the engine proposes nothing.
+
+    The agent gets neither `base_url` nor the key: its requests go through whet's proxy, which adds both and enforces the
+    limits of one run. Prices are those of `[models]`.
+    """
+
+    preset: Annotated[str, Field(pattern="^(codex|claude|aider|mini-swe-agent|gemini|opencode|command)?$")] = ""
+    command: tuple[str, ...] = ()
+    install: str = ""
+    model: Annotated[str, Field(pattern=r"^([^\s:/?#][^\s?#]*)?$")] = ""
+    provider: Annotated[str, Field(pattern="^(openai|anthropic|google)?$")] = ""
+    base_url: Annotated[str, Field(pattern=r"^(https?://[^\s?#@]+)?$")] = ""
+    key_variable: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] = ""
+    seconds: Annotated[int, Field(ge=1, le=86_400)] = 900
+    requests: Annotated[int, Field(ge=1, le=10_000)] = 200
+    tokens: Annotated[int, Field(ge=1, le=10**12)] = 1_000_000
+    money: Money = Decimal(2)
+    max_tokens: Annotated[int, Field(ge=16, le=10**6)] = 16_000
+    timeout_seconds: Annotated[int, Field(ge=1, le=3600)] = 300
+    price_input: Money | None = None
+    price_output: Money | None = None
+    price_ceiling: Money = Decimal(100)
+
+    @property
+    def wire(self) -> str:
+        """Return the provider whose protocol the agent speaks."""
+        return self.provider or {"claude": "anthropic", "gemini": "google"}.get(self.preset, "openai")
+
+    @property
+    def priced(self) -> ModelPolicy:
+        """Return the model as `whet.models.prices` knows one."""
+        return ModelPolicy(
+            name=f"{self.wire}:{self.model}",
+            base_url=self.base_url,
+            price_input=self.price_input,
+            price_output=self.price_output,
+            price_ceiling=self.price_ceiling,
+        )
+
+    @model_validator(mode="after")
+    def _can_run(self) -> "AgentPolicy":
+        """Refuse a configured agent that could not be started, or whose requests could not be sent."""
+        if self.preset and not self.model:
+            raise ValueError("name the model that the agent asks for: model")
+        if (self.preset == "command") != bool(self.command):
+            raise ValueError('give command together with preset = "command", and only then')
+        if (self.price_input is None) != (self.price_output is None):
+            raise ValueError("give both price_input and price_output, or neither")
+        return self
+
+
 def _quorum(text: str) -> str:
     seats_of(text)
     return text
@@ -382,6 +434,7 @@ class Config(Section):
     guard: GuardPolicy = GuardPolicy()
     budget: BudgetPolicy = BudgetPolicy()
     models: ModelsPolicy = ModelsPolicy()
+    agent: AgentPolicy = AgentPolicy()
     approve: ApprovePolicy = ApprovePolicy()
     deploy: DeployPolicy = DeployPolicy()
     retention: RetentionPolicy = RetentionPolicy()

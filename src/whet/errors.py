@@ -154,6 +154,12 @@ class InterpreterMissing(EnvironmentProblem):
     code = "interpreter_missing"
 
 
+class AgentMissing(EnvironmentProblem):
+    """The coding agent cannot be started: its program or the key of its model is missing."""
+
+    code = "agent_missing"
+
+
 class SuiteBroken(EnvironmentProblem):
     """The test suite gave no outcomes to compare: it cannot be imported, hangs, or has no tests."""
 

@@ -22,6 +22,7 @@ from whet.errors import WhetError
 from whet.git.git import Git
 from whet.phases.approve.votes import PROTECT
 from whet.phases.deploy.live_modules import require_pytest_for_shadow
+from whet.phases.propose.agent.check import check_agent
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.escape_check import ProbeResult, check_escapes
 from whet.sandbox.sandbox import Job, JobLimits
@@ -115,6 +116,8 @@ def _repository(start: Path) -> Iterator[DoctorResult]:
     yield _try("agent hooks", lambda: _agent_hooks(project))
     for role, model in configured(project.policy).items():
         yield _try(f"model: {role}", partial(check_model, project, model))
+    if project.policy.agent.preset:
+        yield _try("agent", lambda: check_agent(project.kit))
 
 
 def _approvers(project: Project) -> str:

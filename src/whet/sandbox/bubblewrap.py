@@ -19,13 +19,13 @@ from whet.errors import SandboxUnavailable, Stopped
 from whet.sandbox import cgroup, seccomp, session_keyring
 from whet.sandbox.diagnose_failure import refusal
 from whet.sandbox.inherited_files import InheritedFiles
-from whet.sandbox.mounts import HOME, INSIDE_AT, mounts, scratch
+from whet.sandbox.mounts import DOOR_AT, HOME, INSIDE_AT, mounts, scratch
 from whet.sandbox.process import Child, call, end, search_path, spawn
 from whet.sandbox.sandbox import Finished, Job
 from whet.sandbox.session import BubblewrapSession
 from whet.sandbox.watchdog import Watchdog
 
-__all__ = ["INSIDE_AT", "Bubblewrap"]
+__all__ = ["DOOR_AT", "INSIDE_AT", "Bubblewrap"]
 
 _UNPACK = """
 tree=$1; results=$2; shift 2

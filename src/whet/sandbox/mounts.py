@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from whet.sandbox.sandbox import Job
 
 INSIDE_AT = "/whet"  # where the scripts of a job are mounted
+DOOR_AT = "/run/whet/door"  # where the socket of a job is mounted, if it has one
 HOME = "/tmp/.home"  # a folder in /tmp, because each mount of its own slows every start
 # Shown as they are on the host: folders are bound read-only, links are made again.
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -50,10 +52,19 @@ def mounts(job: Job, files: Mapping[str, int], *, made_by_root: bool, hide_keys:
         options += ["--ro-bind", path, path]
         for hidden in _hidden(path):
             options += _mask(hidden)
+    options += _door(job.door, made) if job.door else []
     options += ["--remount-ro", "/proc"]
     if not made_by_root:
         options += ["--remount-ro", "/dev"]
     return [*options, "--remount-ro", "/"]
+
+
+def _door(socket: str, made: set[str]) -> list[str]:
+    """Return options that mount one socket of the host, and nothing beside it. Refuse a path that is not a socket: a bound
+    folder or device would be another way out."""
+    if not stat.S_ISSOCK(os.lstat(socket).st_mode):
+        raise ValueError(f"{socket} is not a socket, and the door of a sandbox must be one")
+    return [*_parents(DOOR_AT, made), "--ro-bind", socket, DOOR_AT]
 
 
 def etc(uid: int) -> dict[str, bytes]:

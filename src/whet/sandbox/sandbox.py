@@ -38,7 +38,8 @@ class Job:
     """A command to run untrusted: the tree that it sees at `root`, and the host paths that it may read.
 
     `{results}` in an argument is replaced by the number of the descriptor on which result lines come back. `scripts`
-    is a host folder of trusted scripts; it is mounted at `INSIDE_AT` if an argument names a path there.
+    is a host folder of trusted scripts; it is mounted at `INSIDE_AT` if an argument names a path there. `door` is the host
+    path of a UNIX socket that the job may connect to, at `DOOR_AT`; without it a job can talk to nothing outside.
     """
 
     argv: tuple[str, ...]
@@ -49,6 +50,7 @@ class Job:
     scripts: str = ""
     stdin: bytes = b""
     env: Mapping[str, str] = field(default_factory=dict)
+    door: str = ""
 
 
 # Why a run was ended early, as the rest of a sentence; the placeholders are filled from the containment's limits.

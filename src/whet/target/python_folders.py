@@ -74,17 +74,17 @@ def _is_installation(folder: Path, root: Path) -> bool:
         inside = [parent for parent in (path, *path.parents) if top in parent.parents]
         if path == top or (inside and not any(map(_is_environment, inside))):
             return False
-    return _may_be_seen(folder, root) and _is_part_of_python(_real(folder))
+    return may_be_seen(folder, root) and _is_part_of_python(_real(folder))
 
 
 def _is_source(folder: Path, root: Path) -> bool:
     real = _real(folder)
-    if _is_below(folder, [root]) or _is_below(real, [_real(root)]) or not _may_be_seen(folder, root):
+    if _is_below(folder, [root]) or _is_below(real, [_real(root)]) or not may_be_seen(folder, root):
         return False
     return _is_part_of_python(real) or _is_module_folder(real)
 
 
-def _may_be_seen(folder: Path, root: Path) -> bool:
+def may_be_seen(folder: Path, root: Path) -> bool:
     """True if a folder exists and is neither above the repository nor a home folder or above one."""
     real, above = _real(folder), set(_real(root).parents)
     for home in _homes():

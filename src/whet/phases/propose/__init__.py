@@ -10,7 +10,10 @@ from whet.domain.proposal import Proposal
 
 
 class Proposer(Protocol):
-    """An engine that writes changes: first a plan that can be approved, then the patch."""
+    """An engine that writes changes: first a plan that can be approved, then the patch.
+
+    An engine may have an attribute `build_seconds`, the time limit of one build; without it `propose.repair_seconds` counts.
+    """
 
     def can_help(self, finding: Finding) -> bool:
         """True if this engine may have a change to propose. Must be cheap: `scan` calls it for every finding."""
