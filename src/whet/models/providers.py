@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from whet.config import ModelPolicy
 from whet.errors import ModelUnavailable
+from whet.models.addresses import refusal, unlisted_host
 
 if TYPE_CHECKING:
     from httpx2 import AsyncClient
@@ -30,7 +31,10 @@ def key_variable(policy: ModelPolicy) -> str:
 
 
 def key_of(policy: ModelPolicy) -> str:
-    """Return the key of a model from the environment. Raise ModelUnavailable if it is needed and missing."""
+    """Return the key of a model from the environment. Raise ModelUnavailable if it is needed and missing, or if the
+    settings would send it to a server that the user has not listed."""
+    if host := unlisted_host(policy.base_url):
+        raise ModelUnavailable(*refusal(host))
     variable = key_variable(policy)
     if not variable:
         return _NO_KEY

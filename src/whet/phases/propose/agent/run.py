@@ -16,6 +16,7 @@ from whet.config import AgentPolicy
 from whet.domain.exchange import Exchange
 from whet.errors import AgentMissing
 from whet.kit import Kit
+from whet.models.addresses import refusal, unlisted_host
 from whet.models.meter import Meter
 from whet.models.prices import price_of
 from whet.phases.propose.agent import changes
@@ -86,10 +87,13 @@ def agent_mounts(job: Job, agent: InstalledAgent) -> Job:
 
 
 def provider_of(policy: AgentPolicy) -> Provider:
-    """Return the real provider. Raise AgentMissing if its key is not in the environment.
+    """Return the real provider. Raise AgentMissing if its key is not in the environment, or if the settings name a server
+    that the user has not listed.
 
     With a base URL of the policy's own, no key is sent unless the policy names its variable.
     """
+    if host := unlisted_host(policy.base_url):
+        raise AgentMissing(*refusal(host))
     variable = policy.key_variable or ("" if policy.base_url else KEY_VARIABLES[policy.wire])
     key = os.environ.get(variable, "").strip() if variable else ""
     if variable and not key:

@@ -1,8 +1,9 @@
 """Examine a patch with every safeguard."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.doctests import is_doctest
@@ -30,7 +31,11 @@ def examine(subject: Subject) -> list[SafeguardResult]:
     versions = {index: plan.version for index, plan in enumerate(plans) if plan.version}
     groups = groups_of_versions(subject, versions)
     of_versions = [partial(run_versions, subject, group) for group in groups]
-    runs = [lambda: _trace(subject, [*targets, *near]), *of_versions, *(plan.run for plan in plans)]
+    runs: list[Callable[[], Any]] = [
+        lambda: _trace(subject, [*targets, *near]),
+        *of_versions,
+        *(plan.run for plan in plans),
+    ]
     traces, *outputs = side_by_side(runs)
     reports = {index: report for part in outputs[: len(groups)] for index, report in part.items()}
     outputs = [reports.get(index, output) for index, output in enumerate(outputs[len(groups) :])]
