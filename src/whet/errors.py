@@ -44,6 +44,12 @@ class BadSigners(UsageError):
     code = "bad_signers"
 
 
+class BadHookEvent(UsageError):
+    """A hook event of a coding agent that cannot be read. Its exit code, 2, makes every agent block the call."""
+
+    code = "bad_hook_event"
+
+
 class Refused(WhetError):
     """A guard or the policy refused a direct request."""
 

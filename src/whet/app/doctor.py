@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from whet.app.agent_hook.found import used_agents
-from whet.app.agent_hook.install import Scope, installed
+from whet.app.agent_hook.install import SettingsScope, installed
 from whet.app.approvers import view
 from whet.app.models import check_model, configured
 from whet.app.project import Project, open_project
@@ -139,7 +139,7 @@ def _approvers(project: Project) -> str:
 def _agent_hooks(project: Project) -> str:
     """Name the coding agents that ask the guard before they use a tool, and those here that do not."""
     hooked = installed(project.git.root)
-    unguarded = [agent for agent in used_agents(Scope.PROJECT, project.git.root) if agent not in dict(hooked)]
+    unguarded = [agent for agent in used_agents(SettingsScope.PROJECT, project.git.root) if agent not in dict(hooked)]
     names = ", ".join(f"{agent.title} ({scope})" for agent, scope in hooked) or "none installed"
     if not unguarded:
         return names

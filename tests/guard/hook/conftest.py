@@ -11,7 +11,7 @@ import pytest
 
 from whet import state_folder
 from whet.app.agent_hook.hook import answer_event
-from whet.app.agent_hook.reply import Reply
+from whet.app.agent_hook.reply import HookReply
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Verdict:
 
     word: str
     reason: str
-    reply: Reply
+    reply: HookReply
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def event_of(agent: str, tool: str, arguments: Any, cwd: str, **fields: Any) -> 
     return {**common, **extra.get(agent, {}), **fields}
 
 
-def verdict(reply: Reply) -> Verdict:
+def verdict(reply: HookReply) -> Verdict:
     """Read a reply as the agent would."""
     if not reply.output or reply.output == "{}":
         assert reply.exit_code == 0

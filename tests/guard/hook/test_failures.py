@@ -12,8 +12,8 @@ import pytest
 
 from tests.guard.hook.conftest import event_of
 from tests.support import WHET
-from whet.app.agent_hook.event import MOST_BYTES, BadEvent, read_event
-from whet.errors import UsageError
+from whet.app.agent_hook.event import MOST_BYTES, read_event
+from whet.errors import BadHookEvent, UsageError
 
 GOOD = event_of("claude", "Bash", {"command": "ls"}, "/")
 MALFORMED: list[tuple[str | None, Any]] = [
@@ -45,14 +45,14 @@ MALFORMED: list[tuple[str | None, Any]] = [
 @pytest.mark.parametrize(("agent", "event"), MALFORMED)
 def test_a_malformed_event_is_refused(agent: str | None, event: Any) -> None:
     raw = event if isinstance(event, bytes) else json.dumps(event).encode()
-    with pytest.raises(BadEvent) as problem:
+    with pytest.raises(BadHookEvent) as problem:
         read_event(raw, agent, "/")
     assert problem.value.exit_code == 2
     assert problem.value.remedy
 
 
 def test_a_large_event_is_refused() -> None:
-    with pytest.raises(BadEvent, match="larger than 16 MB"):
+    with pytest.raises(BadHookEvent, match="larger than 16 MB"):
         read_event(b" " * (MOST_BYTES + 1), None, "/")
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from tests.guard.hook.conftest import event_of
 from tests.support import WHET
 from whet.app.agent_hook.agents import AGENTS
-from whet.app.agent_hook.install import Scope, apply, installed, plan_install, plan_uninstall
+from whet.app.agent_hook.install import SettingsScope, apply, installed, plan_install, plan_uninstall
 from whet.app.agent_hook.settings import hook_command
 from whet.cli.main import app
 from whet.errors import Refused, UsageError
@@ -27,7 +27,7 @@ OTHER: dict[str, Any] = {
     "cursor": {"version": 1, "hooks": {"preToolUse": [{"command": "a"}], "stop": [{"command": "b"}]}},
     "copilot": {"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": "a"}]}},
 }
-AGENT_AND_SCOPE = [(name, scope) for name in AGENTS for scope in Scope]
+AGENT_AND_SCOPE = [(name, scope) for name in AGENTS for scope in SettingsScope]
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,9 @@ def _whet_on_path(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("name", "scope"), AGENT_AND_SCOPE)
-def test_install_and_uninstall_leave_other_settings_as_they_were(repository: Path, name: str, scope: Scope) -> None:
+def test_install_and_uninstall_leave_other_settings_as_they_were(
+    repository: Path, name: str, scope: SettingsScope
+) -> None:
     agent = AGENTS[name]
     before = json.dumps(OTHER[name], indent=4, ensure_ascii=False) + "\n"
     path = plan_install(agent, scope, repository).path
@@ -57,7 +59,7 @@ def test_install_and_uninstall_leave_other_settings_as_they_were(repository: Pat
 
 
 @pytest.mark.parametrize(("name", "scope"), AGENT_AND_SCOPE)
-def test_a_file_that_install_made_is_removed_again(repository: Path, name: str, scope: Scope) -> None:
+def test_a_file_that_install_made_is_removed_again(repository: Path, name: str, scope: SettingsScope) -> None:
     (repository / ".claude" / "settings.json").unlink()
     edit = plan_install(AGENTS[name], scope, repository)
     assert edit.before is None
@@ -68,9 +70,9 @@ def test_a_file_that_install_made_is_removed_again(repository: Path, name: str, 
 
 
 def test_a_newer_install_replaces_the_older_entry(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    apply(plan_install(AGENTS["claude"], Scope.USER, repository))
+    apply(plan_install(AGENTS["claude"], SettingsScope.USER, repository))
     monkeypatch.setattr("sys.argv", ["/opt/whet/bin/whet"])
-    edit = plan_install(AGENTS["claude"], Scope.USER, repository)
+    edit = plan_install(AGENTS["claude"], SettingsScope.USER, repository)
     apply(edit)
     assert edit.path.read_text().count("guard hook --agent") == 1
     assert "/opt/whet/bin/whet" in edit.path.read_text()
@@ -85,19 +87,19 @@ def test_a_symbolic_link_is_not_written_through(repository: Path, tmp_path: Path
         target.mkdir()
     (repository / link).symlink_to(target)
     with pytest.raises(Refused, match="symbolic link"):
-        plan_install(AGENTS["claude"], Scope.PROJECT, repository)
+        plan_install(AGENTS["claude"], SettingsScope.PROJECT, repository)
 
 
 @pytest.mark.parametrize("text", ["{ // a comment\n}", "[]", '{"hooks": []}', '{"hooks": {"PreToolUse": {}}}', "{"])
 def test_settings_that_cannot_be_kept_are_not_touched(repository: Path, text: str) -> None:
     (repository / ".claude" / "settings.json").write_text(text)
     with pytest.raises(UsageError):
-        plan_install(AGENTS["claude"], Scope.PROJECT, repository)
-    assert (AGENTS["claude"], Scope.PROJECT) not in installed(repository)
+        plan_install(AGENTS["claude"], SettingsScope.PROJECT, repository)
+    assert (AGENTS["claude"], SettingsScope.PROJECT) not in installed(repository)
 
 
 def test_a_file_that_changed_after_the_question_is_not_overwritten(repository: Path) -> None:
-    edit = plan_install(AGENTS["claude"], Scope.PROJECT, repository)
+    edit = plan_install(AGENTS["claude"], SettingsScope.PROJECT, repository)
     edit.path.write_text('{"model": "y"}')
     with pytest.raises(Refused, match="changed meanwhile"):
         apply(edit)

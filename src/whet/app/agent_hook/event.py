@@ -8,16 +8,10 @@ from typing import Any
 from whet.app.agent_hook.agents import AGENTS, Agent
 from whet.domain.tool import Caller, ToolCall
 from whet.domain.tool_name import is_name
-from whet.errors import UsageError
+from whet.errors import BadHookEvent, UsageError
 
 MOST_BYTES = 16 * 1024 * 1024
 _REMEDY = "the call is blocked; compare the agent's settings with `whet guard hook install`, and report a new format"
-
-
-class BadEvent(UsageError):
-    """A hook event that cannot be read. Its exit code, 2, makes every agent block the call."""
-
-    code = "bad_hook_event"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,13 +29,13 @@ class Event:
 def read_event(raw: bytes, agent: str | None, folder: str) -> Event:
     """Parse an event; without the agent's name the format is recognised. `folder` is used if the event names none."""
     if len(raw) > MOST_BYTES:
-        raise BadEvent(f"the hook event is larger than {MOST_BYTES // 1024 // 1024} MB", _REMEDY)
+        raise BadHookEvent(f"the hook event is larger than {MOST_BYTES // 1024 // 1024} MB", _REMEDY)
     try:
         event = json.loads(raw, object_pairs_hook=_unique)
     except (ValueError, RecursionError) as problem:
-        raise BadEvent(f"the hook event is not JSON: {problem}", _REMEDY) from None
+        raise BadHookEvent(f"the hook event is not JSON: {problem}", _REMEDY) from None
     if not isinstance(event, dict):
-        raise BadEvent("the hook event is not a JSON object", _REMEDY)
+        raise BadHookEvent("the hook event is not a JSON object", _REMEDY)
     known = _known(agent) if agent else _recognised(event)
     if known.name == "cursor":
         return _cursor(event, known, folder)
@@ -71,14 +65,14 @@ def _recognised(event: Mapping[str, Any]) -> Agent:
     for agent in ("gemini", "cursor"):
         if name in AGENTS[agent].events:
             return AGENTS[agent]
-    raise BadEvent(f"no agent has a hook event {ascii(name)[:60]} before a call of a tool", _REMEDY)
+    raise BadHookEvent(f"no agent has a hook event {ascii(name)[:60]} before a call of a tool", _REMEDY)
 
 
 def _common(event: Mapping[str, Any], agent: Agent, folder: str) -> Event:
     """Read the format of Claude Code, which Codex CLI and Gemini CLI use too."""
     name = event.get("hook_event_name")
     if name not in agent.events:
-        raise BadEvent(f"{agent.title} has no hook event {ascii(name)[:60]} before a call of a tool", _REMEDY)
+        raise BadHookEvent(f"{agent.title} has no hook event {ascii(name)[:60]} before a call of a tool", _REMEDY)
     call = ToolCall(tool=_tool(event.get("tool_name")), arguments=_arguments(event.get("tool_input")))
     # Codex reports an answer that asks as an error of the hook, and then makes the call.
     return _event(event, agent, call, folder, asks=agent.name != "codex")
@@ -102,7 +96,7 @@ def _cursor(event: Mapping[str, Any], agent: Agent, folder: str) -> Event:
     elif name == "preToolUse":
         call = ToolCall(tool=_tool(event.get("tool_name")), arguments=_arguments(event.get("tool_input")))
     else:
-        raise BadEvent(f"Cursor has no hook event {ascii(name)[:60]} before a call of a tool", _REMEDY)
+        raise BadHookEvent(f"Cursor has no hook event {ascii(name)[:60]} before a call of a tool", _REMEDY)
     return _event(event, agent, call, folder, asks=asks)
 
 
@@ -134,14 +128,14 @@ def _caller(event: Mapping[str, Any], agent: Agent) -> Caller:
 
 def _tool(name: object) -> str:
     if type(name) is not str or not name:
-        raise BadEvent("the hook event does not name a tool", _REMEDY)
+        raise BadHookEvent("the hook event does not name a tool", _REMEDY)
     return _mcp(name) if name.startswith("MCP:") else name
 
 
 def _mcp(name: object) -> str:
     """Return the name of an MCP tool of Cursor in the form `mcp__server__tool`."""
     if type(name) is not str or not name:
-        raise BadEvent("the hook event does not name a tool", _REMEDY)
+        raise BadHookEvent("the hook event does not name a tool", _REMEDY)
     server, separator, tool = name.removeprefix("MCP:").rpartition(":")
     return name if name.startswith("mcp__") else f"mcp__{server.strip() if separator else 'cursor'}__{tool.strip()}"
 
@@ -149,7 +143,7 @@ def _mcp(name: object) -> str:
 def _text(event: Mapping[str, Any], key: str) -> str:
     value = event.get(key)
     if type(value) is not str:
-        raise BadEvent(f"the hook event has no {key}", _REMEDY)
+        raise BadHookEvent(f"the hook event has no {key}", _REMEDY)
     return value
 
 
@@ -164,5 +158,5 @@ def _arguments(value: object) -> dict[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise BadEvent("the arguments of the tool are not a JSON object", _REMEDY)
+        raise BadHookEvent("the arguments of the tool are not a JSON object", _REMEDY)
     return value

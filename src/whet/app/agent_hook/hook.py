@@ -5,7 +5,7 @@ import os
 from whet.app.agent_hook.event import Event, read_event
 from whet.app.agent_hook.places import resolver, user_record
 from whet.app.agent_hook.policy import policy_at
-from whet.app.agent_hook.reply import Reply, reply
+from whet.app.agent_hook.reply import HookReply, reply
 from whet.errors import StateUnusable
 from whet.guard.answer import Allow, Raise, Refuse
 from whet.guard.calls import judge_call
@@ -15,7 +15,7 @@ DEADLINE_SECONDS = 20
 _FOLDER_ARGUMENTS = ("cwd", "workdir", "dir_path", "directory", "working_directory", "workingDirectory")
 
 
-def answer_event(raw: bytes, agent: str | None) -> Reply:
+def answer_event(raw: bytes, agent: str | None) -> HookReply:
     """Return the reply to an event, and record a call that is not simply allowed. Raise WhetError for a bad event."""
     event = read_event(raw, agent, os.getcwd())
     policy, checkout = policy_at(event.folder)

@@ -15,7 +15,7 @@ from whet.errors import EnvironmentProblem, Refused, UsageError
 from whet.files import MB, read_file
 
 
-class Scope(StrEnum):
+class SettingsScope(StrEnum):
     """Whose settings: those of the repository, which are committed, or those of the user."""
 
     PROJECT = "project"
@@ -23,7 +23,7 @@ class Scope(StrEnum):
 
 
 @dataclass(frozen=True)
-class Edit:
+class SettingsEdit:
     """A settings file before and after. `after` is None if the file is to be deleted."""
 
     agent: Agent
@@ -39,27 +39,29 @@ class Edit:
         return "".join(difflib.unified_diff(list(old), list(new), fromfile=name, tofile=name))
 
 
-def plan_install(agent: Agent, scope: Scope, start: Path) -> Edit:
+def plan_install(agent: Agent, scope: SettingsScope, start: Path) -> SettingsEdit:
     """Return the edit that adds the hook. The file of the project names whet by its name, that of the user by its path."""
     path = settings_path(agent, scope, start)
     before = _read(path)
     old = settings.parse_settings(before or "", str(path))
     new = settings.with_hook(old, agent, _program(scope))
-    return Edit(agent, path, before, before if new == old else settings.as_text(new, before or ""))
+    return SettingsEdit(agent, path, before, before if new == old else settings.as_text(new, before or ""))
 
 
-def plan_uninstall(agent: Agent, scope: Scope, start: Path) -> Edit:
+def plan_uninstall(agent: Agent, scope: SettingsScope, start: Path) -> SettingsEdit:
     """Return the edit that removes the hook, or the whole file if nothing else is in it."""
     path = settings_path(agent, scope, start)
     before = _read(path)
     old = settings.parse_settings(before or "", str(path))
     new = settings.without_hook(old, agent)
     if new == old:
-        return Edit(agent, path, before, before)
-    return Edit(agent, path, before, None if settings.is_empty(new, agent) else settings.as_text(new, before or ""))
+        return SettingsEdit(agent, path, before, before)
+    return SettingsEdit(
+        agent, path, before, None if settings.is_empty(new, agent) else settings.as_text(new, before or "")
+    )
 
 
-def apply(edit: Edit) -> None:
+def apply(edit: SettingsEdit) -> None:
     """Write the edit, unless the file changed meanwhile. The file is replaced by a rename."""
     if _read(edit.path) != edit.before:
         raise Refused(f"{edit.path} was changed meanwhile", "run the command again")
@@ -75,14 +77,14 @@ def apply(edit: Edit) -> None:
     temporary.replace(edit.path)
 
 
-def installed(start: Path) -> list[tuple[Agent, Scope]]:
+def installed(start: Path) -> list[tuple[Agent, SettingsScope]]:
     """Return the agents whose settings have the hook. Settings that cannot be read have none."""
-    return [(agent, scope) for agent in AGENTS.values() for scope in Scope if _has_hook(agent, scope, start)]
+    return [(agent, scope) for agent in AGENTS.values() for scope in SettingsScope if _has_hook(agent, scope, start)]
 
 
-def settings_path(agent: Agent, scope: Scope, start: Path) -> Path:
+def settings_path(agent: Agent, scope: SettingsScope, start: Path) -> Path:
     """Return the settings file of an agent. Refuse a path that has a symbolic link below the project or the home folder."""
-    base, name = (_project(start), agent.project_file) if scope is Scope.PROJECT else _home(agent)
+    base, name = (_project(start), agent.project_file) if scope is SettingsScope.PROJECT else _home(agent)
     path = base
     for part in Path(name).parts:
         path /= part
@@ -114,9 +116,9 @@ def _read(path: Path) -> str | None:
         raise UsageError(f"{path} cannot be read: {problem}", "make it a text file that you may read") from problem
 
 
-def _program(scope: Scope) -> str:
+def _program(scope: SettingsScope) -> str:
     """Return how the hook calls whet. A file that others share cannot hold a path of this machine."""
-    if scope is Scope.USER:
+    if scope is SettingsScope.USER:
         return os.path.abspath(shutil.which(sys.argv[0]) or sys.argv[0])
     if shutil.which("whet") is None:
         raise EnvironmentProblem(
@@ -126,7 +128,7 @@ def _program(scope: Scope) -> str:
     return "whet"
 
 
-def _has_hook(agent: Agent, scope: Scope, start: Path) -> bool:
+def _has_hook(agent: Agent, scope: SettingsScope, start: Path) -> bool:
     try:
         path = settings_path(agent, scope, start)
         return settings.has_hook(settings.parse_settings(_read(path) or "", str(path)), agent)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from whet.domain.own_files import FILE_NAME, STATE_FOLDER
-from whet.guard.calls.place import Place, Resolve
+from whet.guard.calls.place import FilePlace, Resolve
 
 _HOME_VARIABLES = ("$HOME", "${HOME}")
 _LINKED_CORE = (FILE_NAME, "whet.signers", "whet.passkeys", ".git/config", ".claude/settings.json",
@@ -32,7 +32,7 @@ def resolver(folders: Iterable[str], records: Iterable[str]) -> Resolve:
     outside = tuple(os.path.realpath(record) for record in records)
 
     @lru_cache(maxsize=2048)
-    def resolve(text: str) -> tuple[Place, ...]:
+    def resolve(text: str) -> tuple[FilePlace, ...]:
         if "\0" in text:
             raise ValueError("a path has a NUL character")
         paths = dict.fromkeys(path for base in bases for path in _readings(text, base))
@@ -57,14 +57,14 @@ def _readings(text: str, base: str) -> Iterable[str]:
         yield os.path.normpath(joined)
 
 
-def _place(path: str, records: tuple[str, ...]) -> Place:
+def _place(path: str, records: tuple[str, ...]) -> FilePlace:
     root = repository_of(path)
     inside = None if root is None else os.path.relpath(path, root)
     is_record = any(is_below(path, record) for record in (*records, *_state_folders(root)))
     keeps = "" if is_record else _keeps(path, root)
     if keeps == STATE_FOLDER:
         is_record, keeps = True, ""
-    return Place(path=path, inside="" if inside == "." else inside, record=is_record, keeps=keeps)
+    return FilePlace(path=path, inside="" if inside == "." else inside, record=is_record, keeps=keeps)
 
 
 def _keeps(path: str, root: str | None) -> str:

@@ -11,7 +11,7 @@ _LONGEST_REASON = 1_000
 
 
 @dataclass(frozen=True)
-class Reply:
+class HookReply:
     """The output and the exit code of the hook."""
 
     output: str
@@ -19,18 +19,18 @@ class Reply:
     exit_code: int
 
 
-def reply(event: Event, answer: GuardAnswer) -> Reply:
+def reply(event: Event, answer: GuardAnswer) -> HookReply:
     """Return the reply: silence for Allow, a question for Raise where the agent can ask, else a refusal."""
     if isinstance(answer, Allow):
-        return Reply(event.agent.silence, "", 0)
+        return HookReply(event.agent.silence, "", 0)
     reason = shown(answer.reason)
     if isinstance(answer, Raise) and _is_asked_later(event):
-        return Reply(event.agent.silence, "", 0)
+        return HookReply(event.agent.silence, "", 0)
     if isinstance(answer, Raise) and event.asks:
-        return Reply(_decision(event, "ask", f"whet asks you to decide: {reason}"), "", 0)
+        return HookReply(_decision(event, "ask", f"whet asks you to decide: {reason}"), "", 0)
     if isinstance(answer, Raise):
         reason = f"{reason}; a person must do this, because {event.agent.title} cannot ask here"
-    return Reply(_decision(event, "deny", f"whet: {reason}"), f"whet: {reason}\n", event.agent.deny_code)
+    return HookReply(_decision(event, "deny", f"whet: {reason}"), f"whet: {reason}\n", event.agent.deny_code)
 
 
 def shown(text: str) -> str:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from whet.app.agent_hook.agents import Agent
-    from whet.app.agent_hook.install import Edit, Scope
+    from whet.app.agent_hook.install import SettingsEdit, SettingsScope
 
 EXAMPLES = {
     "hook": "whet guard hook --agent claude < event.json",
@@ -50,9 +50,9 @@ def hook(context: typer.Context, agent: AgentName = "") -> None:
 
 @group.command(epilog=f"Example: {EXAMPLES['hook install']}")
 def install(agent: AgentName = "", scope: ScopeName = "project", yes: Yes = False, as_json: Json = False) -> int:
-    """Add the hook to the settings of a coding agent, after showing the difference.
+    """Show and write the settings that make an agent call the hook.
 
-    Without --agent, the agents are those that have a settings folder there.
+    Other settings stay as they are. Without --agent, the agents are those that have a settings folder there.
     """
     from whet.app.agent_hook.install import plan_install
 
@@ -61,14 +61,20 @@ def install(agent: AgentName = "", scope: ScopeName = "project", yes: Yes = Fals
 
 @group.command(epilog=f"Example: {EXAMPLES['hook uninstall']}")
 def uninstall(agent: AgentName = "", scope: ScopeName = "project", yes: Yes = False, as_json: Json = False) -> int:
-    """Remove the hook from the settings of a coding agent, after showing the difference."""
+    """Remove the hook from the settings of an agent; show it first."""
     from whet.app.agent_hook.install import plan_uninstall
 
     return _edit(plan_uninstall, agent, scope, yes=yes, as_json=as_json, done="removed")
 
 
 def _edit(
-    plan: "Callable[[Agent, Scope, Path], Edit]", agent: str, scope: str, *, yes: bool, as_json: bool, done: str
+    plan: "Callable[[Agent, SettingsScope, Path], SettingsEdit]",
+    agent: str,
+    scope: str,
+    *,
+    yes: bool,
+    as_json: bool,
+    done: str,
 ) -> int:
     from whet.cli.output import emit, say
 
@@ -90,7 +96,7 @@ def _edit(
     return 0
 
 
-def _apply(edit: "Edit") -> None:
+def _apply(edit: "SettingsEdit") -> None:
     from whet.app.agent_hook.install import apply
 
     apply(edit)
@@ -108,13 +114,13 @@ def _confirm() -> None:
         raise typer.Abort
 
 
-def _scope(name: str) -> "Scope":
-    from whet.app.agent_hook.install import Scope
+def _scope(name: str) -> "SettingsScope":
+    from whet.app.agent_hook.install import SettingsScope
     from whet.errors import UsageError
 
-    if name not in list(Scope):
-        raise UsageError(f"no scope is called {name!r}", f"one of {', '.join(Scope)}")
-    return Scope(name)
+    if name not in list(SettingsScope):
+        raise UsageError(f"no scope is called {name!r}", f"one of {', '.join(SettingsScope)}")
+    return SettingsScope(name)
 
 
 def _agents(name: str, scope: str) -> "list[Agent]":

@@ -87,7 +87,7 @@ def log(
     last: Annotated[int, typer.Option("--last", metavar="N", min=1, help="Show only the newest N calls.")] = 20,
     as_json: Json = False,
 ) -> int:
-    """Show the calls of coding agents that the hook refused or raised to a person, oldest first."""
+    """Show the calls that the hook of coding agents refused or raised."""
     from whet.app.agent_hook.policy import policy_at
     from whet.app.agent_hook.record import entries, folder_for
     from whet.cli.output import emit, say

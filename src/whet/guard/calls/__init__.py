@@ -4,6 +4,6 @@
 """
 
 from whet.guard.calls.judge import judge_call
-from whet.guard.calls.place import Place, Resolve
+from whet.guard.calls.place import FilePlace, Resolve
 
-__all__ = ["Place", "Resolve", "judge_call"]
+__all__ = ["FilePlace", "Resolve", "judge_call"]

@@ -12,7 +12,7 @@ from whet.domain.own_files import STATE_FOLDER
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse, strictest
 from whet.guard.calls.patches import is_patch, patched_paths
 from whet.guard.calls.path_rules import covers_state, judge_change, judge_read, judge_write, names_state
-from whet.guard.calls.place import Place, Resolve
+from whet.guard.calls.place import FilePlace, Resolve
 from whet.guard.paths.protected import CORE, OWN
 from whet.guard.shell import FoundCommand, inspect
 
@@ -83,7 +83,7 @@ def _from_each_folder(found: tuple[FoundCommand, ...], resolve: Resolve) -> Reso
             folders.append(_joined(folders[-1], each.arguments[-1]))
     distinct = tuple(dict.fromkeys(folders))
 
-    def resolve_from_each(path: str) -> tuple[Place, ...]:
+    def resolve_from_each(path: str) -> tuple[FilePlace, ...]:
         return tuple(place for folder in distinct for place in resolve(_joined(folder, path)))
 
     return resolve_from_each

@@ -11,7 +11,7 @@ from whet.domain.approval import Tier
 from whet.domain.call_policy import CallPolicy
 from whet.domain.own_files import STATE_FOLDER
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
-from whet.guard.calls.place import Place
+from whet.guard.calls.place import FilePlace
 from whet.guard.paths.names import safe_name, shown
 from whet.guard.paths.patterns import patterns
 from whet.guard.paths.protected import CORE, OWN, defaults, guarding
@@ -34,7 +34,7 @@ _ANY_HIDDEN_FILE = ".*"  # the last of the built-in patterns: an agent may edit 
 _CODE = "path_protected"
 
 
-def judge_read(place: Place) -> GuardAnswer:
+def judge_read(place: FilePlace) -> GuardAnswer:
     """Refuse to read whet's record, or a file for secrets."""
     path = place.inside if place.inside is not None else place.path.lstrip("/")
     if place.record or patterns(_STATE).catches(path) is not None:
@@ -42,7 +42,7 @@ def judge_read(place: Place) -> GuardAnswer:
     return Allow() if place.path.endswith(_PUBLIC) else _secret(path)
 
 
-def judge_write(place: Place, policy: CallPolicy) -> GuardAnswer:
+def judge_write(place: FilePlace, policy: CallPolicy) -> GuardAnswer:
     """Refuse a file of whet, of the guard or in `guard.protected`, and a secret of the user; raise other special paths."""
     path = place.inside if place.inside is not None else place.path.lstrip("/")
     refusal = judge_change(place, policy)
@@ -54,7 +54,7 @@ def judge_write(place: Place, policy: CallPolicy) -> GuardAnswer:
     return safe if isinstance(safe, Refuse) else _special(path, policy)
 
 
-def judge_change(place: Place, policy: CallPolicy) -> GuardAnswer:
+def judge_change(place: FilePlace, policy: CallPolicy) -> GuardAnswer:
     """Judge a place as `judge_write` does, without the built-in lists of other special paths and of secrets."""
     path = place.inside if place.inside is not None else place.path.lstrip("/")
     if place.record:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class FilePlace:
     """One reading of a path in a call.
 
     `path` is absolute. `inside` is the path below the top folder of the repository that holds it; None outside of all
@@ -20,4 +20,4 @@ class Place:
 
 
 # Returns every place that a path may mean: as it is written, and with its links followed.
-Resolve = Callable[[str], tuple[Place, ...]]
+Resolve = Callable[[str], tuple[FilePlace, ...]]
