@@ -48,6 +48,22 @@ def test_every_form_of_detect_secrets_is_among_the_samples(kind: str) -> None:
     assert any(set(plugin.analyze_string(line)) for text, _ in SAMPLES.values() for line in text.splitlines())
 
 
+@pytest.mark.parametrize("first", ["AKIA{upper}", "SK{hex}", "{hex}-us12", "123456789:{mixed}", "M{head}.{six}.{tail}"])
+def test_two_tokens_without_a_gap_are_replaced(first: str) -> None:
+    pool = "A1b2C3d4E5f6G7h8I9j0" * 3
+    parts = {
+        "upper": pool.upper()[:16],
+        "hex": "0a1b2c3d" * 4,
+        "mixed": pool[:35],
+        "head": pool[:23],
+        "six": pool[:6],
+        "tail": pool[:27],
+    }
+    token = first.format(**parts)
+    assert token not in redact(f"ValueError: {token}{token}")
+    assert token not in redact(f"ValueError: {token}{token}{token}\n")
+
+
 def test_the_same_secret_gets_the_same_mark_and_other_text_stays() -> None:
     text = f"assert '{GITHUB}' == '{GITHUB}x1' and 1 == 2"
     assert redact(text) == "assert '[redacted: GitHub token]' == '[redacted: GitHub token]' and 1 == 2"

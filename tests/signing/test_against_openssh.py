@@ -309,3 +309,8 @@ def test_a_public_key_reads_back_from_its_text(good: dict[str, Envelope]) -> Non
         text = openssh.text_of(envelope.key)
         for line in (text, f"{text}\n", f"  {text}  a comment", text.replace(" ", "\t")):
             assert PublicKey.from_text(line).text == text
+
+
+def test_the_namespaces_are_those_that_the_documents_name() -> None:
+    """Signatures in the record stay valid only as long as the namespaces do not change."""
+    assert (sshsig.APPROVAL_NAMESPACE, sshsig.ATTESTATION_NAMESPACE) == ("whet-approval@v1", "whet-attestation@v1")

@@ -90,7 +90,9 @@ _PREFIXED = (
 _PEM = r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_END = r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
 _PEM_BODY = r"(?:[^-]|-(?!----))*+"
-# Further tokens, each recognised by itself: kind, hints, expression, further condition.
+_AWS_PREFIX = "(?:A3T[A-Z0-9]|ABIA|ACCA|AKIA|ASIA)"
+# Further tokens, each recognised by itself. Tokens of a fixed length may follow each other without a gap, as in a message
+# that was put together: kind, hints, expression, further condition.
 _TOKENS: tuple[tuple[str, str, str, Callable[[str], bool] | None], ...] = (
     ("private key", "PRIVATE", rf"{_PEM}(?:{_PEM_BODY}{_PEM_END}|[A-Za-z0-9+/=\s\\|>'\",]{{0,8000}}+)", None),
     ("private key", "PRIVATE", rf"\A{_PEM_BODY}{_PEM_END}", None),  # its beginning was cut off
@@ -98,7 +100,7 @@ _TOKENS: tuple[tuple[str, str, str, Callable[[str], bool] | None], ...] = (
     (
         "AWS access key",
         "AKIA ASIA ABIA ACCA A3T",
-        rf"{_START}(?:A3T[A-Z0-9]|ABIA|ACCA|AKIA|ASIA)(?:[0-9A-Z]{{16}}(?![A-Za-z0-9])|[0-9A-Z]{{1,12}}{_CUT})",
+        rf"{_START}(?:(?:{_AWS_PREFIX}[0-9A-Z]{{16}}){{1,50}}+(?![A-Za-z0-9])|{_AWS_PREFIX}[0-9A-Z]{{1,12}}{_CUT})",
         None,
     ),
     ("Alibaba access key", "LTAI", rf"{_START}LTAI[A-Za-z0-9]{{16,30}}(?![A-Za-z0-9])", is_mixed),
@@ -111,13 +113,28 @@ _TOKENS: tuple[tuple[str, str, str, Callable[[str], bool] | None], ...] = (
     ),
     ("JSON web token", "eyJ", r"(?<![A-Za-z0-9_+/-])eyJ[A-Za-z0-9_-]++\.\.\.[A-Za-z0-9_-]{4,}+", None),
     ("SendGrid key", "SG.", rf"{_START}SG\.{_WORD}{{10,}}+(?:\.{_WORD}++)?{_SHORTENED}", is_mixed),
-    ("Twilio key", "AC SK", r"(?:AC|SK)(?<![A-Za-z0-9]..)[0-9a-f]{32}(?![A-Za-z0-9])", None),
-    ("Mailchimp key", "-us", r"(?<![A-Za-z0-9])[0-9a-z]{32}-us[0-9]{1,2}(?![A-Za-z0-9])", None),
-    ("Telegram token", ":", r"[0-9](?<![A-Za-z0-9].)[0-9]{7,9}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])", is_mixed),
+    (
+        "Twilio key",
+        "AC SK",
+        r"(?:AC|SK)(?<![A-Za-z0-9]..)[0-9a-f]{32}(?:(?:AC|SK)[0-9a-f]{32}){0,50}+(?![A-Za-z0-9])",
+        None,
+    ),
+    (
+        "Mailchimp key",
+        "-us",
+        r"(?<![A-Za-z0-9])[0-9a-z]{32}-us(?:[0-9]{1,2}[0-9a-z]{32}-us){0,50}[0-9]{1,2}(?![A-Za-z0-9])",
+        None,
+    ),
+    (
+        "Telegram token",
+        ":",
+        rf"[0-9](?<![A-Za-z0-9].)[0-9]{{7,9}}:{_WORD}{{35}}(?:[0-9]{{8,10}}:{_WORD}{{35}}){{0,50}}(?!{_WORD})",
+        is_mixed,
+    ),
     (
         "Discord token",
         ".",
-        r"[MNO](?<![A-Za-z0-9_-].)[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])",
+        rf"[MNO](?<!{_WORD}.){_WORD}{{23,27}}\.{_WORD}{{6}}\.(?:{_WORD}{{51,68}}\.{_WORD}{{6}}\.){{0,50}}{_WORD}{{27,40}}(?!{_WORD})",
         is_mixed,
     ),
     ("webhook address", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9_/]{8,}+", None),

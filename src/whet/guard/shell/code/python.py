@@ -9,7 +9,14 @@ from whet.guard.shell.code import own_python
 from whet.guard.shell.code.emptied_folders import emptied_folders
 from whet.guard.shell.model.effects import CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing, is_private, is_secret, is_system_path, is_unsafe_to_delete
+from whet.guard.shell.model.paths import (
+    harm_of_writing,
+    is_private,
+    is_secret,
+    is_startup_file,
+    is_system_path,
+    is_unsafe_to_delete,
+)
 from whet.guard.shell.model.placeholders import UNKNOWN, without_placeholders
 from whet.pyast.bindings import assigned_texts
 from whet.pyast.fold import text_with_holes
@@ -165,6 +172,9 @@ class _Module:
             yield from _removed_tree(first)
         elif name in _REMOVE_FILE and is_method and harm_of_writing(first):
             yield CausesHarm(Harm.DELETION, f"the Python code deletes {first}")
+        elif name == "open" and isinstance(node.func, ast.Attribute) and set(first) <= set("rwaxbt+"):
+            path = self._path_of(_without_expanduser_call(node.func.value))  # `Path(path).open(mode)`
+            yield from _written(path) if set(first) & set("wax+") else ()
         elif name in ("open", "Path") and node.args:
             yield from self._opened(node, first)
         elif name in ("loads", "load") and self.words & _UNPICKLE and self.words & (_FETCH | {"requests", "httpx"}):
@@ -174,7 +184,7 @@ class _Module:
         elif name in _COPY_OR_MOVE and len(node.args) > 1 and (name != "replace" or module == "os"):
             yield from _written(self._text(node.args[1]))
         elif name in ("write_text", "write_bytes") and isinstance(node.func, ast.Attribute):
-            yield from _written(self._path_of(node.func.value))
+            yield from _written(self._path_of(_without_expanduser_call(node.func.value)))
         elif name in ("chmod", "chown", "lchown"):
             path = first  # `os.chmod(path, mode)`
             if isinstance(node.func, ast.Attribute) and len(node.args) <= 1:
@@ -277,6 +287,16 @@ def _without_expanduser(node: ast.expr) -> ast.expr:
     return node
 
 
+def _without_expanduser_call(node: ast.expr) -> ast.expr:
+    """Replace `Path(path).expanduser()` by `Path(path)`."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Call() as path, attr="expanduser" | "resolve" | "absolute"), args=[]
+        ):
+            return _without_expanduser_call(path)
+    return node
+
+
 def _only_grows(loop: ast.While) -> bool:
     """True for an endless loop that does nothing but append or add."""
     is_endless = isinstance(loop.test, ast.Constant) and bool(loop.test.value)
@@ -310,6 +330,8 @@ def _computed_names(node: ast.Call) -> Iterator[CodeEffect]:
 
 def _written(path: str) -> Iterator[CodeEffect]:
     harm = harm_of_writing(path) if path.startswith(("/", "~")) else None
+    if harm is None and is_startup_file(path):
+        harm = Harm.PERSISTENCE
     if harm is not None:
         yield CausesHarm(harm, f"the Python code writes {path}")
 

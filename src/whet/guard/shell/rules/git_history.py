@@ -35,6 +35,8 @@ def _reason(verb: str, options: Options, words: list[str]) -> str:
             return _reason_of_push(options)
         case "reset" if options.has("", "hard"):
             return "discards uncommitted changes"
+        case "apply" if options.has("", "unsafe-paths"):
+            return "applies a patch to files outside of the working folder"
         case "clean" if options.has("f", "force") and not options.has("n", "dry-run"):
             return "deletes untracked files"
         case "lfs" if operands[:1] == ["migrate"] and operands[1:2] != ["info"]:

@@ -45,6 +45,7 @@ _SCALES_TO_ZERO = re.compile(
     r"\"?replicas\"?\s*[:=]\s*0\b|--desired-(count|capacity)[= ]0\b|--max-size[= ]0\b|ps:scale \S+=0\b"
     r"|--num-nodes[= ]0\b|scale count 0\b|--min-instances[= ]0 --max-instances[= ]0"
 )
+_RUNS_AT_START = re.compile(r"startup-script(-url)?=|modify-instance-attribute .*--user-data\b")
 _REMOVES_PROTECTION = re.compile(
     r"--no-(disable-api-termination|deletion-protection|enable-deletion-protection|termination-protection)\b"
 )
@@ -52,7 +53,7 @@ _CHANGES_ACCESS = re.compile(
     r"role assignment create|ad sp create-for-rbac|policy write|auth enable|auth/\S+/users/|operator (init"
     r"|generate-root|rekey)|ssh-key add|gpg-key add|deploy-key add|auth refresh .*(admin|delete_repo)"
     r"|/(collaborators|memberships|keys|hooks)\b.*|auth reconcile|(edit|patch) (cluster)?role|enforce=privileged"
-    r"|create-login-profile|set-iam-policy|admin policy (attach|set)"
+    r"|(create|update)-login-profile|users set-password|token create|set-iam-policy|admin policy (attach|set)"
 )
 
 
@@ -74,6 +75,8 @@ def expose_or_stop(call: Call) -> Iterator[RuleHit]:
         yield Harm.INFRASTRUCTURE, "stops remote services"
     if "security.privileged=true" in arguments:
         yield Harm.PRIVILEGE, "starts a privileged virtual machine"
+    if _RUNS_AT_START.search(arguments):
+        yield Harm.INFRASTRUCTURE, "gives a remote machine a program that it runs at its start", True
     if _REMOVES_PROTECTION.search(arguments):
         yield Harm.INFRASTRUCTURE, "removes the deletion protection of a remote resource"
     is_api_read = call.name == "gh" and "api" in call.args and {"PUT", "POST", "PATCH"}.isdisjoint(call.args)
