@@ -60,7 +60,7 @@ def test_an_id_that_the_last_cycle_did_not_find_is_refused_with_the_ids_that_exi
 def test_the_refusal_counts_a_single_finding_as_one(repo: Repo) -> None:
     project = open_project(repo.root)
     record_cycle(project, "f-11111111")
-    with pytest.raises(UsageError, match="there is no finding 'f-3': the finding is f-11111111$"):
+    with pytest.raises(UsageError, match=r"there is no finding 'f-3': the finding is f-11111111$"):
         refuse_unknown_finding(project, "f-3")
 
 
