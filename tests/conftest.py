@@ -52,10 +52,10 @@ def short_proofs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 @pytest.fixture
 def sample(tmp_path: Path) -> Repo:
-    """The sample calculator with three bugs and the merge strategy."""
+    """The sample calculator with one bug and the merge strategy."""
     folder = tmp_path / "calculator"
     folder.mkdir()
-    make_sample(folder)
+    make_sample(folder, bugs=["factorial"])
     return Repo(folder)
 
 

@@ -15,7 +15,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     """The sample with a proven proposal that waits at its gate. Shared by the session, so tests must not change it."""
     folder = tmp_path_factory.mktemp("waiting") / "calculator"
     folder.mkdir()
-    make_sample(folder)
+    make_sample(folder, bugs=["factorial"])
     repo = Repo(folder)
     result = repo.whet("run", "--json")
     assert result.code == 5, result.out

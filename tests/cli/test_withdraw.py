@@ -17,7 +17,7 @@ from whet.app.sample_repository import make_sample
 def waiting_for_branch(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     folder = tmp_path_factory.mktemp("branch") / "calculator"
     folder.mkdir()
-    make_sample(folder)
+    make_sample(folder, bugs=["factorial"])
     repo = Repo(folder)
     policy = (folder / "whet.toml").read_text()
     repo.commit({"whet.toml": policy.replace('strategy = "merge"', 'strategy = "branch"')})

@@ -53,7 +53,7 @@ def together(make_repo: MakeRepo) -> Together:
 
 
 def outcomes(reports: list[SuiteReport | None]) -> list[Outcome | None]:
-    return [report and report.outcomes.get(ID) for report in reports]
+    return [report.outcomes.get(ID) if report else None for report in reports]
 
 
 def test_each_version_is_tested_with_its_own_files(together: Together) -> None:

@@ -1,6 +1,6 @@
 """A small buggy calculator as a repository of its own, for the demo and the self-checks of `whet doctor`."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from whet.git.git import Git
@@ -95,10 +95,16 @@ smoke = ["python", "-c", "import calculator"]
 }
 
 
-def make_sample(folder: Path, *, bugs: bool = True) -> Git:
-    """Write the sample and commit it; with `bugs=False` its bugs are fixed."""
-    calculator = _FILES["calculator.py"]
-    return make_repository(folder, {**_FILES, "calculator.py": calculator if bugs else without_bugs(calculator)})
+_FIXES = {
+    "subtract": ("def subtract(a, b):\n    return a + b", "def subtract(a, b):\n    return a - b"),
+    "clamp": ("if value > high:\n        return low", "if value > high:\n        return high"),
+    "factorial": ("range(2, n)", "range(2, n + 1)"),
+}
+
+
+def make_sample(folder: Path, bugs: Collection[str] = tuple(_FIXES)) -> Git:
+    """Write the sample and commit it, with bugs in these functions only."""
+    return make_repository(folder, {**_FILES, "calculator.py": without_bugs(_FILES["calculator.py"], but=bugs)})
 
 
 def make_repository(folder: Path, files: Mapping[str, str]) -> Git:
@@ -115,9 +121,9 @@ def make_repository(folder: Path, files: Mapping[str, str]) -> Git:
     return git
 
 
-def without_bugs(text: str) -> str:
-    return (
-        text.replace("def subtract(a, b):\n    return a + b", "def subtract(a, b):\n    return a - b")
-        .replace("if value > high:\n        return low", "if value > high:\n        return high")
-        .replace("range(2, n)", "range(2, n + 1)")
-    )
+def without_bugs(text: str, *, but: Collection[str] = ()) -> str:
+    """Return the calculator with its bugs fixed, except those of the functions `but`."""
+    for name, (wrong, right) in _FIXES.items():
+        if name not in but:
+            text = text.replace(wrong, right)
+    return text
