@@ -11,6 +11,7 @@ from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding, FindingKind
+from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
@@ -34,6 +35,13 @@ from whet.store.codec import decode
 _MOST_FAILURES = 5
 _MOST_FILES = 400
 _LARGEST_FILE = 300_000
+# The kind that the layer of the likely cause suggests. The guard compares it with the patch.
+_KINDS = {
+    Layer.CONSTANTS: ProposalKind.CONSTANT_TUNE,
+    Layer.PROTOCOL: ProposalKind.PROTOCOL_UPDATE,
+    Layer.SKILL: ProposalKind.SKILL_IMPROVE,
+    Layer.BEHAVIOR: ProposalKind.BEHAVIOR_FIX,
+}
 
 
 class Model:
@@ -77,7 +85,7 @@ class Model:
         yield Proposal(
             id=f"p-{digest([cycle, 'model', finding.signature])[:8]}",
             engine="model",
-            kind=ProposalKind.BEHAVIOR_FIX,
+            kind=_KINDS[diagnosis.layer],
             category=finding.category,
             target=tuple(dict.fromkeys(suspects))[:5],
             title=f"Fix {finding.title}"[:200],
