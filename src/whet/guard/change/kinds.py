@@ -84,6 +84,6 @@ def _names(statement: ast.stmt) -> list[str]:
 def _shape(statement: ast.stmt) -> str:
     """Return a statement with its numbers and texts left blank. True, False and None are part of the shape."""
     for node in ast.walk(statement):
-        if isinstance(node, ast.Constant) and not isinstance(node.value, bool):
-            node.value = {int: 0, float: 0, str: ""}.get(type(node.value), node.value)
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float, str):
+            node.value = "" if isinstance(node.value, str) else 0
     return ast.dump(statement)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from whet.cases.regression import failures_of, regression_of
@@ -14,6 +15,7 @@ from whet.domain.finding import Finding, FindingKind
 from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
+from whet.domain.plural import shorten
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
 from whet.domain.suggestion import Suggestion
@@ -191,8 +193,9 @@ class Model:
         return self._git.with_files(base, {path: text.encode() for path, text in files.items()}) if files else base
 
     def _patch(self, proposal: Proposal, tree: str) -> Patch:
-        author = self._policy.author
-        return self._git.patch(proposal.base, tree, f"written by {author.name if author else 'a model'}")
+        name = self._policy.author.name if self._policy.author else "a model"
+        patch = self._git.patch(proposal.base, tree, "")
+        return replace(patch, summary=f"Change {shorten(patch.paths, 3)}, as written by {name}")
 
 
 def _has_target(finding: Finding) -> bool:
