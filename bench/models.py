@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 
-from bench.repair import BUGS, POLICY, passes_hidden, commit, is_green
+from bench.repair import BUGS, POLICY, commit, is_green, passes_hidden
 from tests.models.scripted_server import ScriptedModel, scripted
 from whet.app.dry_run import DryRun, run_unrecorded
 from whet.app.project import Project, open_project
