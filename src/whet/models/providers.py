@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from whet.config import ModelPolicy
+from whet.config import MODEL_HOSTS, ModelPolicy, model_hosts
 from whet.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _OLLAMA = "http://127.0.0.1:11434/v1"
 _OPENROUTER = "https://openrouter.ai/api/v1"
+_THIS_MACHINE = frozenset({"127.0.0.1", "::1", "localhost"})
 _NO_KEY = "no-key"  # servers of the user's own mostly need none, and the clients insist on one
 
 
@@ -30,10 +32,14 @@ def key_variable(policy: ModelPolicy) -> str:
 
 
 def key_of(policy: ModelPolicy) -> str:
-    """Return the key of a model from the environment. Raise ModelUnavailable if it is needed and missing."""
+    """Return the key of a model from the environment.
+
+    Raise ModelUnavailable if it is needed and missing, or if it would go to a host that the user has not named.
+    """
     variable = key_variable(policy)
     if not variable:
         return _NO_KEY
+    _refuse_unnamed_host(policy, variable)
     key = os.environ.get(variable, "").strip()
     if not key:
         raise ModelUnavailable(
@@ -41,6 +47,16 @@ def key_of(policy: ModelPolicy) -> str:
             f"export {variable}=..., or set `key_variable` of the model in whet.toml",
         )
     return key
+
+
+def _refuse_unnamed_host(policy: ModelPolicy, variable: str) -> None:
+    host = (urlsplit(policy.base_url).hostname or "") if policy.base_url else ""
+    if not policy.base_url or host in _THIS_MACHINE or host in model_hosts():
+        return
+    raise ModelUnavailable(
+        f"the key in {variable} is not sent to {host!r}: whet.toml comes with the repository and cannot decide that",
+        f"if the address is yours, export {MODEL_HOSTS}={host}",
+    )
 
 
 def client_of(policy: ModelPolicy, http: "AsyncClient") -> "Model":

@@ -145,7 +145,7 @@ class Model:
             raise Internal("the engine model proposed without a model", "please report this")
         price = price_of(policy)
         metered = MeteredModel(policy, Meter(self._kit.spending(), price, proposal.id))
-        return Author(metered, price, self._kit.ledger, self._kit.progress, proposal.id, deadline)
+        return Author(metered, price, self._kit.ledger, self._kit.progress, self._kit.state, proposal.id, deadline)
 
     def _prompt(self, proposal: Proposal, tree: str, targets: tuple[str, ...]) -> Prompt:
         """Return the opening prompt: conventions, the failures and earlier patches, then code as far as it fits."""
