@@ -85,7 +85,7 @@ def _repaired(root: Path, case: Path) -> CorpusResult:
     searched = search(project, [f"tests/test_{case.name}.py"], SECONDS)
     seconds = time.perf_counter() - began
     patch = searched.build.patch if not searched.build.left_red else None
-    right = patch is not None and _passes_hidden(project.git.tar(patch.tree), case)
+    right = patch is not None and passes_hidden(project.git.tar(patch.tree), case)
     return CorpusResult(
         case.name, (case / "kind.txt").read_text().strip(), is_green(searched), patch is not None, right,
         searched.build.first_seconds, seconds, searched.build.tried, patch.diff if patch else "",
@@ -98,7 +98,7 @@ def is_green(searched: RepairSearch) -> bool:
     return bool((build.patch and not build.left_red) or build.unconvincing)
 
 
-def _passes_hidden(tree: bytes, case: Path) -> bool:
+def passes_hidden(tree: bytes, case: Path) -> bool:
     with tempfile.TemporaryDirectory(prefix="whet-bench-") as place:
         subprocess.run(["tar", "-xf", "-"], input=tree, cwd=place, check=True)
         shutil.copy(case / "test_hidden.py", Path(place) / "test_hidden.py")

@@ -1,6 +1,7 @@
 """The settings. `load` reads whet.toml into a frozen `Config`; an unknown key is an error.
 
-The address of a shared database is the one setting that comes from the environment (`store_url`).
+Two settings come from the environment, because whet.toml comes with a repository: the address of a shared database
+(`store_url`) and the hosts that keys of models may be sent to (`model_hosts`).
 """
 
 import os
@@ -27,6 +28,7 @@ from whet.errors import BadConfig, EnvironmentProblem
 from whet.files import MB, read_file
 
 STORE_URL = "WHET_STORE_URL"
+MODEL_HOSTS = "WHET_MODEL_HOSTS"
 
 SUFFIXES = (".py", ".pyi", ".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".toml", ".cfg", ".ini")
 
@@ -487,6 +489,14 @@ def store_url() -> str:
     to point whet at a ledger that an attacker prepared.
     """
     return os.environ.get(STORE_URL, "")
+
+
+def model_hosts() -> frozenset[str]:
+    """Return the hosts, beside the providers' own and this machine, that code and the key of a model may be sent to.
+
+    This is not a setting in whet.toml: a cloned repository must not be able to send them to an address of its own.
+    """
+    return frozenset(filter(None, (host.strip().lower() for host in os.environ.get(MODEL_HOSTS, "").split(","))))
 
 
 def witness_folder() -> Path:

@@ -8,7 +8,11 @@ import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from tests.cycle.test_model_engine import FIX as FIX_OF_PARSE
+from tests.cycle.test_model_engine import SHOP
+from tests.cycle.test_model_engine import TESTS as TEST_PARSE
 from tests.docs.console import ROOT
+from tests.models.scripted_server import ScriptedModel
 
 Builder = Callable[[Path], dict[str, str]]
 
@@ -149,6 +153,18 @@ def tools(folder: Path) -> dict[str, str]:
     return {}
 
 
+def asks_a_model(folder: Path) -> dict[str, str]:
+    """A shop with a bug of several lines, and a scripted model that runs as long as this process."""
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "user.name", "Ann")
+    git(folder, "config", "user.email", "ann@example.org")
+    model = ScriptedModel([FIX_OF_PARSE])
+    author = f'[models.author]\nname = "openai:qwen3-coder"\nbase_url = "{model.url}"\nprice_input = "0"\nprice_output = "0"\n'
+    policy = POLICY + '[propose]\nengines = ["repair", "model"]\nrepair_seconds = 5\n' + author
+    commit(folder, {"shop.py": SHOP, "tests/test_shop.py": TEST_PARSE, "whet.toml": policy}, "A shop")
+    return {}
+
+
 def todos(folder: Path) -> dict[str, str]:
     """A repository with expired TODO comments, and the example plug-in installed."""
     git(folder, "init", "--quiet", "--initial-branch=main")
@@ -191,5 +207,5 @@ def git(folder: Path, *args: str) -> str:
 
 
 BUILDERS: dict[str, Builder] = {
-    builder.__name__: builder for builder in (stats, pull_request, bare, signed, customers, tools, todos)
+    builder.__name__: builder for builder in (stats, pull_request, bare, signed, customers, tools, asks_a_model, todos)
 }

@@ -13,7 +13,7 @@ from whet.errors import ModelUnavailable
 from whet.models.access import ask, send
 from whet.models.failures import RequestFailure
 from whet.models.prices import Usage
-from whet.models.providers import PROVIDERS, key_variable
+from whet.models.providers import PROVIDERS, key_of, key_variable
 from whet.models.request import Finish, ModelReply, ModelRequest
 
 REQUEST = ModelRequest(rules="Be brief.", turns=("one", "two", "three"), temperature=0.0, max_tokens=64)
@@ -120,6 +120,41 @@ def test_a_missing_key_is_named_before_anything_is_sent(monkeypatch: pytest.Monk
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ModelUnavailable, match="the environment variable OPENAI_API_KEY is empty or missing"):
         send(ModelPolicy(name="openai:gpt-5"), REQUEST, 20)
+
+
+ELSEWHERE = {"name": "anthropic:x", "base_url": "https://collector.example/v1"}
+
+
+def test_a_repository_cannot_send_a_key_to_an_address_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", KEY)
+    for more in ({}, {"key_variable": "AWS_SECRET_ACCESS_KEY"}, {"name": "openai:x", "key_variable": "OTHER"}):
+        with pytest.raises(ModelUnavailable, match=r"sends code and a key to collector\.example"):
+            key_of(ModelPolicy.model_validate({**ELSEWHERE, **more}))
+
+
+@pytest.mark.parametrize("hosts", ["collector.example", " other.example , Collector.example"])
+def test_a_user_can_name_the_hosts_that_get_a_key(monkeypatch: pytest.MonkeyPatch, hosts: str) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.setenv("WHET_MODEL_HOSTS", hosts)
+    assert key_of(ModelPolicy.model_validate(ELSEWHERE)) == KEY
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://collector.example@evil.example/v1",
+        "https://evil.example/collector.example",
+        "http://127.0.0.1.evil.example/v1",
+    ],
+)
+def test_an_address_that_only_looks_like_a_named_host_gets_no_key(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.setenv("WHET_MODEL_HOSTS", "collector.example")
+    with pytest.raises(ModelUnavailable, match=r"evil\.example"):
+        key_of(ModelPolicy(name="anthropic:x", base_url=address))
 
 
 def test_an_unknown_provider_is_named_with_the_known_ones() -> None:

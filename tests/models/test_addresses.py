@@ -2,9 +2,9 @@
 
 import pytest
 
-from whet.config import AgentPolicy, ModelPolicy
+from whet.config import MODEL_HOSTS, AgentPolicy, ModelPolicy
 from whet.errors import AgentMissing, ModelUnavailable
-from whet.models.addresses import HOSTS, unlisted_host
+from whet.models.addresses import unlisted_host
 from whet.models.providers import key_of
 from whet.phases.propose.agent.run import provider_of
 
@@ -39,7 +39,7 @@ def test_this_machine_needs_no_word(url: str) -> None:
 )
 def test_any_other_host_is_refused_until_it_is_listed(url: str, host: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert unlisted_host(url) == host
-    monkeypatch.setenv(HOSTS, f"models.example, {host.upper()}")
+    monkeypatch.setenv(MODEL_HOSTS, f"models.example, {host.upper()}")
     assert unlisted_host(url) in ("", "http://[bad/v1")
 
 
@@ -48,8 +48,8 @@ def test_a_model_at_an_unlisted_host_gets_no_key(monkeypatch: pytest.MonkeyPatch
     policy = ModelPolicy(name="openai:gpt", base_url="https://evil.example/v1", key_variable="MY_SECRET")
     with pytest.raises(ModelUnavailable, match=r"sends code and a key to evil\.example") as refused:
         key_of(policy)
-    assert refused.value.remedy == f"if you trust that server: export {HOSTS}=evil.example"
-    monkeypatch.setenv(HOSTS, "evil.example")
+    assert refused.value.remedy == f"if you trust that server: export {MODEL_HOSTS}=evil.example"
+    monkeypatch.setenv(MODEL_HOSTS, "evil.example")
     assert key_of(policy) == "s3cret"
 
 
@@ -57,5 +57,5 @@ def test_an_agent_at_an_unlisted_host_gets_no_provider(monkeypatch: pytest.Monke
     policy = AgentPolicy(preset="codex", model="m", base_url="https://evil.example/v1")
     with pytest.raises(AgentMissing, match=r"sends code and a key to evil\.example"):
         provider_of(policy)
-    monkeypatch.setenv(HOSTS, "evil.example")
+    monkeypatch.setenv(MODEL_HOSTS, "evil.example")
     assert provider_of(policy).base_url == "https://evil.example/v1"

@@ -11,9 +11,10 @@ from whet.domain.approval import Tier
 from whet.domain.category import Category
 from whet.domain.change import Change
 from whet.domain.evidence import GuardFinding
+from whet.domain.proposal import ProposalKind
 from whet.domain.risk import Risk
 from whet.guard.answer import Allow, GuardAnswer, Raise, Refuse
-from whet.guard.change import categories, description, limits, risk, self_change
+from whet.guard.change import categories, description, kinds, limits, risk, self_change
 from whet.guard.change.submission import Description, GuardContext, Submission
 from whet.guard.content import review
 from whet.guard.content.rules import content_findings
@@ -71,6 +72,7 @@ TREE_RULES: tuple[Callable[[Submission], GuardAnswer], ...] = (
     limits.too_many_deleted_files,
     categories.category_allowed,
     risk.risk_allowed,
+    kinds.kind_fits,  # a patch of another kind than its proposal says
     collisions.duplicate_path,  # one path twice, or two that a file system takes for one
     collisions.near_duplicate,  # a new path that differs from an existing one in case or look only
     self_change.change_to_whet,  # whet's own source
@@ -89,6 +91,7 @@ def judge(
     author: Author = "engine",
     context: GuardContext | None = None,
     description: Description | None = None,
+    kind: ProposalKind | None = None,
 ) -> tuple[GuardFinding, ...]:
     """Return the findings of every rule on every change, each under its stable code.
 
@@ -103,6 +106,7 @@ def judge(
         trusted_new_tests=frozenset(trusted_new_tests),
         context=context or GuardContext(),
         description=description,
+        kind=kind,
     )
     return tuple(_findings(submission, author))
 

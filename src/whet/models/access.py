@@ -14,7 +14,7 @@ from whet.models.providers import client_of
 from whet.models.request import Finish, ModelReply, ModelRequest
 
 if TYPE_CHECKING:
-    from httpx2 import AsyncClient, Request, Response
+    from httpx2 import AsyncClient, Response
     from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.settings import ModelSettings
 
@@ -112,14 +112,6 @@ def _bounded_client() -> "AsyncClient":
             "the packages that speak to language models are not installed", "pip install 'whet[models]'"
         ) from None
 
-    class Bounded(httpx2.AsyncHTTPTransport):
-        async def handle_async_request(self, request: "Request") -> "Response":
-            response = await super().handle_async_request(request)
-            stream = cast("httpx2.AsyncByteStream", response.stream)
-            return httpx2.Response(
-                response.status_code, headers=response.headers, stream=_Counted(stream), extensions=response.extensions
-            )
-
     class _Counted(httpx2.AsyncByteStream):
         def __init__(self, stream: "httpx2.AsyncByteStream") -> None:
             self._stream = stream
@@ -135,4 +127,7 @@ def _bounded_client() -> "AsyncClient":
         async def aclose(self) -> None:
             await self._stream.aclose()
 
-    return httpx2.AsyncClient(transport=Bounded(), trust_env=True)
+    async def bound(response: "Response") -> None:
+        response.stream = _Counted(cast("httpx2.AsyncByteStream", response.stream))
+
+    return httpx2.AsyncClient(event_hooks={"response": [bound]})

@@ -5,11 +5,9 @@ counts only if it is on this machine or if the user's environment lists its host
 """
 
 import ipaddress
-import os
 from urllib.parse import urlsplit
 
-HOSTS = "WHET_MODEL_HOSTS"
-"""The environment variable with the hosts that the user trusts, separated by commas."""
+from whet.config import MODEL_HOSTS, model_hosts
 
 
 def unlisted_host(url: str) -> str:
@@ -20,15 +18,14 @@ def unlisted_host(url: str) -> str:
         host = urlsplit(url).hostname or url
     except ValueError:
         return url
-    listed = {name.strip().lower() for name in os.environ.get(HOSTS, "").split(",")}
-    return "" if _is_this_machine(host) or host.lower() in listed else host
+    return "" if _is_this_machine(host) or host.lower() in model_hosts() else host
 
 
 def refusal(host: str) -> tuple[str, str]:
     """Return the message and the remedy for a host that is not allowed."""
     return (
         f"whet.toml sends code and a key to {host}, and a repository may not choose that by itself",
-        f"if you trust that server: export {HOSTS}={host}",
+        f"if you trust that server: export {MODEL_HOSTS}={host}",
     )
 
 

@@ -31,8 +31,10 @@ def key_variable(policy: ModelPolicy) -> str:
 
 
 def key_of(policy: ModelPolicy) -> str:
-    """Return the key of a model from the environment. Raise ModelUnavailable if it is needed and missing, or if the
-    settings would send it to a server that the user has not listed."""
+    """Return the key of a model from the environment.
+
+    Raise ModelUnavailable if it is needed and missing, or if whet.toml names a server that the user has not listed.
+    """
     if host := unlisted_host(policy.base_url):
         raise ModelUnavailable(*refusal(host))
     variable = key_variable(policy)

@@ -8,7 +8,7 @@ from whet.domain.canonical import digest
 from whet.domain.category import Category
 from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.patch import Patch
-from whet.domain.proposal import Proposal
+from whet.domain.proposal import Proposal, ProposalKind
 from whet.domain.risk import Risk
 from whet.domain.undecided_call import UndecidedCall
 from whet.guard.change.submission import Description
@@ -37,6 +37,7 @@ class Origin:
     category: Category = Category.BUG_FIX
     risk: Risk = Risk.LOW
     description: Description | None = None
+    kind: ProposalKind | None = None
     targets: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"tests": ()})
     left_red: tuple[str, ...] = ()
     trusted_tests: tuple[str, ...] = ()
@@ -53,6 +54,7 @@ def engine_origin(proposal: Proposal, build: Build) -> Origin:
         category=proposal.category,
         risk=proposal.risk,
         description=description_of(proposal),
+        kind=proposal.kind,
         targets=_targets(proposal, build),
         left_red=build.left_red,
         trusted_tests=build.trusted_tests,
@@ -102,6 +104,7 @@ def guard_findings(patch: Patch, origin: Origin, kit: Kit) -> tuple[GuardFinding
         kit.git.texts(patch.changes),
         context=guard_context(patch, kit.git, kit.interpreter),
         description=origin.description,
+        kind=origin.kind,
         category=origin.category,
         risk=origin.risk,
         policy=kit.policy,

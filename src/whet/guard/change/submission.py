@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from whet.config import Config
 from whet.domain.category import Category
 from whet.domain.change import Change
+from whet.domain.proposal import ProposalKind
 from whet.domain.risk import Risk
 from whet.guard.declared.reference import Declared
 
@@ -42,7 +43,7 @@ class Submission:
     """A change to be judged: the changed files, the declared category and risk, and the policy.
 
     `texts` are the contents before and after, by path. `trusted_new_tests` are the paths of tests that whet itself
-    wrote from a recorded case. `description` is None for a change that comes without one.
+    wrote from a recorded case. `description` and `kind` are None for a change that comes without a proposal.
     """
 
     changes: tuple[Change, ...]
@@ -53,3 +54,4 @@ class Submission:
     trusted_new_tests: frozenset[str] = frozenset()
     context: GuardContext = field(default_factory=GuardContext)
     description: Description | None = None
+    kind: ProposalKind | None = None

