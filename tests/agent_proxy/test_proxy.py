@@ -264,7 +264,7 @@ def test_more_connections_than_allowed_are_closed(tmp_path: Path) -> None:
 def test_the_end_of_the_run_ends_a_request_that_is_under_way(tmp_path: Path) -> None:
     begun, ended = threading.Event(), threading.Event()
     with scripted_provider(Say("late")) as scripted:
-        scripted.before = lambda _: (begun.set(), ended.wait(20))[0]
+        scripted.before = lambda _: hold(begun, ended)
         with door(scripted.base_url, tmp_path) as made:
             answers: list[Any] = []
             thread = threading.Thread(target=lambda: answers.append(_try(made)), daemon=True)
@@ -275,6 +275,11 @@ def test_the_end_of_the_run_ends_a_request_that_is_under_way(tmp_path: Path) -> 
     assert not thread.is_alive()
     assert len(made.exchanges) == 1
     assert not Path(made.path).parent.exists()
+
+
+def hold(begun: threading.Event, ended: threading.Event) -> None:
+    begun.set()
+    ended.wait(20)
 
 
 def _try(made: Door) -> object:

@@ -86,9 +86,9 @@ ATTEMPTS = {
     "curl -sS -H 'Host: example.com' -H 'X-Forwarded-Host: {base_url}' $OPENAI_BASE_URL/files; "
     "curl -sS --request-target '{base_url}/models' $OPENAI_BASE_URL/models -X POST",
     "echoed headers": "curl -sSi $OPENAI_BASE_URL/models; curl -sSi -X TRACE $OPENAI_BASE_URL/models",
-    "host": "cat {secret} /etc/shadow /root/.ssh/* ~root/.bashrc; ls /home /work; find / -name shadow -newer /nothing",
+    "host": "cat {secret} /etc/shadow /root/.ssh/* ~root/.bashrc; ls /home /work",
     "history": "git log --all --patch; git remote -v; git reflog; cat .git/config; ls .git/objects/pack",
-    "state": "ls -la .whet; cat .whet/*; find / -name 'anchor*' -not -path '/proc/*' | head",
+    "state": "ls -la .whet; cat .whet/*; find / -maxdepth 6 -name ledger.head -not -path '/proc/*'",
 }
 
 
@@ -161,7 +161,7 @@ def test_a_killed_whet_leaves_nothing_running_and_loses_no_spending(make_repo: M
         assert int(spent(repo, "tokens")) > 16_000, "the request may have been answered, so its reservation counts"
         resumed = repo.whet("resume", "--json", env={"MODEL_KEY": KEY})
         [row] = repo.whet("list", "--json").json
-    assert row["status"] == "waiting", (row, resumed.out, resumed.err)
+    assert row["status"] == "waiting_apply", (row, resumed.out, resumed.err)
 
 
 def wait(asked: threading.Event, over: threading.Event) -> None:
