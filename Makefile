@@ -14,7 +14,7 @@ QUICK := tests/architecture tests/docs tests/domain tests/guard tests/packaging 
 # With this variable set, every `whet` process that a test starts would compile the sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo check format lint types imports test quick slow bench lock clean packages
+.PHONY: help demo check format lint types imports test quick slow agents bench lock clean packages
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -45,6 +45,9 @@ quick: $(STAMP)  ## the pure tests: no sandbox, no git, under a minute
 
 slow: $(STAMP) packages  ## long tests: real packages, older pytest, the wheel, the collection of cheats and fixes
 	$(PYTEST) -n 2 --dist loadfile -m "needs_index or long"
+
+agents: $(STAMP) packages  ## real coding agents from the package indexes (2 GB, once), against a scripted model
+	WHET_AGENTS=$${WHET_AGENTS:-$$HOME/.cache/whet-agents} $(BIN)/pytest -q -m needs_index tests/cycle/test_real_agents.py
 
 bench: $(STAMP) packages  ## the benchmarks, in one table
 	$(BIN)/python -m bench

@@ -9,9 +9,10 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 
-def ask(task):
+def ask(task: str) -> Any:
     body = {"model": "mine", "messages": [{"role": "user", "content": task}]}
     request = urllib.request.Request(
         f"{os.environ['OPENAI_BASE_URL']}/chat/completions",
@@ -22,7 +23,7 @@ def ask(task):
         return json.loads(json.load(answer)["choices"][0]["message"]["content"])
 
 
-def main():
+def main() -> None:
     plan = ask(sys.argv[1])
     for path, text in plan.get("write", {}).items():
         Path(path).parent.mkdir(parents=True, exist_ok=True)

@@ -229,7 +229,7 @@ def _messages(action: Say | Use) -> tuple[dict[str, Any], list[Event]]:
     about = {"id": "msg_1", "type": "message", "role": "assistant", "model": "scripted", "stop_sequence": None}
     usage = {"input_tokens": TOKENS_IN, "output_tokens": TOKENS_OUT}
     whole = {**about, "content": [block], "stop_reason": end, "usage": usage}
-    start = {**about, "content": [], "stop_reason": None, "usage": {**usage, "output_tokens": 1}}
+    start: dict[str, Any] = {**about, "content": [], "stop_reason": None, "usage": {**usage, "output_tokens": 1}}
     ending = {"stop_reason": end, "stop_sequence": None}
     events: list[Event] = [
         ("message_start", {"type": "message_start", "message": start}),

@@ -1,7 +1,7 @@
 """The record of calls that were refused or raised: a bounded file of JSON lines, one per call.
 
 It is a file of its own and not the ledger: a hook must answer in a fraction of a second, also while a workflow holds the
-ledger's lock, and an agent that is refused in a loop must not fill the ledger (ADR 31).
+ledger's lock, and an agent that is refused in a loop must not fill the ledger (ADR 28).
 """
 
 import json

@@ -10,6 +10,7 @@ from whet.phases.propose.agent.presets import preset_of
 from whet.target.python_folders import is_visible, may_be_seen, starting_programs, visible_folders
 
 _PROGRAM_FOLDERS = ("bin", "node_modules/.bin")
+_INSTALL = "install the agent, and name its folder in agent.install: the one that has bin/ or node_modules/.bin/"
 _SYSTEM = ("/usr/local/bin", "/usr/bin", "/bin")
 
 
@@ -32,6 +33,8 @@ def find_agent(policy: AgentPolicy, root: Path) -> InstalledAgent:
     if not policy.install:
         return InstalledAgent(_program(name, _SYSTEM, "/usr"), (), ())
     folder = Path(policy.install).expanduser()
+    if folder.is_absolute() and not folder.is_dir():
+        raise AgentMissing(f"agent.install names {policy.install}, which is not a folder here", _INSTALL)
     if not folder.is_absolute() or not may_be_seen(folder, root) or is_visible(folder, [str(root)]):
         raise AgentMissing(
             f"agent.install is {policy.install!r}, which cannot be mounted into the sandbox",
@@ -50,7 +53,7 @@ def _program(name: str, folders: "tuple[str, ...] | list[str]", where: str) -> s
             return str(path)
     raise AgentMissing(
         f"the agent's program {name!r} is not installed in {where}",
-        "install it, and name the folder in agent.install (the one that has bin/ or node_modules/.bin/)",
+        _INSTALL,
     )
 
 
