@@ -208,13 +208,13 @@ def _run_once() -> Run:
 def _whole_run(folder: Path) -> None:
     project = open_project(folder)
     project.prefetch_first_test_run()
-    from whet.app.decisions import Reply, answer
+    from whet.app.decisions import GivenAnswer, answer
     from whet.app.loop import running
 
     with running(project) as loop:
         proposal = loop.wait_for_cycle(loop.start("bench"))[0]
         loop.wait_for(proposal)
-        answer(project, proposal, Answer.APPROVED, Reply(via="bench"))
+        answer(project, proposal, Answer.APPROVED, GivenAnswer(via="bench"))
         ended = loop.wait_for(proposal)
     if ended.status != "merged":
         raise SystemExit(f"the bench run did not merge: {ended.status}: {ended.lesson}")

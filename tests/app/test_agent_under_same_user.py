@@ -20,7 +20,7 @@ from tests.signing.openssh import make_key
 from tests.signing.terminal import on_terminal
 from tests.support import WHET, CommandResult, Repo
 from whet.app.audit import audit
-from whet.app.decisions import Reply, answer, roll_of
+from whet.app.decisions import GivenAnswer, answer, roll_of
 from whet.app.project import Project, open_project
 from whet.app.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier, Vote, Voter
@@ -284,7 +284,9 @@ def test_the_python_api_gives_the_same_refusals(attack: Attack) -> None:
     for proof in (None, OsProof(uid=0, user=ALICE)):
         for who in ("", ALICE):
             with pytest.raises(WhetError):
-                answer(project, attack.proposal, Answer.APPROVED, Reply(via="api", who=who, proof=proof, why="lgtm"))
+                answer(
+                    project, attack.proposal, Answer.APPROVED, GivenAnswer(via="api", who=who, proof=proof, why="lgtm")
+                )
     assert_no_yes(attack)
 
 

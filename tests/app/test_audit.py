@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from whet.app.audit import Audit, audit
-from whet.app.decisions import Reply, answer
+from whet.app.decisions import GivenAnswer, answer
 from whet.app.loop import Loop, running
 from whet.app.project import Project, open_project
 from whet.app.rollback import rollback
@@ -53,7 +53,7 @@ def approve_everything(project: Project, loop: Loop, proposal: str) -> str:
     view = loop.wait_for(proposal)
     while question := view.open_question:
         assert question.proposal == proposal
-        answer(project, proposal, Answer.APPROVED, Reply(via="test"))
+        answer(project, proposal, Answer.APPROVED, GivenAnswer(via="test"))
         view = loop.wait_for(proposal)
     return view.status
 

@@ -137,11 +137,11 @@ def test_at_most_four_frames_are_between_the_cycle_and_a_phase_function(
         monkeypatch.setattr(module, name, watched(name, getattr(module, name)))
     [view] = really_run(repo)
     assert repo.whet("show", view.proposal.id, "--json").code == 0
-    from whet.app.decisions import Reply, answer
+    from whet.app.decisions import GivenAnswer, answer
     from whet.domain.approval import Answer
 
     project = open_project(repo.root)
-    answer(project, view.proposal.id, Answer.APPROVED, Reply(via="test"))
+    answer(project, view.proposal.id, Answer.APPROVED, GivenAnswer(via="test"))
     with running(project) as loop:
         assert loop.wait_for(view.proposal.id).status == "completed"
     assert set(between) == {name for _, name in PHASE_FUNCTIONS}

@@ -28,7 +28,7 @@ from whet.phases.deploy.rollback import deploy_lock
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reply:
+class GivenAnswer:
     """How a person's answer reached whet: through which client, why, about which digest, and signed by whom.
 
     `who` and `proof` are a signer and their signature over the statement. Without a signature the answer is that of the
@@ -71,18 +71,18 @@ def statement(project: Project, proposal: str, who: str, why: str) -> str:
     return _statement(question, approvers, redact(why), who)
 
 
-def answer(project: Project, proposal: str, decision: Answer, reply: Reply) -> Receipt:
+def answer(project: Project, proposal: str, decision: Answer, given: GivenAnswer) -> Receipt:
     """Record a person's answer to the open question. With the last vote of a quorum, wake the workflow that waits."""
     refuse_useless_answer(project)
     view = view_proposal(project.ledger, proposal)
     question = _open(view)
-    refuse_closed(question, reply.digest)
+    refuse_closed(question, given.digest)
     if decision is not Answer.APPROVED:
-        no = refuse(question, decision, who=actor(), via=reply.via, why=reply.why)
+        no = refuse(question, decision, who=actor(), via=given.via, why=given.why)
         return Receipt(question=question, answer=decision, voter=None, approval=record(project, question, no))
     in_force = roll_of(project).in_force()
-    text = partial(_statement, question, in_force.digest, reply.why)
-    voter, tally = _count_in(project, view, question, in_force, vote_of(text, reply))
+    text = partial(_statement, question, in_force.digest, given.why)
+    voter, tally = _count_in(project, view, question, in_force, vote_of(text, given))
     if not tally.complete:
         return Receipt(question=question, answer=decision, voter=voter, approval=None, missing=tally.missing)
     yes = grant(question, tally, override=question.gate is not Gate.PLAN and not _passed(view))
@@ -100,13 +100,13 @@ def refuse_useless_answer(project: Project) -> None:
     project.refuse_unknown_engines()
 
 
-def vote_of(statement: Callable[[str], str], reply: Reply) -> Vote:
+def vote_of(statement: Callable[[str], str], given: GivenAnswer) -> Vote:
     """Return the vote of a signer; without a signature, that of the user of this process. `statement` returns the text
     that a person agrees to, for the person's name. Refuse a signed text that holds a secret."""
-    who, proof = reply.who, reply.proof
+    who, proof = given.who, given.proof
     if proof is None or isinstance(proof, OsProof):
         who, proof = actor(), OsProof(uid=os.getuid(), user=actor())
-    vote = Vote(statement=getattr(proof, "statement", statement(who)), proof=proof, via=reply.via, at=now())
+    vote = Vote(statement=getattr(proof, "statement", statement(who)), proof=proof, via=given.via, at=now())
     refuse_secrets(vote)
     return vote
 

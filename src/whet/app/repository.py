@@ -173,7 +173,9 @@ class Repository:
         """
         view = self.proposal(proposal)
         text = rulings.chosen_answer(self.project, view, None, value)
-        rulings.decide_call(self.project, view.proposal.id, text, decisions.Reply(via="api", why=why, digest=digest))
+        rulings.decide_call(
+            self.project, view.proposal.id, text, decisions.GivenAnswer(via="api", why=why, digest=digest)
+        )
         [followed] = self._following(lambda _: [view.proposal.id])
         return followed
 
@@ -214,8 +216,8 @@ class Repository:
     def _answer(
         self, identity: str, answer: Answer, why: str, digest: str = "", who: str = "", proof: Proof | None = None
     ) -> ProposalView:
-        reply = decisions.Reply(via="api", why=why, digest=digest, who=who, proof=proof)
-        receipt = decisions.answer(self.project, identity, answer, reply)
+        given = decisions.GivenAnswer(via="api", why=why, digest=digest, who=who, proof=proof)
+        receipt = decisions.answer(self.project, identity, answer, given)
         if receipt.missing:
             return self.proposal(identity)
         [view] = self._following(lambda _: [identity])

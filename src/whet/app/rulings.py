@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from whet.app import approvers
-from whet.app.decisions import Receipt, Reply, record, refuse_useless_answer, roll_of, vote_of
+from whet.app.decisions import GivenAnswer, Receipt, record, refuse_useless_answer, roll_of, vote_of
 from whet.app.project import Project
 from whet.app.proposal_view import ProposalView, view_proposal
 from whet.cases.from_ruling import read_answer
@@ -58,16 +58,16 @@ def sign_answer(
     return approvers.sign_statement(project, question, text, key, who, show)
 
 
-def decide_call(project: Project, proposal: str, answer: str, reply: Reply) -> Receipt:
+def decide_call(project: Project, proposal: str, answer: str, given: GivenAnswer) -> Receipt:
     """Record a person's decision and wake the proposal that waits for it. This approves nothing.
 
     `answer` is as `chosen_answer` returns it.
     """
     refuse_useless_answer(project)
     question, call = undecided_call(view_proposal(project.ledger, proposal))
-    refuse_closed(question, reply.digest)
+    refuse_closed(question, given.digest)
     in_force = roll_of(project).in_force()
-    vote = vote_of(partial(_statement, question, call, answer, in_force, reply.why), reply)
+    vote = vote_of(partial(_statement, question, call, answer, in_force, given.why), given)
     voter = author(vote, ballot(question, None, in_force).question, call, answer, in_force)
     ruling = Ruling(
         undecided=call.id,

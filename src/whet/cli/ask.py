@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from whet.app import approvers
-from whet.app.decisions import Receipt, Reply, answer, roll_of, statement
+from whet.app.decisions import GivenAnswer, Receipt, answer, roll_of, statement
 from whet.app.project import Project
 from whet.app.proposal_view import ProposalView
 from whet.cli.output import say
@@ -66,7 +66,7 @@ def _choice(question: Question) -> str:
 def _answer(project: Project, proposal: str, tier: Tier, *, approved: bool) -> bool:
     """Take the answer. Return False if votes of other people are still missing."""
     if not approved:
-        answer(project, proposal, Answer.REJECTED, Reply(via="terminal", why=typer.prompt("Why not", default="")))
+        answer(project, proposal, Answer.REJECTED, GivenAnswer(via="terminal", why=typer.prompt("Why not", default="")))
         return True
     why = typer.prompt("Why") if tier is Tier.REQUIRE else ""
     receipt = take_yes(project, proposal, AnswerOptions(why=why, yes=True))
@@ -87,8 +87,8 @@ def take_yes(
     if files:
         text, armored = (read_text(path) for path in files)
         who, why, proof = field_of(text, "who"), field_of(text, "why"), approvers.proof_of(text, armored)
-        reply = Reply(via="signature", why=why, who=who, proof=proof, digest=options.digest)
-        return answer(project, proposal, Answer.APPROVED, reply)
+        given = GivenAnswer(via="signature", why=why, who=who, proof=proof, digest=options.digest)
+        return answer(project, proposal, Answer.APPROVED, given)
     key, needed = options.key or approvers.default_key(), approvers.needed(project, proposal)
     signs = (
         options.key
@@ -98,10 +98,10 @@ def take_yes(
     if signs:
         show = partial(show_statement, on_error_output=options.quiet)
         who, signed = approvers.sign_approval(project, proposal, key, why=options.why, who=options.who, show=show)
-        reply = Reply(via="cli", why=options.why, who=who, proof=signed, digest=options.digest)
-        return answer(project, proposal, Answer.APPROVED, reply)
+        given = GivenAnswer(via="cli", why=options.why, who=who, proof=signed, digest=options.digest)
+        return answer(project, proposal, Answer.APPROVED, given)
     _refuse_word(project, proposal, needed, options)
-    return answer(project, proposal, Answer.APPROVED, Reply(via="cli", why=options.why, digest=options.digest))
+    return answer(project, proposal, Answer.APPROVED, GivenAnswer(via="cli", why=options.why, digest=options.digest))
 
 
 def _refuse_word(project: Project, proposal: str, needed: Assurance, options: AnswerOptions) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 import typer
 
 from whet.app import approvers
-from whet.app.decisions import Receipt, Reply, answer
+from whet.app.decisions import GivenAnswer, Receipt, answer
 from whet.app.project import Project
 from whet.app.proposal_view import ProposalView
 from whet.app.rulings import chosen_answer, decide_call, sign_answer, undecided_call
@@ -34,7 +34,7 @@ def ask_undecided(project: Project, view: ProposalView) -> bool:
                 screen.console().print(proposal_details(view))
             elif choice == "n":
                 why = typer.prompt("Why not", default="")
-                answer(project, view.proposal.id, Answer.REJECTED, Reply(via="terminal", why=why))
+                answer(project, view.proposal.id, Answer.REJECTED, GivenAnswer(via="terminal", why=why))
                 return True
             elif choice.isdecimal():
                 take_answer(project, view, _answer(project, view, int(choice), len(call.answers)), AnswerOptions())
@@ -65,7 +65,7 @@ def take_answer(project: Project, view: ProposalView, text: str, options: Answer
     if options.key or approvers.can_sign(project, key):
         show = partial(show_statement, on_error_output=options.quiet)
         who, signed = sign_answer(project, view, text, key, why=options.why, who=options.who, show=show)
-        reply = Reply(via="cli", why=options.why, digest=options.digest, who=who, proof=signed)
+        given = GivenAnswer(via="cli", why=options.why, digest=options.digest, who=who, proof=signed)
     else:
-        reply = Reply(via="cli", why=options.why, digest=options.digest)
-    return decide_call(project, identity, text, reply)
+        given = GivenAnswer(via="cli", why=options.why, digest=options.digest)
+    return decide_call(project, identity, text, given)

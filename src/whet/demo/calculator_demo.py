@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.rule import Rule
 
 from whet.app.audit import audit
-from whet.app.decisions import Reply, answer, statement
+from whet.app.decisions import GivenAnswer, answer, statement
 from whet.app.loop import running
 from whet.app.project import Project, open_project
 from whet.app.proposal_view import view_proposal
@@ -77,7 +77,9 @@ def _demo(folder: Path, approver: DemoApprover, *, as_json: bool) -> int:
         signed = statement(project, proposal, NAME, "the demo's own yes")
         console.print(signed, markup=False)
         proof = approver.sign(signed)
-        answer(project, proposal, Answer.APPROVED, Reply(via="demo", why="the demo's own yes", who=NAME, proof=proof))
+        answer(
+            project, proposal, Answer.APPROVED, GivenAnswer(via="demo", why="the demo's own yes", who=NAME, proof=proof)
+        )
         view = loop.wait_for(proposal)
     stage("Deployed", "git log -1 main")
     console.print(project.git.text("log", "-1", "--stat", "main"), markup=False)
@@ -113,7 +115,7 @@ def _demo(folder: Path, approver: DemoApprover, *, as_json: bool) -> int:
 def _refusal(project: Project, proposal: str) -> str:
     """Try to approve without a signature, as any process of this user can, and return whet's refusal."""
     try:
-        answer(project, proposal, Answer.APPROVED, Reply(via="demo", why="looks good to me"))
+        answer(project, proposal, Answer.APPROVED, GivenAnswer(via="demo", why="looks good to me"))
     except Refused as refusal:
         return f"refused: {refusal.message}"
     return "NOT REFUSED"

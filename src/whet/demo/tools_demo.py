@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 
 from whet.app.audit import audit
-from whet.app.decisions import Reply, answer
+from whet.app.decisions import GivenAnswer, answer
 from whet.app.loop import running
 from whet.app.project import Project, open_project
 from whet.app.proposal_view import ProposalView
@@ -94,7 +94,7 @@ def _carry(project: Project, application: Application, yes: str, stage: Stage, c
         if view.built and view.built.patch:
             console.print(screen.diff(view.built.patch.diff))
         stage(yes, f"whet approve {proposal}")
-        answer(project, proposal, Answer.APPROVED, Reply(via="demo", why="the demo's own yes"))
+        answer(project, proposal, Answer.APPROVED, GivenAnswer(via="demo", why="the demo's own yes"))
         with application.busy():
             return loop.wait_for(proposal)
 

@@ -5,7 +5,7 @@ from whet.cli.commands.shared import Json, ProposalId, Why
 
 def reject(proposal: ProposalId, why: Why, as_json: Json = False) -> int:
     """Say no at the open gate; the patch is not proposed again."""
-    from whet.app.decisions import Reply, answer
+    from whet.app.decisions import GivenAnswer, answer
     from whet.cli.commands.shared import find_proposal
     from whet.cli.follow import follow_answer
     from whet.domain.approval import Answer
@@ -14,5 +14,5 @@ def reject(proposal: ProposalId, why: Why, as_json: Json = False) -> int:
     if not why.strip():
         raise UsageError("say why not: the reason is remembered", f'whet reject {proposal} --why "..."')
     project, view = find_proposal(proposal)
-    receipt = answer(project, view.proposal.id, Answer.REJECTED, Reply(via="cli", why=why))
+    receipt = answer(project, view.proposal.id, Answer.REJECTED, GivenAnswer(via="cli", why=why))
     return follow_answer(project, view.proposal.id, receipt, as_json=as_json)
