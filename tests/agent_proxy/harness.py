@@ -16,7 +16,7 @@ from whet.agent_proxy.allowance import Allowance, RunLimits
 from whet.agent_proxy.proxy import Proxy
 from whet.agent_proxy.server import serving
 from whet.agent_proxy.transcript import Transcript
-from whet.agent_proxy.upstream import Provider, Upstream
+from whet.agent_proxy.upstream import ProviderAccess, Upstream
 from whet.domain.exchange import Exchange
 from whet.domain.reservation import Resource
 from whet.models.meter import Meter
@@ -81,7 +81,7 @@ def door(
     state.chmod(0o700)
     budgets = FakeBudgets(day, DAY)
     allowance = Allowance(Meter(budgets, PRICE, "p-1"), PRICE, limits)
-    upstream = Upstream(Provider(name=provider, base_url=base_url, key=key, timeout_seconds=timeout_seconds))
+    upstream = Upstream(ProviderAccess(name=provider, base_url=base_url, key=key, timeout_seconds=timeout_seconds))
     exchanges: list[Exchange] = []
     proxy = Proxy(upstream, allowance, Transcript(state, exchanges.append), "big", time.monotonic() + seconds)
     with serving(proxy, upstream.close) as path:

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from whet.agent_proxy.endpoints import Kind, endpoint, local_answer
+from whet.agent_proxy.endpoints import WireKind, endpoint, local_answer
 from whet.agent_proxy.outgoing import BadRequest, limit_output, rewrite
 
 SECRET = "ghp_" + "a1B2c3D4e5" * 4
 USER = [{"role": "user", "content": "hello"}]
 
 
-def leaving(body: dict[str, Any], kind: Kind = Kind.CHAT, *, official: bool = False) -> dict[str, Any]:
+def leaving(body: dict[str, Any], kind: WireKind = WireKind.CHAT, *, official: bool = False) -> dict[str, Any]:
     return rewrite(body, kind, "big", official=official)
 
 
@@ -66,7 +66,7 @@ def test_the_list_of_models_names_only_the_configured_one() -> None:
 def test_the_configured_model_answers_once() -> None:
     body = leaving({"model": "huge", "n": 8, "messages": USER, "background": True, "service_tier": "priority"})
     assert body == {"model": "big", "messages": USER}
-    assert leaving({"model": "x", "input": "hi", "store": True}, Kind.RESPONSES) == {
+    assert leaving({"model": "x", "input": "hi", "store": True}, WireKind.RESPONSES) == {
         "model": "big", "input": "hi", "store": False,
     }  # fmt: skip
 
@@ -85,11 +85,12 @@ PROVIDERS = [{"type": "web_search"}, {"type": "web_search_20250305", "name": "we
 def test_tools_of_the_agent_stay_and_tools_of_the_provider_go() -> None:
     assert leaving({"tools": [*OWN, *PROVIDERS], "messages": USER})["tools"] == OWN
     without = leaving(
-        {"tools": PROVIDERS, "tool_choice": "required", "mcp_servers": [{}], "messages": USER}, Kind.MESSAGES
+        {"tools": PROVIDERS, "tool_choice": "required", "mcp_servers": [{}], "messages": USER}, WireKind.MESSAGES
     )
     assert without == {"model": "big", "messages": USER}
     google = leaving(
-        {"tools": [{"googleSearch": {}}, {"functionDeclarations": [{"name": "x"}], "urlContext": {}}]}, Kind.GENERATE
+        {"tools": [{"googleSearch": {}}, {"functionDeclarations": [{"name": "x"}], "urlContext": {}}]},
+        WireKind.GENERATE,
     )
     assert google["tools"] == [{"functionDeclarations": [{"name": "x"}]}]
 
@@ -141,12 +142,12 @@ def test_secrets_are_redacted_wherever_they_stand() -> None:
 
 
 def test_the_limit_of_the_answer_is_set_or_lowered() -> None:
-    rows: list[tuple[Kind, dict[str, Any], int]] = [
-        (Kind.CHAT, {}, 100), (Kind.CHAT, {"max_tokens": 7}, 7), (Kind.CHAT, {"max_completion_tokens": 9000}, 100),
-        (Kind.CHAT, {"max_tokens": 50, "max_completion_tokens": 10**9}, 50), (Kind.CHAT, {"max_tokens": -1}, 100),
-        (Kind.CHAT, {"max_tokens": True}, 100), (Kind.CHAT, {"max_tokens": "5"}, 100),
-        (Kind.RESPONSES, {"max_output_tokens": 101}, 100), (Kind.MESSAGES, {"max_tokens": 1}, 1),
-        (Kind.GENERATE, {"generationConfig": {"maxOutputTokens": 5000, "candidateCount": 8}}, 100), (Kind.GENERATE, {}, 100),
+    rows: list[tuple[WireKind, dict[str, Any], int]] = [
+        (WireKind.CHAT, {}, 100), (WireKind.CHAT, {"max_tokens": 7}, 7), (WireKind.CHAT, {"max_completion_tokens": 9000}, 100),
+        (WireKind.CHAT, {"max_tokens": 50, "max_completion_tokens": 10**9}, 50), (WireKind.CHAT, {"max_tokens": -1}, 100),
+        (WireKind.CHAT, {"max_tokens": True}, 100), (WireKind.CHAT, {"max_tokens": "5"}, 100),
+        (WireKind.RESPONSES, {"max_output_tokens": 101}, 100), (WireKind.MESSAGES, {"max_tokens": 1}, 1),
+        (WireKind.GENERATE, {"generationConfig": {"maxOutputTokens": 5000, "candidateCount": 8}}, 100), (WireKind.GENERATE, {}, 100),
     ]  # fmt: skip
     for kind, body, limit in rows:
         assert limit_output(body, kind, 100) == limit, body
@@ -156,4 +157,4 @@ def test_the_limit_of_the_answer_is_set_or_lowered() -> None:
 def test_openai_itself_gets_the_limit_by_its_newer_name() -> None:
     body = leaving({"messages": USER, "max_tokens": 5}, official=True)
     assert "max_tokens" not in body
-    assert limit_output(body, Kind.CHAT, 100) == 5
+    assert limit_output(body, WireKind.CHAT, 100) == 5

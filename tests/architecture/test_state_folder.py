@@ -18,6 +18,7 @@ ELSEWHERE = {
     "git": "the checkout and .git",
     "demo": "a sample repository in a temporary folder",
     "cli": "files that the user names on the command line",
+    "agent_proxy/server.py": "a temporary folder with the proxy's socket",
     "app/sample_repository.py": "a sample repository in a temporary folder",
     "app/setup.py": "whet.toml",
     "app/approvers.py": "whet.signers, and the key that the user makes",

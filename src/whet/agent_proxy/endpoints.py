@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Kind(StrEnum):
+class WireKind(StrEnum):
     """The wire protocol of a request to a model."""
 
     CHAT = "chat completions"
@@ -20,7 +20,7 @@ class Kind(StrEnum):
 class Endpoint:
     """A request to a model: `path` is matched on the agent's side, `suffix` is added to the provider's base URL."""
 
-    kind: Kind
+    kind: WireKind
     path: re.Pattern[str]
     suffix: str
     always_streams: bool = False
@@ -39,14 +39,14 @@ KEY_VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY", "
 _MODEL = "/v1beta/models/[^/:?]+"
 _METERED = {
     "openai": (
-        Endpoint(Kind.CHAT, re.compile(r"/v1/chat/completions"), "/chat/completions"),
-        Endpoint(Kind.RESPONSES, re.compile(r"/v1/responses"), "/responses"),
+        Endpoint(WireKind.CHAT, re.compile(r"/v1/chat/completions"), "/chat/completions"),
+        Endpoint(WireKind.RESPONSES, re.compile(r"/v1/responses"), "/responses"),
     ),
-    "anthropic": (Endpoint(Kind.MESSAGES, re.compile(r"/v1/messages(\?beta=true)?"), "/messages"),),
+    "anthropic": (Endpoint(WireKind.MESSAGES, re.compile(r"/v1/messages(\?beta=true)?"), "/messages"),),
     "google": (
-        Endpoint(Kind.GENERATE, re.compile(rf"{_MODEL}:generateContent"), "/models/{model}:generateContent"),
+        Endpoint(WireKind.GENERATE, re.compile(rf"{_MODEL}:generateContent"), "/models/{model}:generateContent"),
         Endpoint(
-            Kind.GENERATE,
+            WireKind.GENERATE,
             re.compile(rf"{_MODEL}:streamGenerateContent\?alt=sse"),
             "/models/{model}:streamGenerateContent?alt=sse",
             always_streams=True,

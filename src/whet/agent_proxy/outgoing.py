@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from whet.agent_proxy.endpoints import Kind
+from whet.agent_proxy.endpoints import WireKind
 from whet.domain.redact import redact
 
 Json = dict[str, Any]
@@ -14,9 +14,9 @@ _DROPPED = frozenset({
     "previous_response_id", "prompt", "service_tier", "web_search_options",
 })  # fmt: skip
 _OUTPUT_KEYS = {
-    Kind.CHAT: ("max_completion_tokens", "max_tokens"),
-    Kind.RESPONSES: ("max_output_tokens",),
-    Kind.MESSAGES: ("max_tokens",),
+    WireKind.CHAT: ("max_completion_tokens", "max_tokens"),
+    WireKind.RESPONSES: ("max_output_tokens",),
+    WireKind.MESSAGES: ("max_tokens",),
 }
 # Types of tools that the agent itself runs. A provider's own tools (web search, code interpreter, remote MCP servers) could
 # reach other hosts, so a tool of any other type is left out.
@@ -36,30 +36,30 @@ class BadRequest(Exception):
     """A request that the proxy cannot send; the message says why."""
 
 
-def rewrite(body: Json, kind: Kind, model: str, *, official: bool) -> Json:
+def rewrite(body: Json, kind: WireKind, model: str, *, official: bool) -> Json:
     """Return the request as it may leave. Raise BadRequest if it asks the provider to fetch something."""
     refuse_remote_media(body)
     kept = {name: value for name, value in body.items() if name not in _DROPPED}
-    if kind is not Kind.GENERATE:
+    if kind is not WireKind.GENERATE:
         kept["model"] = model
-    if kind is Kind.RESPONSES:
+    if kind is WireKind.RESPONSES:
         kept["store"] = False
-    if kind is Kind.CHAT and kept.get("stream") is True:
+    if kind is WireKind.CHAT and kept.get("stream") is True:
         kept["stream_options"] = {"include_usage": True}
     if "tools" in kept:
         kept["tools"] = _own_tools(kept["tools"], kind)
         if not kept["tools"]:
             del kept["tools"]
             kept.pop("tool_choice", None)
-    if kind is Kind.CHAT and official and "max_completion_tokens" not in kept:
+    if kind is WireKind.CHAT and official and "max_completion_tokens" not in kept:
         kept["max_completion_tokens"] = kept.pop("max_tokens", None)
     redacted: Json = _map_texts(kept, redact)
     return redacted
 
 
-def limit_output(body: Json, kind: Kind, most: int) -> int:
+def limit_output(body: Json, kind: WireKind, most: int) -> int:
     """Set or lower the limit of the answer's tokens, and return it."""
-    if kind is Kind.GENERATE:
+    if kind is WireKind.GENERATE:
         settings = body.get("generationConfig")
         body["generationConfig"] = settings = dict(settings) if isinstance(settings, dict) else {}
         settings["candidateCount"] = 1
@@ -93,10 +93,10 @@ def _pairs(value: object, depth: int) -> Iterator[tuple[str, object]]:
         yield from _pairs(item, depth + 1)
 
 
-def _own_tools(tools: object, kind: Kind) -> list[Json]:
+def _own_tools(tools: object, kind: WireKind) -> list[Json]:
     """Return the tools that the agent runs itself."""
     listed = [tool for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
-    if kind is Kind.GENERATE:
+    if kind is WireKind.GENERATE:
         return [
             {"functionDeclarations": tool["functionDeclarations"]} for tool in listed if "functionDeclarations" in tool
         ]

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from whet.agent_proxy.allowance import Allowance, Exhausted, Grant
-from whet.agent_proxy.endpoints import OFFICIAL, Endpoint, Kind, endpoint, error_body, local_answer
+from whet.agent_proxy.endpoints import OFFICIAL, Endpoint, WireKind, endpoint, error_body, local_answer
 from whet.agent_proxy.outgoing import BadRequest, limit_output, rewrite
 from whet.agent_proxy.transcript import Transcript
-from whet.agent_proxy.upstream import Answer, ProviderUnreachable, Upstream
+from whet.agent_proxy.upstream import ProviderAnswer, ProviderUnreachable, Upstream
 from whet.agent_proxy.usage import UsageReader
 from whet.domain.clock import now
 from whet.domain.exchange import Exchange
@@ -25,7 +25,7 @@ _FORWARDED = ("anthropic-version", "anthropic-beta")
 _NOTHING = Usage(input_tokens=0, output_tokens=0)
 
 
-class Reply(Protocol):
+class AgentConnection(Protocol):
     """The agent's connection, as the proxy answers on it. `write` raises OSError if the agent does not read."""
 
     def begin(self, status: int, content_type: str, retry_after: str = "", length: int | None = None) -> None: ...
@@ -33,7 +33,7 @@ class Reply(Protocol):
 
 
 @dataclass(frozen=True)
-class Request:
+class AgentRequest:
     """A request of the agent: `target` is the path with its query, `headers` have lower-case names."""
 
     method: str
@@ -77,7 +77,7 @@ class Proxy:
         self.broken: WhetError | None = None
         self.last_problem = ""
 
-    def answer(self, request: Request, reply: Reply) -> None:
+    def answer(self, request: AgentRequest, reply: AgentConnection) -> None:
         """Answer one request of the agent and record the exchange."""
         outcome = _Outcome(f"{request.method} {request.target}"[:200], time.monotonic())
         try:
@@ -91,7 +91,7 @@ class Proxy:
         finally:
             self._record(outcome)
 
-    def _answer(self, request: Request, reply: Reply, outcome: _Outcome) -> None:
+    def _answer(self, request: AgentRequest, reply: AgentConnection, outcome: _Outcome) -> None:
         tokens = len(request.body) // _BYTES_PER_TOKEN + 1
         known = endpoint(self._provider, request.method, request.target)
         local = local_answer(self._provider, request.method, request.target, self._model, tokens)
@@ -117,7 +117,7 @@ class Proxy:
         return self._upstream.provider.base_url == OFFICIAL[self._provider]
 
     def _forward(
-        self, request: Request, known: Endpoint, body: dict[str, Any], reply: Reply, outcome: _Outcome
+        self, request: AgentRequest, known: Endpoint, body: dict[str, Any], reply: AgentConnection, outcome: _Outcome
     ) -> None:
         prompt = len(json.dumps(body)) // _BYTES_PER_TOKEN + 1
         asked = limit_output(dict(body), known.kind, 10**9)
@@ -144,7 +144,9 @@ class Proxy:
             else:
                 self._allowance.refund(grant)
 
-    def _relay(self, request: Request, known: Endpoint, reply: Reply, outcome: _Outcome, reader: UsageReader) -> None:
+    def _relay(
+        self, request: AgentRequest, known: Endpoint, reply: AgentConnection, outcome: _Outcome, reader: UsageReader
+    ) -> None:
         headers = {name: request.headers[name] for name in _FORWARDED if name in request.headers}
         if self._provider == "anthropic":
             headers.setdefault("anthropic-version", "2023-06-01")
@@ -165,7 +167,7 @@ class Proxy:
         except OSError:
             outcome.refused = "the agent closed the connection before the answer was complete"
 
-    def _relay_refusal(self, answer: Answer, reply: Reply, outcome: _Outcome) -> None:
+    def _relay_refusal(self, answer: ProviderAnswer, reply: AgentConnection, outcome: _Outcome) -> None:
         """Pass the provider's refusal on. A redirect is not followed, because it would carry the key elsewhere."""
         content = self._upstream.provider.without_key(answer.body())
         if answer.status < 400:
@@ -176,7 +178,9 @@ class Proxy:
         reply.begin(answer.status, answer.content_type, answer.retry_after, len(content))
         reply.write(content)
 
-    def _relay_whole(self, answer: Answer, reply: Reply, outcome: _Outcome, reader: UsageReader) -> None:
+    def _relay_whole(
+        self, answer: ProviderAnswer, reply: AgentConnection, outcome: _Outcome, reader: UsageReader
+    ) -> None:
         content = self._upstream.provider.without_key(answer.body())
         reader.read(_json(content))
         outcome.keep(content)
@@ -184,9 +188,15 @@ class Proxy:
         reply.write(content)
 
     def _relay_stream(
-        self, answer: Answer, kind: Kind, reply: Reply, outcome: _Outcome, reader: UsageReader, request: Request
+        self,
+        answer: ProviderAnswer,
+        kind: WireKind,
+        reply: AgentConnection,
+        outcome: _Outcome,
+        reader: UsageReader,
+        request: AgentRequest,
     ) -> None:
-        hides_usage = kind is Kind.CHAT and b'"include_usage"' not in request.body
+        hides_usage = kind is WireKind.CHAT and b'"include_usage"' not in request.body
         reply.begin(200, "text/event-stream")
         for line in answer.lines():
             data = _json(line.removeprefix(b"data:").strip()) if line.startswith(b"data:") else None
@@ -197,14 +207,14 @@ class Proxy:
             outcome.keep(shown)
             reply.write(shown)
 
-    def _refuse(self, reply: Reply, outcome: _Outcome, status: int, code: str, why: str) -> None:
+    def _refuse(self, reply: AgentConnection, outcome: _Outcome, status: int, code: str, why: str) -> None:
         """Answer with an error in the provider's shape, unless an answer has begun: then the connection just ends."""
         outcome.refused = why
         if outcome.status == 200:
             return
         self._send_json(reply, outcome, status, error_body(self._provider, code, why))
 
-    def _send_json(self, reply: Reply, outcome: _Outcome, status: int, body: dict[str, Any]) -> None:
+    def _send_json(self, reply: AgentConnection, outcome: _Outcome, status: int, body: dict[str, Any]) -> None:
         content = json.dumps(body).encode()
         outcome.status = status
         try:

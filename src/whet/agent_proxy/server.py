@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
-from whet.agent_proxy.proxy import Proxy, Request
+from whet.agent_proxy.proxy import AgentRequest, Proxy
 
 MOST_BODY_BYTES = 16 * 1024 * 1024
 _MOST_CONNECTIONS = 16
@@ -34,7 +34,7 @@ class _Handler(BaseHTTPRequestHandler):
         if body is None:
             return
         headers = {name.lower(): value for name, value in self.headers.items()}
-        self.server.proxy.answer(Request(self.command, self.path, headers, body), self)
+        self.server.proxy.answer(AgentRequest(self.command, self.path, headers, body), self)
 
     do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = do_CONNECT = answer  # noqa: N815 - names of the base class
 

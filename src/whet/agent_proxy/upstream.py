@@ -20,7 +20,7 @@ class ProviderUnreachable(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Provider:
+class ProviderAccess:
     """The provider as the proxy reaches it. `key` goes into a header and nowhere else."""
 
     name: str
@@ -47,7 +47,7 @@ class Provider:
         return content.replace(self.key.encode(), b"[redacted: key]") if self.key else content
 
 
-class Answer:
+class ProviderAnswer:
     """The provider's answer, read piece by piece. `close` may be called from another thread and ends a waiting read."""
 
     def __init__(self, connection: http.client.HTTPConnection, ends_at: float) -> None:
@@ -91,14 +91,14 @@ class Answer:
 class Upstream:
     """Opens connections to one provider and can end all of them at once."""
 
-    def __init__(self, provider: Provider) -> None:
+    def __init__(self, provider: ProviderAccess) -> None:
         self.provider = provider
         self._lock = threading.Lock()
         self._open: set[http.client.HTTPConnection] = set()
         self._closed = False
 
     @contextlib.contextmanager
-    def post(self, suffix: str, body: bytes, headers: Mapping[str, str], ends_at: float) -> Iterator[Answer]:
+    def post(self, suffix: str, body: bytes, headers: Mapping[str, str], ends_at: float) -> Iterator[ProviderAnswer]:
         """Send a request and yield the answer; raise ProviderUnreachable if there is none."""
         address = urlsplit(self.provider.base_url)
         seconds = max(0.1, min(self.provider.timeout_seconds, ends_at - time.monotonic()))
@@ -107,7 +107,7 @@ class Upstream:
         try:
             with _explained():
                 connection.request("POST", address.path.rstrip("/") + suffix, body, self.provider.headers(headers))
-                answer = Answer(connection, min(ends_at, time.monotonic() + self.provider.timeout_seconds))
+                answer = ProviderAnswer(connection, min(ends_at, time.monotonic() + self.provider.timeout_seconds))
             yield answer
         finally:
             with self._lock:

@@ -22,7 +22,9 @@ from whet.domain.layer import Layer
 from whet.domain.payload import FailingTest
 from whet.domain.place import Place
 from whet.domain.signal import Signal
+from whet.errors import AgentMissing
 from whet.phases.propose.agent.agent import Agent
+from whet.phases.propose.agent.check import check_agent
 
 TEST = "tests/test_shop.py::test_total"
 BuildWith = Callable[..., tuple[Build, Project, ScriptedProvider]]
@@ -174,3 +176,16 @@ def test_an_unconfigured_agent_can_help_with_nothing(make_repo: MakeRepo) -> Non
     project = open_project(repo.root)
     assert Agent(project.kit).can_help(diagnosis().finding) is False
     project.store.close()
+
+
+def test_doctor_starts_the_agent_and_asks_for_the_key(build_with: BuildWith, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, project, provider = build_with(plan())
+    (Path(project.policy.agent.install) / "bin" / "scripted-agent").write_text("#!/bin/sh\necho scripted 1.0\n")
+    assert "command starts (scripted 1.0); big at prices from settings: 1 and 2" in check_agent(project.kit)
+    monkeypatch.delenv("MODEL_KEY")
+    with pytest.raises(AgentMissing, match="has no MODEL_KEY"):
+        check_agent(project.kit)
+    (Path(project.policy.agent.install) / "bin" / "scripted-agent").write_text("#!/no/such/interpreter\n")
+    with pytest.raises(AgentMissing, match="does not start in the sandbox"):
+        check_agent(project.kit)
+    assert len(provider.received) == 1, "doctor asks the model nothing"

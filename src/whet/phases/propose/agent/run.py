@@ -11,7 +11,7 @@ from whet.agent_proxy.endpoints import KEY_VARIABLES, OFFICIAL
 from whet.agent_proxy.proxy import Proxy
 from whet.agent_proxy.server import serving
 from whet.agent_proxy.transcript import Transcript
-from whet.agent_proxy.upstream import Provider, Upstream
+from whet.agent_proxy.upstream import ProviderAccess, Upstream
 from whet.config import AgentPolicy
 from whet.domain.exchange import Exchange
 from whet.errors import AgentMissing
@@ -86,7 +86,7 @@ def agent_mounts(job: Job, agent: InstalledAgent) -> Job:
     )
 
 
-def provider_of(policy: AgentPolicy) -> Provider:
+def provider_of(policy: AgentPolicy) -> ProviderAccess:
     """Return the real provider. Raise AgentMissing if its key is not in the environment, or if the settings name a server
     that the user has not listed.
 
@@ -101,7 +101,7 @@ def provider_of(policy: AgentPolicy) -> Provider:
             f"the agent's model needs a key, and the environment has no {variable}",
             f"set {variable}, or name another variable in agent.key_variable",
         )
-    return Provider(
+    return ProviderAccess(
         name=policy.wire,
         base_url=(policy.base_url or OFFICIAL[policy.wire]).rstrip("/"),
         key=key,
