@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from whet.app.agent_hook.agents import AGENTS, Agent
+from whet.app.agent_hook.agents import AGENTS, HookedAgent
 from whet.domain.tool import Caller, ToolCall
 from whet.domain.tool_name import is_name
 from whet.errors import BadHookEvent, UsageError
@@ -18,7 +18,7 @@ _REMEDY = "the call is blocked; compare the agent's settings with `whet guard ho
 class Event:
     """One call of a tool, as an agent announced it to its hook. `asks` says whether the agent can ask its user."""
 
-    agent: Agent
+    agent: HookedAgent
     name: str
     call: ToolCall
     caller: Caller
@@ -50,13 +50,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return keys
 
 
-def _known(name: str) -> Agent:
+def _known(name: str) -> HookedAgent:
     if name not in AGENTS:
         raise UsageError(f"no agent is called {name!r}", f"one of {', '.join(AGENTS)}")
     return AGENTS[name]
 
 
-def _recognised(event: Mapping[str, Any]) -> Agent:
+def _recognised(event: Mapping[str, Any]) -> HookedAgent:
     name = event.get("hook_event_name")
     if "toolName" in event and "hook_event_name" not in event:
         return AGENTS["copilot"]
@@ -68,7 +68,7 @@ def _recognised(event: Mapping[str, Any]) -> Agent:
     raise BadHookEvent(f"no agent has a hook event {ascii(name)[:60]} before a call of a tool", _REMEDY)
 
 
-def _common(event: Mapping[str, Any], agent: Agent, folder: str) -> Event:
+def _common(event: Mapping[str, Any], agent: HookedAgent, folder: str) -> Event:
     """Read the format of Claude Code, which Codex CLI and Gemini CLI use too."""
     name = event.get("hook_event_name")
     if name not in agent.events:
@@ -78,12 +78,12 @@ def _common(event: Mapping[str, Any], agent: Agent, folder: str) -> Event:
     return _event(event, agent, call, folder, asks=agent.name != "codex")
 
 
-def _copilot(event: Mapping[str, Any], agent: Agent, folder: str) -> Event:
+def _copilot(event: Mapping[str, Any], agent: HookedAgent, folder: str) -> Event:
     call = ToolCall(tool=_tool(event.get("toolName")), arguments=_arguments(event.get("toolArgs")))
     return _event(event, agent, call, folder, asks=True)
 
 
-def _cursor(event: Mapping[str, Any], agent: Agent, folder: str) -> Event:
+def _cursor(event: Mapping[str, Any], agent: HookedAgent, folder: str) -> Event:
     """Read one of the four events of Cursor. Only those of a command and of an MCP tool can ask the user."""
     name = event.get("hook_event_name")
     asks = name in ("beforeShellExecution", "beforeMCPExecution")
@@ -100,7 +100,7 @@ def _cursor(event: Mapping[str, Any], agent: Agent, folder: str) -> Event:
     return _event(event, agent, call, folder, asks=asks)
 
 
-def _event(event: Mapping[str, Any], agent: Agent, call: ToolCall, folder: str, *, asks: bool) -> Event:
+def _event(event: Mapping[str, Any], agent: HookedAgent, call: ToolCall, folder: str, *, asks: bool) -> Event:
     roots = event.get("workspace_roots")
     places = [event.get("cwd"), *(roots if isinstance(roots, list) else ()), folder]
     named = next((place for place in places if isinstance(place, str) and place.startswith("/")), folder)
@@ -114,7 +114,7 @@ def _event(event: Mapping[str, Any], agent: Agent, call: ToolCall, folder: str, 
     )
 
 
-def _caller(event: Mapping[str, Any], agent: Agent) -> Caller:
+def _caller(event: Mapping[str, Any], agent: HookedAgent) -> Caller:
     """Return the caller: the agent (with the type of its subagent), the model if the event names one, the provider."""
     kind, model = event.get("agent_type"), event.get("model")
     is_subagent = is_name(kind) and bool(event.get("agent_id"))

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from whet.app.agent_hook import settings
-from whet.app.agent_hook.agents import AGENTS, Agent
+from whet.app.agent_hook.agents import AGENTS, HookedAgent
 from whet.app.agent_hook.places import repository_of
 from whet.errors import EnvironmentProblem, Refused, UsageError
 from whet.files import MB, read_file
@@ -26,7 +26,7 @@ class SettingsScope(StrEnum):
 class SettingsEdit:
     """A settings file before and after. `after` is None if the file is to be deleted."""
 
-    agent: Agent
+    agent: HookedAgent
     path: Path
     before: str | None
     after: str | None
@@ -39,7 +39,7 @@ class SettingsEdit:
         return "".join(difflib.unified_diff(list(old), list(new), fromfile=name, tofile=name))
 
 
-def plan_install(agent: Agent, scope: SettingsScope, start: Path) -> SettingsEdit:
+def plan_install(agent: HookedAgent, scope: SettingsScope, start: Path) -> SettingsEdit:
     """Return the edit that adds the hook. The file of the project names whet by its name, that of the user by its path."""
     path = settings_path(agent, scope, start)
     before = _read(path)
@@ -48,7 +48,7 @@ def plan_install(agent: Agent, scope: SettingsScope, start: Path) -> SettingsEdi
     return SettingsEdit(agent, path, before, before if new == old else settings.as_text(new, before or ""))
 
 
-def plan_uninstall(agent: Agent, scope: SettingsScope, start: Path) -> SettingsEdit:
+def plan_uninstall(agent: HookedAgent, scope: SettingsScope, start: Path) -> SettingsEdit:
     """Return the edit that removes the hook, or the whole file if nothing else is in it."""
     path = settings_path(agent, scope, start)
     before = _read(path)
@@ -77,12 +77,12 @@ def apply(edit: SettingsEdit) -> None:
     temporary.replace(edit.path)
 
 
-def installed(start: Path) -> list[tuple[Agent, SettingsScope]]:
+def installed(start: Path) -> list[tuple[HookedAgent, SettingsScope]]:
     """Return the agents whose settings have the hook. Settings that cannot be read have none."""
     return [(agent, scope) for agent in AGENTS.values() for scope in SettingsScope if _has_hook(agent, scope, start)]
 
 
-def settings_path(agent: Agent, scope: SettingsScope, start: Path) -> Path:
+def settings_path(agent: HookedAgent, scope: SettingsScope, start: Path) -> Path:
     """Return the settings file of an agent. Refuse a path that has a symbolic link below the project or the home folder."""
     base, name = (_project(start), agent.project_file) if scope is SettingsScope.PROJECT else _home(agent)
     path = base
@@ -100,7 +100,7 @@ def _project(start: Path) -> Path:
     return Path(root)
 
 
-def _home(agent: Agent) -> tuple[Path, str]:
+def _home(agent: HookedAgent) -> tuple[Path, str]:
     folder = os.environ.get(agent.home, "") if agent.home else ""
     if folder.startswith("/"):
         return Path(folder), agent.user_file.partition("/")[2]
@@ -128,7 +128,7 @@ def _program(scope: SettingsScope) -> str:
     return "whet"
 
 
-def _has_hook(agent: Agent, scope: SettingsScope, start: Path) -> bool:
+def _has_hook(agent: HookedAgent, scope: SettingsScope, start: Path) -> bool:
     try:
         path = settings_path(agent, scope, start)
         return settings.has_hook(settings.parse_settings(_read(path) or "", str(path)), agent)

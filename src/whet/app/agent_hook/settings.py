@@ -5,14 +5,14 @@ import shlex
 from copy import deepcopy
 from typing import Any
 
-from whet.app.agent_hook.agents import TIMEOUT_SECONDS, Agent
+from whet.app.agent_hook.agents import TIMEOUT_SECONDS, HookedAgent
 from whet.errors import UsageError
 
 Settings = dict[str, Any]
 _MARK = "guard hook --agent "
 
 
-def hook_command(program: str, agent: Agent) -> str:
+def hook_command(program: str, agent: HookedAgent) -> str:
     """Return the command of the hook. Every failure, such as a missing program, ends with code 2, which blocks the call.
 
     `sh -c` makes it the same for agents that start hooks with the user's own shell.
@@ -35,7 +35,7 @@ def parse_settings(text: str, path: str) -> Settings:
     return settings
 
 
-def with_hook(settings: Settings, agent: Agent, program: str) -> Settings:
+def with_hook(settings: Settings, agent: HookedAgent, program: str) -> Settings:
     """Return the settings with whet's entry under each event of the agent; an older entry of whet is replaced."""
     new = {**agent.extra, **without_hook(settings, agent)}
     hooks = new.setdefault("hooks", {})
@@ -44,7 +44,7 @@ def with_hook(settings: Settings, agent: Agent, program: str) -> Settings:
     return new
 
 
-def without_hook(settings: Settings, agent: Agent) -> Settings:
+def without_hook(settings: Settings, agent: HookedAgent) -> Settings:
     """Return the settings without whet's entries, and without lists that are empty because of that."""
     new = deepcopy(settings)
     hooks = new.get("hooks", {})
@@ -61,7 +61,7 @@ def without_hook(settings: Settings, agent: Agent) -> Settings:
     return new
 
 
-def has_hook(settings: Settings, agent: Agent) -> bool:
+def has_hook(settings: Settings, agent: HookedAgent) -> bool:
     """True if every event of the agent that whet judges has an entry of whet."""
     hooks = settings.get("hooks", {})
     return all(any(_without_mark(entry, agent) != entry for entry in hooks.get(event, ())) for event in agent.events)
@@ -74,12 +74,12 @@ def as_text(settings: Settings, like: str) -> str:
     return json.dumps(settings, indent=indent, ensure_ascii=False) + "\n"
 
 
-def is_empty(settings: Settings, agent: Agent) -> bool:
+def is_empty(settings: Settings, agent: HookedAgent) -> bool:
     """True if nothing is left but the keys that every settings file of this agent has."""
     return all(key in agent.extra for key in settings)
 
 
-def _entry(agent: Agent, command: str) -> Settings:
+def _entry(agent: HookedAgent, command: str) -> Settings:
     if agent.name == "cursor":
         return {"command": command, "timeout": TIMEOUT_SECONDS, "failClosed": True}
     if agent.name == "copilot":
@@ -91,7 +91,7 @@ def _entry(agent: Agent, command: str) -> Settings:
     return {"matcher": "*", "hooks": [hook]}
 
 
-def _without_mark(entry: Any, agent: Agent) -> Any:
+def _without_mark(entry: Any, agent: HookedAgent) -> Any:
     """Return an entry without whet's hook; None if nothing else was in it."""
     if not isinstance(entry, dict):
         return entry
@@ -104,6 +104,6 @@ def _without_mark(entry: Any, agent: Agent) -> Any:
     return entry if len(rest) == len(hooks) else {**entry, "hooks": rest} if rest else None
 
 
-def _is_own(hook: Settings, agent: Agent) -> bool:
+def _is_own(hook: Settings, agent: HookedAgent) -> bool:
     command = hook.get("command", hook.get("bash", ""))
     return isinstance(command, str) and f"{_MARK}{agent.name} " in f"{command} "

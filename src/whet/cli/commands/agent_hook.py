@@ -10,7 +10,7 @@ from whet.cli.commands.shared import Json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from whet.app.agent_hook.agents import Agent
+    from whet.app.agent_hook.agents import HookedAgent
     from whet.app.agent_hook.install import SettingsEdit, SettingsScope
 
 EXAMPLES = {
@@ -68,7 +68,7 @@ def uninstall(agent: AgentName = "", scope: ScopeName = "project", yes: Yes = Fa
 
 
 def _edit(
-    plan: "Callable[[Agent, SettingsScope, Path], SettingsEdit]",
+    plan: "Callable[[HookedAgent, SettingsScope, Path], SettingsEdit]",
     agent: str,
     scope: str,
     *,
@@ -123,7 +123,7 @@ def _scope(name: str) -> "SettingsScope":
     return SettingsScope(name)
 
 
-def _agents(name: str, scope: str) -> "list[Agent]":
+def _agents(name: str, scope: str) -> "list[HookedAgent]":
     """Return the agent of a name, or without a name all that are used here."""
     from whet.app.agent_hook.agents import AGENTS
     from whet.app.agent_hook.found import used_agents
