@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from tests.models.scripted_server import ScriptedModel
 from tests.support import Repo
 from whet import plugins
 from whet.app.project import Project, open_project
+from whet.app.sample_repository import without_bugs
 from whet.app.suggest import suggest
 from whet.domain.build import Build
 from whet.domain.canonical import to_plain
@@ -62,7 +64,7 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 
 
 def test_an_unknown_engine_is_an_error_that_lists_the_known_ones(project: Project) -> None:
-    with pytest.raises(UnknownEngine, match="autofix, repair, supplied_patch"):
+    with pytest.raises(UnknownEngine, match="autofix, model, repair, supplied_patch"):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 
 
@@ -87,7 +89,11 @@ def test_a_proposer_declines_a_finding_it_cannot_help(name: str, project: Projec
 
 
 @pytest.mark.parametrize("name", plugins.known("whet.proposers"))
-def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str, project: Project) -> None:
+def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(
+    name: str, project: Project, request: pytest.FixtureRequest
+) -> None:
+    if name == "model":
+        project = _with_a_model(project, request)
     base = project.git.resolve("HEAD")
     proposer = plugins.load("whet.proposers", [name], project.kit)[name]
     if name == "supplied_patch":
@@ -111,6 +117,19 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(name: str,
     avoid = frozenset({built.patch.digest, *(rival.digest for rival in built.rivals)})
     again = proposer.build(proposal, avoid)
     assert again.patch is None or again.patch.digest not in avoid
+
+
+def _with_a_model(project: Project, request: pytest.FixtureRequest) -> Project:
+    """Open the project again with a scripted model that gives the right file."""
+    source = (project.git.root / "calculator.py").read_text()
+    model = ScriptedModel([f"WHOLE FILE: calculator.py\n```python\n{without_bugs(source)}```\n"])
+    request.addfinalizer(model.close)
+    settings = project.git.root / "whet.toml"
+    author = (
+        f'[models.author]\nname = "openai:scripted"\nbase_url = "{model.url}"\nprice_input = "0"\nprice_output = "0"\n'
+    )
+    settings.write_text(f"{settings.read_text()}\n{author}")
+    return open_project(project.git.root)
 
 
 def _fixed_by_hand(project: Project) -> str:

@@ -1,5 +1,7 @@
 """Lessons decide which proposals and patches are tried again."""
 
+from dataclasses import replace
+
 import pytest
 
 from whet.domain.clock import now
@@ -55,3 +57,9 @@ def test_rejected_and_rolled_back_patches_are_avoided() -> None:
 def test_only_failed_attempts_are_counted() -> None:
     memory = Memory((lesson(Ending.MERGED), lesson(Ending.NOT_BUILT), lesson(Ending.REJECTED)))
     assert memory.attempts("s1") == 2
+
+
+def test_an_attempt_for_which_no_model_could_be_asked_does_not_count() -> None:
+    unavailable = replace(lesson(Ending.FAILED), code="model_unavailable")
+    assert Memory((unavailable, lesson(Ending.FAILED))).attempts("s1") == 1
+    assert Memory((unavailable,)).why_not("s1", "repair", "b1") == ""
