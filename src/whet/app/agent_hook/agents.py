@@ -12,7 +12,7 @@ TIMEOUT_SECONDS = 30  # in the agents' settings; the hook itself refuses a call 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Agent:
+class HookedAgent:
     """A coding agent. `home` names the variable that moves its settings out of the user's home folder."""
 
     name: str
@@ -31,7 +31,7 @@ class Agent:
 AGENTS = {
     agent.name: agent
     for agent in (
-        Agent(
+        HookedAgent(
             name="claude",
             title="Claude Code",
             provider="anthropic",
@@ -40,7 +40,7 @@ AGENTS = {
             user_file=".claude/settings.json",
             home="CLAUDE_CONFIG_DIR",
         ),
-        Agent(
+        HookedAgent(
             name="codex",
             title="Codex CLI",
             provider="openai",
@@ -50,7 +50,7 @@ AGENTS = {
             home="CODEX_HOME",
             note="Codex runs it only in a project that you trust, and after you reviewed it: start codex and enter /hooks",
         ),
-        Agent(
+        HookedAgent(
             name="gemini",
             title="Gemini CLI",
             provider="google",
@@ -61,7 +61,7 @@ AGENTS = {
             deny_code=0,  # with another code Gemini CLI blocks too, and reports a failed hook
             note="Gemini CLI runs the hooks of a project only in a folder that you trust",
         ),
-        Agent(
+        HookedAgent(
             name="cursor",
             title="Cursor",
             provider=None,
@@ -72,7 +72,7 @@ AGENTS = {
             deny_code=0,  # with another code Cursor blocks too, but does not show the reason to the model
             extra={"version": 1},
         ),
-        Agent(
+        HookedAgent(
             name="copilot",
             title="GitHub Copilot CLI",
             provider="github",
