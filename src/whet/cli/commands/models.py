@@ -15,7 +15,7 @@ def models(
     as_json: Json = False,
     check: Annotated[bool, typer.Option("--check", help="Send one tiny request to each configured model.")] = False,
 ) -> int:
-    """Show the language models: price, use, and how often their edits fit."""
+    """Show the language models: price, use, failed edits."""
     from whet.app.models import model_statuses
     from whet.cli.output import emit
 
