@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.agent_proxy.harness import Door, door, limited
+from tests.agent_proxy.harness import LIMITS, Door, door, limited
 from tests.agent_proxy.scripted_provider import KEY, TOKENS_IN, TOKENS_OUT, Fail, Say, scripted_provider
 from whet.domain.reservation import Resource
 from whet.errors import StateUnusable
@@ -216,6 +216,16 @@ def odd_provider(how: str) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/v1"
         server.shutdown()
+
+
+def test_a_request_that_was_sent_and_never_answered_counts_as_its_whole_reservation(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:  # takes connections and never answers
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+        with door(address, tmp_path, timeout_seconds=0.3) as made:
+            status, answer = made.chat()
+    assert status == 502
+    assert b"did not answer in time" in answer
+    assert made.spent_tokens() > LIMITS.max_tokens
 
 
 @pytest.mark.parametrize("how", ["cut off", "no usage", "endless"])

@@ -54,6 +54,7 @@ class _Outcome:
     answer: bytearray = field(default_factory=bytearray)
     used: Usage = _NOTHING
     reported: bool = False
+    unanswered: bool = False  # sent, and the provider did not answer: it may charge for it
 
     def keep(self, piece: bytes) -> None:
         if len(self.answer) < _KEPT_OF_ANSWER:
@@ -131,14 +132,14 @@ class Proxy:
     def _settled(self, grant: Grant, outcome: _Outcome) -> Iterator[UsageReader]:
         """Settle the reservation, whatever happens in the body.
 
-        A request that the provider refused, or that never reached it, is refunded. After an answer has begun, the reported
-        tokens count, or else the whole reservation, because the provider may charge for an answer that was cut off.
+        A request that the provider refused, or that never reached it, is refunded. Otherwise the reported tokens count, or
+        else the whole reservation, because the provider may charge for an answer that was cut off or never arrived.
         """
         reader = UsageReader()
         try:
             yield reader
         finally:
-            if outcome.status == 200:
+            if outcome.status == 200 or outcome.unanswered:
                 outcome.reported = reader.usage is not None
                 outcome.used = self._allowance.settle(grant, reader.usage)
             else:
@@ -162,7 +163,7 @@ class Proxy:
                 else:
                     self._relay_whole(answer, reply, outcome, reader)
         except ProviderUnreachable as problem:
-            self.last_problem = str(problem)
+            self.last_problem, outcome.unanswered = str(problem), problem.sent
             self._refuse(reply, outcome, outcome.status or 502, "provider_unreachable", str(problem))
         except OSError:
             outcome.refused = "the agent closed the connection before the answer was complete"

@@ -16,7 +16,11 @@ _USER_AGENT = "whet-agent-proxy"
 
 
 class ProviderUnreachable(Exception):
-    """The provider did not answer, or broke off; the message says how."""
+    """The provider did not answer, or broke off; the message says how. `sent`: it may have got the request."""
+
+    def __init__(self, message: str, *, sent: bool = False) -> None:
+        super().__init__(message)
+        self.sent = sent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +110,8 @@ class Upstream:
         self._add(connection)
         try:
             with _explained():
+                connection.connect()
+            with _explained(sent=True):
                 connection.request("POST", address.path.rstrip("/") + suffix, body, self.provider.headers(headers))
                 answer = ProviderAnswer(connection, min(ends_at, time.monotonic() + self.provider.timeout_seconds))
             yield answer
@@ -137,12 +143,13 @@ def _connection(scheme: str, host: str, port: int | None, seconds: float) -> htt
 
 
 @contextlib.contextmanager
-def _explained() -> Iterator[None]:
+def _explained(*, sent: bool = False) -> Iterator[None]:
     """Turn the errors of a connection into ProviderUnreachable. Their texts may hold anything, so only their kind is kept."""
     try:
         yield
     except TimeoutError as problem:
-        raise ProviderUnreachable("the provider did not answer in time (agent.timeout_seconds)") from problem
+        words = "the provider did not answer in time (agent.timeout_seconds)"
+        raise ProviderUnreachable(words, sent=sent) from problem
     except (OSError, http.client.HTTPException, ValueError, AttributeError) as problem:
         cause = problem.strerror if isinstance(problem, OSError) and problem.strerror else type(problem).__name__
-        raise ProviderUnreachable(f"the provider cannot be reached: {cause}") from problem
+        raise ProviderUnreachable(f"the provider cannot be reached: {cause}", sent=sent) from problem
