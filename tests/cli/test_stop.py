@@ -14,6 +14,7 @@ import pytest
 from tests.cli.conftest import CopyRepo
 from tests.cli.refusals import SMALL, refuses, refuses_in_json
 from tests.support import CommandResult, ForkedCommand, MakeRepo, Repo
+from whet.app.sample_repository import make_sample
 
 SLOW = """import time
 
@@ -133,8 +134,12 @@ def test_a_stop_during_a_cycle_loses_nothing(sample: Repo) -> None:
     assert sample.dirt() == ""
 
 
-def test_an_answer_reaches_the_whet_process_that_is_running(sample: Repo) -> None:
+def test_an_answer_reaches_the_whet_process_that_is_running(tmp_path: Path) -> None:
     """One process carries two proposals; another process answers the first while it works on the second."""
+    folder = tmp_path / "two-bugs"
+    folder.mkdir()
+    make_sample(folder, bugs=["factorial", "clamp"])
+    sample = Repo(folder)
     assert sample.whet("run", "--json").code == 5
     first = sample.whet("list", "--json").json[0]["proposal"]
     child = start_whet(sample, "run", "--json")

@@ -97,9 +97,7 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(
     base = project.git.resolve("HEAD")
     proposer = plugins.load("whet.proposers", [name], project.kit)[name]
     if name == "supplied_patch":
-        suggest(
-            project, "subtract should subtract", "calculator.py", "subtract(5, 3) == 2", "", _fixed_by_hand(project)
-        )
+        suggest(project, "factorial leaves n out", "calculator.py", "factorial(5) == 120", "", _fixed_by_hand(project))
     signals = [signal for source in project.engines.sources.values() for signal in source.observe(base)]
     analyzers = project.engines.analyzers
     helped = next((finding for finding in find(signals, analyzers, base) if proposer.can_help(finding)), None)
