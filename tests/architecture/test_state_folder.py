@@ -19,6 +19,7 @@ ELSEWHERE = {
     "demo": "a sample repository in a temporary folder",
     "cli": "files that the user names on the command line",
     "agent_proxy/server.py": "a temporary folder with the proxy's socket",
+    "agent_proxy/upstream.py": "a connection to the provider",
     "app/sample_repository.py": "a sample repository in a temporary folder",
     "app/setup.py": "whet.toml",
     "app/approvers.py": "whet.signers, and the key that the user makes",

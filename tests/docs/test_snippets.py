@@ -2,6 +2,7 @@
 
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,8 +26,17 @@ def _name(script: list[Command]) -> str:
     return f"{script[0].document.name}-{script[0].place}"
 
 
+# Pages of whole proofs and cycles that tests/cycle and tests/cli run too.
+LONG = {"approvals.md", "undecided-calls.md", "models.md"}
+
+
+def _script(script: list[Command]) -> Any:
+    marks = pytest.mark.long if script[0].document.name in LONG else ()
+    return pytest.param(script, marks=marks, id=_name(script))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("script", SCRIPTS, ids=_name)
+@pytest.mark.parametrize("script", map(_script, SCRIPTS))
 def test_the_snippets_of_a_document_print_what_it_shows(script: list[Command], tmp_path: Path) -> None:
     assert script[0].place in BUILDERS, f"{script[0].document.name} does not say which repository its snippets run in"
     folder = tmp_path / "my-repo"
