@@ -36,7 +36,7 @@ def _script(script: list[Command]) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", map(_script, SCRIPTS))
+@pytest.mark.parametrize("script", [_script(script) for script in SCRIPTS])
 def test_the_snippets_of_a_document_print_what_it_shows(script: list[Command], tmp_path: Path) -> None:
     assert script[0].place in BUILDERS, f"{script[0].document.name} does not say which repository its snippets run in"
     folder = tmp_path / "my-repo"
