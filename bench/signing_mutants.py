@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -127,7 +127,7 @@ def _edits(node: ast.AST) -> Iterator[tuple[str, Callable[[], None]]]:
                 yield f"line {statement.lineno} dropped", _setter(block, index, ast.Pass())
 
 
-def _setter(items: list, index: int, value: ast.AST) -> Callable[[], None]:  # type: ignore[type-arg]
+def _setter(items: list[Any], index: int, value: ast.AST) -> Callable[[], None]:
     return lambda: items.__setitem__(index, value)
 
 

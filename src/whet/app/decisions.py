@@ -29,7 +29,7 @@ from whet.phases.deploy.rollback import deploy_lock
 
 @dataclass(frozen=True, kw_only=True)
 class GivenAnswer:
-    """How a person's answer reached whet: through which client, why, about which digest, and signed by whom.
+    """The circumstances of a person's answer: the client, the reason, the digest it is about, and who signed it.
 
     `who` and `proof` are a signer and their signature over the statement. Without a signature the answer is that of the
     user of this process, which proves nobody. If `digest` is given, it must be the beginning of the digest that is open.

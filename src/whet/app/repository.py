@@ -87,7 +87,8 @@ class Repository:
         what the checked-out commit changes since it left the base. `trust_tests` lets the tests that the change brings
         count as evidence. `cache` is a file that keeps the run of the base between proofs.
         """
-        if sum(map(bool, (commits, patch, branch))) != (0 if base and not (commits or patch or branch) else 1):
+        named = sum(map(bool, (commits, patch, branch)))
+        if named > 1 or not (named or base):
             raise UsageError(
                 "name one change: --patch FILE, --branch NAME, a range, or --base COMMIT for what is checked out",
                 "whet prove --branch feature",

@@ -1,7 +1,7 @@
 """The test file and the known failures of a finding that the target's own suite does not show."""
 
 from whet.cases.from_suggestion import case_as_test
-from whet.domain.finding import Finding
+from whet.domain.finding import Finding, FindingKind
 from whet.domain.payload import FailingCall, FailingTest
 from whet.domain.regression import Regression
 from whet.domain.suggestion import Suggestion
@@ -22,6 +22,15 @@ def regression_of(finding: Finding, tree: str, kit: Kit) -> Regression | None:
     if not suggestion.case or source is None:
         return None
     return case_as_test(suggestion, source.decode(), [entry.path for entry in kit.git.entries(tree)], kit.is_test)
+
+
+def has_target(finding: Finding) -> bool:
+    """True if a test shows the finding, or whet can write one that does."""
+    if finding.kind == FindingKind.SUGGESTED:
+        return bool(decode(Suggestion, finding.signals[0].payload).case)
+    if finding.kind == FindingKind.FAILING_TOOL:
+        return decode(FailingCall, finding.signals[0].payload).replay is not None
+    return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
 
 
 def failures_of(finding: Finding) -> dict[str, Failure]:

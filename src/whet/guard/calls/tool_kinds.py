@@ -1,4 +1,4 @@
-"""What the tools of coding agents do, by name, and which of their arguments are paths or commands.
+"""The tools of coding agents by name: the kind of each, and its arguments that are paths or commands.
 
 Names are compared without case and `_`: agents spell one tool `write_file`, `WriteFile` or `Write`.
 """
@@ -11,7 +11,7 @@ _DEEPEST = 12
 
 
 class Kind(StrEnum):
-    """What a tool does with the files that its arguments name. OTHER is a tool that is not known."""
+    """The use that a tool makes of the files in its arguments. OTHER is a tool that is not known."""
 
     SHELL = "shell"
     READ = "read"

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from whet.cases.regression import failures_of, regression_of
+from whet.cases.regression import failures_of, has_target, regression_of
 from whet.domain.build import Build
 from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
-from whet.domain.finding import Finding, FindingKind
-from whet.domain.payload import FailingCall
+from whet.domain.finding import Finding
 from whet.domain.place import Place
 from whet.domain.plural import count
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
@@ -16,7 +15,6 @@ from whet.domain.redact import redact
 from whet.domain.reservation import Resource
 from whet.domain.risk import Risk
 from whet.domain.sanitize import one_line
-from whet.domain.suggestion import Suggestion
 from whet.errors import AgentMissing
 from whet.guard.answer import Refuse
 from whet.guard.paths.protected import protected_path
@@ -26,7 +24,6 @@ from whet.phases.propose.agent.installed import find_agent
 from whet.phases.propose.agent.presets import preset_of
 from whet.phases.propose.agent.run import AgentRun, run_agent
 from whet.phases.propose.agent.task import task_text
-from whet.store.codec import decode
 
 _MOST_FILES = 5  # suspicious files that are named to the agent on its command line
 _OUTPUT_SHOWN = 300
@@ -44,13 +41,7 @@ class Agent:
         return float(self._policy.seconds)
 
     def can_help(self, finding: Finding) -> bool:
-        if not self._policy.preset:
-            return False
-        if finding.kind == FindingKind.SUGGESTED:
-            return bool(decode(Suggestion, finding.signals[0].payload).case)
-        if finding.kind == FindingKind.FAILING_TOOL:
-            return decode(FailingCall, finding.signals[0].payload).replay is not None
-        return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
+        return bool(self._policy.preset) and has_target(finding)
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
         finding = diagnosis.finding

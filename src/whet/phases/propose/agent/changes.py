@@ -22,7 +22,7 @@ class AgentChanges:
     which changes are not part of the patch, by path."""
 
     started: str = ""
-    """Why the agent could not be started; empty if it was."""
+    """The reason why the agent could not be started; empty if it was."""
     exit_code: int | None = None
     """None if the agent was ended because its time was up."""
     complete: bool = False

@@ -1,4 +1,4 @@
-"""How the known coding agents are started, and which files of their own they leave in the tree."""
+"""The commands that start the known coding agents, and the files of their own that they leave in the tree."""
 
 import re
 from collections.abc import Mapping

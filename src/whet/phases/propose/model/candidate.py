@@ -19,7 +19,7 @@ _LINK, _SUBMODULE = "120000", "160000"
 
 @dataclass(frozen=True)
 class AnswerOutcome:
-    """What became of an answer: a tree that passes, or the feedback for the model. `why` is the reason in short."""
+    """The outcome of an answer: a tree that passes, or the feedback for the model. `why` is the reason in short."""
 
     tree: str = ""
     passed: bool = False

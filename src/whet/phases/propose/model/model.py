@@ -6,15 +6,14 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from whet.cases.regression import failures_of, regression_of
+from whet.cases.regression import failures_of, has_target, regression_of
 from whet.domain.build import Build
 from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
-from whet.domain.finding import Finding, FindingKind
+from whet.domain.finding import Finding
 from whet.domain.layer import Layer
 from whet.domain.patch import Patch
-from whet.domain.payload import FailingCall
 from whet.domain.plural import shorten
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
@@ -59,7 +58,7 @@ class Model:
         return float(self._policy.seconds)
 
     def can_help(self, finding: Finding) -> bool:
-        return self._policy.author is not None and _has_target(finding) and self._is_available()
+        return self._policy.author is not None and has_target(finding) and self._is_available()
 
     def _is_available(self) -> bool:
         """True if the model can be asked. The reason against it is said once, and other engines go on."""
@@ -196,15 +195,6 @@ class Model:
         name = self._policy.author.name if self._policy.author else "a model"
         patch = self._git.patch(proposal.base, tree, "")
         return replace(patch, summary=f"Change {shorten(patch.paths, 3)}, as written by {name}")
-
-
-def _has_target(finding: Finding) -> bool:
-    """True if a test shows the finding, or whet can write one that does."""
-    if finding.kind == FindingKind.SUGGESTED:
-        return bool(decode(Suggestion, finding.signals[0].payload).case)
-    if finding.kind == FindingKind.FAILING_TOOL:
-        return decode(FailingCall, finding.signals[0].payload).replay is not None
-    return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
 
 
 def _targets(proposal: Proposal) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 
-from whet.cases.regression import failures_of, regression_of
+from whet.cases.regression import failures_of, has_target, regression_of
 from whet.domain.build import Build
 from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
-from whet.domain.finding import Finding, FindingKind
+from whet.domain.finding import Finding
 from whet.domain.patch import Patch
 from whet.domain.payload import FailingCall
 from whet.domain.place import Place
@@ -21,7 +21,6 @@ from whet.domain.plural import count
 from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.recommendation import Recommendation
 from whet.domain.risk import Risk
-from whet.domain.suggestion import Suggestion
 from whet.domain.suite import SuiteReport
 from whet.kit import Kit
 from whet.phases.propose.repair.candidate import Candidate
@@ -52,11 +51,7 @@ class Repair:
         """Start of the time limit on the monotonic clock, if that is earlier than the search."""
 
     def can_help(self, finding: Finding) -> bool:
-        if finding.kind == FindingKind.SUGGESTED:
-            return bool(decode(Suggestion, finding.signals[0].payload).case)
-        if finding.kind == FindingKind.FAILING_TOOL:
-            return decode(FailingCall, finding.signals[0].payload).replay is not None
-        return finding.kind == FindingKind.FAILING_TEST and any("::" in test for test in finding.subjects)
+        return has_target(finding)
 
     def propose(self, diagnosis: Diagnosis, base: str, cycle: str) -> Iterable[Proposal]:
         finding = diagnosis.finding
