@@ -62,11 +62,16 @@ def from_file(git: Git, base: str, path: Path) -> Patch:
         raise UsageError(
             f"{path} cannot be read: {problem.strerror}", "name a patch file: `git diff > change.patch` writes one"
         ) from problem
+    return from_diff(git, base, diff, str(path), path.name)
+
+
+def from_diff(git: Git, base: str, diff: bytes, name: str, summary: str = "") -> Patch:
+    """Return the change of a unified diff. `name` stands in the error if the diff does not apply."""
     tree = git.apply(base, diff)
     if tree is None:
         why, remedy = _why_not(git, base, diff)
-        raise UsageError(f"{path} does not apply to {base[:10]}{why}", remedy)
-    return git.patch(base, tree, path.name)
+        raise UsageError(f"{name} does not apply to {base[:10]}{why}", remedy)
+    return git.patch(base, tree, summary or name)
 
 
 def _why_not(git: Git, base: str, diff: bytes) -> tuple[str, str]:

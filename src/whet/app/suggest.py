@@ -16,8 +16,13 @@ from whet.guard.content.wording import judge_wording
 _HUNK_TITLE = re.compile(r"^(@@ -\S+ \+\S+ @@).*$", re.MULTILINE)  # git repeats an earlier line of the file there
 
 
-def suggest(project: Project, text: str, where: str, case: str = "", raises: str = "", patch: str = "") -> Suggestion:
-    """Record a suggestion. Case and patch are checked now, while the author can still correct them."""
+def suggest(
+    project: Project, text: str, where: str, case: str = "", raises: str = "", patch: str = "", *, by: str = ""
+) -> Suggestion:
+    """Record a suggestion. Case and patch are checked now, while the author can still correct them.
+
+    `by` names an author that is not the user of this process, such as an agent.
+    """
     if not text.strip():
         raise UsageError(
             "say what should be better", 'whet suggest "mean() should accept an empty list" --where stats.py'
@@ -27,9 +32,10 @@ def suggest(project: Project, text: str, where: str, case: str = "", raises: str
         raise Refused(judged.reason, "rephrase the suggestion without it")
     _refuse_bad_case(project, where, case, raises)
     patch = _checked_patch(project, where, patch) if patch else ""
+    email = "" if by else (project.git.try_ask("config", "user.email") or b"").decode(errors="replace").strip()
     suggestion = Suggestion(
-        id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=actor(), at=now(), case=case, raises=raises,
-        patch=patch, email=(project.git.try_ask("config", "user.email") or b"").decode(errors="replace").strip(),
+        id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=by or actor(), at=now(), case=case, raises=raises,
+        patch=patch, email=email,
     )  # fmt: skip
     if case and holds(suggestion, project.git.resolve(project.ref), project.kit):
         raise Refused(f"the case holds already: {case}", "give a case that does not, or none")

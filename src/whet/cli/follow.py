@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from whet.cli.commands.shared import brief, end_progress, open_project_here
+from whet.app.proposal_report import brief
+from whet.cli.commands.shared import end_progress, open_project_here
 from whet.domain.approval import Answer
 from whet.domain.lesson import Ending
 from whet.domain.sanitize import one_line

@@ -83,6 +83,11 @@ class Ledger:
             row = connection.execute(query).first()
         return _entry(row) if row else None
 
+    def entry(self, seq: int) -> Entry | None:
+        """Return the entry with this number; None if there is none."""
+        with self._store.reading() as connection:
+            return _first(connection, _rows.c.seq == seq)
+
     def find(self, key: str) -> Entry | None:
         """Return the entry with this key; None if there is none."""
         with self._store.reading() as connection:

@@ -12,7 +12,9 @@ from whet.cli.commands.diff import diff
 from whet.cli.commands.doctor import doctor
 from whet.cli.commands.history import history
 from whet.cli.commands.init import init
+from whet.cli.commands.ledger import ledger
 from whet.cli.commands.list_proposals import list_
+from whet.cli.commands.mcp import mcp
 from whet.cli.commands.models import models
 from whet.cli.commands.prove import prove
 from whet.cli.commands.reject import reject
@@ -33,7 +35,7 @@ from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, budget, models, suggest, prove, verify, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, prove, verify, mcp, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -54,11 +56,13 @@ EXAMPLES = {
     "rollback": 'whet rollback p-3f --why "latency doubled"',
     "history": "whet history src/pkg/core.py --diff 3 4",
     "audit": "whet audit --json",
+    "ledger": "whet ledger --phase validate --kind Evidence --latest",
     "budget": "whet budget --json",
     "models": "whet models --check",
     "suggest": "whet suggest 'an empty list has mean 0' --where stats.py --case 'mean([]) == 0'",
     "prove": "whet prove --branch feature --format markdown",
     "verify": "whet verify proof.json --commit HEAD --signed",
+    "mcp": "claude mcp add whet -- whet mcp",
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
     "stop": 'whet stop --why "incident"',

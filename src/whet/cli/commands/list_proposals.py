@@ -1,10 +1,11 @@
 """`whet list`: the proposals and their status."""
 
-from whet.cli.commands.shared import Json, brief, open_project_here, repository_of
+from whet.cli.commands.shared import Json, open_project_here, repository_of
 
 
 def list_(as_json: Json = False) -> int:
     """List the proposals and their status."""
+    from whet.app.proposal_report import brief
     from whet.cli.output import emit, say
     from whet.cli.views import screen
     from whet.cli.views.proposal import list_table

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from whet.cli.commands.shared import Json, ProposalId, brief, find_proposal, full
+from whet.cli.commands.shared import Json, ProposalId, find_proposal
 
 
 def show(
@@ -16,6 +16,7 @@ def show(
 
     --all shows everything on record: diagnosis, every check and safeguard, answers, deployments.
     """
+    from whet.app.proposal_report import brief, full
     from whet.cli.output import emit
     from whet.cli.views import screen
     from whet.cli.views.gate import proposal_screen
