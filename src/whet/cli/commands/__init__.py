@@ -62,7 +62,7 @@ EXAMPLES = {
     "suggest": "whet suggest 'an empty list has mean 0' --where stats.py --case 'mean([]) == 0'",
     "prove": "whet prove --branch feature --format markdown",
     "verify": "whet verify proof.json --commit HEAD --signed",
-    "mcp": "claude mcp add whet -- whet mcp",
+    "mcp": "whet mcp",
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
     "stop": 'whet stop --why "incident"',
