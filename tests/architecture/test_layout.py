@@ -10,11 +10,11 @@ from whet import cycle
 
 SOURCE = Path(whet.__file__).parent
 FOLDERS = {
-    "agent_proxy", "app", "cases", "cli", "demo", "domain", "durable", "git", "guard", "ledger", "mcp", "models", "path_lists", "phases", "plugins", "pyast", "runtime",
+    "agent_proxy", "app", "cases", "cli", "config", "demo", "domain", "durable", "git", "guard", "ledger", "mcp", "models", "path_lists", "phases", "plugins", "pyast", "runtime",
     "sandbox", "signing", "statistics", "store", "target", "workflow",
 }  # fmt: skip
 FILES = {
-    "__init__.py", "__main__.py", "config.py", "cycle.py", "errors.py", "files.py", "kit.py", "py.typed", "state_folder.py",
+    "__init__.py", "__main__.py", "cycle.py", "errors.py", "files.py", "kit.py", "py.typed", "state_folder.py",
 }  # fmt: skip
 CATALOGUES = {
     "app",  # one use case per file

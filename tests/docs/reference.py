@@ -132,7 +132,7 @@ def settings_page() -> str:
     defaults = Config().model_dump(mode="json")
     parts = [
         "# Settings\n",
-        _GENERATED.format(source="tests/docs/settings.toml or src/whet/config.py"),
+        _GENERATED.format(source="tests/docs/settings.toml or src/whet/config/"),
         _INTRODUCTION.format(groups=_groups()),
     ]
     parts += ["| key | default | what it does |\n| --- | --- | --- |"]

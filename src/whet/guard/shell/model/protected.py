@@ -8,7 +8,7 @@ from functools import lru_cache
 from whet.guard.shell.model.placeholders import DECODED, UNKNOWN, without_placeholders
 
 _WHET_NAMES = (".whet", "whet.toml", "whet.signers", "whet.passkeys")
-# The folder in a home that holds the heads of ledgers (`witness_folder` in config.py).
+# The folder in a home that holds the heads of ledgers (`witness_folder` in config/environment.py).
 _WITNESS = ["state", "whet"]
 _GIT_FOLDER = ".git"
 # Files of .git that everyday work writes or deletes. Hooks have rules of their own (`is_startup_file`).

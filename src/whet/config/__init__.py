@@ -1,0 +1,54 @@
+"""The settings. `load` reads whet.toml into a frozen `Config`; an unknown key is an error.
+
+Two settings come from the environment, because whet.toml comes with a repository: the address of a shared database
+(`store_url`) and the hosts that keys of models may be sent to (`model_hosts`).
+
+Each table of whet.toml is a class in the file of its name.
+"""
+
+from whet.config.approve import ApprovePolicy, NeedPolicy, Person, ProofPolicy, Quorum, seats_of
+from whet.config.budget import BudgetPolicy, Money
+from whet.config.deploy import DeployPolicy, RetentionPolicy
+from whet.config.environment import MODEL_HOSTS, STORE_URL, model_hosts, store_url, witness_folder
+from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
+from whet.config.models import AgentPolicy, ModelPolicy, ModelsPolicy
+from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
+from whet.config.section import Section
+from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
+from whet.config.whet_toml import Config, load, parse
+
+__all__ = [
+    "MODEL_HOSTS",
+    "STORE_URL",
+    "SUFFIXES",
+    "AgentPolicy",
+    "ApprovePolicy",
+    "BudgetPolicy",
+    "ChecksPolicy",
+    "Config",
+    "DeployPolicy",
+    "GuardPolicy",
+    "ModelPolicy",
+    "ModelsPolicy",
+    "Money",
+    "NeedPolicy",
+    "ObservePolicy",
+    "Person",
+    "ProofPolicy",
+    "ProposePolicy",
+    "Quorum",
+    "RetentionPolicy",
+    "SandboxPolicy",
+    "Section",
+    "ShellTool",
+    "TargetPolicy",
+    "TestsPolicy",
+    "ToolGlob",
+    "ToolRule",
+    "load",
+    "model_hosts",
+    "parse",
+    "seats_of",
+    "store_url",
+    "witness_folder",
+]

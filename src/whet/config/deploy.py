@@ -1,0 +1,53 @@
+"""`[deploy]` and `[retention]`: how a change goes out, and how long recorded calls are kept."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from whet.config.section import Section
+from whet.domain.version import Mode
+
+
+class DeployPolicy(Section):
+    """`[deploy]`: the way a change is deployed.
+
+    `branch` leaves the change on a branch of its own; `merge` moves the target branch; `hot_reload` also gives the new
+    source to the processes that run it. `canary`, `ab` and `shadow` are `hot_reload` after a trial: on a share of the
+    real calls, on half of them, or on their inputs in the sandbox.
+    """
+
+    strategy: str = "branch"
+    canary_share: Annotated[float, Field(gt=0.0, le=0.5)] = 0.1
+    trial_seconds: Annotated[int, Field(ge=1)] = 600
+    watch_seconds: Annotated[int, Field(ge=1)] = 300
+    author: Annotated[str, Field(pattern=r"^[^<>\n]+ <[^<>\s]+>$")] = "whet <whet@localhost>"
+    smoke: tuple[str, ...] = ()
+    timeout_seconds: Annotated[int, Field(ge=1)] = 900
+
+    @property
+    def merges(self) -> bool:
+        """True if whet may move the target branch."""
+        return self.strategy != "branch"
+
+    @property
+    def reloads(self) -> bool:
+        """True if running applications get the new source."""
+        return self.strategy == "hot_reload" or self.trial is not None
+
+    @property
+    def trial(self) -> Mode | None:
+        """Return the kind of trial on real calls before the deployment; None if there is no trial."""
+        return next((mode for mode in Mode if mode == self.strategy), None)
+
+
+class RetentionPolicy(Section):
+    """`[retention]`: the time that recorded tool calls are kept.
+
+    Hourly and daily totals are kept forever. Trials and watches need the totals per minute, so at least one day of them
+    is kept.
+    """
+
+    successes_days: Annotated[float, Field(gt=0, le=3650)] = 7.0
+    failures_days: Annotated[float, Field(gt=0, le=3650)] = 30.0
+    minutes_days: Annotated[float, Field(ge=1, le=3650)] = 2.0
+    most_calls: Annotated[int, Field(ge=0)] = 5_000_000

@@ -1,0 +1,28 @@
+"""`[observe]`, `[propose]` and `[checks]`: the engines that a cycle uses."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from whet.config.section import Section
+
+
+class ObservePolicy(Section):
+    """`[observe]`: the sources of signals, by plug-in name."""
+
+    sources: tuple[str, ...] = ("tests", "lint", "suggestions", "tools")
+
+
+class ProposePolicy(Section):
+    """`[propose]`: the engines that write changes, by plug-in name, and their limits."""
+
+    engines: tuple[str, ...] = ("supplied_patch", "repair", "model", "autofix")
+    top: Annotated[int, Field(ge=1)] = 1
+    repair_seconds: Annotated[int, Field(ge=1)] = 60
+    lint_rules: tuple[str, ...] = ()
+
+
+class ChecksPolicy(Section):
+    """`[checks]`: the checks of a proof besides the tests."""
+
+    diagnostics: Annotated[str, Field(pattern="^(off|inconclusive|failed)$")] = "inconclusive"
