@@ -75,6 +75,10 @@ def _pass_gates(proposal: Proposal, do: CarrySteps) -> End:
                 return _not_proven(evidence)
             build = build.next_rival()
             continue
+        review = do.review(proposal, build, evidence, attempt)
+        if revised := do.revise(proposal, build, review, attempt):
+            build = revised
+            continue
         apply = do.gate(Gate.APPLY, proposal, evidence)
         if apply.answer is Answer.DECIDED:
             build = do.decide(proposal, build, apply, attempt)

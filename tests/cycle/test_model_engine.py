@@ -187,3 +187,49 @@ def test_what_is_configured_and_spent_is_shown(make_repo: MakeRepo) -> None:
     assert spent(repo, "tokens") == 300
     [status] = repo.whet("models", "--json").json["models"]
     assert (status["role"], status["price_source"], status["answers"]) == ("author", "settings", 0)
+
+
+REWORK = "VERDICT: rework\n- shop.py:5: parse('a') loses the key without a value\n"
+SECOND = FIX.replace("if key.strip():", "key = key.strip()\n        if key:").replace(
+    "settings[key.strip()]", "settings[key]"
+)
+REVIEWED = """\
+[models]
+max_iterations_per_cycle = 2
+{more}
+[models.reviewer]
+name = "openai:reader"
+base_url = "{url}"
+price_input = "1"
+price_output = "1"
+timeout_seconds = 20
+"""
+
+
+def reviewed(make_repo: MakeRepo, author: ScriptedModel, reviewer: ScriptedModel, more: str = "") -> Repo:
+    return only_model(make_repo, author, REVIEWED.format(url=reviewer.url, more=more))
+
+
+@pytest.mark.slow
+def test_a_reviewer_gets_one_rework_and_its_concern_raises_the_tier(make_repo: MakeRepo) -> None:
+    with scripted(FIX, SECOND) as author, scripted(REWORK, "VERDICT: concern\n- shop.py:5: still open\n") as reviewer:
+        repo = reviewed(make_repo, author, reviewer)
+        assert repo.whet("run").code == 5
+        (row,) = repo.whet("list", "--json").json
+    assert "loses the key without a value" in author.prompts[1]
+    assert "diff --git" in reviewer.prompts[0] and "The value is lost" not in "".join(reviewer.prompts)
+    assert row["open_question"]["tier"] == "approve"
+    assert any("still open" in reason for reason in row["open_question"]["reasons"])
+    assert "still open" in repo.whet("show", row["proposal"]).out
+    answers = [review["answer"] for review in repo.whet("show", row["proposal"], "--json").json["reviews"]]
+    assert answers == ["rework", "concern"]
+
+
+@pytest.mark.slow
+def test_a_review_that_is_required_and_missing_asks_for_the_highest_tier(make_repo: MakeRepo) -> None:
+    with scripted(FIX) as author, scripted("I like it.") as reviewer:
+        repo = reviewed(make_repo, author, reviewer, "require_diff_review = true")
+        assert repo.whet("run").code == 5
+        (row,) = repo.whet("list", "--json").json
+    assert row["open_question"]["tier"] == "require"
+    assert any("no line `VERDICT: fine`" in reason for reason in row["open_question"]["reasons"])

@@ -58,7 +58,9 @@ class ModelStatus:
 def configured(policy: Config) -> dict[str, ModelPolicy]:
     """Return the configured models by role."""
     models = policy.models
-    return {role: model for role, model in (("author", models.author),) if model is not None}
+    return {
+        role: model for role, model in (("author", models.author), ("reviewer", models.reviewer)) if model is not None
+    }
 
 
 def model_statuses(project: Project) -> list[ModelStatus]:

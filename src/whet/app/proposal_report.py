@@ -46,6 +46,7 @@ def full(view: ProposalView) -> dict[str, Any]:
         "built": view.built,
         "evidence": view.evidence,
         "scope": view.evidence.scope if view.evidence else None,
+        "reviews": view.reviews,
         "votes": view.votes,
         "approvals": view.approvals,
         "rulings": view.rulings,

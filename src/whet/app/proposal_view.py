@@ -8,6 +8,7 @@ from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.review import Review
 from whet.domain.trial import Trial, Watch
 from whet.domain.undecided_call import UndecidedCall
 from whet.errors import UsageError
@@ -20,6 +21,7 @@ class ProposalView:
     proposal: Proposal
     built: Build | None = None
     evidence: Evidence | None = None
+    reviews: list[Review] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     votes: list[Vote] = field(default_factory=list)
     approvals: list[Approval] = field(default_factory=list)
@@ -70,6 +72,7 @@ class ProposalView:
 
 
 _LISTS = {
+    "Review": (Review, "reviews"),
     "Question": (Question, "questions"),
     "Vote": (Vote, "votes"),
     "Approval": (Approval, "approvals"),

@@ -40,14 +40,28 @@ class ModelPolicy(Section):
         return self
 
 
+class ModelInput(Section):
+    """`[[models.inputs]]`: the latest ledger entry of a phase and a kind, quoted in the prompt of a role."""
+
+    role: Annotated[str, Field(pattern="^(author|reviewer)$")]
+    phase: Annotated[str, Field(pattern="^(observe|diagnose|propose|validate|approve|deploy|learn)$")]
+    kind: Annotated[str, Field(pattern="^[A-Z][A-Za-z]*$")]
+    inject_as: Annotated[str, Field(pattern="^(system|user)$")] = "user"
+
+
 class ModelsPolicy(Section):
     """`[models]`: the language models by role. `author` writes changes; without it the engine `model` proposes nothing.
+    `reviewer` reads each patch with its proof; it can raise the tier or ask for another patch, and never pass one.
 
     For one proposal `author` is asked for at most `samples` answers, the first at temperature 0 and the others at
     `temperature`, with at most `rounds` corrections each, within `seconds`. A prompt has about `context_tokens` tokens.
     """
 
     author: ModelPolicy | None = None
+    reviewer: ModelPolicy | None = None
+    require_diff_review: bool = False
+    max_iterations_per_cycle: Annotated[int, Field(ge=1, le=5)] = 2
+    inputs: tuple[ModelInput, ...] = ()
     samples: Annotated[int, Field(ge=1, le=20)] = 3
     rounds: Annotated[int, Field(ge=0, le=3)] = 3
     temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.8

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from whet.domain.canonical import digest
+from whet.domain.canonical import ADDED, digest
 from whet.domain.category import Category
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.recommendation import Recommendation
@@ -63,6 +63,8 @@ class Proposal:
     """Data that the engine needs to build the proposal; its form is up to the engine."""
     decided: tuple[Regression, ...] = ()
     """Tests that people's answers to disputed calls became. The engine's patch brings them and must pass them."""
+    remarks: tuple[str, ...] = field(default=(), metadata=ADDED)
+    """A reviewer's remarks on the patch before, for an engine that can use them (`takes_remarks`)."""
 
     def __post_init__(self) -> None:
         for name in ("id", "engine", "title", "rationale", "base"):

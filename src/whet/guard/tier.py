@@ -7,6 +7,7 @@ from whet.domain.approval import Gate, Tier
 from whet.domain.category import Category
 from whet.domain.evidence import GuardFinding
 from whet.domain.proposal import ProposalKind
+from whet.domain.review import Review, ReviewAnswer
 from whet.domain.risk import Risk
 from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import Verdict
@@ -32,6 +33,7 @@ def tier(
     findings: Sequence[GuardFinding],
     policy: Config,
     undecided: UndecidedCall | None = None,
+    review: Review | None = None,
 ) -> tuple[Tier, tuple[str, ...]]:
     """Return the tier of a gate, never below the policy's floor, and the reasons, the most demanding first.
 
@@ -44,7 +46,7 @@ def tier(
         demands += _by_category(category, policy)
         demands += [(_BY_SEVERITY.get(finding.severity, Tier.REQUIRE), finding.reason) for finding in findings]
     if gate not in (Gate.PLAN, Gate.MERGE):
-        demands += [*_by_verdict(verdict), *_by_automation(kind, policy)]
+        demands += [*_by_verdict(verdict), *_by_review(review), *_by_automation(kind, policy)]
     demands.sort(key=lambda demand: -demand[0].rank)
     return demands[0][0], tuple(reason for demanded, reason in demands if demanded is not Tier.AUTO)
 
@@ -70,6 +72,12 @@ def _by_category(category: Category, policy: Config) -> Iterator[_Demand]:
 def _by_verdict(verdict: Verdict | None) -> Iterator[_Demand]:
     if verdict != Verdict.PASSED:
         yield Tier.REQUIRE, f"the verdict is {verdict}" if verdict else "there is no verdict"
+
+
+def _by_review(review: Review | None) -> Iterator[_Demand]:
+    """Demand more for a reviewer's concern, and most for a review that the policy asks for and that is missing."""
+    if review and review.sentence:
+        yield (Tier.REQUIRE if review.answer is ReviewAnswer.NONE else Tier.APPROVE), review.sentence
 
 
 def _by_undecided(gate: Gate, undecided: UndecidedCall | None) -> Iterator[_Demand]:

@@ -9,10 +9,13 @@ from whet.domain.evidence import Evidence
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.regression import Regression
+from whet.domain.review import Review
 from whet.errors import Internal, ModelUnavailable
 from whet.phases.learn.step import learn
 from whet.phases.propose.decide import decide
-from whet.phases.propose.step import build, rebase
+from whet.phases.propose.step import build as run_build
+from whet.phases.propose.step import rebase
+from whet.phases.validate.review import review
 from whet.workflow.gates import Gates
 from whet.workflow.journal import Step
 from whet.workflow.judging import engine_origin, judge_patch
@@ -37,7 +40,7 @@ class CarrySteps(Gates, OnCalls):
     def _build(self, proposal: Proposal) -> Build:
         """Build the patch. Builds run one at a time, so that a second proposal sees the patch of the first and avoids it."""
         avoid = [learner.avoid(proposal.signature) for learner in self._engines.learners.values()]
-        return build(proposal, self._engines.proposers[proposal.engine], frozenset[str]().union(*avoid))
+        return run_build(proposal, self._engines.proposers[proposal.engine], frozenset[str]().union(*avoid))
 
     def decide(self, proposal: Proposal, build: Build, decision: Approval, attempt: int) -> Build:
         """Let a person's decision of an undecided call choose the patch; search again if no patch agrees with it."""
@@ -66,6 +69,34 @@ class CarrySteps(Gates, OnCalls):
             step,
             partial(judge_patch, patch_of(build), engine_origin(proposal, build), self._engines.checks, self._kit),
         )
+
+    def review(self, proposal: Proposal, build: Build, evidence: Evidence, attempt: int) -> Review | None:
+        """Ask the reviewer model about a patch and its proof. None if the settings name no reviewer and need none."""
+        models = self._policy.models
+        if models.reviewer is None and not models.require_diff_review:
+            return None
+        seconds = models.reviewer.timeout_seconds if models.reviewer else 1
+        within = self._wall(proposal.id, seconds)
+        step = Step("validate", f"review-{attempt}", proposal.id, Review, within=within)
+        return self._do(step, partial(review, patch_of(build), evidence, self._kit))
+
+    def revise(self, proposal: Proposal, build: Build, review: Review | None, attempt: int) -> Build | None:
+        """Let the engine write another patch with the reviewer's remarks. None if the review does not ask for that, if
+        the engine cannot use remarks, if the rounds are used up, or if no other patch passes the tests."""
+        engine = self._engines.proposers[proposal.engine]
+        last = attempt + 1 >= self._policy.models.max_iterations_per_cycle
+        if review is None or not review.asks_for_rework or last or not getattr(engine, "takes_remarks", False):
+            return None
+        within = self._wall(proposal.id, self._build_seconds(proposal))
+        step = Step("propose", f"revise-{attempt}", proposal.id, Build, within=within)
+        revised = self._do(step, partial(self._revise, proposal, build, review))
+        return revised if revised.patch else None
+
+    def _revise(self, proposal: Proposal, build: Build, review: Review) -> Build:
+        avoid = [learner.avoid(proposal.signature) for learner in self._engines.learners.values()]
+        known = frozenset[str]({patch_of(build).digest}).union(*avoid)
+        asked = replace(proposal, remarks=(*review.remarks, f"about this patch:\n{patch_of(build).diff}"))
+        return run_build(asked, self._engines.proposers[proposal.engine], known)
 
     def learn(self, proposal: Proposal, ending: Ending, why: str, code: str = "") -> Lesson:
         step = Step("learn", "learn", proposal.id, Lesson)

@@ -13,7 +13,7 @@ from whet.phases.approve.roll import Roll
 from whet.phases.approve.step import QuestionSubject, answer, ask, wait_for
 from whet.signing import signers
 from whet.workflow.journal import Step
-from whet.workflow.proven import question_step
+from whet.workflow.proven import question_step, review_of
 from whet.workflow.steps import Steps
 
 
@@ -42,6 +42,7 @@ class Gates(Steps):
             findings=evidence.guard if evidence else (),
             policy=self._policy,
             undecided=evidence.undecided if evidence else None,
+            review=review_of(self._ledger, evidence) if evidence else None,
         )
         subject = QuestionSubject(
             proposal=proposal.id,

@@ -11,6 +11,7 @@ from whet.domain.approval import Approval, Gate, Question, Tier
 from whet.domain.approvers import Approvers
 from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.proposal import Proposal
+from whet.domain.review import Review
 from whet.errors import BaseMoved, NotCounted, Refused, UnprovenApproval
 from whet.guard.tier import tier
 from whet.ledger.ledger import Ledger
@@ -22,6 +23,12 @@ from whet.phases.approve.votes import Ballot
 def question_step(gate: Gate, digest: str) -> str:
     """Return the name of the step that asks at a gate about a digest."""
     return f"ask-{gate.value}-{digest[:12]}"
+
+
+def review_of(ledger: Ledger, evidence: Evidence) -> Review | None:
+    """Return the reviewer's word on this evidence; None if there was no review."""
+    reviews = [entry.read(Review) for entry in ledger.entries(kind="Review", subject=evidence.proposal)]
+    return next((review for review in reversed(reviews) if review.evidence == evidence.digest), None)
 
 
 def refuse_unproven_approvals(
@@ -42,7 +49,7 @@ def refuse_unproven_approvals(
     for approval in approvals:
         if not approval.granted or approval.gate not in gates:
             continue
-        required = _required(approval.gate, proposal, evidence, guard, policy)
+        required = _required(approval.gate, proposal, evidence, guard, policy, ledger)
         if not _is_by_person(approval, required):
             continue
         voted = in_force
@@ -61,7 +68,12 @@ def refuse_unproven_approvals(
 
 
 def _required(
-    gate: Gate, proposal: Proposal, evidence: Evidence, guard: Sequence[GuardFinding], policy: Config
+    gate: Gate,
+    proposal: Proposal,
+    evidence: Evidence,
+    guard: Sequence[GuardFinding],
+    policy: Config,
+    ledger: Ledger,
 ) -> Tier:
     """Return the tier that a gate must ask for. A plan is asked about before there is any evidence."""
     required, _ = tier(
@@ -73,6 +85,7 @@ def _required(
         findings=() if gate is Gate.PLAN else guard,
         policy=policy,
         undecided=None if gate is Gate.PLAN else evidence.undecided,
+        review=None if gate is Gate.PLAN else review_of(ledger, evidence),
     )
     return required
 

@@ -50,6 +50,7 @@ def _facts(view: ProposalView) -> list[tuple[str, str, str]]:
         ("fixes", one_line(view.proposal.diagnosis.finding.title), ""),
         *(_scope(bundle) if bundle else []),
         ("open", "\n".join(_open(view)), "yellow"),
+        ("review", "\n".join(_review(view)), "yellow"),
         ("decided", "\n".join(f"{ruling.sentence}, by {ruling.by}" for ruling in view.rulings), ""),
         ("found by", build.note if build else "", ""),
         (
@@ -87,6 +88,18 @@ def _open(view: ProposalView) -> list[str]:
         lines.append(f"{view.built.difference}; no test says which is right")
     lines += [f"guard: {finding.reason}" for finding in bundle.guard if finding.severity != "note"]
     return lines
+
+
+def _review(view: ProposalView) -> list[str]:
+    """Return what the reviewer model said about the patch that is shown."""
+    bundle = view.evidence
+    return [
+        line
+        for review in view.reviews
+        if bundle and review.evidence == bundle.digest
+        for line in (f"{review.model or 'no model'}: {review.answer.value}", *review.remarks, review.why_not)
+        if line
+    ]
 
 
 def _question(view: ProposalView) -> list[str]:

@@ -2,14 +2,15 @@
 
 import re
 
+from whet.conversation.prompt import Prompt, PromptTurn, Quotation, cut
 from whet.domain.place import Place
 from whet.phases.propose.model import context
 from whet.phases.propose.model.conventions import conventions
-from whet.phases.propose.model.prompt import Prompt, PromptTurn, Quotation, cut, first_turn
+from whet.phases.propose.model.prompt import RULES, first_turn
 
 
 def prompt(*quotations: Quotation) -> Prompt:
-    return Prompt(turns=(PromptTurn("Fix it.", quotations),))
+    return Prompt(rules=RULES, turns=(PromptTurn("Fix it.", quotations),))
 
 
 def test_text_from_outside_stands_between_markers_that_change_with_each_request() -> None:

@@ -12,6 +12,8 @@ from tests.phases.propose.model.test_edits import block
 from tests.support import MakeRepo
 from whet.app.models import model_statuses
 from whet.app.project import Project, open_project
+from whet.conversation.prompt import Prompt, PromptTurn, Quotation
+from whet.conversation.recorded_model import RecordedModel
 from whet.domain.model_answer import ModelAnswer
 from whet.domain.model_query import ModelQuery
 from whet.domain.reservation import Resource
@@ -19,9 +21,8 @@ from whet.errors import BudgetSpent, ModelUnavailable, Stopped
 from whet.models.meter import Meter
 from whet.models.metered import MeteredModel
 from whet.models.prices import price_of
-from whet.phases.propose.model.answers import Author
 from whet.phases.propose.model.candidate import AnswerOutcome
-from whet.phases.propose.model.prompt import Prompt, PromptTurn, Quotation
+from whet.phases.propose.model.prompt import RULES
 from whet.phases.propose.model.sampling import Sampler, Samples, summary
 from whet.state_folder import SWITCH
 
@@ -43,7 +44,7 @@ timeout_seconds = 20
 GOOD = block("shop.py", "    return a - b\n", "    return a + b\n")
 BAD = block("shop.py", "    return a - b\n", "    return a * b\n")
 MISS = block("shop.py", "    return a-c\n", "    return a + b\n")
-PROMPT = Prompt(turns=(PromptTurn("Fix it.", (Quotation.of("shop.py", SOURCE),)),))
+PROMPT = Prompt(rules=RULES, turns=(PromptTurn("Fix it.", (Quotation.of("shop.py", SOURCE),)),))
 STILL_RED = PromptTurn("One test fails.", (Quotation.of("Test test_add", "assert -1 == 3"),))
 
 
@@ -80,7 +81,17 @@ class Shop:
         assert policy is not None
         metered = MeteredModel(policy, Meter(project.budgets, price_of(policy), proposal))
         deadline = time.monotonic() + seconds
-        author = Author(metered, price_of(policy), project.ledger, self.progress, project.state, proposal, deadline)
+        author = RecordedModel(
+            role="author",
+            phase="propose",
+            subject=proposal,
+            model=metered,
+            price=price_of(policy),
+            ledger=project.ledger,
+            progress=self.progress,
+            state=project.state,
+            deadline=deadline,
+        )
         tree = project.git.tree_of("HEAD")
         return Sampler(author, project.policy, project.git, tree, self.test).sample(
             PROMPT, lambda samples: bool(samples.passed)

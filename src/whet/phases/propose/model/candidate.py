@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from whet.config import Config
+from whet.conversation.prompt import PromptTurn, Quotation, cut
 from whet.domain.plural import count
 from whet.domain.suite import SuiteReport
 from whet.git.git import Git
 from whet.guard.answer import Refuse
 from whet.guard.judge import explain
 from whet.phases.propose.model.apply import Applied, Misfit
-from whet.phases.propose.model.prompt import PromptTurn, Quotation, cut, shown_failure
+from whet.phases.propose.model.prompt import shown_failure
 from whet.target.suite import Suite
 
 _MOST_RED = 3

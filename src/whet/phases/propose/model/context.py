@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from whet.conversation.prompt import Quotation
 from whet.domain.place import Place
-from whet.phases.propose.model.prompt import Quotation
 from whet.pyast.functions import Function
 
 _SMALL_FILE_LINES = 150

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Mapping
 from statistics import quantiles
 
-from whet.phases.propose.model.prompt import Quotation, cut
+from whet.conversation.prompt import Quotation, cut
 from whet.pyast.functions import Function
 
 GUIDES = ("AGENTS.md", "CONTRIBUTING.md", "CONTRIBUTING.rst")

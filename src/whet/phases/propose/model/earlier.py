@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from whet.conversation.prompt import Quotation, cut
 from whet.domain.build import Build
 from whet.domain.lesson import Lesson
 from whet.ledger.ledger import Ledger
-from whet.phases.propose.model.prompt import Quotation, cut
 
 _MOST_PATCHES = 3
 _MOST_LINES = 60

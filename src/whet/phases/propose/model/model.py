@@ -7,6 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from whet.cases.regression import failures_of, has_target, regression_of
+from whet.conversation.inputs import injected
+from whet.conversation.prompt import Prompt, PromptTurn, Quotation
+from whet.conversation.recorded_model import RecordedModel
 from whet.domain.build import Build
 from whet.domain.canonical import digest, to_plain
 from whet.domain.clock import now
@@ -25,11 +28,10 @@ from whet.models.metered import MeteredModel
 from whet.models.prices import price_of
 from whet.models.providers import key_of
 from whet.phases.propose.model import context
-from whet.phases.propose.model.answers import Author
 from whet.phases.propose.model.candidate import test
 from whet.phases.propose.model.conventions import GUIDES, conventions
 from whet.phases.propose.model.earlier import earlier_patches
-from whet.phases.propose.model.prompt import Prompt, PromptTurn, Quotation, first_turn, shown_failure
+from whet.phases.propose.model.prompt import RULES, first_turn, shown_failure
 from whet.phases.propose.model.sampling import Sampler, Samples, summary
 from whet.store.codec import decode
 
@@ -47,6 +49,8 @@ _KINDS = {
 
 class Model:
     """The proposer that asks a language model for the edits. It is silent if no model is configured."""
+
+    takes_remarks = True
 
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git, self._policy = kit, kit.git, kit.policy.models
@@ -138,13 +142,23 @@ class Model:
 
         return sampler.sample(prompt, enough), prompt
 
-    def _author(self, proposal: Proposal, deadline: float) -> Author:
+    def _author(self, proposal: Proposal, deadline: float) -> RecordedModel:
         policy = self._policy.author
         if policy is None:
             raise Internal("the engine model proposed without a model", "please report this")
         price = price_of(policy)
         metered = MeteredModel(policy, Meter(self._kit.spending(), price, proposal.id))
-        return Author(metered, price, self._kit.ledger, self._kit.progress, self._kit.state, proposal.id, deadline)
+        return RecordedModel(
+            role="author",
+            phase="propose",
+            subject=proposal.id,
+            model=metered,
+            price=price,
+            ledger=self._kit.ledger,
+            progress=self._kit.progress,
+            state=self._kit.state,
+            deadline=deadline,
+        )
 
     def _prompt(self, proposal: Proposal, tree: str, targets: tuple[str, ...]) -> Prompt:
         """Return the opening prompt: conventions, the failures and earlier patches, then code as far as it fits."""
@@ -158,8 +172,12 @@ class Model:
         code = [*suspects[:1], *tests, *suspects[1:], *heads, *context.callers(suspects, sources)]
         optional = [excerpt.quotation for excerpt in code]
         required = [*self._failures(proposal, targets), *earlier_patches(self._kit.ledger, proposal.signature)]
-        turn, left_out = first_turn(required, [*optional, *guides], self._policy.context_tokens)
-        return Prompt(turns=(PromptTurn(f"{style}\n{turn.words}", turn.quotations),), left_out=left_out)
+        background, told = injected(self._policy.inputs, "author", self._kit.ledger)
+        if proposal.remarks:
+            told = (*told, Quotation.of("A reviewer's remarks on an earlier patch", "\n".join(proposal.remarks)))
+        turn, left_out = first_turn([*required, *told], [*optional, *guides], self._policy.context_tokens)
+        opening = PromptTurn(f"{style}\n{turn.words}", turn.quotations)
+        return Prompt(rules=RULES, turns=(opening,), background=background, left_out=left_out)
 
     def _failures(self, proposal: Proposal, targets: tuple[str, ...]) -> list[Quotation]:
         failures = failures_of(proposal.diagnosis.finding)

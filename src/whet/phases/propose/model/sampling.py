@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from whet.config import Config
+from whet.conversation.prompt import Prompt, PromptTurn
+from whet.conversation.recorded_model import RecordedModel
 from whet.domain.model_answer import ModelAnswer
 from whet.domain.plural import count
 from whet.git.git import Git
 from whet.models.request import Finish
-from whet.phases.propose.model.answers import Author
 from whet.phases.propose.model.apply import Applied, apply_edits
 from whet.phases.propose.model.candidate import (
     AnswerOutcome,
@@ -18,7 +19,6 @@ from whet.phases.propose.model.candidate import (
     refused_paths,
 )
 from whet.phases.propose.model.edits import parse_answer
-from whet.phases.propose.model.prompt import Prompt, PromptTurn
 
 _MISSES_BEFORE_WHOLE_FILES = 2
 _AGAIN = "Answer with SEARCH/REPLACE blocks as the rules say: path, fenced block, nothing else is needed.\n"
@@ -38,7 +38,7 @@ class Samples:
 class Sampler:
     """Asks one author about one prompt. `tree` is the tree to edit, `test` says what the tests say about another."""
 
-    def __init__(self, author: Author, policy: Config, git: Git, tree: str, test: Tester) -> None:
+    def __init__(self, author: RecordedModel, policy: Config, git: Git, tree: str, test: Tester) -> None:
         self._author, self._policy, self._git, self._tree, self._test = author, policy, git, tree, test
         self._read = TreeReader(git, tree)
 

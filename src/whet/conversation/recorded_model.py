@@ -1,10 +1,11 @@
-"""Ask the author, and record each answer, so that a workflow that is resumed never pays for one twice."""
+"""Ask a model, and record each answer, so that a workflow that is resumed never pays for one twice."""
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from whet.conversation.prompt import Prompt
 from whet.domain.canonical import digest
 from whet.domain.model_answer import ModelAnswer
 from whet.domain.model_query import ModelQuery
@@ -14,22 +15,24 @@ from whet.errors import Stopped
 from whet.ledger.ledger import Ledger
 from whet.models.metered import MeteredModel
 from whet.models.prices import Price
-from whet.phases.propose.model.prompt import Prompt
 from whet.state_folder import SWITCH
 
-ROLE = "author"
 
+@dataclass(frozen=True, kw_only=True)
+class RecordedModel:
+    """A model that answers in one role (`author`, `reviewer`) about one subject: a proposal, or a cycle.
 
-@dataclass(frozen=True)
-class Author:
-    """The model that writes changes, for one proposal. `deadline` is on the monotonic clock."""
+    `phase` is the phase of the ledger entries, `deadline` is on the monotonic clock.
+    """
 
+    role: str
+    phase: str
+    subject: str
     model: MeteredModel
     price: Price
     ledger: Ledger
     progress: Progress
     state: Path
-    proposal: str
     deadline: float
 
     def answer(
@@ -37,7 +40,7 @@ class Author:
     ) -> ModelAnswer:
         """Return the recorded answer to a prompt; ask for it if there is none.
 
-        `judge` returns the format of the edits in an answer, and why they cannot be applied.
+        `judge` returns the format of an answer, and why it cannot be used.
         Raise ModelUnavailable if the model does not answer, BudgetSpent if the day's budget does not suffice, and
         Stopped if the kill switch is on.
         """
@@ -48,13 +51,13 @@ class Author:
             return entry.read(ModelAnswer)
         if os.path.lexists(self.state / SWITCH):
             raise Stopped("the kill switch is on", "`whet start` switches whet on again")
-        self._record_query(prompt, temperature, sample, number, f"{self.proposal}/{key}")
+        self._record_query(prompt, temperature, sample, number, f"{self.subject}/{key}")
         reply, usage = self.model.ask(prompt.request(temperature, policy.max_tokens), self.deadline)
         text = _without_environment(reply.text)
         edit_format, failure = judge(text)
         answer = ModelAnswer(
             model=policy.name,
-            role=ROLE,
+            role=self.role,
             prompt=prompt.digest,
             temperature=temperature,
             sample=sample,
@@ -68,7 +71,7 @@ class Author:
             edit_format=edit_format,
             format_failure=failure,
         )
-        entry = self.ledger.append("propose", answer, subject=self.proposal, key=key)
+        entry = self.ledger.append(self.phase, answer, subject=self.subject, key=key)
         return entry.read(ModelAnswer)  # as recorded: a resumed workflow must see the same text
 
     def _record_query(self, prompt: Prompt, temperature: float, sample: int, number: int, key: str) -> None:
@@ -81,7 +84,7 @@ class Author:
             return
         query = ModelQuery(
             model=policy.name,
-            role=ROLE,
+            role=self.role,
             prompt=prompt.digest,
             temperature=temperature,
             most_tokens=policy.max_tokens,
@@ -90,7 +93,7 @@ class Author:
             tokens=prompt.tokens,
             left_out=prompt.left_out,
         )
-        self.ledger.append("propose", query, subject=self.proposal, key=key)
+        self.ledger.append(self.phase, query, subject=self.subject, key=key)
 
 
 def _without_environment(text: str) -> str:
