@@ -11,6 +11,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCK = (ROOT / "requirements" / "dev.txt").read_text()
+UV_LOCK = (ROOT / "requirements" / "uv.txt").read_text()
 
 
 def pinned() -> dict[str, list[Requirement]]:
@@ -63,5 +64,11 @@ def test_one_version_of_each_package_applies_on_this_machine() -> None:
 
 def test_the_lock_names_no_package_index() -> None:
     """The index is a matter of the machine that installs; an address in the lock would override its settings."""
-    assert "://" not in LOCK
-    assert "--find-links" not in LOCK
+    assert "://" not in LOCK + UV_LOCK
+    assert "--find-links" not in LOCK + UV_LOCK
+
+
+def test_the_installer_itself_is_pinned_with_hashes() -> None:
+    pins = [line for line in UV_LOCK.splitlines() if line and line[0] not in " #"]
+    assert [re.sub(r"[\d.]+", "N", pin) for pin in pins] == ["uv==N \\"]
+    assert "--hash=sha256:" in UV_LOCK
