@@ -8,7 +8,7 @@ from whet.app.parity import Parity, compare, read_outside
 from whet.app.project import Project
 from whet.domain.finding import Finding
 from whet.phases.diagnose.step import find
-from whet.phases.observe.step import observe
+from whet.phases.observe.step import observe, skipped
 from whet.target.missing_files import missing_ignored_files
 from whet.target.ruff_settings import MODERNISING, minimum_python, older_than_ruff_knows
 
@@ -28,7 +28,7 @@ class Scan:
     seconds: float
     findings: tuple[RankedFinding, ...]
     missing: tuple[str, ...] = ()  # files that git ignores and failing tests miss
-    limits: tuple[str, ...] = ()  # sentences about findings that this project cannot have
+    limits: tuple[str, ...] = ()  # sentences about findings that this project cannot have, and what sources skipped
     parity: Parity | None = None  # if the scan was asked to compare with a run outside the sandbox
 
 
@@ -51,7 +51,7 @@ def scan(project: Project, junit: Path | None = None) -> Scan:
         seconds=round(report.seconds, 2) if report else 0.0,
         findings=tuple(RankedFinding(finding, _helpers(finding, project)) for finding in findings),
         missing=tuple(missing_ignored_files(report, project.kit.suite)) if report else (),
-        limits=_limits(project, base),
+        limits=(*_limits(project, base), *skipped(project.engines.sources)),
         parity=compare(report, outside) if report and outside else None,
     )
 

@@ -26,7 +26,7 @@ class TestsPolicy(Section):
     paths: tuple[str, ...] = TEST_PATHS
 
 
-def _below_the_root(pattern: str) -> str:
+def below_the_root(pattern: str) -> str:
     """Refuse a glob that is absolute or leads out of the repository."""
     parts = PurePosixPath(pattern).parts
     if not parts or parts[0].startswith("/") or ".." in parts:
@@ -42,7 +42,7 @@ class TargetPolicy(Section):
 
     interpreter: str = ""
     branch: str = ""
-    extra_files: tuple[Annotated[str, AfterValidator(_below_the_root)], ...] = ()
+    extra_files: tuple[Annotated[str, AfterValidator(below_the_root)], ...] = ()
     constants: tuple[str, ...] = ("**/constants.py", "**/settings.py", "**/defaults.py")
     protocol: tuple[str, ...] = ("*.yml", "*.yaml", "*.json", "**/*.yml", "**/*.yaml", "**/*.json")
     skill: tuple[str, ...] = ("*.md", "**/*.md", "**/prompts/**")

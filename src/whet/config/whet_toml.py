@@ -14,6 +14,7 @@ from whet.config.guard import GuardPolicy
 from whet.config.models import AgentPolicy, ModelsPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
+from whet.config.sources import SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
 from whet.domain.approvers import ApprovalRules
 from whet.domain.call_policy import AccessRule, CallPolicy, CommandArgument
@@ -32,6 +33,7 @@ class Config(Section):
     tests: TestsPolicy = TestsPolicy()
     sandbox: SandboxPolicy = SandboxPolicy()
     observe: ObservePolicy = ObservePolicy()
+    sources: SourcesPolicy = SourcesPolicy()
     propose: ProposePolicy = ProposePolicy()
     checks: ChecksPolicy = ChecksPolicy()
     guard: GuardPolicy = GuardPolicy()

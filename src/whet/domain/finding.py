@@ -20,18 +20,28 @@ class FindingKind(StrEnum):
     FAILING_TOOL = "failing_tool"
     DEGRADING_TOOL = "degrading_tool"
     SLOW_TOOL = "slow_tool"
+    CI_TEST = "ci_test"
+    ANALYSER = "analyser"
+    RECURRING = "recurring_failure"
 
 
-# One failing test or one suggestion is enough: the test can be run again, and the suggestion is a person's request. A record
-# that claims less for a built-in kind is not believed.
+# One failing test, one suggestion or one analyser's error is enough: the test and the analyser can be run again, and the
+# suggestion is a person's request. A record that claims less for a built-in kind is not believed.
 _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.FAILING_TEST: 1,
     FindingKind.SUGGESTED: 1,
+    FindingKind.ANALYSER: 1,
     FindingKind.LINT: MINIMUM_SIGNALS,
     FindingKind.FAILING_TOOL: MINIMUM_SIGNALS,
     FindingKind.DEGRADING_TOOL: MINIMUM_SIGNALS,
     FindingKind.SLOW_TOOL: MINIMUM_SIGNALS,
+    FindingKind.CI_TEST: MINIMUM_SIGNALS,
+    FindingKind.RECURRING: MINIMUM_SIGNALS,
 }
+
+
+REPORTED = frozenset({FindingKind.CI_TEST, FindingKind.RECURRING})
+"""Kinds that reports of other systems show. `whet scan` lists them although no engine can act on them yet."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,19 +1,13 @@
 """Read test outcomes from a JUnit XML file."""
 
-import xml.etree.ElementTree as ElementTree
+from typing import TYPE_CHECKING
 
 from whet.domain.redact import redact
 from whet.domain.suite import Outcome
+from whet.intake.xml import parse_xml
 
-
-class _RefuseDoctype(ElementTree.TreeBuilder):
-    """A tree builder that rejects a document type declaration, so entities cannot be defined and expanded.
-
-    The parser reports the declaration; searching the text for it would miss other encodings.
-    """
-
-    def doctype(self, *_: object) -> None:
-        raise ValueError("a document type")
+if TYPE_CHECKING:
+    import xml.etree.ElementTree as ElementTree
 
 
 def read_junit(text: bytes) -> dict[str, Outcome]:
@@ -21,10 +15,8 @@ def read_junit(text: bytes) -> dict[str, Outcome]:
 
     If a name occurs twice, the red outcome counts.
     """
-    try:
-        parser = ElementTree.XMLParser(target=_RefuseDoctype())  # noqa: S314 - it refuses entity definitions
-        root = ElementTree.fromstring(text, parser)  # noqa: S314 - as above
-    except (ElementTree.ParseError, ValueError):
+    root = parse_xml(text)
+    if root is None:
         return {}
     outcomes: dict[str, Outcome] = {}
     for case in root.iter("testcase"):

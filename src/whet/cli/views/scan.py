@@ -6,6 +6,7 @@ from rich.text import Text
 
 from whet.app.scan import Scan
 from whet.cli.views.screen import foreign
+from whet.domain.finding import REPORTED
 from whet.domain.plural import count
 from whet.domain.sanitize import one_line, sanitize
 from whet.target.missing_files import extra_files_hint
@@ -13,7 +14,7 @@ from whet.target.missing_files import extra_files_hint
 
 def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
     table = Table("id", "score", "finding", "category", "why", "engine", box=None, pad_edge=False, header_style="bold")
-    rows = [row for row in scan.findings if row.engines or everything]
+    rows = [row for row in scan.findings if row.engines or everything or row.finding.kind in REPORTED]
     for row in rows:
         finding = row.finding
         table.add_row(
@@ -25,7 +26,7 @@ def scan_table(scan: Scan, *, everything: bool = False) -> RenderableType:
     summary = f"{tests}; {count(scan.signals, 'signal')} at {scan.base[:10]}"
     if hidden := len(scan.findings) - len(rows):
         summary += f"; {count(hidden, 'more finding')} that no engine can act on (--all)"
-    summary += "".join(f"\n{sanitize(sentence)}" for sentence in scan.limits)
+    summary += "".join(f"\n{one_line(sentence)}" for sentence in scan.limits)
     if scan.missing:
         summary += f"\n{sanitize(one_line(extra_files_hint(scan.missing)))}"
     return Group(table, Text(summary, style="dim")) if rows else Text(f"nothing to act on: {summary}")

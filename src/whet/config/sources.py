@@ -1,0 +1,53 @@
+"""`[sources]`: files and streams of other systems that whet reads signals from."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from whet.config.section import Section
+from whet.config.target import below_the_root
+
+FileGlob = Annotated[str, AfterValidator(below_the_root)]
+
+
+FieldPath = Annotated[str, Field(max_length=200)]
+
+
+class EventStream(Section):
+    """`[[sources.events]]`: JSON-lines files, and the field that holds each fact. A dot leads into an object.
+
+    A record needs a time. It failed if `failed` is true, says so in a usual word (`error`, `failed`, ...) or has one of
+    `failing`, or if it has an exception or a stack.
+    """
+
+    files: Annotated[tuple[FileGlob, ...], Field(min_length=1)]
+    at: Annotated[FieldPath, Field(min_length=1)] = "at"
+    end: FieldPath = ""
+    id: FieldPath = ""
+    name: FieldPath = "name"
+    failed: FieldPath = "failed"
+    failing: tuple[str, ...] = ()
+    seconds: FieldPath = "seconds"
+    milliseconds: FieldPath = ""
+    exception: FieldPath = ""
+    message: FieldPath = "message"
+    stack: FieldPath = ""
+    fingerprint: FieldPath = ""
+    inputs: FieldPath = ""
+    value: FieldPath = ""
+
+
+class SourcesPolicy(Section):
+    """`[sources]`: the files that the sources `junit`, `sarif`, `traces` and `events` read, and the limits of every look at them.
+
+    A look reads what is new since the last one. Signals come from the events of the last `window_hours`.
+    """
+
+    window_hours: Annotated[int, Field(ge=1, le=168)] = 24
+    pattern: Annotated[int, Field(ge=3)] = 3
+    look_mb: Annotated[int, Field(ge=1, le=4096)] = 256
+    most_events: Annotated[int, Field(ge=1000)] = 1_000_000
+    junit: tuple[FileGlob, ...] = ()
+    sarif: tuple[FileGlob, ...] = ()
+    traces: tuple[FileGlob, ...] = ()
+    events: tuple[EventStream, ...] = ()

@@ -1,0 +1,57 @@
+"""The payloads of signals that come from reports of other systems.
+
+Only the first signal of a group carries the facts; the others are further occurrences. `why_not` says why no engine can
+propose a change yet.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailedCiTest:
+    """A test that failed in CI runs. `state` is `failing` if the newest run failed and no pass is between the failures,
+    else `flaky`."""
+
+    kind: ClassVar[str] = "failed_ci_test"
+    state: str = ""
+    runs: int = 0
+    failures: int = 0
+    message: str = ""
+    path: str = ""
+    line: int = 1
+    why_not: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyserResult:
+    """A result of a static analyser; the signal's subject is its rule. `level` is SARIF's: error, warning or note."""
+
+    kind: ClassVar[str] = "analyser_result"
+    tool: str
+    level: str
+    message: str
+    path: str
+    line: int
+    why_not: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecurringFailure:
+    """A failure that was reported again and again with one signature; the signal's subject is the operation.
+
+    `failures` of `reports` about the operation failed so. `path`, `line` and `function` are the innermost frame of the project.
+    """
+
+    kind: ClassVar[str] = "recurring_failure"
+    signature: str
+    exception: str = ""
+    message: str = ""
+    failures: int = 0
+    reports: int = 0
+    first_at: str = ""
+    path: str = ""
+    line: int = 1
+    function: str = ""
+    inputs: str = ""
+    why_not: str = ""

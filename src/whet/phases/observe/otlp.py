@@ -1,0 +1,28 @@
+"""Signals from what applications export over OTLP; `whet.intake.otlp` received it."""
+
+from datetime import timedelta
+
+from whet.domain.clock import now
+from whet.domain.signal import Signal
+from whet.intake.skips import Skips
+from whet.kit import Kit
+from whet.phases.observe.recurring import recurring_failures
+from whet.store.events import Events
+
+
+class Otlp:
+    """The signal source `otlp`: reads the received events of the window."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self._policy = kit, kit.policy.sources
+        self.skipped: tuple[str, ...] = ()
+
+    def observe(self, commit: str) -> tuple[Signal, ...]:
+        events, skips = Events(self._kit.state), Skips()
+        if not events.exist:
+            return ()
+        since = now() - timedelta(hours=self._policy.window_hours)
+        paths = frozenset(entry.path for entry in self._kit.git.entries(self._kit.git.tree_of(commit)))
+        signals = tuple(recurring_failures("otlp", events, since, self._policy, paths, skips))
+        self.skipped = skips.sentences()
+        return signals
