@@ -14,7 +14,20 @@ from whet.phases.validate.integrity import run
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 
 _SHORT_PROOFS = {"app", "cli", "crash", "cycle", "mcp", "store", "workflow"}
-_WITH_STATE = {"app", "cli", "crash", "cycle", "durable", "ledger", "mcp", "phases", "runtime", "store", "workflow"}
+_WITH_STATE = {
+    "app",
+    "cli",
+    "crash",
+    "cycle",
+    "durable",
+    "knowledge",
+    "ledger",
+    "mcp",
+    "phases",
+    "runtime",
+    "store",
+    "workflow",
+}
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -21,6 +21,7 @@ from whet.domain.signal import Signal
 from whet.domain.suggestion import Suggestion
 from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import UnknownEngine
+from whet.knowledge.record import example_from
 from whet.phases.approve import Approver
 from whet.phases.deploy import Target
 from whet.phases.diagnose import Analyzer
@@ -64,7 +65,7 @@ def test_an_engine_has_every_method_of_its_protocol_with_the_same_parameters(
 
 
 def test_an_unknown_engine_is_an_error_that_lists_the_known_ones(project: Project) -> None:
-    with pytest.raises(UnknownEngine, match="autofix, model, repair, supplied_patch"):
+    with pytest.raises(UnknownEngine, match="autofix, known_fix, model, repair, supplied_patch"):
         plugins.load("whet.proposers", ["oracle"], project.kit)
 
 
@@ -96,6 +97,10 @@ def test_a_proposer_builds_a_patch_on_its_base_and_never_one_to_avoid(
         project = _with_a_model(project, request)
     base = project.git.resolve("HEAD")
     proposer = plugins.load("whet.proposers", [name], project.kit)[name]
+    if name == "known_fix":
+        before, after = "def f(m):\n    return range(2, m)\n", "def f(m):\n    return range(2, m + 1)\n"
+        example = example_from(before, after, "f.py", proposal="p-0", engine="repair")
+        project.ledger.append("learn", example, subject="p-0", key="p-0/learn/example")
     if name == "supplied_patch":
         suggest(project, "factorial leaves n out", "calculator.py", "factorial(5) == 120", "", _fixed_by_hand(project))
     signals = [signal for source in project.engines.sources.values() for signal in source.observe(base)]

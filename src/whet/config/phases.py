@@ -10,16 +10,28 @@ from whet.config.section import Section
 class ObservePolicy(Section):
     """`[observe]`: the sources of signals, by plug-in name."""
 
-    sources: tuple[str, ...] = ("tests", "lint", "suggestions", "tools", "junit", "sarif", "traces", "events", "otlp")
+    sources: tuple[str, ...] = (
+        "tests",
+        "lint",
+        "suggestions",
+        "tools",
+        "clones",
+        "junit",
+        "sarif",
+        "traces",
+        "events",
+        "otlp",
+    )
 
 
 class ProposePolicy(Section):
     """`[propose]`: the engines that write changes, by plug-in name, and their limits."""
 
-    engines: tuple[str, ...] = ("supplied_patch", "repair", "model", "autofix")
+    engines: tuple[str, ...] = ("supplied_patch", "known_fix", "repair", "model", "autofix")
     top: Annotated[int, Field(ge=1)] = 1
     repair_seconds: Annotated[int, Field(ge=1)] = 60
     lint_rules: tuple[str, ...] = ()
+    similarity_threshold: Annotated[float, Field(ge=0, le=1)] = 0.8
 
 
 class ChecksPolicy(Section):

@@ -23,14 +23,16 @@ class FindingKind(StrEnum):
     CI_TEST = "ci_test"
     ANALYSER = "analyser"
     RECURRING = "recurring_failure"
+    CLONED_MISTAKE = "cloned_mistake"
 
 
-# One failing test, one suggestion or one analyser's error is enough: the test and the analyser can be run again, and the
+# One failing test, suggestion, analyser's error or clone of a mended bug is enough: the tool can be run again, and the
 # suggestion is a person's request. A record that claims less for a built-in kind is not believed.
 _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.FAILING_TEST: 1,
     FindingKind.SUGGESTED: 1,
     FindingKind.ANALYSER: 1,
+    FindingKind.CLONED_MISTAKE: 1,
     FindingKind.LINT: MINIMUM_SIGNALS,
     FindingKind.FAILING_TOOL: MINIMUM_SIGNALS,
     FindingKind.DEGRADING_TOOL: MINIMUM_SIGNALS,

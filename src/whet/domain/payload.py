@@ -30,6 +30,19 @@ class LintViolation:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ClonedMistake:
+    """Code that a proven fix has changed elsewhere; the signal's subject is the pattern of the fix."""
+
+    kind: ClassVar[str] = "cloned_mistake"
+    pattern: str
+    path: str
+    line: int
+    code: str
+    mended_by: str
+    mended_in: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ObservedTool:
     """The tool that a signal is about. `path` is the file of its module; empty if the repository does not have it."""
 

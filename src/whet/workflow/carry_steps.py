@@ -10,7 +10,9 @@ from whet.domain.lesson import Ending, Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.regression import Regression
 from whet.domain.review import Review
+from whet.domain.verdict import Verdict
 from whet.errors import Internal, ModelUnavailable
+from whet.knowledge.record import example_of
 from whet.phases.learn.step import learn
 from whet.phases.propose.decide import decide
 from whet.phases.propose.step import build as run_build
@@ -107,7 +109,17 @@ class CarrySteps(Gates, OnCalls):
         evidence = entry.read(Evidence) if entry else None
         self._budgets.end_attempt(proposal.id, failed=not ending.worked and code != ModelUnavailable.code)
         digest = evidence.patch_digest if evidence else ""
+        if evidence and evidence.verdict is Verdict.PASSED:
+            self._keep_example(proposal, evidence)
         return learn(proposal, ending, code or _code_of(ending, evidence), why, digest)
+
+    def _keep_example(self, proposal: Proposal, evidence: Evidence) -> None:
+        """Record a proven patch as an example for the pattern library, if a pattern can be made of it."""
+        for entry in reversed(self._ledger.entries(kind="Build", subject=proposal.id)):
+            for patch in entry.read(Build).patches:
+                if patch.digest == evidence.patch_digest and (example := example_of(proposal, patch, self._kit)):
+                    self._ledger.append("learn", example, subject=proposal.id, key=f"{proposal.id}/learn/example")
+                    return
 
 
 def _code_of(ending: Ending, evidence: Evidence | None) -> str:

@@ -15,6 +15,7 @@ from whet.domain.recorded import Overhead
 from whet.domain.signal import Signal
 from whet.domain.trigger import Trigger
 from whet.errors import CycleTooLong, UsageError, WhetError
+from whet.knowledge.preferences import read_preferences, weigh
 from whet.phases.diagnose.step import diagnose, find
 from whet.phases.learn.step import failure_lesson, idle_lesson
 from whet.phases.observe.step import observe
@@ -101,7 +102,9 @@ class CycleSteps(Steps):
 
     def _propose(self, trigger: Trigger, diagnoses: Sequence[Diagnosis], base: str) -> tuple[Proposal, ...]:
         engines = {name: engine for name, engine in self._engines.proposers.items() if trigger.takes(name)}
-        offered = one_engine_each(propose(diagnoses, engines, self._declined, base, trigger.id, self._kit.progress))
+        weighed = partial(weigh, preferences=read_preferences(self._ledger))
+        progress = self._kit.progress
+        offered = one_engine_each(propose(diagnoses, engines, self._declined, base, trigger.id, progress, weighed))
         return tuple(islice((proposal for proposal in offered if self._reserved(proposal)), trigger.top))
 
     def _reserved(self, proposal: Proposal) -> bool:

@@ -2,7 +2,7 @@
 
 import typer
 
-from whet.cli.commands import approvers, guard
+from whet.cli.commands import approvers, guard, patterns
 from whet.cli.commands.answer import answer
 from whet.cli.commands.approve import approve
 from whet.cli.commands.audit import audit
@@ -16,6 +16,7 @@ from whet.cli.commands.ledger import ledger
 from whet.cli.commands.list_proposals import list_
 from whet.cli.commands.mcp import mcp
 from whet.cli.commands.models import models
+from whet.cli.commands.preferences import preferences
 from whet.cli.commands.prove import prove
 from whet.cli.commands.reject import reject
 from whet.cli.commands.repair import repair
@@ -28,6 +29,7 @@ from whet.cli.commands.start import start
 from whet.cli.commands.stop import stop
 from whet.cli.commands.suggest import suggest
 from whet.cli.commands.sync import sync
+from whet.cli.commands.unlearn import unlearn
 from whet.cli.commands.verify import verify
 from whet.cli.commands.version import version
 from whet.cli.commands.versions import versions
@@ -35,7 +37,7 @@ from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, ledger, budget, models, suggest, prove, verify, mcp, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, preferences, unlearn, prove, verify, mcp, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -65,6 +67,9 @@ EXAMPLES = {
     "mcp": "whet mcp",
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
+    "patterns": patterns.EXAMPLES["list"],
+    "preferences": "whet preferences --json",
+    "unlearn": 'whet unlearn w-1a2b --why "that was one bad week"',
     "stop": 'whet stop --why "incident"',
     "start": "whet start",
     "demo": "whet demo",
@@ -78,3 +83,4 @@ def register(app: typer.Typer) -> None:
         app.command(name=name, epilog=f"Example: {EXAMPLES[name]}")(command)
     app.add_typer(approvers.group)
     app.add_typer(guard.group)
+    app.add_typer(patterns.group)

@@ -13,6 +13,7 @@ from whet.errors import BaseMoved
 from whet.git.git import Git
 from whet.phases.propose import Proposer
 
+Weigh = Callable[[Proposal], tuple[float, tuple[str, ...]]]
 _RISK_FACTOR = {Risk.LOW: 1.0, Risk.MEDIUM: 0.8, Risk.HIGH: 0.5, Risk.CRITICAL: 0.2}
 
 
@@ -23,10 +24,12 @@ def propose(
     base: str,
     cycle: str,
     progress: Progress,
+    weigh: Weigh = lambda _: (1.0, ()),
 ) -> tuple[Proposal, ...]:
     """Return what the engines offer, best first.
 
-    `declined` returns why an engine should not propose for a finding, or an empty string.
+    `declined` returns why an engine should not propose for a finding, or an empty string. `weigh` returns the factor that
+    people's preferences give a proposal, and the reasons.
     """
     offered: list[Proposal] = []
     for diagnosis in diagnoses:
@@ -37,7 +40,8 @@ def propose(
                 progress.note(f"{name} does not propose for {diagnosis.finding.title}: {why}")
                 continue
             offered += engine.propose(diagnosis, base, cycle)
-    return tuple(sorted(map(scored, offered), key=lambda proposal: (-proposal.score, proposal.title)))
+    ranked = (scored(proposal, *weigh(proposal)) for proposal in offered)
+    return tuple(sorted(ranked, key=lambda proposal: (-proposal.score, proposal.title)))
 
 
 def one_engine_each(proposals: Sequence[Proposal]) -> tuple[Proposal, ...]:
@@ -52,16 +56,18 @@ def one_engine_each(proposals: Sequence[Proposal]) -> tuple[Proposal, ...]:
     return tuple(proposal for proposal in proposals if first[proposal.signature] == proposal.engine)
 
 
-def scored(proposal: Proposal) -> Proposal:
-    """Return the proposal with its score (finding score x expected gain x risk factor) and the reasons for it."""
+def scored(proposal: Proposal, preferred: float = 1.0, why: tuple[str, ...] = ()) -> Proposal:
+    """Return the proposal with its score (finding score x expected gain x risk factor x preference) and the reasons."""
     finding = proposal.diagnosis.finding
     safety = _RISK_FACTOR[proposal.risk]
     reasons = (
         f"finding {finding.score:.2f} ({finding.reasons[0]})",
         f"expected gain {proposal.expected_gain:.2f} by {proposal.engine}",
         f"{proposal.risk.value} risk: x {safety}",
+        *why,
     )
-    return replace(proposal, score=round(finding.score * proposal.expected_gain * safety, 4), reasons=reasons)
+    score = round(finding.score * proposal.expected_gain * safety * preferred, 4)
+    return replace(proposal, score=score, reasons=reasons)
 
 
 def build(proposal: Proposal, engine: Proposer, avoid: frozenset[str]) -> Build:

@@ -1,0 +1,1 @@
+"""The pattern library: fixes that worked, in general form, and how to apply them elsewhere."""

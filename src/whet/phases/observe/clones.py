@@ -1,0 +1,44 @@
+"""Source of signals: other places with code that a proven fix has mended."""
+
+from collections.abc import Iterator
+
+from whet.domain.clock import now
+from whet.domain.pattern import Pattern
+from whet.domain.payload import ClonedMistake
+from whet.domain.signal import Signal
+from whet.kit import Kit
+from whet.knowledge.clones import clones_in
+from whet.knowledge.library import read_library
+
+_LARGEST = 500_000
+
+
+class Clones:
+    """Searches the tree for the statements that proven fixes of this repository have changed."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self._git = kit, kit.git
+
+    def observe(self, commit: str) -> tuple[Signal, ...]:
+        patterns = [pattern for pattern in read_library(self._kit.ledger).usable if not pattern.imported]
+        return tuple(self._signals(patterns, commit)) if patterns else ()
+
+    def _signals(self, patterns: list[Pattern], commit: str) -> Iterator[Signal]:
+        entries = [entry for entry in self._git.entries(self._git.tree_of(commit)) if self._is_source(entry.path)]
+        at = now()
+        for entry, content in zip(entries, self._git.blobs([entry.blob for entry in entries]), strict=True):
+            if len(content) > _LARGEST:
+                continue
+            for pattern, hit in clones_in(content.decode(errors="replace"), patterns):
+                mistake = ClonedMistake(
+                    pattern=pattern.id,
+                    path=entry.path,
+                    line=hit.first_line,
+                    code=hit.code,
+                    mended_by=pattern.examples[0].proposal,
+                    mended_in=pattern.examples[0].path,
+                )
+                yield Signal.of("clones", pattern.id, mistake, at)
+
+    def _is_source(self, path: str) -> bool:
+        return path.endswith(".py") and not self._kit.is_test(path)
