@@ -2,4 +2,9 @@
 
 from fastapi import APIRouter
 
+from whet.web.pages import passkey_routes, routes
+
 router = APIRouter(include_in_schema=False)
+router.include_router(routes.open_router)
+router.include_router(routes.router)
+router.include_router(passkey_routes.router)
