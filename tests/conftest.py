@@ -13,7 +13,7 @@ from whet.app.sample_repository import make_sample
 from whet.phases.validate.integrity import run
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 
-_SHORT_PROOFS = {"app", "cli", "crash", "cycle", "mcp", "store", "workflow"}
+_SHORT_PROOFS = {"app", "cli", "crash", "cycle", "mcp", "store", "web", "workflow"}
 _WITH_STATE = {
     "app",
     "cli",
@@ -26,6 +26,7 @@ _WITH_STATE = {
     "phases",
     "runtime",
     "store",
+    "web",
     "workflow",
 }
 

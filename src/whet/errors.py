@@ -30,6 +30,12 @@ class UsageError(WhetError):
     exit_code = 2
 
 
+class NotOnRecord(UsageError):
+    """The named thing does not exist."""
+
+    code = "not_on_record"
+
+
 class UnknownEngine(UsageError):
     code = "unknown_engine"
 
@@ -55,6 +61,18 @@ class Refused(WhetError):
 
     code = "refused"
     exit_code = 3
+
+
+class NotSignedIn(Refused):
+    """A request to the web server without a session or a valid token."""
+
+    code = "not_signed_in"
+
+
+class NoScope(Refused):
+    """A request to the web server with a token whose scopes do not permit it."""
+
+    code = "no_scope"
 
 
 class RepositoryNotAllowed(Refused):

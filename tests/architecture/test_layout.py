@@ -11,7 +11,7 @@ from whet import cycle
 SOURCE = Path(whet.__file__).parent
 FOLDERS = {
     "agent_proxy", "app", "cases", "cli", "config", "conversation", "demo", "domain", "durable", "git", "guard", "knowledge", "intake", "ledger", "mcp", "models", "path_lists", "phases", "plugins", "pyast", "runtime",
-    "sandbox", "signing", "statistics", "store", "target", "workflow",
+    "sandbox", "signing", "statistics", "store", "target", "web", "workflow",
 }  # fmt: skip
 FILES = {
     "__init__.py", "__main__.py", "cycle.py", "errors.py", "files.py", "kit.py", "py.typed", "state_folder.py",

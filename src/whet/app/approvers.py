@@ -21,8 +21,8 @@ from whet.phases.approve.enrolments import PASSKEYS, SIGNERS, PendingChange, cou
 from whet.phases.approve.exposure import exposed_keys
 from whet.phases.approve.person import ballot
 from whet.phases.approve.roll import approvers
-from whet.phases.approve.votes import PROTECT, exposed, verify
-from whet.signing import keygen, signers, sshsig
+from whet.phases.approve.votes import ENROL, PROTECT, exposed, verify
+from whet.signing import keygen, passkeys, signers, sshsig
 from whet.signing.key_file import has_passphrase
 from whet.signing.keys import PublicKey
 from whet.signing.signer_line import Signer
@@ -88,7 +88,15 @@ def _keys(approvers_in_force: Approvers) -> list[EnrolledKey]:
         )
         for _, signer in listed.entries
         for name in signer.names
-    ]
+    ] + [_passkey_row(approvers_in_force, passkey) for passkey in passkeys.parse(approvers_in_force.passkeys)]
+
+
+def _passkey_row(approvers_in_force: Approvers, passkey: passkeys.Passkey) -> EnrolledKey:
+    roles = tuple(role for role, people in approvers_in_force.rules.roles.items() if passkey.who in people)
+    return EnrolledKey(
+        who=passkey.who, roles=roles, key=passkey.fingerprint, type=f"passkey at {passkey.origin}", valid=True,
+        exposed=False, approves=True,
+    )  # fmt: skip
 
 
 def default_key() -> Path:
@@ -221,8 +229,28 @@ def nobody_enrolled(project: Project) -> bool:
     return not decisions.roll_of(project).chain().links
 
 
+def enrol_passkey(project: Project, line: str) -> Path:
+    """Add a line that the page for passkeys made to `whet.passkeys` in the checkout.
+
+    It counts once a quorum has signed the change and it is on the target branch. A passkey needs an approver with an SSH
+    key: somebody must sign its enrolment.
+    """
+    passkey, text = passkeys.read(line.strip()), _in_checkout(project, PASSKEYS)
+    if nobody_enrolled(project):
+        raise Refused("a passkey is enrolled by an approver who signs, and nobody is enrolled yet", ENROL)
+    if text and not text.endswith("\n"):
+        text += "\n"
+    text += f"{passkey.text}\n"
+    passkeys.parse(text)
+    return _write(project, text, PASSKEYS)
+
+
 def revoke(project: Project, who: str, fingerprint: str = "") -> Path:
-    """Remove a person, or one key of theirs, from `whet.signers` in the checkout."""
+    """Remove a person, or one key of theirs, from `whet.signers` and `whet.passkeys` in the checkout."""
+    if (without := _without_passkeys(project, who, fingerprint)) is not None:
+        path = _write(project, without, PASSKEYS)
+        if fingerprint or who not in signers.parse(_in_checkout(project, SIGNERS)).people():
+            return path
     listed = signers.parse(_in_checkout(project, SIGNERS))
     keys = [key for key in listed.keys() if key.fingerprint == fingerprint]  # noqa: SIM118 - not a dict
     if fingerprint and not keys:
@@ -233,11 +261,20 @@ def revoke(project: Project, who: str, fingerprint: str = "") -> Path:
     return _write(project, text)
 
 
+def _without_passkeys(project: Project, who: str, fingerprint: str) -> str | None:
+    """Return `whet.passkeys` without those of a person, or without one of them; None if there is none to remove."""
+    text = _in_checkout(project, PASSKEYS)
+    removed = {key.text for key in passkeys.parse(text) if key.who == who and fingerprint in ("", key.fingerprint)}
+    if not removed:
+        return None
+    return "".join(f"{line}\n" for line in text.removesuffix("\n").split("\n") if line not in removed)
+
+
 def pending_change(project: Project) -> PendingChange | None:
     """Return the change that waits for signatures: the one on the target branch, else the one in the checkout."""
     roll = decisions.roll_of(project)
-    text, passkeys = _in_checkout(project, SIGNERS), _in_checkout(project, PASSKEYS)
-    return roll.pending() or roll.pending(approvers(text, passkeys, load(project.git.root)))
+    text, passkey_lines = _in_checkout(project, SIGNERS), _in_checkout(project, PASSKEYS)
+    return roll.pending() or roll.pending(approvers(text, passkey_lines, load(project.git.root)))
 
 
 def sign_change(project: Project, key: Path, *, why: str, who: str, show: Show) -> tuple[Voter, tuple[Seats, ...]]:
@@ -285,8 +322,8 @@ def _in_checkout(project: Project, name: str) -> str:
         raise Refused(f"{name} cannot be read: {problem}", "make it a regular text file") from problem
 
 
-def _write(project: Project, text: str) -> Path:
-    path = project.git.root / SIGNERS
+def _write(project: Project, text: str, name: str = SIGNERS) -> Path:
+    path = project.git.root / name
     if path.is_symlink():
         raise Refused(f"{path} is a link", "make it a regular file")
     path.write_text(text)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import partial
 
 from whet.domain.acceptance import Acceptance
-from whet.domain.approval import Answer, Approval, Gate, Question, Tier
+from whet.domain.approval import Answer, Approval, Gate, Question, Tier, Vote
 from whet.domain.approvers import Approvers
 from whet.domain.deployment import Deployment
 from whet.domain.proof import Assurance
@@ -14,6 +14,7 @@ from whet.domain.statement import AcceptanceStatement
 from whet.errors import Corrupt, UsageError, WhetError
 from whet.ledger.entry import Entry
 from whet.ledger.invariants.history import History, Recorded, setting
+from whet.phases.approve.counters import cloned
 from whet.phases.approve.enrolments import chain
 from whet.phases.approve.person import refuse_unproven, suppliers
 from whet.phases.approve.quorum import count_signatures
@@ -43,6 +44,7 @@ class ApprovalAudit:
             if flaw := self._flaw(approved):
                 commits = ", ".join(f"commit {commit[:10]}" for commit in self._commits(approved.noun))
                 yield f"row {approved.entry.seq}: {flaw}" + (f"; it was deployed as {commits}" if commits else "")
+        yield from cloned((voted.entry.seq, voted.noun) for voted in self._record.every(Vote))
         yield from self._unproven_rulings()
         yield from self._unproven_acceptances()
 
@@ -100,7 +102,7 @@ class ApprovalAudit:
         if approval.approver != "person":
             return ""  # the invariants check what the policy may answer
         last = chain([entry for entry in self._enrolments if entry.seq < row], self._repository).last
-        if other := self._other_signers(approval, last.approvers.signers if last else ""):
+        if other := self._other_signers(approval, last.approvers if last else None):
             return other
         if last is None:
             return self._beyond_a_word(approval, question)
@@ -138,19 +140,21 @@ class ApprovalAudit:
                 return low
         return ""
 
-    def _other_signers(self, approval: Approval, recorded: str) -> str:
+    def _other_signers(self, approval: Approval, recorded: Approvers | None) -> str:
         """Return why the approvers on record are not those of the branch when a change was deployed; empty if they are."""
         for before in self._bases(approval):
             try:
                 named = self._roll.signers_at(before)
             except WhetError as problem:
                 return f"whet.signers at {before[:10]} cannot be read: {problem.message}"
-            if named.canonical != recorded:
+            if named.canonical != (recorded.signers if recorded else ""):
                 people = ", ".join(named.people()) or "nobody"
                 return (
                     f"{approval.proposal} was approved by approvers whose keys are not those in whet.signers: "
                     f"{people} was enrolled on the branch at {before[:10]}"
                 )
+            if recorded and self._roll.passkeys_at(before) != recorded.passkeys:
+                return f"{approval.proposal} was approved with passkeys that are not those in whet.passkeys at {before[:10]}"
         return ""
 
     def _beyond_a_word(self, approval: Approval, question: Question) -> str:

@@ -12,13 +12,14 @@ from whet.domain.approval import Answer, Approval, Gate, Question, Vote, Voter
 from whet.domain.approvers import Approvers, Seats
 from whet.domain.canonical import digest as digest_of
 from whet.domain.clock import now
-from whet.domain.proof import OsProof, Proof, SshProof
+from whet.domain.proof import OsProof, PasskeyProof, Proof, SshProof
 from whet.domain.redact import redact
 from whet.domain.redact_noun import redact_noun
 from whet.domain.statement import ApprovalStatement
 from whet.domain.verdict import Verdict
 from whet.errors import Refused
 from whet.git.git import ZERO
+from whet.phases.approve.counters import refuse_cloned
 from whet.phases.approve.person import ballot, decision_key, grant, refuse, refuse_closed
 from whet.phases.approve.roll import Roll
 from whet.phases.approve.step import topic
@@ -117,6 +118,7 @@ def _count_in(
     """Record a vote that counts, and return its voter with the count so far. Raise NotCounted if it does not count."""
     ballots = ballot(question, view.proposal, in_force)
     voter = ballots.voter(vote)
+    refuse_cloned(vote.proof, all_votes(project))
     start = f"vote/{question.proposal}/{question.gate}/{question.digest}/"
     key = f"{start}{voter.who}/{digest_of(vote.proof)[:12]}/{in_force.digest[:12]}"
     project.ledger.append("approve", vote, subject=question.proposal, key=key, actor=voter.who)
@@ -124,9 +126,14 @@ def _count_in(
     return voter, ballots.count(entry.unedited().read(Vote) for entry in entries if entry.key.startswith(start))
 
 
+def all_votes(project: Project) -> list[Vote]:
+    """Return every vote on record, on every question."""
+    return [entry.unedited().read(Vote) for entry in project.ledger.entries(kind="Vote")]
+
+
 def refuse_secrets(vote: Vote) -> None:
     """Refuse a signed statement that the ledger would change: the record would no longer prove the signature."""
-    if isinstance(vote.proof, SshProof) and redact_noun(vote) != vote:
+    if isinstance(vote.proof, SshProof | PasskeyProof) and redact_noun(vote) != vote:
         raise Refused(
             "the reason in the signed statement holds something that looks like a secret",
             "make the statement again with another --why, and sign that",

@@ -53,6 +53,12 @@ class Project:
         self.state = git.root / STATE_FOLDER
         self.progress = progress or Silent()
 
+    def reloaded(self) -> "Project":
+        """Return the project with whet.toml read again, on the same open store: for processes that run for long."""
+        fresh = Project(self.git, load(self.git.root), self.progress, self.store_url, local=self._local)
+        fresh.store = self.store
+        return fresh
+
     @property
     def address(self) -> "Address | None":
         """The database of the record, if it is not in the state folder."""

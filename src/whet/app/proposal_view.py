@@ -11,7 +11,7 @@ from whet.domain.proposal import Proposal
 from whet.domain.review import Review
 from whet.domain.trial import Trial, Watch
 from whet.domain.undecided_call import UndecidedCall
-from whet.errors import UsageError
+from whet.errors import NotOnRecord, UsageError
 from whet.ledger.entry import Entry
 from whet.ledger.ledger import Ledger
 
@@ -121,5 +121,5 @@ def resolve(ledger: Ledger, start: str) -> str:
     if len(matching) == 1 or start in matching:
         return start if start in matching else matching[0]
     if not matching:
-        raise UsageError(f"there is no proposal {start!r}", "`whet list` shows those there are")
+        raise NotOnRecord(f"there is no proposal {start!r}", "`whet list` shows those there are")
     raise UsageError(f"{start!r} could be {', '.join(matching[:5])}", "give more of the id")

@@ -83,6 +83,24 @@ class Ledger:
             row = connection.execute(query).first()
         return _entry(row) if row else None
 
+    def newest(self, limit: int, *, before: int = 0, **filters: str) -> list[Entry]:
+        """Return the newest entries, newest first: at most `limit`, numbered below `before` if it is given.
+
+        `filters` are values of the columns phase, kind, subject and actor; an empty value is not a filter.
+        """
+        query = select(_rows).order_by(_rows.c.seq.desc()).limit(limit)
+        query = query.where(_rows.c.seq < before) if before else query
+        for name, value in filters.items():
+            query = query.where(_rows.c[name] == value) if value else query
+        with self._store.reading() as connection:
+            return [_entry(row) for row in connection.execute(query)]
+
+    def subjects(self, kind: str) -> list[str]:
+        """Return the subjects of all entries of a kind, in ledger order, without reading their bodies."""
+        query = select(_rows.c.subject).where(_rows.c.kind == kind).order_by(_rows.c.seq)
+        with self._store.reading() as connection:
+            return list(connection.execute(query).scalars())
+
     def entry(self, seq: int) -> Entry | None:
         """Return the entry with this number; None if there is none."""
         with self._store.reading() as connection:

@@ -40,6 +40,12 @@ class RecordedRuns(MutableMapping[str, SuiteReport]):
         except (Corrupt, ValueError, RecursionError) as problem:
             raise KeyError(key) from problem
 
+    def text_of_tree(self, tree: str) -> str:
+        """Return the JSON of the newest stored run of a tree, in whatever environment it ran; empty if there is none."""
+        query = select(suite_runs.c.report).where(suite_runs.c.report.contains(f'"tree":"{tree}"', autoescape=True))
+        with self._store.reading() as connection:
+            return connection.execute(query.order_by(suite_runs.c.at.desc()).limit(1)).scalar() or ""
+
     def __setitem__(self, key: str, report: SuiteReport) -> None:
         with self._store.writing() as connection:
             old = (now() - _FRESH).isoformat()

@@ -2,7 +2,7 @@
 
 import typer
 
-from whet.cli.commands import approvers, guard, patterns
+from whet.cli.commands import approvers, guard, patterns, tokens
 from whet.cli.commands.answer import answer
 from whet.cli.commands.approve import approve
 from whet.cli.commands.audit import audit
@@ -24,6 +24,7 @@ from whet.cli.commands.resume import resume
 from whet.cli.commands.rollback import rollback
 from whet.cli.commands.run import run
 from whet.cli.commands.scan import scan
+from whet.cli.commands.serve import serve
 from whet.cli.commands.show import show
 from whet.cli.commands.start import start
 from whet.cli.commands.stop import stop
@@ -37,7 +38,7 @@ from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, ledger, budget, models, suggest, preferences, unlearn, prove, verify, mcp, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, preferences, unlearn, prove, verify, mcp, serve, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -65,6 +66,8 @@ EXAMPLES = {
     "prove": "whet prove --branch feature --format markdown",
     "verify": "whet verify proof.json --commit HEAD --signed",
     "mcp": "whet mcp",
+    "serve": "whet serve --no-open",
+    "tokens": tokens.EXAMPLES["create"],
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
     "patterns": patterns.EXAMPLES["list"],
@@ -84,3 +87,4 @@ def register(app: typer.Typer) -> None:
     app.add_typer(approvers.group)
     app.add_typer(guard.group)
     app.add_typer(patterns.group)
+    app.add_typer(tokens.group)

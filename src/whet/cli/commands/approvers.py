@@ -17,6 +17,7 @@ EXAMPLES = {
     "list": "whet approvers",
     "key": "whet approvers key",
     "enrol": "whet approvers enrol alice@example.com ~/.ssh/whet_approval.pub",
+    "passkey": "whet approvers passkey 'alice@example.com http://localhost:8787 CREDENTIAL PUBLIC-KEY'",
     "revoke": "whet approvers revoke bob@example.com",
     "sign": 'whet approvers sign --why "bob joined the team"',
 }
@@ -61,7 +62,9 @@ def _lines(listed: "ApproversView") -> list[str]:
 
 
 def _row(key: "EnrolledKey") -> str:
-    kind = "security key" if key.type.startswith("sk-") else "software key"
+    kind = (
+        key.type if key.type.startswith("passkey") else "security key" if key.type.startswith("sk-") else "software key"
+    )
     if not key.approves:
         return ", ".join([f"{key.who}  {key.key}  {kind}", "attestations only"])
     marks = [*(() if key.valid else ("not valid now",)), *(("EXPOSED: does not count",) if key.exposed else ())]
@@ -129,6 +132,21 @@ def revoke(
     project = open_project_here(as_json=as_json)
     path = app.revoke(project, name, fingerprint)
     return _say_next(path, first=app.nobody_enrolled(project), as_json=as_json)
+
+
+@group.command(epilog=f"Example: {EXAMPLES['passkey']}")
+def passkey(
+    line: Annotated[str, typer.Argument(metavar="LINE", help="The line that the page /passkeys shows.")],
+    as_json: Json = False,
+) -> int:
+    """Add a passkey to whet.passkeys in the checkout.
+
+    It counts when an approver has signed the change and it is on the target branch.
+    """
+    from whet.app import approvers as app
+
+    path = app.enrol_passkey(open_project_here(as_json=as_json), line)
+    return _say_next(path, first=False, as_json=as_json)
 
 
 def _say_next(path: Path, *, first: bool, as_json: bool) -> int:

@@ -15,7 +15,7 @@ from whet.domain.statement import ApproversStatement, line
 from whet.ledger.entry import Entry
 from whet.phases.approve.quorum import count_signatures
 from whet.phases.approve.votes import has_signers, is_before
-from whet.signing import signers
+from whet.signing import passkeys, signers
 
 SIGNERS, PASSKEYS = "whet.signers", "whet.passkeys"
 SUBJECT = "approvers"
@@ -108,11 +108,11 @@ def describe(before: Approvers, after: Approvers) -> str:
     parts = [f"add {signer}" for signer in sorted(new - old)] + [f"remove {signer}" for signer in sorted(old - new)]
     if (before.rules, before.settings) != (after.rules, after.settings):
         parts.append(f"change the approval, guard or branch settings in {FILE_NAME}")
-    if before.passkeys != after.passkeys:
-        parts.append(f"change {PASSKEYS}")
     return "; ".join(parts) or f"edit {SIGNERS}"
 
 
 def _people(approvers: Approvers) -> Iterator[str]:
     for _, signer in signers.parse(approvers.signers).entries:
         yield f"{','.join(signer.names)} {signer.key.fingerprint}"
+    for passkey in passkeys.parse(approvers.passkeys):
+        yield f"passkey of {passkey.who} at {passkey.origin} {passkey.fingerprint}"

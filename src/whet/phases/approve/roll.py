@@ -16,6 +16,7 @@ from whet.ledger.ledger import Ledger
 from whet.phases.approve.enrolments import PASSKEYS, SIGNERS, SUBJECT, Chain, PendingChange, chain, count_change
 from whet.phases.approve.exposure import exposed_keys
 from whet.phases.approve.votes import has_signers
+from whet.signing import passkeys as passkey_file
 from whet.signing import signers
 from whet.signing.signers import Signers
 
@@ -59,6 +60,10 @@ class Roll:
     def signers_at(self, commit: str) -> Signers:
         """Return the signers that a commit names."""
         return signers.parse(self._read(commit, SIGNERS))
+
+    def passkeys_at(self, commit: str) -> str:
+        """Return the passkeys that a commit names, in their canonical form."""
+        return passkey_file.canonical(self._read(commit, PASSKEYS))
 
     def in_force(self) -> Approvers:
         """Return the approvers whose votes count. Record a change that its quorum has signed, and the first approvers.
@@ -163,7 +168,7 @@ def approvers(signers_text: str, passkeys: str, policy: Config) -> Approvers:
     """Return the approvers of these files. Comments, spaces and the order of the lines do not count."""
     return Approvers(
         signers=signers.parse(signers_text).canonical,
-        passkeys=passkeys,
+        passkeys=passkey_file.canonical(passkeys),
         rules=policy.approval_rules,
         settings=policy.tier_settings,
     )

@@ -9,7 +9,7 @@ from whet.domain.approvers import ApprovalRules, Approvers, Seats
 from whet.domain.proof import Assurance, ForgeProof, OsProof, PasskeyProof, SshProof
 from whet.domain.statement import ApprovalStatement, field_of
 from whet.errors import NotCounted, Refused
-from whet.signing import signers, sshsig
+from whet.signing import passkeys, signers, sshsig
 
 
 @dataclass(frozen=True)
@@ -155,12 +155,17 @@ def verify(vote: Vote, approvers: Approvers, at: datetime) -> Voter:
         case OsProof(user=user):
             if who != user:
                 raise NotCounted(f"the statement is by {who}, and the process ran as {user}")
-            if user in signers.parse(approvers.signers).people():
+            if user in (
+                *signers.parse(approvers.signers).people(),
+                *(key.who for key in passkeys.parse(approvers.passkeys)),
+            ):
                 raise NotCounted(f"{user} is an approver with a key, so a yes under this name must be signed")
             return Voter(who=user, assurance=Assurance.OS)
         case SshProof(signature=armored, statement=statement, public_key=public_key):
             return _ssh_voter(vote, who, armored, (statement, public_key), approvers, at)
-        case PasskeyProof() | ForgeProof():
+        case PasskeyProof():
+            return _passkey_voter(vote.statement, who, vote.proof, approvers)
+        case ForgeProof():
             raise NotCounted(f"proofs of kind {vote.proof.kind} are not verified yet", "sign with an SSH key")
 
 
@@ -176,6 +181,19 @@ def _ssh_voter(vote: Vote, who: str, armored: str, named: Sequence[str], approve
         )
     means = "ssh-sk" if key.in_hardware else "ssh"
     return Voter(who=who, assurance=verified.assurance, key=key.fingerprint, means=means)
+
+
+def _passkey_voter(statement: str, who: str, proof: PasskeyProof, approvers: Approvers) -> Voter:
+    """Return the person whose passkey made the proof. The authenticator verified them, or the proof does not hold."""
+    if proof.statement != statement:
+        raise NotCounted("the proof names another statement than the one it was made with")
+    enrolled = [
+        key for key in passkeys.parse(approvers.passkeys) if (key.who, key.credential) == (who, proof.credential)
+    ]
+    if not enrolled:
+        raise NotCounted(f"this passkey may not answer for {who or 'anybody'}", "`whet approvers` lists who may")
+    passkeys.verify(proof, enrolled[0])
+    return Voter(who=who, assurance=Assurance.VERIFIED, key=enrolled[0].fingerprint, means="passkey")
 
 
 def missing(seats: Sequence[Seats], voters: Collection[Voter], rules: ApprovalRules) -> tuple[Seats, ...]:

@@ -64,10 +64,11 @@ class TrafficCounts:
 
     def traffic(self, versions: Collection[str], arm: str) -> Traffic:
         """Return the totals of some versions in one arm."""
-        return _sum(row for row in self._rows if row.version in versions and row.arm == arm)
+        return total(row for row in self._rows if row.version in versions and row.arm == arm)
 
 
-def _sum(rows: Iterable[Rollup]) -> Traffic:
+def total(rows: Iterable[Rollup]) -> Traffic:
+    """Return the totals of some rows."""
     latencies: Counter[int] = Counter()
     failures: Counter[str] = Counter()
     calls = errors = timed = 0

@@ -1,0 +1,93 @@
+"""The course of a trial, minute by minute, computed again from the recorded calls of both arms."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import log
+
+from whet.app.project import Project
+from whet.domain.recorded import Rollup
+from whet.domain.trial import Trial
+from whet.domain.version import CANDIDATE, CONTROL, Mode
+from whet.phases.deploy.traffic import Traffic, total
+from whet.statistics.betting import average
+from whet.statistics.canary import EARLY, harm, worth
+from whet.statistics.terms import Terms
+from whet.store.executions import Executions
+
+_MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class TrialLook:
+    """The evidence after some calls of the candidate, as natural logs: that it is worse, and that it is good enough."""
+
+    calls: int
+    harm: float
+    worth: float
+
+
+@dataclass(frozen=True)
+class TrialBounds:
+    """The evidence that ends a trial, as natural logs."""
+
+    harm: float
+    worth: float
+
+
+def bounds_of(trial: Trial) -> TrialBounds:
+    """Return the boundaries of a trial, as `whet.statistics` sets them for its mode."""
+    alpha = Terms().alpha
+    if trial.mode is Mode.AB:
+        return TrialBounds(log(2 / alpha), log(2 / alpha))
+    spent = (1 - EARLY) * alpha if trial.mode is Mode.CANARY else alpha
+    return TrialBounds(log(1 / spent), log(1 / alpha))
+
+
+def trial_series(project: Project, trial: Trial) -> list[TrialLook]:
+    """Return the looks at a canary or A/B trial, one for each minute with calls.
+
+    A shadow has only its last look. Minutes are deleted after a while; then the last look is all there is.
+    """
+    looks = [] if trial.mode is Mode.SHADOW else _looks(trial, _rows(project, trial))
+    return looks or _last_look(trial)
+
+
+def _rows(project: Project, trial: Trial) -> Sequence[Rollup]:
+    executions = Executions(project.state)
+    names = {tool.name for tool in executions.tools() if tool.module in trial.modules}
+    if not names:
+        return ()
+    rows = executions.rollups(*sorted(names), since=trial.began - _MINUTE, length=_MINUTE)
+    return [row for row in rows if row.began_at <= trial.ended]
+
+
+def _looks(trial: Trial, rows: Sequence[Rollup]) -> list[TrialLook]:
+    looks = []
+    for minute in sorted({row.began_at for row in rows}):
+        old, new = (_until(rows, minute, arm) for arm in (CONTROL, CANDIDATE))
+        if old.calls and new.calls:
+            looks.append(_look(trial, old, new))
+    return looks
+
+
+def _until(rows: Iterable[Rollup], minute: datetime, arm: str) -> Traffic:
+    return total(row for row in rows if row.arm == arm and row.began_at <= minute)
+
+
+def _look(trial: Trial, old: Traffic, new: Traffic) -> TrialLook:
+    limit = old.slow_above()
+    control, candidate = old.arm(limit), new.arm(limit)
+    worse = average(list(harm(control, candidate, trial.share).values()))
+    if trial.mode is Mode.AB:
+        return TrialLook(new.calls, worse, average(list(harm(candidate, control, 1 - trial.share).values())))
+    return TrialLook(new.calls, worse, min(worth(control, candidate, trial.share, Terms()).values()))
+
+
+def _last_look(trial: Trial) -> list[TrialLook]:
+    """Return the look that the decision was made from, as the record has it; none if the trial ended without figures."""
+    figures = trial.figures
+    against = [figures[name] for name in ("more_errors", "more_slow_calls", "longer") if name in figures]
+    against += [figures[name] for name in ("fails_more", "differs_more", "worse") if name in figures]
+    in_favour = [figures[name] for name in ("errors_within", "duration_within", "agrees", "better") if name in figures]
+    return [TrialLook(0, average(against), min(in_favour))] if against and in_favour else []

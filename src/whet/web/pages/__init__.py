@@ -1,0 +1,10 @@
+"""The pages for people. Every page needs a session, except static files."""
+
+from fastapi import APIRouter
+
+from whet.web.pages import passkey_routes, routes
+
+router = APIRouter(include_in_schema=False)
+router.include_router(routes.open_router)
+router.include_router(routes.router)
+router.include_router(passkey_routes.router)

@@ -1,0 +1,55 @@
+"""The ledger: rows newest first, filtered and paged, with the head that anchors them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from whet.app.project import Project
+from whet.cycle import ORDER
+from whet.ledger.entry import Entry, Head
+
+PAGE = 100
+_LONGEST_BODY = 4_000
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """An entry with its body as indented JSON, cut if it is long."""
+
+    entry: Entry
+    body: str
+    cut: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerPage:
+    """One page of the ledger. `older` is the number to continue below, 0 if there is nothing older."""
+
+    rows: tuple[LedgerRow, ...]
+    filters: Mapping[str, str]
+    head: Head
+    anchored: bool
+    older: int
+    phases: tuple[str, ...]
+
+
+def ledger_page(project: Project, before: int, filters: Mapping[str, str]) -> LedgerPage:
+    """Return up to a hundred entries below `before`, newest first. 0 starts at the end."""
+    ledger = project.ledger
+    entries = ledger.newest(PAGE + 1, before=before, **filters)
+    head, anchor = ledger.head(), ledger.anchor()
+    return LedgerPage(
+        rows=tuple(_row(entry) for entry in entries[:PAGE]),
+        filters=filters,
+        head=head,
+        anchored=anchor == head or not head.seq,
+        older=entries[PAGE - 1].seq if len(entries) > PAGE else 0,
+        phases=ORDER,
+    )
+
+
+def _row(entry: Entry) -> LedgerRow:
+    """Return an entry for the page. A short body is indented; a long one is cut, and the export has it whole."""
+    if len(entry.body) > _LONGEST_BODY:
+        return LedgerRow(entry, entry.body[:_LONGEST_BODY], cut=True)
+    return LedgerRow(entry, json.dumps(entry.data, indent=2, ensure_ascii=False), cut=False)

@@ -1,0 +1,78 @@
+"""The queue: what waits for a person, what is at work, what ended lately."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from whet.app.project import Project
+from whet.app.proposal_view import ProposalView, view_proposal
+from whet.domain.approval import Question
+from whet.domain.clock import now
+from whet.domain.lesson import Lesson
+from whet.domain.statement import field_of
+
+_MOST = 100
+_LATELY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """A proposal in the queue."""
+
+    id: str
+    title: str
+    verdict: str
+    status: str
+    question: Question | None
+    answered: tuple[str, ...]
+    path: str
+    since: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueuePage:
+    """The rows of the queue. `more` counts open proposals that are not shown."""
+
+    waiting: tuple[QueueRow, ...]
+    working: tuple[QueueRow, ...]
+    ended: tuple[Lesson, ...]
+    more: int
+    proposals: int
+    now: datetime
+
+
+def queue_page(project: Project) -> QueuePage:
+    """Return the queue: open gates by tier and by the time at which they close."""
+    ledger, at = project.ledger, now()
+    everything = ledger.subjects("Proposal")
+    finished = set(ledger.subjects("Lesson"))
+    unfinished = [identity for identity in dict.fromkeys(everything) if identity not in finished]
+    rows = [_row(view_proposal(ledger, identity)) for identity in reversed(unfinished[-_MOST:])]
+    waiting = [row for row in rows if row.question]
+    lessons = [entry.read(Lesson) for entry in ledger.entries(kind="Lesson", since=at - _LATELY)]
+    return QueuePage(
+        waiting=tuple(sorted(waiting, key=_urgency)),
+        working=tuple(row for row in rows if not row.question),
+        ended=tuple(lesson for lesson in reversed(lessons) if lesson.proposal.startswith("p-"))[:_MOST],
+        more=max(0, len(unfinished) - _MOST),
+        proposals=len(everything),
+        now=at,
+    )
+
+
+def _urgency(row: QueueRow) -> tuple[int, datetime]:
+    return (-row.question.tier.rank, row.question.expires_at) if row.question else (0, row.since)
+
+
+def _row(view: ProposalView) -> QueueRow:
+    question, patch = view.open_question, view.built.patch if view.built else None
+    votes = [vote for vote in view.votes if question and field_of(vote.statement, "question") == question.nonce]
+    return QueueRow(
+        id=view.proposal.id,
+        title=patch.summary if patch else view.proposal.title,
+        verdict=view.evidence.verdict.value if view.evidence else "",
+        status=view.status.replace("_", " "),
+        question=question,
+        answered=tuple(dict.fromkeys(field_of(vote.statement, "who") for vote in votes)),
+        path=", ".join(view.proposal.target),
+        since=question.asked_at if question else view.proposal.created_at,
+    )

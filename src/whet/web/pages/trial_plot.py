@@ -1,0 +1,18 @@
+"""The sequential plot of a trial, from the recorded calls of both arms."""
+
+from whet.app.project import Project
+from whet.app.proposal_view import ProposalView
+from whet.app.trial_series import bounds_of, trial_series
+from whet.domain.trial import Trial
+from whet.web.pages.plots import Plot, SequentialBounds, SequentialPoint, sequential
+
+
+def trial_plots(project: Project, view: ProposalView) -> tuple[Plot, ...]:
+    """Return the plot of each finished trial of a proposal."""
+    return tuple(_plot(project, trial) for trial in view.trials)
+
+
+def _plot(project: Project, trial: Trial) -> Plot:
+    points = [SequentialPoint(look.calls, look.harm, look.worth) for look in trial_series(project, trial)]
+    bounds = bounds_of(trial)
+    return sequential(points, SequentialBounds(harm=bounds.harm, worth=bounds.worth), trial.why)

@@ -1,0 +1,56 @@
+"""Sign-in by a one-time link, and the sessions of browsers. A session may read; it proves nobody, so it never approves."""
+
+import hashlib
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+_LINK_SECONDS = 15 * 60
+_MOST_SESSIONS = 200
+
+
+class Sessions:
+    """The one-time keys and sessions of a running server, kept in memory as SHA-256 digests. They end with the server."""
+
+    def __init__(self, hours: float = 12, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds, self._clock = hours * 3600, clock
+        self._lock = threading.Lock()
+        self._keys: OrderedDict[str, float] = OrderedDict()
+        self._sessions: OrderedDict[str, float] = OrderedDict()
+
+    def make_key(self) -> str:
+        """Return a new key for one sign-in within a quarter of an hour."""
+        return self._add(self._keys, _LINK_SECONDS)
+
+    def enter(self, key: str) -> str | None:
+        """Exchange a one-time key for a session; None if the key is unknown, old or used."""
+        with self._lock:
+            until = self._keys.pop(_digest(key), 0)
+        return self.begin() if until > self._clock() else None
+
+    def begin(self) -> str:
+        """Return the secret of a new session, for somebody who proved by other means that they may read."""
+        return self._add(self._sessions, self._seconds)
+
+    def knows(self, secret: str) -> bool:
+        """True if the secret is that of a session that has not ended."""
+        with self._lock:
+            return self._sessions.get(_digest(secret), 0) > self._clock()
+
+    def end(self, secret: str) -> None:
+        with self._lock:
+            self._sessions.pop(_digest(secret), None)
+
+    def _add(self, kept: "OrderedDict[str, float]", seconds: float) -> str:
+        secret = secrets.token_urlsafe(32)
+        with self._lock:
+            kept[_digest(secret)] = self._clock() + seconds
+            while len(kept) > _MOST_SESSIONS:
+                kept.popitem(last=False)
+        return secret
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()

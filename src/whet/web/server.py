@@ -1,0 +1,80 @@
+"""The web application of one repository, and the server that runs it."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import uvicorn
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+
+from whet import __version__
+from whet.app.repository import Repository
+from whet.web import api, pages, sign_in
+from whet.web.problems import add_problem_handlers
+from whet.web.security.perimeter import Perimeter
+from whet.web.security.sessions import Sessions
+from whet.web.settings import WebSettings
+from whet.web.site import Site
+
+
+def create_app(repository: Repository, *, settings: WebSettings, sessions: Sessions | None = None) -> FastAPI:
+    """Return the web application of a repository. `sessions` are shared by the applications of one server.
+
+    `app.state.site` is the `Site` that every handler reads. The perimeter is around the application, so a mounted one
+    has it too.
+    """
+    app = FastAPI(
+        title="whet",
+        version=__version__,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        middleware=[Middleware(Perimeter, settings=settings)],
+    )
+    repository.project.ledger.head()  # open the store now: a request must not be the one that finds it unusable
+    app.state.site = Site(
+        name=repository.project.git.root.name,
+        opened=repository,
+        settings=settings,
+        sessions=sessions or Sessions(settings.session_hours),
+    )
+    add_problem_handlers(app)
+    for part in (sign_in.router, api.router, pages.router):
+        app.include_router(part)
+    return app
+
+
+def entry_link(app: FastAPI) -> str:
+    """Return a new link that signs one browser in, once."""
+    site: Site = app.state.site
+    return f"{site.settings.url}/enter?key={site.sessions.make_key()}"
+
+
+def serve(app: FastAPI, host: str, port: int, *, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve the application until SIGINT or SIGTERM. `ready` is called when the port accepts connections."""
+    settings: WebSettings = app.state.site.settings
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            host=host,
+            port=port,
+            log_level="warning",
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=5,
+            limit_concurrency=1000,
+            ssl_certfile=settings.certificate or None,
+            ssl_keyfile=settings.private_key or None,
+        )
+    )
+    threading.Thread(target=_announce, args=(server, ready), daemon=True).start()
+    server.run()
+
+
+def _announce(server: uvicorn.Server, ready: Callable[[], None]) -> None:
+    while not server.started and not server.should_exit:
+        time.sleep(0.01)
+    if server.started:
+        ready()

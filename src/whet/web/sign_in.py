@@ -1,0 +1,38 @@
+"""Sign-in with the one-time link that `whet serve` prints, and sign-out."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from whet.errors import NotSignedIn
+from whet.web.security.callers import session_cookie
+from whet.web.site import CurrentSite
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/enter")
+def enter(site: CurrentSite, key: str = "") -> Response:
+    """Exchange the key of a one-time link for a session cookie, and go to the first page."""
+    secret = site.sessions.enter(key)
+    if secret is None:
+        raise NotSignedIn("this link was used already, or is older than 15 minutes", "`whet serve` prints a new one")
+    answer = RedirectResponse(".", status_code=303)
+    answer.set_cookie(
+        session_cookie(site.settings.port),
+        secret,
+        max_age=int(site.settings.session_hours * 3600),
+        httponly=True,
+        samesite="strict",
+        secure=site.settings.is_secure,
+    )
+    return answer
+
+
+@router.post("/leave")
+def leave(request: Request, site: CurrentSite) -> Response:
+    """End the session of this browser."""
+    name = session_cookie(site.settings.port)
+    site.sessions.end(request.cookies.get(name, ""))
+    answer = Response(status_code=204)
+    answer.delete_cookie(name, httponly=True, samesite="strict", secure=site.settings.is_secure)
+    return answer

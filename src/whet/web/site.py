@@ -1,0 +1,46 @@
+"""The state that the handlers of one repository share."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from whet.app.project import Project
+from whet.app.repository import Repository
+from whet.ledger.ledger import Ledger
+from whet.web.security.sessions import Sessions
+from whet.web.settings import WebSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """One repository as the web server serves it. Safe to use from several threads: the store pools its connections."""
+
+    name: str
+    opened: Repository
+    settings: WebSettings
+    sessions: Sessions
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger, opened once. Every query uses a connection of its own."""
+        return self.opened.project.ledger
+
+    @property
+    def project(self) -> Project:
+        """The project with whet.toml as it is now, on the store that is open already."""
+        return self.opened.project.reloaded()
+
+    @property
+    def repository(self) -> Repository:
+        """The Python API on the project as it is now."""
+        return Repository(self.project)
+
+
+def site_of(request: Request) -> Site:
+    """Return the site that a request is for."""
+    site: Site = request.app.state.site
+    return site
+
+
+CurrentSite = Annotated[Site, Depends(site_of)]
