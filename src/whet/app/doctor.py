@@ -15,6 +15,7 @@ from whet.app.models import check_model, configured
 from whet.app.project import Project, open_project
 from whet.app.prove import prove
 from whet.app.sample_repository import make_sample, without_bugs
+from whet.app.service.status import service_line
 from whet.config import parse
 from whet.domain.plural import count
 from whet.domain.verdict import Verdict
@@ -114,6 +115,7 @@ def _repository(start: Path) -> Iterator[DoctorResult]:
     yield _try("engines", lambda: ", ".join(project.engines.proposers))
     yield _try("approvers", lambda: _approvers(project))
     yield _try("agent hooks", lambda: _agent_hooks(project))
+    yield _try("service", lambda: service_line(project))
     for role, model in configured(project.policy).items():
         yield _try(f"model: {role}", partial(check_model, project, model))
     if project.policy.agent.preset:

@@ -50,16 +50,21 @@ class Loop:
         engine.workflow("carry", partial(cycles.carry, do=CarrySteps(*parts)))
 
     def start(
-        self, reason: str, kind: TriggerKind = TriggerKind.HUMAN, top: int | None = None, finding: str = ""
+        self,
+        reason: str,
+        kind: TriggerKind = TriggerKind.HUMAN,
+        top: int | None = None,
+        finding: str = "",
+        requests: tuple[str, ...] = (),
     ) -> str:
         """Begin a cycle, if budget and kill switch allow one; finish an interrupted cycle first.
 
-        `finding` limits the cycle to one finding, by its id.
+        `finding` limits the cycle to one finding, by its id. `requests` are the recorded requests that it answers.
         """
         self.project.refuse_unless_permitted()
         self._refuse_unsigned_rules()
         require_pytest_for_shadow(self.project.policy.deploy, self.project.suite.interpreter)
-        self._finish_interrupted_cycles()
+        self.finish_interrupted_cycles()
         self._limit_cycles_on_whet_itself(kind)
         identity = f"c-{uuid.uuid4().hex[:8]}"
         ledger, policy, budgets = self.project.ledger, self.project.policy, self.project.budgets
@@ -72,6 +77,7 @@ class Loop:
             at=now(),
             top=top or policy.propose.top,
             finding=finding,
+            requests=requests,
         )
         ledger.append("observe", trigger, subject=identity, key=f"{identity}/trigger", actor=trigger.actor)
         budgets.settle(reserved, reserved.amount)
@@ -84,7 +90,7 @@ class Loop:
         project = self.project
         Roll(project.git, project.ledger, project.policy, project.ref).in_force()
 
-    def _finish_interrupted_cycles(self) -> None:
+    def finish_interrupted_cycles(self) -> None:
         """Finish an interrupted cycle. Its failure is recorded with that cycle and does not stop the new one."""
         for identity in [name for name in self.engine.unfinished() if name.startswith("c-")]:
             self._wait_until_over(identity)

@@ -14,6 +14,7 @@ from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRu
 from whet.config.models import AgentPolicy, ModelInput, ModelPolicy, ModelsPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
+from whet.config.service import ServicePolicy
 from whet.config.sources import EventStream, SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
 from whet.config.whet_toml import Config, load, parse
@@ -43,6 +44,7 @@ __all__ = [
     "RetentionPolicy",
     "SandboxPolicy",
     "Section",
+    "ServicePolicy",
     "ShellTool",
     "SourcesPolicy",
     "TargetPolicy",

@@ -20,6 +20,7 @@ class DeployPolicy(Section):
     canary_share: Annotated[float, Field(gt=0.0, le=0.5)] = 0.1
     trial_seconds: Annotated[int, Field(ge=1)] = 600
     watch_seconds: Annotated[int, Field(ge=1)] = 300
+    monitor_hours: Annotated[float, Field(ge=0, le=24 * 30)] = 24.0
     author: Annotated[str, Field(pattern=r"^[^<>\n]+ <[^<>\s]+>$")] = "whet <whet@localhost>"
     smoke: tuple[str, ...] = ()
     timeout_seconds: Annotated[int, Field(ge=1)] = 900

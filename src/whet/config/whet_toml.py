@@ -14,6 +14,7 @@ from whet.config.guard import GuardPolicy
 from whet.config.models import AgentPolicy, ModelsPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
+from whet.config.service import ServicePolicy
 from whet.config.sources import SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
 from whet.domain.approvers import ApprovalRules
@@ -43,6 +44,7 @@ class Config(Section):
     approve: ApprovePolicy = ApprovePolicy()
     deploy: DeployPolicy = DeployPolicy()
     retention: RetentionPolicy = RetentionPolicy()
+    service: ServicePolicy = ServicePolicy()
 
     @property
     def recorded(self) -> dict[str, Any]:

@@ -18,7 +18,8 @@ class Trigger:
     """The reason a cycle starts, and its limits.
 
     `top` is the number of proposals to carry. `finding` limits the cycle to one finding, by its id. `tests` limits it to
-    these failing tests, taken together as one finding; `engines` limits who may propose (empty: all of them).
+    these failing tests, taken together as one finding; `engines` limits who may propose (empty: all of them). `requests`
+    are the recorded requests that this cycle answers.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Trigger:
     finding: str = ""
     tests: tuple[str, ...] = ()
     engines: tuple[str, ...] = ()
+    requests: tuple[str, ...] = ()
 
     def takes(self, engine: str) -> bool:
         return not self.engines or engine in self.engines

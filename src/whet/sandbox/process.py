@@ -129,3 +129,10 @@ def end(child: subprocess.Popen[bytes]) -> None:
     """Kill a child and wait for its end."""
     child.kill()
     child.communicate()
+
+
+def start_beside(argv: Sequence[str], *, env: Mapping[str, str], output: int) -> subprocess.Popen[bytes]:
+    """Start a trusted program in a session of its own, with its output to a descriptor and its messages to ours."""
+    return subprocess.Popen(
+        list(argv), env=dict(env), stdin=subprocess.DEVNULL, stdout=output, start_new_session=True, cwd="/"
+    )

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import partial
-from itertools import islice
+from functools import cached_property, partial
 
 from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
@@ -22,12 +21,17 @@ from whet.phases.observe.step import observe
 from whet.phases.observe.tools import overhead
 from whet.phases.propose.step import one_engine_each, propose
 from whet.workflow.journal import Step
+from whet.workflow.noise import Noise
 from whet.workflow.steps import Steps
 
 _MOST_IDS = 5
 
 
 class CycleSteps(Steps):
+    @cached_property
+    def _noise(self) -> Noise:
+        return Noise(self._ledger, self._policy.service)
+
     def _in_time(
         self, trigger: Trigger, within: Callable[[], AbstractContextManager[None]] = nullcontext
     ) -> Callable[[], AbstractContextManager[None]]:
@@ -82,6 +86,8 @@ class CycleSteps(Steps):
         ]
         if not engines:
             return "no engine can act on it"
+        if noise := self._noise.why_not(trigger, finding):
+            return noise
         declined = [self._declined(finding, name, base) for name in engines]
         return declined[0] if all(declined) else self._budgets.why_not(finding.signature)
 
@@ -105,12 +111,17 @@ class CycleSteps(Steps):
         weighed = partial(weigh, preferences=read_preferences(self._ledger))
         progress = self._kit.progress
         offered = one_engine_each(propose(diagnoses, engines, self._declined, base, trigger.id, progress, weighed))
-        return tuple(islice((proposal for proposal in offered if self._reserved(proposal)), trigger.top))
+        taken: list[Proposal] = []
+        for proposal in offered:
+            if len(taken) < trigger.top and self._reserved(trigger, proposal, taken):
+                taken.append(proposal)
+        return tuple(taken)
 
-    def _reserved(self, proposal: Proposal) -> bool:
+    def _reserved(self, trigger: Trigger, proposal: Proposal, taken: list[Proposal]) -> bool:
         """Reserve an attempt when the proposal is chosen. A resumed process replays the recorded choice and does not
         reserve twice."""
-        why_not = self._budgets.reserve_attempt(proposal.id, proposal.signature)
+        why_not = self._noise.why_not_proposal(trigger, proposal, taken)
+        why_not = why_not or self._budgets.reserve_attempt(proposal.id, proposal.signature)
         if why_not:
             self._kit.progress.note(f"{proposal.title} is not worked on: {why_not}")
         return not why_not

@@ -27,6 +27,7 @@ from whet.cli.commands.scan import scan
 from whet.cli.commands.serve import serve
 from whet.cli.commands.show import show
 from whet.cli.commands.start import start
+from whet.cli.commands.status import status
 from whet.cli.commands.stop import stop
 from whet.cli.commands.suggest import suggest
 from whet.cli.commands.sync import sync
@@ -38,7 +39,7 @@ from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, ledger, budget, models, suggest, preferences, unlearn, prove, verify, mcp, serve, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, preferences, unlearn, prove, verify, mcp, serve, status, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -66,8 +67,9 @@ EXAMPLES = {
     "prove": "whet prove --branch feature --format markdown",
     "verify": "whet verify proof.json --commit HEAD --signed",
     "mcp": "whet mcp",
-    "serve": "whet serve --no-open",
     "tokens": tokens.EXAMPLES["create"],
+    "serve": "whet serve --repository ~/calculator --repository ~/parser",
+    "status": "whet status --json",
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
     "patterns": patterns.EXAMPLES["list"],

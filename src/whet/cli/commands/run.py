@@ -34,10 +34,31 @@ def run(
         return _dry_run(project, top, finding, as_json=as_json)
     project.prefetch_first_test_run()
     from whet.app.loop import running
+    from whet.app.service.heartbeat import is_served
     from whet.cli.follow import follow_cycles
+    from whet.errors import AlreadyRunning
 
-    with running(project) as loop:
-        return follow_cycles(loop, reason, top=top, finding=finding, tries=tries, as_json=as_json)
+    try:
+        with running(project) as loop:
+            return follow_cycles(loop, reason, top=top, finding=finding, tries=tries, as_json=as_json)
+    except AlreadyRunning:
+        if not is_served(project):
+            raise
+        return _hand_over(project, reason, top, finding, as_json=as_json)
+
+
+def _hand_over(project: "Project", reason: str, top: int | None, finding: str, *, as_json: bool) -> int:
+    """Give the request to the service, which is at work on this repository. Exit 5: it is recorded and waits."""
+    from whet.app.service.request import request_cycle
+    from whet.cli.output import emit, say
+
+    request = request_cycle(project, reason, "cli", top or 0, finding)
+    end_progress(project)
+    if as_json:
+        emit({"requested": request})
+    else:
+        say(f"the service is at work here and takes {request.id} next; `whet status` and `whet list` show how it goes")
+    return 5
 
 
 def _dry_run(project: "Project", top: int | None, finding: str, *, as_json: bool) -> int:

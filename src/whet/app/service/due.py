@@ -1,0 +1,111 @@
+"""Decide, from recorded facts alone, whether there is something to do in a repository now."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from whet.app.service.facts import RepositoryFacts
+from whet.config import ServicePolicy
+from whet.domain.canonical import digest
+from whet.domain.plural import count, shorten
+from whet.domain.trigger import TriggerKind
+
+
+@dataclass(frozen=True, kw_only=True)
+class Due:
+    """Something to do. Without `kind` it is work that was begun; with a kind it is a new cycle of that kind.
+
+    `settles` means that more of the same may follow at once, so that the service waits for a moment of quiet.
+    """
+
+    reason: str
+    kind: TriggerKind | None = None
+    requests: tuple[str, ...] = ()
+    top: int = 0
+    finding: str = ""
+    settles: bool = False
+
+
+def due(
+    facts: RepositoryFacts,
+    head: str,
+    failures: Callable[[datetime], int],
+    policy: ServicePolicy,
+    now: datetime,
+    followed: str = "",
+) -> Due | None:
+    """Return the most urgent thing to do; None if there is nothing.
+
+    `failures` returns the number of the most frequent failure of a tool since a time. `followed` says what has to be
+    decided about a deployment that is followed.
+    """
+    if facts.unfinished:
+        return Due(reason=f"continue {shorten(facts.unfinished, 3)}")
+    if followed:
+        return Due(reason=followed)
+    if facts.requests:
+        return _requested(facts)
+    if facts.own_cycles_today >= policy.cycles_per_day:
+        return None
+    if facts.last is None:
+        return Due(reason="the first look", kind=TriggerKind.PERIODIC, settles=True)
+    if head and facts.last.base and head != facts.last.base:
+        return Due(reason=f"the branch moved to {head[:10]}", kind=TriggerKind.PUSH, settles=True)
+    often = failures(facts.last.at) if now >= pattern_from(facts.last.at, policy) else 0
+    if often >= policy.failures:
+        return Due(
+            reason=f"a tool failed in the same way {count(often, 'time')}", kind=TriggerKind.PATTERN, settles=True
+        )
+    at = next_look_at(facts.last.at, policy, facts.last.cycle)
+    return Due(reason="on schedule", kind=TriggerKind.PERIODIC) if at and now >= at else None
+
+
+def _requested(facts: RepositoryFacts) -> Due:
+    """Answer, with one cycle, the oldest request and all others that ask for the same."""
+    first = facts.requests[0]
+    same = [request for request in facts.requests if (request.top, request.finding) == (first.top, first.finding)]
+    reason = f"asked for by {first.actor} via {first.via}: {first.reason}"
+    ids = tuple(request.id for request in same)
+    return Due(reason=reason, kind=TriggerKind.HUMAN, requests=ids, top=first.top, finding=first.finding)
+
+
+def pattern_from(last_at: datetime, policy: ServicePolicy) -> datetime:
+    """Return the time from which failing tools start another look.
+
+    A failure that cannot be fixed goes on, so that looks because of it must be rare.
+    """
+    return last_at + timedelta(seconds=policy.debounce_most_seconds)
+
+
+def next_look_at(last_at: datetime, policy: ServicePolicy, seed: str) -> datetime | None:
+    """Return the time of the next look by the schedule; None if there is no schedule.
+
+    The jitter depends on `seed` alone, so that it is the same after a restart.
+    """
+    if policy.cron:
+        from croniter import croniter  # loaded only where there is an expression
+
+        at: datetime = croniter(policy.cron, last_at.astimezone()).get_next(datetime)
+    elif policy.every_hours:
+        at = last_at + timedelta(hours=policy.every_hours)
+    else:
+        return None
+    share = int(digest(seed)[:8], 16) / 0xFFFFFFFF
+    return at + timedelta(minutes=policy.jitter_minutes * share)
+
+
+class Debounce:
+    """Waits until a value has stayed the same for a while, but never longer than a ceiling."""
+
+    def __init__(self) -> None:
+        self._value, self._first_at, self._last_at = "", 0.0, 0.0
+
+    def settled(self, value: str, clock: float, quiet_seconds: float, most_seconds: float) -> bool:
+        if value != self._value:
+            self._first_at = self._first_at or clock
+            self._value, self._last_at = value, clock
+        waited = clock - self._first_at
+        return clock - self._last_at >= quiet_seconds or waited >= most_seconds
+
+    def reset(self) -> None:
+        self._value, self._first_at, self._last_at = "", 0.0, 0.0

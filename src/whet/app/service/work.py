@@ -1,0 +1,90 @@
+"""The work of the service in one repository: continue what was begun, decide about followed changes, look if it is time."""
+
+from dataclasses import dataclass
+
+from whet.app.loop import Loop, running
+from whet.app.project import Project
+from whet.app.proposal_report import brief
+from whet.app.proposal_view import view_proposal
+from whet.app.service.due import Due, due
+from whet.app.service.facts import read_facts
+from whet.app.service.signs import most_failures
+from whet.domain.clock import now
+from whet.domain.lesson import Ending, Lesson
+from whet.errors import StateUnusable, UsageError
+
+_MOST_ROUNDS = 20  # requests in the queue; those beyond wait for the next process
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """One thing that was done: why, the cycle if there was one, and the proposals in their present state."""
+
+    reason: str
+    cycle: str
+    proposals: tuple[dict[str, object], ...]
+    result: str
+
+
+def work(project: Project) -> list[Work]:
+    """Do everything that is due now, and return what was done. A second process gets AlreadyRunning."""
+    done: list[Work] = []
+    if what_is_due(project) is None:
+        return done
+    with running(project) as loop:
+        while len(done) < _MOST_ROUNDS and (task := what_is_due(project)):
+            done.append(_do(loop, task))
+    return done
+
+
+def what_is_due(project: Project) -> Due | None:
+    """Return the next thing to do in a repository, without waiting for a quiet moment."""
+    project.refuse_unless_permitted()
+    facts = read_facts(project.ledger)
+    head = project.git.read_ref(project.ref)
+    return due(facts, head, lambda since: most_failures(project.state, since), project.policy.service, now())
+
+
+def _do(loop: Loop, task: Due) -> Work:
+    if task.kind is None:
+        return _continue(loop, task)
+    cycle = loop.start(task.reason, task.kind, task.top or None, task.finding, task.requests)
+    try:
+        proposals = loop.wait_for_cycle(cycle)
+    except UsageError as problem:  # a request for a finding that does not exist: it is answered, and with a lesson
+        return Work(reason=task.reason, cycle=cycle, proposals=(), result=problem.message)
+    return _followed(loop, task.reason, cycle, proposals)
+
+
+def _continue(loop: Loop, task: Due) -> Work:
+    """Finish interrupted cycles, also one that was recorded and never started, and carry on with unfinished proposals."""
+    unfinished = read_facts(loop.project.ledger).unfinished
+    cycles = [name for name in unfinished if name.startswith("c-")]
+    for cycle in cycles:
+        if not loop.engine.has_workflow(cycle):
+            loop.engine.start("cycle", cycle)
+    loop.finish_interrupted_cycles()
+    for cycle in cycles:
+        _refuse_endless(loop, cycle)
+    proposals = [name for name in read_facts(loop.project.ledger).unfinished if name.startswith("p-")]
+    return _followed(loop, task.reason, "", proposals)
+
+
+def _refuse_endless(loop: Loop, cycle: str) -> None:
+    """Raise StateUnusable if a cycle has ended for the durable engine and not in the ledger: it would come up for ever."""
+    if cycle in read_facts(loop.project.ledger).unfinished and loop.engine.ended(cycle):
+        raise StateUnusable(
+            f"the cycle {cycle} has ended, and the ledger has no lesson of it",
+            "run `whet audit`; `whet run` starts a new cycle",
+        )
+
+
+def _followed(loop: Loop, reason: str, cycle: str, proposals: list[str]) -> Work:
+    for proposal in proposals:
+        loop.wait_for(proposal)
+    ledger = loop.project.ledger
+    views = tuple(brief(view_proposal(ledger, proposal)) for proposal in proposals)
+    lesson = ledger.latest("Lesson", subject=cycle) if cycle else None
+    idle = lesson.read(Lesson) if lesson else None
+    result = idle.summary if idle and idle.ending is Ending.NOTHING else ""
+    return Work(reason=reason, cycle=cycle, proposals=views, result=result)

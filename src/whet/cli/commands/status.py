@@ -1,0 +1,51 @@
+"""`whet status`: what runs, what waits, and why whet is silent."""
+
+from typing import TYPE_CHECKING
+
+from whet.cli.commands.shared import Json, open_project_here
+
+if TYPE_CHECKING:
+    from whet.app.service.status import ServiceStatus
+
+
+def status(as_json: Json = False) -> int:
+    """Say what runs, what waits, what is followed, why whet is silent."""
+    from whet.app.service.status import service_status
+    from whet.cli.output import emit, say
+
+    result = service_status(open_project_here(as_json=True))
+    if as_json:
+        emit(result)
+    else:
+        say(*_lines(result))
+    return 0
+
+
+def _lines(status: "ServiceStatus") -> list[str]:
+    from whet.app.service.status import ago
+    from whet.domain.plural import shorten
+    from whet.domain.sanitize import one_line
+
+    if status.serving and status.since and status.beat_at:
+        lines = [f"service    runs (process {status.pid}) since {status.since:%Y-%m-%d %H:%M} UTC"]
+    else:
+        lines = [f"service    does not run{f', last seen {ago(status.beat_at)}' if status.beat_at else ''}"]
+    if status.doing:
+        lines.append(f"at work    {one_line(status.doing)}")
+    elif status.works:
+        lines.append("at work    another whet process")
+    if status.unfinished and not (status.works or status.doing):
+        lines.append(f"unfinished {shorten(status.unfinished, 5)}: `whet resume` continues")
+    lines += [f"requested  {request.id} by {request.actor}: {one_line(request.reason)}" for request in status.requests]
+    for question in status.waiting:
+        until = f"until {question.expires_at:%Y-%m-%d %H:%M} UTC"
+        lines.append(f"waits      {question.proposal} at the {question.gate} gate for a person, {until}")
+    if look := status.last_look:
+        lines.append(f"last look  {ago(look.at)} ({one_line(look.reason)}): {one_line(look.result)}")
+    else:
+        lines.append("last look  none yet")
+    if status.next_look_at:
+        lines.append(f"next look  {status.next_look_at.astimezone():%Y-%m-%d %H:%M}, or after a push or failing tools")
+    if status.problem:
+        lines += [f"problem    {one_line(status.problem)}", *([f"           {status.remedy}"] if status.remedy else [])]
+    return lines + [f"silent     {one_line(reason)}" for reason in status.silent]
