@@ -36,6 +36,18 @@ class NotOnRecord(UsageError):
     code = "not_on_record"
 
 
+class KeyUsedTwice(UsageError):
+    """An idempotency key came with two different requests."""
+
+    code = "key_used_twice"
+
+
+class MissingPrecondition(UsageError):
+    """An answer over REST does not say which evidence it is about."""
+
+    code = "missing_precondition"
+
+
 class UnknownEngine(UsageError):
     code = "unknown_engine"
 
@@ -67,6 +79,12 @@ class NotSignedIn(Refused):
     """A request to the web server without a session or a valid token."""
 
     code = "not_signed_in"
+
+
+class TooManyRequests(Refused):
+    """A caller of the web server exceeded its rate, or the server has as many streams as it can serve."""
+
+    code = "too_many_requests"
 
 
 class NoScope(Refused):

@@ -32,6 +32,7 @@ class ApprovalAudit:
     def __init__(self, entries: Sequence[Entry], record: History, roll: Roll) -> None:
         self._record, self._roll, self._repository = record, roll, roll.repository
         self._enrolments = [entry for entry in entries if entry.kind == "Enrolment"]
+        self._votes = [entry for entry in entries if entry.kind == "Vote"]
 
     def problems(self) -> Iterator[str]:
         """Yield a sentence about every change of the approvers, every yes and every ruling of a person that is not proven."""
@@ -44,9 +45,15 @@ class ApprovalAudit:
             if flaw := self._flaw(approved):
                 commits = ", ".join(f"commit {commit[:10]}" for commit in self._commits(approved.noun))
                 yield f"row {approved.entry.seq}: {flaw}" + (f"; it was deployed as {commits}" if commits else "")
-        yield from cloned((voted.entry.seq, voted.noun) for voted in self._record.every(Vote))
+        yield from cloned(self._read_votes())
         yield from self._unproven_rulings()
         yield from self._unproven_acceptances()
+
+    def _read_votes(self) -> Iterator[tuple[int, Vote]]:
+        """Yield (row, vote). A row that cannot be read proves no approval; the count of the votes in approvals shows that."""
+        for entry in self._votes:
+            with suppress(Corrupt):
+                yield entry.seq, entry.read(Vote)
 
     def _unproven_rulings(self) -> Iterator[str]:
         """Yield a sentence about every decision of an undecided call whose author is not proven."""

@@ -63,10 +63,17 @@ class Ledger:
             return _head(connection)
 
     def entries(
-        self, *, phase: str = "", kind: str = "", subject: str = "", after: int = 0, since: datetime | None = None
+        self,
+        *,
+        phase: str = "",
+        kind: str = "",
+        subject: str = "",
+        after: int = 0,
+        since: datetime | None = None,
+        most: int | None = None,
     ) -> list[Entry]:
-        """Return entries in ledger order, filtered by every argument that is given."""
-        query = select(_rows).where(_rows.c.seq > after).order_by(_rows.c.seq)
+        """Return entries in ledger order, filtered by every argument that is given; at most the first `most` of them."""
+        query = select(_rows).where(_rows.c.seq > after).order_by(_rows.c.seq).limit(most)
         for column, value in ((_rows.c.phase, phase), (_rows.c.kind, kind), (_rows.c.subject, subject)):
             query = query.where(column == value) if value else query
         if since:

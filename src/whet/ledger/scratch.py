@@ -28,7 +28,14 @@ class ScratchLedger(Ledger):
         return Head(self._own[-1].seq, self._own[-1].hash) if self._own else self._real.head()
 
     def entries(
-        self, *, phase: str = "", kind: str = "", subject: str = "", after: int = 0, since: datetime | None = None
+        self,
+        *,
+        phase: str = "",
+        kind: str = "",
+        subject: str = "",
+        after: int = 0,
+        since: datetime | None = None,
+        most: int | None = None,
     ) -> list[Entry]:
         recorded = self._real.entries(phase=phase, kind=kind, subject=subject, after=after, since=since)
         own = [
@@ -40,7 +47,7 @@ class ScratchLedger(Ledger):
             and (not subject or entry.subject == subject)
             and (since is None or entry.at >= since)
         ]
-        return [*recorded, *own]
+        return [*recorded, *own][:most]
 
     def latest(self, kind: str, *, phase: str = "", subject: str = "") -> Entry | None:
         entries = self.entries(phase=phase, kind=kind, subject=subject)

@@ -9,7 +9,7 @@ from whet.app.explain import explain
 from whet.app.project import Project, open_project
 from whet.app.proposal_report import brief, full
 from whet.app.proposal_view import ProposalView, resolve, view_proposal, view_proposals
-from whet.domain.finding import Finding
+from whet.app.recorded_findings import recorded_findings
 from whet.errors import Refused
 from whet.guard.answer import Allow, Refuse
 from whet.guard.shell import ShellPolicy, inspect
@@ -31,22 +31,8 @@ class Reading:
     @tool_errors
     def list_findings(self) -> dict[str, Any]:
         """List what the last cycle found, best first, with ids, places and reasons. Runs nothing."""
-        entry = self.project().ledger.latest("Findings")
-        findings = entry.read(tuple[Finding, ...]) if entry else ()
-        rows = [
-            {
-                "id": finding.id,
-                "kind": finding.kind,
-                "title": finding.title,
-                "category": finding.category,
-                "paths": finding.paths,
-                "signals": len(finding.signals),
-                "score": finding.score,
-                "reasons": finding.reasons,
-            }
-            for finding in sorted(findings, key=lambda finding: -finding.score)
-        ]
-        return _page("findings", rows, {"looked_at": entry.at if entry else None})
+        findings = recorded_findings(self.project().ledger)
+        return _page("findings", list(findings.findings), {"looked_at": findings.looked_at})
 
     @tool_errors
     def list_proposals(self, status: str = "") -> dict[str, Any]:

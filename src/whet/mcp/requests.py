@@ -6,14 +6,12 @@ from typing import Any
 
 from mcp.server.mcpserver import Context
 
-from whet.app import kill_switch, prove
+from whet.app import kill_switch
 from whet.app.project import open_project
+from whet.app.proofs import Proofs, requested_change
 from whet.app.suggest import suggest
-from whet.errors import UsageError
 from whet.mcp.answers import plain, tool_errors
-from whet.mcp.proofs import Proofs
 
-_LARGEST_PATCH = 2_000_000
 _NOT_A_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -43,18 +41,7 @@ class Requests:
         `base` is the commit to prove against, by default the branch that whet improves. The same change again gives the
         same handle. Ask `prove_result` for the verdict.
         """
-        if bool(patch) == bool(branch):
-            raise UsageError("name one change: patch (a unified diff) or branch")
-        if len(patch) > _LARGEST_PATCH:
-            raise UsageError(f"the patch is larger than {_LARGEST_PATCH:,} characters", "commit it to a branch")
-        project = open_project(self._root)
-        project.refuse_unless_permitted()
-        against = project.git.resolve(base or project.ref)
-        change = (
-            prove.from_diff(project.git, against, patch.encode(), "the patch")
-            if patch
-            else prove.from_branch(project.git, against, branch)
-        )
+        change = requested_change(open_project(self._root), patch, branch, base)
         return dict(plain(self._proofs.start(change)))
 
     @tool_errors

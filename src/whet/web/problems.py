@@ -14,11 +14,14 @@ from whet.errors import (
     Corrupt,
     EnvironmentProblem,
     EvidenceChanged,
+    KeyUsedTwice,
+    MissingPrecondition,
     NoScope,
     NotOnRecord,
     NotSignedIn,
     Refused,
     Stopped,
+    TooManyRequests,
     UsageError,
     WhetError,
 )
@@ -29,6 +32,9 @@ _STATUSES: tuple[tuple[type[WhetError], int], ...] = (
     (NotSignedIn, 401),
     (NoScope, 403),
     (NotOnRecord, 404),
+    (KeyUsedTwice, 422),
+    (MissingPrecondition, 428),
+    (TooManyRequests, 429),
     (EvidenceChanged, 412),
     (Stopped, 409),
     (Refused, 409),
@@ -56,7 +62,7 @@ def problem_body(status: int, code: str, message: str, remedy: str = "") -> dict
 
 
 def problem_response(status: int, code: str, message: str, remedy: str = "") -> JSONResponse:
-    headers = {"WWW-Authenticate": 'Bearer realm="whet"'} if status == 401 else None
+    headers = {401: {"WWW-Authenticate": 'Bearer realm="whet"'}, 429: {"Retry-After": "5"}}.get(status)
     body = problem_body(status, code, message, remedy)
     return JSONResponse(body, status_code=status, media_type=PROBLEM_TYPE, headers=headers)
 

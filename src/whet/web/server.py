@@ -1,18 +1,24 @@
 """The web application of one repository, and the server that runs it."""
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
 import uvicorn
 from fastapi import FastAPI
 from starlette.middleware import Middleware
+from starlette.routing import Route
 
 from whet import __version__
+from whet.app.proofs import Proofs
 from whet.app.repository import Repository
-from whet.web import api, pages, sign_in
+from whet.web import agents, api, events, pages, sign_in
+from whet.web.agents import Agents
+from whet.web.feed import Feed
 from whet.web.problems import add_problem_handlers
 from whet.web.security.perimeter import Perimeter
+from whet.web.security.rates import Rates
 from whet.web.security.sessions import Sessions
 from whet.web.settings import WebSettings
 from whet.web.site import Site
@@ -31,6 +37,7 @@ def create_app(repository: Repository, *, settings: WebSettings, sessions: Sessi
         docs_url=None,
         redoc_url=None,
         middleware=[Middleware(Perimeter, settings=settings)],
+        lifespan=_run_parts,
     )
     repository.project.ledger.head()  # open the store now: a request must not be the one that finds it unusable
     app.state.site = Site(
@@ -38,11 +45,23 @@ def create_app(repository: Repository, *, settings: WebSettings, sessions: Sessi
         opened=repository,
         settings=settings,
         sessions=sessions or Sessions(settings.session_hours),
+        rates=Rates(settings.requests_per_minute),
+        proofs=Proofs(repository.project.git.root),
+        feed=Feed(repository.project.ledger, settings.poll_seconds),
     )
     add_problem_handlers(app)
-    for part in (sign_in.router, api.router, pages.router):
+    for part in (sign_in.router, api.router, events.router, pages.router):
         app.include_router(part)
+    app.state.agents = Agents()
+    app.router.routes.append(Route(agents.PATH, app.state.agents))
     return app
+
+
+@contextlib.asynccontextmanager
+async def _run_parts(app: FastAPI) -> AsyncIterator[None]:
+    """Run what lives as long as the server: the MCP servers."""
+    async with app.state.agents.running(app.state.site):
+        yield
 
 
 def entry_link(app: FastAPI) -> str:

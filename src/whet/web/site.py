@@ -6,8 +6,11 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from whet.app.project import Project
+from whet.app.proofs import Proofs
 from whet.app.repository import Repository
 from whet.ledger.ledger import Ledger
+from whet.web.feed import Feed
+from whet.web.security.rates import Rates
 from whet.web.security.sessions import Sessions
 from whet.web.settings import WebSettings
 
@@ -20,6 +23,9 @@ class Site:
     opened: Repository
     settings: WebSettings
     sessions: Sessions
+    rates: Rates
+    proofs: Proofs
+    feed: Feed
 
     @property
     def ledger(self) -> Ledger:

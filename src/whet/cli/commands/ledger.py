@@ -44,12 +44,13 @@ def _show(entry: "Entry", *, body: bool, as_json: bool) -> None:
     import json
     import sys
 
+    from whet.app.ledger_row import ledger_row
     from whet.cli.output import emit, say
     from whet.domain.canonical import to_plain
     from whet.domain.redact_noun import redact_noun
 
     if as_json:
-        data: dict[str, Any] = to_plain(redact_noun({**_columns(entry), "body": entry.data}))
+        data: dict[str, Any] = to_plain(redact_noun(ledger_row(entry)))
         sys.stdout.write(json.dumps(data) + "\n")
         sys.stdout.flush()
         return
@@ -59,7 +60,3 @@ def _show(entry: "Entry", *, body: bool, as_json: bool) -> None:
     if body:
         emit(entry.data)
     sys.stdout.flush()
-
-
-def _columns(entry: "Entry") -> dict[str, Any]:
-    return {name: getattr(entry, name) for name in ("seq", "at", "phase", "kind", "subject", "key", "actor", "hash")}

@@ -2,7 +2,9 @@
 
 from fastapi import APIRouter
 
-from whet.web.api import status
+from whet.web.api import answers_at_gates, proofs, proposals, record, status, suggestions
+from whet.web.api.problems import PROBLEMS
 
-router = APIRouter(prefix="/api/v1")
-router.include_router(status.router)
+router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+for part in (status, proposals, answers_at_gates, record, suggestions, proofs):
+    router.include_router(part.router)

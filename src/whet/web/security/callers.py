@@ -37,8 +37,10 @@ def caller_of(request: Request, site: CurrentSite) -> WebCaller:
         token = find_token(site.opened.project.state, secret.strip())
         if token is None:
             raise NotSignedIn("this token is unknown, revoked or expired", "`whet tokens create NAME` makes one")
+        site.rates.take(f"token:{token.name}")
         return WebCaller(f"token:{token.name}", token.scopes)
     if site.sessions.knows(request.cookies.get(session_cookie(site.settings.port), "")):
+        site.rates.take("browser")
         return WebCaller("browser", frozenset({TokenScope.READ}))
     raise NotSignedIn(
         "you are not signed in", "open the link that `whet serve` printed, or send a token: Authorization: Bearer ..."
@@ -69,4 +71,4 @@ def prover(caller: CurrentCaller) -> WebCaller:
 READING = [Depends(reader)]
 """The dependency of routes that only read."""
 Suggester = Annotated[WebCaller, Depends(suggester)]
-Prover = Annotated[WebCaller, Depends(prover)]
+PROVING = [Depends(prover)]

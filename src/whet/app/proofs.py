@@ -1,4 +1,4 @@
-"""Proofs that an agent asked for, one after the other in a thread of their own."""
+"""Proofs that agents and programs ask for, one after the other in a thread of their own."""
 
 import queue
 import threading
@@ -8,13 +8,27 @@ from pathlib import Path
 from typing import Any
 
 from whet.app import prove
-from whet.app.project import open_project
+from whet.app.project import Project, open_project
 from whet.domain.canonical import digest
 from whet.domain.patch import Patch
-from whet.errors import Internal, Refused, UsageError, WhetError
+from whet.errors import Internal, NotOnRecord, Refused, UsageError, WhetError
 
 _MOST_OPEN = 4
 _MOST_KEPT = 50
+_LARGEST_PATCH = 2_000_000
+
+
+def requested_change(project: Project, patch: str = "", branch: str = "", base: str = "") -> Patch:
+    """Return the change of a unified diff or of a branch, against `base` or the branch that whet improves."""
+    if bool(patch) == bool(branch):
+        raise UsageError("name one change: patch (a unified diff) or branch")
+    if len(patch) > _LARGEST_PATCH:
+        raise UsageError(f"the patch is larger than {_LARGEST_PATCH:,} characters", "commit it to a branch")
+    project.refuse_unless_permitted()
+    against = project.git.resolve(base or project.ref)
+    if branch:
+        return prove.from_branch(project.git, against, branch)
+    return prove.from_diff(project.git, against, patch.encode(errors="surrogateescape"), "the patch")
 
 
 class Proofs:
@@ -49,7 +63,7 @@ class Proofs:
         with self._lock:
             proof = self._proofs.get(handle)
         if proof is None:
-            raise UsageError(
+            raise NotOnRecord(
                 f"there is no proof {handle!r} in this server", "call prove again: it is quick if the base was run"
             )
         if not proof.done():
