@@ -21,14 +21,16 @@ class FindingKind(StrEnum):
     DEGRADING_TOOL = "degrading_tool"
     SLOW_TOOL = "slow_tool"
     CLONED_MISTAKE = "cloned_mistake"
+    TUNED_CONSTANTS = "tuned_constants"
 
 
-# One failing test, one suggestion or one clone of a mended bug is enough: the test and the search can be run again, and the
-# suggestion is a person's request. A record that claims less for a built-in kind is not believed.
+# One failing test, one suggestion, one clone of a mended bug or one tuning is enough: the test and the searches can be run
+# again, and the suggestion is a person's request. A record that claims less for a built-in kind is not believed.
 _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.FAILING_TEST: 1,
     FindingKind.SUGGESTED: 1,
     FindingKind.CLONED_MISTAKE: 1,
+    FindingKind.TUNED_CONSTANTS: 1,
     FindingKind.LINT: MINIMUM_SIGNALS,
     FindingKind.FAILING_TOOL: MINIMUM_SIGNALS,
     FindingKind.DEGRADING_TOOL: MINIMUM_SIGNALS,
