@@ -7,6 +7,7 @@ Each table of whet.toml is a class in the file of its name.
 """
 
 from whet.config.approve import ApprovePolicy, NeedPolicy, Person, ProofPolicy, Quorum, seats_of
+from whet.config.benchmarks import BenchmarkPolicy, BenchmarksPolicy
 from whet.config.budget import BudgetPolicy, Money
 from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.environment import MODEL_HOSTS, STORE_URL, model_hosts, store_url, witness_folder
@@ -17,6 +18,7 @@ from whet.config.section import Section
 from whet.config.service import ServicePolicy
 from whet.config.sources import EventStream, SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
+from whet.config.tune import Bounds, TunedPolicy, TunePolicy
 from whet.config.whet_toml import Config, load, parse
 
 __all__ = [
@@ -25,6 +27,9 @@ __all__ = [
     "SUFFIXES",
     "AgentPolicy",
     "ApprovePolicy",
+    "BenchmarkPolicy",
+    "BenchmarksPolicy",
+    "Bounds",
     "BudgetPolicy",
     "ChecksPolicy",
     "Config",
@@ -51,6 +56,8 @@ __all__ = [
     "TestsPolicy",
     "ToolGlob",
     "ToolRule",
+    "TunePolicy",
+    "TunedPolicy",
     "load",
     "model_hosts",
     "parse",

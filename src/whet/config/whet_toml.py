@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError
 
 from whet import path_lists
 from whet.config.approve import PROVED_TIERS, ApprovePolicy, seats_of
+from whet.config.benchmarks import BenchmarksPolicy
 from whet.config.budget import BudgetPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.guard import GuardPolicy
@@ -17,6 +18,7 @@ from whet.config.section import Section
 from whet.config.service import ServicePolicy
 from whet.config.sources import SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
+from whet.config.tune import TunePolicy
 from whet.domain.approvers import ApprovalRules
 from whet.domain.call_policy import AccessRule, CallPolicy, CommandArgument
 from whet.domain.canonical import digest
@@ -37,6 +39,8 @@ class Config(Section):
     sources: SourcesPolicy = SourcesPolicy()
     propose: ProposePolicy = ProposePolicy()
     checks: ChecksPolicy = ChecksPolicy()
+    benchmarks: BenchmarksPolicy = BenchmarksPolicy()
+    tune: TunePolicy = TunePolicy()
     guard: GuardPolicy = GuardPolicy()
     budget: BudgetPolicy = BudgetPolicy()
     models: ModelsPolicy = ModelsPolicy()

@@ -24,15 +24,17 @@ class FindingKind(StrEnum):
     ANALYSER = "analyser"
     RECURRING = "recurring_failure"
     CLONED_MISTAKE = "cloned_mistake"
+    TUNED_CONSTANTS = "tuned_constants"
 
 
-# One failing test, suggestion, analyser's error or clone of a mended bug is enough: the tool can be run again, and the
-# suggestion is a person's request. A record that claims less for a built-in kind is not believed.
+# One failing test, suggestion, analyser's error, clone of a mended bug or tuning is enough: the tool can be run
+# again, and the suggestion is a person's request. A record that claims less for a built-in kind is not believed.
 _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.FAILING_TEST: 1,
     FindingKind.SUGGESTED: 1,
     FindingKind.ANALYSER: 1,
     FindingKind.CLONED_MISTAKE: 1,
+    FindingKind.TUNED_CONSTANTS: 1,
     FindingKind.LINT: MINIMUM_SIGNALS,
     FindingKind.FAILING_TOOL: MINIMUM_SIGNALS,
     FindingKind.DEGRADING_TOOL: MINIMUM_SIGNALS,

@@ -31,7 +31,7 @@ class Rule:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcomes:
+class PatternOutcomes:
     """The number of proposals of a pattern by their ending."""
 
     successes: int = 0
@@ -64,7 +64,7 @@ class Pattern:
     rule: Rule
     contexts: tuple[Rule, ...]
     examples: tuple[FixExample, ...]
-    outcomes: Outcomes = field(default_factory=Outcomes)
+    outcomes: PatternOutcomes = field(default_factory=PatternOutcomes)
 
     @property
     def id(self) -> str:

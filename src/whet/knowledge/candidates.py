@@ -7,7 +7,7 @@ from whet.domain.pattern import Pattern, Rule
 from whet.domain.place import Place
 from whet.knowledge.library import Library, rule_of
 from whet.knowledge.record import example_from
-from whet.knowledge.rewrite import Application, applications
+from whet.knowledge.rewrite import AppliedRule, applications
 from whet.knowledge.similarity import similarity
 from whet.knowledge.syntax import parse
 
@@ -20,7 +20,7 @@ class KnownFixCandidate:
 
     pattern: Pattern
     path: str
-    hit: Application
+    hit: AppliedRule
     order: tuple[float, ...]
 
     @property
@@ -82,7 +82,7 @@ def _rules(pattern: Pattern) -> Iterator[tuple[int, Rule]]:
     yield 1, pattern.rule
 
 
-def _suspicion(hit: Application, suspicion: Mapping[int, float]) -> float:
+def _suspicion(hit: AppliedRule, suspicion: Mapping[int, float]) -> float:
     return max((suspicion.get(line, 0.0) for line in range(hit.first_line, hit.last_line + 1)), default=0.0)
 
 

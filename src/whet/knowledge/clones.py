@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from whet.domain.pattern import Pattern, Rule
 from whet.knowledge.generalise import specificity
-from whet.knowledge.rewrite import VARIABLE, Application, applications
+from whet.knowledge.rewrite import VARIABLE, AppliedRule, applications
 from whet.knowledge.syntax import parse
 
 _WORD = re.compile(r"\w+")
@@ -18,7 +18,7 @@ def clone_rules(pattern: Pattern) -> list[Rule]:
     return [rule for rule in pattern.contexts if specificity(rule) >= LEAST_SPECIFICITY]
 
 
-def clones_in(source: str, patterns: Sequence[Pattern]) -> Iterator[tuple[Pattern, Application]]:
+def clones_in(source: str, patterns: Sequence[Pattern]) -> Iterator[tuple[Pattern, AppliedRule]]:
     """Yield each place of a file that has a pattern's mistake, once."""
     root, seen = None, set()
     for pattern in patterns:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from whet.domain.fix_example import FixExample
 from whet.domain.lesson import Ending, Lesson
-from whet.domain.pattern import Outcomes, Pattern, Rule
+from whet.domain.pattern import Pattern, PatternOutcomes, Rule
 from whet.knowledge.anti_unify import anti_unify
 from whet.knowledge.generalise import generalise
 from whet.knowledge.syntax import parse
@@ -77,7 +77,7 @@ def rule_of(example: FixExample) -> Rule | None:
     return generalise(example.core_before, example.core_after, example.variables)
 
 
-def _pattern(rule: Rule, examples: Sequence[FixExample], outcomes: Mapping[str, Outcomes]) -> Pattern:
+def _pattern(rule: Rule, examples: Sequence[FixExample], outcomes: Mapping[str, PatternOutcomes]) -> Pattern:
     contexts = [
         generalise(example.before, example.after, example.variables, keep_literals=True) for example in examples
     ]
@@ -85,7 +85,7 @@ def _pattern(rule: Rule, examples: Sequence[FixExample], outcomes: Mapping[str, 
         rule=rule,
         contexts=tuple(dict.fromkeys(context for context in contexts if context)),
         examples=tuple(examples),
-        outcomes=outcomes.get(rule.id, Outcomes()),
+        outcomes=outcomes.get(rule.id, PatternOutcomes()),
     )
 
 
@@ -127,9 +127,9 @@ def _uses(ledger: "Ledger") -> dict[str, str]:
     return {entry.subject: str(entry.data["recipe"].get("pattern", "")) for entry in proposals}
 
 
-def _outcomes(proposals: Iterable[str], endings: Mapping[str, Ending]) -> Outcomes:
+def _outcomes(proposals: Iterable[str], endings: Mapping[str, Ending]) -> PatternOutcomes:
     counts: dict[str, int] = defaultdict(int)
     for proposal in proposals:
         if (ending := endings.get(proposal)) and (name := _COUNTS.get(ending)):
             counts[name] += 1
-    return Outcomes(**counts)
+    return PatternOutcomes(**counts)

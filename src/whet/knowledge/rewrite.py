@@ -17,7 +17,7 @@ VARIABLE = re.compile(r"\$([A-Z][A-Z0-9_]*)")
 
 
 @dataclass(frozen=True)
-class Application:
+class AppliedRule:
     """One place at which a rule matches: the lines, from 1, the code there, and the code that replaces it.
 
     `start` and `end` are where the code is in the file, in characters; `source` is the rewritten file.
@@ -42,7 +42,7 @@ def places(rule: Rule, source: str, root: "SgNode | None" = None) -> Iterator["S
 
 def applications(
     rule: Rule, source: str, root: "SgNode | None" = None, lines: Collection[int] | None = None
-) -> Iterator[Application]:
+) -> Iterator[AppliedRule]:
     """Yield every place at which the rule matches, its rewrite gives valid Python, and it is not rewritten already.
 
     `lines` limits the places to those that include one of these lines, because every rewrite parses the file again.
@@ -55,7 +55,7 @@ def applications(
         replacement = _replacement(rule, source, node)
         if replacement is not None and not _is_rewritten(source, node, replacement):
             rewritten = source[:start] + replacement + source[end:]
-            yield Application(first, last, node.text(), start, end, replacement, rewritten)
+            yield AppliedRule(first, last, node.text(), start, end, replacement, rewritten)
 
 
 def _is_rewritten(source: str, node: "SgNode", replacement: str) -> bool:

@@ -18,8 +18,9 @@ from whet.phases.validate import Check, Claim
 from whet.phases.validate.step import protected_paths, validate
 from whet.workflow.guard_context import description_of, guard_context
 
-ALWAYS = "diagnostics"
-"""The check of every patch, whatever its plan names: new findings of the project's own linter and type checkers."""
+ALWAYS = ("diagnostics", "benchmarks")
+"""The checks of every patch, whatever its plan names: new findings of the project's own linter and type checkers, and
+declared benchmarks that get worse."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +94,7 @@ def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: 
         undecided=origin.undecided,
     )
     planned = {name: checks[name] for name in origin.targets}
-    planned.update({name: check for name, check in checks.items() if name == ALWAYS})
+    planned.update({name: check for name, check in checks.items() if name in ALWAYS})
     return validate(claim, planned, findings, kit.suite, kit.policy.digest, origin.id, origin.signature)
 
 

@@ -31,6 +31,7 @@ from whet.cli.commands.status import status
 from whet.cli.commands.stop import stop
 from whet.cli.commands.suggest import suggest
 from whet.cli.commands.sync import sync
+from whet.cli.commands.tune import tune
 from whet.cli.commands.unlearn import unlearn
 from whet.cli.commands.verify import verify
 from whet.cli.commands.version import version
@@ -39,7 +40,7 @@ from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, ledger, budget, models, suggest, preferences, unlearn, prove, verify, mcp, serve, status, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, tune, preferences, unlearn, prove, verify, mcp, serve, status, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -73,6 +74,7 @@ EXAMPLES = {
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
     "patterns": patterns.EXAMPLES["list"],
+    "tune": "whet tune batch --dry-run",
     "preferences": "whet preferences --json",
     "unlearn": 'whet unlearn w-1a2b --why "that was one bad week"',
     "stop": 'whet stop --why "incident"',
