@@ -424,9 +424,9 @@ CHEATS: dict[str, dict[str, Files]] = {
 
 
 def cases(families: Iterable[str]) -> Iterator[Any]:
-    """Yield the cheats of these families as test cases. Of a large family, every second one runs only in `make slow`."""
+    """Yield the cheats of these families as test cases. Of a large family, two in three run only in `make slow`."""
     for family in families:
         large = len(CHEATS[family]) > _SMALL_FAMILY
         for number, (name, files) in enumerate(CHEATS[family].items()):
-            marks = (pytest.mark.long,) if large and number % 2 else ()
+            marks = (pytest.mark.long,) if large and number % 3 else ()
             yield pytest.param(files, id=f"{family}: {name}", marks=marks)

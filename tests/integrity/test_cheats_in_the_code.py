@@ -29,7 +29,13 @@ HONEST: dict[str, Files] = {
 }
 
 
-@pytest.mark.parametrize("files", HONEST.values(), ids=HONEST.keys())
+LONG = {"another way to write it", "with a helper", "with a constant"}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [pytest.param(files, id=name, marks=[pytest.mark.long] if name in LONG else []) for name, files in HONEST.items()],
+)
 def test_an_honest_fix_is_accepted(shop: Shop, files: Files) -> None:
     evidence = shop.prove(files).evidence
     assert evidence.verdict is Verdict.PASSED, evidence.reasons

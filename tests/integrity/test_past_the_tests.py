@@ -91,7 +91,7 @@ HONEST: dict[str, Files] = {
 
 LONG = {
     "right for whole numbers", "wrong beyond every tested price", "a condition in a comprehension", "right in a short process",
-    "a literal of the test", "a check of None", "a loop", "a default by or",
+    "a literal of the test", "a guard that the tests see both ways", "a check of None", "a loop", "a default by or",
 }  # fmt: skip
 
 

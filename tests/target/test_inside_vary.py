@@ -121,7 +121,7 @@ def vary(project: Path, **more: Any) -> dict[str, dict[str, Any]]:
     ]
     request = {
         "runner": "pytest", "args": ["-p", "no:cacheprovider"], "tests": ["tests/test_mod.py::test_all"],
-        "functions": functions, "words": ["word", 300], "seed": "s", "seconds": 30, "wall_seconds": 200, **more,
+        "functions": functions, "words": ["word", 300], "seed": "s", "deep": True, "seconds": 30, "wall_seconds": 200, **more,
     }  # fmt: skip
     reader, writer = os.pipe()
     finished = subprocess.Popen(
@@ -175,6 +175,13 @@ def test_a_repeated_call_and_a_call_after_others_show_state(reports: dict[str, d
     assert reports["placed"]["repeat"] == {"times": 1000}
     # Every call starts from a copy of the object.
     assert reports["Box.grow"]["repeat"] == {"times": 1000}
+
+
+def test_a_run_that_is_not_deep_asks_only_for_varied_inputs(project: Path, reports: dict[str, dict[str, Any]]) -> None:
+    shallow = vary(project, deep=False)["nested"]
+    assert answers(shallow) == answers(reports["nested"])
+    assert not {"repeat", "after", "sequence"} & shallow.keys()
+    assert {"repeat", "after", "sequence"} <= reports["placed"].keys()
 
 
 def test_a_fresh_process_has_no_test_runner(reports: dict[str, dict[str, Any]]) -> None:

@@ -120,10 +120,13 @@ def vary(
     words: Sequence[str | int],
     seed: str,
     overlay: Overlay = MappingProxyType({}),
+    *,
+    deep: bool = True,
 ) -> VariedRun:
     """Run the tests, in this order, and return the answers of the functions to varied arguments.
 
-    The files of `overlay` replace those of the tree.
+    The files of `overlay` replace those of the tree. Without `deep`, no call is repeated, asked after other calls or asked
+    in a fresh process, which takes most of the time.
     """
     policy = suite.policy.tests
     request = {
@@ -133,6 +136,7 @@ def vary(
         "functions": [vars(function) for function in functions],
         "words": list(words),
         "seed": seed,
+        "deep": deep,
         "seconds": SECONDS,
         "wall_seconds": _WALL_SECONDS,
     }

@@ -4,7 +4,7 @@
 
 Runs under the target's interpreter (3.9 or later, Linux), inside the sandbox; nothing of whet is importable. Reads one
 JSON object from standard input: `runner`, `args`, `tests` (in the order in which they run), `functions` (a list of `path`,
-`name`, `line`, `method`, `parameters`: those that the function has on both trees), `words` (literals of the patch), `seed`, `seconds` (of processor time) and `wall_seconds`. Writes one line for each recorded call, and
+`name`, `line`, `method`, `parameters`: those that the function has on both trees), `words` (literals of the patch), `seed`, `deep` (repeat some calls, and ask them after others and in a fresh process), `seconds` (of processor time) and `wall_seconds`. Writes one line for each recorded call, and
 an end record:
 
     {"function": 0, "test": "tests/test_x.py::test_y", "key": "3f...", "call": "total([1, 2])", "clean": ANSWER,
@@ -111,7 +111,9 @@ class CallRecorder:
                 self.keys[number].add(key)
                 self.per_test[number] += 1
                 self.calls += 1
-                deep = len(self.keys[number]) <= MOST_DEEP and self.deep_calls < MOST_DEEP_IN_ALL
+                deep = (
+                    self.request["deep"] and len(self.keys[number]) <= MOST_DEEP and self.deep_calls < MOST_DEEP_IN_ALL
+                )
                 self.deep_calls += deep
                 self._ask(call, deep=deep)
         except Exception:  # this runs inside a test of the target, which must go on as if alone

@@ -31,8 +31,8 @@ def varied_runs(
 def mutated_run(
     subject: Subject, changed: Sequence[ChangedFunction], tests: Sequence[str], path: str, source: str
 ) -> VariedRun:
-    """Return the answers with the patch, with one file replaced."""
+    """Return the answers with the patch, with one file replaced. Only the answers to varied inputs are asked for."""
     words, seed = words_of_patch(subject.changed_code()), subject.patch.digest
     functions = [function.after for function in changed]
     overlay = {path: source.encode()}
-    return vary(subject.kit.suite, subject.trees.patched, functions, tests, words, seed, overlay)
+    return vary(subject.kit.suite, subject.trees.patched, functions, tests, words, seed, overlay, deep=False)
