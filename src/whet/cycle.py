@@ -13,7 +13,6 @@ from whet.domain.deployment import Deployment
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Ending
 from whet.domain.proposal import Proposal
-from whet.domain.verdict import Verdict
 from whet.errors import BaseMoved, WhetError, Withdrawn
 from whet.workflow.carry_steps import CarrySteps
 from whet.workflow.cycle_steps import CycleSteps
@@ -62,21 +61,18 @@ def carry(identity: str, do: CarrySteps) -> str:
 
 
 def _pass_gates(proposal: Proposal, do: CarrySteps) -> End:
-    plan = do.gate(Gate.PLAN, proposal)
-    if not plan.granted:
+    if not (plan := do.gate(Gate.PLAN, proposal)).granted:
         return Ending(plan.answer.value), plan.why
     build = do.build(proposal)
     for attempt in range(MOST_ATTEMPTS):
         if build.patch is None:
             return Ending.NOT_BUILT, build.note
-        evidence = do.validate(proposal, build, attempt)
-        if evidence.verdict is Verdict.FAILED:
+        if (evidence := do.validate(proposal, build, attempt)).failed:
             if not build.rivals:
                 return _not_proven(evidence)
             build = build.next_rival()
             continue
-        review = do.review(proposal, build, evidence, attempt)
-        if revised := do.revise(proposal, build, review, attempt):
+        if revised := do.review(proposal, build, evidence, attempt):
             build = revised
             continue
         apply = do.gate(Gate.APPLY, proposal, evidence)

@@ -62,6 +62,10 @@ class Evidence:
         return digest(self)
 
     @property
+    def failed(self) -> bool:
+        return self.verdict is Verdict.FAILED
+
+    @property
     def targets(self) -> tuple[str, ...]:
         """Return the target tests that failed on the base."""
         return tuple(target for check in self.checks for target in check.red)

@@ -72,22 +72,23 @@ class CarrySteps(Gates, OnCalls):
             partial(judge_patch, patch_of(build), engine_origin(proposal, build), self._engines.checks, self._kit),
         )
 
-    def review(self, proposal: Proposal, build: Build, evidence: Evidence, attempt: int) -> Review | None:
-        """Ask the reviewer model about a patch and its proof. None if the settings name no reviewer and need none."""
+    def review(self, proposal: Proposal, build: Build, evidence: Evidence, attempt: int) -> Build | None:
+        """Ask the reviewer model about a patch and its proof. Return another patch if it asks for one and the engine
+        finds one. Without a reviewer in the settings nothing is asked, unless they require a review."""
         models = self._policy.models
         if models.reviewer is None and not models.require_diff_review:
             return None
-        seconds = models.reviewer.timeout_seconds if models.reviewer else 1
-        within = self._wall(proposal.id, seconds)
+        within = self._wall(proposal.id, models.reviewer.timeout_seconds if models.reviewer else 1)
         step = Step("validate", f"review-{attempt}", proposal.id, Review, within=within)
-        return self._do(step, partial(review, patch_of(build), evidence, self._kit))
+        answer = self._do(step, partial(review, patch_of(build), evidence, self._kit))
+        return self._revised(proposal, build, answer, attempt) if answer.asks_for_rework else None
 
-    def revise(self, proposal: Proposal, build: Build, review: Review | None, attempt: int) -> Build | None:
-        """Let the engine write another patch with the reviewer's remarks. None if the review does not ask for that, if
-        the engine cannot use remarks, if the rounds are used up, or if no other patch passes the tests."""
+    def _revised(self, proposal: Proposal, build: Build, review: Review, attempt: int) -> Build | None:
+        """Let the engine write another patch with the reviewer's remarks. None if it cannot use remarks, if the rounds
+        are used up, or if no other patch passes the tests."""
         engine = self._engines.proposers[proposal.engine]
         last = attempt + 1 >= self._policy.models.max_iterations_per_cycle
-        if review is None or not review.asks_for_rework or last or not getattr(engine, "takes_remarks", False):
+        if last or not getattr(engine, "takes_remarks", False):
             return None
         within = self._wall(proposal.id, self._build_seconds(proposal))
         step = Step("propose", f"revise-{attempt}", proposal.id, Build, within=within)
