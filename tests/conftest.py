@@ -55,10 +55,12 @@ def private_umask(request: pytest.FixtureRequest) -> Iterator[None]:
 def short_proofs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the late safeguards (mutants, varied inputs) out of proofs where the test is not about the proof.
 
-    They take half of a proof's time. tests/integrity, the documents and tests with the mark `full_proof` have them.
+    They take half of a proof's time. In some folders every proof is short, unless the test has the mark `full_proof`; in
+    the others, such as tests/integrity, only the proofs of tests with the mark `short_proof` are.
     """
     folder = request.path.relative_to(Path(__file__).parent).parts[0]
-    if folder in _SHORT_PROOFS and request.node.get_closest_marker("full_proof") is None:
+    mark = "full_proof" if folder in _SHORT_PROOFS else "short_proof"
+    if (request.node.get_closest_marker(mark) is None) == (mark == "full_proof"):
         early = tuple(safeguard for safeguard in SAFEGUARDS if not safeguard.late)
         monkeypatch.setattr(run, "SAFEGUARDS", early)
         monkeypatch.setattr(support, "short_proofs", True)

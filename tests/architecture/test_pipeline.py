@@ -4,6 +4,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 import whet
 from tests.support import Repo
 from whet import cycle
@@ -11,6 +13,7 @@ from whet import cycle
 SOURCE = Path(whet.__file__).parent
 
 
+@pytest.mark.slow
 def test_a_real_run_goes_through_the_phases_in_their_order(sample: Repo) -> None:
     sample.whet("run", "--json")
     proposal = sample.whet("list", "--json").json[0]["proposal"]

@@ -1,5 +1,7 @@
 """`whet scan` shows failing tests with one cause as one finding, and recognises it in a later run."""
 
+import pytest
+
 from tests.support import MakeRepo
 
 SOURCE = """def plural(number, word):
@@ -42,6 +44,7 @@ def test_first():
 FILES: dict[str, str | bytes] = {"shop.py": SOURCE, "tests/test_shop.py": TESTS, "whet.toml": ""}
 
 
+@pytest.mark.slow
 def test_failing_tests_with_one_cause_are_one_finding_with_the_same_id_in_every_run(make_repo: MakeRepo) -> None:
     repo = make_repo(FILES)
     rows = [row["finding"] for row in repo.whet("scan", "--json").json["findings"]]

@@ -72,6 +72,7 @@ def prove_with(shop: Shop, text: str, file: Path) -> Evidence:
 
 
 @pytest.mark.slow
+@pytest.mark.short_proof  # the file holds the run of the base, which the late safeguards do not use
 def test_a_forged_cache_file_does_not_hide_a_regression(tmp_path: Path) -> None:
     """One machine writes the file, a second one uses it, and a third one gets it with a lie."""
     file = tmp_path / "base.json"
