@@ -14,7 +14,7 @@ from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRu
 from whet.config.models import AgentPolicy, ModelPolicy, ModelsPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
-from whet.config.sources import EventStream, SourcesPolicy
+from whet.config.sources import EventStream, HealthProbe, SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
 from whet.config.whet_toml import Config, load, parse
 
@@ -30,6 +30,7 @@ __all__ = [
     "DeployPolicy",
     "EventStream",
     "GuardPolicy",
+    "HealthProbe",
     "ModelPolicy",
     "ModelsPolicy",
     "Money",

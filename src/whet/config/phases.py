@@ -10,7 +10,18 @@ from whet.config.section import Section
 class ObservePolicy(Section):
     """`[observe]`: the sources of signals, by plug-in name."""
 
-    sources: tuple[str, ...] = ("tests", "lint", "suggestions", "tools", "junit", "sarif", "traces", "events", "otlp")
+    sources: tuple[str, ...] = (
+        "tests",
+        "lint",
+        "suggestions",
+        "tools",
+        "junit",
+        "sarif",
+        "traces",
+        "events",
+        "otlp",
+        "health",
+    )
 
 
 class ProposePolicy(Section):

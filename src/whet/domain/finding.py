@@ -23,6 +23,7 @@ class FindingKind(StrEnum):
     CI_TEST = "ci_test"
     ANALYSER = "analyser"
     RECURRING = "recurring_failure"
+    DRIFT = "drift"
 
 
 # One failing test, one suggestion or one analyser's error is enough: the test and the analyser can be run again, and the
@@ -37,10 +38,11 @@ _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.SLOW_TOOL: MINIMUM_SIGNALS,
     FindingKind.CI_TEST: MINIMUM_SIGNALS,
     FindingKind.RECURRING: MINIMUM_SIGNALS,
+    FindingKind.DRIFT: MINIMUM_SIGNALS,
 }
 
 
-REPORTED = frozenset({FindingKind.CI_TEST, FindingKind.RECURRING})
+REPORTED = frozenset({FindingKind.CI_TEST, FindingKind.RECURRING, FindingKind.DRIFT})
 """Kinds that reports of other systems show. `whet scan` lists them although no engine can act on them yet."""
 
 
