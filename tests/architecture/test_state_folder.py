@@ -23,6 +23,7 @@ ELSEWHERE = {
     "app/sample_repository.py": "a sample repository in a temporary folder",
     "app/setup.py": "whet.toml",
     "app/approvers.py": "whet.signers, and the key that the user makes",
+    "phases/observe/health.py": "an HTTP address that whet.toml names",
     "phases/approve/exposure.py": "/proc, sockets of ssh-agents, public keys in ~/.ssh",
     "signing/keygen.py": "key files of the user",
     "app/explain.py": "whet.toml",

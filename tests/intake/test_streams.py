@@ -1,6 +1,7 @@
 """Traces and structured logs of common tools become events; broken lines are counted, and never stop a look."""
 
 import io
+import resource
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -222,3 +223,14 @@ def test_numbers_are_seconds_or_fractions_of_a_second_by_their_size() -> None:
     for value in (seconds, seconds * 1e3, int(seconds) * 10**6, str(int(seconds) * 10**9), expected.isoformat()):
         assert time_of(value) == expected
     assert time_of("2026-01-02T03:04:05Z") == expected
+
+
+def test_hostile_keys_and_texts_are_not_kept_in_memory(streams: Streams) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for number in range(60):
+        streams.write(
+            {"at": NOW, "status": "error", f"{number}" + "k" * 400_000: 1, "message": f"{number}" + "m" * 400_000}
+        )
+    streams.look()
+    assert len(streams.events) == 60
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40 * 1024  # in kB

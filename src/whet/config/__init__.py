@@ -16,7 +16,7 @@ from whet.config.models import AgentPolicy, ModelInput, ModelPolicy, ModelsPolic
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.service import ServicePolicy
-from whet.config.sources import EventStream, SourcesPolicy
+from whet.config.sources import EventStream, HealthProbe, SourcesPolicy
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
 from whet.config.tune import Bounds, TunedPolicy, TunePolicy
 from whet.config.whet_toml import Config, load, parse
@@ -36,6 +36,7 @@ __all__ = [
     "DeployPolicy",
     "EventStream",
     "GuardPolicy",
+    "HealthProbe",
     "ModelInput",
     "ModelPolicy",
     "ModelsPolicy",

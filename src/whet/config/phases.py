@@ -22,6 +22,7 @@ class ObservePolicy(Section):
         "events",
         "otlp",
         "tuning",
+        "health",
     )
 
 

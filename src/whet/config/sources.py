@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from whet.config.section import Section
 from whet.config.target import below_the_root
@@ -37,6 +37,23 @@ class EventStream(Section):
     value: FieldPath = ""
 
 
+class HealthProbe(Section):
+    """`[[sources.health]]`: an address, or a command in the sandbox, that must be well. `seconds` is the slowest good answer."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    url: Annotated[str, Field(pattern=r"^(https?://[^\s@]+)?$")] = ""
+    command: tuple[str, ...] = ()
+    status: Annotated[int, Field(ge=100, le=599)] = 200
+    seconds: Annotated[float, Field(gt=0.0, le=3600.0)] = 1.0
+    timeout_seconds: Annotated[float, Field(gt=0.0, le=600.0)] = 10.0
+
+    @model_validator(mode="after")
+    def _asks_one_thing(self) -> "HealthProbe":
+        if bool(self.url) == bool(self.command):
+            raise ValueError("give url or command, not both")
+        return self
+
+
 class SourcesPolicy(Section):
     """`[sources]`: the files that the sources `junit`, `sarif`, `traces` and `events` read, and the limits of every look at them.
 
@@ -45,9 +62,12 @@ class SourcesPolicy(Section):
 
     window_hours: Annotated[int, Field(ge=1, le=168)] = 24
     pattern: Annotated[int, Field(ge=3)] = 3
+    drift: Annotated[float, Field(gt=0.0, le=10.0)] = 0.05
+    correlation: Annotated[float, Field(gt=0.0, le=1.0)] = 0.7
     look_mb: Annotated[int, Field(ge=1, le=4096)] = 256
     most_events: Annotated[int, Field(ge=1000)] = 1_000_000
     junit: tuple[FileGlob, ...] = ()
     sarif: tuple[FileGlob, ...] = ()
     traces: tuple[FileGlob, ...] = ()
     events: tuple[EventStream, ...] = ()
+    health: tuple[HealthProbe, ...] = ()

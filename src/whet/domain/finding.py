@@ -25,6 +25,7 @@ class FindingKind(StrEnum):
     RECURRING = "recurring_failure"
     CLONED_MISTAKE = "cloned_mistake"
     TUNED_CONSTANTS = "tuned_constants"
+    DRIFT = "drift"
 
 
 # One failing test, suggestion, analyser's error, clone of a mended bug or tuning is enough: the tool can be run
@@ -41,10 +42,11 @@ _BUILT_IN_MINIMUM: dict[str, int] = {
     FindingKind.SLOW_TOOL: MINIMUM_SIGNALS,
     FindingKind.CI_TEST: MINIMUM_SIGNALS,
     FindingKind.RECURRING: MINIMUM_SIGNALS,
+    FindingKind.DRIFT: MINIMUM_SIGNALS,
 }
 
 
-REPORTED = frozenset({FindingKind.CI_TEST, FindingKind.RECURRING})
+REPORTED = frozenset({FindingKind.CI_TEST, FindingKind.RECURRING, FindingKind.DRIFT})
 """Kinds that reports of other systems show. `whet scan` lists them although no engine can act on them yet."""
 
 

@@ -55,3 +55,21 @@ class RecurringFailure:
     function: str = ""
     inputs: str = ""
     why_not: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangedMetric:
+    """A metric that drifts. `how` is `rate`, `median` or `trend`; `size` the change of a rate, or relative to `before`.
+
+    `related` are metrics whose changes go together with this one's.
+    """
+
+    kind: ClassVar[str] = "changed_metric"
+    metric: str = ""
+    how: str = ""
+    before: float = 0.0
+    recent: float = 0.0
+    size: float = 0.0
+    events: int = 0
+    related: tuple[str, ...] = ()
+    why_not: str = ""

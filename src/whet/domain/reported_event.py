@@ -37,7 +37,7 @@ class Breakdown:
 class ReportedEvent:
     """One report. `identity` is equal for two deliveries of the same report, so that the second one is not counted.
 
-    `origin` is the file that it was read from, empty for a request. `subject` is the operation, test, rule or metric.
+    `origin` is the file that a stored event was read from, empty for a request. `subject` is the operation, test, rule or metric.
     `detail` holds further facts of the kind as JSON.
     """
 

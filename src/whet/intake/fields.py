@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 Names = tuple[str, ...]
+_MOST_KEYS, _LONGEST_KEY = 64, 100
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,13 @@ class FieldMap:
     value: Names = ()
     failing: frozenset[str] = frozenset()
     """Values of `failed` that mean failure, besides the usual words."""
+
+    def within(self, keys: tuple[str, ...]) -> "FieldMap":
+        """Return the map with only the names that a record with these keys can have. Records of a stream share few sets of keys,
+        so that the answer is remembered, unless a hostile record would fill the memory with its keys."""
+        if len(keys) > _MOST_KEYS or max(map(len, keys), default=0) > _LONGEST_KEY:
+            return self
+        return _within(self, keys)
 
 
 # whet's own schema first; then OpenTelemetry's JSON, LangSmith, Langfuse, OpenInference, Weave, and structured logs.
@@ -65,6 +74,17 @@ _FAILED = frozenset(
         "2",
     }
 )
+
+
+@lru_cache(maxsize=1024)
+def _within(fields: FieldMap, keys: tuple[str, ...]) -> FieldMap:
+    present = frozenset(keys)
+
+    def kept(names: Names) -> Names:
+        return tuple(name for name in names if name in present or name.partition(".")[0] in present)
+
+    facts = {fact: kept(getattr(fields, fact)) for fact in FieldMap.__dataclass_fields__ if fact != "failing"}
+    return FieldMap(**facts, failing=fields.failing)
 
 
 def lookup(record: Mapping[str, Any], names: Names) -> Any:

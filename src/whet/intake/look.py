@@ -43,11 +43,11 @@ class Look:
                 continue
             content, cursor = news
             if content:
-                events = placed(read(content, file, self.skips), file.name, self.at, self.skips)
+                events = placed(read(content, file, self.skips), self.at, self.skips, file.name)
                 if state:
                     self.events.replace(self._source, file.name, events)
                 else:
-                    self.events.take(self._source, events)
+                    self.events.take(self._source, events, file.name)
             self.events.move_cursor(self._source, file.name, cursor)
         if state:
             self.events.forget_files(self._source, [file.name for file in files])
@@ -58,7 +58,7 @@ class Look:
         for file in self._files(patterns):
             lines = NewLines(file, self.events.cursor(self._source, file.name), self._policy.look_mb * MB, self.skips)
             events = (event for line in lines for event in read(line, file, self.skips))
-            self.events.take(self._source, placed(events, file.name, self.at, self.skips))
+            self.events.take(self._source, placed(events, self.at, self.skips, file.name), file.name)
             self.events.move_cursor(self._source, file.name, lines.cursor)
         self.events.keep_templates(self.templates.pairs())
         self._prune()
@@ -67,23 +67,23 @@ class Look:
         return watched_files(self._root, patterns, self.skips)
 
     def _prune(self) -> None:
-        if dropped := self.events.prune(self.at, self._policy.most_events):
+        if dropped := self.events.prune(self._source, self.at, self._policy.most_events):
             self.skips.add(
                 "", "event", "the store is full (sources.most_events), the first stored ones are gone", dropped
             )
 
 
-def placed(events: Iterable[ReportedEvent], origin: str, now: datetime, skips: Skips) -> Iterator[ReportedEvent]:
-    """Yield the events with their origin. Drop old ones; move one from the future to the present."""
+def placed(events: Iterable[ReportedEvent], now: datetime, skips: Skips, place: str = "") -> Iterator[ReportedEvent]:
+    """Yield the events. Drop old ones; move one from the future to the present."""
+    earliest, latest = now - KEPT, now + _SKEW
     for event in events:
-        at = event.at
-        if at < now - KEPT:
-            skips.add(origin, "event", f"older than {KEPT.days} days")
-            continue
-        if at > now + _SKEW:
-            skips.add(origin, "time", "in the future (the sender's clock is wrong), so the time of the look counts")
-            at = now
-        yield replace(event, origin=origin, at=at)
+        if event.at < earliest:
+            skips.add(place, "event", f"older than {KEPT.days} days")
+        elif event.at > latest:
+            skips.add(place, "time", "in the future (the sender's clock is wrong), so the time of the look counts")
+            yield replace(event, at=now)
+        else:
+            yield event
 
 
 def modified_at(file: WatchedFile) -> datetime:

@@ -74,13 +74,13 @@ class Receiver:
                 self._templates = Drain()
                 self._templates.restore(self._events.templates())
             known = self._templates.number
-            events = list(placed(otlp_events(request, self._templates, skips), "", now(), skips))
+            events = list(placed(otlp_events(request, self._templates, skips), now(), skips))
             self._events.take("otlp", events)
             if self._templates.number != known:
                 self._events.keep_templates(self._templates.pairs())
             self._until_prune -= len(events)
             if self._until_prune <= 0:
-                self._events.prune(now(), self._policy.most_events)
+                self._events.prune("otlp", now(), self._policy.most_events)
                 self._until_prune = _PRUNE_EVERY
         return skips.total("record") + skips.total("event")
 

@@ -14,6 +14,7 @@ from whet.intake.signature import signature_of
 from whet.intake.skips import Skips
 from whet.intake.texts import text_of
 from whet.statistics.drain import Drain
+from whet.store.events import COUNTER
 
 _SIGNALS = {
     "resourceSpans": ("scopeSpans", "spans"),
@@ -117,8 +118,13 @@ def _metric(metric: Object, service: str, templates: Drain) -> Iterator[Reported
                 at=at,
                 identity=f"{service}\0{name}\0{labels}\0{point.get('timeUnixNano')}",
                 value=value,
-                detail=service,
+                detail=COUNTER if _is_counter(_object(metric.get(form))) else service,
             )
+
+
+def _is_counter(data: Object) -> bool:
+    cumulative = data.get("aggregationTemporality") in (2, "2", "AGGREGATION_TEMPORALITY_CUMULATIVE")
+    return cumulative and data.get("isMonotonic") is True
 
 
 def _point_value(point: Object) -> float | None:

@@ -22,7 +22,7 @@ _LONGEST_INPUTS = 4_000
 def parse_line(line: bytes) -> dict[str, Any] | str:
     """Return the object on a line, or why there is none."""
     try:
-        record = json.loads(line.decode("utf-8-sig"), parse_constant=_no_constant)
+        record = _DECODER.decode(line.decode("utf-8-sig"))
     except UnicodeDecodeError:
         return "not UTF-8"
     except (ValueError, RecursionError):
@@ -34,18 +34,21 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+
+
 def record_event(
     record: Mapping[str, Any], fields: FieldMap, templates: Drain, line: bytes = b""
 ) -> ReportedEvent | str:
     """Return the event of a record, or why it has none. `line` is its identity if it has no id."""
+    every, fields = fields, fields.within(tuple(record))
     at = time_of(lookup(record, fields.at))
     if at is None:
         return "no time that can be read"
     exception_event = _exception_event(record)
-    error = {**_flat(record), **exception_event}
     seconds = _seconds(record, fields, at)
     failed = bool(exception_event) or _is_failed(record, fields)
-    breakdown = _breakdown(error, record, fields) if failed else None
+    breakdown = _breakdown({**_flat(record), **exception_event}, record, every) if failed else None
     value = number_of(lookup(record, fields.value))
     name = text_of(lookup(record, fields.name)) or "unnamed"
     kind = EventKind.METRIC if value is not None else EventKind.SPAN if seconds is not None else EventKind.LOG

@@ -10,10 +10,14 @@ _LONGEST_READ = (
 )  # cut first, because redacting is linear in the length; far enough not to cut a secret in two
 
 
-@lru_cache(maxsize=4096)
 def safe_text(text: str) -> str:
     """Return the text without secrets, cut to `LONGEST` characters."""
-    redacted = redact(text[:_LONGEST_READ].replace("\0", "\\0"))
+    return _safe_text(text[:_LONGEST_READ])
+
+
+@lru_cache(maxsize=4096)
+def _safe_text(text: str) -> str:
+    redacted = redact(text.replace("\0", "\\0"))
     return redacted if len(redacted) <= LONGEST else f"{redacted[: LONGEST - 1]}…"
 
 

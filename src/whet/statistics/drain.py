@@ -83,7 +83,8 @@ class Drain:
         for token in tokens[: self._depth]:
             branches = self._branches.setdefault(key, set())
             if token not in branches:
-                if any(character.isdigit() for character in token) or len(branches) >= MOST_BRANCHES:
+                full = len(branches) >= MOST_BRANCHES or self.number >= self._most
+                if full or any(character.isdigit() for character in token):
                     token = WILDCARD
                 branches.add(token)
             key = (*key, token)

@@ -20,7 +20,10 @@ from whet.errors import StateUnusable
 
 FILE_NAME = "events.sqlite"
 KEPT = timedelta(days=7)
+COUNTER = "counter"
+"""The detail of a metric that is counted since the sender's start. It grows by itself, so that it cannot drift."""
 _VERSION = 1
+_MOST_SAMPLES = 2_000
 _BUSY_SECONDS = 15.0
 _AT_ONCE = 5_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -60,6 +63,18 @@ class FailureGroup:
     last_at: datetime
 
 
+@dataclass(frozen=True)
+class StepTotals:
+    """The events about one subject in one step of a window; `mean` is of their durations, or of their values."""
+
+    subject: str
+    kind: EventKind
+    number: int
+    events: int
+    failures: int
+    mean: float | None
+
+
 class Events:
     """The events in one state folder."""
 
@@ -71,11 +86,11 @@ class Events:
         """True if anything was stored here."""
         return (self._folder / FILE_NAME).exists()
 
-    def take(self, source: str, events: Iterable[ReportedEvent]) -> int:
-        """Store the events that are new, some thousands in one transaction, and return their number."""
+    def take(self, source: str, events: Iterable[ReportedEvent], origin: str = "") -> int:
+        """Store the events that are new, some thousands in one transaction, and return their number. `origin` is their file."""
         pending, stored = iter(events), 0
         with self._connected() as connection:
-            while rows := [_row(source, event) for event in islice(pending, _AT_ONCE)]:
+            while rows := [_row(source, event, origin) for event in islice(pending, _AT_ONCE)]:
                 with connection:
                     before = connection.total_changes
                     connection.executemany(_INSERT, rows)
@@ -86,7 +101,7 @@ class Events:
         """Store the events of a file in place of those that it had before."""
         with self._connected() as connection, connection:
             connection.execute("DELETE FROM events WHERE source = ? AND origin = ?", (source, origin))
-            rows = (_row(source, event) for event in events)
+            rows = (_row(source, event, origin) for event in events)
             connection.executemany(_INSERT, rows)
 
     def cursor(self, source: str, path: str) -> Cursor:
@@ -141,6 +156,26 @@ class Events:
         [(number,)] = self._rows(statement, source, microseconds(since), subject)
         return int(number)
 
+    def steps(self, source: str, since: datetime, step: timedelta) -> list[StepTotals]:
+        """Return totals per subject, kind and step since `since`. Counters that only grow are left out."""
+        rows = self._rows(
+            "SELECT subject, kind, (at - ?) / ? AS number, count(*), sum(failed), avg(coalesce(value, seconds)) FROM events "
+            "WHERE source = ? AND at >= ? AND detail <> ? GROUP BY subject, kind, number",
+            microseconds(since), step // _MICROSECOND, source, microseconds(since), COUNTER,
+        )  # fmt: skip
+        return [StepTotals(subject, EventKind(kind), *numbers) for subject, kind, *numbers in rows]
+
+    def samples(self, source: str, subject: str, kind: EventKind, since: datetime, until: datetime) -> list[float]:
+        """Return durations or values, at most some thousands: of more, each n-th."""
+        where = (
+            "source = ? AND at >= ? AND at < ? AND subject = ? AND kind = ? AND coalesce(value, seconds) IS NOT NULL"
+        )
+        values = (source, microseconds(since), microseconds(until), subject, kind.value)
+        [(number,)] = self._rows(f"SELECT count(*) FROM events WHERE {where}", *values)  # noqa: S608 - constants
+        every = number // _MOST_SAMPLES + 1
+        statement = f"SELECT coalesce(value, seconds) FROM events WHERE {where} AND id % ? = 0"  # noqa: S608 - constants
+        return [value for (value,) in self._rows(statement, *values, every)]
+
     def templates(self) -> list[tuple[str, str]]:
         """Return the known message templates: how each began, and how it is now."""
         return [(founder, template) for founder, template in self._rows("SELECT founder, template FROM templates")]
@@ -149,18 +184,17 @@ class Events:
         with self._connected() as connection, connection:
             connection.executemany("INSERT OR REPLACE INTO templates VALUES (?, ?)", templates)
 
-    def prune(self, now: datetime, most_events: int) -> int:
-        """Delete events that are older than a week, and the first stored ones beyond `most_events`. Return the number of
-        the latter."""
+    def prune(self, source: str, now: datetime, most_events: int) -> int:
+        """Delete events of a source that are older than a week, and the first stored ones of all sources beyond `most_events`.
+        Return the number of the latter.
+
+        Ids are given in the order of storing, so that their range bounds the number without counting it.
+        """
         with self._connected() as connection, connection:
-            connection.execute("DELETE FROM events WHERE at < ?", (microseconds(now - KEPT),))
-            [(number,)] = connection.execute("SELECT count(*) FROM events")
-            if number <= most_events:
-                return 0
-            connection.execute(
-                "DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ?)", (number - most_events,)
-            )
-            return int(number - most_events)
+            old = (source, microseconds(now - KEPT))
+            connection.execute("DELETE FROM events WHERE source = ? AND at < ?", old)
+            [(newest,)] = connection.execute("SELECT coalesce(max(id), 0) FROM events")
+            return connection.execute("DELETE FROM events WHERE id <= ?", (newest - most_events,)).rowcount
 
     def _rows(self, statement: str, *values: object) -> list[sqlite3.Row]:
         with self._connected() as connection:
@@ -199,10 +233,10 @@ def _time(at: int) -> datetime:
     return _EPOCH + timedelta(microseconds=at)
 
 
-def _row(source: str, event: ReportedEvent) -> tuple[object, ...]:
+def _row(source: str, event: ReportedEvent, origin: str) -> tuple[object, ...]:
     key = hashlib.blake2b(f"{source}\0{event.identity}".encode(errors="replace"), digest_size=16).digest()
     return (
-        key, source, event.origin, event.kind.value, event.subject, microseconds(event.at), int(event.failed),
+        key, source, origin, event.kind.value, event.subject, microseconds(event.at), int(event.failed),
         event.seconds, event.value, event.signature, _breakdown_text(event.breakdown), event.detail,
     )  # fmt: skip
 

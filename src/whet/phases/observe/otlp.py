@@ -6,6 +6,7 @@ from whet.domain.clock import now
 from whet.domain.signal import Signal
 from whet.intake.skips import Skips
 from whet.kit import Kit
+from whet.phases.observe.metrics import changed_metrics
 from whet.phases.observe.recurring import recurring_failures
 from whet.store.events import Events
 
@@ -21,8 +22,10 @@ class Otlp:
         events, skips = Events(self._kit.state), Skips()
         if not events.exist:
             return ()
-        since = now() - timedelta(hours=self._policy.window_hours)
+        at = now()
+        since = at - timedelta(hours=self._policy.window_hours)
         paths = frozenset(entry.path for entry in self._kit.git.entries(self._kit.git.tree_of(commit)))
-        signals = tuple(recurring_failures("otlp", events, since, self._policy, paths, skips))
+        recurring = recurring_failures("otlp", events, since, self._policy, paths, skips)
+        signals = (*recurring, *changed_metrics("otlp", events, since, at, self._policy, skips))
         self.skipped = skips.sentences()
         return signals

@@ -8,6 +8,7 @@ from whet.intake.fields import COMMON, FieldMap
 from whet.intake.look import Look
 from whet.intake.traces import LineReader
 from whet.kit import Kit
+from whet.phases.observe.metrics import changed_metrics
 from whet.phases.observe.recurring import recurring_failures
 
 
@@ -28,8 +29,9 @@ class _Streams:
         for patterns, fields in streams:
             look.at_lines(patterns, LineReader(look.templates, fields))
         paths = frozenset(entry.path for entry in self._kit.git.entries(self._kit.git.tree_of(commit)))
-        signals = recurring_failures(self.name, look.events, look.since, self._policy, paths, look.skips)
-        observed = tuple(signals)
+        recurring = recurring_failures(self.name, look.events, look.since, self._policy, paths, look.skips)
+        changed = changed_metrics(self.name, look.events, look.since, look.at, self._policy, look.skips)
+        observed = (*recurring, *changed)
         self.skipped = look.skips.sentences()
         return observed
 

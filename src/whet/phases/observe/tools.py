@@ -13,6 +13,7 @@ from whet.cases.from_suggestion import folder_of_tests
 from whet.domain.clock import now
 from whet.domain.finding import MINIMUM_SIGNALS
 from whet.domain.payload import FailingCall, ObservedTool
+from whet.domain.plural import count
 from whet.domain.recommendation import Recommendation, recommend
 from whet.domain.recorded import FailureSignature, Overhead, RecordedCall, RecordedTool, Rollup
 from whet.domain.regression import Regression
@@ -67,6 +68,7 @@ class Tools:
     def __init__(self, kit: Kit) -> None:
         self._kit, self._git = kit, kit.git
         self._executions = Executions(kit.state)
+        self.skipped: tuple[str, ...] = ()
 
     def observe(self, commit: str) -> tuple[Signal, ...]:
         """Return the signals for a commit. A file that cannot be read is noted and gives no signals, since applications own it."""
@@ -78,7 +80,10 @@ class Tools:
 
     def _observe(self, commit: str) -> tuple[Signal, ...]:
         paths = [entry.path for entry in self._git.entries(self._git.tree_of(commit))]
-        worst = sorted(self._failing(), key=lambda failing: -failing.errors)[:_MOST_FAILURES]
+        failing = sorted(self._failing(), key=lambda failing: -failing.errors)
+        worst, rest = failing[:_MOST_FAILURES], failing[_MOST_FAILURES:]
+        cut = f"{count(len(rest), 'failure')} skipped: only the {_MOST_FAILURES} most frequent ones are replayed"
+        self.skipped = (cut,) if rest else ()
         signals = [signal for failing in worst for signal in self._signals(failing, commit, paths)]
         tools = self._executions.tools()
         path_by_tool = {tool.name: path_of(tool.module, tool.file, self._git.root, paths) for tool in tools}

@@ -1,0 +1,93 @@
+"""Signals from health probes: each look asks once, and the answers are kept as events.
+
+A probe is an address that must answer in time with the right status, or a command that must succeed in the sandbox.
+"""
+
+import time
+import urllib.error
+import urllib.request
+from datetime import timedelta
+
+from whet.config import HealthProbe
+from whet.domain.clock import now
+from whet.domain.reported_event import Breakdown, EventKind, ReportedEvent
+from whet.domain.signal import Signal
+from whet.intake.signature import signature_of
+from whet.intake.skips import Skips
+from whet.intake.texts import text_of
+from whet.kit import Kit
+from whet.phases.observe.metrics import changed_metrics
+from whet.phases.observe.recurring import recurring_failures
+from whet.statistics.drain import Drain
+from whet.store.events import Events
+
+_MOST_BYTES = 64 * 1024
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the address in whet.toml is the one that is asked."""
+
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+class Health:
+    """The signal source `health`: asks the probes of `sources.health`."""
+
+    def __init__(self, kit: Kit) -> None:
+        self._kit, self._policy = kit, kit.policy.sources
+        self.skipped: tuple[str, ...] = ()
+
+    def observe(self, commit: str) -> tuple[Signal, ...]:
+        if not self._policy.health:
+            return ()
+        events, skips, at = Events(self._kit.state), Skips(), now()
+        tree = self._kit.git.tree_of(commit)
+        events.take("health", [self._asked(probe, tree) for probe in self._policy.health])
+        events.prune("health", at, self._policy.most_events)
+        since = at - timedelta(hours=self._policy.window_hours)
+        failing = recurring_failures("health", events, since, self._policy, (), skips)
+        signals = (*failing, *changed_metrics("health", events, since, at, self._policy, skips))
+        self.skipped = skips.sentences()
+        return signals
+
+    def _asked(self, probe: HealthProbe, tree: str) -> ReportedEvent:
+        began, at = time.monotonic(), now()
+        failure = _ask_address(probe) if probe.url else self._run(probe, tree)
+        seconds = time.monotonic() - began
+        if not failure and seconds > probe.seconds:
+            failure = f"slower than {probe.seconds} s"
+        breakdown = Breakdown(message=text_of(failure), fingerprint=f"{probe.name}: {failure}") if failure else None
+        return ReportedEvent(
+            kind=EventKind.SPAN,
+            subject=probe.name,
+            at=at,
+            identity=f"{probe.name}\0{at.isoformat()}",
+            failed=bool(failure),
+            seconds=seconds,
+            breakdown=breakdown,
+            signature=signature_of(breakdown, Drain()) if breakdown else "",
+        )
+
+    def _run(self, probe: HealthProbe, tree: str) -> str:
+        """Run the probe's command on the tree, in the sandbox; return why it failed, or ''."""
+        finished = self._kit.sandbox.run(self._kit.suite.job(tree, probe.command, probe.timeout_seconds))
+        if finished.stopped_by:
+            return f"the command did not end by itself ({finished.stopped_by})"
+        return f"exit code {finished.exit_code}" if finished.exit_code else ""
+
+
+def _ask_address(probe: HealthProbe) -> str:
+    """Ask the address once, without following redirects; return what was wrong, or ''."""
+    opener = urllib.request.build_opener(_NoRedirect, urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(probe.url, timeout=probe.timeout_seconds) as answer:
+            status: int = answer.status
+            answer.read(_MOST_BYTES)
+    except urllib.error.HTTPError as problem:
+        with problem:
+            status = problem.code
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "reason", problem)
+        return f"no answer ({type(reason).__name__})"
+    return "" if status == probe.status else f"status {status} instead of {probe.status}"
