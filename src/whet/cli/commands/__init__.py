@@ -2,7 +2,7 @@
 
 import typer
 
-from whet.cli.commands import approvers, guard
+from whet.cli.commands import approvers, guard, service
 from whet.cli.commands.answer import answer
 from whet.cli.commands.approve import approve
 from whet.cli.commands.audit import audit
@@ -69,6 +69,7 @@ EXAMPLES = {
     "status": "whet status --json",
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
+    "service": service.EXAMPLES["install"],
     "stop": 'whet stop --why "incident"',
     "start": "whet start",
     "demo": "whet demo",
@@ -82,3 +83,4 @@ def register(app: typer.Typer) -> None:
         app.command(name=name, epilog=f"Example: {EXAMPLES[name]}")(command)
     app.add_typer(approvers.group)
     app.add_typer(guard.group)
+    app.add_typer(service.group)
