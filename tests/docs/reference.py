@@ -12,7 +12,7 @@ import typer.main
 from tests.docs import evidence
 from tests.docs.console import ROOT
 from whet import plugins
-from whet.cli.commands import EXAMPLES, approvers, guard, patterns, tokens
+from whet.cli.commands import EXAMPLES, approvers, guard, patterns, service, tokens
 from whet.cli.main import app
 from whet.config import Config
 from whet.errors import WhetError
@@ -73,6 +73,7 @@ def _section(name: str, command: Any) -> str:
         "guard": guard.EXAMPLES,
         "patterns": patterns.EXAMPLES,
         "tokens": tokens.EXAMPLES,
+        "service": service.EXAMPLES,
     }.get(outer, {})
     lines.append(f"Example: `{examples[inner] if inner else EXAMPLES[outer]}`")
     return "\n".join(lines)

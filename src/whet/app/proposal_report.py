@@ -3,6 +3,7 @@
 from typing import Any
 
 from whet.app.proposal_view import ProposalView
+from whet.domain.lesson import Ending
 
 
 def brief(view: ProposalView) -> dict[str, Any]:
@@ -11,6 +12,8 @@ def brief(view: ProposalView) -> dict[str, Any]:
     return {
         "proposal": view.proposal.id,
         "status": view.status,
+        "stage": stage(view),
+        "failure": failure(view),
         "title": view.proposal.title,
         "summary": view.built.patch.summary if view.built and view.built.patch else "",
         "engine": view.proposal.engine,
@@ -25,6 +28,28 @@ def brief(view: ProposalView) -> dict[str, Any]:
         "code": view.lesson.code if view.lesson else None,
         "why": view.lesson.summary if view.lesson else None,
     }
+
+
+def stage(view: ProposalView) -> str:
+    """Return where a proposal is: `queued` (recorded, not begun), `running`, `waiting` (for a person), or how it ended."""
+    if view.lesson:
+        return view.lesson.ending.value
+    if view.open_question:
+        return "waiting"
+    begun = view.built or view.approvals or view.errors
+    return "running" if begun else "queued"
+
+
+def failure(view: ProposalView) -> str | None:
+    """Return the code of a failure, None if there is none.
+
+    `tests_failed`: the patch did not pass its proof. Otherwise the code of the error or of the guard's rule, such as
+    `model_unavailable`, `worktree_not_clean`, `diff_suffix_not_allowed`.
+    """
+    lesson = view.lesson
+    if lesson is None or lesson.ending.worked or lesson.ending is Ending.NOTHING:
+        return None
+    return "tests_failed" if lesson.ending is Ending.NOT_PROVEN else lesson.code or lesson.ending.value
 
 
 def _undecided(view: ProposalView) -> dict[str, Any] | None:
@@ -54,6 +79,7 @@ def full(view: ProposalView) -> dict[str, Any]:
         "watches": view.watches,
         "deployments": view.deployments,
         "rollbacks": view.rollbacks,
+        "followings": view.followings,
         "lesson": view.lesson,
         "errors": view.errors,
     }

@@ -6,6 +6,7 @@ from whet.domain.approval import Approval, Question, Ruling, Vote
 from whet.domain.build import Build
 from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
+from whet.domain.following import Following
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.review import Review
@@ -31,6 +32,7 @@ class ProposalView:
     verifications: list[Verification] = field(default_factory=list)
     watches: list[Watch] = field(default_factory=list)
     rollbacks: list[Rollback] = field(default_factory=list)
+    followings: list[Following] = field(default_factory=list)
     lesson: Lesson | None = None
     errors: list[dict[str, str]] = field(default_factory=list)
 
@@ -82,6 +84,7 @@ _LISTS = {
     "Verification": (Verification, "verifications"),
     "Watch": (Watch, "watches"),
     "Rollback": (Rollback, "rollbacks"),
+    "Following": (Following, "followings"),
 }
 _SINGLES = {"Build": (Build, "built"), "Evidence": (Evidence, "evidence"), "Lesson": (Lesson, "lesson")}
 

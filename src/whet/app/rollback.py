@@ -14,11 +14,12 @@ from whet.phases.deploy.rollback import deploy_lock, roll_back
 from whet.phases.learn.step import learn
 
 
-def rollback(project: Project, identity: str, reason: str, despite_damage: str = "") -> Rollback:
+def rollback(project: Project, identity: str, reason: str, despite_damage: str = "", who: str = "") -> Rollback:
     """Roll back a proposal's deployment, with a record and a lesson. Works while the kill switch is on.
 
     A damaged record is refused, because it says what to roll back. `despite_damage` is a person's reason to do it
-    anyway; it is recorded with the damage, and the deployed commit itself must confirm the record.
+    anyway; it is recorded with the damage, and the deployed commit itself must confirm the record. `who` is by default
+    the user of this process.
     """
     try:
         project.ledger.refuse_if_damaged()
@@ -27,7 +28,7 @@ def rollback(project: Project, identity: str, reason: str, despite_damage: str =
             remedy = f'{problem.remedy}; in an emergency: `whet rollback {identity} --despite-damage "why"`'
             raise type(problem)(problem.message, remedy) from problem
         return _despite(project, identity, f"{reason} (despite damage: {despite_damage})", problem.message)
-    return _rollback(project, identity, reason)
+    return _rollback(project, identity, reason, who)
 
 
 def _despite(project: Project, identity: str, reason: str, damage: str) -> Rollback:
@@ -56,7 +57,7 @@ def _refuse_unless_git_confirms(project: Project, deployment: Deployment) -> Non
         )
 
 
-def _rollback(project: Project, identity: str, reason: str) -> Rollback:
+def _rollback(project: Project, identity: str, reason: str, who: str = "") -> Rollback:
     proposal = resolve(project.ledger, identity)
     view = view_proposal(project.ledger, proposal)
     deployment = view.deployment
@@ -70,7 +71,7 @@ def _rollback(project: Project, identity: str, reason: str) -> Rollback:
             f"{deployment.id} was merged into {branch} by hand, and with strategy branch whet does not move {branch}",
             f"git revert {deployment.after[:10]}, or set deploy.strategy to merge",
         )
-    who = actor()
+    who = who or actor()
     with deploy_lock(project.state):
         rolled_back = roll_back(view.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
     project.ledger.append(

@@ -13,13 +13,15 @@ from whet.domain.trigger import TriggerKind
 
 @dataclass(frozen=True, kw_only=True)
 class Due:
-    """Something to do. Without `kind` it is work that was begun; with a kind it is a new cycle of that kind.
+    """Something to do. With a kind it is a new cycle of that kind; `begun` means work that was begun. Otherwise it is a
+    decision about a change that is followed.
 
     `settles` means that more of the same may follow at once, so that the service waits for a moment of quiet.
     """
 
     reason: str
     kind: TriggerKind | None = None
+    begun: bool = False
     requests: tuple[str, ...] = ()
     top: int = 0
     finding: str = ""
@@ -40,7 +42,7 @@ def due(
     decided about a deployment that is followed.
     """
     if facts.unfinished:
-        return Due(reason=f"continue {shorten(facts.unfinished, 3)}")
+        return Due(reason=f"continue {shorten(facts.unfinished, 3)}", begun=True)
     if followed:
         return Due(reason=followed)
     if facts.requests:

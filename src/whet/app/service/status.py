@@ -6,6 +6,7 @@ from datetime import datetime
 from whet.app.project import Project
 from whet.app.service.due import next_look_at
 from whet.app.service.facts import LastLook, RepositoryFacts, read_facts
+from whet.app.service.following import FollowedChange, followed_changes
 from whet.app.service.heartbeat import Heartbeat, last_beat
 from whet.app.service.signs import engine_is_held
 from whet.domain.approval import Question
@@ -33,6 +34,7 @@ class ServiceStatus:
     unfinished: tuple[str, ...]
     requests: tuple[CycleRequest, ...]
     waiting: tuple[Question, ...]
+    followed: tuple[FollowedChange, ...]
     last_look: LastLook | None
     next_look_at: datetime | None
     problem: str
@@ -57,6 +59,7 @@ def service_status(project: Project) -> ServiceStatus:
         unfinished=facts.unfinished,
         requests=facts.requests,
         waiting=facts.waiting,
+        followed=tuple(followed_changes(project)),
         last_look=last,
         next_look_at=next_look_at(last.at, policy, last.cycle) if serving and last else None,
         problem=beat.problem if beat else "",

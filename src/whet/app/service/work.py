@@ -1,6 +1,7 @@
 """The work of the service in one repository: continue what was begun, decide about followed changes, look if it is time."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from whet.app.loop import Loop, running
 from whet.app.project import Project
@@ -8,6 +9,7 @@ from whet.app.proposal_report import brief
 from whet.app.proposal_view import view_proposal
 from whet.app.service.due import Due, due
 from whet.app.service.facts import read_facts
+from whet.app.service.following import follow, follow_is_due
 from whet.app.service.signs import most_failures
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
@@ -42,12 +44,13 @@ def what_is_due(project: Project) -> Due | None:
     project.refuse_unless_permitted()
     facts = read_facts(project.ledger)
     head = project.git.read_ref(project.ref)
-    return due(facts, head, lambda since: most_failures(project.state, since), project.policy.service, now())
+    failures = partial(most_failures, project.state)
+    return due(facts, head, failures, project.policy.service, now(), follow_is_due(project))
 
 
 def _do(loop: Loop, task: Due) -> Work:
     if task.kind is None:
-        return _continue(loop, task)
+        return _continue(loop, task) if task.begun else _decide_followed(loop, task)
     cycle = loop.start(task.reason, task.kind, task.top or None, task.finding, task.requests)
     try:
         proposals = loop.wait_for_cycle(cycle)
@@ -68,6 +71,10 @@ def _continue(loop: Loop, task: Due) -> Work:
         _refuse_endless(loop, cycle)
     proposals = [name for name in read_facts(loop.project.ledger).unfinished if name.startswith("p-")]
     return _followed(loop, task.reason, "", proposals)
+
+
+def _decide_followed(loop: Loop, task: Due) -> Work:
+    return Work(reason=task.reason, cycle="", proposals=(), result="; ".join(follow(loop.project)))
 
 
 def _refuse_endless(loop: Loop, cycle: str) -> None:

@@ -2,7 +2,7 @@
 
 import typer
 
-from whet.cli.commands import approvers, guard, patterns, tokens
+from whet.cli.commands import approvers, guard, patterns, service, tokens
 from whet.cli.commands.answer import answer
 from whet.cli.commands.approve import approve
 from whet.cli.commands.audit import audit
@@ -77,6 +77,7 @@ EXAMPLES = {
     "tune": "whet tune batch --dry-run",
     "preferences": "whet preferences --json",
     "unlearn": 'whet unlearn w-1a2b --why "that was one bad week"',
+    "service": service.EXAMPLES["install"],
     "stop": 'whet stop --why "incident"',
     "start": "whet start",
     "demo": "whet demo",
@@ -92,3 +93,4 @@ def register(app: typer.Typer) -> None:
     app.add_typer(guard.group)
     app.add_typer(patterns.group)
     app.add_typer(tokens.group)
+    app.add_typer(service.group)

@@ -40,6 +40,9 @@ def _lines(status: "ServiceStatus") -> list[str]:
     for question in status.waiting:
         until = f"until {question.expires_at:%Y-%m-%d %H:%M} UTC"
         lines.append(f"waits      {question.proposal} at the {question.gate} gate for a person, {until}")
+    for change in status.followed:
+        until = f"until {change.ends_at:%Y-%m-%d %H:%M} UTC" if change.ends_at else "as soon as it is merged"
+        lines.append(f"followed   {change.proposal} {until}: {one_line(change.title)}")
     if look := status.last_look:
         lines.append(f"last look  {ago(look.at)} ({one_line(look.reason)}): {one_line(look.result)}")
     else:

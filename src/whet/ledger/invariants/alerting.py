@@ -11,6 +11,7 @@ from whet.domain.deployment import Deployment, Rollback, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.execution import MOST_SHARE
 from whet.domain.finding import Finding
+from whet.domain.following import FollowEnd, Following
 from whet.domain.lesson import Lesson
 from whet.domain.plural import count
 from whet.domain.proposal import Proposal
@@ -170,6 +171,11 @@ def _harmful(history: History) -> Iterator[tuple[Entry, str, str]]:
     for tried in history.every(Trial):
         if not tried.noun.promoted:
             yield tried.entry, tried.noun.deployment, "did not pass its trial on real calls"
+    followings = history.every(Following)
+    given_up = {followed.noun.deployment for followed in followings if followed.noun.end is FollowEnd.NEEDS_PERSON}
+    for followed in followings:
+        if followed.noun.end is FollowEnd.DOES_NOT_HOLD and followed.noun.deployment not in given_up:
+            yield followed.entry, followed.noun.deployment, "did not hold while it was followed"
 
 
 def itself(history: History) -> Violations:

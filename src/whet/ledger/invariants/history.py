@@ -12,6 +12,7 @@ from whet.domain.canonical import canonical, digest
 from whet.domain.deployment import Deployment, Intent, Rehearsal, Rollback, Snapshot, Verification
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.evidence import Evidence
+from whet.domain.following import Following
 from whet.domain.lesson import Lesson
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
@@ -34,7 +35,7 @@ _KINDS: dict[Any, str] = {
     **{
         cls: cls.__name__
         for cls in (
-            Acceptance, Approval, Build, Deployment, Evidence, Intent, Lesson, Overhead, Proposal, Question, Rehearsal, Rollback,
+            Acceptance, Approval, Build, Deployment, Evidence, Following, Intent, Lesson, Overhead, Proposal, Question, Rehearsal, Rollback,
             Snapshot, Trial, Trigger, Verification, Watch,
         )
     },

@@ -1,0 +1,131 @@
+"""Changes are followed after they reached the target branch, until a recorded end."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support import Repo
+from whet.app.project import Project, open_project
+from whet.app.service.following import FollowedChange, _record, follow, follow_is_due, followed_changes
+from whet.app.service.work import work
+from whet.domain.following import FollowEnd, Following
+from whet.phases.deploy.follow import red_again
+
+POLICY = """environment = "development"
+[tests]
+folders = ["tests"]
+[deploy]
+strategy = "{strategy}"
+monitor_hours = {hours}
+[service]
+dry_run_days = 0
+"""
+BUGGY: dict[str, str | bytes] = {
+    "shop.py": "def total(prices, rate):\n    return sum(prices) - rate\n",
+    "tests/test_shop.py": "from shop import total\n\n\ndef test_total():\n    assert total([1, 2], 1) == 4\n\n\n"
+    "def test_nothing():\n    assert total([], 0) == 0\n",
+    ".gitignore": ".whet/\n",
+}
+pytestmark = pytest.mark.slow
+
+
+def shop(folder: Path, strategy: str) -> tuple[Repo, str]:
+    """Return a shop whose fix is proven and waits at the gate, and the proposal."""
+    repo = Repo(folder / "shop")
+    repo.root.mkdir()
+    repo.sh("git", "init", "--quiet", "--initial-branch=main")
+    repo.sh("git", "config", "user.name", "tester")
+    repo.sh("git", "config", "user.email", "tester@localhost")
+    repo.commit({**BUGGY, "whet.toml": POLICY.format(strategy=strategy, hours=24)}, "first")
+    assert repo.whet("run", "--json").code == 5
+    return repo, str(repo.whet("list", "--json").json[0]["proposal"])
+
+
+@pytest.fixture(scope="session")
+def at_the_gate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Repo, str]:
+    return shop(tmp_path_factory.mktemp("following"), "merge")
+
+
+def approved(at_the_gate: tuple[Repo, str], folder: Path) -> tuple[Repo, Project, str]:
+    """Return a copy of the shop whose fix was approved and deployed."""
+    original, proposal = at_the_gate
+    shutil.copytree(original.root, folder / "copy", symlinks=True)
+    repo = Repo(folder / "copy")
+    result = repo.whet("approve", proposal, "--yes", "--why", "read it")
+    assert result.code == 0, (result.out, result.err)
+    return repo, open_project(repo.root), proposal
+
+
+def ends(project: Project) -> list[FollowEnd]:
+    return [entry.read(Following).end for entry in project.ledger.entries(kind="Following")]
+
+
+def only(project: Project) -> FollowedChange:
+    [change] = followed_changes(project)
+    return change
+
+
+def test_a_failure_that_later_commits_bring_back_leaves_the_change_in_place(
+    at_the_gate: tuple[Repo, str], tmp_path: Path
+) -> None:
+    repo, project, proposal = approved(at_the_gate, tmp_path)
+    assert proposal in repo.whet("status").out
+    assert follow_is_due(project) == ""
+    merged = only(project).commit
+    repo.commit({"shop.py": BUGGY["shop.py"]}, "break it again")
+    work(project)
+    assert ends(project) == [FollowEnd.CAME_BACK]
+    assert followed_changes(project) == []
+    assert project.git.is_ancestor(merged, "HEAD")
+    assert "later commits are the cause" in repo.whet("show", proposal, "--all").out
+
+
+def test_a_decision_that_was_cut_off_is_carried_out_once_as_a_revert_with_the_reason(
+    at_the_gate: tuple[Repo, str], tmp_path: Path
+) -> None:
+    repo, project, proposal = approved(at_the_gate, tmp_path)
+    _record(project, only(project), FollowEnd.DOES_NOT_HOLD, "the fixed failure came back, 2 times")
+    assert "came back" in follow_is_due(open_project(repo.root))
+    assert len(follow(project)) == 1
+    assert follow(project) == []
+    assert "the fixed failure came back, 2 times" in repo.sh("git", "log", "-1", "--format=%B")
+    assert (repo.root / "shop.py").read_text() == BUGGY["shop.py"]
+    [entry] = project.ledger.entries(kind="Rollback")
+    assert entry.data["actor"] == "whet"
+    assert repo.whet("list", "--json").json[0]["status"] == "rolled_back"
+    assert repo.whet("audit").code == 0
+    assert proposal not in repo.whet("status").out.partition("followed")[2]
+
+
+@pytest.mark.long
+def test_a_branch_is_followed_from_its_merge_on_and_a_person_has_to_revert_it(tmp_path: Path) -> None:
+    repo, project, proposal = approved(shop(tmp_path, "branch"), tmp_path)
+    assert only(project).began_at is None
+    assert "as soon as it is merged" in repo.whet("status").out
+    repo.sh("git", "merge", "--quiet", "--no-edit", f"whet/{proposal}")
+    follow(project)
+    assert only(project).began_at is not None
+    _record(project, only(project), FollowEnd.DOES_NOT_HOLD, "it fails")
+    follow(project)
+    assert ends(project) == [FollowEnd.DOES_NOT_HOLD, FollowEnd.NEEDS_PERSON]
+    assert "git revert" in repo.whet("show", proposal, "--all").out
+
+
+def test_the_time_ends_with_kept_if_nothing_ran_since(at_the_gate: tuple[Repo, str], tmp_path: Path) -> None:
+    repo, _, _ = approved(at_the_gate, tmp_path)
+    repo.write({"whet.toml": POLICY.format(strategy="merge", hours=1e-6)})
+    project = open_project(repo.root)
+    follow(project)
+    assert ends(project) == [FollowEnd.KEPT]
+    assert followed_changes(project) == []
+
+
+def test_target_tests_are_run_again_on_the_deployed_tree(at_the_gate: tuple[Repo, str]) -> None:
+    project = open_project(at_the_gate[0].root)
+    tests = ["tests/test_shop.py::test_total", "tests/test_shop.py::test_nothing"]
+    assert red_again(project.kit.suite, project.git.tree_of("HEAD"), tests) == tests[0]
+    fixed = project.git.with_files(
+        project.git.tree_of("HEAD"), {"shop.py": b"def total(a, b):\n    return sum(a) + b\n"}
+    )
+    assert red_again(project.kit.suite, fixed, tests) == ""
