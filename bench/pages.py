@@ -39,7 +39,11 @@ def main() -> int:
             "queue": lambda: show(project, "queue.html", page=queue_page(project)),
             "proposal": lambda: show(project, "proposal.html", page=proposal_page(project, "p-large")),
             "findings": lambda: show(project, "findings.html", page=findings_page(project)),
-            "ledger": lambda: show(project, "ledger.html", page=ledger_page(project, 0, {})),
+            "ledger": lambda: show(
+                project,
+                "ledger.html",
+                page=ledger_page(project, 0, dict.fromkeys(("phase", "kind", "subject", "actor"), "")),
+            ),
             "ledger, filtered": lambda: show(
                 project,
                 "ledger.html",
