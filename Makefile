@@ -47,6 +47,7 @@ quick: $(STAMP)  ## the pure tests: no sandbox, no git, under a minute
 	$(PYTEST) -m "not slow and not needs_index and not long" --ignore tests/guard/shell/test_against_bash.py $(QUICK)
 
 slow: $(STAMP) packages  ## long tests: real packages, older pytest, the wheel, the collection of cheats and fixes
+	@sh .ci/packages browser
 	$(PYTEST) -n 2 --dist loadfile -m "needs_index or long"
 	@mkdir -p .mypy_cache
 	sed '/^follow_imports/d' pyproject.toml > .mypy_cache/followed.toml  # also check against the types of pydantic-ai

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from typing import Any
 from urllib.parse import urlsplit
 
 from whet.domain.proof import PasskeyProof
@@ -181,7 +182,7 @@ def _refuse_doubles(passkeys: Iterable[Passkey]) -> None:
             seen.add(name)
 
 
-def _library():  # type: ignore[no-untyped-def]
+def _library() -> tuple[Any, tuple[type[Exception], ...]]:
     """Return the library and the errors that it raises about an assertion."""
     try:
         import webauthn

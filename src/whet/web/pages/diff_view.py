@@ -113,7 +113,7 @@ def is_coloured(diff: str) -> bool:
 def _show(number: int, file: FileDiff, guard: Sequence[GuardFinding], *, coloured: bool) -> ShownFile:
     at_line: dict[int, list[GuardFinding]] = {}
     shown_lines = {line.new for _, lines in file.hunks for line in lines if line.new}
-    elsewhere = []
+    elsewhere: list[GuardFinding] = []
     for remark in guard:
         if remark.path == file.path:
             place = _LINE.search(remark.reason)

@@ -90,18 +90,18 @@ def shares(title: str, rows: Sequence[tuple[str, float, float, float, str]]) -> 
     height = 26
     parts = []
     for index, (name, first, second, whole, words) in enumerate(rows):
-        y, span = index * height, WIDTH - 150 - 150
+        y, span = index * height, WIDTH - 110 - 190
         one = span * min(first / whole, 1) if whole else 0
         two = span * min(second / whole, 1 - one / span) if whole else 0
         parts.append(
             Markup(
-                '<text class="label" x="142" y="{}" text-anchor="end">{}</text>'
-                '<rect class="track" x="150" y="{}" width="{}" height="14" rx="3"/>'
-                '<rect class="bar-0" x="150" y="{}" width="{:.1f}" height="14" rx="3"/>'
+                '<text class="label" x="102" y="{}" text-anchor="end">{}</text>'
+                '<rect class="track" x="110" y="{}" width="{}" height="14" rx="3"/>'
+                '<rect class="bar-0" x="110" y="{}" width="{:.1f}" height="14" rx="3"/>'
                 '<rect class="hatched" x="{:.1f}" y="{}" width="{:.1f}" height="14" rx="3"/>'
                 '<text class="label" x="{}" y="{}">{}</text>'
             ).format(
-                y + 16, one_line(name), y + 5, span, y + 5, one, 150 + one, y + 5, two, WIDTH - 142, y + 16,
+                y + 16, one_line(name), y + 5, span, y + 5, one, 110 + one, y + 5, two, WIDTH - 182, y + 16,
                 one_line(words),
             )
         )  # fmt: skip

@@ -130,7 +130,8 @@ def _checks(project: Project, evidence: Evidence, held: HeldQuery) -> tuple[Chec
 def _against(view: ProposalView) -> list[Counterpoint]:
     """Return what speaks against a change, strongest first: an approver must meet it before the trial."""
     evidence, built = view.evidence, view.built
-    strong, weak = [], []
+    strong: list[Counterpoint] = []
+    weak: list[Counterpoint] = []
     if evidence is None:
         return [Counterpoint("strong", "proof", "Nothing has been proved yet.")]
     if evidence.verdict is not Verdict.PASSED:

@@ -10,7 +10,7 @@ def duration(seconds: float) -> str:
     if seconds < 10:
         return f"{max(seconds, 0):.1f} s"
     rest = round(seconds)
-    parts = []
+    parts: list[str] = []
     for unit, size in (*_UNITS, ("s", 1)):
         amount, rest = divmod(rest, size)
         if amount or parts:
