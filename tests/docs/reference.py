@@ -12,7 +12,7 @@ import typer.main
 from tests.docs import evidence
 from tests.docs.console import ROOT
 from whet import plugins
-from whet.cli.commands import EXAMPLES, approvers, guard, tokens
+from whet.cli.commands import EXAMPLES, approvers, guard, tokens, webhooks
 from whet.cli.main import app
 from whet.config import Config
 from whet.errors import WhetError
@@ -68,7 +68,8 @@ def _section(name: str, command: Any) -> str:
     if rows:
         lines += ["| parameter | meaning |", "| --- | --- |", *rows, ""]
     outer, _, inner = name.partition(" ")
-    examples = {"approvers": approvers.EXAMPLES, "guard": guard.EXAMPLES, "tokens": tokens.EXAMPLES}.get(outer, {})
+    groups = {"approvers": approvers, "guard": guard, "tokens": tokens, "webhooks": webhooks}
+    examples = groups[outer].EXAMPLES if outer in groups else {}
     lines.append(f"Example: `{examples[inner] if inner else EXAMPLES[outer]}`")
     return "\n".join(lines)
 

@@ -12,6 +12,7 @@ from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.environment import MODEL_HOSTS, STORE_URL, model_hosts, store_url, witness_folder
 from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
 from whet.config.models import AgentPolicy, ModelPolicy, ModelsPolicy
+from whet.config.notify import NotifyPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
@@ -32,6 +33,7 @@ __all__ = [
     "ModelsPolicy",
     "Money",
     "NeedPolicy",
+    "NotifyPolicy",
     "ObservePolicy",
     "Person",
     "ProofPolicy",

@@ -12,6 +12,7 @@ from whet.config.budget import BudgetPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.guard import GuardPolicy
 from whet.config.models import AgentPolicy, ModelsPolicy
+from whet.config.notify import NotifyPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
@@ -41,6 +42,7 @@ class Config(Section):
     approve: ApprovePolicy = ApprovePolicy()
     deploy: DeployPolicy = DeployPolicy()
     retention: RetentionPolicy = RetentionPolicy()
+    notify: NotifyPolicy = NotifyPolicy()
 
     @property
     def recorded(self) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import typer
 
-from whet.cli.commands import approvers, guard, tokens
+from whet.cli.commands import approvers, guard, tokens, webhooks
 from whet.cli.commands.answer import answer
 from whet.cli.commands.approve import approve
 from whet.cli.commands.audit import audit
@@ -16,6 +16,7 @@ from whet.cli.commands.ledger import ledger
 from whet.cli.commands.list_proposals import list_
 from whet.cli.commands.mcp import mcp
 from whet.cli.commands.models import models
+from whet.cli.commands.notify import notify
 from whet.cli.commands.prove import prove
 from whet.cli.commands.reject import reject
 from whet.cli.commands.repair import repair
@@ -36,7 +37,7 @@ from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, ledger, budget, models, suggest, prove, verify, mcp, serve, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, prove, verify, mcp, serve, notify, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -64,8 +65,10 @@ EXAMPLES = {
     "prove": "whet prove --branch feature --format markdown",
     "verify": "whet verify proof.json --commit HEAD --signed",
     "mcp": "whet mcp",
+    "notify": "whet notify --test",
     "serve": "whet serve --no-open",
     "tokens": tokens.EXAMPLES["create"],
+    "webhooks": webhooks.EXAMPLES["add"],
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
     "stop": 'whet stop --why "incident"',
@@ -82,3 +85,4 @@ def register(app: typer.Typer) -> None:
     app.add_typer(approvers.group)
     app.add_typer(guard.group)
     app.add_typer(tokens.group)
+    app.add_typer(webhooks.group)
