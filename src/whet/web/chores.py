@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from starlette.concurrency import run_in_threadpool
 
 from whet.app.notify.notifier import Notifier
+from whet.app.project import Project
 from whet.app.webhooks.sending import send_events
 from whet.errors import WhetError
 from whet.web.site import Site
@@ -35,9 +36,13 @@ async def _repeat(site: Site) -> None:
 
 def do_chores(site: Site) -> None:
     """Send what is due. A problem is logged and tried again at the next interval; it blocks nothing."""
-    notifier = Notifier(site.settings.url)
-    for chore in (lambda: notifier.look(site.project), lambda: send_events(site.project)):
-        try:
-            chore()
-        except (WhetError, OSError) as problem:
-            _log.warning("notifications: %s", problem)
+    project = site.project
+    for chore in (Notifier(site.settings.url).look, send_events):
+        _attempt(chore, project)
+
+
+def _attempt(chore: Callable[[Project], object], project: Project) -> None:
+    try:
+        chore(project)
+    except (WhetError, OSError) as problem:
+        _log.warning("notifications and webhooks: %s", problem)

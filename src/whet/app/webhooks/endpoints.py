@@ -18,7 +18,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass
-class Endpoint:
+class WebhookEndpoint:
     """An address, its secret, the kinds that it wants (empty: all), the last entry that it got, and its failures since."""
 
     name: str
@@ -36,7 +36,7 @@ class Endpoint:
         return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"
 
 
-def add_endpoint(state: Path, url: str, kinds: tuple[str, ...], head: int) -> Endpoint:
+def add_endpoint(state: Path, url: str, kinds: tuple[str, ...], head: int) -> WebhookEndpoint:
     """Add an address; it gets the entries after `head`. Refuse one without TLS, except on this machine."""
     try:
         parts = urlsplit(url)
@@ -48,7 +48,7 @@ def add_endpoint(state: Path, url: str, kinds: tuple[str, ...], head: int) -> En
         raise UsageError("a webhook needs an https address, or http on this machine", "https://example.com/hook")
     with editing(state) as endpoints:
         number = 1 + max((int(endpoint.name[1:]) for endpoint in endpoints), default=0)
-        endpoint = Endpoint(f"w{number}", url, make_secret(), kinds, head)
+        endpoint = WebhookEndpoint(f"w{number}", url, make_secret(), kinds, head)
         endpoints.append(endpoint)
     return endpoint
 
@@ -60,10 +60,10 @@ def remove_endpoint(state: Path, name: str) -> None:
         endpoints[:] = [endpoint for endpoint in endpoints if endpoint.name != name]
 
 
-def read_endpoints(state: Path) -> list[Endpoint]:
+def read_endpoints(state: Path) -> list[WebhookEndpoint]:
     try:
         rows = json.loads(state_folder.read(state, FILE, most_bytes=MB))
-        return [Endpoint(**{**row, "kinds": tuple(row["kinds"])}) for row in rows]
+        return [WebhookEndpoint(**{**row, "kinds": tuple(row["kinds"])}) for row in rows]
     except FileNotFoundError:
         return []
     except (ValueError, TypeError, KeyError) as problem:
@@ -73,7 +73,7 @@ def read_endpoints(state: Path) -> list[Endpoint]:
 
 
 @contextlib.contextmanager
-def editing(state: Path) -> Iterator[list[Endpoint]]:
+def editing(state: Path) -> Iterator[list[WebhookEndpoint]]:
     """Yield the endpoints under their lock, and write them when the block ends without an error."""
     state_folder.make_folder(state)
     with state_folder.locked(state, f"{FILE}.lock"):

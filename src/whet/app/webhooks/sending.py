@@ -9,7 +9,7 @@ from typing import Any
 
 from whet.app.ledger_row import ledger_line
 from whet.app.project import Project
-from whet.app.webhooks.endpoints import Endpoint, editing, read_endpoints
+from whet.app.webhooks.endpoints import WebhookEndpoint, editing, read_endpoints
 from whet.app.webhooks.signature import sign
 from whet.domain.canonical import to_plain
 from whet.domain.clock import now
@@ -47,7 +47,7 @@ def send_events(project: Project) -> list[Delivery]:
     return deliveries
 
 
-def _send_to(endpoint: Endpoint, project: Project) -> list[Delivery]:
+def _send_to(endpoint: WebhookEndpoint, project: Project) -> list[Delivery]:
     sent, error = [], ""
     for entry in project.ledger.entries(after=endpoint.after, most=_MOST_AT_ONCE):
         wanted = entry.kind != _OWN_KIND and (not endpoint.kinds or entry.kind in endpoint.kinds)
@@ -67,7 +67,7 @@ def _send_to(endpoint: Endpoint, project: Project) -> list[Delivery]:
     return [Delivery(channel=endpoint.shown_url, notices=tuple(sent), title=title, error=error, at=now())]
 
 
-def _post(endpoint: Endpoint, entry: Entry) -> str:
+def _post(endpoint: WebhookEndpoint, entry: Entry) -> str:
     """Send one entry. Return the problem; empty if the endpoint answered with a success."""
     line = to_plain(ledger_line(entry))
     body = json.dumps({"type": f"whet.{entry.kind}", "timestamp": line["at"], "data": line}).encode()
