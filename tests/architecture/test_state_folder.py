@@ -26,6 +26,7 @@ ELSEWHERE = {
     "phases/observe/health.py": "an HTTP address that whet.toml names",
     "phases/approve/exposure.py": "/proc, sockets of ssh-agents, public keys in ~/.ssh",
     "signing/keygen.py": "key files of the user",
+    "app/webhooks/sending.py": "a connection to the receiver of a webhook",
     "app/explain.py": "whet.toml",
     "app/three_way_merge.py": "a file of the checkout",
     "app/extra_files.py": "files that target.extra_files names",

@@ -12,7 +12,7 @@ import typer.main
 from tests.docs import evidence
 from tests.docs.console import ROOT
 from whet import plugins
-from whet.cli.commands import EXAMPLES, approvers, guard, patterns, service, tokens
+from whet.cli.commands import EXAMPLES, approvers, guard, patterns, service, tokens, webhooks
 from whet.cli.main import app
 from whet.config import Config
 from whet.errors import WhetError
@@ -68,13 +68,15 @@ def _section(name: str, command: Any) -> str:
     if rows:
         lines += ["| parameter | meaning |", "| --- | --- |", *rows, ""]
     outer, _, inner = name.partition(" ")
-    examples = {
-        "approvers": approvers.EXAMPLES,
-        "guard": guard.EXAMPLES,
-        "patterns": patterns.EXAMPLES,
-        "tokens": tokens.EXAMPLES,
-        "service": service.EXAMPLES,
-    }.get(outer, {})
+    groups = {
+        "approvers": approvers,
+        "guard": guard,
+        "patterns": patterns,
+        "service": service,
+        "tokens": tokens,
+        "webhooks": webhooks,
+    }
+    examples = groups[outer].EXAMPLES if outer in groups else {}
     lines.append(f"Example: `{examples[inner] if inner else EXAMPLES[outer]}`")
     return "\n".join(lines)
 

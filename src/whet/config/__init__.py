@@ -13,6 +13,7 @@ from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.environment import MODEL_HOSTS, STORE_URL, model_hosts, store_url, witness_folder
 from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
 from whet.config.models import AgentPolicy, ModelInput, ModelPolicy, ModelsPolicy
+from whet.config.notify import NotifyPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.service import ServicePolicy
@@ -42,6 +43,7 @@ __all__ = [
     "ModelsPolicy",
     "Money",
     "NeedPolicy",
+    "NotifyPolicy",
     "ObservePolicy",
     "Person",
     "ProofPolicy",

@@ -13,6 +13,7 @@ from whet.config.budget import BudgetPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.guard import GuardPolicy
 from whet.config.models import AgentPolicy, ModelsPolicy
+from whet.config.notify import NotifyPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
 from whet.config.section import Section
 from whet.config.service import ServicePolicy
@@ -49,6 +50,7 @@ class Config(Section):
     deploy: DeployPolicy = DeployPolicy()
     retention: RetentionPolicy = RetentionPolicy()
     service: ServicePolicy = ServicePolicy()
+    notify: NotifyPolicy = NotifyPolicy()
 
     @property
     def recorded(self) -> dict[str, Any]:

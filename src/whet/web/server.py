@@ -13,8 +13,10 @@ from starlette.routing import Route
 from whet import __version__
 from whet.app.proofs import Proofs
 from whet.app.repository import Repository
-from whet.web import agents, api, events, pages, sign_in
+from whet.web import agents, api, events, hooks, pages, sign_in
 from whet.web.agents import Agents
+from whet.web.api.problems import describe_problems
+from whet.web.chores import doing_chores
 from whet.web.feed import Feed
 from whet.web.problems import add_problem_handlers
 from whet.web.security.perimeter import Perimeter
@@ -50,8 +52,9 @@ def create_app(repository: Repository, *, settings: WebSettings, sessions: Sessi
         feed=Feed(repository.project.ledger, settings.poll_seconds),
     )
     add_problem_handlers(app)
-    for part in (sign_in.router, api.router, events.router, pages.router):
+    for part in (sign_in.router, api.router, events.router, hooks.router, pages.router):
         app.include_router(part)
+    describe_problems(app)
     app.state.agents = Agents()
     app.router.routes.append(Route(agents.PATH, app.state.agents))
     return app
@@ -59,8 +62,9 @@ def create_app(repository: Repository, *, settings: WebSettings, sessions: Sessi
 
 @contextlib.asynccontextmanager
 async def _run_parts(app: FastAPI) -> AsyncIterator[None]:
-    """Run what lives as long as the server: the MCP servers."""
-    async with app.state.agents.running(app.state.site):
+    """Run what lives as long as the server: the MCP servers, notifications and webhooks."""
+    site: Site = app.state.site
+    async with app.state.agents.running(site), doing_chores(site):
         yield
 
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from whet.cli.commands import approvers, guard, patterns, service, tokens
+from whet.cli.commands import approvers, guard, patterns, service, tokens, webhooks
 from whet.cli.commands.answer import answer
 from whet.cli.commands.approve import approve
 from whet.cli.commands.audit import audit
@@ -16,6 +16,7 @@ from whet.cli.commands.ledger import ledger
 from whet.cli.commands.list_proposals import list_
 from whet.cli.commands.mcp import mcp
 from whet.cli.commands.models import models
+from whet.cli.commands.notify import notify
 from whet.cli.commands.preferences import preferences
 from whet.cli.commands.prove import prove
 from whet.cli.commands.reject import reject
@@ -40,7 +41,7 @@ from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, ledger, budget, models, suggest, tune, preferences, unlearn, prove, verify, mcp, serve, status, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, tune, preferences, unlearn, prove, verify, mcp, serve, status, notify, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -68,9 +69,11 @@ EXAMPLES = {
     "prove": "whet prove --branch feature --format markdown",
     "verify": "whet verify proof.json --commit HEAD --signed",
     "mcp": "whet mcp",
+    "notify": "whet notify --test",
     "tokens": tokens.EXAMPLES["create"],
     "serve": "whet serve --repository ~/calculator --repository ~/parser",
     "status": "whet status --json",
+    "webhooks": webhooks.EXAMPLES["add"],
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
     "patterns": patterns.EXAMPLES["list"],
@@ -94,3 +97,4 @@ def register(app: typer.Typer) -> None:
     app.add_typer(patterns.group)
     app.add_typer(tokens.group)
     app.add_typer(service.group)
+    app.add_typer(webhooks.group)

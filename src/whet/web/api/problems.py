@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from fastapi import FastAPI
 from pydantic import BaseModel
 
 from whet.web.problems import PROBLEM_TYPE
@@ -18,7 +19,7 @@ class ProblemDetails(BaseModel):
     remedy: str
 
 
-_SCHEMA = {PROBLEM_TYPE: {"schema": ProblemDetails.model_json_schema()}}
+_SCHEMA = {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
 _WORDS = {
     400: "The request is invalid, or something in the repository does not fit it.",
     401: "Not signed in: no session and no valid token.",
@@ -38,3 +39,9 @@ _WORDS = {
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"description": words, "content": _SCHEMA} for status, words in _WORDS.items()
 }
+
+
+def describe_problems(app: FastAPI) -> None:
+    """Add the schema of problem details to the OpenAPI description of an application, where every error refers to it."""
+    schemas = app.openapi().setdefault("components", {}).setdefault("schemas", {})
+    schemas["ProblemDetails"] = ProblemDetails.model_json_schema()

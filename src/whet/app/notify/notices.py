@@ -1,0 +1,106 @@
+"""Find what people should be told now, from the record and the kill switch."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from whet.app.project import Project
+from whet.app.proposal_view import ProposalView, view_proposal
+from whet.domain.approval import Question
+from whet.domain.deployment import Rollback
+from whet.domain.lesson import Lesson
+from whet.domain.notice import Notice, NoticeEvent
+from whet.domain.plural import count
+from whet.domain.sanitize import one_line
+from whet.errors import Corrupt, Stopped, WhetError
+
+_LONGEST_GATE = timedelta(days=60)
+_SOON = timedelta(hours=24)
+
+
+def due_notices(project: Project, since: datetime, at: datetime, link: str = "") -> list[Notice]:
+    """Return every notice that is due at a time, in the order of the record. `since` is when notifications began: what
+    was taken back before is not told. `link` is the address of the pages."""
+    notices: list[Notice] = []
+    try:
+        project.ledger.refuse_if_damaged()
+        notices += _at_gates(project, at, link)
+        notices += _taken_back(project, since)
+    except Corrupt as problem:
+        notices.append(_plain(NoticeEvent.DAMAGED, "record", "the record is damaged", problem))
+    try:
+        project.refuse_unless_permitted()
+    except Stopped as problem:
+        notices.append(_plain(NoticeEvent.STOPPED, "switch", "whet was stopped", problem))
+    except WhetError:
+        pass  # another refusal is no event: the command that meets it says so
+    return notices
+
+
+def digest_notice(project: Project, since: datetime, at: datetime) -> Notice | None:
+    """Return the digest of the proposals that ended since a time, grouped by their ending; None if none ended."""
+    endings: dict[str, list[str]] = {}
+    for entry in project.ledger.entries(kind="Lesson", since=since):
+        lesson = entry.read(Lesson)
+        endings.setdefault(lesson.ending.value, []).append(f"{lesson.proposal} {one_line(lesson.summary)}".rstrip())
+    if not endings:
+        return None
+    lines = [
+        f"{ending}: {len(rows)}\n" + "\n".join(f"  {row}" for row in rows[:20]) for ending, rows in endings.items()
+    ]
+    total = sum(map(len, endings.values()))
+    return Notice(
+        key=f"digest/{at.date()}",
+        event=NoticeEvent.DIGEST,
+        subject="digest",
+        title=f"{project.git.root.name}: {count(total, 'proposal')} ended",
+        text="\n".join(lines),
+    )
+
+
+def _at_gates(project: Project, at: datetime, link: str) -> Iterator[Notice]:
+    for entry in project.ledger.entries(kind="Question", since=at - _LONGEST_GATE):
+        question = entry.read(Question)
+        if question.expires_at <= at:
+            continue
+        view = view_proposal(project.ledger, question.proposal)
+        if view.open_question != question:
+            continue
+        yield _asks(project, view, question, link, NoticeEvent.GATE)
+        if question.expires_at - at <= _SOON < question.expires_at - question.asked_at:
+            yield _asks(project, view, question, link, NoticeEvent.EXPIRES)
+
+
+def _asks(project: Project, view: ProposalView, question: Question, link: str, event: NoticeEvent) -> Notice:
+    verdict = f"verdict {view.evidence.verdict.value}" if view.evidence else "no evidence yet"
+    words = "asks for a person" if event is NoticeEvent.GATE else "expires within 24 hours"
+    reasons = "; ".join(map(one_line, question.reasons))
+    lines = [
+        one_line(view.proposal.title),
+        f"{verdict}, tier {question.tier.value}" + (f": {reasons}" if reasons else ""),
+        f"open until {question.expires_at:%Y-%m-%d %H:%M} UTC",
+        f"{link}/p/{view.proposal.id}" if link else f"whet show {view.proposal.id}",
+    ]
+    return Notice(
+        key=f"{event.value}/{view.proposal.id}/{question.gate.value}/{question.digest}",
+        event=event,
+        subject=view.proposal.id,
+        title=f"{project.git.root.name}: the {question.gate.value} gate of {view.proposal.id} {words}",
+        text="\n".join(lines),
+    )
+
+
+def _taken_back(project: Project, since: datetime) -> Iterator[Notice]:
+    for entry in project.ledger.entries(kind="Rollback", since=since):
+        rollback = entry.read(Rollback)
+        yield Notice(
+            key=f"{NoticeEvent.TAKEN_BACK.value}/{rollback.deployment}",
+            event=NoticeEvent.TAKEN_BACK,
+            subject=rollback.proposal,
+            title=f"{project.git.root.name}: {rollback.proposal} was taken back",
+            text=one_line(rollback.reason),
+        )
+
+
+def _plain(event: NoticeEvent, subject: str, words: str, problem: WhetError) -> Notice:
+    text = "\n".join(one_line(line) for line in (problem.message, problem.remedy) if line)
+    return Notice(key=f"{event.value}/{subject}", event=event, subject=subject, title=f"whet: {words}", text=text)

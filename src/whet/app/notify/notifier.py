@@ -1,0 +1,142 @@
+"""Tell people once about each event, and record every delivery."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from whet import state_folder
+from whet.app.notify.channels import Channel, channel_urls
+from whet.app.notify.notices import digest_notice, due_notices
+from whet.app.notify.timing import digest_is_due, fold, may_retry, sendable
+from whet.app.project import Project
+from whet.domain.clock import now
+from whet.domain.notice import Delivery, Notice
+from whet.errors import WhetError
+from whet.files import MB
+
+FILE = "notices.json"
+
+
+@dataclass
+class Told:
+    """What people were told: since when, the last digest, the keys that arrived, and those that failed with their times.
+
+    It is a file beside the ledger, because people must be told about a damaged ledger too.
+    """
+
+    since: str
+    last_digest: str
+    done: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, list[Any]] = field(default_factory=dict)
+
+    def wants(self, notice: Notice, at: datetime) -> bool:
+        if notice.key in self.done:
+            return False
+        failures, last = self.failed.get(notice.key, (0, at.isoformat()))
+        return may_retry(failures, datetime.fromisoformat(last), at)
+
+
+class Notifier:
+    """Looks at a project and tells people. Any number of processes may do so: a lock makes them take turns."""
+
+    def __init__(self, link: str = "", clock: Callable[[], datetime] = now) -> None:
+        self._link, self._clock = link, clock
+
+    def look(self, project: Project, channels: Sequence[Channel] | None = None) -> list[Delivery]:
+        """Send what is due, and return the deliveries. Does nothing without a channel."""
+        if channels is None:
+            channels = [Channel(url) for url in channel_urls(project.state)]
+        if not channels:
+            return []
+        state_folder.make_folder(project.state)
+        with state_folder.locked(project.state, f"{FILE}.lock"):
+            at = self._clock()
+            told = _read(project, at)
+            due = self._due(project, told, at)
+            deliveries = [
+                delivery
+                for message, keys in fold(due, project.policy.notify.burst)
+                for delivery in self._send(message, keys, channels, told, at)
+            ]
+            _write(project, told)
+        for delivery in deliveries:
+            _record(project, delivery)
+        return deliveries
+
+    def _due(self, project: Project, told: Told, at: datetime) -> list[Notice]:
+        policy, local = project.policy.notify, at.astimezone()
+        notices = due_notices(project, datetime.fromisoformat(told.since), at, self._link)
+        wanted = [notice for notice in notices if told.wants(notice, at)]
+        _forget_ended(told, notices)
+        last = datetime.fromisoformat(told.last_digest)
+        if digest_is_due(policy.digest_at, last.astimezone(), local):
+            told.last_digest = at.isoformat()
+            wanted += [notice for notice in (_digest(project, last, at),) if notice]
+        return sendable(wanted, policy.quiet_hours, local)
+
+    def _send(
+        self, message: Notice, keys: tuple[str, ...], channels: Sequence[Channel], told: Told, at: datetime
+    ) -> list[Delivery]:
+        """Send a message to every channel. Its notices are told if one channel took it; else they are tried again."""
+        errors = [channel.send(message.title, message.text) for channel in channels]
+        for key in keys:
+            if all(errors):
+                failures = told.failed.get(key, [0])[0]
+                told.failed[key] = [failures + 1, at.isoformat()]
+            else:
+                told.done[key] = at.isoformat()
+                told.failed.pop(key, None)
+        return [
+            Delivery(channel=channel.name, notices=keys, title=message.title, error=error, at=at)
+            for channel, error in zip(channels, errors, strict=True)
+        ]
+
+
+def send_test(project: Project) -> list[Delivery]:
+    """Send one test message to every channel and record the deliveries."""
+    at, title = now(), f"whet: a test from {project.git.root.name}"
+    deliveries = []
+    for channel in [Channel(url) for url in channel_urls(project.state)]:
+        error = channel.send(title, "Notifications arrive here.")
+        deliveries.append(Delivery(channel=channel.name, notices=("test",), title=title, error=error, at=at))
+    for delivery in deliveries:
+        _record(project, delivery)
+    return deliveries
+
+
+def _digest(project: Project, since: datetime, at: datetime) -> Notice | None:
+    try:
+        return digest_notice(project, since, at)
+    except WhetError:
+        return None  # a damaged record has its own notice
+
+
+def _forget_ended(told: Told, notices: Sequence[Notice]) -> None:
+    """Forget a stop or a damage that is over, so that the next one is told again."""
+    current = {notice.key for notice in notices}
+    for key in [key for key in told.done if key.startswith(("stopped/", "damaged/")) and key not in current]:
+        del told.done[key]
+
+
+def _record(project: Project, delivery: Delivery) -> None:
+    """Record a delivery. A ledger that cannot be written keeps nobody from being told."""
+    key = f"delivery/{delivery.at.isoformat()}/{delivery.channel}/{'+'.join(delivery.notices)}"[:400]
+    try:
+        project.ledger.append("observe", delivery, subject="notifications", key=key)
+    except WhetError as problem:
+        project.progress.warn(f"a delivery could not be recorded: {problem.message}")
+
+
+def _read(project: Project, at: datetime) -> Told:
+    try:
+        return Told(**json.loads(state_folder.read(project.state, FILE, most_bytes=10 * MB)))
+    except (FileNotFoundError, ValueError, TypeError):
+        return Told(since=at.isoformat(), last_digest=at.isoformat())
+
+
+def _write(project: Project, told: Told) -> None:
+    newest = dict(sorted(told.done.items(), key=lambda item: item[1])[-5000:])
+    told.done = newest
+    state_folder.replace(project.state, FILE, json.dumps(asdict(told)).encode())

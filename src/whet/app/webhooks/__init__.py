@@ -1,0 +1,1 @@
+"""Webhooks: events sent to other systems, and prompts of forges to look."""
