@@ -13,8 +13,21 @@ from whet.app.sample_repository import make_sample
 from whet.phases.validate.integrity import run
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 
-_SHORT_PROOFS = {"app", "cli", "crash", "cycle", "mcp", "store", "workflow"}
-_WITH_STATE = {"app", "cli", "crash", "cycle", "durable", "ledger", "mcp", "phases", "runtime", "store", "workflow"}
+_SHORT_PROOFS = {"forge", "app", "cli", "crash", "cycle", "mcp", "store", "workflow"}
+_WITH_STATE = {
+    "forge",
+    "app",
+    "cli",
+    "crash",
+    "cycle",
+    "durable",
+    "ledger",
+    "mcp",
+    "phases",
+    "runtime",
+    "store",
+    "workflow",
+}
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,7 +10,7 @@ from whet import cycle
 
 SOURCE = Path(whet.__file__).parent
 FOLDERS = {
-    "agent_proxy", "app", "cases", "cli", "config", "demo", "domain", "durable", "git", "guard", "ledger", "mcp", "models", "path_lists", "phases", "plugins", "pyast", "runtime",
+    "agent_proxy", "app", "cases", "cli", "config", "demo", "domain", "durable", "forge", "git", "guard", "ledger", "mcp", "models", "path_lists", "phases", "plugins", "pyast", "runtime",
     "sandbox", "signing", "statistics", "store", "target", "workflow",
 }  # fmt: skip
 FILES = {

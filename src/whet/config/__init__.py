@@ -1,7 +1,7 @@
 """The settings. `load` reads whet.toml into a frozen `Config`; an unknown key is an error.
 
-Two settings come from the environment, because whet.toml comes with a repository: the address of a shared database
-(`store_url`) and the hosts that keys of models may be sent to (`model_hosts`).
+Some settings come from the environment, because whet.toml comes with a repository: the address of a shared database
+(`store_url`), the hosts that keys of models may be sent to (`model_hosts`) and those of forges (`forge_hosts`).
 
 Each table of whet.toml is a class in the file of its name.
 """
@@ -9,7 +9,16 @@ Each table of whet.toml is a class in the file of its name.
 from whet.config.approve import ApprovePolicy, NeedPolicy, Person, ProofPolicy, Quorum, seats_of
 from whet.config.budget import BudgetPolicy, Money
 from whet.config.deploy import DeployPolicy, RetentionPolicy
-from whet.config.environment import MODEL_HOSTS, STORE_URL, model_hosts, store_url, witness_folder
+from whet.config.environment import (
+    FORGE_HOSTS,
+    MODEL_HOSTS,
+    STORE_URL,
+    forge_hosts,
+    model_hosts,
+    store_url,
+    witness_folder,
+)
+from whet.config.forge import ForgePolicy
 from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
 from whet.config.models import AgentPolicy, ModelPolicy, ModelsPolicy
 from whet.config.phases import ChecksPolicy, ObservePolicy, ProposePolicy
@@ -18,6 +27,7 @@ from whet.config.target import SandboxPolicy, TargetPolicy, TestsPolicy
 from whet.config.whet_toml import Config, load, parse
 
 __all__ = [
+    "FORGE_HOSTS",
     "MODEL_HOSTS",
     "STORE_URL",
     "SUFFIXES",
@@ -27,6 +37,7 @@ __all__ = [
     "ChecksPolicy",
     "Config",
     "DeployPolicy",
+    "ForgePolicy",
     "GuardPolicy",
     "ModelPolicy",
     "ModelsPolicy",
@@ -45,6 +56,7 @@ __all__ = [
     "TestsPolicy",
     "ToolGlob",
     "ToolRule",
+    "forge_hosts",
     "load",
     "model_hosts",
     "parse",

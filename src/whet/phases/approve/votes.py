@@ -40,6 +40,8 @@ class Ballot:
     approvers: Approvers
     suppliers: frozenset[str]
     at: datetime
+    commit: str = ""
+    """The commit that was offered on the forge; a review of another commit does not count."""
 
     @property
     def assurance(self) -> Assurance:
@@ -71,6 +73,8 @@ class Ballot:
             raise NotCounted("the vote is earlier than its question")
         if self.question.tier is Tier.REQUIRE and not why:
             raise NotCounted("tier require asks for a reason", 'add --why "..."')
+        if isinstance(vote.proof, ForgeProof) and (not self.commit or vote.proof.commit != self.commit):
+            raise NotCounted(f"the review is about {vote.proof.commit[:10]}, which is not the commit that was proved")
         voter = verify(vote, self.approvers, self.at)
         self.refuse_weak(voter)
         return voter
@@ -160,7 +164,13 @@ def verify(vote: Vote, approvers: Approvers, at: datetime) -> Voter:
             return Voter(who=user, assurance=Assurance.OS)
         case SshProof(signature=armored, statement=statement, public_key=public_key):
             return _ssh_voter(vote, who, armored, (statement, public_key), approvers, at)
-        case PasskeyProof() | ForgeProof():
+        case ForgeProof(login=login, host=host):
+            if who != dict(approvers.rules.forge_logins).get(login.casefold()):
+                raise NotCounted(f"the policy does not map {login} to {who}", "see approve.forge_logins in whet.toml")
+            return Voter(
+                who=who, assurance=approvers.rules.forge_assurance, key=f"{host}/{login}", means="forge review"
+            )
+        case PasskeyProof():
             raise NotCounted(f"proofs of kind {vote.proof.kind} are not verified yet", "sign with an SSH key")
 
 
