@@ -24,8 +24,6 @@ class Memory:
                 return f"the plan was rejected as {lesson.proposal}"
             if lesson.ending is Ending.COMPLETED and lesson.base == base:
                 return f"{lesson.proposal} has fixed it on the branch whet/{lesson.proposal}, and this commit has not moved since"
-            if lesson.ending is Ending.MERGED and lesson.base == base:
-                return f"{lesson.proposal} was merged on the forge, and this branch has not moved since: git pull"
             if lesson.ending in _POINTLESS_ON_THE_SAME_BASE and lesson.base == base:
                 return f"{lesson.proposal} tried it on this very commit: {lesson.ending.value}"
         return ""
