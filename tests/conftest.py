@@ -13,8 +13,9 @@ from whet.app.sample_repository import make_sample
 from whet.phases.validate.integrity import run
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 
-_SHORT_PROOFS = {"app", "cli", "crash", "cycle", "mcp", "store", "web", "workflow"}
+_SHORT_PROOFS = {"forge", "app", "cli", "crash", "cycle", "mcp", "store", "web", "workflow"}
 _WITH_STATE = {
+    "forge",
     "app",
     "cli",
     "crash",

@@ -234,6 +234,18 @@ class ModelUnavailable(EnvironmentProblem):
     code = "model_unavailable"
 
 
+class ForgeUnavailable(EnvironmentProblem):
+    """A forge does not answer, or asks to wait longer than whet waits. The step runs again with `whet resume`."""
+
+    code = "forge_unavailable"
+
+
+class ForgeRefused(Refused):
+    """A forge refuses a request, or whet refuses to send it. The step runs again with `whet resume`."""
+
+    code = "forge_refused"
+
+
 class Corrupt(WhetError):
     """Stored data is damaged or was edited."""
 

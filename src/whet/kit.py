@@ -16,6 +16,8 @@ from whet.target.suite import Suite
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from whet.forge import Forge
+    from whet.forge.place import ForgePlace
     from whet.ledger.ledger import Ledger
     from whet.models.meter import Spending
     from whet.target.distributed import Crew
@@ -39,6 +41,18 @@ class Kit:
     """The workers that may help a search, where there are any."""
     spending: "Callable[[], Spending]" = _no_budgets
     """The budgets of tokens and money. An engine reserves there before it spends."""
+
+    def place(self) -> "ForgePlace":
+        """Return where the forge of this repository is. Raise UsageError or ForgeRefused if it may not be used."""
+        from whet.forge.place import place_of
+
+        return place_of(self.policy.forge, self.git.origin())
+
+    def forge(self) -> "Forge":
+        """Return the forge of this repository."""
+        from whet.forge.kinds import connect
+
+        return connect(self.place(), self.policy.forge.timeout_seconds)
 
     def is_test(self, path: str) -> bool:
         """True if the guard's policy counts the path as a test file."""

@@ -10,7 +10,7 @@ from whet import cycle
 
 SOURCE = Path(whet.__file__).parent
 FOLDERS = {
-    "agent_proxy", "app", "cases", "cli", "config", "conversation", "demo", "domain", "durable", "git", "guard", "knowledge", "intake", "ledger", "mcp", "models", "path_lists", "phases", "plugins", "pyast", "runtime",
+    "agent_proxy", "app", "cases", "cli", "config", "conversation", "demo", "domain", "durable", "forge", "git", "guard", "knowledge", "intake", "ledger", "mcp", "models", "path_lists", "phases", "plugins", "pyast", "runtime",
     "sandbox", "signing", "statistics", "store", "target", "web", "workflow",
 }  # fmt: skip
 FILES = {

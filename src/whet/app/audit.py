@@ -26,8 +26,8 @@ _BRANCHES = "refs/heads/whet/"
 class Audit:
     """The result of an audit. `chain`, `commits`, `snapshots` and `approvals` are problems, each a sentence; empty is good.
 
-    `unchecked` says what could not be compared, `notes` what people accepted before, and `unproven` are approvals that no
-    signature proves.
+    `unchecked` says what could not be compared, `notes` what people accepted before, `unproven` are approvals that no
+    signature proves, and `reviews` those on a forge, whose commit and login were checked and whose existence was not.
     """
 
     entries: int
@@ -39,6 +39,7 @@ class Audit:
     invariants: tuple[InvariantResult, ...]
     approvals: tuple[str, ...] = ()
     unproven: tuple[str, ...] = ()
+    reviews: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -67,6 +68,7 @@ def audit(project: Project) -> Audit:
         invariants=check_invariants(entries),
         approvals=(*approvals.problems(), *unsigned_change(roll)),
         unproven=tuple(approvals.unproven()),
+        reviews=tuple(approvals.reviews()),
     )
 
 
@@ -128,7 +130,11 @@ class GitAudit:
                 yield f"{name} says it is the rollback {trailers['Whet-Rollback']}, which is not on record"
         elif "Whet-Proposal" in trailers or "Whet-Evidence" in trailers:
             evidence, proposal = trailers.get("Whet-Evidence", ""), trailers.get("Whet-Proposal", "")
-            deployments = {(each.after, each.evidence_digest, each.proposal) for each in self._deployments}
+            deployments = {
+                (commit_id, each.evidence_digest, each.proposal)
+                for each in self._deployments
+                for commit_id in (each.after, each.landed_as)
+            }
             if self._cut_off(commit, evidence):
                 yield f"{name} was put there by a deployment that was interrupted before it was recorded: `whet resume` finishes it"
             elif (commit.id, evidence, proposal) not in deployments:
@@ -162,7 +168,7 @@ class GitAudit:
     def _dropped(self, deployment: Deployment) -> Iterator[str]:
         name, branch = f"{deployment.id} (commit {deployment.after[:10]})", deployment.ref.removeprefix("refs/heads/")
         rollbacks = [rollback for rollback in self._rollbacks if rollback.deployment == deployment.id]
-        live = self._git.is_ancestor(deployment.after, deployment.ref)
+        live = self._git.is_ancestor(deployment.landed_as, deployment.ref)
         if not live and not rollbacks:
             yield f"{name} is no longer on {branch}: its history was rebased, amended or reset after the deployment"
         for rollback in rollbacks:

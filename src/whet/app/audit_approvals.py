@@ -8,7 +8,7 @@ from whet.domain.acceptance import Acceptance
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier, Vote
 from whet.domain.approvers import Approvers
 from whet.domain.deployment import Deployment
-from whet.domain.proof import Assurance
+from whet.domain.proof import Assurance, ForgeProof
 from whet.domain.proposal import Proposal
 from whet.domain.statement import AcceptanceStatement
 from whet.errors import Corrupt, UsageError, WhetError
@@ -115,10 +115,29 @@ class ApprovalAudit:
             return self._beyond_a_word(approval, question)
         proposal = next(iter(self._record.earlier(Proposal, approved)), None)
         try:
-            refuse_unproven(approval, Ballot(question, last.approvers, suppliers(proposal), approval.decided_at))
+            commit = next(iter(self._offered(approval)), "")
+            refuse_unproven(
+                approval, Ballot(question, last.approvers, suppliers(proposal), approval.decided_at, commit)
+            )
         except WhetError as problem:
             return problem.message
         return ""
+
+    def _offered(self, approval: Approval) -> list[str]:
+        """Return the commits that whet made for the evidence of an approval, the first at the front."""
+        deployments = [recorded.noun for recorded in self._record.of(Deployment, approval.proposal)]
+        return [deployed.after for deployed in deployments if deployed.evidence_digest == approval.digest]
+
+    def reviews(self) -> Iterator[str]:
+        """Yield the approvals that rest on reviews on a forge. Whether the forge shows them, only the forge can say."""
+        for approved in self._granted():
+            for vote in approved.noun.votes:
+                if isinstance(vote.proof, ForgeProof):
+                    proof = vote.proof
+                    yield (
+                        f"{approved.noun.proposal} at the {approved.noun.gate} gate: review {proof.review} by {proof.login} "
+                        f"on {proof.host} about {proof.commit[:10]}"
+                    )
 
     def _question(self, approved: Recorded[Approval]) -> Question | None:
         about = (approved.noun.gate, approved.noun.digest)

@@ -21,6 +21,7 @@ from whet.errors import Refused
 from whet.git.git import ZERO
 from whet.phases.approve.counters import refuse_cloned
 from whet.phases.approve.person import ballot, decision_key, grant, refuse, refuse_closed
+from whet.phases.approve.reviews import offered_commit
 from whet.phases.approve.roll import Roll
 from whet.phases.approve.step import topic
 from whet.phases.approve.votes import Tally
@@ -81,12 +82,14 @@ def answer(project: Project, proposal: str, decision: Answer, given: GivenAnswer
     if decision is not Answer.APPROVED:
         no = refuse(question, decision, who=actor(), via=given.via, why=given.why)
         return Receipt(question=question, answer=decision, voter=None, approval=record(project, question, no))
+    if view.waits_on_forge and view.request and project.policy.forge.merge == "people":
+        raise Refused(f"the merge gate of {proposal} is answered on the forge", f"merge {view.request.url} there")
     in_force = roll_of(project).in_force()
     text = partial(_statement, question, in_force.digest, given.why)
-    voter, tally = _count_in(project, view, question, in_force, vote_of(text, given))
+    voter, tally = count_in(project, view, question, in_force, vote_of(text, given))
     if not tally.complete:
         return Receipt(question=question, answer=decision, voter=voter, approval=None, missing=tally.missing)
-    yes = grant(question, tally, override=question.gate is not Gate.PLAN and not _passed(view))
+    yes = grant(question, tally, override=question.gate is not Gate.PLAN and not passed(view))
     return Receipt(question=question, answer=decision, voter=voter, approval=record(project, question, yes))
 
 
@@ -112,11 +115,11 @@ def vote_of(statement: Callable[[str], str], given: GivenAnswer) -> Vote:
     return vote
 
 
-def _count_in(
+def count_in(
     project: Project, view: ProposalView, question: Question, in_force: Approvers, vote: Vote
 ) -> tuple[Voter, Tally]:
     """Record a vote that counts, and return its voter with the count so far. Raise NotCounted if it does not count."""
-    ballots = ballot(question, view.proposal, in_force)
+    ballots = ballot(question, view.proposal, in_force, offered_commit(project.ledger, question))
     voter = ballots.voter(vote)
     refuse_cloned(vote.proof, all_votes(project))
     start = f"vote/{question.proposal}/{question.gate}/{question.digest}/"
@@ -213,5 +216,5 @@ def _open(view: ProposalView) -> Question:
     raise Refused(f"{view.proposal.id} has no open question: {ended}", f"`whet show {view.proposal.id}`")
 
 
-def _passed(view: ProposalView) -> bool:
+def passed(view: ProposalView) -> bool:
     return view.evidence is not None and view.evidence.verdict is Verdict.PASSED

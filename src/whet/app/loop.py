@@ -198,6 +198,10 @@ def running(project: Project) -> Iterator[Loop]:
     project.refuse_conflicting_branch()
     project.ledger.refuse_if_damaged()
     _record_policy(project)
+    if project.policy.deploy.requests:
+        from whet.app.forge_answers import take_answers  # it records answers as the other clients do
+
+        take_answers(project)
     from whet.durable import Engine  # takes a while to load
 
     engine = Engine(project.state, project.address)

@@ -239,10 +239,15 @@ def load_engines(policy: Config, kit: "Kit") -> "Engines":
         analyzers=plugins.load("whet.analyzers", plugins.known("whet.analyzers"), kit),
         proposers=plugins.load("whet.proposers", policy.propose.engines, kit),
         checks=plugins.load("whet.checks", plugins.known("whet.checks"), kit),
-        approvers=plugins.load("whet.approvers", ("policy", "person"), kit),
+        approvers=plugins.load("whet.approvers", _approvers(policy), kit),
         targets=plugins.load("whet.targets", {*plugins.known("whet.targets"), policy.deploy.strategy}, kit),
         learners=plugins.load("whet.learners", plugins.known("whet.learners"), kit),
     )
+
+
+def _approvers(policy: Config) -> tuple[str, ...]:
+    """Return the approvers in the order in which they are asked; the forge only where pull requests are opened."""
+    return ("policy", "person", "forge") if policy.deploy.requests else ("policy", "person")
 
 
 def open_project(

@@ -21,6 +21,7 @@ def brief(view: ProposalView) -> dict[str, Any]:
         "verdict": view.evidence.verdict if view.evidence else None,
         "evidence_digest": view.evidence.digest if view.evidence else None,
         "open_question": question,
+        "pull_request": view.request.url if view.request else None,
         "undecided": _undecided(view),
         "deployment": deployment.id if deployment else None,
         "commit": deployment.after if deployment else None,
@@ -80,6 +81,7 @@ def full(view: ProposalView) -> dict[str, Any]:
         "deployments": view.deployments,
         "rollbacks": view.rollbacks,
         "followings": view.followings,
+        "requests": view.requests,
         "lesson": view.lesson,
         "errors": view.errors,
     }

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 
-from whet.domain.approval import Approval, Question, Ruling, Vote
+from whet.domain.approval import Approval, Gate, Question, Ruling, Vote
 from whet.domain.build import Build
 from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.following import Following
 from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
+from whet.domain.pull_request import PullRequest
 from whet.domain.review import Review
 from whet.domain.trial import Trial, Watch
 from whet.domain.undecided_call import UndecidedCall
@@ -33,6 +34,7 @@ class ProposalView:
     watches: list[Watch] = field(default_factory=list)
     rollbacks: list[Rollback] = field(default_factory=list)
     followings: list[Following] = field(default_factory=list)
+    requests: list[PullRequest] = field(default_factory=list)
     lesson: Lesson | None = None
     errors: list[dict[str, str]] = field(default_factory=list)
 
@@ -43,6 +45,17 @@ class ProposalView:
         last = self.questions[-1]
         answered = any((approval.gate, approval.digest) == (last.gate, last.digest) for approval in self.approvals)
         return None if answered else last
+
+    @property
+    def request(self) -> PullRequest | None:
+        """The pull request that people are asked about, as it was when whet last changed it."""
+        return self.requests[-1] if self.requests else None
+
+    @property
+    def waits_on_forge(self) -> bool:
+        """True if the open question is answered by merging or closing the pull request."""
+        question, request = self.open_question, self.request
+        return bool(question and request and question.gate is Gate.MERGE)
 
     @property
     def undecided(self) -> UndecidedCall | None:
@@ -85,6 +98,7 @@ _LISTS = {
     "Watch": (Watch, "watches"),
     "Rollback": (Rollback, "rollbacks"),
     "Following": (Following, "followings"),
+    "PullRequest": (PullRequest, "requests"),
 }
 _SINGLES = {"Build": (Build, "built"), "Evidence": (Evidence, "evidence"), "Lesson": (Lesson, "lesson")}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from whet.app.project import Project
-from whet.config import parse
+from whet.config import Config, parse
 from whet.domain.evidence import Evidence
 from whet.domain.own_files import FILE_NAME
 from whet.domain.patch import Patch
@@ -47,12 +47,14 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool, cache: Path | No
 
 def _with_policy_of_base(base: str, project: Project) -> Project:
     """Return the project under the base commit's own whet.toml. The author of the change may have edited the checkout's."""
+    policy = policy_of_base(project, base)
+    return project if policy is project.policy else Project(project.git, policy, project.progress, project.store_url)
+
+
+def policy_of_base(project: Project, base: str) -> Config:
+    """Return the policy that the base commit holds; without one there, that of the checkout."""
     raw = project.git.read(base, FILE_NAME)
-    return (
-        project
-        if raw is None
-        else Project(project.git, parse(raw, f"{base[:10]}:{FILE_NAME}"), project.progress, project.store_url)
-    )
+    return project.policy if raw is None else parse(raw, f"{base[:10]}:{FILE_NAME}")
 
 
 def from_file(git: Git, base: str, path: Path) -> Patch:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from whet.app.forge_answers import close_request
 from whet.app.loop import actor
 from whet.app.project import Project
 from whet.app.proposal_view import resolve, view_proposal
@@ -74,6 +75,8 @@ def _rollback(project: Project, identity: str, reason: str, who: str = "") -> Ro
     who = who or actor()
     with deploy_lock(project.state):
         rolled_back = roll_back(view.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
+    if view.request and not deployment.merged:
+        close_request(project, view.request, f"whet rolls this change back: {reason}")
     project.ledger.append(
         "deploy", rolled_back, subject=proposal, key=f"{proposal}/deploy/rollback-{deployment.id}", actor=who
     )
@@ -116,8 +119,11 @@ def restore(project: Project, path: str, number: int, reason: str) -> Rollback:
     """Restore a version of a file as a commit on the branch, recorded as a person's act."""
     project.refuse_unless_permitted()
     version = _version(project, path, number)
-    if not project.policy.deploy.merges:
-        raise Refused("deploy.strategy is branch, so whet may not move the branch", "restore it with git by hand")
+    if not project.policy.deploy.merges or project.policy.deploy.requests:
+        raise Refused(
+            f"deploy.strategy is {project.policy.deploy.strategy}, so whet may not move the branch",
+            "restore it with git by hand",
+        )
     project.ledger.refuse_if_damaged()
     with deploy_lock(project.state):
         project.refuse_unless_permitted()

@@ -79,7 +79,7 @@ def _follow_proposal(loop: "Loop", proposal: str, *, as_json: bool) -> "Proposal
     from whet.cli.output import say
 
     view = loop.wait_for(proposal)
-    while view.open_question and not as_json and is_interactive():
+    while view.open_question and not view.waits_on_forge and not as_json and is_interactive():
         end_progress(loop.project)
         if not _ask(loop.project, view):
             break
@@ -156,6 +156,13 @@ def follow_answer(project: "Project", proposal: str, receipt: "Receipt", *, as_j
 
 def _ending(view: "ProposalView") -> list[str]:
     proposal = view.proposal.id
+    if view.waits_on_forge and view.request and view.open_question:
+        return [
+            f"{proposal} waits on the forge until {view.open_question.expires_at:%Y-%m-%d %H:%M} UTC: {view.request.url}",
+            *_summary(view),
+            "  merge or close the pull request there; then `whet resume`, or the next `whet run`, goes on",
+            f'  whet withdraw {proposal} --why "..."   closes it',
+        ]
     if question := view.open_question:
         return [
             f"{proposal} waits at the {question.gate.value} gate (tier {question.tier.value}) until "

@@ -1,7 +1,7 @@
 """The settings. `load` reads whet.toml into a frozen `Config`; an unknown key is an error.
 
-Two settings come from the environment, because whet.toml comes with a repository: the address of a shared database
-(`store_url`) and the hosts that keys of models may be sent to (`model_hosts`).
+Some settings come from the environment, because whet.toml comes with a repository: the address of a shared database
+(`store_url`), the hosts that keys of models may be sent to (`model_hosts`) and those of forges (`forge_hosts`).
 
 Each table of whet.toml is a class in the file of its name.
 """
@@ -10,7 +10,16 @@ from whet.config.approve import ApprovePolicy, NeedPolicy, Person, ProofPolicy, 
 from whet.config.benchmarks import BenchmarkPolicy, BenchmarksPolicy
 from whet.config.budget import BudgetPolicy, Money
 from whet.config.deploy import DeployPolicy, RetentionPolicy
-from whet.config.environment import MODEL_HOSTS, STORE_URL, model_hosts, store_url, witness_folder
+from whet.config.environment import (
+    FORGE_HOSTS,
+    MODEL_HOSTS,
+    STORE_URL,
+    forge_hosts,
+    model_hosts,
+    store_url,
+    witness_folder,
+)
+from whet.config.forge import ForgePolicy
 from whet.config.guard import SUFFIXES, GuardPolicy, ShellTool, ToolGlob, ToolRule
 from whet.config.models import AgentPolicy, ModelInput, ModelPolicy, ModelsPolicy
 from whet.config.notify import NotifyPolicy
@@ -23,6 +32,7 @@ from whet.config.tune import Bounds, TunedPolicy, TunePolicy
 from whet.config.whet_toml import Config, load, parse
 
 __all__ = [
+    "FORGE_HOSTS",
     "MODEL_HOSTS",
     "STORE_URL",
     "SUFFIXES",
@@ -36,6 +46,7 @@ __all__ = [
     "Config",
     "DeployPolicy",
     "EventStream",
+    "ForgePolicy",
     "GuardPolicy",
     "HealthProbe",
     "ModelInput",
@@ -61,6 +72,7 @@ __all__ = [
     "ToolRule",
     "TunePolicy",
     "TunedPolicy",
+    "forge_hosts",
     "load",
     "model_hosts",
     "parse",

@@ -11,7 +11,8 @@ from whet.domain.version import Mode
 class DeployPolicy(Section):
     """`[deploy]`: the way a change is deployed.
 
-    `branch` leaves the change on a branch of its own; `merge` moves the target branch; `hot_reload` also gives the new
+    `branch` leaves the change on a branch of its own; `pr` opens a pull request, which people merge or close; `merge`
+    moves the target branch; `hot_reload` also gives the new
     source to the processes that run it. `canary`, `ab` and `shadow` are `hot_reload` after a trial: on a share of the
     real calls, on half of them, or on their inputs in the sandbox.
     """
@@ -29,6 +30,11 @@ class DeployPolicy(Section):
     def merges(self) -> bool:
         """True if whet may move the target branch."""
         return self.strategy != "branch"
+
+    @property
+    def requests(self) -> bool:
+        """True if the change is offered as a pull request."""
+        return self.strategy == "pr"
 
     @property
     def reloads(self) -> bool:

@@ -7,6 +7,7 @@ from whet.errors import EnvironmentProblem
 
 STORE_URL = "WHET_STORE_URL"
 MODEL_HOSTS = "WHET_MODEL_HOSTS"
+FORGE_HOSTS = "WHET_FORGE_HOSTS"
 
 
 def store_url() -> str:
@@ -23,7 +24,19 @@ def model_hosts() -> frozenset[str]:
 
     This is not a setting in whet.toml: a cloned repository must not be able to send them to an address of its own.
     """
-    return frozenset(filter(None, (host.strip().lower() for host in os.environ.get(MODEL_HOSTS, "").split(","))))
+    return _listed(MODEL_HOSTS)
+
+
+def forge_hosts() -> frozenset[str]:
+    """Return the hosts, beside the public forges, that code and the token of a forge may be sent to.
+
+    This is not a setting in whet.toml, for the same reason.
+    """
+    return _listed(FORGE_HOSTS)
+
+
+def _listed(variable: str) -> frozenset[str]:
+    return frozenset(filter(None, (host.strip().lower() for host in os.environ.get(variable, "").split(","))))
 
 
 def witness_folder() -> Path:

@@ -11,6 +11,7 @@ from whet.config.approve import PROVED_TIERS, ApprovePolicy, seats_of
 from whet.config.benchmarks import BenchmarksPolicy
 from whet.config.budget import BudgetPolicy
 from whet.config.deploy import DeployPolicy, RetentionPolicy
+from whet.config.forge import ForgePolicy
 from whet.config.guard import GuardPolicy
 from whet.config.models import AgentPolicy, ModelsPolicy
 from whet.config.notify import NotifyPolicy
@@ -48,6 +49,7 @@ class Config(Section):
     agent: AgentPolicy = AgentPolicy()
     approve: ApprovePolicy = ApprovePolicy()
     deploy: DeployPolicy = DeployPolicy()
+    forge: ForgePolicy = ForgePolicy()
     retention: RetentionPolicy = RetentionPolicy()
     service: ServicePolicy = ServicePolicy()
     notify: NotifyPolicy = NotifyPolicy()
@@ -69,6 +71,8 @@ class Config(Section):
             need={tier: seats_of(getattr(self.approve.need, tier)) for tier in PROVED_TIERS},
             roles=dict(self.approve.roles),
             supplier_counts=self.approve.supplier_counts,
+            forge_logins=tuple(sorted((login.lower(), who) for login, who in self.approve.forge_logins.items())),
+            forge_assurance=self.approve.forge_assurance,
         )
 
     @property

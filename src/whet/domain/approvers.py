@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from whet.domain.approval import Tier, Vote
-from whet.domain.canonical import digest
+from whet.domain.canonical import ADDED, digest
 from whet.domain.proof import Assurance
 
 ANYBODY = "person"
@@ -34,6 +34,10 @@ class ApprovalRules:
     need: dict[Tier, tuple[Seats, ...]]
     roles: dict[str, tuple[str, ...]] = field(default_factory=dict)
     supplier_counts: bool = False
+    forge_logins: tuple[tuple[str, str], ...] = field(default=(), metadata=ADDED)
+    """Logins on the forge, in lower case, with the names of their people."""
+    forge_assurance: Assurance = field(default=Assurance.OS, metadata=ADDED)
+    """The assurance that a review on the forge counts as."""
 
     def has_role(self, who: str, role: str) -> bool:
         return role == ANYBODY or who in self.roles.get(role, ())

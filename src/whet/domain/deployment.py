@@ -1,8 +1,10 @@
 """A deployment and the records around it: snapshot, rehearsal, intent, verification, rollback."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from whet.domain.canonical import ADDED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +67,11 @@ class DeploymentState(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Deployment:
-    """A patch on a branch or on running processes, as a deploy target reports it."""
+    """A patch on a branch or on running processes, as a deploy target reports it.
+
+    `after` is the commit that whet made. If people merged it on a forge, `merge_commit` is the commit that brought it to the
+    branch, which may be another one.
+    """
 
     id: str
     proposal: str
@@ -78,6 +84,12 @@ class Deployment:
     state: DeploymentState
     actor: str
     at: datetime
+    merge_commit: str = field(default="", metadata=ADDED)
+
+    @property
+    def landed_as(self) -> str:
+        """Return the commit by which the change is on its branch."""
+        return self.merge_commit or self.after
 
     @property
     def merged(self) -> bool:

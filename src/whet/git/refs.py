@@ -41,6 +41,11 @@ class Refs(Worktrees):
             )
         return self.text("rev-list", "--first-parent", "--max-parents=0", self.resolve("HEAD"))
 
+    def origin(self) -> str:
+        """Return the address of the remote `origin` as the settings name it; empty if there is none."""
+        out = self.try_ask("config", "--get", "remote.origin.url")
+        return out.decode(errors="replace").strip() if out else ""
+
     def is_shallow(self) -> bool:
         return self.text("rev-parse", "--is-shallow-repository") == "true"
 

@@ -40,7 +40,7 @@ def tier(
     The evidence is judged once, at apply. At merge it has been approved already, so only the floor counts, and that a
     patch whose behaviour is undecided never goes out without a person.
     """
-    demands = [_floor(gate, policy), *_by_undecided(gate, undecided)]
+    demands = [_floor(gate, policy), *_by_undecided(gate, undecided), *_by_forge(gate, policy)]
     if gate != Gate.MERGE:
         demands.append(_by_risk(gate, risk))
         demands += _by_category(category, policy)
@@ -83,6 +83,11 @@ def _by_review(review: Review | None) -> Iterator[_Demand]:
 def _by_undecided(gate: Gate, undecided: UndecidedCall | None) -> Iterator[_Demand]:
     if undecided:
         yield (Tier.CONFIRM if gate == Gate.MERGE else Tier.REQUIRE), undecided.sentence
+
+
+def _by_forge(gate: Gate, policy: Config) -> Iterator[_Demand]:
+    if gate == Gate.MERGE and policy.deploy.requests and policy.forge.merge == "people":
+        yield Tier.CONFIRM, "people merge the pull request"
 
 
 def _by_automation(kind: ProposalKind, policy: Config) -> Iterator[_Demand]:

@@ -31,11 +31,29 @@ def call(
     cwd: Path | None = None,
     stdin: bytes = b"",
     timeout_seconds: float = 60.0,
+    secret: bytes | None = None,
 ) -> Completed:
-    """Run a trusted host program to its end; raise EnvironmentProblem if it is missing or exceeds the time limit."""
+    """Run a trusted host program to its end. With `secret` it inherits a descriptor of sealed memory with these bytes,
+    and `{secret}` in a variable becomes the path of it: so they stand in no argument, variable or file.
+
+    Raise EnvironmentProblem if it is missing or exceeds the time limit.
+    """
+    shared = () if secret is None else (_sealed(secret),)
+    variables = (
+        {name: value.replace("{secret}", f"/proc/self/fd/{shared[0]}") for name, value in env.items()}
+        if shared
+        else env
+    )
     try:
         done = subprocess.run(
-            list(argv), env=dict(env), cwd=cwd, input=stdin, capture_output=True, timeout=timeout_seconds, check=False
+            list(argv),
+            env=dict(variables),
+            cwd=cwd,
+            input=stdin,
+            capture_output=True,
+            timeout=timeout_seconds,
+            check=False,
+            pass_fds=shared,
         )
     except FileNotFoundError as problem:
         raise EnvironmentProblem(f"{argv[0]} is not installed", f"install {argv[0]}") from problem
@@ -43,6 +61,9 @@ def call(
         raise EnvironmentProblem(f"{argv[0]} cannot be run: {problem.strerror}") from problem
     except subprocess.TimeoutExpired as problem:
         raise EnvironmentProblem(f"{' '.join(argv[:3])} did not finish within {timeout_seconds:.0f} s") from problem
+    finally:
+        for descriptor in shared:
+            os.close(descriptor)
     return Completed(done.returncode, done.stdout, done.stderr.decode(errors="replace")[-STDERR_KEPT:])
 
 

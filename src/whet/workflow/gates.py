@@ -5,7 +5,7 @@ from functools import partial
 from whet.domain.approval import Approval, Gate, Question
 from whet.domain.evidence import Evidence
 from whet.domain.proposal import Proposal
-from whet.errors import ApproversChanged
+from whet.errors import ApproversChanged, ForgeRefused, ForgeUnavailable
 from whet.guard.tier import tier
 from whet.phases.approve.exposure import exposed_keys
 from whet.phases.approve.person import decision_key
@@ -15,6 +15,8 @@ from whet.signing import signers
 from whet.workflow.journal import Step
 from whet.workflow.proven import question_step, review_of
 from whet.workflow.steps import Steps
+
+_PARKING = (ApproversChanged, ForgeUnavailable, ForgeRefused)
 
 
 class Gates(Steps):
@@ -58,9 +60,7 @@ class Gates(Steps):
 
     def _look(self, question: Question, name: str, looks: int) -> Approval | None:
         """Look once for an answer; it is recorded under a key of its own, by which every client finds it."""
-        step = Step(
-            "approve", f"look-{name}-{looks}", question.proposal, str, kind="Look", parks_on=(ApproversChanged,)
-        )
+        step = Step("approve", f"look-{name}-{looks}", question.proposal, str, kind="Look", parks_on=_PARKING)
         key = self._do(step, partial(self._record_answer, question))
         return self._journal.recall(key, Approval) if key else None
 

@@ -12,10 +12,11 @@ from whet.phases.deploy.live_modules import live_modules
 from whet.phases.deploy.trial import TrialRunner
 from whet.phases.deploy.watch import DeploymentWatcher
 from whet.workflow.journal import Step, Turn
-from whet.workflow.release import Release, patch_of
+from whet.workflow.release import patch_of
+from whet.workflow.requests import RequestSteps
 
 
-class OnCalls(Release):
+class OnCalls(RequestSteps):
     @property
     def has_trial(self) -> bool:
         return self._policy.deploy.trial is not None

@@ -16,6 +16,7 @@ from whet.errors import BaseMoved, NotCounted, Refused, UnprovenApproval
 from whet.guard.tier import tier
 from whet.ledger.ledger import Ledger
 from whet.phases.approve.person import ballot, refuse_unproven, suppliers
+from whet.phases.approve.reviews import offered_commit
 from whet.phases.approve.roll import Roll
 from whet.phases.approve.votes import Ballot
 
@@ -58,8 +59,9 @@ def refuse_unproven_approvals(
                 raise BaseMoved("the approvers have changed since the approval")
             voted = _approvers_of(approval, roll)  # a plan is asked about once
         question = _question(approval, required, ledger)
-        refuse_unproven(approval, Ballot(question, voted, suppliers(proposal), approval.decided_at))
-        recount = ballot(question, proposal, voted).count(approval.votes)
+        commit = offered_commit(ledger, question)
+        refuse_unproven(approval, Ballot(question, voted, suppliers(proposal), approval.decided_at, commit))
+        recount = ballot(question, proposal, voted, commit).count(approval.votes)
         if not recount.complete:
             raise NotCounted(
                 f"the approval at the {approval.gate} gate no longer counts: {'; '.join(recount.ignored)}",

@@ -23,7 +23,7 @@ from whet.workflow.judging import engine_origin, guard_findings
 from whet.workflow.proven import refuse_unproven_approvals
 from whet.workflow.steps import Steps
 
-_PARKING = (WorktreeNotClean, ApproversChanged, NotCounted)
+PARKING_RELEASE = (WorktreeNotClean, ApproversChanged, NotCounted)
 
 
 class Release(Steps):
@@ -51,7 +51,7 @@ class Release(Steps):
         if self._policy.deploy.reloads:
             self._live_modules(build)
         intent = self._intend("branch", branch_of(proposal.id), proposal, build, evidence)
-        step = Step("deploy", f"branch-{evidence.digest[:12]}", proposal.id, Deployment, parks_on=_PARKING)
+        step = Step("deploy", f"branch-{evidence.digest[:12]}", proposal.id, Deployment, parks_on=PARKING_RELEASE)
         return self._do(step, partial(self._deploy, intent, proposal, build, evidence))
 
     def _same_base(self, evidence: Evidence) -> str:
@@ -73,7 +73,7 @@ class Release(Steps):
         intent = self._intend(strategy, self._ref, proposal, build, evidence)
         turn = Turn.REPLACES_CODE if self._policy.deploy.reloads else Turn.ALONE
         name = f"{strategy}-{evidence.digest[:12]}"
-        step = Step("deploy", name, proposal.id, Deployment, turn=turn, parks_on=_PARKING)
+        step = Step("deploy", name, proposal.id, Deployment, turn=turn, parks_on=PARKING_RELEASE)
         landed = self._do(step, partial(self._deploy, intent, proposal, build, evidence))
         self._git.drop_branch(branch_of(proposal.id), landed.after)
         return landed
@@ -102,16 +102,22 @@ class Release(Steps):
             if not self._git.is_ancestor(
                 commit, intent.ref
             ):  # if it is, the deployment was interrupted just before it was recorded
-                self._ledger.refuse_if_damaged()
-                approvals, policy = self._approvals(evidence), load(self._git.root)
-                guard = guard_findings(patch, engine_origin(proposal, build), self._kit)
-                permit(self._recorded(evidence), patch, approvals, gates, guard, policy, self._git)
-                roll = Roll(self._git, self._ledger, policy, self._ref)
-                answers, asked = [*self._plan_approvals(proposal), *approvals], (Gate.PLAN, *gates)
-                refuse_unproven_approvals(answers, asked, proposal, evidence, guard, policy, roll, self._ledger)
+                self._refuse_unpermitted(gates, proposal, build, evidence)
             self._journal.refuse_unless_permitted()
             target = self._engines.targets[intent.strategy]
             return deploy(intent, commit, saved, target, self._approved_by(evidence), self._git)
+
+    def _refuse_unpermitted(
+        self, gates: tuple[Gate, ...], proposal: Proposal, build: Build, evidence: Evidence
+    ) -> None:
+        """Raise unless the change is the proven one and these gates, and the plan, are approved with proof."""
+        self._ledger.refuse_if_damaged()
+        patch, approvals, policy = patch_of(build), self._approvals(evidence), load(self._git.root)
+        guard = guard_findings(patch, engine_origin(proposal, build), self._kit)
+        permit(self._recorded(evidence), patch, approvals, gates, guard, policy, self._git)
+        roll = Roll(self._git, self._ledger, policy, self._ref)
+        answers, asked = [*self._plan_approvals(proposal), *approvals], (Gate.PLAN, *gates)
+        refuse_unproven_approvals(answers, asked, proposal, evidence, guard, policy, roll, self._ledger)
 
     def _recorded(self, evidence: Evidence) -> Evidence:
         """Return the evidence as the ledger holds it now: permission is computed from the record, not from memory."""

@@ -216,9 +216,8 @@ def test_without_a_signer_only_development_takes_a_word_for_a_high_tier(environm
     )
 
 
-def test_a_review_on_a_forge_does_not_count_yet() -> None:
+def test_a_review_without_an_offered_commit_does_not_count() -> None:
     asked = ballot(question(Tier.CONFIRM), enrolled(ALICE))
-    vote = ALICE.vote(asked)
-    proof = ForgeProof(host="h", review="1", commit="c", login=ALICE.name)
-    with pytest.raises(Refused, match="not verified yet"):
-        asked.voter(Vote(statement=vote.statement, proof=proof, via="test", at=now()))
+    review = ForgeProof(host="h", review="1", commit="", login=ALICE.name)
+    with pytest.raises(Refused, match="not the commit that was proved"):
+        asked.voter(Vote(statement=ALICE.vote(asked).statement, proof=review, via="test", at=now()))

@@ -80,6 +80,7 @@ def _show(result: "Audit") -> None:
     say(f"{count(result.entries, 'entry')}: " + ("the chain holds" if not result.chain else "the chain is broken"))
     lines = [f"  problem: {problem}" for problem in problems]
     lines += [f"  unproven  {approval}" for approval in result.unproven]
+    lines += [f"  by review {review}" for review in result.reviews]
     lines += [f"  not checked: {reason}" for reason in result.unchecked]
     lines += [f"  note: {note}" for note in result.notes]
     say(*lines) if lines else None

@@ -9,6 +9,7 @@ import typer
 from whet.cli.commands.shared import end_progress, open_project_here, repository_of
 
 if TYPE_CHECKING:
+    from whet.app.project import Project
     from whet.app.prove import Proof
 
 
@@ -32,6 +33,9 @@ def prove(
     cache: Annotated[
         Path | None, typer.Option("--cache", help="A file that keeps the run of the base between CI jobs.")
     ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Show the result on the judged commit, on the forge (see [forge]).")
+    ] = False,
     everything: Annotated[
         bool, typer.Option("--all", help="Show every safeguard and the limits of the sandbox too.")
     ] = False,
@@ -49,6 +53,7 @@ def prove(
 
     A proof: tests are red without the change, green with it, red again when it is reverted, and all others are unchanged.
     """
+    from whet.app.check_runs import judged_commit
     from whet.cli import formats as outputs
     from whet.domain.verdict import Verdict
     from whet.errors import UsageError
@@ -58,6 +63,7 @@ def prove(
     requested = outputs.parse([*(formats or ()), *(["json"] if as_json else [])])
     printed = next((output.format for output in requested if output.file is None), "text")
     project = open_project_here(as_json=printed != "text")
+    commit = judged_commit(project.git, branch, commits) if check else ""
     repository = repository_of(project)
     proof = repository.prove(
         patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests, cache=cache
@@ -66,6 +72,8 @@ def prove(
     if attest:
         _write_attestation(repository.attest(proof.evidence), attest, key)
     outputs.write_files(requested, proof)
+    if check:
+        _post(project, proof, commit)
     _print(proof, printed, everything=everything)
     return {Verdict.PASSED: 0, Verdict.FAILED: 1, Verdict.INCONCLUSIVE: 7}[proof.evidence.verdict]
 
@@ -79,6 +87,14 @@ def _print(proof: "Proof", name: str, *, everything: bool) -> None:
         screen.console().print(evidence_view(proof.evidence, everything=everything))
     else:
         sys.stdout.write(outputs.render(name, proof))
+
+
+def _post(project: "Project", proof: "Proof", commit: str) -> None:
+    from whet.app.check_runs import post_check
+    from whet.cli.formats.annotations import for_check
+
+    address = post_check(project, proof, commit, for_check(proof))
+    project.progress.note(f"the result is on {address or commit[:10]}")
 
 
 def _write_attestation(text: str, file: Path, key: Path | None) -> None:

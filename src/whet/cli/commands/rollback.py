@@ -1,10 +1,13 @@
 """`whet rollback`: roll a deployment back, or restore a version of a file."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from whet.cli.commands.shared import Json, Why, end_progress, file_of, open_project_here, repository_of
+
+if TYPE_CHECKING:
+    from whet.domain.deployment import Rollback
 
 
 def rollback(
@@ -35,6 +38,13 @@ def rollback(
         emit(result)
     else:
         action = "restored" if to else "rolled back"
-        now = "removed" if set(result.after) == {"0"} else f"is at {result.after[:10]}"
-        say(f"{action}: {result.deployment}; {result.ref.removeprefix('refs/heads/')} {now}")
+        say(f"{action}: {result.deployment}; {_where(result)}")
     return 0
+
+
+def _where(result: "Rollback") -> str:
+    """Return what happened to the branch. On a forge, people merge the pull request that reverts the change."""
+    if result.ref.startswith("refs/whet/forge/"):
+        return f"the branch whet/revert-{result.before[:12]} is offered as a pull request; merge it there"
+    now = "removed" if set(result.after) == {"0"} else f"is at {result.after[:10]}"
+    return f"{result.ref.removeprefix('refs/heads/')} {now}"

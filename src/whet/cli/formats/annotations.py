@@ -8,6 +8,7 @@ from enum import StrEnum
 from whet.app.prove import Proof
 from whet.domain.canonical import digest
 from whet.domain.evidence import Evidence
+from whet.domain.pull_request import CheckAnnotation
 from whet.domain.redact import redact
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
@@ -60,6 +61,22 @@ def _all(proof: Proof) -> Iterator[Annotation]:
         yield Annotation(
             rule=f"guard.{finding.rule}", level=level, text=_clean(finding.reason), path=finding.path, line=line
         )
+
+
+def for_check(proof: Proof) -> tuple[CheckAnnotation, ...]:
+    """Return the annotations that have a file, as a forge shows them at their lines."""
+    levels = {Level.ERROR: "failure", Level.WARNING: "warning", Level.NOTE: "notice"}
+    return tuple(
+        CheckAnnotation(
+            path=remark.path,
+            line=max(remark.line, 1),
+            level=levels[remark.level],
+            title=f"whet: {remark.rule}",
+            text=remark.text,
+        )
+        for remark in annotations(proof)
+        if remark.path
+    )
 
 
 def _guard_level(evidence: Evidence, severity: str) -> Level:

@@ -1,7 +1,7 @@
 """The summary of a proof in Markdown, for a pull request."""
 
-from whet.app.proof_markdown import render_evidence
 from whet.app.prove import Proof
+from whet.domain.evidence_markdown import render as render_evidence
 
 
 def render(proof: Proof) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from whet.domain.approval import Approval, Gate, Question
+from whet.domain.approval import Approval, Gate, Question, Tier
 from whet.domain.deployment import Deployment, Rehearsal, Snapshot
 from whet.domain.evidence import Evidence
 from whet.domain.proposal import Proposal
@@ -95,12 +95,17 @@ def _beyond_the_tier(history: History, approved: Recorded[Approval]) -> Iterator
     questions = history.earlier(Question, approved)
     if not any((question.proposal, question.gate, question.digest, question.tier) == subject for question in questions):
         yield "no such question was asked before it"
-    if approval.approver == "person":
+    if approval.approver == "person" or _is_merge_on_forge(approval):
         return
     if approval.tier.needs_person:
         yield f"tier {approval.tier} needs a person, and {approval.approver} answered"
     if approval.gate is Gate.APPLY:
         yield from _not_automatic(history, approved)
+
+
+def _is_merge_on_forge(approval: Approval) -> bool:
+    """True for a merge by people on a forge, if the tier asks for no stronger proof of who they are."""
+    return (approval.approver, approval.gate, approval.tier) == ("forge", Gate.MERGE, Tier.CONFIRM)
 
 
 def _not_automatic(history: History, approved: Recorded[Approval]) -> Iterator[str]:

@@ -6,11 +6,14 @@ from whet.domain.approval import Answer, Approval, Question
 from whet.domain.approvers import Approvers
 from whet.domain.clock import now
 from whet.domain.finding import FindingKind
+from whet.domain.proof import ForgeProof
 from whet.domain.proposal import Proposal
+from whet.domain.pull_request import PullRequest
 from whet.domain.suggestion import Suggestion
 from whet.errors import Refused, UnprovenApproval
 from whet.kit import Kit
 from whet.phases.approve.exposure import exposed_keys
+from whet.phases.approve.reviews import offered_commit, refuse_vanished
 from whet.phases.approve.roll import Roll
 from whet.phases.approve.rulings import refuse_unproven_ruling
 from whet.phases.approve.votes import Ballot, Tally, is_before
@@ -34,28 +37,38 @@ class Person:
         if entry is None:
             return None
         approval = entry.unedited().read(Approval)
+        if approval.approver == "forge":
+            return None  # `OnForge` verifies it
         if approval.granted or approval.answer is Answer.DECIDED:
             in_force = Roll(self._kit.git, self._ledger, self._kit.policy).in_force()
-            ballots = ballot(question, self._proposal(question), in_force)
+            commit = offered_commit(self._ledger, question)
+            ballots = ballot(question, self._proposal(question), in_force, commit)
             if approval.granted:
                 refuse_unproven(approval, ballots)
+                self._refuse_vanished_reviews(approval)
             else:
                 refuse_unproven_ruling(approval, ballots.question, in_force)
         return approval
+
+    def _refuse_vanished_reviews(self, approval: Approval) -> None:
+        """Ask the forge whether it shows the reviews that were counted: the record alone does not prove them."""
+        if any(isinstance(vote.proof, ForgeProof) for vote in approval.votes):
+            opened = self._ledger.latest("PullRequest", subject=approval.proposal)
+            refuse_vanished(approval.votes, opened.read(PullRequest) if opened else None, self._kit.forge())
 
     def _proposal(self, question: Question) -> Proposal | None:
         entry = self._ledger.find(f"{question.proposal}/proposal")
         return entry.unedited().read(Proposal) if entry else None
 
 
-def ballot(question: Question, proposal: Proposal | None, approvers: Approvers) -> Ballot:
-    """Return the ballot of an open question.
+def ballot(question: Question, proposal: Proposal | None, approvers: Approvers, commit: str = "") -> Ballot:
+    """Return the ballot of an open question; `commit` is the one that reviews on a forge must be about.
 
     A key does not count if it is exposed now, or was exposed when the question was asked.
     """
     exposed = exposed_keys(signers.parse(approvers.signers).keys())
     asked = replace(question, exposed=(*question.exposed, *exposed))
-    return Ballot(asked, approvers, suppliers(proposal), now())
+    return Ballot(asked, approvers, suppliers(proposal), now(), commit)
 
 
 def suppliers(proposal: Proposal | None) -> frozenset[str]:

@@ -40,6 +40,8 @@ class Ballot:
     approvers: Approvers
     suppliers: frozenset[str]
     at: datetime
+    commit: str = ""
+    """The commit that was offered on the forge; a review of another commit does not count."""
 
     @property
     def assurance(self) -> Assurance:
@@ -71,6 +73,8 @@ class Ballot:
             raise NotCounted("the vote is earlier than its question")
         if self.question.tier is Tier.REQUIRE and not why:
             raise NotCounted("tier require asks for a reason", 'add --why "..."')
+        if isinstance(vote.proof, ForgeProof) and (not self.commit or vote.proof.commit != self.commit):
+            raise NotCounted(f"the review is about {vote.proof.commit[:10]}, which is not the commit that was proved")
         voter = verify(vote, self.approvers, self.at)
         self.refuse_weak(voter)
         return voter
@@ -165,8 +169,12 @@ def verify(vote: Vote, approvers: Approvers, at: datetime) -> Voter:
             return _ssh_voter(vote, who, armored, (statement, public_key), approvers, at)
         case PasskeyProof():
             return _passkey_voter(vote.statement, who, vote.proof, approvers)
-        case ForgeProof():
-            raise NotCounted(f"proofs of kind {vote.proof.kind} are not verified yet", "sign with an SSH key")
+        case ForgeProof(login=login, host=host):
+            if who != dict(approvers.rules.forge_logins).get(login.casefold()):
+                raise NotCounted(f"the policy does not map {login} to {who}", "see approve.forge_logins in whet.toml")
+            return Voter(
+                who=who, assurance=approvers.rules.forge_assurance, key=f"{host}/{login}", means="forge review"
+            )
 
 
 def _ssh_voter(vote: Vote, who: str, armored: str, named: Sequence[str], approvers: Approvers, at: datetime) -> Voter:

@@ -6,6 +6,7 @@ git refs, and is found by the name of the strategy among the entry points `whet.
 | strategy     | target (class)           | before it is deployed                  | running applications     |
 | ------------ | ------------------------ | -------------------------------------- | ------------------------ |
 | `branch`     | `branch.Branch`          |                                        | not told                 |
+| `pr`         | `pull_request.ByPullRequest` | people merge it on a forge         | not told                 |
 | `merge`      | `merge.Merge`            |                                        | not told                 |
 | `hot_reload` | `hot_reload.HotReload`   |                                        | reload the changed module|
 | `canary`     | `hot_reload.HotReload`   | trial on `deploy.canary_share` of calls| reload the changed module|

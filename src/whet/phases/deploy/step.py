@@ -136,22 +136,31 @@ def message(proposal: Proposal, patch: Patch, intent: Intent) -> str:
 def verify(
     deployment: Deployment, intent: Intent, targets: Sequence[str], suite: Suite, smoke: Callable[[str], str], git: Git
 ) -> Verification:
-    """Check that the deployed tree is the proven one, and that target tests and smoke command pass on it."""
+    """Check that the deployed tree is the proven one, and that target tests and smoke command pass on it.
+
+    A tree that people merged on a forge may hold other changes too; the checks run on that tree.
+    """
     problems = []
-    if not git.is_ancestor(deployment.after, deployment.ref):
-        problems.append(f"{deployment.ref} does not hold {deployment.after[:10]}")
-    if git.tree_of(deployment.after) != intent.tree:
+    if not git.is_ancestor(deployment.landed_as, deployment.ref):
+        problems.append(f"{deployment.ref} does not hold {deployment.landed_as[:10]}")
+    tree = git.tree_of(deployment.landed_as)
+    if tree != intent.tree and not deployment.merge_commit:
         problems.append("the deployed tree is not the proved one")
     tests = [target for target in targets if "::" in target]
     if tests:
-        report = suite.run(intent.tree, tests)
+        report = suite.run(tree, tests)
         red = [test for test in tests if report.outcomes.get(test) is not Outcome.PASSED]
         problems += [f"{test} is not green after the deployment" for test in red]
-    if failure := smoke(intent.tree):
+    if failure := smoke(tree):
         problems.append(f"the smoke command failed: {failure}")
     facts = (
-        f"{deployment.ref.removeprefix('refs/heads/')} holds {deployment.after[:10]}",
+        f"{deployment.ref.removeprefix('refs/heads/')} holds {deployment.landed_as[:10]}",
         f"{count(len(tests), 'target test')} run again",
+        *(
+            ("the merged tree is not the proved one: people merged it with other changes",)
+            if tree != intent.tree
+            else ()
+        ),
     )
     return Verification(deployment=deployment.id, ok=not problems, facts=facts, problems=tuple(problems), at=now())
 

@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from starlette.responses import PlainTextResponse, Response
 
-from whet.app.proof_markdown import render_evidence
 from whet.app.proposal_report import brief, full
 from whet.app.proposal_view import ProposalView, resolve, view_proposal
 from whet.app.prove import report
 from whet.domain.evidence import Evidence
+from whet.domain.evidence_markdown import render as render_evidence
 from whet.domain.patch import Patch
 from whet.errors import NotOnRecord
 from whet.web.answers import answer

@@ -1,4 +1,4 @@
-"""The summary of a proof in Markdown: for a pull request, and as the report of a proposal."""
+"""Evidence in Markdown, for a pull request. Text that whet did not write is quoted as code."""
 
 import re
 from collections.abc import Iterable
@@ -12,22 +12,22 @@ from whet.domain.verdict import CheckResult, Verdict
 _NO_MARKDOWN = re.compile(r"[A-Za-z0-9 ,]+")
 
 
-def render_evidence(evidence: Evidence) -> str:
-    """Return a Markdown summary of evidence. Text of the repository is in it only as code."""
+def render(evidence: Evidence) -> str:
+    """Return a Markdown summary for a pull request."""
     mark = {Verdict.PASSED: "✅", Verdict.FAILED: "❌", Verdict.INCONCLUSIVE: "❔"}[evidence.verdict]
     lines = [f"### whet: {mark} {evidence.verdict.value}", ""]
     lines += [_paragraph(evidence)] if evidence.verdict is Verdict.PASSED else _bullets(evidence.reasons)
     if undecided := evidence.undecided:
-        lines += ["", f"**A question for the reviewer:** what should {_code(undecided.call)} be?", ""]
+        lines += ["", f"**A question for the reviewer:** what should {quoted(undecided.call)} be?", ""]
         lines += [
-            f"- {_code(answer.text)} {undecided.given_by(answer, evidence.patch_digest)}"
+            f"- {quoted(answer.text)} {undecided.given_by(answer, evidence.patch_digest)}"
             for answer in undecided.answers
         ]
     for check in evidence.checks:
         lines += ["", *_table(check, notes=evidence.verdict is not Verdict.PASSED)]
     if evidence.guard:
         lines += ["", "**guard**", ""]
-        lines += [f"- {finding.severity}: {_code(finding.reason)}" for finding in evidence.guard]
+        lines += [f"- {finding.severity}: {quoted(finding.reason)}" for finding in evidence.guard]
     seconds, runs = evidence.cost.seconds, evidence.cost.suite_runs
     lines += [
         "",
@@ -60,11 +60,11 @@ def _paragraph(evidence: Evidence) -> str:
 
 
 def _clause(text: str) -> str:
-    return text if _NO_MARKDOWN.fullmatch(text) else _code(text)
+    return text if _NO_MARKDOWN.fullmatch(text) else quoted(text)
 
 
 def _bullets(reasons: Iterable[str]) -> list[str]:
-    return [f"- {_code(reason)}" for reason in reasons]
+    return [f"- {quoted(reason)}" for reason in reasons]
 
 
 def _shown(tests: tuple[str, ...]) -> str:
@@ -72,10 +72,10 @@ def _shown(tests: tuple[str, ...]) -> str:
 
 
 def _cell(text: str) -> str:
-    return _code(text).replace("|", "\\|")
+    return quoted(text).replace("|", "\\|")
 
 
-def _code(text: str) -> str:
+def quoted(text: str) -> str:
     """Quote text as Markdown code, so that nothing in it is a link, a mention, an image or HTML."""
     text = one_line(redact(text))
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
