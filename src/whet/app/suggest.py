@@ -17,11 +17,21 @@ _HUNK_TITLE = re.compile(r"^(@@ -\S+ \+\S+ @@).*$", re.MULTILINE)  # git repeats
 
 
 def suggest(
-    project: Project, text: str, where: str, case: str = "", raises: str = "", patch: str = "", *, by: str = ""
+    project: Project,
+    text: str,
+    where: str,
+    case: str = "",
+    raises: str = "",
+    patch: str = "",
+    *,
+    by: str = "",
+    intent: str = "",
+    urgency: str = "normal",
 ) -> Suggestion:
     """Record a suggestion. Case and patch are checked now, while the author can still correct them.
 
-    `by` names an author that is not the user of this process, such as an agent.
+    `by` names an author that is not the user of this process, such as an agent. `intent` is the suggestion's name in the
+    system that sent it.
     """
     if not text.strip():
         raise UsageError(
@@ -35,7 +45,7 @@ def suggest(
     email = "" if by else (project.git.try_ask("config", "user.email") or b"").decode(errors="replace").strip()
     suggestion = Suggestion(
         id=f"s-{uuid.uuid4().hex[:8]}", text=text, where=where, by=by or actor(), at=now(), case=case, raises=raises,
-        patch=patch, email=email,
+        patch=patch, email=email, intent=intent, urgency=urgency,
     )  # fmt: skip
     if case and holds(suggestion, project.git.resolve(project.ref), project.kit):
         raise Refused(f"the case holds already: {case}", "give a case that does not, or none")
