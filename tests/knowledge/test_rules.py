@@ -59,6 +59,12 @@ def test_a_change_without_one_general_form_gives_no_rule(before: str, after: str
     assert rule(function(before), function(after)) is None
 
 
+def test_code_that_is_nested_too_deeply_gives_no_rule() -> None:
+    deep = "x = " + "-" * 5000
+    assert rule(f"{deep}1\n", f"{deep}2\n") is None
+    assert list(applications(Rule("f($A)", "g($A)"), f"f(1)\n{deep}1\n")) == []
+
+
 def test_two_fixes_with_other_names_have_the_same_rule() -> None:
     one = rule("def f(xs):\n    return xs[0] - 1\n", "def f(xs):\n    return xs[0] + 1\n")
     other = rule("def g(rows):\n    return rows[0] - 1\n", "def g(rows):\n    return rows[0] + 1\n")

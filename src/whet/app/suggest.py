@@ -29,11 +29,14 @@ def suggest(
     *,
     by: str = "",
     once: str = "",
+    intent: str = "",
+    urgency: str = "normal",
 ) -> Suggestion:
     """Record a suggestion. Case and patch are checked now, while the author can still correct them.
 
     `by` names an author that is not the user of this process, such as an agent. `once` is a key of that author: a
-    suggestion that is already recorded under it is returned, if it says the same.
+    suggestion that is already recorded under it is returned, if it says the same. `intent` is the suggestion's name in the
+    system that sent it.
     """
     if not text.strip():
         raise UsageError(
@@ -47,7 +50,7 @@ def suggest(
     email = "" if by else (project.git.try_ask("config", "user.email") or b"").decode(errors="replace").strip()
     suggestion = Suggestion(
         id=f"s-{digest([by, once])[:8] if once else uuid.uuid4().hex[:8]}", text=text, where=where, by=by or actor(), at=now(), case=case, raises=raises,
-        patch=patch, email=email,
+        patch=patch, email=email, intent=intent, urgency=urgency,
     )  # fmt: skip
     if once and (recorded := project.ledger.find(f"suggestion/{suggestion.id}")):
         return _same(recorded.read(Suggestion), suggestion)

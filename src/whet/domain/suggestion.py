@@ -12,6 +12,7 @@ class Suggestion:
     `case` is a Python expression over the names in the module `where`; it must become true, or raise the exception
     named in `raises`. `patch` is the author's own change, as a unified diff. `by` is the author's user name, `email`
     their address as git knows it; neither counts as an approver of the change.
+    `urgency` is `low`, `normal` or `high`. `intent` is the name of the suggestion in the system that sent it.
     """
 
     kind: ClassVar[str] = "suggestion"
@@ -24,3 +25,5 @@ class Suggestion:
     raises: str = ""
     patch: str = ""
     email: str = ""
+    urgency: str = "normal"
+    intent: str = ""

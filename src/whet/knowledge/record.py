@@ -33,8 +33,11 @@ def example_of(proposal: Proposal, patch: Patch, kit: Kit) -> FixExample | None:
 def example_from(
     before: str, after: str, path: str, *, exception: str = "", failure: str = "", proposal: str, engine: str
 ) -> FixExample | None:
-    """Return the example that two versions of a file give; None if the change has no rule."""
-    code = changed_code(before, after)
+    """Return the example that two versions of a file give; None if the change has no rule, or code too deep to compare."""
+    try:
+        code = changed_code(before, after)
+    except RecursionError:
+        return None
     if code is None or max(map(len, (code.before, code.after))) > MOST_CHARACTERS:
         return None
     names, function = local_names(before, code.line)

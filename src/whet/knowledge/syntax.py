@@ -88,7 +88,7 @@ def local_names(source: str, line: int) -> tuple[frozenset[str], str]:
     """Return the names that the innermost function around a line binds, and the name of that function."""
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset(), ""
     inner: ast.AST | None = None
     for node in ast.walk(tree):

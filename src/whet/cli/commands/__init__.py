@@ -12,6 +12,7 @@ from whet.cli.commands.diff import diff
 from whet.cli.commands.doctor import doctor
 from whet.cli.commands.history import history
 from whet.cli.commands.init import init
+from whet.cli.commands.intents import intents
 from whet.cli.commands.ledger import ledger
 from whet.cli.commands.list_proposals import list_
 from whet.cli.commands.mcp import mcp
@@ -41,7 +42,7 @@ from whet.cli.commands.withdraw import withdraw
 from whet.cli.commands.worker import worker
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
-            sync, audit, ledger, budget, models, suggest, tune, preferences, unlearn, prove, verify, mcp, serve, status, notify, worker, stop, start, demo, version)  # fmt: skip
+            sync, audit, ledger, budget, models, suggest, intents, tune, preferences, unlearn, prove, verify, mcp, serve, status, notify, worker, stop, start, demo, version)  # fmt: skip
 EXAMPLES = {
     "init": "cd my-repo && whet init",
     "doctor": "whet doctor --probe",
@@ -77,6 +78,7 @@ EXAMPLES = {
     "worker": "whet worker --json",
     "guard": guard.EXAMPLES["command"],
     "patterns": patterns.EXAMPLES["list"],
+    "intents": "whet intents wishes.json",
     "tune": "whet tune batch --dry-run",
     "preferences": "whet preferences --json",
     "unlearn": 'whet unlearn w-1a2b --why "that was one bad week"',

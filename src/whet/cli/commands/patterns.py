@@ -65,7 +65,7 @@ def export(
     chosen: Annotated[list[str] | None, typer.Argument(metavar="[PATTERN]...", help="Only these patterns.")] = None,
     to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Write to FILE instead.")] = None,
 ) -> int:
-    """Print patterns as JSON, for `whet patterns import` in another repository.
+    """Print patterns as JSON, for another repository.
 
     The export holds the changed code, file names and failure messages of this repository: read it before you share it.
     """

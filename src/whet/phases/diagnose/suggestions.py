@@ -11,6 +11,8 @@ from whet.domain.suggestion import Suggestion
 from whet.kit import Kit
 from whet.store.codec import decode
 
+_URGENCY = {"low": -0.1, "high": 0.1}
+
 
 class SuggestedImprovements:
     kinds = (Suggestion.kind,)
@@ -45,6 +47,8 @@ class SuggestedImprovements:
         reasons = [f"{suggestion.by} asked for it", case]
         if suggestion.patch:
             reasons.append("a patch comes with it")
+        if suggestion.urgency != "normal":
+            reasons.append(f"its urgency is {suggestion.urgency}")
         score = 0.3 if not suggestion.case else 0.85 if suggestion.patch else 0.7
         return Finding(
             id=f"f-{signal.subject.removeprefix('s-')}",
@@ -55,7 +59,7 @@ class SuggestedImprovements:
             subjects=(signal.subject,),
             paths=(suggestion.where,) if suggestion.where else (),
             signals=(signal,),
-            score=score,
+            score=round(score + _URGENCY.get(suggestion.urgency, 0.0), 3),
             reasons=tuple(reasons),
             minimum_signals=self.minimum_signals,
         )
