@@ -80,7 +80,8 @@ def _document(path: str, text: str) -> Any:
             raise UsageError(f"{path} is not valid TOML: {problem}") from problem
     if PurePosixPath(path).suffix not in (".yaml", ".yml", ".json"):
         raise UsageError(f"{path} is no Python, TOML, YAML or JSON file", "tune constants of such a file")
-    from ruamel.yaml import YAML, YAMLError
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
 
     try:
         return YAML(typ="rt").load(text)  # JSON is YAML, and only this reader knows where a value is
