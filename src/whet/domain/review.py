@@ -1,4 +1,4 @@
-"""What a reviewer model said about a patch and its proof."""
+"""The review of a patch and its proof by a model."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Where a forge is: its kind, repository and addresses, and the token for it.
+"""The place of a forge: its kind, repository and addresses, and the token for it.
 
 whet.toml comes with a repository. A cloned one must not choose where the user's token and source go, so every host other
 than the public forges counts only if the user's environment lists it.

@@ -1,4 +1,4 @@
-"""Where a record holds each fact: the field names of whet's own schema and of common tracing and logging tools."""
+"""The places of facts in a record: the field names of whet's own schema and of common tracing and logging tools."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

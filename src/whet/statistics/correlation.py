@@ -1,4 +1,4 @@
-"""Which series move together: Spearman's correlation of their changes, corrected for the number of pairs."""
+"""Series that move together: Spearman's correlation of their changes, corrected for the number of pairs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -16,7 +16,7 @@ FEWEST = 30
 
 @dataclass(frozen=True)
 class RankShift:
-    """How the values of a recent window differ from those before.
+    """The difference between the values of a recent window and those before.
 
     `delta` is Cliff's: the share of pairs in which the recent value is larger, less the share in which it is smaller.
     `chance` is the two-sided p-value of the Mann-Whitney test.

@@ -46,7 +46,7 @@ _COLUMNS = "kind, subject, at, hex(key), origin, failed, seconds, value, breakdo
 
 @dataclass(frozen=True)
 class Cursor:
-    """How far a file was read: its status and digest then, and the offset behind the last whole line."""
+    """The part of a file that was read: its status and digest then, and the offset behind the last whole line."""
 
     stamp: str = ""
     digest: str = ""

@@ -21,7 +21,7 @@ FILE = "notices.json"
 
 @dataclass
 class Told:
-    """What people were told: since when, the last digest, the keys that arrived, and those that failed with their times.
+    """The notifications so far: since when, the last digest, the keys that arrived, and those that failed with their times.
 
     It is a file beside the ledger, because people must be told about a damaged ledger too.
     """

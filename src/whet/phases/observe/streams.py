@@ -1,5 +1,6 @@
 """Signals from JSON-lines files: agent traces and structured logs, and streams whose fields whet.toml names."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from whet.config import EventStream
@@ -12,7 +13,7 @@ from whet.phases.observe.metrics import changed_metrics
 from whet.phases.observe.recurring import recurring_failures
 
 
-class _Streams:
+class _Streams(ABC):
     """A source that reads JSON lines and reports the failures that recur in them."""
 
     name = ""
@@ -35,8 +36,9 @@ class _Streams:
         self.skipped = look.skips.sentences()
         return observed
 
+    @abstractmethod
     def _streams(self) -> Iterable[tuple[tuple[str, ...], FieldMap]]:
-        raise NotImplementedError
+        """Yield the patterns of the files, and the names of their fields."""
 
 
 class Traces(_Streams):

@@ -1,9 +1,9 @@
-"""What whet is doing: the kill switch, the head of the record, open questions."""
+"""The state of whet: the same answer as `whet status --json`."""
 
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from whet.app.status import status
+from whet.app.service.status import service_status
 from whet.web.answers import answer
 from whet.web.security.callers import READING
 from whet.web.site import CurrentSite
@@ -13,5 +13,5 @@ router = APIRouter(tags=["status"], dependencies=READING)
 
 @router.get("/status")
 def read_status(site: CurrentSite) -> Response:
-    """Return the kill switch, the head of the record, the open questions and the time of the last cycle."""
-    return answer(status(site.project))
+    """Return what runs, what waits for whom, what is followed, and why whet is silent."""
+    return answer(service_status(site.project))

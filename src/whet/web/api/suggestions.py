@@ -18,7 +18,7 @@ IdempotencyKey = Annotated[
 
 
 class NewSuggestion(BaseModel):
-    """What should be better, the file that it is about, and if possible a case or a patch, as in `whet suggest`."""
+    """A wish: what should be better, the file that it is about, and if possible a case or a patch, as in `whet suggest`."""
 
     model_config = ConfigDict(extra="forbid")
     text: str = Field(min_length=1, max_length=20_000)

@@ -1,4 +1,4 @@
-"""Who answered a question and who must still answer: what the decision bar says about a gate."""
+"""The people who answered a question and those who must still answer: what the decision bar says about a gate."""
 
 from dataclasses import dataclass
 
