@@ -25,7 +25,7 @@ def proposal(waiting: Repo) -> str:
 @pytest.mark.parametrize("command", ["show", "reject --why x", "rollback"])
 def test_an_unknown_proposal_is_a_usage_error(waiting: Repo, command: str) -> None:
     name, *options = command.split()
-    refuses_in_json(waiting.whet(name, "p-zzzz", *options, "--json"), 2, "usage", "'p-zzzz'", "whet list")
+    refuses_in_json(waiting.whet(name, "p-zzzz", *options, "--json"), 2, "not_on_record", "'p-zzzz'", "whet list")
 
 
 def test_the_beginning_of_an_id_is_enough(waiting: Repo, proposal: str) -> None:

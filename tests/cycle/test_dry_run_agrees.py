@@ -107,7 +107,7 @@ def test_a_dry_run_does_not_offer_a_rejected_patch(make_repo: MakeRepo) -> None:
 
 PHASE_FUNCTIONS: tuple[tuple[Any, str], ...] = (
     (cycle_steps, "observe"), (cycle_steps, "find"), (cycle_steps, "diagnose"), (cycle_steps, "propose"),
-    (carry_steps, "build"), (judging, "validate"), (gates, "ask"), (gates, "wait_for"), (release, "snapshot"),
+    (carry_steps, "run_build"), (judging, "validate"), (gates, "ask"), (gates, "wait_for"), (release, "snapshot"),
     (release, "rehearse"), (release, "deploy"), (release, "verify"), (carry_steps, "learn"),
 )  # fmt: skip
 SOURCE = Path(cycle.__file__).parent

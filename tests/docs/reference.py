@@ -204,6 +204,8 @@ _ENVIRONMENT = """## Environment variables
 | `WHET_STORE_URL` | A PostgreSQL database (`postgresql://user:password@host:5432/database`) that holds the record instead of `.whet/`. There is no key in whet.toml for it, on purpose. See [how to keep the record in PostgreSQL](../how-to/postgresql.md). |
 | `WHET_MODEL_HOSTS` | Hosts, separated by commas, that a `base_url` of `[models]` or `[agent]` may send code and a key to. Loopback needs no entry. There is no key in whet.toml for it, on purpose. See [models](../how-to/models.md). |
 | `WHET_FORGE_HOSTS` | Hosts, separated by commas, that `[forge]` may send code and a token to, beside github.com, gitlab.com and codeberg.org. `file` allows a `push_url` to a folder. There is no key in whet.toml for it, on purpose. See [pull requests](../how-to/pull-requests.md). |
+| `WHET_FORGE_REPOSITORIES` | Repositories as `owner/name`, separated by commas, that `[forge]` may name beside that of the remote `origin`. |
+| `WHET_HEALTH_HOSTS` | Hosts with their ports, separated by commas, that the probes of `[[sources.health]]` may ask. There is no key in whet.toml for it, on purpose. |
 | `XDG_STATE_HOME` | The folder whose subfolder `whet` holds the witnesses of ledgers; default `~/.local/state`. See [the record](../how-to/record.md). |
 | `WHET_STATE` | The folder in which an application records its calls. An empty value switches recording off. See [recording tools](../how-to/record-tools.md). |
 """

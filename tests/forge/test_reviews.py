@@ -7,12 +7,13 @@ from typing import cast
 import pytest
 
 from whet.config import parse
-from whet.domain.approval import Gate, Question, Tier, Vote
+from whet.domain.approval import Answer, Gate, Question, Tier, Vote
 from whet.domain.approvers import Approvers
 from whet.domain.clock import now
 from whet.domain.proof import Assurance, ForgeProof
-from whet.domain.pull_request import PullRequest, RequestState, Review
-from whet.errors import BadConfig, NotCounted, UnprovenApproval
+from whet.domain.pull_request import ForgeReview, PullRequest, RequestState
+from whet.domain.statement import ApprovalStatement
+from whet.errors import NotCounted, UnprovenApproval
 from whet.forge import Forge
 from whet.phases.approve.reviews import refuse_vanished, votes_of
 from whet.phases.approve.votes import Ballot
@@ -34,11 +35,11 @@ def approvers(policy: str = POLICY) -> Approvers:
     return Approvers(signers="", passkeys="", rules=rules, settings="")
 
 
-def review(login: str = "alice-gh", commit: str = COMMIT, *, approved: bool = True) -> Review:
-    return Review(id="7", login=login, commit=commit, approved=approved)
+def review(login: str = "alice-gh", commit: str = COMMIT, *, approved: bool = True) -> ForgeReview:
+    return ForgeReview(id="7", login=login, commit=commit, approved=approved)
 
 
-def votes(*reviews: Review, bot: str = "whet-bot", policy: str = POLICY) -> list[Vote]:
+def votes(*reviews: ForgeReview, bot: str = "whet-bot", policy: str = POLICY) -> list[Vote]:
     return list(votes_of(reviews, REQUEST, QUESTION, approvers(policy), bot))
 
 
@@ -75,17 +76,12 @@ def test_an_approval_of_another_commit_does_not_count(commit: str) -> None:
         ballot(commit=COMMIT if commit else "").voter(vote)
 
 
-def test_a_review_is_weaker_than_a_signature_unless_the_policy_says_otherwise() -> None:
+def test_a_review_is_weaker_than_a_signature() -> None:
     [vote] = votes(review())
     with pytest.raises(NotCounted, match="needs a signature"):
         Ballot(replace(QUESTION, tier=Tier.CONFIRM), _signed(POLICY), frozenset(), now(), COMMIT).voter(
             replace(vote, statement=_again(vote, _signed(POLICY)))
         )
-    trusting = f"{POLICY}forge_assurance = 'signature'\n"
-    voter = Ballot(QUESTION, _signed(trusting), frozenset(), now(), COMMIT).voter(
-        replace(vote, statement=_again(vote, _signed(trusting)))
-    )
-    assert voter.assurance is Assurance.SIGNATURE
 
 
 def _signed(policy: str) -> Approvers:
@@ -97,9 +93,14 @@ def _again(vote: Vote, rules: Approvers) -> str:
     return vote.statement.replace(approvers().digest, rules.digest)
 
 
-def test_a_review_can_never_be_a_touch() -> None:
-    with pytest.raises(BadConfig, match="no forge proves a touch"):
-        parse(b"[approve]\nforge_assurance = 'presence'\n")
+def test_a_review_counts_at_no_other_gate() -> None:
+    [vote] = votes(review())
+    question = replace(QUESTION, gate=Gate.APPLY)
+    with pytest.raises(NotCounted):
+        Ballot(question, approvers(), frozenset(), now(), COMMIT).voter(vote)
+    about = ApprovalStatement.about(question, approvers().digest, Answer.APPROVED, "alice@example.com", "why").text
+    with pytest.raises(NotCounted, match="merge gate only"):
+        Ballot(question, approvers(), frozenset(), now(), COMMIT).voter(replace(vote, statement=about))
 
 
 def test_a_proof_that_names_another_person_does_not_count() -> None:
@@ -112,13 +113,13 @@ def test_a_proof_that_names_another_person_does_not_count() -> None:
 class ShownReviews:
     """A forge that shows these reviews."""
 
-    def __init__(self, *reviews: Review, login: str = "whet-bot") -> None:
+    def __init__(self, *reviews: ForgeReview, login: str = "whet-bot") -> None:
         self._reviews, self._login = list(reviews), login
 
     def login(self) -> str:
         return self._login
 
-    def reviews(self, number: int) -> list[Review]:
+    def reviews(self, number: int) -> list[ForgeReview]:
         return self._reviews
 
 
@@ -138,4 +139,3 @@ def test_rules_without_logins_keep_the_digest_that_they_had() -> None:
 
     plain = to_plain(approvers("").rules)
     assert "forge_logins" not in plain
-    assert "forge_assurance" not in plain

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from whet.target.scripts import INSIDE
 MODULE = """\
 import asyncio
 import os
+import shutil
 import sys
 
 _calls = []
@@ -177,8 +179,10 @@ def test_a_repeated_call_and_a_call_after_others_show_state(reports: dict[str, d
     assert reports["Box.grow"]["repeat"] == {"times": 1000}
 
 
-def test_a_run_that_is_not_deep_asks_only_for_varied_inputs(project: Path, reports: dict[str, dict[str, Any]]) -> None:
-    shallow = vary(project, deep=False)["nested"]
+def test_a_run_that_is_not_deep_asks_only_for_varied_inputs(
+    project: Path, reports: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    shallow = vary(shutil.copytree(project, tmp_path / "copy"), deep=False)["nested"]
     assert answers(shallow) == answers(reports["nested"])
     assert not {"repeat", "after", "sequence"} & shallow.keys()
     assert {"repeat", "after", "sequence"} <= reports["placed"].keys()

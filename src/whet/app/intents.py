@@ -21,7 +21,7 @@ _MOST = 200
 _NOT_A_NAME = re.compile(r"[^\w.@-]+")
 
 
-class Intent(Section):
+class ImprovementIntent(Section):
     """One wish of another system: what to improve, why, where, how urgent, and from whom. `id` is that system's own name."""
 
     id: Annotated[str, Field(min_length=1, max_length=100)]
@@ -37,7 +37,7 @@ class Intent(Section):
     """Ignored when an intent is read: a file of outcomes can be sent back as it is."""
 
 
-_INTENTS = TypeAdapter(list[Intent])
+_INTENTS = TypeAdapter(list[ImprovementIntent])
 
 
 def import_intents(project: Project, path: Path) -> list[Suggestion]:
@@ -92,7 +92,7 @@ def _with_outcome(suggestion: Suggestion, lesson: Lesson | None, proposal: str) 
     }
 
 
-def _read(path: Path) -> list[Intent]:
+def _read(path: Path) -> list[ImprovementIntent]:
     remedy = f'the form is {{"format": "{FORMAT}", "intents": [{{"id": "1", "what": "...", "from": "..."}}]}}'
     try:
         data = json.loads(read_file(path, MB))

@@ -14,6 +14,9 @@ from whet.errors import DamagedLedger, Refused, StateUnusable, UsageError
 from whet.phases.deploy.rollback import deploy_lock, roll_back
 from whet.phases.learn.step import learn
 
+BY_WHET = "whet"
+"""The actor of a rollback that the service decided on. It stops at the kill switch, a person's does not."""
+
 
 def rollback(project: Project, identity: str, reason: str, despite_damage: str = "", who: str = "") -> Rollback:
     """Roll back a proposal's deployment, with a record and a lesson. Works while the kill switch is on.
@@ -74,6 +77,8 @@ def _rollback(project: Project, identity: str, reason: str, who: str = "") -> Ro
         )
     who = who or actor()
     with deploy_lock(project.state):
+        if who == BY_WHET:
+            project.refuse_unless_permitted()  # inside the lock, so that nothing moves after `whet stop` has returned
         rolled_back = roll_back(view.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
     if view.request and not deployment.merged:
         close_request(project, view.request, f"whet rolls this change back: {reason}")

@@ -12,9 +12,13 @@ from whet.config.budget import BudgetPolicy, Money
 from whet.config.deploy import DeployPolicy, RetentionPolicy
 from whet.config.environment import (
     FORGE_HOSTS,
+    FORGE_REPOSITORIES,
+    HEALTH_HOSTS,
     MODEL_HOSTS,
     STORE_URL,
     forge_hosts,
+    forge_repositories,
+    health_hosts,
     model_hosts,
     store_url,
     witness_folder,
@@ -33,6 +37,8 @@ from whet.config.whet_toml import Config, load, parse
 
 __all__ = [
     "FORGE_HOSTS",
+    "FORGE_REPOSITORIES",
+    "HEALTH_HOSTS",
     "MODEL_HOSTS",
     "STORE_URL",
     "SUFFIXES",
@@ -73,6 +79,8 @@ __all__ = [
     "TunePolicy",
     "TunedPolicy",
     "forge_hosts",
+    "forge_repositories",
+    "health_hosts",
     "load",
     "model_hosts",
     "parse",

@@ -57,20 +57,13 @@ class NeedPolicy(Section):
     require: Quorum = "1 person"
 
 
-def _at_most_signature(assurance: Assurance) -> Assurance:
-    """Refuse an assurance that no forge can give: it does not tell whether a person touched a key."""
-    if assurance > Assurance.SIGNATURE:
-        raise ValueError("a review on a forge is os or signature, because no forge proves a touch")
-    return assurance
-
-
 class ApprovePolicy(Section):
     """`[approve]`: the minimum tier at each gate, the proof and the quorum that each tier needs, and the proposal kinds
     that need no person at the apply gate.
 
     `roles` names people as `whet.signers` does. The author of a suggestion does not count as an approver of the change
     that was made from it, unless `supplier_counts` is set. `forge_logins` maps logins on the forge to people; their reviews
-    count at the merge gate as proof of the strength `forge_assurance`.
+    count at the merge gate as proof of the strength `os`: a program of the same user controls what whet sees of a forge.
     """
 
     plan: Tier = Tier.AUTO
@@ -83,7 +76,6 @@ class ApprovePolicy(Section):
     roles: dict[Annotated[str, Field(pattern="^[a-z][a-z0-9_-]*$")], tuple[Person, ...]] = Field(default_factory=dict)
     supplier_counts: bool = False
     forge_logins: dict[Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,100}$")], Person] = Field(default_factory=dict)
-    forge_assurance: Annotated[Assurance, AfterValidator(_at_most_signature)] = Assurance.OS
 
     def floor(self, gate: Gate) -> Tier:
         """Return the minimum tier at a gate."""

@@ -7,6 +7,8 @@ from whet.errors import EnvironmentProblem
 
 STORE_URL = "WHET_STORE_URL"
 MODEL_HOSTS = "WHET_MODEL_HOSTS"
+HEALTH_HOSTS = "WHET_HEALTH_HOSTS"
+FORGE_REPOSITORIES = "WHET_FORGE_REPOSITORIES"
 FORGE_HOSTS = "WHET_FORGE_HOSTS"
 
 
@@ -37,6 +39,16 @@ def forge_hosts() -> frozenset[str]:
 
 def _listed(variable: str) -> frozenset[str]:
     return frozenset(filter(None, (host.strip().lower() for host in os.environ.get(variable, "").split(","))))
+
+
+def health_hosts() -> frozenset[str]:
+    """Return the hosts, with their ports, that health probes of whet.toml may ask."""
+    return _listed(HEALTH_HOSTS)
+
+
+def forge_repositories() -> frozenset[str]:
+    """Return the repositories on a forge, beside that of the remote `origin`, that whet.toml may name."""
+    return _listed(FORGE_REPOSITORIES)
 
 
 def witness_folder() -> Path:

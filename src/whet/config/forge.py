@@ -19,7 +19,7 @@ class ForgePolicy(Section):
     repository: Annotated[str, Field(pattern=r"^([A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)+)?$")] = ""
     address: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#@]*)?)?$")] = ""
     push_url: Annotated[str, Field(pattern=r"^((https?|ssh|file)://[^\s?#]+)?$")] = ""
-    token_variable: Annotated[str, Field(pattern=r"^([A-Za-z_][A-Za-z0-9_]*)?$")] = ""
+    token_variable: Annotated[str, Field(pattern=r"^((WHET|GITHUB|GH|GITLAB|GITEA|FORGEJO)_[A-Z0-9_]*)?$")] = ""
     labels: tuple[Annotated[str, Field(pattern=r"^[^,\n]{1,50}$")], ...] = ("whet",)
     merge: Annotated[str, Field(pattern="^(people|whet)$")] = "people"
     timeout_seconds: Annotated[int, Field(ge=1, le=600)] = 30

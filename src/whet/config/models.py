@@ -68,6 +68,11 @@ class ModelsPolicy(Section):
     context_tokens: Annotated[int, Field(ge=500, le=10**6)] = 16_000
     seconds: Annotated[int, Field(ge=1, le=86_400)] = 600
 
+    @property
+    def reviewed(self) -> bool:
+        """True if each patch is reviewed, or must be."""
+        return self.reviewer is not None or self.require_diff_review
+
 
 class AgentPolicy(Section):
     """`[agent]`: a coding agent that the engine `agent` runs in the sandbox. Without `preset` the engine proposes nothing.

@@ -72,7 +72,6 @@ class Config(Section):
             roles=dict(self.approve.roles),
             supplier_counts=self.approve.supplier_counts,
             forge_logins=tuple(sorted((login.lower(), who) for login, who in self.approve.forge_logins.items())),
-            forge_assurance=self.approve.forge_assurance,
         )
 
     @property

@@ -36,8 +36,6 @@ class ApprovalRules:
     supplier_counts: bool = False
     forge_logins: tuple[tuple[str, str], ...] = field(default=(), metadata=ADDED)
     """Logins on the forge, in lower case, with the names of their people."""
-    forge_assurance: Assurance = field(default=Assurance.OS, metadata=ADDED)
-    """The assurance that a review on the forge counts as."""
 
     def has_role(self, who: str, role: str) -> bool:
         return role == ANYBODY or who in self.roles.get(role, ())

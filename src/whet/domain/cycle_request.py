@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+WEBHOOK = "webhook"
+"""The client of requests that a forge sends. They are not a person's."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class CycleRequest:

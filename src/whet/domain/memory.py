@@ -18,12 +18,14 @@ class Memory:
     def why_not(self, signature: str, engine: str, base: str) -> str:
         """Return the reason not to propose a change for `signature` with `engine` on `base`; empty if there is none."""
         for lesson in reversed(self.lessons):
-            if (lesson.signature, lesson.engine) != (signature, engine):
+            if lesson.signature != signature:
+                continue
+            if lesson.ending is Ending.COMPLETED and lesson.base == base:
+                return f"{lesson.proposal} has fixed it on the branch whet/{lesson.proposal}, and this commit has not moved since"
+            if lesson.engine != engine:
                 continue
             if lesson.ending is Ending.REJECTED and not lesson.patch_digest:
                 return f"the plan was rejected as {lesson.proposal}"
-            if lesson.ending is Ending.COMPLETED and lesson.base == base:
-                return f"{lesson.proposal} has fixed it on the branch whet/{lesson.proposal}, and this commit has not moved since"
             if lesson.ending in _POINTLESS_ON_THE_SAME_BASE and lesson.base == base:
                 return f"{lesson.proposal} tried it on this very commit: {lesson.ending.value}"
         return ""

@@ -57,7 +57,7 @@ class RequestDraft:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Review:
+class ForgeReview:
     """The last review of one person: the commit that they looked at, and whether they approved it."""
 
     id: str

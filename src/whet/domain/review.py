@@ -13,6 +13,9 @@ class ReviewAnswer(StrEnum):
     NONE = "none"
 
 
+WORST_FIRST = (ReviewAnswer.REWORK, ReviewAnswer.CONCERN, ReviewAnswer.NONE, ReviewAnswer.FINE)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Review:
     """The review of one patch. Made by `phases/validate/review.py`; `evidence` is the digest that it was made for.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from whet.domain.pull_request import CheckReport, PullRequest, RequestDraft, Review
+from whet.domain.pull_request import CheckReport, ForgeReview, PullRequest, RequestDraft
 
 
 class Forge(Protocol):
@@ -29,7 +29,7 @@ class Forge(Protocol):
 
     def look(self, number: int) -> PullRequest: ...
 
-    def reviews(self, number: int) -> list[Review]:
+    def reviews(self, number: int) -> list[ForgeReview]:
         """Return the last decisive review of each person."""
         ...
 

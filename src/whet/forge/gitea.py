@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from whet.domain.pull_request import CheckReport, PullRequest, RequestDraft, RequestState, Review
+from whet.domain.pull_request import CheckReport, ForgeReview, PullRequest, RequestDraft, RequestState
 from whet.domain.verdict import Verdict
 from whet.forge.client import Client
 from whet.forge.place import ForgePlace
@@ -50,14 +50,14 @@ class Gitea:
     def look(self, number: int) -> PullRequest:
         return self._read(self._client.get(f"{self._repo}/pulls/{number}"))
 
-    def reviews(self, number: int) -> list[Review]:
-        last: dict[str, Review] = {}
+    def reviews(self, number: int) -> list[ForgeReview]:
+        last: dict[str, ForgeReview] = {}
         for row in self._client.pages(f"{self._repo}/pulls/{number}/reviews", limit=50):
             login = str((row.get("user") or {}).get("login", ""))
             if login and row["state"] in _DECISIVE:
                 approved = row["state"] == "APPROVED" and not row.get("dismissed")
                 commit = str(row.get("commit_id") or "")
-                last[login] = Review(id=str(row["id"]), login=login, commit=commit, approved=approved)
+                last[login] = ForgeReview(id=str(row["id"]), login=login, commit=commit, approved=approved)
         return list(last.values())
 
     def merge(self, number: int, head: str) -> None:

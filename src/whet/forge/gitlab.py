@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from whet.domain.pull_request import CheckReport, PullRequest, RequestDraft, RequestState, Review
+from whet.domain.pull_request import CheckReport, ForgeReview, PullRequest, RequestDraft, RequestState
 from whet.domain.verdict import Verdict
 from whet.forge.client import Client
 from whet.forge.place import ForgePlace
@@ -52,7 +52,7 @@ class GitLab:
     def look(self, number: int) -> PullRequest:
         return self._read(self._client.get(f"{self._project}/merge_requests/{number}"))
 
-    def reviews(self, number: int) -> list[Review]:
+    def reviews(self, number: int) -> list[ForgeReview]:
         """Return nothing: an approval on GitLab does not name the commit that it is about."""
         del number
         return []

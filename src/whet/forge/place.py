@@ -10,7 +10,7 @@ from base64 import b64encode
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from whet.config import FORGE_HOSTS, ForgePolicy, forge_hosts
+from whet.config import FORGE_HOSTS, FORGE_REPOSITORIES, ForgePolicy, forge_hosts, forge_repositories
 from whet.errors import ForgeRefused, UsageError
 
 _PUBLIC = {"github": "https://github.com", "gitlab": "https://gitlab.com", "gitea": "https://codeberg.org"}
@@ -76,7 +76,21 @@ def place_of(policy: ForgePolicy, origin: str) -> ForgePlace:
     push_url = policy.push_url or f"{address}/{repository}.git"
     for url in (address, push_url):
         _refuse_unlisted(url)
+    _refuse_foreign(repository, push_url, origin_host, origin_path, urlsplit(address).netloc)
     return ForgePlace(kind, repository, address, push_url, policy.token_variable or _TOKENS[kind])
+
+
+def _refuse_foreign(repository: str, push_url: str, origin_host: str, origin_path: str, host: str) -> None:
+    """Refuse another repository than that of `origin` on the same or a public forge: the token may be able to write it."""
+    if origin_host != host and f"https://{host}" not in _PUBLIC.values():
+        return  # a forge that the user has listed, and `origin` is elsewhere
+    pushed = urlsplit(push_url).path.strip("/").removesuffix(".git")
+    for path in {repository, pushed} - {origin_path}:
+        if path.lower() not in forge_repositories():
+            raise ForgeRefused(
+                f"whet.toml names the repository {path}, which is not that of the remote `origin`",
+                f"if you want pull requests there: export {FORGE_REPOSITORIES}={path}",
+            )
 
 
 def _refuse_unlisted(url: str) -> None:

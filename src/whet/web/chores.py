@@ -44,5 +44,5 @@ def do_chores(site: Site) -> None:
 def _attempt(chore: Callable[[Project], object], project: Project) -> None:
     try:
         chore(project)
-    except (WhetError, OSError) as problem:
+    except (WhetError, OSError, ValueError) as problem:
         _log.warning("notifications and webhooks: %s", problem)

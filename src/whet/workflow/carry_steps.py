@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from whet.domain.approval import Approval
+from whet.domain.approval import Approval, Gate
 from whet.domain.build import Build
 from whet.domain.evidence import Evidence
 from whet.domain.lesson import Ending, Lesson
@@ -22,6 +22,7 @@ from whet.workflow.gates import Gates
 from whet.workflow.journal import Step
 from whet.workflow.judging import engine_origin, judge_patch
 from whet.workflow.on_calls import OnCalls
+from whet.workflow.proven import question_step
 from whet.workflow.release import patch_of
 
 
@@ -76,24 +77,33 @@ class CarrySteps(Gates, OnCalls):
         """Ask the reviewer model about a patch and its proof. Return another patch if it asks for one and the engine
         finds one. Without a reviewer in the settings nothing is asked, unless they require a review."""
         models = self._policy.models
-        if models.reviewer is None and not models.require_diff_review:
+        if not self._is_step(f"validate/review-{attempt}", evidence, wanted=models.reviewed):
             return None
         within = self._wall(proposal.id, models.reviewer.timeout_seconds if models.reviewer else 1)
         step = Step("validate", f"review-{attempt}", proposal.id, Review, within=within)
         answer = self._do(step, partial(review, patch_of(build), evidence, self._kit))
-        return self._revised(proposal, build, answer, attempt) if answer.asks_for_rework else None
+        return self._revised(proposal, build, evidence, answer, attempt) if answer.asks_for_rework else None
 
-    def _revised(self, proposal: Proposal, build: Build, review: Review, attempt: int) -> Build | None:
+    def _revised(
+        self, proposal: Proposal, build: Build, evidence: Evidence, review: Review, attempt: int
+    ) -> Build | None:
         """Let the engine write another patch with the reviewer's remarks. None if it cannot use remarks, if the rounds
         are used up, or if no other patch passes the tests."""
         engine = self._engines.proposers[proposal.engine]
-        last = attempt + 1 >= self._policy.models.max_iterations_per_cycle
-        if last or not getattr(engine, "takes_remarks", False):
+        wanted = attempt + 1 < self._policy.models.max_iterations_per_cycle and getattr(engine, "takes_remarks", False)
+        if not self._is_step(f"propose/revise-{attempt}", evidence, wanted=wanted):
             return None
         within = self._wall(proposal.id, self._build_seconds(proposal))
         step = Step("propose", f"revise-{attempt}", proposal.id, Build, within=within)
         revised = self._do(step, partial(self._revise, proposal, build, review))
-        return revised if revised.patch else None
+        return replace(revised, rivals=(*revised.rivals, patch_of(build))) if revised.patch else None
+
+    def _is_step(self, name: str, evidence: Evidence, *, wanted: bool) -> bool:
+        """True if a step of the review runs. A resumed workflow repeats the steps that it had, whatever whet.toml says now."""
+        if self._ledger.find(f"{evidence.proposal}/{name}"):
+            return True
+        asked = self._ledger.find(f"{evidence.proposal}/approve/{question_step(Gate.APPLY, evidence.digest)}")
+        return wanted and asked is None
 
     def _revise(self, proposal: Proposal, build: Build, review: Review) -> Build:
         avoid = [learner.avoid(proposal.signature) for learner in self._engines.learners.values()]

@@ -11,7 +11,7 @@ from whet.domain.approval import Approval, Gate, Question, Tier
 from whet.domain.approvers import Approvers
 from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.proposal import Proposal
-from whet.domain.review import Review
+from whet.domain.review import WORST_FIRST, Review
 from whet.errors import BaseMoved, NotCounted, Refused, UnprovenApproval
 from whet.guard.tier import tier
 from whet.ledger.ledger import Ledger
@@ -27,9 +27,10 @@ def question_step(gate: Gate, digest: str) -> str:
 
 
 def review_of(ledger: Ledger, evidence: Evidence) -> Review | None:
-    """Return the reviewer's word on this evidence; None if there was no review."""
-    reviews = [entry.read(Review) for entry in ledger.entries(kind="Review", subject=evidence.proposal)]
-    return next((review for review in reversed(reviews) if review.evidence == evidence.digest), None)
+    """Return the worst review of this evidence; None if there was none. A later one does not erase a concern."""
+    entries = ledger.entries(kind="Review", subject=evidence.proposal)
+    reviews = [review for entry in entries if (review := entry.read(Review)).evidence == evidence.digest]
+    return min(reviews, key=lambda review: WORST_FIRST.index(review.answer), default=None)
 
 
 def refuse_unproven_approvals(

@@ -11,7 +11,15 @@ from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal
 from whet.domain.version import Mode
-from whet.errors import ApproversChanged, BaseMoved, NotCounted, Refused, WorktreeNotClean
+from whet.errors import (
+    ApproversChanged,
+    BaseMoved,
+    ForgeRefused,
+    ForgeUnavailable,
+    NotCounted,
+    Refused,
+    WorktreeNotClean,
+)
 from whet.phases.approve.roll import Roll
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.live_modules import require_live_modules, require_shadow_safe
@@ -23,6 +31,7 @@ from whet.workflow.judging import engine_origin, guard_findings
 from whet.workflow.proven import refuse_unproven_approvals
 from whet.workflow.steps import Steps
 
+_FORGE_AWAY = (ForgeUnavailable, ForgeRefused)  # only the strategy `pr` asks a forge; the rollback must not be given up
 PARKING_RELEASE = (WorktreeNotClean, ApproversChanged, NotCounted)
 
 
@@ -166,7 +175,7 @@ class Release(Steps):
 
     def roll_back(self, proposal: Proposal, deployment: Deployment, reason: str) -> Rollback:
         return self._do(
-            Step("deploy", f"rollback-{deployment.id}", proposal.id, Rollback),
+            Step("deploy", f"rollback-{deployment.id}", proposal.id, Rollback, parks_on=_FORGE_AWAY),
             partial(self._roll_back, proposal, deployment, reason),
         )
 

@@ -63,6 +63,7 @@ class RequestSteps(Release):
             with deploy_lock(self._kit.state):
                 self._refuse_unpermitted((Gate.APPLY, Gate.MERGE), proposal, build, evidence)
                 self._journal.refuse_unless_permitted()
+                self._target.refuse_moved_base(now_there, intent.before)
                 self._target.merge(request, commit)
             now_there = self._target.look(request)
         if now_there.state is not RequestState.MERGED:

@@ -19,7 +19,7 @@ STATUSES = {"/well": 200, "/ill": 503, "/moved": 302}
 
 
 @pytest.fixture
-def address() -> Iterator[str]:
+def address(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(STATUSES[self.path])
@@ -32,6 +32,7 @@ def address() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
+    monkeypatch.setenv("WHET_HEALTH_HOSTS", f"127.0.0.1:9,127.0.0.1:{server.server_port}")
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     thread.join()
@@ -88,3 +89,13 @@ def test_an_answer_that_is_too_slow_is_a_failure(make_repo: MakeRepo, address: s
 def test_a_probe_asks_an_http_address_or_runs_a_command(wrong: str) -> None:
     with pytest.raises(BadConfig):
         parse(f'[[sources.health]]\nname = "a"\n{wrong}\n'.encode())
+
+
+def test_an_address_that_the_user_has_not_listed_is_not_asked(
+    make_repo: MakeRepo, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = make_repo({"whet.toml": probe("ill", f'url = "{address}/ill"')})
+    monkeypatch.delenv("WHET_HEALTH_HOSTS")
+    health = Health(open_project(repo.root).kit)
+    assert [health.observe("HEAD") for _ in range(3)] == [(), (), ()]
+    assert "WHET_HEALTH_HOSTS" in " ".join(health.skipped)

@@ -97,7 +97,7 @@ def record(project: Project, made: Proposal, diff: str, proof: Evidence, tier: T
     )  # fmt: skip
     asked = Question(
         proposal=name, gate=Gate.APPLY, tier=tier, reasons=(made.title,), digest=proof.digest, asked_at=now(),
-        expires_at=now() + timedelta(days=2), repository=project.git.first_commit(), base=made.base, policy="",
+        expires_at=now() + timedelta(days=2, hours=-1), repository=project.git.first_commit(), base=made.base, policy="",
         verdict=proof.verdict.value, nonce="4" * 32,
     )  # fmt: skip
     ledger.append("propose", made, subject=name, key=f"{name}/proposal")

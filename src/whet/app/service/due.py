@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from whet.app.service.facts import RepositoryFacts
 from whet.config import ServicePolicy
 from whet.domain.canonical import digest
+from whet.domain.cycle_request import WEBHOOK
 from whet.domain.plural import count, shorten
 from whet.domain.trigger import TriggerKind
 
@@ -41,14 +42,16 @@ def due(
     `failures` returns the number of the most frequent failure of a tool since a time. `followed` says what has to be
     decided about a deployment that is followed.
     """
-    if facts.unfinished:
-        return Due(reason=f"continue {shorten(facts.unfinished, 3)}", begun=True)
     if followed:
         return Due(reason=followed)
-    if facts.requests:
+    if facts.unfinished:
+        return Due(reason=f"continue {shorten(facts.unfinished, 3)}", begun=True)
+    if any(request.via != WEBHOOK for request in facts.requests):
         return _requested(facts)
     if facts.own_cycles_today >= policy.cycles_per_day:
         return None
+    if facts.requests:
+        return _prompted(facts)
     if facts.last is None:
         return Due(reason="the first look", kind=TriggerKind.PERIODIC, settles=True)
     if head and facts.last.base and head != facts.last.base:
@@ -64,11 +67,18 @@ def due(
 
 def _requested(facts: RepositoryFacts) -> Due:
     """Answer, with one cycle, the oldest request and all others that ask for the same."""
-    first = facts.requests[0]
-    same = [request for request in facts.requests if (request.top, request.finding) == (first.top, first.finding)]
+    people = [request for request in facts.requests if request.via != WEBHOOK]
+    first = people[0]
+    same = [request for request in people if (request.top, request.finding) == (first.top, first.finding)]
     reason = f"asked for by {first.actor} via {first.via}: {first.reason}"
     ids = tuple(request.id for request in same)
     return Due(reason=reason, kind=TriggerKind.HUMAN, requests=ids, top=first.top, finding=first.finding)
+
+
+def _prompted(facts: RepositoryFacts) -> Due:
+    """Answer the webhooks of a forge like a push: anybody can cause them, so the limits of the service hold."""
+    ids = tuple(request.id for request in facts.requests)
+    return Due(reason=facts.requests[0].reason, kind=TriggerKind.PUSH, requests=ids, settles=True)
 
 
 def pattern_from(last_at: datetime, policy: ServicePolicy) -> datetime:

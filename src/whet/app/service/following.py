@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from whet.app.project import Project
 from whet.app.proposal_view import ProposalView, view_proposal
-from whet.app.rollback import rollback
+from whet.app.rollback import BY_WHET, rollback
 from whet.domain.clock import now
 from whet.domain.deployment import Deployment
 from whet.domain.finding import Finding
@@ -58,7 +58,7 @@ def _change(project: Project, view: ProposalView, length: timedelta) -> Followed
     return FollowedChange(
         proposal=view.proposal.id,
         deployment=deployment.id,
-        commit=deployment.after,
+        commit=deployment.landed_as,
         title=view.proposal.title,
         began_at=began_at,
         ends_at=began_at + length if began_at else None,
@@ -149,7 +149,12 @@ def _came_back(project: Project, change: FollowedChange, seen: str) -> str:
     """Decide about a failure that a look found again: roll back only if the deployed commit itself shows it."""
     view = view_proposal(project.ledger, change.proposal)
     targets = view.evidence.targets if view.evidence else ()
-    if red := red_again(project.kit.suite, project.git.tree_of(change.commit), targets):
+    red = red_again(project.kit.suite, project.git.tree_of(change.commit), targets)
+    if red is None:
+        why = f"{seen}, and the target tests could not be run on the deployed commit"
+        _record(project, change, FollowEnd.NEEDS_PERSON, why)
+        return f"{change.proposal} needs a person: {why}"
+    if red:
         why = f"{seen}, and on the deployed commit too: {red}"
         _record(project, change, FollowEnd.DOES_NOT_HOLD, why)
         return _roll_back(project, change, why)
@@ -168,16 +173,24 @@ def _end(project: Project, change: FollowedChange, since: datetime) -> str:
     ]
     view = view_proposal(project.ledger, change.proposal)
     paths = view.built.patch.paths if view.built and view.built.patch else ()
-    calls = calls_since(Executions(project.state), project.git, view.deployment, paths, since) if view.deployment else 0
+    calls = _calls(project, view.deployment, paths, since) if view.deployment else 0
     end = FollowEnd.CONFIRMED if looks or calls else FollowEnd.KEPT
     why = f"not seen again in {len(looks)} later looks and {calls} recorded calls"
     _record(project, change, end, why if end is FollowEnd.CONFIRMED else "nothing ran since, so nothing was seen")
     return f"{change.proposal} {end.value}: {why}"
 
 
+def _calls(project: Project, deployment: Deployment, paths: tuple[str, ...], since: datetime) -> int:
+    """Return the number of recorded calls of the deployed source. A file that cannot be read counts none."""
+    try:
+        return calls_since(Executions(project.state), project.git, deployment, paths, since)
+    except StateUnusable:
+        return 0
+
+
 def _roll_back(project: Project, change: FollowedChange, why: str) -> str:
     try:
-        rollback(project, change.proposal, why, who="whet")
+        rollback(project, change.proposal, why, who=BY_WHET)
     except Refused as refusal:
         if view_proposal(project.ledger, change.proposal).status == Ending.ROLLED_BACK.value:
             return f"{change.proposal} was rolled back already"

@@ -41,7 +41,7 @@ Documentation=man:systemd.service(5)
 [Service]
 Type=notify
 NotifyAccess=main
-ExecStart={_quoted(sys.executable)} -P -m whet serve {options}
+ExecStart={_quoted(sys.executable)} -P -m whet serve --port 0 {options}
 Restart=on-failure
 RestartSec=10
 WatchdogSec=300

@@ -62,8 +62,13 @@ class WatchedRepository:
             self._report(problem.message, problem.remedy)
         except WhetError as problem:
             self._failed(problem.message, problem.remedy)
+        except OSError as problem:
+            self._failed(f"{problem.strerror or problem}", "")
         self._beat = replace(self._beat, at=now(), doing=self._child.reason if self._child else "")
-        beat(self._project.state, self._beat)
+        try:
+            beat(self._project.state, self._beat)
+        except OSError as problem:
+            self._log(f"{self.name}: the state of the service cannot be written: {problem.strerror or problem}")
 
     def close(self) -> None:
         """End the child, if one runs, and release the repository."""

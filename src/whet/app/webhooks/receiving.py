@@ -9,7 +9,7 @@ from whet.app.project import Project
 from whet.app.webhooks.signature import github_is_genuine, gitlab_is_genuine
 from whet.domain.canonical import digest
 from whet.domain.clock import now
-from whet.domain.cycle_request import CycleRequest
+from whet.domain.cycle_request import WEBHOOK, CycleRequest
 from whet.errors import EnvironmentProblem, NotSignedIn, UsageError
 
 VARIABLE = "WHET_WEBHOOK_SECRET"
@@ -45,7 +45,7 @@ def receive(project: Project, forge: str, headers: Mapping[str, str], body: byte
         id=f"q-{digest([forge, body.hex()])[:8]}",
         reason=f"{forge}: {event}",
         actor=f"webhook:{forge}",
-        via="webhook",
+        via=WEBHOOK,
         at=now(),
     )
     key = f"{request.id}/request"

@@ -5,6 +5,7 @@ import time
 import urllib.error
 import urllib.request
 from datetime import datetime, timedelta
+from http.client import HTTPException
 from typing import Any
 
 from whet.app.ledger_row import ledger_line
@@ -86,5 +87,5 @@ def _post(endpoint: WebhookEndpoint, entry: Entry) -> str:
     except urllib.error.HTTPError as problem:
         problem.close()
         return f"status {problem.code}"
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, HTTPException) as problem:
         return type(problem).__name__

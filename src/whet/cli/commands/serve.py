@@ -33,7 +33,7 @@ def serve(
     private_key: Annotated[str, typer.Option("--private-key", metavar="FILE", help="The key of the certificate.")] = "",
     as_json: Json = False,
 ) -> int:
-    """Look at repositories after pushes, after failures, on schedule; serve their pages.
+    """Look at repositories by itself, and serve their pages.
 
     Prints a link that signs one browser in, once. Programs sign in with tokens (`whet tokens create`); neither can approve.
     The pages need one repository and the extra `web`. `whet run`, `approve` and `rollback` keep working meanwhile. Ctrl-C or
@@ -65,6 +65,8 @@ def _watch_with_pages(
     root: Path, host: str, port: int, names: tuple[str, ...], certificate: str, private_key: str, *, browser: bool
 ) -> int:
     """Serve the pages of a repository in this thread, and look at it in another, until a signal ends both."""
+    import os
+    import signal
     from threading import Event, Thread
 
     from whet.app.project import open_project
@@ -84,8 +86,17 @@ def _watch_with_pages(
     settings = WebSettings(host=host, port=port, names=names, certificate=certificate, private_key=private_key)
     refuse_public(settings, enrolled=len(opened.approvers().keys))
     app = server.create_app(opened, settings=settings)
-    over = Event()
-    watching = Thread(target=_look, args=([root], over, 1), name="whet-watch")
+    over, failures = Event(), list[Exception]()
+
+    def watch() -> None:
+        try:
+            _look([root], over, 1)
+        except Exception as problem:  # noqa: BLE001 - raised again in the main thread
+            failures.append(problem)
+            os.kill(os.getpid(), signal.SIGTERM)  # ends the server
+
+    watching = Thread(target=watch, name="whet-watch")
+    signal.signal(signal.SIGTERM, lambda *_: over.set())  # the server raises the signal again when it has ended
 
     def ready() -> None:
         link = server.entry_link(app)
@@ -99,6 +110,8 @@ def _watch_with_pages(
     finally:
         over.set()
         watching.join()
+    if failures:
+        raise failures[0]
     return 0
 
 

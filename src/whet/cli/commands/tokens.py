@@ -66,7 +66,7 @@ def list_tokens(as_json: Json = False) -> int:
 
 
 def revoke(name: Name, as_json: Json = False) -> int:
-    """Revoke a token: a running server refuses it from its next request on."""
+    """Revoke a token; a running server refuses it at once."""
     from whet.app.tokens import revoke_token
     from whet.cli.output import emit, say
 

@@ -7,7 +7,7 @@ from whet.domain.approvers import Approvers
 from whet.domain.clock import now
 from whet.domain.deployment import Deployment
 from whet.domain.proof import ForgeProof
-from whet.domain.pull_request import PullRequest, Review
+from whet.domain.pull_request import ForgeReview, PullRequest
 from whet.domain.statement import ApprovalStatement
 from whet.errors import UnprovenApproval
 from whet.forge import Forge
@@ -25,7 +25,7 @@ def offered_commit(ledger: Ledger, question: Question) -> str:
 
 
 def votes_of(
-    reviews: Iterable[Review], request: PullRequest, question: Question, approvers: Approvers, bot: str
+    reviews: Iterable[ForgeReview], request: PullRequest, question: Question, approvers: Approvers, bot: str
 ) -> Iterator[Vote]:
     """Yield the votes of people whose login the policy maps to a name. whet's own account is left out."""
     people = dict(approvers.rules.forge_logins)

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from whet.domain.approval import Answer, Question, Tier, Vote, Voter
+from whet.domain.approval import Answer, Gate, Question, Tier, Vote, Voter
 from whet.domain.approvers import ApprovalRules, Approvers, Seats
 from whet.domain.proof import Assurance, ForgeProof, OsProof, PasskeyProof, SshProof
 from whet.domain.statement import ApprovalStatement, field_of
@@ -73,6 +73,8 @@ class Ballot:
             raise NotCounted("the vote is earlier than its question")
         if self.question.tier is Tier.REQUIRE and not why:
             raise NotCounted("tier require asks for a reason", 'add --why "..."')
+        if isinstance(vote.proof, ForgeProof) and self.question.gate is not Gate.MERGE:
+            raise NotCounted("a review on a forge counts at the merge gate only")
         if isinstance(vote.proof, ForgeProof) and (not self.commit or vote.proof.commit != self.commit):
             raise NotCounted(f"the review is about {vote.proof.commit[:10]}, which is not the commit that was proved")
         voter = verify(vote, self.approvers, self.at)
@@ -172,9 +174,7 @@ def verify(vote: Vote, approvers: Approvers, at: datetime) -> Voter:
         case ForgeProof(login=login, host=host):
             if who != dict(approvers.rules.forge_logins).get(login.casefold()):
                 raise NotCounted(f"the policy does not map {login} to {who}", "see approve.forge_logins in whet.toml")
-            return Voter(
-                who=who, assurance=approvers.rules.forge_assurance, key=f"{host}/{login}", means="forge review"
-            )
+            return Voter(who=who, assurance=Assurance.OS, key=f"{host}/{login}", means="forge review")
 
 
 def _ssh_voter(vote: Vote, who: str, armored: str, named: Sequence[str], approvers: Approvers, at: datetime) -> Voter:
@@ -193,6 +193,8 @@ def _ssh_voter(vote: Vote, who: str, armored: str, named: Sequence[str], approve
 
 def _passkey_voter(statement: str, who: str, proof: PasskeyProof, approvers: Approvers) -> Voter:
     """Return the person whose passkey made the proof. The authenticator verified them, or the proof does not hold."""
+    if not has_signers(approvers):
+        raise NotCounted("a passkey counts only beside enrolled signers", "enrol a key: `whet approvers enrol`")
     if proof.statement != statement:
         raise NotCounted("the proof names another statement than the one it was made with")
     enrolled = [

@@ -45,11 +45,18 @@ def calls_since(executions: Executions, git: Git, deployment: Deployment, paths:
     return TrafficCounts(executions, modules, since).traffic(deployed, CURRENT).calls if modules else 0
 
 
-def red_again(suite: Suite, tree: str, targets: Iterable[str]) -> str:
-    """Run the target tests on the deployed tree several times; return those that are not green, or an empty string."""
+def red_again(suite: Suite, tree: str, targets: Iterable[str]) -> str | None:
+    """Run the target tests on the deployed tree several times; return those that are not green, or an empty string.
+
+    None if there is no such test, or if a run broke off: then nothing was seen.
+    """
     tests = [target for target in targets if "::" in target]
-    for _ in range(_RUNS if tests else 0):
+    if not tests:
+        return None
+    for _ in range(_RUNS):
         report = suite.run(tree, tests)
+        if not report.complete:
+            return None
         red = [test for test in tests if report.outcomes.get(test) is not Outcome.PASSED]
         if red:
             return ", ".join(red[:3])

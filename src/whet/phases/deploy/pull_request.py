@@ -112,6 +112,14 @@ class ByPullRequest:
         """Return the pull request as the forge shows it now."""
         return replace(self._forge.look(request.number), body="")
 
+    def refuse_moved_base(self, request: PullRequest, proved: str) -> None:
+        """Raise ForgeRefused unless the branch on the forge is at the commit that the proof was made on."""
+        if (there := self._remote.head(request.base)) != proved:
+            raise ForgeRefused(
+                f"{request.base} on the forge is at {there[:10]}, and the proof was made on {proved[:10]}",
+                "merge the pull request yourself, or close it, pull and start again with `whet run`",
+            )
+
     def merge(self, request: PullRequest, head: str) -> None:
         """Merge the pull request on the forge, if its head is this commit and the forge's rules allow it."""
         self._forge.merge(request.number, head)

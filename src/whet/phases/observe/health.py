@@ -7,8 +7,10 @@ import time
 import urllib.error
 import urllib.request
 from datetime import timedelta
+from http.client import HTTPException
+from urllib.parse import urlsplit
 
-from whet.config import HealthProbe
+from whet.config import HEALTH_HOSTS, HealthProbe, health_hosts
 from whet.domain.clock import now
 from whet.domain.reported_event import Breakdown, EventKind, ReportedEvent
 from whet.domain.signal import Signal
@@ -43,7 +45,8 @@ class Health:
             return ()
         events, skips, at = Events(self._kit.state), Skips(), now()
         tree = self._kit.git.tree_of(commit)
-        events.take("health", [self._asked(probe, tree) for probe in self._policy.health])
+        allowed = [probe for probe in self._policy.health if _may_ask(probe, skips)]
+        events.take("health", [self._asked(probe, tree) for probe in allowed])
         events.prune("health", at, self._policy.most_events)
         since = at - timedelta(hours=self._policy.window_hours)
         failing = recurring_failures("health", events, since, self._policy, (), skips)
@@ -77,6 +80,19 @@ class Health:
         return f"exit code {finished.exit_code}" if finished.exit_code else ""
 
 
+def _may_ask(probe: HealthProbe, skips: Skips) -> bool:
+    """True for a command, and for an address whose host the user has listed.
+
+    whet.toml comes with a repository, which must not make this machine send requests to addresses of its choice.
+    """
+    if not probe.url or urlsplit(probe.url).netloc.lower() in health_hosts():
+        return True
+    skips.add(
+        text_of(probe.name), "probe", f"its host is not listed: export {HEALTH_HOSTS}={urlsplit(probe.url).netloc}"
+    )
+    return False
+
+
 def _ask_address(probe: HealthProbe) -> str:
     """Ask the address once, without following redirects; return what was wrong, or ''."""
     opener = urllib.request.build_opener(_NoRedirect, urllib.request.ProxyHandler({}))
@@ -87,7 +103,7 @@ def _ask_address(probe: HealthProbe) -> str:
     except urllib.error.HTTPError as problem:
         with problem:
             status = problem.code
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, HTTPException) as problem:
         reason = getattr(problem, "reason", problem)
         return f"no answer ({type(reason).__name__})"
     return "" if status == probe.status else f"status {status} instead of {probe.status}"

@@ -14,7 +14,7 @@ from whet.conversation.recorded_model import RecordedModel
 from whet.domain.evidence import Evidence
 from whet.domain.patch import Patch
 from whet.domain.redact import redact
-from whet.domain.review import Review, ReviewAnswer
+from whet.domain.review import WORST_FIRST, Review, ReviewAnswer
 from whet.domain.sanitize import one_line
 from whet.errors import BudgetSpent, ModelUnavailable
 from whet.kit import Kit
@@ -119,7 +119,7 @@ def _judge(text: str) -> tuple[str, str]:
 def _verdict(text: str) -> ReviewAnswer:
     """Return the worst verdict in an answer: a text that contains two does not choose the better one."""
     named = {ReviewAnswer(match.lower()) for match in _VERDICT.findall(text)}
-    return next(answer for answer in (ReviewAnswer.REWORK, ReviewAnswer.CONCERN, ReviewAnswer.FINE) if answer in named)
+    return next(answer for answer in WORST_FIRST if answer in named)
 
 
 def _remarks(text: str) -> tuple[str, ...]:
