@@ -246,6 +246,12 @@ class ForgeRefused(Refused):
     code = "forge_refused"
 
 
+class NotOnForge(ForgeRefused):
+    """The forge has no such thing, or does not show it to this token."""
+
+    code = "forge_not_found"
+
+
 class Corrupt(WhetError):
     """Stored data is damaged or was edited."""
 

@@ -10,8 +10,7 @@ ALLOWED = [
     (ForgePolicy(), "https://github.com/acme/shop.git", "https://github.com/acme/shop.git"),
     (ForgePolicy(), "git@github.com:acme/shop.git", "https://github.com/acme/shop.git"),
     (ForgePolicy(), "ssh://git@codeberg.org/acme/shop", "https://codeberg.org/acme/shop.git"),
-    (ForgePolicy(kind="gitlab", repository="a/b/c"), "", "https://gitlab.com/a/b/c.git"),
-    (ForgePolicy(repository="acme/fork"), "https://github.com/acme/shop", "https://github.com/acme/fork.git"),
+    (ForgePolicy(kind="gitlab", repository="a/b/c"), "https://gitlab.com/a/b/c", "https://gitlab.com/a/b/c.git"),
     (
         ForgePolicy(push_url="ssh://git@github.com/acme/shop.git"),
         "https://github.com/acme/shop",
@@ -43,10 +42,28 @@ def test_other_hosts_are_refused_until_the_environment_lists_them(policy: ForgeP
         place_of(policy, "")
 
 
+@pytest.mark.parametrize(
+    "policy",
+    [
+        ForgePolicy(repository="acme/fork"),
+        ForgePolicy(push_url="ssh://git@github.com/acme/fork.git"),
+        ForgePolicy(push_url="https://github.com/acme/fork.git"),
+    ],
+)
+def test_another_repository_than_that_of_origin_is_refused_until_the_environment_lists_it(
+    policy: ForgePolicy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ForgeRefused, match="acme/fork"):
+        place_of(policy, "https://github.com/acme/shop")
+    monkeypatch.setenv("WHET_FORGE_REPOSITORIES", "acme/fork")
+    assert "acme/fork" in place_of(policy, "https://github.com/acme/shop").push_url
+
+
 def test_a_listed_host_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WHET_FORGE_HOSTS", "git.example.com, file")
     policy = ForgePolicy(kind="gitea", repository="a/b", address="https://git.example.com/code/")
     assert place_of(policy, "").api == "https://git.example.com/code/api/v1"
+    monkeypatch.setenv("WHET_FORGE_REPOSITORIES", "a/b,srv/b")
     assert place_of(ForgePolicy(kind="gitea", repository="a/b", push_url="file:///srv/b.git"), "").push_header == ""
 
 
@@ -63,7 +80,7 @@ def test_a_repository_without_a_forge_says_what_to_set() -> None:
 
 def test_a_missing_token_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_TOKEN", raising=False)
-    place = place_of(ForgePolicy(kind="github", repository="a/b"), "")
+    place = place_of(ForgePolicy(), "https://github.com/a/b")
     assert place.api == "https://api.github.com"
     with pytest.raises(ForgeRefused, match="GITHUB_TOKEN"):
         _ = place.token
@@ -72,4 +89,4 @@ def test_a_missing_token_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_token_with_a_line_break_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", "abc\nX-Other: yes")
     with pytest.raises(ForgeRefused):
-        _ = place_of(ForgePolicy(kind="github", repository="a/b"), "").push_header
+        _ = place_of(ForgePolicy(), "https://github.com/a/b").push_header

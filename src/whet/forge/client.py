@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from whet.domain.redact import redact
 from whet.domain.sanitize import one_line
-from whet.errors import EnvironmentProblem, ForgeRefused, ForgeUnavailable
+from whet.errors import EnvironmentProblem, ForgeRefused, ForgeUnavailable, NotOnForge
 from whet.forge.place import ForgePlace
 
 if TYPE_CHECKING:
@@ -19,12 +19,6 @@ _MOST_WAIT_SECONDS = 90.0  # a longer wait is left to `whet resume`
 _MOST_PAGES = 20
 _PER_PAGE = 100
 _MESSAGE_CHARACTERS = 300
-
-
-class NotFound(ForgeRefused):
-    """The forge has no such thing, or does not show it to this token."""
-
-    code = "forge_not_found"
 
 
 class Client:
@@ -137,7 +131,7 @@ class Client:
                 f"{place.host} does not accept the token in {place.variable}: {words}", "make a new token and export it"
             )
         if code == 404:
-            raise NotFound(
+            raise NotOnForge(
                 f"{place.host} has no {place.repository}, or does not show it to the token: {words}",
                 "see forge.repository in whet.toml, and what the token may do",
             )

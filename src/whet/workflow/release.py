@@ -61,7 +61,12 @@ class Release(Steps):
             self._live_modules(build)
         intent = self._intend("branch", branch_of(proposal.id), proposal, build, evidence)
         step = Step("deploy", f"branch-{evidence.digest[:12]}", proposal.id, Deployment, parks_on=PARKING_RELEASE)
-        return self._do(step, partial(self._deploy, intent, proposal, build, evidence))
+        staged = self._do(step, partial(self._deploy, intent, proposal, build, evidence))
+        self._offer(proposal, build, evidence)
+        return staged
+
+    def _offer(self, proposal: Proposal, build: Build, evidence: Evidence) -> None:
+        """Offer the branch elsewhere; `RequestSteps` does that for the strategy `pr`."""
 
     def _same_base(self, evidence: Evidence) -> str:
         if (head := self._git.resolve(self._ref)) != evidence.base:

@@ -21,14 +21,12 @@ _PARKING = (*PARKING_RELEASE, ForgeUnavailable, ForgeRefused)
 
 
 class RequestSteps(Release):
-    def stage(self, proposal: Proposal, build: Build, evidence: Evidence) -> Deployment:
-        """Put the patch on a branch of its own; with the strategy `pr`, offer that branch on the forge."""
-        staged = super().stage(proposal, build, evidence)
+    def _offer(self, proposal: Proposal, build: Build, evidence: Evidence) -> None:
+        """Offer the branch of the patch on the forge, with the strategy `pr`."""
         if self._policy.deploy.requests:
             intent = self._intend("pr", self._ref, proposal, build, evidence)
             step = Step("deploy", f"request-{evidence.digest[:12]}", proposal.id, PullRequest, parks_on=_PARKING)
             self._do(step, partial(self._request, intent, proposal, build, evidence))
-        return staged
 
     def _request(self, intent: Intent, proposal: Proposal, build: Build, evidence: Evidence) -> PullRequest:
         with deploy_lock(self._kit.state):

@@ -24,7 +24,7 @@ def answer(
     ] = "",
     as_json: Json = False,
 ) -> int:
-    """Say what a call should return where patches that pass disagree.
+    """Say what a call should return where patches disagree.
 
     The answer becomes a test that ships with the fix, chooses the patch, and is proved with it. It approves nothing: the
     apply gate asks afterwards.

@@ -27,7 +27,7 @@ def audit(
     who: As = "",
     as_json: Json = False,
 ) -> int:
-    """Verify the ledger and the deploy commits, prove the invariants.
+    """Verify the ledger, the deploy commits and the invariants.
 
     Exits with 6 if something does not match, and with 7 if everything that could be compared matches but not all could
     be compared, for example on another machine. Once keys are enrolled, --accept needs the signatures of tier require.

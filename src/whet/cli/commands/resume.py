@@ -4,7 +4,7 @@ from whet.cli.commands.shared import Json, open_project_here
 
 
 def resume(as_json: Json = False) -> int:
-    """Continue everything that was interrupted or has been answered."""
+    """Continue what was interrupted or has been answered."""
     from whet.app.loop import running
     from whet.app.proposal_view import view_proposals
     from whet.cli.follow import follow

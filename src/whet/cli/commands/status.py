@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def status(as_json: Json = False) -> int:
-    """Say what runs, what waits, what is followed, why whet is silent."""
+    """Say what runs, waits and is followed, and why whet is silent."""
     from whet.app.service.status import service_status
     from whet.cli.output import emit, say
 
