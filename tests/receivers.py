@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass
 class Received:
-    """What a receiver got, the address to send to, and the status that it answers with."""
+    """The requests that a receiver got, the address to send to, and the status that it answers with."""
 
     port: int = 0
     status: int = 200

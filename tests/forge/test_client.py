@@ -1,4 +1,4 @@
-"""How requests fail: every fault of a forge becomes a sentence, and nothing that may have happened is repeated."""
+"""Failing requests: every fault of a forge becomes a sentence, and nothing that may have happened is repeated."""
 
 from collections.abc import Iterator
 from pathlib import Path

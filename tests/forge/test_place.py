@@ -1,4 +1,4 @@
-"""Where the token may go: a repository's settings cannot choose a server by themselves."""
+"""The places that the token may go to: a repository's settings cannot choose a server by themselves."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever the OpenTelemetry SDK exports arrives; whatever is not OTLP is refused as the protocol asks."""
+"""Exports of the OpenTelemetry SDK arrive; anything else is refused as the protocol asks."""
 
 import gzip
 import json

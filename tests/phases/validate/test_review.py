@@ -1,4 +1,4 @@
-"""How the answer of a reviewer model is read, and what it can demand."""
+"""Reading the answer of a reviewer model, and what it can demand."""
 
 import pytest
 

@@ -1,1 +1,1 @@
-"""Who asks, from which page, how often and how much: the checks before a handler runs."""
+"""The checks before a handler runs: the caller, the page of origin, the rate and the size."""

@@ -12,7 +12,7 @@ from whet.web.site import CurrentSite
 
 @dataclass(frozen=True)
 class WebCaller:
-    """Who sent a request, by name for the record, and the scopes that they have."""
+    """The sender of a request: a name for the record, and the scopes."""
 
     name: str
     scopes: frozenset[TokenScope]
