@@ -22,8 +22,8 @@ from statistics import median
 from typing import Any
 
 from bench.repair import BUGS, POLICY, commit, passes_hidden
+from whet.app.cycles.repair import search
 from whet.app.project import Project, open_project
-from whet.app.repair import search
 from whet.domain.fix_example import FixExample
 from whet.domain.pattern import Pattern
 from whet.domain.place import Place

@@ -23,9 +23,9 @@ from pathlib import Path
 
 from bench.repair import BUGS, POLICY, commit, is_green, passes_hidden
 from tests.models.scripted_server import ScriptedModel, scripted
-from whet.app.dry_run import DryRun, run_unrecorded
+from whet.app.cycles.dry_run import DryRun, run_unrecorded
+from whet.app.cycles.repair import search
 from whet.app.project import Project, open_project
-from whet.app.repair import search
 from whet.domain.model_answer import ModelAnswer
 from whet.domain.reservation import Resource
 from whet.domain.verdict import Verdict

@@ -208,8 +208,8 @@ def _run_once() -> Run:
 def _whole_run(folder: Path) -> None:
     project = open_project(folder)
     project.prefetch_first_test_run()
-    from whet.app.decisions import GivenAnswer, answer
-    from whet.app.loop import running
+    from whet.app.approvals.decisions import GivenAnswer, answer
+    from whet.app.cycles.loop import running
 
     with running(project) as loop:
         proposal = loop.wait_for_cycle(loop.start("bench"))[0]

@@ -29,7 +29,7 @@ from bench.releases import fetch
 from bench.repair import commit
 from bench.table import Row, show
 from whet.app.project import open_project
-from whet.app.prove import prove
+from whet.app.proofs.prove import prove
 from whet.domain.verdict import SafeguardResult
 from whet.phases.validate import suite_check
 from whet.phases.validate.integrity.run import examine

@@ -30,8 +30,8 @@ from typing import Any
 from bench.environments import environment
 from bench.releases import fetch
 from bench.table import Row, show
+from whet.app.cycles.repair import RepairSearch, search
 from whet.app.project import open_project
-from whet.app.repair import RepairSearch, search
 from whet.domain.place import Place
 from whet.errors import WhetError
 from whet.git.git import Git

@@ -9,7 +9,7 @@ import pytest
 
 from tests import support
 from tests.support import MakeRepo, Repo
-from whet.app.sample_repository import make_sample
+from whet.app.setup.sample_repository import make_sample
 from whet.phases.validate.integrity import run
 from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 

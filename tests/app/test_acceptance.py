@@ -10,9 +10,9 @@ import pytest
 
 from tests.phases.approve.people import Person, touching, untouched, with_pin
 from tests.support import MakeRepo, Repo
-from whet.app.acceptance import accept, pending, signed
-from whet.app.audit import audit
-from whet.app.decisions import roll_of
+from whet.app.approvals.acceptance import accept, pending, signed
+from whet.app.approvals.decisions import roll_of
+from whet.app.audits.audit import audit
 from whet.app.project import Project, open_project
 from whet.domain.acceptance import Acceptance
 from whet.domain.approval import Vote
@@ -123,7 +123,7 @@ def test_a_key_that_is_loaded_in_an_ssh_agent_does_not_accept_it(
 ) -> None:
     damage = damaged(BOB)
     vote = damage.vote(BOB)
-    monkeypatch.setattr("whet.app.acceptance.exposed_keys", lambda _: (BOB.key.fingerprint,))
+    monkeypatch.setattr("whet.app.approvals.acceptance.exposed_keys", lambda _: (BOB.key.fingerprint,))
     refused(damage, vote)
     monkeypatch.undo()
     accept(damage.project(), "restored", [vote])  # nobody has a security key, so the best that there is suffices

@@ -19,10 +19,10 @@ from tests.phases.approve.people import Person
 from tests.signing.openssh import make_key
 from tests.signing.terminal import on_terminal
 from tests.support import WHET, CommandResult, Repo
-from whet.app.audit import audit
-from whet.app.decisions import GivenAnswer, answer, roll_of
+from whet.app.approvals.decisions import GivenAnswer, answer, roll_of
+from whet.app.audits.audit import audit
 from whet.app.project import Project, open_project
-from whet.app.proposal_view import ProposalView, view_proposal
+from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier, Vote, Voter
 from whet.domain.clock import now
 from whet.domain.proof import Assurance, OsProof, SshProof
@@ -270,7 +270,7 @@ def test_changed_rules_and_signers_do_not_help(attack: Attack, change: dict[str,
 
 
 def test_an_enrolment_signed_through_the_ssh_agent_does_not_count(attack: Attack) -> None:
-    from whet.app.approvers import add_signature, require_change
+    from whet.app.approvals.approvers import add_signature, require_change
 
     attack.repo.commit({"whet.signers": (attack.repo.root / "whet.signers").read_text() + MALLORY.line})
     text = require_change(attack.project).statement(ALICE, "a new colleague")

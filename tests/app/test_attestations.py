@@ -11,7 +11,7 @@ from tests.domain.test_attestation import forged
 from tests.domain.test_evidence_form import bundle
 from tests.signing.openssh import make_key, sign
 from tests.support import MakeRepo, Repo
-from whet.app.attestations import NAMESPACE, Demands, VerifiedAttestation, verify
+from whet.app.proofs.attestations import NAMESPACE, Demands, VerifiedAttestation, verify
 from whet.config import parse
 from whet.domain.attestation import attest
 from whet.domain.canonical import to_plain

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from whet.app.audit import Audit, audit
-from whet.app.decisions import GivenAnswer, answer
-from whet.app.loop import Loop, running
+from whet.app.approvals.decisions import GivenAnswer, answer
+from whet.app.audits.audit import Audit, audit
+from whet.app.cycles.loop import Loop, running
+from whet.app.deployments.rollback import rollback
 from whet.app.project import Project, open_project
-from whet.app.rollback import rollback
 from whet.domain.approval import Answer
 from whet.domain.deployment import Deployment, Snapshot
 from whet.errors import DamagedLedger, Refused

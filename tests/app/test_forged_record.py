@@ -7,7 +7,7 @@ import pytest
 
 from tests.phases.approve.people import Person, question, word_of
 from tests.support import MakeRepo, Repo
-from whet.app.audit import audit
+from whet.app.audits.audit import audit
 from whet.app.project import Project, open_project
 from whet.config import Config, parse
 from whet.domain.approval import Approval, Gate, Question, Tier, Vote

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.support import MakeRepo, Repo
-from whet.app import doctor
+from whet.app.setup import doctor
 from whet.cli.main import app
 
 PYTHON = "/usr/bin/python3"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import MakeRepo
-from whet.app.intents import import_intents, outcomes
+from whet.app.findings.intents import import_intents, outcomes
 from whet.app.project import Project, open_project
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson

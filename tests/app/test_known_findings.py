@@ -4,7 +4,7 @@ import pytest
 
 from tests.cli.refusals import SMALL
 from tests.support import MakeRepo, Repo
-from whet.app.known_findings import refuse_unknown_finding
+from whet.app.findings.known_findings import refuse_unknown_finding
 from whet.app.project import Project, open_project
 from whet.domain.category import Category
 from whet.domain.clock import now

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.support import MakeRepo, Repo
-from whet.app.acceptance import accept
-from whet.app.audit import audit
+from whet.app.approvals.acceptance import accept
+from whet.app.audits.audit import audit
 from whet.app.project import Project, open_project
 from whet.errors import DamagedLedger, Refused, StateUnusable
 from whet.ledger.entry import GENESIS, link

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.support import MakeRepo, Repo
+from whet.app.deployments.rollback import compare, history, restore
 from whet.app.project import Project, open_project
-from whet.app.rollback import compare, history, restore
 from whet.domain.deployment import Intent, Rollback
 from whet.errors import Refused, Stopped, UsageError, WorktreeNotClean
 from whet.phases.deploy.merge import Merge

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import Repo
-from whet.app.sample_repository import make_sample
+from whet.app.setup.sample_repository import make_sample
 
 CopyRepo = Callable[[], Repo]
 

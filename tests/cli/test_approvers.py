@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 from tests.phases.approve.people import Person
 from tests.signing.openssh import make_key
 from tests.support import MakeRepo, Repo
-from whet.app.decisions import roll_of
+from whet.app.approvals.decisions import roll_of
 from whet.app.project import open_project
 from whet.cli.main import app
 from whet.config import load

@@ -10,7 +10,7 @@ from rich.console import Console, RenderableType
 from tests.cli.refusals import SMALL
 from tests.cli.test_terminal import Terminal
 from tests.support import MakeRepo
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.cli.formats.markdown import render as markdown
 from whet.cli.output import say, show_error
 from whet.cli.views import screen

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.escape.inside import interpreter_paths
-from whet.app import doctor
+from whet.app.setup import doctor
 from whet.cli.main import app
 from whet.sandbox.bubblewrap import Bubblewrap
 from whet.sandbox.escape_check import ProbeOutcome, ProbeResult, check_escapes

@@ -13,8 +13,8 @@ import pytest
 
 from tests.cli.refusals import refuses, refuses_in_json
 from tests.support import CommandResult, MakeRepo, Repo
-from whet.app.prove import from_file, from_range
-from whet.app.sample_repository import make_sample, without_bugs
+from whet.app.proofs.prove import from_file, from_range
+from whet.app.setup.sample_repository import make_sample, without_bugs
 from whet.errors import UsageError
 
 

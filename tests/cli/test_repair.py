@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.refusals import refuses
 from tests.support import MakeRepo, Repo
-from whet.app.sample_repository import make_sample
+from whet.app.setup.sample_repository import make_sample
 
 TEST = "tests/test_calculator.py"
 

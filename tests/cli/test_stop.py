@@ -14,7 +14,7 @@ import pytest
 from tests.cli.conftest import CopyRepo
 from tests.cli.refusals import SMALL, refuses, refuses_in_json
 from tests.support import CommandResult, ForkedCommand, MakeRepo, Repo
-from whet.app.sample_repository import make_sample
+from whet.app.setup.sample_repository import make_sample
 
 SLOW = """import time
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.cli.refusals import SMALL, refuses_both_ways
 from tests.support import MakeRepo, Repo
-from whet.app.sample_repository import make_sample
+from whet.app.setup.sample_repository import make_sample
 
 
 def test_a_sha256_repository_works_from_run_to_rollback(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from tests.cli.test_foreign_text import rendered
 from tests.phases.deploy.harness import proposal
-from whet.app.proposal_view import ProposalView
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
+from whet.app.views.proposal_view import ProposalView
 from whet.cli.formats.markdown import render as markdown
 from whet.cli.views.evidence import evidence_view
 from whet.cli.views.gate import proposal_screen

@@ -10,7 +10,7 @@ from tests.cli.conftest import CopyRepo
 from tests.cli.refusals import refuses_in_json
 from tests.crash.test_kill_at_every_step import run_killed
 from tests.support import Repo
-from whet.app.sample_repository import make_sample
+from whet.app.setup.sample_repository import make_sample
 
 
 @pytest.fixture(scope="module")

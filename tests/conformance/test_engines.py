@@ -8,9 +8,9 @@ import pytest
 from tests.models.scripted_server import ScriptedModel
 from tests.support import Repo
 from whet import plugins
+from whet.app.findings.suggest import suggest
 from whet.app.project import Project, open_project
-from whet.app.sample_repository import without_bugs
-from whet.app.suggest import suggest
+from whet.app.setup.sample_repository import without_bugs
 from whet.domain.build import Build
 from whet.domain.canonical import to_plain
 from whet.domain.category import Category

@@ -9,10 +9,10 @@ import pytest
 
 from tests.support import MakeRepo, Repo
 from whet import cycle
-from whet.app.dry_run import dry_run
-from whet.app.loop import running
+from whet.app.cycles.dry_run import dry_run
+from whet.app.cycles.loop import running
 from whet.app.project import open_project
-from whet.app.proposal_view import ProposalView
+from whet.app.views.proposal_view import ProposalView
 from whet.workflow import carry_steps, cycle_steps, gates, judging, release
 
 POLICY = '[tests]\nfolders = ["tests"]\n[propose]\nrepair_seconds = 8\n'
@@ -137,7 +137,7 @@ def test_at_most_four_frames_are_between_the_cycle_and_a_phase_function(
         monkeypatch.setattr(module, name, watched(name, getattr(module, name)))
     [view] = really_run(repo)
     assert repo.whet("show", view.proposal.id, "--json").code == 0
-    from whet.app.decisions import GivenAnswer, answer
+    from whet.app.approvals.decisions import GivenAnswer, answer
     from whet.domain.approval import Answer
 
     project = open_project(repo.root)

@@ -12,7 +12,11 @@ import typer.main
 from tests.docs import evidence
 from tests.docs.console import ROOT
 from whet import plugins
-from whet.cli.commands import EXAMPLES, approvers, guard, patterns, service, tokens, webhooks
+from whet.cli.commands import EXAMPLES
+from whet.cli.commands.knowledge import patterns
+from whet.cli.commands.proposals import approvers
+from whet.cli.commands.service import service, tokens, webhooks
+from whet.cli.commands.setup import guard
 from whet.cli.main import app
 from whet.config import Config
 from whet.errors import WhetError

@@ -15,7 +15,7 @@ from tests.integrity.cheats import CHEATS
 from tests.integrity.test_real_packages import FIXES
 from tests.support import Repo
 from whet import plugins
-from whet.app.setup import every_key
+from whet.app.setup.init import every_key
 from whet.cli import commands
 from whet.cli.main import EXIT_CODES
 from whet.config import Config, parse

@@ -54,7 +54,9 @@ def diffs(checkout: Checkout) -> None:
     changed = checkout.with_files("HEAD", {"a.py": b"x = 3\n", "b.txt": b"bin\0\n"})
     assert b"x = 3" in checkout.diff("HEAD", changed)
     assert len(checkout.changes("HEAD", changed)) == 2
-    checkout.ask("diff-tree", "-p", "--no-color", "--no-ext-diff", "HEAD", changed, "--", "a.py")  # app/rollback.py
+    checkout.ask(
+        "diff-tree", "-p", "--no-color", "--no-ext-diff", "HEAD", changed, "--", "a.py"
+    )  # app/deployments/rollback.py
 
 
 def listed(checkout: Checkout) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.support import Repo
 from whet.app.project import Project, open_project
-from whet.app.prove import Proof, prove
+from whet.app.proofs.prove import Proof, prove
 
 WRONG = "    return price - price * percent / 10\n"
 RIGHT = "    return price - price * percent / 100\n"

@@ -17,7 +17,7 @@ import pytest
 from tests.integrity.shop import SETTINGS as SHOP_SETTINGS
 from tests.support import Repo
 from whet.app.project import Project, open_project
-from whet.app.prove import prove
+from whet.app.proofs.prove import prove
 from whet.domain.verdict import Verdict
 
 COLLECTION = Path(__file__).parent / "collection"

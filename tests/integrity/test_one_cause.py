@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import Repo
 from whet.app.project import open_project
-from whet.app.prove import prove
+from whet.app.proofs.prove import prove
 from whet.domain.evidence import Evidence
 from whet.domain.verdict import Verdict
 

@@ -9,7 +9,7 @@ import pytest
 from bench.releases import fetch, with_function_of
 from tests.support import Repo
 from whet.app.project import open_project
-from whet.app.prove import prove
+from whet.app.proofs.prove import prove
 from whet.domain.verdict import Verdict
 
 FIXES = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import MakeRepo
-from whet.app.patterns import exported, forget, import_patterns
+from whet.app.knowledge.patterns import exported, forget, import_patterns
 from whet.app.project import Project, open_project
 from whet.domain.clock import now
 from whet.domain.fix_example import FixExample

@@ -6,7 +6,7 @@ import pytest
 
 from tests.phases.deploy.harness import proposal
 from tests.support import MakeRepo
-from whet.app.preferences import preferences, unlearn
+from whet.app.knowledge.preferences import preferences, unlearn
 from whet.app.project import Project, open_project
 from whet.domain.approval import Answer, Approval, Gate, Tier
 from whet.domain.category import Category

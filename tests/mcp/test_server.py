@@ -14,9 +14,9 @@ from mcp import Client, StdioServerParameters, stdio_client
 
 from tests.support import Repo
 from whet.app.project import open_project
-from whet.app.proposal_report import brief, full
-from whet.app.proposal_view import view_proposals
-from whet.app.sample_repository import make_sample
+from whet.app.setup.sample_repository import make_sample
+from whet.app.views.proposal_report import brief, full
+from whet.app.views.proposal_view import view_proposals
 from whet.mcp.answers import plain
 from whet.mcp.server import make_server
 

@@ -14,7 +14,7 @@ from tests.ledger.test_invariants import Row, Scenario, diagnosis
 from tests.support import Repo
 from whet.app.project import open_project
 from whet.app.repository import Repository
-from whet.app.sample_repository import make_sample
+from whet.app.setup.sample_repository import make_sample
 from whet.app.tokens import TokenScope, create_token
 from whet.domain.clock import now
 from whet.domain.evidence import Evidence

@@ -2,7 +2,7 @@
 
 import os
 
-from whet.app.loop import actor
+from whet.app.cycles.loop import actor
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.errors import AlreadyRunning, StateUnusable

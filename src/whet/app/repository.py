@@ -13,17 +13,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from whet.app import approvers, attestations, decisions, prove, rollback, rulings
-from whet.app import audit as audits
-from whet.app import repair as repairs
-from whet.app import scan as scans
-from whet.app import suggest as suggestions
-from whet.app.dry_run import DryRun, dry_run
-from whet.app.known_findings import refuse_unknown_finding
-from whet.app.loop import Loop, running
+from whet.app.approvals import approvers, decisions, rulings
+from whet.app.audits import audit as audits
+from whet.app.cycles import repair as repairs
+from whet.app.cycles.dry_run import DryRun, dry_run
+from whet.app.cycles.loop import Loop, running
+from whet.app.deployments import rollback
+from whet.app.deployments.recommend import recommend_for
+from whet.app.findings import scan as scans
+from whet.app.findings import suggest as suggestions
+from whet.app.findings.known_findings import refuse_unknown_finding
 from whet.app.project import Project, open_project
-from whet.app.proposal_view import ProposalView, resolve, view_proposal, view_proposals
-from whet.app.recommend import recommend_for
+from whet.app.proofs import attestations, prove
+from whet.app.views.proposal_view import ProposalView, resolve, view_proposal, view_proposals
 from whet.domain import attestation
 from whet.domain.approval import Answer, Approval
 from whet.domain.deployment import Rollback

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import typer
 
-from whet.app import approvers
-from whet.app.decisions import GivenAnswer, Receipt, answer, roll_of, statement
+from whet.app.approvals import approvers
+from whet.app.approvals.decisions import GivenAnswer, Receipt, answer, roll_of, statement
 from whet.app.project import Project
-from whet.app.proposal_view import ProposalView
+from whet.app.views.proposal_view import ProposalView
 from whet.cli.output import say
 from whet.cli.views import screen
 from whet.cli.views.gate import proposal_screen

@@ -5,11 +5,11 @@ from functools import partial
 
 import typer
 
-from whet.app import approvers
-from whet.app.decisions import GivenAnswer, Receipt, answer
+from whet.app.approvals import approvers
+from whet.app.approvals.decisions import GivenAnswer, Receipt, answer
+from whet.app.approvals.rulings import chosen_answer, decide_call, sign_answer, undecided_call
 from whet.app.project import Project
-from whet.app.proposal_view import ProposalView
-from whet.app.rulings import chosen_answer, decide_call, sign_answer, undecided_call
+from whet.app.views.proposal_view import ProposalView
 from whet.cli.ask import AnswerOptions, show_statement
 from whet.cli.output import say
 from whet.cli.views import screen

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from whet.app.proposal_report import brief
+from whet.app.views.proposal_report import brief
 from whet.cli.commands.shared import end_progress, open_project_here
 from whet.domain.approval import Answer
 from whet.domain.lesson import Ending
@@ -11,10 +11,10 @@ from whet.domain.sanitize import one_line
 from whet.errors import ModelUnavailable, UsageError
 
 if TYPE_CHECKING:
-    from whet.app.decisions import Receipt
-    from whet.app.loop import Loop
+    from whet.app.approvals.decisions import Receipt
+    from whet.app.cycles.loop import Loop
     from whet.app.project import Project
-    from whet.app.proposal_view import ProposalView
+    from whet.app.views.proposal_view import ProposalView
 
 _WITHOUT_PATCH = (Ending.NOT_BUILT, Ending.NOT_PROVEN, Ending.REFUSED)
 _SUSPECTS = 3
@@ -101,8 +101,8 @@ def _ask(project: "Project", view: "ProposalView") -> bool:
 
 def follow_question(project: "Project", view: "ProposalView") -> int:
     """Ask on the terminal about the undecided call of a proposal, and follow the proposal from there."""
-    from whet.app.loop import running
-    from whet.app.rulings import undecided_call
+    from whet.app.approvals.rulings import undecided_call
+    from whet.app.cycles.loop import running
     from whet.cli.output import say
     from whet.errors import AlreadyRunning
 
@@ -127,8 +127,8 @@ def undecided_first(view: "ProposalView") -> UsageError:
 
 def follow_answer(project: "Project", proposal: str, receipt: "Receipt", *, as_json: bool) -> int:
     """Say what became of an answer, and follow the proposal from there."""
-    from whet.app.loop import running
-    from whet.app.proposal_view import view_proposal
+    from whet.app.cycles.loop import running
+    from whet.app.views.proposal_view import view_proposal
     from whet.cli.ask import missing_line
     from whet.cli.output import emit, say
     from whet.errors import AlreadyRunning

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from rich.rule import Rule
 
-from whet.app.audit import audit
-from whet.app.decisions import GivenAnswer, answer, statement
-from whet.app.loop import running
+from whet.app.approvals.decisions import GivenAnswer, answer, statement
+from whet.app.audits.audit import audit
+from whet.app.cycles.loop import running
+from whet.app.deployments.rollback import rollback
+from whet.app.findings.scan import scan
 from whet.app.project import Project, open_project
-from whet.app.proposal_view import view_proposal
-from whet.app.rollback import rollback
-from whet.app.sample_repository import make_sample
-from whet.app.scan import scan
+from whet.app.setup.sample_repository import make_sample
+from whet.app.views.proposal_view import view_proposal
 from whet.cli.output import emit
 from whet.cli.progress import Terminal
 from whet.cli.views import screen

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from whet.app.sample_repository import make_repository
+from whet.app.setup.sample_repository import make_repository
 from whet.errors import Internal
 from whet.git.git import Git
 from whet.sandbox.process import end, spawn

@@ -7,13 +7,13 @@ from typing import Any
 
 from rich.console import Console
 
-from whet.app.audit import audit
-from whet.app.decisions import GivenAnswer, answer
-from whet.app.loop import running
+from whet.app.approvals.decisions import GivenAnswer, answer
+from whet.app.audits.audit import audit
+from whet.app.cycles.loop import running
+from whet.app.findings.scan import scan
+from whet.app.findings.suggest import suggest
 from whet.app.project import Project, open_project
-from whet.app.proposal_view import ProposalView
-from whet.app.scan import scan
-from whet.app.suggest import suggest
+from whet.app.views.proposal_view import ProposalView
 from whet.cli.views import screen
 from whet.cli.views.scan import scan_table
 from whet.demo.sample_tools import Application, bad_change, make_tools_sample, try_first

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Any
 
-from whet.app.audit import audit
+from whet.app.audits.audit import audit
 from whet.app.budget import budget_statuses
 from whet.app.explain import explain
+from whet.app.findings.recorded_findings import recorded_findings
 from whet.app.project import Project, open_project
-from whet.app.proposal_report import brief, full
-from whet.app.proposal_view import ProposalView, resolve, view_proposal, view_proposals
-from whet.app.recorded_findings import recorded_findings
+from whet.app.views.proposal_report import brief, full
+from whet.app.views.proposal_view import ProposalView, resolve, view_proposal, view_proposals
 from whet.errors import Refused
 from whet.guard.answer import Allow, Refuse
 from whet.guard.shell import ShellPolicy, inspect

@@ -7,9 +7,9 @@ from typing import Any
 from mcp.server.mcpserver import Context
 
 from whet.app import kill_switch
+from whet.app.findings.suggest import suggest
 from whet.app.project import open_project
-from whet.app.proofs import Proofs, requested_change
-from whet.app.suggest import suggest
+from whet.app.proofs.proof_queue import Proofs, requested_change
 from whet.mcp.answers import plain, tool_errors
 
 _NOT_A_NAME = re.compile(r"[^A-Za-z0-9._-]+")

@@ -9,8 +9,8 @@ from mcp.server import MCPServer
 from mcp.types import ToolAnnotations
 
 from whet import __version__
-from whet.app.proofs import Proofs
-from whet.app.prove import report
+from whet.app.proofs.proof_queue import Proofs
+from whet.app.proofs.prove import report
 from whet.app.tokens import TokenScope
 from whet.domain.canonical import to_plain
 from whet.errors import UsageError

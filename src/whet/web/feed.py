@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from whet.app.ledger_row import ledger_line
+from whet.app.views.ledger_row import ledger_line
 from whet.ledger.ledger import Ledger
 
 _KEPT = 2000

@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from whet import __version__
-from whet.app.proofs import Proofs
+from whet.app.proofs.proof_queue import Proofs
 from whet.app.repository import Repository
 from whet.web import agents, api, events, hooks, pages, sign_in
 from whet.web.agents import Agents

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from whet.app.project import Project
-from whet.app.proofs import Proofs
+from whet.app.proofs.proof_queue import Proofs
 from whet.app.repository import Repository
 from whet.ledger.ledger import Ledger
 from whet.web.feed import Feed

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.cli.formats import NAMES, Output, parse, render, write_files
 from whet.cli.formats.annotations import Annotation, Level, annotations
 from whet.domain.change import Change, ChangeStatus

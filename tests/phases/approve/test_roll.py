@@ -8,7 +8,7 @@ import pytest
 
 from tests.phases.approve.people import Person, touching
 from tests.support import MakeRepo, Repo
-from whet.app.approvers import add_signature, pending_change
+from whet.app.approvals.approvers import add_signature, pending_change
 from whet.app.project import Project, open_project
 from whet.config import load
 from whet.domain.approval import Vote

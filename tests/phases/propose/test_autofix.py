@@ -3,8 +3,8 @@
 import pytest
 
 from tests.support import MakeRepo, Repo
+from whet.app.findings.scan import scan
 from whet.app.project import Project, open_project
-from whet.app.scan import scan
 from whet.domain.proposal import Proposal
 from whet.phases.diagnose.step import diagnose, find
 from whet.phases.observe.lint import Lint

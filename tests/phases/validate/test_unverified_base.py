@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from tests.integrity.shop import PRICE, RIGHT, WRONG, Shop, open_shop
-from whet.app.prove import prove
+from whet.app.proofs.prove import prove
 from whet.config import Config
 from whet.domain.evidence import Evidence
 from whet.domain.suite import Outcome, SuiteReport

@@ -37,7 +37,7 @@ def main() -> None:
     import tempfile
 
     from tests.web.conftest import app_of
-    from whet.app.sample_repository import make_sample
+    from whet.app.setup.sample_repository import make_sample
 
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "calculator"

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from whet.app.project import Project, open_project
-from whet.app.sample_repository import make_sample
+from whet.app.setup.sample_repository import make_sample
 from whet.domain.approval import Gate, Question, Tier
 from whet.domain.build import Build
 from whet.domain.category import Category

@@ -6,7 +6,7 @@ from starlette.testclient import TestClient
 from tests.web.pages import made
 from tests.web.pages.conftest import Visit
 from tests.web.pages.reading import inline_code, read
-from whet.app.loop import running
+from whet.app.cycles.loop import running
 from whet.app.project import Project
 from whet.domain.approval import Tier
 from whet.domain.evidence import GuardFinding

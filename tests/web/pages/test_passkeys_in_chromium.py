@@ -10,9 +10,9 @@ from tests.phases.approve import people
 from tests.support import Repo
 from tests.web.pages import made
 from tests.web.pages.chromium import Person, VirtualAuthenticator, chromium, serving
-from whet.app import approvers, decisions
-from whet.app.audit import audit
-from whet.app.loop import running
+from whet.app.approvals import approvers, decisions
+from whet.app.audits.audit import audit
+from whet.app.cycles.loop import running
 from whet.app.project import Project
 from whet.domain.approval import Tier
 from whet.signing import passkeys

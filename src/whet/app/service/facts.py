@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from whet.app.proposal_view import ProposalView, view_proposal
+from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Question
 from whet.domain.clock import now
 from whet.domain.cycle_request import CycleRequest

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from whet.app.deployments.rollback import BY_WHET, rollback
 from whet.app.project import Project
-from whet.app.proposal_view import ProposalView, view_proposal
-from whet.app.rollback import BY_WHET, rollback
+from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.clock import now
 from whet.domain.deployment import Deployment
 from whet.domain.finding import Finding

@@ -2,7 +2,7 @@
 
 import uuid
 
-from whet.app.loop import actor
+from whet.app.cycles.loop import actor
 from whet.app.project import Project
 from whet.domain.clock import now
 from whet.domain.cycle_request import CycleRequest

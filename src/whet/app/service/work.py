@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from functools import partial
 
-from whet.app.loop import Loop, running
+from whet.app.cycles.loop import Loop, running
 from whet.app.project import Project
-from whet.app.proposal_report import brief
-from whet.app.proposal_view import view_proposal
 from whet.app.service.due import Due, due
 from whet.app.service.facts import read_facts
 from whet.app.service.following import follow, follow_is_due
 from whet.app.service.signs import most_failures
+from whet.app.views.proposal_report import brief
+from whet.app.views.proposal_view import view_proposal
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
 from whet.errors import StateUnusable, UsageError

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from http.client import HTTPException
 from typing import Any
 
-from whet.app.ledger_row import ledger_line
 from whet.app.project import Project
+from whet.app.views.ledger_row import ledger_line
 from whet.app.webhooks.endpoints import WebhookEndpoint, editing, read_endpoints
 from whet.app.webhooks.signature import sign
 from whet.domain.canonical import to_plain

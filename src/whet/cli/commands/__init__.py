@@ -2,44 +2,47 @@
 
 import typer
 
-from whet.cli.commands import approvers, guard, patterns, service, tokens, webhooks
-from whet.cli.commands.answer import answer
-from whet.cli.commands.approve import approve
-from whet.cli.commands.audit import audit
-from whet.cli.commands.budget import budget
-from whet.cli.commands.demo import demo
-from whet.cli.commands.diff import diff
-from whet.cli.commands.doctor import doctor
-from whet.cli.commands.history import history
-from whet.cli.commands.init import init
-from whet.cli.commands.intents import intents
-from whet.cli.commands.ledger import ledger
-from whet.cli.commands.list_proposals import list_
-from whet.cli.commands.mcp import mcp
-from whet.cli.commands.models import models
-from whet.cli.commands.notify import notify
-from whet.cli.commands.preferences import preferences
-from whet.cli.commands.prove import prove
-from whet.cli.commands.reject import reject
-from whet.cli.commands.repair import repair
-from whet.cli.commands.resume import resume
-from whet.cli.commands.rollback import rollback
-from whet.cli.commands.run import run
-from whet.cli.commands.scan import scan
-from whet.cli.commands.serve import serve
-from whet.cli.commands.show import show
-from whet.cli.commands.start import start
-from whet.cli.commands.status import status
-from whet.cli.commands.stop import stop
-from whet.cli.commands.suggest import suggest
-from whet.cli.commands.sync import sync
-from whet.cli.commands.tune import tune
-from whet.cli.commands.unlearn import unlearn
-from whet.cli.commands.verify import verify
-from whet.cli.commands.version import version
-from whet.cli.commands.versions import versions
-from whet.cli.commands.withdraw import withdraw
-from whet.cli.commands.worker import worker
+from whet.cli.commands.cycles.intents import intents
+from whet.cli.commands.cycles.repair import repair
+from whet.cli.commands.cycles.resume import resume
+from whet.cli.commands.cycles.run import run
+from whet.cli.commands.cycles.scan import scan
+from whet.cli.commands.cycles.suggest import suggest
+from whet.cli.commands.cycles.tune import tune
+from whet.cli.commands.cycles.worker import worker
+from whet.cli.commands.deployments.history import history
+from whet.cli.commands.deployments.rollback import rollback
+from whet.cli.commands.deployments.sync import sync
+from whet.cli.commands.deployments.versions import versions
+from whet.cli.commands.knowledge import patterns
+from whet.cli.commands.knowledge.preferences import preferences
+from whet.cli.commands.knowledge.unlearn import unlearn
+from whet.cli.commands.proofs.prove import prove
+from whet.cli.commands.proofs.verify import verify
+from whet.cli.commands.proposals import approvers
+from whet.cli.commands.proposals.answer import answer
+from whet.cli.commands.proposals.approve import approve
+from whet.cli.commands.proposals.diff import diff
+from whet.cli.commands.proposals.list_proposals import list_
+from whet.cli.commands.proposals.reject import reject
+from whet.cli.commands.proposals.show import show
+from whet.cli.commands.proposals.withdraw import withdraw
+from whet.cli.commands.record.audit import audit
+from whet.cli.commands.record.budget import budget
+from whet.cli.commands.record.ledger import ledger
+from whet.cli.commands.service import service, tokens, webhooks
+from whet.cli.commands.service.mcp import mcp
+from whet.cli.commands.service.notify import notify
+from whet.cli.commands.service.serve import serve
+from whet.cli.commands.service.start import start
+from whet.cli.commands.service.status import status
+from whet.cli.commands.service.stop import stop
+from whet.cli.commands.setup import guard
+from whet.cli.commands.setup.demo import demo
+from whet.cli.commands.setup.doctor import doctor
+from whet.cli.commands.setup.init import init
+from whet.cli.commands.setup.models import models
+from whet.cli.commands.setup.version import version
 
 COMMANDS = (init, doctor, scan, run, repair, list_, show, diff, answer, approve, reject, withdraw, resume, rollback, history, versions,
             sync, audit, ledger, budget, models, suggest, intents, tune, preferences, unlearn, prove, verify, mcp, serve, status, notify, worker, stop, start, demo, version)  # fmt: skip

@@ -8,8 +8,8 @@ import typer
 
 if TYPE_CHECKING:
     from whet.app.project import Project
-    from whet.app.proposal_view import ProposalView
     from whet.app.repository import Repository
+    from whet.app.views.proposal_view import ProposalView
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 ProposalId = Annotated[
@@ -63,7 +63,7 @@ def note_uncommitted(project: "Project") -> None:
 
 
 def find_proposal(identity: str) -> "tuple[Project, ProposalView]":
-    from whet.app.proposal_view import resolve, view_proposal
+    from whet.app.views.proposal_view import resolve, view_proposal
 
     project = open_project_here(as_json=True)
     return project, view_proposal(project.ledger, resolve(project.ledger, identity))
@@ -77,7 +77,7 @@ def from_here(project: "Project", path: str) -> str:
 
 def file_of(project: "Project", name: str) -> str:
     """Return the file of a tool by its name, or a typed path."""
-    from whet.app.versions import path_of_tool
+    from whet.app.deployments.versions import path_of_tool
 
     path = path_of_tool(project, name)
     return path if path != name else from_here(project, name)

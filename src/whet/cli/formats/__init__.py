@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.errors import UsageError
 
 NAMES = ("text", "json", "markdown", "sarif", "github", "gitlab", "junit")

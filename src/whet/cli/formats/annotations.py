@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.domain.canonical import digest
 from whet.domain.evidence import Evidence
 from whet.domain.pull_request import CheckAnnotation

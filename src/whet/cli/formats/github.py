@@ -1,6 +1,6 @@
 """The proof as workflow commands of GitHub Actions: one per annotation, at its line."""
 
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.cli.formats.annotations import Annotation, Level, annotations
 from whet.domain.verdict import Verdict
 

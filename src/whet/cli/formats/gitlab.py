@@ -2,7 +2,7 @@
 
 import json
 
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.cli.formats.annotations import Annotation, Level, annotations
 
 _SEVERITIES = {Level.ERROR: "critical", Level.WARNING: "major", Level.NOTE: "info"}

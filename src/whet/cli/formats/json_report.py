@@ -2,7 +2,7 @@
 
 import json
 
-from whet.app.prove import Proof, report
+from whet.app.proofs.prove import Proof, report
 from whet.domain.canonical import to_plain
 from whet.domain.redact_noun import redact_noun
 

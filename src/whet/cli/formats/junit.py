@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.domain.redact import redact
 from whet.domain.sanitize import one_line
 from whet.domain.verdict import CheckResult, Verdict

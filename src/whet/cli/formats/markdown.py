@@ -1,6 +1,6 @@
 """The summary of a proof in Markdown, for a pull request."""
 
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.domain.evidence_markdown import render as render_evidence
 
 

@@ -5,7 +5,7 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote
 
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.cli.formats.annotations import Annotation, annotations
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

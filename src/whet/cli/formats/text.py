@@ -4,7 +4,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from whet.app.prove import Proof
+from whet.app.proofs.prove import Proof
 from whet.cli.views.evidence import evidence_view
 
 _WIDTH = 200

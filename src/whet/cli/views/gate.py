@@ -4,7 +4,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whet.app.proposal_view import ProposalView
+from whet.app.views.proposal_view import ProposalView
 from whet.cli.views import screen
 from whet.cli.views.screen import COLOURS, foreign
 from whet.cli.views.undecided import question_lines

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from whet.app.parity import Parity
+from whet.app.proofs.parity import Parity
 from whet.domain.plural import count
 from whet.domain.sanitize import one_line, sanitize
 

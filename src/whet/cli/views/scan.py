@@ -4,7 +4,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whet.app.scan import Scan
+from whet.app.findings.scan import Scan
 from whet.cli.views.screen import foreign
 from whet.domain.finding import REPORTED
 from whet.domain.plural import count

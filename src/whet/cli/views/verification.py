@@ -4,7 +4,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whet.app.attestations import VerifiedAttestation
+from whet.app.proofs.attestations import VerifiedAttestation
 from whet.cli.views.evidence import scope_paragraph
 from whet.cli.views.screen import COLOURS, foreign
 from whet.domain.redact import redact

@@ -6,8 +6,8 @@ from fastapi import APIRouter, Header, Query
 from pydantic import BaseModel, Field
 from starlette.responses import PlainTextResponse, Response
 
-from whet.app import decisions
-from whet.app.approvers import proof_of
+from whet.app.approvals import decisions
+from whet.app.approvals.approvers import proof_of
 from whet.domain.approval import Answer, Question
 from whet.domain.statement import field_of
 from whet.errors import EvidenceChanged, MissingPrecondition

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from whet.app.proofs import requested_change
+from whet.app.proofs.proof_queue import requested_change
 from whet.web.answers import answer
 from whet.web.security.callers import PROVING
 from whet.web.site import CurrentSite

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from starlette.responses import PlainTextResponse, Response
 
-from whet.app.proposal_report import brief, full
-from whet.app.proposal_view import ProposalView, resolve, view_proposal
-from whet.app.prove import report
+from whet.app.proofs.prove import report
+from whet.app.views.proposal_report import brief, full
+from whet.app.views.proposal_view import ProposalView, resolve, view_proposal
 from whet.domain.evidence import Evidence
 from whet.domain.evidence_markdown import render as render_evidence
 from whet.domain.patch import Patch

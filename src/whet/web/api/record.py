@@ -6,9 +6,9 @@ from fastapi import APIRouter, Path
 from starlette.responses import Response
 
 from whet.app.budget import budget_statuses
-from whet.app.ledger_row import ledger_row
-from whet.app.models import model_statuses
-from whet.app.recorded_findings import recorded_findings
+from whet.app.findings.recorded_findings import recorded_findings
+from whet.app.setup.models import model_statuses
+from whet.app.views.ledger_row import ledger_row
 from whet.errors import NotOnRecord
 from whet.web.answers import answer
 from whet.web.api.paging import After, Limit, Word

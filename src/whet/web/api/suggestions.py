@@ -6,7 +6,7 @@ from fastapi import APIRouter, Header
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from whet.app.suggest import suggest
+from whet.app.findings.suggest import suggest
 from whet.web.answers import answer
 from whet.web.security.callers import Suggester
 from whet.web.site import CurrentSite

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Form
 from starlette.responses import RedirectResponse, Response
 
-from whet.app import decisions
+from whet.app.approvals import decisions
 from whet.app.project import Project
-from whet.app.proposal_view import resolve
+from whet.app.views.proposal_view import resolve
 from whet.domain.approval import Answer
 from whet.domain.proof import PasskeyProof
 from whet.domain.sanitize import one_line

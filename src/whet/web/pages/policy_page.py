@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from whet.app import approvers
-from whet.app.approvers import ApproversView
+from whet.app.approvals import approvers
+from whet.app.approvals.approvers import ApproversView
 from whet.app.budget import BudgetStatus, budget_statuses
 from whet.app.project import Project
 from whet.domain.reservation import Resource

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from whet.app.project import Project
-from whet.app.proposal_view import ProposalView, assemble
+from whet.app.views.proposal_view import ProposalView, assemble
 from whet.domain.approval import Question
 from whet.domain.clock import now
 from whet.domain.evidence import Evidence

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from whet.app.project import Project
-from whet.app.proposal_view import ProposalView, view_proposal
+from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Question
 from whet.domain.clock import now
 from whet.domain.lesson import Lesson

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Form
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from whet.app import decisions
+from whet.app.approvals import decisions
 from whet.app.project import Project
-from whet.app.proposal_report import brief, full
-from whet.app.proposal_view import resolve
+from whet.app.views.proposal_report import brief, full
+from whet.app.views.proposal_view import resolve
 from whet.domain.approval import Answer
 from whet.errors import NotOnRecord, Refused
 from whet.web.answers import answer as json_answer

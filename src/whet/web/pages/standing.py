@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from whet.app.decisions import roll_of
+from whet.app.approvals.decisions import roll_of
 from whet.app.project import Project
-from whet.app.proposal_view import ProposalView
+from whet.app.views.proposal_view import ProposalView
 from whet.domain.approval import Question, Tier
 from whet.domain.proof import Assurance
 from whet.domain.statement import field_of

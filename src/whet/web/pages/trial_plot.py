@@ -1,8 +1,8 @@
 """The sequential plot of a trial, from the recorded calls of both arms."""
 
 from whet.app.project import Project
-from whet.app.proposal_view import ProposalView
-from whet.app.trial_series import bounds_of, trial_series
+from whet.app.views.proposal_view import ProposalView
+from whet.app.views.trial_series import bounds_of, trial_series
 from whet.domain.trial import Trial
 from whet.web.pages.plots import Plot, SequentialBounds, SequentialPoint, sequential
 

@@ -9,9 +9,9 @@ import pytest
 from tests.models.scripted_server import ScriptedModel
 from tests.phases.propose.model.injections import INJECTIONS, RIGHT, WRONG, Injection, files
 from tests.support import Repo
-from whet.app.dry_run import run_unrecorded
+from whet.app.cycles.dry_run import run_unrecorded
+from whet.app.cycles.repair import SearchOnly
 from whet.app.project import Project, open_project
-from whet.app.repair import SearchOnly
 from whet.domain.evidence import Evidence
 from whet.domain.proposal import Proposal
 from whet.domain.verdict import Verdict

@@ -10,8 +10,8 @@ import pytest
 from tests.models.scripted_server import Reply, ScriptedModel, Step
 from tests.phases.propose.model.test_edits import block
 from tests.support import MakeRepo
-from whet.app.models import model_statuses
 from whet.app.project import Project, open_project
+from whet.app.setup.models import model_statuses
 from whet.conversation.prompt import Prompt, PromptTurn, Quotation
 from whet.conversation.recorded_model import RecordedModel
 from whet.domain.model_answer import ModelAnswer

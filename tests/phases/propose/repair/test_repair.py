@@ -1,8 +1,8 @@
 """The repair engine on a real repository, with real sandboxes."""
 
 from tests.support import MakeRepo, Repo
+from whet.app.cycles.repair import RepairSearch, search
 from whet.app.project import open_project
-from whet.app.repair import RepairSearch, search
 
 TESTS = "from stats import mean\n\n\ndef test_mean():\n    assert mean([1, 3]) == 2\n\n\ndef test_one():\n    assert mean([5]) == 5\n"
 POLICY = '[tests]\nfolders = ["tests"]\n'

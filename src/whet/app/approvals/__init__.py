@@ -1,0 +1,1 @@
+"""The people who may approve, and their answers at the gates."""

@@ -1,0 +1,1 @@
+"""Verify the record, and compare it with what is kept outside it."""

@@ -1,0 +1,1 @@
+"""Deployed versions: compare, merge, restore and roll back."""

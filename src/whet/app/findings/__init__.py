@@ -1,0 +1,1 @@
+"""Look for findings, read those of the last cycle, and record suggestions."""

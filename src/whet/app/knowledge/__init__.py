@@ -1,0 +1,1 @@
+"""The fixes and preferences that whet has learned: show and unlearn them."""

@@ -1,0 +1,1 @@
+"""Set whet up in a repository, and check that it works there."""

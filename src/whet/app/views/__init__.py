@@ -1,0 +1,1 @@
+"""The record, read for a client: proposals, ledger rows, trials."""

@@ -1,0 +1,1 @@
+"""Commands that look for findings and run cycles."""

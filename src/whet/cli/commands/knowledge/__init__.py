@@ -1,0 +1,1 @@
+"""Commands about what whet has learned."""

@@ -1,0 +1,1 @@
+"""Commands that prove a change and verify a proof."""

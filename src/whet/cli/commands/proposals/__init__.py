@@ -1,0 +1,1 @@
+"""Commands about proposals and the answers of people."""

@@ -1,0 +1,1 @@
+"""Commands about whet as a service, its switch and its clients."""

@@ -1,0 +1,1 @@
+"""Commands that set whet up and check it."""
