@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from whet.statistics.correlation import correlations
-from whet.statistics.drift import rate_drift, trend_drift, value_drift
+from whet.statistics.series.correlation import correlations
+from whet.statistics.series.drift import rate_drift, trend_drift, value_drift
 
 HOURS, RECENT, DAY = 24, 6, 24
 LEAST = 0.05

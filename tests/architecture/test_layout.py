@@ -17,12 +17,12 @@ FILES = {
     "__init__.py", "__main__.py", "cycle.py", "errors.py", "files.py", "kit.py", "py.typed", "state_folder.py",
 }  # fmt: skip
 CATALOGUES = {
-    "app",  # one use case per file
     "domain",  # one noun per file
-    "cli/commands",  # one command per file
+    "guard/shell/rules",  # one kind of harm per file
     "phases/propose/repair/templates",  # one kind of edit per file
+    "target/inside",  # one script per file, each loaded by its path
 }
-MOST_FILES = 21
+MOST_FILES = 20
 
 
 def folders() -> list[Path]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from tests.cli.test_foreign_text import rendered
+from tests.cli.repositories.test_foreign_text import rendered
 from tests.phases.deploy.harness import proposal
 from whet.app.proofs.prove import Proof
 from whet.app.views.proposal_view import ProposalView

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from whet.statistics.correlation import correlations, spearman
-from whet.statistics.drift import rate_drift, trend_drift, value_drift
-from whet.statistics.trend import trend
-from whet.statistics.two_windows import rank_shift, rate_interval
+from whet.statistics.series.correlation import correlations, spearman
+from whet.statistics.series.drift import rate_drift, trend_drift, value_drift
+from whet.statistics.series.trend import trend
+from whet.statistics.series.two_windows import rank_shift, rate_interval
 
 
 def test_the_interval_of_a_difference_is_newcombes() -> None:

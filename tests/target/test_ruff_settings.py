@@ -1,6 +1,6 @@
 import pytest
 
-from whet.target.ruff_settings import Read, ignored_rules, minimum_python, older_than_ruff_knows, target_version
+from whet.target.linters.ruff_settings import Read, ignored_rules, minimum_python, older_than_ruff_knows, target_version
 
 
 def project(**files: str) -> Read:

@@ -9,8 +9,8 @@ from whet.app.proofs.parity import Parity, compare, read_outside
 from whet.domain.finding import Finding
 from whet.phases.diagnose.step import find
 from whet.phases.observe.step import observe, skipped
+from whet.target.linters.ruff_settings import MODERNISING, minimum_python, older_than_ruff_knows
 from whet.target.missing_files import missing_ignored_files
-from whet.target.ruff_settings import MODERNISING, minimum_python, older_than_ruff_knows
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from whet.domain.clock import now
 from whet.domain.payload import LintViolation
 from whet.domain.signal import Signal
 from whet.kit import Kit
-from whet.target.ruff import Ruff, Violation
+from whet.target.linters.ruff import Ruff, Violation
 
 
 class Lint:

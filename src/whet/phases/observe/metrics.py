@@ -14,9 +14,9 @@ from whet.domain.reported import ChangedMetric
 from whet.domain.reported_event import EventKind
 from whet.domain.signal import Signal
 from whet.intake.skips import Skips
-from whet.statistics.correlation import correlations
-from whet.statistics.drift import Drift, rate_drift, trend_drift, value_drift
-from whet.statistics.two_windows import FEWEST
+from whet.statistics.series.correlation import correlations
+from whet.statistics.series.drift import Drift, rate_drift, trend_drift, value_drift
+from whet.statistics.series.two_windows import FEWEST
 from whet.store.events import Events, StepTotals
 
 STEPS, RECENT = 24, 6

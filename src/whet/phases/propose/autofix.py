@@ -14,7 +14,7 @@ from whet.domain.proposal import Proposal, ProposalKind, ValidationPlan
 from whet.domain.risk import Risk
 from whet.kit import Kit
 from whet.store.codec import decode
-from whet.target.ruff import Ruff
+from whet.target.linters.ruff import Ruff
 
 _FILES_AT_A_TIME = 50
 _MOST_ROUNDS = 3

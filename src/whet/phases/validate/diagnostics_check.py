@@ -8,7 +8,7 @@ from whet.domain.verdict import CheckResult, Verdict
 from whet.errors import EnvironmentProblem
 from whet.kit import Kit
 from whet.phases.validate import Claim
-from whet.target.diagnostics import Diagnostic, Diagnostics
+from whet.target.linters.diagnostics import Diagnostic, Diagnostics
 
 _MOST_SHOWN = 3
 

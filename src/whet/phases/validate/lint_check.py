@@ -5,7 +5,7 @@ from collections import Counter
 from whet.domain.verdict import CheckResult, Verdict
 from whet.kit import Kit
 from whet.phases.validate import Claim
-from whet.target.ruff import Ruff
+from whet.target.linters.ruff import Ruff
 
 
 class LintCheck:

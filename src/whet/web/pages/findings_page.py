@@ -10,7 +10,7 @@ from whet.domain.clock import now
 from whet.domain.finding import Finding
 from whet.domain.lesson import Ending, Lesson
 from whet.domain.reservation import Resource
-from whet.web.pages import plots
+from whet.web.pages.figures import plots
 
 _DAYS = 90
 _MOST = 200

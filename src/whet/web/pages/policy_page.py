@@ -9,7 +9,7 @@ from whet.app.approvals.approvers import ApproversView
 from whet.app.budget import BudgetStatus, budget_statuses
 from whet.app.project import Project
 from whet.domain.reservation import Resource
-from whet.web.pages import plots
+from whet.web.pages.figures import plots
 
 
 @dataclass(frozen=True, kw_only=True)

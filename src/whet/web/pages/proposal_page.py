@@ -13,11 +13,11 @@ from whet.domain.plural import count
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 from whet.errors import UsageError
 from whet.ledger.entry import Entry, Head
-from whet.web.pages import matrix, plots, timeline
 from whet.web.pages.diff_view import ShownFile, is_coloured, show_diff
+from whet.web.pages.figures import matrix, plots, timeline
+from whet.web.pages.figures.trial_plot import trial_plots
 from whet.web.pages.standing import GateStanding, standing_of
 from whet.web.pages.text import duration
-from whet.web.pages.trial_plot import trial_plots
 
 SECTIONS = (
     ("why", "Why"), ("change", "Change"), ("proof", "Proof"), ("against", "Against"), ("trial", "Trial"),

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from whet.statistics.trend import trend
-from whet.statistics.two_windows import FEWEST, rank_shift, rate_interval
+from whet.statistics.series.trend import trend
+from whet.statistics.series.two_windows import FEWEST, rank_shift, rate_interval
 
 ALPHA = 0.001
 """The chance of a false alarm of one look at one metric. 24 looks a day share most of their data, so that a day's is lower than

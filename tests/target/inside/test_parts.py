@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-INSIDE = Path(__file__).parents[2] / "src/whet/target/inside"
+INSIDE = Path(__file__).parents[3] / "src/whet/target/inside"
 TEST = "import unittest\n\n\nclass TestIt(unittest.TestCase):\n    def test_it(self):\n        pass\n"
 ALL = {f"tests/test_{name}.py::TestIt::test_it" for name in "abc"}
 

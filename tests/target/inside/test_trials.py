@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.target.test_inside_structure import load
+from tests.target.inside.test_structure import load
 
 trials = load("trials")
 RULES: dict[str, int] = {}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-INSIDE = Path(__file__).parents[2] / "src/whet/target/inside"
+INSIDE = Path(__file__).parents[3] / "src/whet/target/inside"
 TESTS = """\
 import unittest
 from shop import total

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "src/whet/target/inside/swap.py"
+SCRIPT = Path(__file__).parents[3] / "src/whet/target/inside/swap.py"
 SOURCE = """\
 import functools
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from whet.domain.redact import redact
 from whet.errors import EnvironmentProblem
-from whet.target.ruff import Ruff
-from whet.target.ruff_settings import Read, ruff_configuration
+from whet.target.linters.ruff import Ruff
+from whet.target.linters.ruff_settings import Read, ruff_configuration
 from whet.target.suite import Suite
 
 CONFIGURATIONS = (

@@ -13,7 +13,7 @@ from ruff.__main__ import find_ruff_bin
 
 from whet.domain.redact import redact
 from whet.errors import EnvironmentProblem
-from whet.target.ruff_settings import MODERNISING, ignored_rules, older_than_ruff_knows, target_version
+from whet.target.linters.ruff_settings import MODERNISING, ignored_rules, older_than_ruff_knows, target_version
 from whet.target.suite import Suite
 
 # $1 is the descriptor for results, $2 ruff, $3 the Python version to support, $4 the selection of rules to report, $5

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "src/whet/target/inside/evaluate.py"
+SCRIPT = Path(__file__).parents[3] / "src/whet/target/inside/evaluate.py"
 GOOD = "def add(a, b):\n    return a + b\n"
 BAD = "def add(a, b):\n    return a - b\n"
 TESTS = """\

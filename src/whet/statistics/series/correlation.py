@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 from math import atanh, sqrt
 from statistics import NormalDist
 
-from whet.statistics.two_windows import ranks
+from whet.statistics.series.two_windows import ranks
 
 FEWEST = 12
 FALSE_SHARE = 0.05

@@ -4,7 +4,7 @@ from whet.app.project import Project
 from whet.app.views.proposal_view import ProposalView
 from whet.app.views.trial_series import bounds_of, trial_series
 from whet.domain.trial import Trial
-from whet.web.pages.plots import Plot, SequentialBounds, SequentialPoint, sequential
+from whet.web.pages.figures.plots import Plot, SequentialBounds, SequentialPoint, sequential
 
 
 def trial_plots(project: Project, view: ProposalView) -> tuple[Plot, ...]:

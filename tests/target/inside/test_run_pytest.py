@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "src/whet/target/inside/run_pytest.py"
+SCRIPT = Path(__file__).parents[3] / "src/whet/target/inside/run_pytest.py"
 TESTS = """\
 import unittest
 

@@ -1,0 +1,1 @@
+"""Measurements over time: trends, drift, windows compared, and series that move together."""

@@ -1,0 +1,1 @@
+"""The project's own linters and type checkers, run in the sandbox."""
