@@ -270,12 +270,12 @@ def test_changed_rules_and_signers_do_not_help(attack: Attack, change: dict[str,
 
 
 def test_an_enrolment_signed_through_the_ssh_agent_does_not_count(attack: Attack) -> None:
-    from whet.app.approvals.approvers import add_signature, require_change
+    from whet.app.approvals.approvers import record_vote, require_change
 
     attack.repo.commit({"whet.signers": (attack.repo.root / "whet.signers").read_text() + MALLORY.line})
     text = require_change(attack.project).statement(ALICE, "a new colleague")
     with pytest.raises(Refused, match="does not count"):
-        add_signature(attack.project, text, attack.ssh_agent.sign(text))
+        record_vote(attack.project, text, attack.ssh_agent.sign(text))
     assert_no_yes(attack)
 
 

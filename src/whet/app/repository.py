@@ -127,7 +127,7 @@ class Repository:
         """
         demands = attestations.Demands(
             commit=commit,
-            signature=Path(signature) if signature else None,
+            detached=Path(signature) if signature else None,
             signers=Path(signers) if signers else None,
             signed=signed,
         )

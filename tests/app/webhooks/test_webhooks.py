@@ -14,7 +14,7 @@ from whet.app.project import Project, open_project
 from whet.app.webhooks.endpoints import add_endpoint, editing, read_endpoints
 from whet.app.webhooks.receiving import VARIABLE, receive
 from whet.app.webhooks.sending import send_events
-from whet.app.webhooks.signature import gitlab_is_genuine, sign
+from whet.app.webhooks.signing import gitlab_is_genuine, sign
 from whet.domain.notice import Delivery
 from whet.errors import EnvironmentProblem, NotSignedIn, UsageError
 

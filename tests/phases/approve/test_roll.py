@@ -8,7 +8,7 @@ import pytest
 
 from tests.phases.approve.people import Person, touching
 from tests.support import MakeRepo, Repo
-from whet.app.approvals.approvers import add_signature, pending_change
+from whet.app.approvals.approvers import pending_change, record_vote
 from whet.app.project import Project, open_project
 from whet.config import load
 from whet.domain.approval import Vote
@@ -52,7 +52,7 @@ class World:
             change = pending_change(self.project)
             assert change is not None
             text = change.statement(person.name, why)
-            add_signature(self.project, text, person.sign(text))
+            record_vote(self.project, text, person.sign(text))
 
     def people(self) -> set[str]:
         return {line.split()[0] for line in self.roll.in_force().signers.splitlines()}
@@ -170,14 +170,14 @@ def test_a_signature_for_an_earlier_change_is_not_replayed(world: World) -> None
     change = pending_change(world.project)
     assert change is not None
     text = change.statement(ALICE.name, "")
-    add_signature(world.project, text, ALICE.sign(text))
+    record_vote(world.project, text, ALICE.sign(text))
     assert world.people() == names(ALICE, BOB)
     world.commit(ALICE)
     world.sign(ALICE)
     assert world.people() == names(ALICE)
     world.commit(ALICE, BOB)
     with pytest.raises(Refused, match="not about the change that waits"):
-        add_signature(world.project, text, ALICE.sign(text))
+        record_vote(world.project, text, ALICE.sign(text))
     with pytest.raises(ApproversChanged):
         world.roll.in_force()
 

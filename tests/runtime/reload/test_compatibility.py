@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from whet.runtime.reload.compatibility import class_problem, signature_problem
+from whet.runtime.reload.compatibility import class_problem, parameter_problem
 from whet.runtime.reload.run_cases import same
 
 
@@ -26,7 +26,7 @@ def only_named(a: int, *, b: int = 0, c: int = 0) -> None: ...
 def test_a_signature_that_accepts_all_previous_calls_is_compatible(
     before: Callable[..., Any], after: Callable[..., Any]
 ) -> None:
-    assert signature_problem(before, after) == ""
+    assert parameter_problem(before, after) == ""
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_signature_that_accepts_all_previous_calls_is_compatible(
 def test_a_signature_under_which_a_previous_call_changes_meaning_is_refused(
     before: Callable[..., Any], after: Callable[..., Any]
 ) -> None:
-    assert signature_problem(before, after)
+    assert parameter_problem(before, after)
 
 
 CLASS = b"class Outer:\n    class Inner:\n        x = 1\n        def run(self): return 1\n        def more(self): return 1\n"

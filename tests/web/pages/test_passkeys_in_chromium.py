@@ -66,7 +66,7 @@ def _enrol(project: Project, page: Page) -> None:
     approvers.enrol_passkey(project, line)
     text = approvers.require_change(project).statement(ANN.name, "alice joined")
     assert f"change: add passkey of {WHO}" in text
-    assert approvers.add_signature(project, text, ANN.sign(text))[1] == ()
+    assert approvers.record_vote(project, text, ANN.sign(text))[1] == ()
     _commit(project, "Enrol a passkey")
 
 

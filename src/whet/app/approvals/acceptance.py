@@ -19,7 +19,7 @@ from whet.errors import NotCounted, Refused
 from whet.ledger.entry import RESTORE
 from whet.ledger.ledger import verify
 from whet.phases.approve.exposure import exposed_keys
-from whet.phases.approve.quorum import count_signatures
+from whet.phases.approve.quorum import count_signers
 from whet.phases.approve.votes import PROTECT, exposed, has_signers
 from whet.signing import keygen, signers
 
@@ -47,7 +47,7 @@ class PendingAcceptance:
         empty: list[Seats] = []
         for board in self.boards:
             loaded = exposed_keys(signers.parse(board.signers).keys())
-            counted, absent = count_signatures(votes, board, loaded, now(), self.statement)
+            counted, absent = count_signers(votes, board, loaded, now(), self.statement)
             voters |= {voter.who: voter for voter in counted}
             empty += absent
         return tuple(voters.values()), tuple(dict.fromkeys(empty))
@@ -116,7 +116,7 @@ def accept(project: Project, why: str, votes: Sequence[Vote] = ()) -> Acceptance
     waiting, ledger = pending(project, why), project.ledger
     acceptance = waiting.acceptance
     if waiting.boards:
-        acceptance = _with_signatures(waiting, votes)
+        acceptance = _signed(waiting, votes)
     by = ", ".join(voter.who for voter in acceptance.voters) or actor()
     with ledger.despite_damage():  # recorded first: if this process is killed, the damage is still there
         key = f"acceptance/{acceptance.at.isoformat()}"
@@ -126,7 +126,7 @@ def accept(project: Project, why: str, votes: Sequence[Vote] = ()) -> Acceptance
     return acceptance
 
 
-def _with_signatures(waiting: PendingAcceptance, votes: Sequence[Vote]) -> Acceptance:
+def _signed(waiting: PendingAcceptance, votes: Sequence[Vote]) -> Acceptance:
     for vote in votes:
         refuse_secrets(vote)
         if vote.statement != waiting.statement(field_of(vote.statement, "who"), field_of(vote.statement, "why")):

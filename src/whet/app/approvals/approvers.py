@@ -285,7 +285,7 @@ def sign_change(project: Project, key: Path, *, why: str, who: str, show: Show) 
         raise NotCounted(exposed(public.fingerprint), PROTECT)
     text = change.statement(person, redact(why))
     show(text)
-    return add_signature(project, text, keygen.sign(text.encode(), key, NAMESPACE))
+    return record_vote(project, text, keygen.sign(text.encode(), key, NAMESPACE))
 
 
 def require_change(project: Project) -> PendingChange:
@@ -295,7 +295,7 @@ def require_change(project: Project) -> PendingChange:
     return change
 
 
-def add_signature(project: Project, statement: str, armored: str) -> tuple[Voter, tuple[Seats, ...]]:
+def record_vote(project: Project, statement: str, armored: str) -> tuple[Voter, tuple[Seats, ...]]:
     """Record a signature under the change that waits."""
     change = require_change(project)
     vote = Vote(statement=statement, proof=proof_of(statement, armored), via="cli", at=now())

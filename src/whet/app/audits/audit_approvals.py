@@ -17,7 +17,7 @@ from whet.ledger.invariants.history import History, Recorded, setting
 from whet.phases.approve.counters import cloned
 from whet.phases.approve.enrolments import chain
 from whet.phases.approve.person import refuse_unproven, suppliers
-from whet.phases.approve.quorum import count_signatures
+from whet.phases.approve.quorum import count_signers
 from whet.phases.approve.roll import Roll
 from whet.phases.approve.rulings import refuse_unproven_ruling
 from whet.phases.approve.votes import Ballot
@@ -79,7 +79,7 @@ class ApprovalAudit:
             if last is None:
                 continue  # the notes show it as that of an unproven approver
             statement = partial(_acceptance_text, acceptance, self._repository)
-            voters, absent = count_signatures(acceptance.votes, last, (), acceptance.at, statement)
+            voters, absent = count_signers(acceptance.votes, last, (), acceptance.at, statement)
             followed = acceptance.record == f"{entry.seq - 1}:{entry.previous}"
             if absent or not followed or not set(voters) <= set(acceptance.voters):
                 yield f"row {entry.seq}: {entry.actor} accepted the record without the signatures of its approvers"

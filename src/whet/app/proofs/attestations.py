@@ -44,13 +44,13 @@ class VerifiedAttestation:
 class Demands:
     """The properties that a caller wants an attestation to show.
 
-    `commit` is a commit or a tree that must be the attested one. `signature` is the file of a signature, by default the one
+    `commit` is a commit or a tree that must be the attested one. `detached` is the file with its signature, by default the one
     beside the attestation; `signers` a list of signers, by default the one on the target branch. `signed` refuses an
     attestation that no listed person signed.
     """
 
     commit: str = ""
-    signature: Path | None = None
+    detached: Path | None = None
     signers: Path | None = None
     signed: bool = False
 
@@ -68,7 +68,8 @@ def sign(attestation: str, key: Path) -> str:
     return keygen.sign(attestation.encode(), key, NAMESPACE)
 
 
-def signature_file(attestation: Path) -> Path:
+def detached_file(attestation: Path) -> Path:
+    """Return the file beside an attestation that holds its signature."""
     return attestation.with_name(f"{attestation.name}.sig")
 
 
@@ -81,11 +82,11 @@ def verify(path: Path, project: Project | None, demands: Demands) -> VerifiedAtt
     content = _read(path, _LARGEST_ATTESTATION)
     plain = read_attestation(content)
     evidence = _evidence(plain)
-    people, signature = _check_signature(path, content, project, demands)
+    people, signer = _check_signer(path, content, project, demands)
     whole = _Step("the file is whole: its evidence has the digest that it names, and all else follows from it")
     steps = [
         whole,
-        signature,
+        signer,
         *_check_repository(evidence, project, demands.commit),
         _Step("the tests: nothing was run", holds=False),
     ]
@@ -112,12 +113,12 @@ def _evidence(plain: dict[str, object]) -> Evidence:
     return evidence
 
 
-def _check_signature(
+def _check_signer(
     path: Path, content: bytes, project: Project | None, demands: Demands
 ) -> tuple[tuple[str, ...], _Step]:
     """Return the people who signed, and what that shows. A signature that does not hold is an error."""
-    file = demands.signature or signature_file(path)
-    if demands.signature is None and not file.exists():
+    file = demands.detached or detached_file(path)
+    if demands.detached is None and not file.exists():
         if demands.signed:
             raise Refused(
                 f"{path} is unsigned: anybody could have written this file", f"its signature belongs in {file}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from whet import state_folder
-from whet.app.webhooks.signature import make_secret
+from whet.app.webhooks.signing import make_secret
 from whet.errors import StateUnusable, UsageError
 from whet.files import MB
 

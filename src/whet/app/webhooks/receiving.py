@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 
 from whet.app.project import Project
-from whet.app.webhooks.signature import github_is_genuine, gitlab_is_genuine
+from whet.app.webhooks.signing import github_is_genuine, gitlab_is_genuine
 from whet.domain.canonical import digest
 from whet.domain.clock import now
 from whet.domain.cycle_request import WEBHOOK, CycleRequest

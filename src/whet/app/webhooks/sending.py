@@ -11,7 +11,7 @@ from typing import Any
 from whet.app.project import Project
 from whet.app.views.ledger_row import ledger_line
 from whet.app.webhooks.endpoints import WebhookEndpoint, editing, read_endpoints
-from whet.app.webhooks.signature import sign
+from whet.app.webhooks.signing import sign
 from whet.domain.canonical import to_plain
 from whet.domain.clock import now
 from whet.domain.notice import Delivery

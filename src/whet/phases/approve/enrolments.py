@@ -13,7 +13,7 @@ from whet.domain.approvers import Approvers, Enrolment, EnrolmentQuestion, Seats
 from whet.domain.own_files import FILE_NAME
 from whet.domain.statement import ApproversStatement, line
 from whet.ledger.entry import Entry
-from whet.phases.approve.quorum import count_signatures
+from whet.phases.approve.quorum import count_signers
 from whet.phases.approve.votes import has_signers, is_before
 from whet.signing import passkeys, signers
 
@@ -99,7 +99,7 @@ def count_change(
 
     The quorum and the proof are those of tier `require`.
     """
-    return count_signatures(votes, change.last.approvers, change.question.exposed, at, change.statement)
+    return count_signers(votes, change.last.approvers, change.question.exposed, at, change.statement)
 
 
 def describe(before: Approvers, after: Approvers) -> str:

@@ -12,7 +12,7 @@ from whet.phases.approve.votes import missing, verify
 from whet.signing import signers
 
 
-def count_signatures(
+def count_signers(
     votes: Iterable[Vote],
     approvers: Approvers,
     exposed: Collection[str],

@@ -25,14 +25,14 @@ def check(tool: Tool, new: Tool) -> None:
     if new.kind != tool.kind:
         raise Incompatible(f"{tool.name} is {tool.kind} and would become {new.kind}")
     function = new.implementation.function
-    problem = signature_problem(inspect.unwrap(tool.function), function)
+    problem = parameter_problem(inspect.unwrap(tool.function), function)
     if problem:
         raise Incompatible(f"{tool.name} cannot be called as before: {problem}")
     if "__class__" in getattr(getattr(function, "__code__", None), "co_freevars", ()):
         raise Incompatible(f"{tool.name} uses super(), which refuses the instances that exist already")
 
 
-def signature_problem(old: Callable[..., Any], new: Callable[..., Any]) -> str:
+def parameter_problem(old: Callable[..., Any], new: Callable[..., Any]) -> str:
     """Return why a call that fits the old signature would fail or mean something else with the new one, or ''."""
     before, after = inspect.signature(old).parameters, inspect.signature(new).parameters
     for name, parameter in before.items():

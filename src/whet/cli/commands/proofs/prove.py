@@ -98,12 +98,12 @@ def _post(project: "Project", proof: "Proof", commit: str) -> None:
 
 
 def _write_attestation(text: str, file: Path, key: Path | None) -> None:
-    from whet.app.proofs.attestations import sign, signature_file
+    from whet.app.proofs.attestations import detached_file, sign
     from whet.errors import UsageError
 
     try:
         file.write_text(text)
         if key:
-            signature_file(file).write_text(sign(text, key))
+            detached_file(file).write_text(sign(text, key))
     except OSError as problem:
         raise UsageError(f"{problem.filename} cannot be written: {problem.strerror}") from problem

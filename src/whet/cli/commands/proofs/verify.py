@@ -39,7 +39,7 @@ def verify(
     from whet.cli.views.verification import verification_view
     from whet.domain.verdict import Verdict
 
-    demands = Demands(commit=commit, signature=signature, signers=signers, signed=signed)
+    demands = Demands(commit=commit, detached=signature, signers=signers, signed=signed)
     result = check(attestation, _project_if_any(), demands)
     if as_json:
         emit({"verdict": result.evidence.verdict, "summary": result.evidence.scope.text, "verification": result})

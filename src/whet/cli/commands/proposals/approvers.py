@@ -177,7 +177,7 @@ def sign(
     project = open_project_here(as_json=as_json)
     if signature:
         text = read_text(statement or signature.with_suffix(""))
-        return _say_signed(*app.add_signature(project, text, read_text(signature)), as_json=as_json)
+        return _say_signed(*app.record_vote(project, text, read_text(signature)), as_json=as_json)
     if statement:
         change = app.require_change(project)
         write_text(statement, change.statement(who or app.only_person(change.last.approvers), redact(why)))

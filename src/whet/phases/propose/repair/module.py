@@ -207,17 +207,17 @@ class Module:
         return {argument: tuple(callees)[:5] for argument, callees in wrappers.items()}
 
     @cached_property
-    def signatures(self) -> dict[str, tuple[str, ...]]:
+    def parameter_names(self) -> dict[str, tuple[str, ...]]:
         """Name of a function, method or class of this file -> its parameters that can be passed by name."""
-        signatures: dict[str, tuple[str, ...]] = {}
+        names: dict[str, tuple[str, ...]] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, Function):
-                signatures[node.name] = (*signatures.get(node.name, ()), *parameters(node.args))
+                names[node.name] = (*names.get(node.name, ()), *parameters(node.args))
             elif isinstance(node, ast.ClassDef):
                 for item in node.body:
                     if isinstance(item, Function) and item.name == "__init__":
-                        signatures[node.name] = (*signatures.get(node.name, ()), *parameters(item.args))
-        return signatures
+                        names[node.name] = (*names.get(node.name, ()), *parameters(item.args))
+        return names
 
     @cached_property
     def classes(self) -> tuple[str, ...]:

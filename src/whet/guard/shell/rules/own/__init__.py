@@ -6,7 +6,7 @@ from whet.guard.shell.model.call import Call
 from whet.guard.shell.model.protected import may_be_protected
 from whet.guard.shell.rules.own.files import own_file_hits
 from whet.guard.shell.rules.own.git import git
-from whet.guard.shell.rules.own.signatures import load_key, sign
+from whet.guard.shell.rules.own.signing import load_key, sign
 from whet.guard.shell.rules.own.verbs import copy_whet, end_whet, nested_whet_hits, whet, workflow_engine
 from whet.guard.shell.rules.rule import Rule, RuleHit
 

@@ -16,9 +16,9 @@ from whet.phases.propose.repair.templates import (
     membership,
     off_by_one,
     operator,
+    parameters,
     pattern,
     presence,
-    signature,
     statement,
     subscript,
     text,
@@ -48,5 +48,5 @@ TEMPLATES: tuple[Template, ...] = (
     *insertion.TEMPLATES,
     *branch.TEMPLATES,
     *bound.TEMPLATES,
-    *signature.TEMPLATES,
+    *parameters.TEMPLATES,
 )

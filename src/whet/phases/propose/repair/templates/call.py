@@ -121,7 +121,7 @@ def add_argument(node: ast.Call, scope: Scope) -> Iterator[Edit]:
 def pass_on(node: ast.Call, scope: Scope) -> Iterator[Edit]:
     """Pass on parameters of the function that a callee of this file takes too."""
     callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    accepted = scope.module.signatures.get(callee, ())
+    accepted = scope.module.parameter_names.get(callee, ())
     end = scope.module.span(node)[1] - 1
     passed = {keyword.arg for keyword in node.keywords} | {ast.unparse(argument) for argument in node.args}
     if None in passed or scope.module.source[:end].rstrip().endswith(","):

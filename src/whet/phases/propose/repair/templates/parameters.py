@@ -1,4 +1,4 @@
-"""Change a signature to suit its callers: `def f(a)` -> `def f(a=None)`, `def f(a, **kw)` -> `def f(a, /, **kw)`."""
+"""Change the parameters of a function to suit its callers: `def f(a)` -> `def f(a=None)`, `def f(a, **kw)` -> `def f(a, /, **kw)`."""
 
 import re
 from collections.abc import Iterator
@@ -47,6 +47,6 @@ def _quoted(pattern: re.Pattern[str], scope: Scope) -> list[tuple[str, str]]:
 
 
 TEMPLATES = [
-    Template("signature", 0.9, Function.__args__, make_positional_only),
-    Template("signature", 0.9, Function.__args__, make_optional),
+    Template("parameters", 0.9, Function.__args__, make_positional_only),
+    Template("parameters", 0.9, Function.__args__, make_optional),
 ]
