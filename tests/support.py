@@ -21,6 +21,8 @@ from whet.git.git import Git
 WHET = [str(Path(sys.executable).parent / "whet")]
 TIMEOUT_SECONDS = 240
 short_proofs = False  # set by a fixture: commands leave the late safeguards out of their proofs
+target_python = ""  # set by a fixture: commands run a target without an environment of its own with this interpreter
+recorded_runs = ""  # set by a fixture: commands keep results of sandbox runs in this folder (recorded_runs.py)
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ def _server() -> str:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        env={**os.environ, "PYTHONHASHSEED": "0"},  # sets have the same order in all workers, for recorded_runs.py
     )
     assert server.stdout and server.stdout.readline() == "ready\n"
     atexit.register(_stop, server, folder)
@@ -67,7 +70,12 @@ class ForkedCommand:
         self._connection = socket.socket(socket.AF_UNIX)
         self._connection.connect(_server())
         command = {"argv": args, "cwd": str(cwd), "env": env, "umask": _umask(), "script": script}
-        request = json.dumps({**command, "short_proof": short_proofs}).encode() + b"\n"
+        request = (
+            json.dumps(
+                {**command, "short_proof": short_proofs, "recorded_runs": recorded_runs, "target_python": target_python}
+            ).encode()
+            + b"\n"
+        )
         files = [self._stdin.fileno(), self._out.fileno(), self._err.fileno()]
         sent = socket.send_fds(self._connection, [request], files)
         self._connection.sendall(request[sent:])

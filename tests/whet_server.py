@@ -1,8 +1,9 @@
 """A process that has imported whet and forks for each command of a test: the imports take longer than most commands.
 
 `python whet_server.py SOCKET` listens at the path SOCKET. A client sends one JSON object with the keys argv, cwd, env,
-umask, script (a Python file to run instead of the whet command, or "") and short_proof (leave the late safeguards out of
-proofs), together with the descriptors of stdin, stdout and stderr. It receives the process id in a first line and, when the command has ended, its exit code in a second one: a
+umask, script (a Python file to run instead of the whet command, or ""), short_proof (leave the late safeguards out of
+proofs), recorded_runs (the folder of recorded_runs.py, or "") and target_python (the interpreter of targets that have none of
+their own, or ""), together with the descriptors of stdin, stdout and stderr. It receives the process id in a first line and, when the command has ended, its exit code in a second one: a
 negative signal number if it was killed.
 """
 
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 LARGEST_REQUEST = 1 << 20
@@ -27,7 +29,9 @@ NOT_IMPORTED = ("whet.__main__", "whet.target.inside", "whet.sandbox.probes")
 def import_whet() -> None:
     """Import every module of whet that its commands use, and with them the libraries."""
     import whet
+    from tests import recorded_runs
 
+    tuple(recorded_runs.predictable_values())
     for module in pkgutil.walk_packages(whet.__path__, "whet."):
         if not module.name.startswith(NOT_IMPORTED):
             __import__(module.name)
@@ -70,6 +74,14 @@ def become_command(request: dict[str, Any], descriptors: list[int]) -> None:
         from whet.phases.validate.integrity.safeguards import SAFEGUARDS
 
         vars(run)["SAFEGUARDS"] = tuple(safeguard for safeguard in SAFEGUARDS if not safeguard.late)
+    if request["target_python"]:
+        from whet.target import interpreter
+
+        vars(interpreter)["sys"] = SimpleNamespace(executable=request["target_python"])
+    if request["recorded_runs"]:
+        from tests import recorded_runs
+
+        recorded_runs.install(request["recorded_runs"], predictable=request["short_proof"])
     if request["script"]:
         sys.argv = [request["script"], *request["argv"]]
         runpy.run_path(request["script"], run_name="__main__")
@@ -134,4 +146,5 @@ def serve(address: str) -> None:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent.parent))
     serve(sys.argv[1])

@@ -98,6 +98,7 @@ def refused(repo: Repo, words: str) -> None:
     assert words in result.err
 
 
+@pytest.mark.whets_python
 @pytest.mark.slow
 def test_compatible_changes_become_a_proposal_that_needs_approval(repo: Repo) -> None:
     publish(repo, FIRST, PUBLISHED)

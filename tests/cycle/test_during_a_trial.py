@@ -12,7 +12,7 @@ from tests.support import WHET, Repo
 from whet.demo.sample_tools import Application, make_tools_sample, try_first
 from whet.store.versions import Versions
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whets_python]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from whet.demo.sample_tools import Application, bad_change, make_tools_sample, t
 from whet.store.executions import Executions
 from whet.store.versions import Versions
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whets_python]
 FIXED_DIVIDE = "    if b == 0:\n        return None\n    return a / b\n"
 
 

@@ -21,7 +21,7 @@ from whet.demo.sample_tools import Application, make_tools_sample
 from whet.store.executions import Executions
 from whet.store.versions import Versions
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whets_python]
 
 
 @pytest.fixture

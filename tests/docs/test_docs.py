@@ -136,6 +136,7 @@ def test_the_figures_of_the_readme_are_those_of_the_tables() -> None:
     assert f"| {refused:,} of {refused:,}, and {allowed:,} of {allowed:,} |" in text
 
 
+@pytest.mark.whets_python
 @pytest.mark.slow
 def test_the_demo_runs_through_without_a_terminal(tmp_path: Path) -> None:
     repo = Repo(tmp_path)

@@ -26,6 +26,8 @@ from whet.runtime.record.writer import Writer
 from whet.store.executions import Executions, Read
 from whet.store.versions import Cause, Versions
 
+pytestmark = pytest.mark.whets_python  # the tools of the target import whet
+
 TOOL = "from whet import tool\n\n\n@tool(side_effects=False)\ndef half(n):\n    return n / 2\n"
 SAFE = {"side_effects": False, "safe_for_shadow": True}
 MODULES = {"sums.py": "sums"}

@@ -70,6 +70,7 @@ def test_there_is_no_result_without_a_tool(make_repo: MakeRepo, settings: str, p
     assert check(project(make_repo, settings, policy), {"more.py": "import os\n"}) is None
 
 
+@pytest.mark.whets_python
 def test_a_type_error_that_the_patch_adds_is_found_by_mypy(make_repo: MakeRepo) -> None:
     repo = project(make_repo, "[tool.mypy]\nstrict = true\n")
     result = check(repo, {"shapes.py": BASE.replace("width * height", "str(width * height)")})
@@ -85,6 +86,7 @@ def test_a_checker_that_is_not_installed_is_named_and_does_not_decide(make_repo:
     assert result.details["skipped"] == ["ty is configured and not installed in the target's environment"]
 
 
+@pytest.mark.whets_python
 def test_a_checker_that_does_not_run_on_the_base_does_not_decide(make_repo: MakeRepo) -> None:
     result = check(
         project(make_repo, "[tool.mypy]\npython_version = '1.0'\nfiles = ['missing.py']\n"), {"notes.md": "x\n"}

@@ -18,13 +18,16 @@ LIBRARY = (
 
 
 def digests_of_tree(root):
-    """Return the digests of the loaded modules below `root`, by their path relative to it."""
+    """Return the digests of the loaded modules below `root`, by their path relative to it.
+
+    They do not depend on `root`, so that the run of a base on another machine can be compared with.
+    """
     digests = {}
     for module in list(sys.modules.values()):
         names = _namespace(module)
         path = names.get("__file__")
         if type(path) is str and path.startswith(root) and not FOREIGN.intersection(path.split(os.sep)):
-            digests[path[len(root) :]] = _digest(_definitions(names))
+            digests[path[len(root) :]] = _digest(_definitions(names, root))
     return digests
 
 
@@ -44,20 +47,21 @@ def digests_of_library():
 
 
 def _namespace(module):
-    # `vars(module)` would run the `__getattribute__` of a lazily loaded module, and load it.
-    return dict(object.__getattribute__(module, "__dict__")) if isinstance(module, types.ModuleType) else {}
+    # `vars(module)` would run the `__getattribute__` of a lazily loaded module, and load it. The type is asked for because
+    # `isinstance` believes the `__class__` of objects such as the libraries of cffi, which have no `__dict__`.
+    return dict(object.__getattribute__(module, "__dict__")) if issubclass(type(module), types.ModuleType) else {}
 
 
-def _definitions(names):
-    """Yield one line for every class, method, function and other callable of a namespace."""
+def _definitions(names, root=""):
+    """Yield one line for every class, method, function and other callable of a namespace; paths below `root` without it."""
     for name in sorted(name for name in names if type(name) is str):
         value = names[name]
         if issubclass(type(value), type):
             yield f"{name}: {value.__module__}.{value.__qualname__}"
             methods = {attribute: method for attribute, method in vars(value).items() if _is_python_code(method)}
-            yield from (f"{name}.{attribute}: {_location(methods[attribute])}" for attribute in sorted(methods))
+            yield from (f"{name}.{attribute}: {_location(methods[attribute], root)}" for attribute in sorted(methods))
         elif _is_python_code(value):
-            yield f"{name}: {_location(value)}"
+            yield f"{name}: {_location(value, root)}"
         elif callable(value):
             yield f"{name}: {type(value).__name__}"
 
@@ -66,14 +70,14 @@ def _is_python_code(value):
     return type(value) in (types.FunctionType, staticmethod, classmethod, property)
 
 
-def _location(value):
+def _location(value, root):
     if type(value) in (staticmethod, classmethod):
         value = value.__func__
     elif type(value) is property:
         value = value.fget
     if type(value) is not types.FunctionType:
         return type(value).__name__
-    return f"{value.__code__.co_filename}:{value.__code__.co_firstlineno}"
+    return f"{value.__code__.co_filename.removeprefix(root)}:{value.__code__.co_firstlineno}"
 
 
 def _digest(lines):

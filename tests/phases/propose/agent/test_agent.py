@@ -179,6 +179,7 @@ def test_an_unconfigured_agent_can_help_with_nothing(make_repo: MakeRepo) -> Non
     project.store.close()
 
 
+@pytest.mark.whets_python
 def test_doctor_starts_the_agent_and_asks_for_the_key(build_with: BuildWith, monkeypatch: pytest.MonkeyPatch) -> None:
     _, project, provider = build_with(plan())
     (Path(project.policy.agent.install) / "bin" / "scripted-agent").write_text("#!/bin/sh\necho scripted 1.0\n")
