@@ -7,8 +7,10 @@ from whet.app.project import Project
 from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Question
 from whet.domain.clock import now
+from whet.domain.evidence import Evidence
 from whet.domain.lesson import Lesson
 from whet.domain.statement import field_of
+from whet.domain.verdict import Verdict
 
 _MOST = 100
 _LATELY = timedelta(days=1)
@@ -25,6 +27,7 @@ class QueueRow:
     question: Question | None
     answered: tuple[str, ...]
     path: str
+    proof: str
     since: datetime
 
 
@@ -59,6 +62,11 @@ def queue_page(project: Project) -> QueuePage:
     )
 
 
+def _proof(evidence: Evidence) -> str:
+    """Return the proof in one clause: what it showed if it passed, else the first reason against it."""
+    return "; ".join(evidence.scope.shown) if evidence.verdict is Verdict.PASSED else next(iter(evidence.reasons), "")
+
+
 def _urgency(row: QueueRow) -> tuple[int, datetime]:
     return (-row.question.tier.rank, row.question.expires_at) if row.question else (0, row.since)
 
@@ -74,5 +82,6 @@ def _row(view: ProposalView) -> QueueRow:
         question=question,
         answered=tuple(dict.fromkeys(field_of(vote.statement, "who") for vote in votes)),
         path=", ".join(view.proposal.target),
+        proof=_proof(view.evidence) if view.evidence else "",
         since=question.asked_at if question else view.proposal.created_at,
     )
