@@ -1,6 +1,5 @@
 """Errors as answers: problem details (RFC 9457) for programs, a short page for browsers."""
 
-from html import escape
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -101,10 +100,34 @@ def _answer(request: Request, status: int, code: str, message: str, remedy: str)
     is_page = not _is_api(request) and "text/html" in request.headers.get("accept", "")
     if not is_page:
         return problem_response(status, code, message, remedy)
-    body = problem_body(status, code, message, remedy)
-    text = "".join(f"<p>{escape(body[name])}</p>" for name in ("detail", "remedy"))
-    page = f'<!doctype html><html lang="en"><title>whet: {escape(body["title"])}</title><main><h1>whet</h1>{text}</main></html>'
-    return HTMLResponse(page, status_code=status)
+    return HTMLResponse(_page(request, problem_body(status, code, message, remedy)), status_code=status)
+
+
+_HEADINGS = {401: "Sign in", 404: "Not here", 409: "Refused", 429: "Too many requests", 503: "Not ready"}
+
+
+def _page(request: Request, body: dict[str, Any]) -> str:
+    """Return an error as a page that looks like the others. It needs no session and reads no record."""
+    from whet.web.pages import static_files
+    from whet.web.pages.template import render
+
+    status, site = body["status"], getattr(request.app.state, "site", None)
+    return render(
+        "error.html",
+        root=request.scope.get("root_path", ""),
+        tab="",
+        standalone=False,
+        strip=None,
+        static=static_files.address,
+        integrity=static_files.integrity,
+        title=body["title"],
+        heading=_HEADINGS.get(status, "That did not work" if status < 500 else "Something is broken"),
+        detail=body["detail"],
+        remedy=body["remedy"],
+        may_sign_in=status == 401 and site is not None,
+        status=status,
+        code=body["code"],
+    )
 
 
 def _is_api(request: Request) -> bool:

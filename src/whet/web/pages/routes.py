@@ -31,11 +31,11 @@ open_router = APIRouter(include_in_schema=False)
 """The files that a page without a session needs too."""
 
 
-def show(project: Project, template: str, tab: str = "", **values: Any) -> HTMLResponse:
+def show(site: Site, project: Project, template: str, tab: str = "", **values: Any) -> HTMLResponse:
     """Return a page with the strip on top."""
     html = render(
         template,
-        root="",
+        root=site.root,
         tab=tab,
         standalone=False,
         strip=strip_of(project),
@@ -55,13 +55,13 @@ def static(name: str) -> Response:
 @router.get("/")
 def queue(site: CurrentSite) -> Response:
     project = site.project
-    return show(project, "queue.html", "Queue", page=queue_page(project))
+    return show(site, project, "queue.html", "Queue", page=queue_page(project))
 
 
 @router.get("/findings")
 def findings(site: CurrentSite) -> Response:
     project = site.project
-    return show(project, "findings.html", "Findings", page=findings_page(project))
+    return show(site, project, "findings.html", "Findings", page=findings_page(project))
 
 
 @router.get("/ledger")
@@ -74,7 +74,7 @@ def ledger(
     actor: str = "",
 ) -> Response:
     project, filters = site.project, {"phase": phase, "kind": kind, "subject": subject, "actor": actor}
-    return show(project, "ledger.html", "Ledger", page=ledger_page(project, min(max(before, 0), 2**62), filters))
+    return show(site, project, "ledger.html", "Ledger", page=ledger_page(project, min(max(before, 0), 2**62), filters))
 
 
 @router.get("/ledger/{seq}")
@@ -89,7 +89,7 @@ def ledger_row(site: CurrentSite, seq: int) -> Response:
 @router.get("/policy")
 def policy(site: CurrentSite) -> Response:
     project = site.project
-    return show(project, "policy.html", "Policy", page=policy_page(project))
+    return show(site, project, "policy.html", "Policy", page=policy_page(project))
 
 
 @router.get("/p/{identity}")
@@ -97,9 +97,9 @@ def proposal(site: CurrentSite, identity: str, held: str = "", page: int = 1) ->
     project = site.project
     found = resolve(project.ledger, identity)
     if found != identity:
-        return RedirectResponse(f"/p/{found}", status_code=307)
+        return RedirectResponse(f"{site.root}/p/{found}", status_code=307)
     shown = proposal_page(project, identity, HeldQuery(held[:200], min(max(page, 1), 1_000_000)))
-    return show(project, "proposal.html", "Queue", page=shown)
+    return show(site, project, "proposal.html", "Queue", page=shown)
 
 
 @router.get("/p/{identity}/patch")
@@ -135,14 +135,14 @@ def asked(site: Site, identity: str) -> tuple[Project, ProposalPage]:
     project = site.project
     page = proposal_page(project, identity)
     if page.question is None:
-        raise Refused(f"{identity} has no open question: {page.status}", f"see /p/{identity}")
+        raise Refused(f"{identity} has no open question: {page.status}", f"see {site.root}/p/{identity}")
     return project, page
 
 
 @router.get("/p/{identity}/reject")
 def reject_form(site: CurrentSite, identity: str) -> Response:
     project, page = asked(site, identity)
-    return show(project, "reject.html", "Queue", page=page, may_reject=site.settings.is_loopback)
+    return show(site, project, "reject.html", "Queue", page=page, may_reject=site.settings.is_loopback)
 
 
 def only_browsers(caller: CurrentCaller) -> None:
@@ -162,13 +162,13 @@ def reject(
     if not site.settings.is_loopback:
         raise Refused("this server is reached from other machines, so it cannot say who rejects", "whet reject ID")
     if not why.strip() or not digest:
-        raise Refused("a no needs a reason and the digest that it is about", f"open /p/{identity}/reject")
+        raise Refused("a no needs a reason and the digest that it is about", f"open {site.root}/p/{identity}/reject")
     given = decisions.GivenAnswer(via="web", why=why.strip(), digest=digest)
     decisions.answer(site.project, resolve(site.ledger, identity), Answer.REJECTED, given)
-    return RedirectResponse(f"/p/{identity}", status_code=303)
+    return RedirectResponse(f"{site.root}/p/{identity}", status_code=303)
 
 
 @router.get("/p/{identity}/rollback")
 def rollback_help(site: CurrentSite, identity: str) -> Response:
     project = site.project
-    return show(project, "rollback.html", "Queue", page=proposal_page(project, identity))
+    return show(site, project, "rollback.html", "Queue", page=proposal_page(project, identity))
