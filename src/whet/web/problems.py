@@ -82,7 +82,8 @@ def add_problem_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def explain_http(request: Request, problem: HTTPException) -> Response:
         code = {404: "not_found", 405: "method_not_allowed"}.get(problem.status_code, "http_error")
-        answer = _answer(request, problem.status_code, code, str(problem.detail), "")
+        words = "there is no such page" if problem.status_code == 404 else str(problem.detail)
+        answer = _answer(request, problem.status_code, code, words, "")
         answer.headers.update(problem.headers or {})
         return answer
 

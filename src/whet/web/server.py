@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import os
 import socket
 import threading
 import time
@@ -85,12 +86,11 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host.strip("[]"), port), family=family, backlog=256)
     except OSError as problem:
+        reason = os.strerror(problem.errno) if problem.errno else str(problem)
         remedy = "another program uses it: choose another with --port, or --port 0 for no pages"
         if problem.errno != errno.EADDRINUSE:
             remedy = "choose another address with --host and --port"
-        raise EnvironmentProblem(
-            f"nothing can listen at {host}:{port}: {problem.strerror or problem}", remedy
-        ) from None
+        raise EnvironmentProblem(f"nothing can listen at {host}:{port}: {reason}", remedy) from None
 
 
 def serve(app: FastAPI, listener: socket.socket, *, ready: Callable[[], None] = lambda: None) -> None:

@@ -14,12 +14,12 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/enter")
-def enter(site: CurrentSite, key: str = "") -> Response:
+def enter(request: Request, site: CurrentSite, key: str = "") -> Response:
     """Exchange the key of a one-time link for a session cookie, and go to the first page."""
     secret = site.sessions.enter(key)
     if secret is None:
         raise NotSignedIn("this link was used already, or is older than 15 minutes", "`whet serve` prints a new one")
-    return _signed_in(site, secret)
+    return _signed_in(site, secret, request.scope.get("root_path", ""))
 
 
 @router.post("/enter")
@@ -28,12 +28,12 @@ def enter_with_token(site: CurrentSite, token: Annotated[str, Form(max_length=20
     site.rates.take("sign-in")
     if find_token(site.opened.project.state, token.strip()) is None:
         raise NotSignedIn("this token is unknown, revoked or expired", "`whet tokens create NAME` makes one")
-    return _signed_in(site, site.sessions.begin(site.name))
+    return _signed_in(site, site.sessions.begin(site.name), site.root)
 
 
-def _signed_in(site: Site, secret: str) -> Response:
+def _signed_in(site: Site, secret: str, root: str) -> Response:
     """Return the redirection to the first page with the cookie of a session."""
-    answer = RedirectResponse(f"{site.root}/", status_code=303)
+    answer = RedirectResponse(f"{root}/", status_code=303)
     answer.set_cookie(
         session_cookie(site.settings.port),
         secret,
