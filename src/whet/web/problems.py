@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from whet.domain.redact import redact
@@ -86,6 +87,10 @@ def add_problem_handlers(app: FastAPI) -> None:
         answer = _answer(request, problem.status_code, code, words, "")
         answer.headers.update(problem.headers or {})
         return answer
+
+    @app.exception_handler(ClientDisconnect)
+    def explain_cut_off(request: Request, _problem: ClientDisconnect) -> Response:
+        return _answer(request, 400, "cut_off", "the connection ended before the body did", "")
 
     @app.exception_handler(Exception)
     def explain_bug(request: Request, problem: Exception) -> Response:
