@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Form
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from whet.app.approvals import decisions
+from whet.app.deployments.rollback import rollback
 from whet.app.project import Project
 from whet.app.views.proposal_report import brief, full
 from whet.app.views.proposal_view import resolve
@@ -146,9 +147,11 @@ def reject_form(site: CurrentSite, identity: str) -> Response:
 
 
 def only_browsers(caller: CurrentCaller) -> None:
-    """Refuse a program with a token: a token rejects nothing."""
+    """Refuse a program with a token: a token rejects nothing and takes nothing back."""
     if caller.name != "browser":
-        raise Refused("only a person in a browser may reject here", "whet reject ID --why ...")
+        raise Refused(
+            "only a person in a browser may do this here", "`whet reject` and `whet rollback` are for terminals"
+        )
 
 
 @router.post("/p/{identity}/reject", dependencies=[Depends(only_browsers)])
@@ -169,6 +172,23 @@ def reject(
 
 
 @router.get("/p/{identity}/rollback")
-def rollback_help(site: CurrentSite, identity: str) -> Response:
+def rollback_form(site: CurrentSite, identity: str) -> Response:
     project = site.project
-    return show(site, project, "rollback.html", "Queue", page=proposal_page(project, identity))
+    page = proposal_page(project, resolve(project.ledger, identity))
+    return show(site, project, "rollback.html", "Queue", page=page, may_roll_back=site.settings.is_loopback)
+
+
+@router.post("/p/{identity}/rollback", dependencies=[Depends(only_browsers)])
+def take_back(site: CurrentSite, identity: str, why: Annotated[str, Form()] = "") -> Response:
+    """Roll back a deployment, in the name of the user of this process, as `whet rollback` does. It needs no signature:
+    it brings back what was there before."""
+    if not site.settings.is_loopback:
+        raise Refused(
+            "this server is reached from other machines, so it cannot say who rolls back", "whet rollback ID --why ..."
+        )
+    if not why.strip():
+        raise Refused("a rollback needs a reason", f"open {site.root}/p/{identity}/rollback")
+    project = site.project
+    proposal = resolve(project.ledger, identity)
+    rollback(project, proposal, why.strip())
+    return RedirectResponse(f"{site.root}/p/{proposal}", status_code=303)
