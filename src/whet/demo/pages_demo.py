@@ -46,6 +46,6 @@ def serve_pages(folder: Path) -> None:
         say(
             f"the pages: {server.entry_link(app)}",
             "the link signs one browser in, once; Ctrl-C ends the demo",
-            f"to say yes in another terminal: cd {shlex.quote(str(folder / 'tests'))}; whet approve --as {NAME} --key {key} ID",
+            f"to say yes: Approve… shows the commands; you are {NAME}, KEY is {key}, run them in {folder / 'tests'}",
         )
         server.serve(app, listener)
