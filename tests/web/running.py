@@ -18,12 +18,12 @@ _numbers = itertools.count()
 
 
 @contextlib.contextmanager
-def running_server(root: Path) -> Iterator[str]:
+def running_server(root: Path, **settings: float) -> Iterator[str]:
     """Serve a repository on a free port of loopback, and yield the address."""
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    app = app_of(root, replace(SETTINGS, port=port))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1))
+    app = app_of(root, replace(SETTINGS, port=port, **settings))  # type: ignore[arg-type] - numbers of the settings
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     end = time.monotonic() + 120

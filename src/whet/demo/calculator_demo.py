@@ -20,19 +20,23 @@ from whet.cli.views import screen
 from whet.cli.views.proposal import proposal_details
 from whet.cli.views.scan import scan_table
 from whet.demo.approver import NAME, DemoApprover
+from whet.demo.pages_demo import serve_pages
 from whet.demo.tools_demo import run_tools_demo
 from whet.domain.approval import Answer
 from whet.errors import Refused
 
 
-def run_demo(keep: Path | None, *, as_json: bool) -> int:
+def run_demo(keep: Path | None, *, as_json: bool, web: bool = False) -> int:
     with ExitStack() as stack:
         folder = _folder(keep, stack)
         for name in ("tests", "tools"):
             (folder / name).mkdir()
         approver = DemoApprover(folder)
         approver.enrol(make_sample(folder / "tests"))
-        return _demo(folder, approver, as_json=as_json)
+        code = _demo(folder, approver, as_json=as_json)
+        if web and not code:
+            serve_pages(folder)
+        return code
 
 
 def _folder(keep: Path | None, stack: ExitStack) -> Path:

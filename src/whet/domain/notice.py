@@ -13,6 +13,8 @@ class NoticeEvent(StrEnum):
     TAKEN_BACK = "taken_back"
     DAMAGED = "damaged"
     STOPPED = "stopped"
+    APPLIED = "applied"  # without a person, at tier `notify`
+    IDLE = "idle"  # the service has not looked for long
     DIGEST = "digest"
 
 

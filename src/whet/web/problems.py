@@ -1,11 +1,11 @@
 """Errors as answers: problem details (RFC 9457) for programs, a short page for browsers."""
 
-from html import escape
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from whet.domain.redact import redact
@@ -83,9 +83,14 @@ def add_problem_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def explain_http(request: Request, problem: HTTPException) -> Response:
         code = {404: "not_found", 405: "method_not_allowed"}.get(problem.status_code, "http_error")
-        answer = _answer(request, problem.status_code, code, str(problem.detail), "")
+        words = "there is no such page" if problem.status_code == 404 else str(problem.detail)
+        answer = _answer(request, problem.status_code, code, words, "")
         answer.headers.update(problem.headers or {})
         return answer
+
+    @app.exception_handler(ClientDisconnect)
+    def explain_cut_off(request: Request, _problem: ClientDisconnect) -> Response:
+        return _answer(request, 400, "cut_off", "the connection ended before the body did", "")
 
     @app.exception_handler(Exception)
     def explain_bug(request: Request, problem: Exception) -> Response:
@@ -101,10 +106,34 @@ def _answer(request: Request, status: int, code: str, message: str, remedy: str)
     is_page = not _is_api(request) and "text/html" in request.headers.get("accept", "")
     if not is_page:
         return problem_response(status, code, message, remedy)
-    body = problem_body(status, code, message, remedy)
-    text = "".join(f"<p>{escape(body[name])}</p>" for name in ("detail", "remedy"))
-    page = f'<!doctype html><html lang="en"><title>whet: {escape(body["title"])}</title><main><h1>whet</h1>{text}</main></html>'
-    return HTMLResponse(page, status_code=status)
+    return HTMLResponse(_page(request, problem_body(status, code, message, remedy)), status_code=status)
+
+
+_HEADINGS = {401: "Sign in", 404: "Not here", 409: "Refused", 429: "Too many requests", 503: "Not ready"}
+
+
+def _page(request: Request, body: dict[str, Any]) -> str:
+    """Return an error as a page that looks like the others. It needs no session and reads no record."""
+    from whet.web.pages import static_files
+    from whet.web.pages.template import render
+
+    status, site = body["status"], getattr(request.app.state, "site", None)
+    return render(
+        "error.html",
+        root=request.scope.get("root_path", ""),
+        tab="",
+        standalone=False,
+        strip=None,
+        static=static_files.address,
+        integrity=static_files.integrity,
+        title=body["title"],
+        heading=_HEADINGS.get(status, "That did not work" if status < 500 else "Something is broken"),
+        detail=body["detail"],
+        remedy=body["remedy"],
+        may_sign_in=status == 401 and site is not None,
+        status=status,
+        code=body["code"],
+    )
 
 
 def _is_api(request: Request) -> bool:

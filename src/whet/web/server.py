@@ -1,6 +1,9 @@
 """The web application of one repository, and the server that runs it."""
 
 import contextlib
+import errno
+import os
+import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
@@ -13,10 +16,10 @@ from starlette.routing import Route
 from whet import __version__
 from whet.app.proofs.proof_queue import Proofs
 from whet.app.repository import Repository
+from whet.errors import EnvironmentProblem
 from whet.web import agents, api, events, hooks, pages, sign_in
 from whet.web.agents import Agents
 from whet.web.api.problems import describe_problems
-from whet.web.chores import doing_chores
 from whet.web.feed import Feed
 from whet.web.problems import add_problem_handlers
 from whet.web.security.perimeter import Perimeter
@@ -26,11 +29,13 @@ from whet.web.settings import WebSettings
 from whet.web.site import Site
 
 
-def create_app(repository: Repository, *, settings: WebSettings, sessions: Sessions | None = None) -> FastAPI:
+def create_app(
+    repository: Repository, *, settings: WebSettings, sessions: Sessions | None = None, root: str = ""
+) -> FastAPI:
     """Return the web application of a repository. `sessions` are shared by the applications of one server.
 
-    `app.state.site` is the `Site` that every handler reads. The perimeter is around the application, so a mounted one
-    has it too.
+    `app.state.site` is the `Site` that every handler reads. The perimeter is around the application, so one that is
+    mounted below `root` has it too.
     """
     app = FastAPI(
         title="whet",
@@ -43,7 +48,8 @@ def create_app(repository: Repository, *, settings: WebSettings, sessions: Sessi
     )
     repository.project.ledger.head()  # open the store now: a request must not be the one that finds it unusable
     app.state.site = Site(
-        name=repository.project.git.root.name,
+        name=root.rpartition("/")[2] or repository.project.git.root.name,
+        root=root,
         opened=repository,
         settings=settings,
         sessions=sessions or Sessions(settings.session_hours),
@@ -62,9 +68,9 @@ def create_app(repository: Repository, *, settings: WebSettings, sessions: Sessi
 
 @contextlib.asynccontextmanager
 async def _run_parts(app: FastAPI) -> AsyncIterator[None]:
-    """Run what lives as long as the server: the MCP servers, notifications and webhooks."""
+    """Run what lives as long as the server: the MCP servers."""
     site: Site = app.state.site
-    async with app.state.agents.running(site), doing_chores(site):
+    async with app.state.agents.running(site):
         yield
 
 
@@ -74,14 +80,25 @@ def entry_link(app: FastAPI) -> str:
     return f"{site.settings.url}/enter?key={site.sessions.make_key()}"
 
 
-def serve(app: FastAPI, host: str, port: int, *, ready: Callable[[], None] = lambda: None) -> None:
-    """Serve the application until SIGINT or SIGTERM. `ready` is called when the port accepts connections."""
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at an address. Refuse one that is in use or does not exist, in one sentence."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host.strip("[]"), port), family=family, backlog=256)
+    except OSError as problem:
+        reason = os.strerror(problem.errno) if problem.errno else str(problem)
+        remedy = "another program uses it: choose another with --port, or --port 0 for no pages"
+        if problem.errno != errno.EADDRINUSE:
+            remedy = "choose another address with --host and --port"
+        raise EnvironmentProblem(f"nothing can listen at {host}:{port}: {reason}", remedy) from None
+
+
+def serve(app: FastAPI, listener: socket.socket, *, ready: Callable[[], None] = lambda: None) -> None:
+    """Serve the application until SIGINT or SIGTERM. `ready` is called when the server answers."""
     settings: WebSettings = app.state.site.settings
     server = uvicorn.Server(
         uvicorn.Config(
             app,
-            host=host,
-            port=port,
             log_level="warning",
             server_header=False,
             proxy_headers=False,
@@ -93,7 +110,7 @@ def serve(app: FastAPI, host: str, port: int, *, ready: Callable[[], None] = lam
         )
     )
     threading.Thread(target=_announce, args=(server, ready), daemon=True).start()
-    server.run()
+    server.run(sockets=[listener])
 
 
 def _announce(server: uvicorn.Server, ready: Callable[[], None]) -> None:

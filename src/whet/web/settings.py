@@ -27,7 +27,6 @@ class WebSettings:
     poll_seconds: float = 0.5
     most_streams: int = 400
     session_hours: float = 12
-    chore_seconds: float = 20
 
     @property
     def is_secure(self) -> bool:

@@ -17,15 +17,24 @@ from whet.web.settings import WebSettings
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """One repository as the web server serves it. Safe to use from several threads: the store pools its connections."""
+    """One repository as the web server serves it. Safe to use from several threads: the store pools its connections.
+
+    `root` is the path below which its pages are: empty if the server has one repository, else `/r/NAME`.
+    """
 
     name: str
+    root: str
     opened: Repository
     settings: WebSettings
     sessions: Sessions
     rates: Rates
     proofs: Proofs
     feed: Feed
+
+    @property
+    def url(self) -> str:
+        """The address of its pages for a browser."""
+        return f"{self.settings.url}{self.root}"
 
     @property
     def ledger(self) -> Ledger:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,8 @@ from whet.app.kill_switch import stop
 from whet.app.notify.channels import Channel, channel_urls
 from whet.app.notify.notifier import Notifier
 from whet.app.project import Project, open_project
-from whet.domain.approval import Question
+from whet.app.service.heartbeat import Heartbeat, beat
+from whet.domain.approval import Approval, Question, Tier
 from whet.domain.clock import now
 from whet.domain.lesson import Ending
 from whet.domain.notice import Delivery
@@ -165,3 +166,82 @@ def test_addresses_come_from_a_private_file(tmp_path: Path, monkeypatch: pytest.
     assert channel_urls(state) == ["json://127.0.0.1"]
     with pytest.raises(UsageError):
         Channel("no address")
+
+
+def test_a_digest_in_quiet_hours_comes_after_them(sample: Repo, receiver: Received) -> None:
+    settings = '[notify]\nquiet_hours = "08:00-10:00"\ndigest_at = "09:00"\n'
+    (sample.root / "whet.toml").write_text((sample.root / "whet.toml").read_text() + settings)
+    project, channels = open_project(sample.root), [channel(receiver)]
+    time = now().astimezone().replace(hour=12, minute=0)
+    notifier = Notifier(clock=lambda: time.astimezone(UTC))
+    notifier.look(project, channels)
+    lesson = Scenario(proposal="p-9").learned(Ending.MERGED)
+    project.ledger.append("learn", lesson.noun, subject="p-9", key=lesson.key)
+    time = (time + timedelta(days=1)).replace(hour=9, minute=30)
+    assert notifier.look(project, channels) == []
+    time = time.replace(hour=10, minute=1)
+    assert [delivery.title for delivery in notifier.look(project, channels)] == ["calculator: 1 proposal ended"]
+    assert notifier.look(project, channels) == []
+
+
+def test_a_digest_that_no_channel_takes_is_sent_again(sample: Repo, receiver: Received) -> None:
+    project, channels, time = open_project(sample.root), [channel(receiver)], now()
+    notifier = Notifier(clock=lambda: time)
+    notifier.look(project, channels)
+    lesson = Scenario(proposal="p-9").learned(Ending.MERGED)
+    project.ledger.append("learn", lesson.noun, subject="p-9", key=lesson.key)
+    time, receiver.status = time + timedelta(days=1), 500
+    assert [bool(delivery.error) for delivery in notifier.look(project, channels)] == [True]
+    time, receiver.status = time + timedelta(minutes=2), 200
+    assert [delivery.error for delivery in notifier.look(project, channels)] == [""]
+    assert notifier.look(project, channels) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "null", "[]", "{", '{"since": 1, "last_digest": 2}', '{"since": "yesterday", "last_digest": "2026-01-01"}',
+        '{"since": "2026-01-01", "last_digest": "2026-01-01"}', "[" * 100_000, "\x00" * 99,
+        '{"since": "2026-01-01T00:00:00+00:00", "last_digest": "2026-01-01T00:00:00+00:00", "done": []}',
+        '{"since": "2026-01-01T00:00:00+00:00", "last_digest": "2026-01-01T00:00:00+00:00", "failed": {"k": ["1", 2]}}',
+    ],
+)  # fmt: skip
+def test_a_damaged_file_of_notices_is_begun_anew(sample: Repo, receiver: Received, text: str) -> None:
+    project, channels = open_project(sample.root), [channel(receiver)]
+    ask(project)
+    Notifier().look(project, channels)
+    (project.state / "notices.json").write_text(text)
+    [again] = Notifier().look(project, channels)
+    assert again.title == "calculator: the apply gate of p-1 asks for a person"
+    assert Notifier().look(project, channels) == []
+
+
+def test_a_change_that_nobody_was_asked_about_is_told(sample: Repo, receiver: Received) -> None:
+    project, notifier, channels = open_project(sample.root), Notifier(), [channel(receiver)]
+    notifier.look(project, channels)
+    for row in Scenario().rows():
+        noun = row.noun
+        if isinstance(noun, Approval):
+            noun = replace(noun, tier=Tier.NOTIFY)
+        project.ledger.append(row.phase, noun, subject=row.subject, key=row.key, kind=row.kind)
+    notifier.look(project, channels)
+    assert [title for title in titles(receiver) if "without a person" in title] == [
+        "calculator: p-1 passes the apply gate without a person",
+        "calculator: p-1 passes the merge gate without a person",
+    ]
+
+
+def test_a_service_that_has_not_looked_for_three_intervals_is_told_once(sample: Repo, receiver: Received) -> None:
+    project, channels, time = open_project(sample.root), [channel(receiver)], now()
+    notifier = Notifier(clock=lambda: time)
+    time += timedelta(days=9)
+    assert notifier.look(project, channels) == [], "no service looks after this repository"
+    time -= timedelta(days=9)
+    beat(project.state, Heartbeat(pid=1, started_at=time, at=time, poll_seconds=5))
+    time += timedelta(hours=71)
+    assert notifier.look(project, channels) == []
+    time += timedelta(hours=3)
+    assert [delivery.title for delivery in notifier.look(project, channels)] == [
+        "calculator: whet has not looked for a while"
+    ]
+    assert notifier.look(project, channels) == []

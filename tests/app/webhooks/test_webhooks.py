@@ -16,7 +16,7 @@ from whet.app.webhooks.receiving import VARIABLE, receive
 from whet.app.webhooks.sending import send_events
 from whet.app.webhooks.signing import gitlab_is_genuine, sign
 from whet.domain.notice import Delivery
-from whet.errors import EnvironmentProblem, NotSignedIn, UsageError
+from whet.errors import NotOnRecord, NotSignedIn, UsageError
 
 
 def note(project: Project, *names: str) -> None:
@@ -86,7 +86,7 @@ def test_a_genuine_webhook_is_one_request_to_look_however_often_it_comes(
     sample: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project, body = open_project(sample.root), b'{"ref": "refs/heads/main"}'
-    with pytest.raises(EnvironmentProblem):
+    with pytest.raises(NotOnRecord):
         receive(project, "github", github(body), body)
     monkeypatch.setenv(VARIABLE, "s3cret")
     first = receive(project, "github", github(body), body)

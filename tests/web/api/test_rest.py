@@ -114,7 +114,7 @@ def test_a_proof_needs_its_scope_and_bad_changes_get_a_sentence(program: Callabl
         ({"branch": "nowhere"}, "nowhere"),
     ):
         answer = client.post("/api/v1/proofs", json=body)
-        assert answer.status_code in (400, 503)
+        assert answer.status_code in (400, 422, 503)
         assert words in answer.json()["detail"]
     assert client.get("/api/v1/proofs/none").status_code == 404
 

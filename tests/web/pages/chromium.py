@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import uvicorn
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
 
 from whet.app.project import Project
 from whet.app.repository import Repository
@@ -16,6 +16,7 @@ from whet.web.server import create_app, entry_link
 from whet.web.settings import WebSettings
 
 SECONDS = 60
+expect.set_options(timeout=SECONDS * 1000)
 
 
 @contextlib.contextmanager

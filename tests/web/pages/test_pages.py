@@ -67,7 +67,7 @@ def test_static_files_need_no_session_and_may_be_kept(stranger: TestClient) -> N
 def test_the_proposal_page_leads_with_the_decision(browser: TestClient, proposal_id: str) -> None:
     page = read(browser, f"/p/{proposal_id}")
     ids = [attrs["id"] for _, attrs in page.tags if attrs.get("id")]
-    order = ["decision", "why", "change", "proof", "against", "trial", "record"]
+    order = ["decision", "brief", "why", "change", "proof", "against", "trial", "record"]
     assert [name for name in ids if name in order] == order
     text = " ".join(page.text.split())
     for words in (
@@ -75,7 +75,7 @@ def test_the_proposal_page_leads_with_the_decision(browser: TestClient, proposal
         "tier confirm",
         "apply gate",
         "closes in 1 d",
-        "needs 1 person",
+        "Needs 1 person",
         "3 other tests did what they did",
     ):
         assert words in text, words
@@ -176,3 +176,17 @@ def test_a_server_that_others_reach_does_not_reject_in_its_own_name(fresh: Proje
     client = visit(fresh, WebSettings(host="192.0.2.1", names=("localhost",)))
     assert client.post("/p/p-1/reject", data={"why": "no", "digest": question.digest}).status_code == 409
     assert "cannot say who rejects" in client.get("/p/p-1/reject").text
+
+
+def test_a_doubt_is_said_before_the_change_and_once(fresh: Project, visit: Visit) -> None:
+    proposal = made.proposal(fresh, "p-1", "`a < b` & <i>more</i>")
+    doubt = SafeguardResult("varied inputs", Verdict.INCONCLUSIVE, "3 inputs differ, as `f(<1>)`")
+    reason = "tests: varied inputs: 3 inputs differ, as `f(<1>)`"
+    result = made.check("t", verdict=Verdict.INCONCLUSIVE, reason=reason, safeguards=(doubt,))
+    made.record(fresh, proposal, made.diff_of("a.py", ["x"]), made.evidence(proposal, result))
+    html = visit(fresh).get("/p/p-1").text
+    brief = html[html.index('id="brief"') : html.index('id="why"')]
+    assert brief.count("3 inputs differ") == 1
+    assert "<code>f(&lt;1&gt;)</code>" in brief
+    assert "That is not a proof" in brief
+    assert "<code>a &lt; b</code> &amp; &lt;i&gt;more" in html[html.index('id="title"') :]

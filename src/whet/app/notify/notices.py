@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from whet.app.project import Project
+from whet.app.service.due import next_look_at
+from whet.app.service.heartbeat import last_beat
 from whet.app.views.proposal_view import ProposalView, view_proposal
-from whet.domain.approval import Question
+from whet.domain.approval import Answer, Approval, Gate, Question, Tier
 from whet.domain.deployment import Rollback
 from whet.domain.lesson import Lesson
 from whet.domain.notice import Notice, NoticeEvent
@@ -15,6 +17,7 @@ from whet.errors import Corrupt, Stopped, WhetError
 
 _LONGEST_GATE = timedelta(days=60)
 _SOON = timedelta(hours=24)
+_MISSED_LOOKS = 3
 
 
 def due_notices(project: Project, since: datetime, at: datetime, link: str = "") -> list[Notice]:
@@ -25,6 +28,7 @@ def due_notices(project: Project, since: datetime, at: datetime, link: str = "")
         project.ledger.refuse_if_damaged()
         notices += _at_gates(project, at, link)
         notices += _taken_back(project, since)
+        notices += _applied(project, since, link)
     except Corrupt as problem:
         notices.append(_plain(NoticeEvent.DAMAGED, "record", "the record is damaged", problem))
     try:
@@ -33,6 +37,8 @@ def due_notices(project: Project, since: datetime, at: datetime, link: str = "")
         notices.append(_plain(NoticeEvent.STOPPED, "switch", "whet was stopped", problem))
     except WhetError:
         pass  # another refusal is no event: the command that meets it says so
+    else:
+        notices += _idle(project, at)
     return notices
 
 
@@ -99,6 +105,52 @@ def _taken_back(project: Project, since: datetime) -> Iterator[Notice]:
             title=f"{project.git.root.name}: {rollback.proposal} was taken back",
             text=one_line(rollback.reason),
         )
+
+
+def _applied(project: Project, since: datetime, link: str) -> Iterator[Notice]:
+    """Yield a notice for every change that the policy let through at tier `notify`: no person was asked."""
+    for entry in project.ledger.entries(kind="Approval", since=since):
+        approval = entry.read(Approval)
+        if (approval.tier, approval.answer) != (Tier.NOTIFY, Answer.APPROVED) or approval.gate is Gate.PLAN:
+            continue
+        view = view_proposal(project.ledger, approval.proposal)
+        address = f"{link}/p/{approval.proposal}" if link else f"whet show {approval.proposal}"
+        yield Notice(
+            key=f"{NoticeEvent.APPLIED.value}/{approval.proposal}/{approval.gate.value}/{approval.digest}",
+            event=NoticeEvent.APPLIED,
+            subject=approval.proposal,
+            title=f"{project.git.root.name}: {approval.proposal} passes the {approval.gate.value} gate without a person",
+            text=f"{one_line(view.proposal.title)}\n{address}",
+        )
+
+
+def _idle(project: Project, at: datetime) -> Iterator[Notice]:
+    """Yield a notice if the service has not finished a look for three of its intervals. A repository that no service
+    has looked after is not late."""
+    beat, last = last_beat(project.state), _last_success(project)
+    if beat is None:
+        return
+    deadline: datetime | None = last or beat.started_at
+    for _ in range(_MISSED_LOOKS):
+        deadline = next_look_at(deadline, project.policy.service, "") if deadline else None
+    if deadline is None or at <= deadline:
+        return
+    begun = f"the last one was at {last:%Y-%m-%d %H:%M} UTC" if last else "there was none"
+    yield Notice(
+        key=f"{NoticeEvent.IDLE.value}/{(last or beat.started_at).isoformat()}",
+        event=NoticeEvent.IDLE,
+        subject="service",
+        title=f"{project.git.root.name}: whet has not looked for a while",
+        text=f"No look was finished for three intervals of the service; {begun}.\n`whet status` says why.",
+    )
+
+
+def _last_success(project: Project) -> datetime | None:
+    try:
+        found = project.ledger.latest("Findings")
+    except WhetError:
+        return None
+    return found.at if found else None
 
 
 def _plain(event: NoticeEvent, subject: str, words: str, problem: WhetError) -> Notice:

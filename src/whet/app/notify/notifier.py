@@ -9,10 +9,10 @@ from typing import Any
 from whet import state_folder
 from whet.app.notify.channels import Channel, channel_urls
 from whet.app.notify.notices import digest_notice, due_notices
-from whet.app.notify.timing import digest_is_due, fold, may_retry, sendable
+from whet.app.notify.timing import digest_is_due, fold, is_quiet, may_retry, sendable
 from whet.app.project import Project
 from whet.domain.clock import now
-from whet.domain.notice import Delivery, Notice
+from whet.domain.notice import Delivery, Notice, NoticeEvent
 from whet.errors import WhetError
 from whet.files import MB
 
@@ -70,11 +70,19 @@ class Notifier:
         notices = due_notices(project, datetime.fromisoformat(told.since), at, self._link)
         wanted = [notice for notice in notices if told.wants(notice, at)]
         _forget_ended(told, notices)
+        return [*sendable(wanted, policy.quiet_hours, local), *self._due_digest(project, told, at)]
+
+    def _due_digest(self, project: Project, told: Told, at: datetime) -> list[Notice]:
+        """Return the digest if its time has passed. It waits for the end of quiet hours and for a channel that takes it."""
+        policy, local = project.policy.notify, at.astimezone()
         last = datetime.fromisoformat(told.last_digest)
-        if digest_is_due(policy.digest_at, last.astimezone(), local):
+        if is_quiet(policy.quiet_hours, local) or not digest_is_due(policy.digest_at, last.astimezone(), local):
+            return []
+        digest = _digest(project, last, at)
+        if digest is None:
             told.last_digest = at.isoformat()
-            wanted += [notice for notice in (_digest(project, last, at),) if notice]
-        return sendable(wanted, policy.quiet_hours, local)
+            return []
+        return [digest] if told.wants(digest, at) else []
 
     def _send(
         self, message: Notice, keys: tuple[str, ...], channels: Sequence[Channel], told: Told, at: datetime
@@ -88,6 +96,8 @@ class Notifier:
             else:
                 told.done[key] = at.isoformat()
                 told.failed.pop(key, None)
+                if key.startswith(f"{NoticeEvent.DIGEST}/"):
+                    told.last_digest = at.isoformat()
         return [
             Delivery(channel=channel.name, notices=keys, title=message.title, error=error, at=at)
             for channel, error in zip(channels, errors, strict=True)
@@ -130,10 +140,25 @@ def _record(project: Project, delivery: Delivery) -> None:
 
 
 def _read(project: Project, at: datetime) -> Told:
+    """Return what was told so far. A file that is damaged counts as none: open gates are then told once more."""
     try:
-        return Told(**json.loads(state_folder.read(project.state, FILE, most_bytes=10 * MB)))
-    except (FileNotFoundError, ValueError, TypeError):
+        told = Told(**json.loads(state_folder.read(project.state, FILE, most_bytes=10 * MB)))
+        _refuse_unlike(told)
+    except FileNotFoundError:
         return Told(since=at.isoformat(), last_digest=at.isoformat())
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        project.progress.warn(f"{project.state / FILE} is damaged and was begun anew; open gates are told once more")
+        return Told(since=at.isoformat(), last_digest=at.isoformat())
+    return told
+
+
+def _refuse_unlike(told: Told) -> None:
+    """Raise ValueError or TypeError if a field does not have the form that this module writes."""
+    times = [told.since, told.last_digest, *told.done.values(), *(last for _, last in told.failed.values())]
+    if any(datetime.fromisoformat(time).tzinfo is None for time in times):
+        raise ValueError("a time has no zone")
+    if not all(type(failures) is int for failures, _ in told.failed.values()):
+        raise TypeError("a number of failures is not a number")
 
 
 def _write(project: Project, told: Told) -> None:

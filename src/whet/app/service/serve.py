@@ -1,11 +1,12 @@
 """The parent process of the service: looks at every repository in turn until it is told to stop."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Event
 
 from whet.app.service.sd_notify import notify_systemd
+from whet.app.service.telling import telling
 from whet.app.service.watched_repository import Log, WatchedRepository
 from whet.domain.own_files import FILE_NAME
 from whet.errors import UsageError
@@ -27,8 +28,13 @@ def _is_ready(folder: Path) -> bool:
     return (folder / FILE_NAME).is_file() and (folder / ".git").exists()
 
 
-def serve(roots: Sequence[Path], over: Event, log: Log, at_once: int = 2) -> None:
-    """Serve these repositories until `over` is set. At most `at_once` of them are worked on at a time."""
+def serve(
+    roots: Sequence[Path], over: Event, log: Log, at_once: int = 2, pages: Mapping[Path, str] | None = None
+) -> None:
+    """Serve these repositories until `over` is set. At most `at_once` of them are worked on at a time.
+
+    `pages` are the addresses of their pages, for the links in notifications.
+    """
     if not roots:
         raise UsageError("no repository to serve", "whet serve --repository PATH")
     with contextlib.ExitStack() as opened:
@@ -37,6 +43,7 @@ def serve(roots: Sequence[Path], over: Event, log: Log, at_once: int = 2) -> Non
             repository = WatchedRepository(root, log)
             opened.callback(repository.close)
             watched.append(repository)
+        opened.enter_context(telling({root: (pages or {}).get(root, "") for root in roots}, log))
         notify_systemd("READY=1")
         pause = min(repository.poll_seconds for repository in watched)
         while not over.is_set():

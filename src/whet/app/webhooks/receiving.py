@@ -10,7 +10,7 @@ from whet.app.webhooks.signing import github_is_genuine, gitlab_is_genuine
 from whet.domain.canonical import digest
 from whet.domain.clock import now
 from whet.domain.cycle_request import WEBHOOK, CycleRequest
-from whet.errors import EnvironmentProblem, NotSignedIn, UsageError
+from whet.errors import NotOnRecord, NotSignedIn, UsageError
 
 VARIABLE = "WHET_WEBHOOK_SECRET"
 _DELIVERY = {
@@ -27,7 +27,7 @@ def receive(project: Project, forge: str, headers: Mapping[str, str], body: byte
     """
     secret = os.environ.get(VARIABLE, "")
     if not secret:
-        raise EnvironmentProblem("this server takes no webhooks: it has no secret for them", f"set {VARIABLE}")
+        raise NotOnRecord("this server takes no webhooks: it has no secret for them", f"set {VARIABLE}")
     genuine = (
         github_is_genuine(secret, headers, body)
         if forge == "github"

@@ -1,9 +1,9 @@
 """Proofs of changes that whet did not write. Nothing is deployed."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from fastapi import APIRouter, Path, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import Response
 
 from whet.app.proofs.proof_queue import requested_change
@@ -17,10 +17,24 @@ router = APIRouter(prefix="/proofs", tags=["proofs"], dependencies=PROVING)
 class NewProof(BaseModel):
     """A change to prove: a unified diff or a branch, and the commit to prove it against."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "oneOf": [
+                {"required": [name], "properties": {name: {"minLength": 1}, other: {"maxLength": 0}}}
+                for name, other in (("patch", "branch"), ("branch", "patch"))
+            ]
+        },
+    )
     patch: str = Field(default="", max_length=2_000_000)
     branch: str = Field(default="", max_length=500)
     base: str = Field(default="", max_length=500)
+
+    @model_validator(mode="after")
+    def _names_one_change(self) -> Self:
+        if bool(self.patch) == bool(self.branch):
+            raise ValueError("name one change: patch (a unified diff) or branch")
+        return self
 
 
 @router.post("", status_code=202)

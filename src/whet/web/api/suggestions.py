@@ -1,6 +1,6 @@
 """Suggestions of programs. They change nothing: whet ranks them, proves any change, and asks a person."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,11 +17,24 @@ IdempotencyKey = Annotated[
 ]
 
 
+def _given(name: str) -> dict[str, Any]:
+    """Return the JSON schema of an object that has a text under this name."""
+    return {"required": [name], "properties": {name: {"minLength": 1}}}
+
+
 class NewSuggestion(BaseModel):
     """A wish: what should be better, the file that it is about, and if possible a case or a patch, as in `whet suggest`."""
 
-    model_config = ConfigDict(extra="forbid")
-    text: str = Field(min_length=1, max_length=20_000)
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "dependentSchemas": {
+                name: {"anyOf": [{"properties": {name: {"maxLength": 0}}}, _given(needed)]}
+                for name, needed in (("raises", "case"), ("case", "where"), ("patch", "where"))
+            }
+        },
+    )
+    text: str = Field(min_length=1, max_length=20_000, pattern=r"\S")
     where: str = Field(default="", max_length=1000)
     case: str = Field(default="", max_length=5000)
     raises: str = Field(default="", max_length=200)

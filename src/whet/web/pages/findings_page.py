@@ -34,6 +34,7 @@ class FindingsPage:
     rows: tuple[FindingRow, ...]
     total: int
     looked_at: datetime | None
+    ended: int
     plot: plots.Plot
     now: datetime
 
@@ -49,6 +50,7 @@ def findings_page(project: Project) -> FindingsPage:
         rows=tuple(_row(finding, lessons, rests) for finding in findings[:_MOST]),
         total=len(findings),
         looked_at=entry.at if entry else None,
+        ended=sum(1 for lesson in lessons if _end(lesson)),
         plot=ends_per_day(lessons, at),
         now=at,
     )

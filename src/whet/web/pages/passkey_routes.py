@@ -29,6 +29,7 @@ def approve_form(site: CurrentSite, identity: str, who: str = "", why: str = "")
     usable = [key for key in enrolled if key.who == who and key.origin == site.settings.url]
     statement = _statement(project, identity, who, why) if who and page.standing and not page.standing.problem else ""
     return show(
+        site,
         project,
         "approve.html",
         "Queue",
@@ -70,7 +71,7 @@ def approve(
         via="web", why=field_of(proof.statement, "why"), who=field_of(proof.statement, "who"), proof=proof
     )
     decisions.answer(project, resolve(project.ledger, identity), Answer.APPROVED, given)
-    return RedirectResponse(f"/p/{identity}", status_code=303)
+    return RedirectResponse(f"{site.root}/p/{identity}", status_code=303)
 
 
 @router.get("/passkeys")
@@ -95,6 +96,7 @@ def enrol(
 def _enrol_page(site: CurrentSite, *, who: str, line: str = "") -> Response:
     origin = site.settings.url
     return show(
+        site,
         site.project,
         "passkeys.html",
         "Policy",

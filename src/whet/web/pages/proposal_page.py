@@ -77,6 +77,11 @@ class ProposalPage:
     now: datetime
 
     @property
+    def deciding(self) -> tuple[Counterpoint, ...]:
+        """The strong points against the change: what a person must have read before a yes."""
+        return tuple(point for point in self.against if point.weight == "strong")
+
+    @property
     def sections(self) -> tuple[tuple[str, str], ...]:
         return SECTIONS
 
@@ -135,7 +140,7 @@ def _against(view: ProposalView) -> list[Counterpoint]:
     if evidence is None:
         return [Counterpoint("strong", "proof", "Nothing has been proved yet.")]
     if evidence.verdict is not Verdict.PASSED:
-        strong += [Counterpoint("strong", "verdict", reason) for reason in evidence.reasons]
+        strong += [Counterpoint("strong", "verdict", reason) for reason in _reasons_of_their_own(evidence)]
     if evidence.undecided:
         strong.append(Counterpoint("strong", "undecided call", evidence.undecided.sentence))
     for remark in evidence.guard:
@@ -153,6 +158,13 @@ def _against(view: ProposalView) -> list[Counterpoint]:
         )
     weak += [Counterpoint("weak", "not looked at", clause) for clause in evidence.scope.not_examined]
     return [*strong, *weak]
+
+
+def _reasons_of_their_own(evidence: Evidence) -> list[str]:
+    """Return the reasons of a verdict that do not only repeat a safeguard or the undecided call, which are points too."""
+    names = [guard.name for check in evidence.checks for guard in check.safeguards if guard.decides]
+    repeated = [*(f"{name}: " for name in names), *([evidence.undecided.sentence] if evidence.undecided else [])]
+    return [reason for reason in evidence.reasons if not any(words in reason for words in repeated)]
 
 
 def _phase_plot(steps: Sequence[timeline.TimelineStep]) -> plots.Plot:

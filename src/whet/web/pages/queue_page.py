@@ -1,14 +1,20 @@
 """The queue: what waits for a person, what is at work, what ended lately."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from whet.app.project import Project
 from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Question
+from whet.domain.build import Build
 from whet.domain.clock import now
+from whet.domain.evidence import Evidence
 from whet.domain.lesson import Lesson
+from whet.domain.proposal import Proposal
 from whet.domain.statement import field_of
+from whet.domain.verdict import Verdict
+from whet.ledger.ledger import Ledger
 
 _MOST = 100
 _LATELY = timedelta(days=1)
@@ -25,7 +31,16 @@ class QueueRow:
     question: Question | None
     answered: tuple[str, ...]
     path: str
+    proof: str
     since: datetime
+
+
+@dataclass(frozen=True)
+class EndedRow:
+    """A proposal that ended, with its last lesson."""
+
+    title: str
+    lesson: Lesson
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +49,7 @@ class QueuePage:
 
     waiting: tuple[QueueRow, ...]
     working: tuple[QueueRow, ...]
-    ended: tuple[Lesson, ...]
+    ended: tuple[EndedRow, ...]
     more: int
     proposals: int
     now: datetime
@@ -52,11 +67,32 @@ def queue_page(project: Project) -> QueuePage:
     return QueuePage(
         waiting=tuple(sorted(waiting, key=_urgency)),
         working=tuple(row for row in rows if not row.question),
-        ended=tuple(lesson for lesson in reversed(lessons) if lesson.proposal.startswith("p-"))[:_MOST],
+        ended=tuple(_ended(ledger, lessons)),
         more=max(0, len(unfinished) - _MOST),
         proposals=len(everything),
         now=at,
     )
+
+
+def _ended(ledger: Ledger, lessons: Sequence[Lesson]) -> list[EndedRow]:
+    """Return the proposals that these lessons are about, each once with its last lesson, the newest first."""
+    last = {lesson.proposal: lesson for lesson in lessons if lesson.proposal.startswith("p-")}
+    newest = sorted(last.values(), key=lambda lesson: lesson.learned_at, reverse=True)[:_MOST]
+    return [EndedRow(_title(ledger, lesson.proposal), lesson) for lesson in newest]
+
+
+def _title(ledger: Ledger, proposal: str) -> str:
+    """Return the summary of the patch, else the title of the proposal, else its id."""
+    built, made = ledger.latest("Build", subject=proposal), ledger.latest("Proposal", subject=proposal)
+    patch = built.read(Build).patch if built else None
+    if patch:
+        return patch.summary
+    return made.read(Proposal).title if made else proposal
+
+
+def _proof(evidence: Evidence) -> str:
+    """Return the proof in one clause: what it showed if it passed, else the first reason against it."""
+    return "; ".join(evidence.scope.shown) if evidence.verdict is Verdict.PASSED else next(iter(evidence.reasons), "")
 
 
 def _urgency(row: QueueRow) -> tuple[int, datetime]:
@@ -74,5 +110,6 @@ def _row(view: ProposalView) -> QueueRow:
         question=question,
         answered=tuple(dict.fromkeys(field_of(vote.statement, "who") for vote in votes)),
         path=", ".join(view.proposal.target),
+        proof=_proof(view.evidence) if view.evidence else "",
         since=question.asked_at if question else view.proposal.created_at,
     )

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Form
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from whet.app.approvals import decisions
+from whet.app.deployments.rollback import rollback
 from whet.app.project import Project
 from whet.app.views.proposal_report import brief, full
 from whet.app.views.proposal_view import resolve
@@ -31,11 +32,11 @@ open_router = APIRouter(include_in_schema=False)
 """The files that a page without a session needs too."""
 
 
-def show(project: Project, template: str, tab: str = "", **values: Any) -> HTMLResponse:
+def show(site: Site, project: Project, template: str, tab: str = "", **values: Any) -> HTMLResponse:
     """Return a page with the strip on top."""
     html = render(
         template,
-        root="",
+        root=site.root,
         tab=tab,
         standalone=False,
         strip=strip_of(project),
@@ -55,13 +56,13 @@ def static(name: str) -> Response:
 @router.get("/")
 def queue(site: CurrentSite) -> Response:
     project = site.project
-    return show(project, "queue.html", "Queue", page=queue_page(project))
+    return show(site, project, "queue.html", "Queue", page=queue_page(project))
 
 
 @router.get("/findings")
 def findings(site: CurrentSite) -> Response:
     project = site.project
-    return show(project, "findings.html", "Findings", page=findings_page(project))
+    return show(site, project, "findings.html", "Findings", page=findings_page(project))
 
 
 @router.get("/ledger")
@@ -74,7 +75,7 @@ def ledger(
     actor: str = "",
 ) -> Response:
     project, filters = site.project, {"phase": phase, "kind": kind, "subject": subject, "actor": actor}
-    return show(project, "ledger.html", "Ledger", page=ledger_page(project, min(max(before, 0), 2**62), filters))
+    return show(site, project, "ledger.html", "Ledger", page=ledger_page(project, min(max(before, 0), 2**62), filters))
 
 
 @router.get("/ledger/{seq}")
@@ -89,7 +90,7 @@ def ledger_row(site: CurrentSite, seq: int) -> Response:
 @router.get("/policy")
 def policy(site: CurrentSite) -> Response:
     project = site.project
-    return show(project, "policy.html", "Policy", page=policy_page(project))
+    return show(site, project, "policy.html", "Policy", page=policy_page(project))
 
 
 @router.get("/p/{identity}")
@@ -97,9 +98,9 @@ def proposal(site: CurrentSite, identity: str, held: str = "", page: int = 1) ->
     project = site.project
     found = resolve(project.ledger, identity)
     if found != identity:
-        return RedirectResponse(f"/p/{found}", status_code=307)
+        return RedirectResponse(f"{site.root}/p/{found}", status_code=307)
     shown = proposal_page(project, identity, HeldQuery(held[:200], min(max(page, 1), 1_000_000)))
-    return show(project, "proposal.html", "Queue", page=shown)
+    return show(site, project, "proposal.html", "Queue", page=shown)
 
 
 @router.get("/p/{identity}/patch")
@@ -135,20 +136,22 @@ def asked(site: Site, identity: str) -> tuple[Project, ProposalPage]:
     project = site.project
     page = proposal_page(project, identity)
     if page.question is None:
-        raise Refused(f"{identity} has no open question: {page.status}", f"see /p/{identity}")
+        raise Refused(f"{identity} has no open question: {page.status}", f"see {site.root}/p/{identity}")
     return project, page
 
 
 @router.get("/p/{identity}/reject")
 def reject_form(site: CurrentSite, identity: str) -> Response:
     project, page = asked(site, identity)
-    return show(project, "reject.html", "Queue", page=page, may_reject=site.settings.is_loopback)
+    return show(site, project, "reject.html", "Queue", page=page, may_reject=site.settings.is_loopback)
 
 
 def only_browsers(caller: CurrentCaller) -> None:
-    """Refuse a program with a token: a token rejects nothing."""
+    """Refuse a program with a token: a token rejects nothing and takes nothing back."""
     if caller.name != "browser":
-        raise Refused("only a person in a browser may reject here", "whet reject ID --why ...")
+        raise Refused(
+            "only a person in a browser may do this here", "`whet reject` and `whet rollback` are for terminals"
+        )
 
 
 @router.post("/p/{identity}/reject", dependencies=[Depends(only_browsers)])
@@ -162,13 +165,30 @@ def reject(
     if not site.settings.is_loopback:
         raise Refused("this server is reached from other machines, so it cannot say who rejects", "whet reject ID")
     if not why.strip() or not digest:
-        raise Refused("a no needs a reason and the digest that it is about", f"open /p/{identity}/reject")
+        raise Refused("a no needs a reason and the digest that it is about", f"open {site.root}/p/{identity}/reject")
     given = decisions.GivenAnswer(via="web", why=why.strip(), digest=digest)
     decisions.answer(site.project, resolve(site.ledger, identity), Answer.REJECTED, given)
-    return RedirectResponse(f"/p/{identity}", status_code=303)
+    return RedirectResponse(f"{site.root}/p/{identity}", status_code=303)
 
 
 @router.get("/p/{identity}/rollback")
-def rollback_help(site: CurrentSite, identity: str) -> Response:
+def rollback_form(site: CurrentSite, identity: str) -> Response:
     project = site.project
-    return show(project, "rollback.html", "Queue", page=proposal_page(project, identity))
+    page = proposal_page(project, resolve(project.ledger, identity))
+    return show(site, project, "rollback.html", "Queue", page=page, may_roll_back=site.settings.is_loopback)
+
+
+@router.post("/p/{identity}/rollback", dependencies=[Depends(only_browsers)])
+def take_back(site: CurrentSite, identity: str, why: Annotated[str, Form()] = "") -> Response:
+    """Roll back a deployment, in the name of the user of this process, as `whet rollback` does. It needs no signature:
+    it brings back what was there before."""
+    if not site.settings.is_loopback:
+        raise Refused(
+            "this server is reached from other machines, so it cannot say who rolls back", "whet rollback ID --why ..."
+        )
+    if not why.strip():
+        raise Refused("a rollback needs a reason", f"open {site.root}/p/{identity}/rollback")
+    project = site.project
+    proposal = resolve(project.ledger, identity)
+    rollback(project, proposal, why.strip())
+    return RedirectResponse(f"{site.root}/p/{proposal}", status_code=303)

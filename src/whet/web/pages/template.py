@@ -28,9 +28,12 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
+        "code": text.code,
         "duration": text.duration,
         "groups": text.groups,
         "moment": text.moment,
+        "safeguards": text.safeguards,
+        "sentence": text.sentence,
         "shell": shlex.quote,
         "since": text.since,
         "until": text.until,

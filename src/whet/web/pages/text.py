@@ -1,6 +1,14 @@
 """Words and numbers as people read them: durations, times, digests."""
 
+import re
+from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+
+from markupsafe import Markup
+
+from whet.domain.sanitize import sanitize
+from whet.domain.verdict import SafeguardResult
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
@@ -44,3 +52,26 @@ def moment(at: datetime) -> str:
 def groups(digest: str, length: int = 12) -> str:
     """Return the beginning of a digest in groups of four, which people can compare."""
     return " ".join(digest[start : start + 4] for start in range(0, min(length, len(digest)), 4))
+
+
+def sentence(text: str) -> str:
+    """Return a clause with a full stop."""
+    return f"{text.rstrip('.')}." if text else ""
+
+
+def safeguards(results: Iterable[SafeguardResult]) -> str:
+    """Return how many safeguards have each result: `1 inconclusive, 11 passed, 5 did not apply`."""
+    counted = Counter(result.verdict.value if result.verdict else "did not apply" for result in results)
+    order = ("failed", "inconclusive", "passed", "did not apply")
+    return ", ".join(f"{counted[word]} {word}" for word in order if counted[word])
+
+
+_QUOTED = re.compile(r"`([^`]+)`")
+
+
+def code(text: str) -> Markup:
+    """Return text as HTML in which a passage between backticks is code. Everything else is escaped as always."""
+    parts = _QUOTED.split(sanitize(text))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if index % 2 else part for index, part in enumerate(parts)
+    )

@@ -39,11 +39,12 @@ def caller_of(request: Request, site: CurrentSite) -> WebCaller:
             raise NotSignedIn("this token is unknown, revoked or expired", "`whet tokens create NAME` makes one")
         site.rates.take(f"token:{token.name}")
         return WebCaller(f"token:{token.name}", token.scopes)
-    if site.sessions.knows(request.cookies.get(session_cookie(site.settings.port), "")):
+    if site.sessions.knows(request.cookies.get(session_cookie(site.settings.port), ""), site.name):
         site.rates.take("browser")
         return WebCaller("browser", frozenset({TokenScope.READ}))
     raise NotSignedIn(
-        "you are not signed in", "open the link that `whet serve` printed, or send a token: Authorization: Bearer ..."
+        "you are not signed in",
+        "open the link that `whet serve` printed, which works once; or use a token (Authorization: Bearer ...)",
     )
 
 

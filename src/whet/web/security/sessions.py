@@ -19,6 +19,7 @@ class Sessions:
         self._lock = threading.Lock()
         self._keys: OrderedDict[str, float] = OrderedDict()
         self._sessions: OrderedDict[str, float] = OrderedDict()
+        self._places: dict[str, str] = {}
 
     def make_key(self) -> str:
         """Return a new key for one sign-in within a quarter of an hour."""
@@ -30,14 +31,23 @@ class Sessions:
             until = self._keys.pop(_digest(key), 0)
         return self.begin() if until > self._clock() else None
 
-    def begin(self) -> str:
-        """Return the secret of a new session, for somebody who proved by other means that they may read."""
-        return self._add(self._sessions, self._seconds)
+    def begin(self, place: str = "") -> str:
+        """Return the secret of a new session, for somebody who proved by other means that they may read.
 
-    def knows(self, secret: str) -> bool:
-        """True if the secret is that of a session that has not ended."""
+        `place` is the name of the one repository that the session may read; empty: all of this server.
+        """
+        secret = self._add(self._sessions, self._seconds)
+        if place:
+            with self._lock:
+                self._places = {key: name for key, name in self._places.items() if key in self._sessions}
+                self._places[_digest(secret)] = place
+        return secret
+
+    def knows(self, secret: str, place: str = "") -> bool:
+        """True if the secret is that of a session that has not ended and may read the repository `place`."""
+        key = _digest(secret)
         with self._lock:
-            return self._sessions.get(_digest(secret), 0) > self._clock()
+            return self._sessions.get(key, 0) > self._clock() and self._places.get(key, place) == place
 
     def end(self, secret: str) -> None:
         with self._lock:

@@ -8,6 +8,7 @@ import typer
 from whet.cli.commands.shared import Json
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from threading import Event
 
     from whet.app.service.watched_repository import Log
@@ -36,7 +37,7 @@ def serve(
     """Look at repositories by itself, and serve their pages.
 
     Prints a link that signs one browser in, once. Programs sign in with tokens (`whet tokens create`); neither can approve.
-    The pages need one repository and the extra `web`. `whet run`, `approve` and `rollback` keep working meanwhile. Ctrl-C or
+    Several repositories have their pages below /r/NAME. The pages need the extra `web`. `whet run`, `approve` and `rollback` keep working meanwhile. Ctrl-C or
     SIGTERM ends it; nothing is lost.
     """
     from whet.app.service.serve import repositories_in
@@ -44,9 +45,10 @@ def serve(
     roots = repositories_in(repository or [Path.cwd()])
     if once:
         return _once(roots, as_json=as_json)
-    if not port or len(roots) != 1:
+    if not port:
         return _watch(roots, at_once)
-    return _watch_with_pages(roots[0], host, port, (*(name or ()),), certificate, private_key, browser=not no_open)
+    names = (*(name or ()),)
+    return _watch_with_pages(roots, at_once, host, port, names, certificate, private_key, browser=not no_open)
 
 
 def _watch(roots: list[Path], at_once: int) -> int:
@@ -62,9 +64,17 @@ def _watch(roots: list[Path], at_once: int) -> int:
 
 
 def _watch_with_pages(
-    root: Path, host: str, port: int, names: tuple[str, ...], certificate: str, private_key: str, *, browser: bool
+    roots: list[Path],
+    at_once: int,
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    certificate: str,
+    private_key: str,
+    *,
+    browser: bool,
 ) -> int:
-    """Serve the pages of a repository in this thread, and look at it in another, until a signal ends both."""
+    """Serve the pages of the repositories in this thread, and look at them in another, until a signal ends both."""
     import os
     import signal
     from threading import Event, Thread
@@ -75,22 +85,25 @@ def _watch_with_pages(
     from whet.errors import EnvironmentProblem
 
     try:
-        from whet.web import server
+        from whet.web import hub, server
         from whet.web.settings import WebSettings, refuse_public
     except ModuleNotFoundError as missing:
         raise EnvironmentProblem(
             f"the pages need a package that is not installed: {missing.name}",
             "pip install 'whet[web]'; or `whet serve --port 0` without pages",
         ) from missing
-    opened = Repository(open_project(root, OnlyWarnings()))
     settings = WebSettings(host=host, port=port, names=names, certificate=certificate, private_key=private_key)
-    refuse_public(settings, enrolled=len(opened.approvers().keys))
-    app = server.create_app(opened, settings=settings)
+    opened = [Repository(open_project(root, OnlyWarnings())) for root in roots]
+    for repository in opened:
+        refuse_public(settings, enrolled=len(repository.approvers().keys))
+    app = hub.create_server_app(opened, settings=settings)
+    pages = {site.opened.project.git.root: site.url for site in hub.sites_of(app)}
+    listener = server.listen(host, port)
     over, failures = Event(), list[Exception]()
 
     def watch() -> None:
         try:
-            _look([root], over, 1)
+            _look(roots, over, at_once, pages)
         except Exception as problem:  # noqa: BLE001 - raised again in the main thread
             failures.append(problem)
             os.kill(os.getpid(), signal.SIGTERM)  # ends the server
@@ -106,7 +119,7 @@ def _watch_with_pages(
 
     watching.start()
     try:
-        server.serve(app, host, port, ready=ready)
+        server.serve(app, listener, ready=ready)
     finally:
         over.set()
         watching.join()
@@ -115,13 +128,13 @@ def _watch_with_pages(
     return 0
 
 
-def _look(roots: list[Path], over: "Event", at_once: int) -> None:
+def _look(roots: list[Path], over: "Event", at_once: int, pages: "Mapping[Path, str] | None" = None) -> None:
     from whet.app.service.serve import serve as serve_all
     from whet.domain.plural import count
 
     log = _log()
     log(f"serving {count(len(roots), 'repository')}: {', '.join(map(str, roots))}")
-    serve_all(roots, over, log, at_once)
+    serve_all(roots, over, log, at_once, pages)
     log("ended; nothing is lost, and `whet serve` goes on from here")
 
 

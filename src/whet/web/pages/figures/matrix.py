@@ -49,7 +49,7 @@ class HeldTests:
 
 
 def groups(check: CheckResult) -> tuple[MatrixGroup, ...]:
-    """Return the open groups of a check: targets, differing tests, and flaky ones, which are set apart."""
+    """Return the open groups of a check: targets, differing tests, flaky ones, and those that stay red."""
     return (
         MatrixGroup("targets", "Targets", tuple(_targets(check)), "This check has no targets of its own."),
         MatrixGroup("differs", "Differs", tuple(_differing(check)), "No other test changed. That is good."),
@@ -58,6 +58,12 @@ def groups(check: CheckResult) -> tuple[MatrixGroup, ...]:
             "Flaky, set apart",
             tuple(MatrixRow(test, FLAKY, FLAKY, UNKNOWN) for test in check.flaky),
             "No test changed its answer without a change of the code.",
+        ),
+        MatrixGroup(
+            "stays",
+            "Red before and after",
+            tuple(MatrixRow(test, RED, RED, UNKNOWN) for test in check.still_red),
+            "No other test is red.",
         ),
     )
 
@@ -75,8 +81,6 @@ def _differing(check: CheckResult) -> Iterator[MatrixRow]:
         yield MatrixRow(test, GREEN, ABSENT, UNKNOWN, "did not run")
     for test in check.also_mended:
         yield MatrixRow(test, RED, GREEN, UNKNOWN, "turned green too")
-    for test in check.still_red:
-        yield MatrixRow(test, RED, RED, UNKNOWN, "red before and after")
 
 
 def held(project: Project, evidence: Evidence, check: CheckResult, query: str, page: int) -> HeldTests:

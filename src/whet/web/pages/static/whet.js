@@ -150,6 +150,8 @@ function listen() {
 }
 
 function startLive() {
+  const again = Number(document.body.dataset.again);
+  if (again) setInterval(() => { if (!document.hidden) refresh(); }, again * 1000);
   last = Number(document.body.dataset.seq) || 0;
   listen();
   // A hidden tab gives its connection back: a browser has six for one server.
