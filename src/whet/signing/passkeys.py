@@ -142,7 +142,9 @@ def signed_by(proof: PasskeyProof, passkey: Passkey) -> bool:
             data=decode(proof.authenticator_data, "the authenticator's data")
             + sha256(decode(proof.client_data, "the client data")).digest(),
         )
-    except (*refusals, InvalidSignature, BadSignature):
+    except refusals:
+        return False
+    except (InvalidSignature, BadSignature):
         return False
     return True
 

@@ -88,9 +88,9 @@ def test_a_copy_is_noticed_after_the_passkey_answered_for_another_page() -> None
         refuse_cloned(BOB.answer(text(ASKED), counter=5), [first], ENROLLED)
 
 
-@pytest.mark.parametrize("forged", [{"authenticator_data": passkeys.encode(b"\xff" * 37)}, {"authenticator_data": "?"}])
-def test_a_forged_answer_with_a_high_counter_stops_nobody(forged: dict[str, str]) -> None:
-    made_up = vote(replace(BOB.answer(text(ASKED)), **forged))
+@pytest.mark.parametrize("data", [passkeys.encode(b"\xff" * 37), "?"])
+def test_a_forged_answer_with_a_high_counter_stops_nobody(data: str) -> None:
+    made_up = vote(replace(BOB.answer(text(ASKED)), authenticator_data=data))
     other = vote(replace(SoftwarePasskey().answer(text(ASKED), counter=2**32 - 1), credential=BOB.credential))
     honest = vote(BOB.answer(text(ASKED), counter=6))
     refuse_cloned(honest.proof, [made_up, other], ENROLLED)
