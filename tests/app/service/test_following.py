@@ -7,8 +7,8 @@ from threading import Thread
 import pytest
 
 from tests.support import Repo
+from whet.app.deployments.rollback import BY_WHET, rollback
 from whet.app.project import Project, open_project
-from whet.app.rollback import BY_WHET, rollback
 from whet.app.service.following import FollowedChange, _record, follow, follow_is_due, followed_changes
 from whet.app.service.work import work
 from whet.domain.following import FollowEnd, Following
@@ -125,7 +125,9 @@ def test_a_stop_that_comes_while_a_rollback_of_whet_waits_for_its_turn_is_obeyed
     assert [refusal.code for refusal in refusals] == ["stopped"]
     assert repo.head == merged
     assert project.ledger.entries(kind="Rollback") == []
-    monkeypatch.setattr("whet.app.rollback.actor", lambda: BY_WHET)  # a person, logged in as the user of the service
+    monkeypatch.setattr(
+        "whet.app.deployments.rollback.actor", lambda: BY_WHET
+    )  # a person, logged in as the user of the service
     assert rollback(open_project(repo.root), proposal, "it fails").after == repo.head
 
 
