@@ -23,8 +23,8 @@ import pytest
 
 _ROOT = Path(__file__).parents[1]
 _FOLDER = _ROOT / "src" / "whet" / "signing"
-VERIFIER = ("wire", "keys", "primitives", "sshsig", "patterns", "signer_line", "signers")
-_TESTS = ("test_forged_keys.py", "test_signers.py", "test_against_openssh.py")
+VERIFIER = ("wire", "keys", "primitives", "sshsig", "patterns", "signer_line", "signers", "passkeys")
+_TESTS = ("test_forged_keys.py", "test_signers.py", "test_passkeys.py", "test_against_openssh.py")
 _WORKERS = 2
 _LONGEST_SECONDS = 300  # a mutant that loops counts as killed after that time
 

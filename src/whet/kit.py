@@ -1,6 +1,7 @@
 """The kit: git, suite, sandbox and other parts that engines need. The app makes it and passes it to every engine."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,14 +34,25 @@ class Kit:
     policy: Config
     state: Path
     ledger: "Ledger"
-    sandbox: Sandbox
-    interpreter: Interpreter
-    suite: Suite
     progress: Progress
+    make_suite: "Callable[[], Suite]"
+    """Return the suite. Making it starts the target's interpreter in the sandbox, and a rollback must not depend on that."""
     crew: "Callable[[], Crew | None]" = lambda: None
     """The workers that may help a search, where there are any."""
     spending: "Callable[[], Spending]" = _no_budgets
     """The budgets of tokens and money. An engine reserves there before it spends."""
+
+    @cached_property
+    def suite(self) -> Suite:
+        return self.make_suite()
+
+    @property
+    def sandbox(self) -> Sandbox:
+        return self.suite.sandbox
+
+    @property
+    def interpreter(self) -> Interpreter:
+        return self.suite.interpreter
 
     def place(self) -> "ForgePlace":
         """Return where the forge of this repository is. Raise UsageError or ForgeRefused if it may not be used."""

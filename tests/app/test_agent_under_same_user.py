@@ -13,15 +13,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 import whet
 from tests.phases.approve.people import Person
 from tests.signing.openssh import make_key
+from tests.signing.software_passkey import SoftwarePasskey
 from tests.signing.terminal import on_terminal
 from tests.support import WHET, CommandResult, Repo
 from whet.app.approvals.decisions import GivenAnswer, answer, roll_of
 from whet.app.audits.audit import audit
 from whet.app.project import Project, open_project
+from whet.app.tokens import TokenScope, create_token
 from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Answer, Approval, Gate, Question, Tier, Vote, Voter
 from whet.domain.clock import now
@@ -30,6 +33,8 @@ from whet.domain.statement import ApprovalStatement
 from whet.errors import NotCounted, Refused, UnprovenApproval, WhetError
 from whet.phases.approve.person import decision_key, grant
 from whet.phases.approve.votes import Ballot
+from whet.web.server import create_app, entry_link
+from whet.web.settings import WebSettings
 from whet.workflow.proven import refuse_unproven_approvals
 
 pytestmark = pytest.mark.slow
@@ -386,3 +391,65 @@ def test_a_question_that_is_written_at_a_lower_tier_opens_nothing(attack: Attack
     assert (ended.status, ended.lesson and ended.lesson.code) == ("failed", "unproven_approval")
     assert not ended.deployments
     assert not repository.audit().ok
+
+
+def clients(attack: Attack) -> list[TestClient]:
+    """Return what a program of the user can make itself: a signed-in browser, and a client with a token of every scope."""
+    app = create_app(whet.open(attack.repo.root), settings=WebSettings())
+    here = "http://localhost:8787"
+    browser = TestClient(app, base_url=here, headers={"Origin": here}, follow_redirects=False)
+    assert browser.get(entry_link(app)).status_code == 303
+    _, secret = create_token(attack.repo.root / ".whet", "agent", frozenset(TokenScope))
+    return [browser, TestClient(app, base_url=here, headers={"Authorization": f"Bearer {secret}"})]
+
+
+def test_no_request_to_the_web_server_gets_a_yes_on_record(attack: Attack) -> None:
+    """Every route that changes something is asked with each proof that the agent can make, as JSON and as a form."""
+    passkey = SoftwarePasskey(ALICE)
+    proofs: list[dict[str, str]] = [
+        {"signature": attack.ssh_agent.sign(attack.statement())},
+        {"signature": MALLORY.sign(attack.statement())},
+        {"proof": "os", "user": ALICE, "answer": "approved"},
+        vars(passkey.answer(attack.statement())),
+    ]
+    for client in clients(attack):
+        offered = client.get("/api/v1/openapi.json").json()["paths"]
+        posts = [path for path, methods in offered.items() if methods.keys() - {"get"} and not path.endswith("/proofs")]
+        assert "/api/v1/proposals/{proposal}/votes" in posts
+        for path in (*posts, "/p/{proposal}/approve", "/passkeys", "/hooks/github"):
+            address = path.replace("{proposal}", attack.proposal)
+            for proof in proofs:
+                fields = {
+                    "statement": attack.statement(),
+                    "digest": attack.digest,
+                    "why": "lgtm",
+                    "who": ALICE,
+                    **proof,
+                }
+                about = {"If-Match": f'"{attack.digest}"'}
+                for answered in (
+                    client.post(address, headers=about, json=fields),
+                    client.post(address, headers=about, data=fields),
+                ):
+                    assert answered.status_code in (400, 401, 403, 404, 409, 415, 422, 503), (address, answered.text)
+    assert not attack.project.ledger.entries(kind="Vote")
+    assert_no_yes(attack)
+
+
+def test_signatures_that_are_sent_over_rest_are_counted_and_deploy(attack: Attack) -> None:
+    browser, program = clients(attack)
+    votes = f"/api/v1/proposals/{attack.proposal}/votes"
+    for client, person, missing in ((browser, BOB, 1), (program, BOB, 1), (program, CAROL, 0)):
+        asked = client.get(
+            f"/api/v1/proposals/{attack.proposal}/statement", params={"who": person.name, "why": "read it"}
+        )
+        vote = {"statement": asked.text, "signature": person.sign(asked.text)}
+        answered = client.post(votes, json=vote, headers={"If-Match": asked.headers["ETag"]})
+        assert (answered.status_code, len(answered.json()["missing"])) == (201, missing), answered.text
+        assert answered.json()["voter"]["who"] == person.name
+    again = program.post(votes, json=vote, headers={"If-Match": asked.headers["ETag"]})
+    assert again.status_code == 409
+    (view,) = whet.open(attack.repo.root).resume()
+    assert view.status == "merged"
+    assert [approval.via for approval in view.approvals if approval.approver == "person"] == ["rest"]
+    assert audit(attack.project).ok

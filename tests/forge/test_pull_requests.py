@@ -66,6 +66,27 @@ def test_a_merge_on_the_forge_is_the_deployment_and_is_recorded_with_its_commit(
 
 
 @pytest.mark.long
+def test_a_rollback_that_the_forge_does_not_take_waits_and_is_done_once(
+    shop: tuple[Repo, str], github: GitHubServer
+) -> None:
+    repo, proposal = shop
+    offer(repo, proposal, github)
+    github.commit_on("main", "tests/conftest.py", "raise RuntimeError('broken by somebody else')\n")
+    github.merge(1)
+    github.faults = [Fault("POST", r"/pulls$", 0)]
+    parked = repo.whet("resume", "--json", env=github.environment)
+    assert (parked.code, parked.json["error"]["code"]) == (4, "forge_unavailable"), parked.out
+    record = repo.whet("show", proposal, "--json").json
+    assert (record["rollbacks"], record["lesson"], record["errors"]) == ([], None, [])
+
+    assert repo.whet("resume", "--json", env=github.environment).code == 1
+    assert repo.whet("resume", "--json", env=github.environment).json == []
+    assert [pull["title"].split()[0] for pull in github.pulls[1:]] == ["Revert"]
+    record = repo.whet("show", proposal, "--json").json
+    assert (len(record["rollbacks"]), record["lesson"]["ending"]) == (1, "rolled_back")
+
+
+@pytest.mark.long
 def test_a_closed_pull_request_is_a_rejection_that_is_remembered(shop: tuple[Repo, str], github: GitHubServer) -> None:
     repo, proposal = shop
     offer(repo, proposal, github)

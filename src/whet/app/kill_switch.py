@@ -5,6 +5,7 @@ import os
 from whet.app.cycles.loop import actor
 from whet.app.project import Project
 from whet.domain.clock import now
+from whet.domain.redact import redact
 from whet.errors import AlreadyRunning, StateUnusable
 from whet.phases.deploy.rollback import nothing_in_flight
 from whet.state_folder import SWITCH, put_switch, remove
@@ -36,7 +37,7 @@ def stop(project: Project, why: str) -> None:
 def _switch_on(project: Project, why: str) -> None:
     switch = project.state / SWITCH
     try:
-        put_switch(project.state, f"{why or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
+        put_switch(project.state, f"{redact(why) or 'stopped'} ({actor()}, {now():%Y-%m-%d %H:%M} UTC)\n")
     except OSError as problem:
         if not os.path.lexists(switch):  # an empty file (full disk) or anything else in its place stops whet too
             raise StateUnusable(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from whet.kit import Kit
     from whet.ledger.ledger import Ledger
     from whet.ledger.witness import Witness
+    from whet.phases.deploy import Target
     from whet.store.address import Address
     from whet.store.store import Store
     from whet.target.distributed import Crew
@@ -130,26 +131,33 @@ class Project:
     @cached_property
     def kit(self) -> "Kit":
         from whet.kit import Kit
-        from whet.store.runs import RecordedRuns
 
-        suite = self.suite
-        suite.cache = RecordedRuns(self.store)
         return Kit(
             self.git,
             self.policy,
             self.state,
             self.ledger,
-            suite.sandbox,
-            suite.interpreter,
-            suite,
             self.progress,
+            self._recording_suite,
             self.crew,
             lambda: self.budgets,
         )
 
+    def _recording_suite(self) -> Suite:
+        """Return the suite, which from now on keeps its complete runs in the store."""
+        from whet.store.runs import RecordedRuns
+
+        self.suite.cache = RecordedRuns(self.store)
+        return self.suite
+
     @cached_property
     def engines(self) -> "Engines":
         return load_engines(self.policy, self.kit)
+
+    @cached_property
+    def targets(self) -> "dict[str, Target]":
+        """The targets alone. They work while whet is stopped, and without a sandbox: a rollback needs no more."""
+        return load_targets(self.policy, self.kit)
 
     def refuse_unknown_engines(self) -> None:
         """Refuse a policy that names unknown engines, before an answer is recorded that nothing could act on."""
@@ -234,15 +242,21 @@ def load_engines(policy: Config, kit: "Kit") -> "Engines":
     """Build the engines that the policy names, and all analyzers, checks, targets and learners that are installed."""
     from whet.workflow.steps import Engines
 
+    kit.suite  # noqa: B018 - made here, once: the threads of a workflow share it
     return Engines(
         sources=plugins.load("whet.sources", policy.observe.sources, kit),
         analyzers=plugins.load("whet.analyzers", plugins.known("whet.analyzers"), kit),
         proposers=plugins.load("whet.proposers", policy.propose.engines, kit),
         checks=plugins.load("whet.checks", plugins.known("whet.checks"), kit),
         approvers=plugins.load("whet.approvers", _approvers(policy), kit),
-        targets=plugins.load("whet.targets", {*plugins.known("whet.targets"), policy.deploy.strategy}, kit),
+        targets=load_targets(policy, kit),
         learners=plugins.load("whet.learners", plugins.known("whet.learners"), kit),
     )
+
+
+def load_targets(policy: Config, kit: "Kit") -> "dict[str, Target]":
+    """Build all targets that are installed."""
+    return plugins.load("whet.targets", {*plugins.known("whet.targets"), policy.deploy.strategy}, kit)
 
 
 def _approvers(policy: Config) -> tuple[str, ...]:

@@ -128,6 +128,27 @@ def verify(proof: PasskeyProof, passkey: Passkey) -> int:
     return int(verified.new_sign_count)
 
 
+def signed_by(proof: PasskeyProof, passkey: Passkey) -> bool:
+    """True if the passkey made the assertion, for whatever text, page and time. It does not say that the answer counts."""
+    webauthn, refusals = _library()
+    from cryptography.exceptions import InvalidSignature
+
+    try:
+        public_key = webauthn.helpers.decode_credential_public_key(decode(passkey.public_key, "the public key"))
+        webauthn.helpers.verify_signature(
+            public_key=webauthn.helpers.decoded_public_key_to_cryptography(public_key),
+            signature_alg=public_key.alg,
+            signature=decode(proof.signature, "the signature"),
+            data=decode(proof.authenticator_data, "the authenticator's data")
+            + sha256(decode(proof.client_data, "the client data")).digest(),
+        )
+    except refusals:
+        return False
+    except (InvalidSignature, BadSignature):
+        return False
+    return True
+
+
 def decode(text: str, what: str) -> bytes:
     """Return the bytes of base64url text. Refuse every other spelling of the same bytes."""
     try:

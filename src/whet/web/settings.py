@@ -89,5 +89,5 @@ def refuse_public(settings: WebSettings, *, enrolled: int) -> None:
     if not enrolled:
         raise Refused(
             f"{settings.host} can be reached from other machines, and no approver is enrolled",
-            "enrol one first: `whet approvers add`",
+            "enrol one first: `whet approvers enrol NAME KEY.pub`",
         )

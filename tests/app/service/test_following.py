@@ -2,15 +2,20 @@
 
 import shutil
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from tests.support import Repo
+from whet.app.deployments.rollback import BY_WHET, rollback
 from whet.app.project import Project, open_project
 from whet.app.service.following import FollowedChange, _record, follow, follow_is_due, followed_changes
 from whet.app.service.work import work
 from whet.domain.following import FollowEnd, Following
+from whet.errors import WhetError
 from whet.phases.deploy.follow import red_again
+from whet.phases.deploy.rollback import LOCK, deploy_lock
+from whet.state_folder import put_switch
 
 POLICY = """environment = "development"
 [tests]
@@ -96,6 +101,40 @@ def test_a_decision_that_was_cut_off_is_carried_out_once_as_a_revert_with_the_re
     assert repo.whet("list", "--json").json[0]["status"] == "rolled_back"
     assert repo.whet("audit").code == 0
     assert proposal not in repo.whet("status").out.partition("followed")[2]
+
+
+def test_a_stop_that_comes_while_a_rollback_of_whet_waits_for_its_turn_is_obeyed(
+    at_the_gate: tuple[Repo, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo, project, proposal = approved(at_the_gate, tmp_path)
+    merged, refusals = repo.head, list[WhetError]()
+
+    def roll_back() -> None:
+        try:
+            rollback(open_project(repo.root), proposal, "it fails", who=BY_WHET)
+        except WhetError as refusal:
+            refusals.append(refusal)
+
+    with deploy_lock(project.state):
+        thread = Thread(target=roll_back)
+        thread.start()
+        while not waits_for(project.state / LOCK):
+            assert thread.is_alive()
+        put_switch(project.state, "enough")
+    thread.join()
+    assert [refusal.code for refusal in refusals] == ["stopped"]
+    assert repo.head == merged
+    assert project.ledger.entries(kind="Rollback") == []
+    monkeypatch.setattr(
+        "whet.app.deployments.rollback.actor", lambda: BY_WHET
+    )  # a person, logged in as the user of the service
+    assert rollback(open_project(repo.root), proposal, "it fails").after == repo.head
+
+
+def waits_for(file: Path) -> bool:
+    """True if a process waits for the lock of this file: the kernel lists it with an arrow."""
+    inode = f":{file.stat().st_ino} "
+    return any(" -> " in line and inode in line for line in Path("/proc/locks").read_text().splitlines())
 
 
 @pytest.mark.long

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -51,12 +52,16 @@ def until(condition: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
 @contextmanager
-def service(*repos: Repo) -> Iterator[subprocess.Popen[bytes]]:
+def service(*repos: Repo, port: int = 0) -> Iterator[subprocess.Popen[bytes]]:
     options = [text for repo in repos for text in ("--repository", str(repo.root))]
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "whet", "serve", "--port", "0", *options], stdout=subprocess.PIPE, cwd="/"
-    )
+    command = [sys.executable, "-P", "-m", "whet", "serve", "--no-open", "--port", str(port), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd="/")
     try:
         yield process
     finally:
@@ -126,6 +131,26 @@ def test_a_repository_cannot_bring_modules_into_the_service(idle: Repo, tmp_path
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("ending", "pages"),
+    [
+        (signal.SIGTERM, False),
+        pytest.param(signal.SIGTERM, True, marks=pytest.mark.long),
+        pytest.param(signal.SIGINT, True, marks=pytest.mark.long),
+    ],
+)
+def test_a_signal_ends_the_child_at_work_too(idle: Repo, ending: signal.Signals, *, pages: bool) -> None:
+    with service(idle, port=free_port() if pages else 0) as process:
+        until(lambda: _at_work(process.pid))
+        children = _at_work(process.pid)
+        process.send_signal(ending)
+        assert process.wait(LIMIT_SECONDS) in (0, 130)
+        assert not [child for child in children if _command_of(child)]
+    work(open_project(idle.root))
+    assert read_facts(open_project(idle.root).ledger).unfinished == ()
+
+
+@pytest.mark.slow
 def test_the_service_serves_two_repositories_and_ends_in_order(make_repo: MakeRepo) -> None:
     files: dict[str, str | bytes] = {"m.py": "x = 1\n", "whet.toml": POLICY, ".gitignore": ".whet/\n"}
     repos = [make_repo(files), make_repo(files)]
@@ -161,3 +186,17 @@ def test_killing_the_service_and_its_child_again_and_again_loses_nothing_and_rep
 def _children(pid: int) -> list[int]:
     path = Path(f"/proc/{pid}/task/{pid}/children")
     return [int(child) for child in path.read_text().split()] if path.exists() else []
+
+
+def _at_work(pid: int) -> list[int]:
+    """Return the children that work for the service. Any thread of the service may have started them."""
+    lists = [path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(child) for children in lists for child in children if b"--once" in _command_of(int(child))]
+
+
+def _command_of(pid: int) -> bytes:
+    """Return the command line of a process; empty if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""

@@ -35,7 +35,10 @@ def test_entries_are_sent_in_order_signed_and_once(sample: Repo) -> None:
     with http_receiver() as receiver:
         note(project, "before")
         endpoint = add_endpoint(
-            project.state, f"http://127.0.0.1:{receiver.port}/hook?key=hidden", ("Note",), project.ledger.head().seq
+            project.state,
+            f"http://127.0.0.1:{receiver.port}/hook/hidden?key=hidden",
+            ("Note",),
+            project.ledger.head().seq,
         )
         note(project, "one", "two")
         [delivery] = send_events(project)

@@ -6,7 +6,7 @@ The header of a file ends at its first blank line.
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
-TABLES = ("core", "blind", "adversarial", "common", "rare", "escapes", "own", "holes", "benign")
+TABLES = ("core", "blind", "adversarial", "common", "rare", "escapes", "own", "holes", "benign", "named")
 
 
 def must_refuse(table: str) -> list[tuple[str, str]]:

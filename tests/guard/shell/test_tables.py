@@ -31,9 +31,10 @@ def test_every_ordinary_command_is_allowed(table: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_every_command_that_a_person_must_see_is_raised() -> None:
+@pytest.mark.parametrize("table", ["escapes", "named"])
+def test_every_command_that_a_person_must_see_is_raised(table: str) -> None:
     wrong = []
-    for command in must_raise("escapes"):
+    for command in must_raise(table):
         answer = inspect(command).answer
         if not isinstance(answer, Raise):
             wrong.append(f"{command!r}: expected Raise, got {answer}")

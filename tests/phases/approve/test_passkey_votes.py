@@ -18,6 +18,7 @@ from whet.signing import passkeys
 
 ALICE, BOB = Person("alice@example.com"), SoftwarePasskey("bob@example.com")
 APPROVERS = replace(enrolled(ALICE), passkeys=passkeys.canonical(BOB.line))
+ENROLLED = passkeys.parse(BOB.line)
 ASKED = ballot(question(Tier.REQUIRE), APPROVERS)
 
 
@@ -74,13 +75,28 @@ def test_the_statement_of_an_enrolment_names_the_passkey() -> None:
 def test_a_counter_that_does_not_rise_shows_a_copy_of_the_key() -> None:
     first, second = (vote(BOB.answer(text(ASKED), counter=count)) for count in (5, 5))
     with pytest.raises(NotCounted, match="a copy of the key may be in use"):
-        refuse_cloned(second.proof, [first])
-    refuse_cloned(first.proof, [first])  # the same answer once more
-    refuse_cloned(BOB.answer(text(ASKED), counter=6), [first])
-    refuse_cloned(SoftwarePasskey().answer(text(ASKED), counter=1), [first])
-    assert len(list(cloned([(1, first), (2, second)]))) == 1
+        refuse_cloned(second.proof, [first], ENROLLED)
+    refuse_cloned(first.proof, [first], ENROLLED)  # the same answer once more
+    refuse_cloned(BOB.answer(text(ASKED), counter=6), [first], ENROLLED)
+    refuse_cloned(SoftwarePasskey().answer(text(ASKED), counter=1), [first], ENROLLED)
+    assert len(list(cloned([(1, first), (2, second)], ENROLLED))) == 1
+
+
+def test_a_copy_is_noticed_after_the_passkey_answered_for_another_page() -> None:
+    first = vote(BOB.answer(text(ASKED), counter=5, origin="http://localhost:9000"))
+    with pytest.raises(NotCounted, match="a copy of the key may be in use"):
+        refuse_cloned(BOB.answer(text(ASKED), counter=5), [first], ENROLLED)
+
+
+@pytest.mark.parametrize("data", [passkeys.encode(b"\xff" * 37), "?"])
+def test_a_forged_answer_with_a_high_counter_stops_nobody(data: str) -> None:
+    made_up = vote(replace(BOB.answer(text(ASKED)), authenticator_data=data))
+    other = vote(replace(SoftwarePasskey().answer(text(ASKED), counter=2**32 - 1), credential=BOB.credential))
+    honest = vote(BOB.answer(text(ASKED), counter=6))
+    refuse_cloned(honest.proof, [made_up, other], ENROLLED)
+    assert not list(cloned([(1, made_up), (2, other), (3, honest)], ENROLLED))
 
 
 def test_a_passkey_without_a_counter_always_counts() -> None:
     first, second = (vote(BOB.answer(text(ASKED), counter=0)) for _ in range(2))
-    refuse_cloned(second.proof, [first])
+    refuse_cloned(second.proof, [first], ENROLLED)

@@ -62,7 +62,7 @@ class Harness:
         self.ledger = Ledger(self.store, state)
         sandbox, interpreter, policy = NoSandbox(), Interpreter("python", "3", (), has_pytest=False), Config()
         suite = Suite(self.git, sandbox, interpreter, policy)
-        self.kit = Kit(self.git, policy, state, self.ledger, sandbox, interpreter, suite, Silent())
+        self.kit = Kit(self.git, policy, state, self.ledger, Silent(), lambda: suite)
         self.targets: dict[str, Target] = {"merge": Merge(self.kit), "branch": Branch(self.kit)}
 
     def tree_with(self, edit: Edit) -> str:

@@ -3,14 +3,17 @@
 import pytest
 from starlette.testclient import TestClient
 
+from tests.domain.secret_samples import A
 from tests.web.pages import made
 from tests.web.pages.conftest import Visit
 from tests.web.pages.reading import inline_code, read
 from whet.app.cycles.loop import running
-from whet.app.project import Project
+from whet.app.kill_switch import stop
+from whet.app.project import Project, open_project
 from whet.domain.approval import Tier
 from whet.domain.evidence import GuardFinding
 from whet.domain.verdict import SafeguardResult, Verdict
+from whet.state_folder import SWITCH
 from whet.web.settings import WebSettings
 
 SCREENS = ("/", "/findings", "/ledger", "/policy", "/passkeys")
@@ -54,6 +57,18 @@ def test_every_screen_answers_without_inline_code(browser: TestClient, path: str
 @pytest.mark.parametrize("path", [*SCREENS, "/p/p-1", "/p/p-1/patch", "/p/p-1/approve", "/ledger/1"])
 def test_no_page_is_shown_without_a_session(stranger: TestClient, path: str) -> None:
     assert stranger.get(path).status_code == 401
+
+
+def test_a_secret_in_a_setting_or_in_a_reason_to_stop_is_not_shown(fresh: Project, visit: Visit) -> None:
+    token = "gh" + "p_" + A[:36]
+    settings = f'[[sources.health]]\nname = "shop"\nurl = "http://127.0.0.1:1/health?token={token}"\n'
+    with (fresh.git.root / "whet.toml").open("a") as file:
+        file.write(settings)
+    client = visit(open_project(fresh.git.root, local=True))
+    assert token not in client.get("/policy").text
+    assert "token=[redacted: token]" in client.get("/policy").text
+    stop(fresh, f"{token} leaked")
+    assert token not in (fresh.state / SWITCH).read_text()
 
 
 def test_static_files_need_no_session_and_may_be_kept(stranger: TestClient) -> None:

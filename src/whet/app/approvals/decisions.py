@@ -27,6 +27,7 @@ from whet.phases.approve.step import topic
 from whet.phases.approve.votes import Tally
 from whet.phases.deploy.branch import branch_of
 from whet.phases.deploy.rollback import deploy_lock
+from whet.signing import passkeys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +122,7 @@ def count_in(
     """Record a vote that counts, and return its voter with the count so far. Raise NotCounted if it does not count."""
     ballots = ballot(question, view.proposal, in_force, offered_commit(project.ledger, question))
     voter = ballots.voter(vote)
-    refuse_cloned(vote.proof, all_votes(project))
+    refuse_cloned(vote.proof, all_votes(project), passkeys.parse(in_force.passkeys))
     start = f"vote/{question.proposal}/{question.gate}/{question.digest}/"
     key = f"{start}{voter.who}/{digest_of(vote.proof)[:12]}/{in_force.digest[:12]}"
     project.ledger.append("approve", vote, subject=question.proposal, key=key, actor=voter.who)

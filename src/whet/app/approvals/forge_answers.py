@@ -70,7 +70,7 @@ def _count_reviews(
 
 def close_request(project: Project, request: PullRequest, why: str) -> None:
     """Close a pull request and remove its branch on the forge."""
-    target = project.engines.targets["pr"]
+    target = project.targets["pr"]
     if not isinstance(target, ByPullRequest):
         raise Internal("another package has replaced the target `pr`", "uninstall it, or give its target another name")
     target.withdraw(request, redact(why))

@@ -21,6 +21,7 @@ from whet.phases.approve.quorum import count_signers
 from whet.phases.approve.roll import Roll
 from whet.phases.approve.rulings import refuse_unproven_ruling
 from whet.phases.approve.votes import Ballot
+from whet.signing import passkeys
 
 
 class ApprovalAudit:
@@ -37,7 +38,8 @@ class ApprovalAudit:
     def problems(self) -> Iterator[str]:
         """Yield a sentence about every change of the approvers, every yes and every ruling of a person that is not proven."""
         try:
-            yield from chain(self._enrolments, self._repository).problems
+            enrolled = chain(self._enrolments, self._repository)
+            yield from enrolled.problems
         except Corrupt as unreadable:
             yield f"the approvers on record cannot be read: {unreadable.message}"
             return
@@ -45,7 +47,8 @@ class ApprovalAudit:
             if flaw := self._flaw(approved):
                 commits = ", ".join(f"commit {commit[:10]}" for commit in self._commits(approved.noun))
                 yield f"row {approved.entry.seq}: {flaw}" + (f"; it was deployed as {commits}" if commits else "")
-        yield from cloned(self._read_votes())
+        known = {passkey for link in enrolled.links for passkey in passkeys.parse(link.approvers.passkeys)}
+        yield from cloned(self._read_votes(), known)
         yield from self._unproven_rulings()
         yield from self._unproven_acceptances()
 

@@ -75,11 +75,11 @@ def _rollback(project: Project, identity: str, reason: str, who: str = "") -> Ro
             f"{deployment.id} was merged into {branch} by hand, and with strategy branch whet does not move {branch}",
             f"git revert {deployment.after[:10]}, or set deploy.strategy to merge",
         )
-    who = who or actor()
+    automatic, who = who == BY_WHET, who or actor()  # the user of a service may be called `whet` too
     with deploy_lock(project.state):
-        if who == BY_WHET:
+        if automatic:
             project.refuse_unless_permitted()  # inside the lock, so that nothing moves after `whet stop` has returned
-        rolled_back = roll_back(view.proposal.title, deployment, reason, who, project.kit, project.engines.targets)
+        rolled_back = roll_back(view.proposal.title, deployment, reason, who, project.kit, project.targets)
     if view.request and not deployment.merged:
         close_request(project, view.request, f"whet rolls this change back: {reason}")
     project.ledger.append(
@@ -153,7 +153,7 @@ def _restore(project: Project, path: str, version: Version, reason: str) -> Roll
         f"Whet-Rollback: {identity}\nWhet-Ledger: {intent.ledger_head}\n"
     )
     commit = commit_made or git.commit(tree, head, text, project.policy.deploy.author, intent.at)
-    project.engines.targets[intent.strategy].deploy(intent, commit)
+    project.targets[intent.strategy].deploy(intent, commit)
     restored = Rollback(
         deployment=identity, proposal="", ref=project.ref, before=head, after=commit, actor=who, reason=reason, at=now()
     )

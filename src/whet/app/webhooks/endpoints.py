@@ -31,9 +31,10 @@ class WebhookEndpoint:
 
     @property
     def shown_url(self) -> str:
-        """The address without user, password and query, which may hold secrets."""
+        """The address without user, password, path and query: many services put the secret into the path."""
         parts = urlsplit(self.url)
-        return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"
+        rest = "/..." if parts.path.strip("/") else ""
+        return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{rest}"
 
 
 def add_endpoint(state: Path, url: str, kinds: tuple[str, ...], head: int) -> WebhookEndpoint:

@@ -8,6 +8,7 @@ from whet.app.approvals import approvers
 from whet.app.approvals.approvers import ApproversView
 from whet.app.budget import BudgetStatus, budget_statuses
 from whet.app.project import Project
+from whet.domain.redact_noun import redact_noun
 from whet.domain.reservation import Resource
 from whet.web.pages.figures import plots
 
@@ -49,7 +50,8 @@ def _tables(policy: dict[str, Any]) -> list[tuple[str, tuple[tuple[str, str], ..
 
 
 def _shown(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    """Return a setting as the page shows it: an address in whet.toml may hold a secret."""
+    return json.dumps(redact_noun(value), ensure_ascii=False)
 
 
 def _plot(statuses: tuple[BudgetStatus, ...]) -> plots.Plot:

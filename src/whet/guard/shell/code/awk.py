@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.effects import MAX_LENGTH, TOO_LONG, CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing
+from whet.guard.shell.model.paths import harm_of_replacing, is_secret
 
 _STRING = r'"((?:\\.|[^"\\])*)"'
 _SYSTEM_CALL = re.compile(rf"\bsystem\s*\(\s*(?:{_STRING}\s*(\))?|[^)])")
@@ -16,6 +16,7 @@ _INDIRECT_CALL = re.compile(r"(?<![\w\"/])@[A-Za-z_]\w*\s*\(")
 _LOAD = re.compile(r"@load\s+\"([^\"]*/[^\"]*)\"")
 _ADJACENT_STRINGS = re.compile(r'(?<=\w)"\s+"(?=[\w.])')  # awk joins strings that stand side by side
 _WRITE = re.compile(rf">>?\s*{_STRING}")
+_READ = re.compile(rf"\bgetline\b[^;{{}}\n<]{{0,60}}<\s*{_STRING}")
 
 
 def effects(program: str) -> Iterator[CodeEffect]:
@@ -38,9 +39,12 @@ def effects(program: str) -> Iterator[CodeEffect]:
         for match in (*_PIPE_TO.finditer(code), *_PIPE_FROM.finditer(code)):
             if match[1] is not None or match[2]:
                 yield from _run(match[1], is_complete=match[1] is not None)
+    for path in _READ.findall(program) if "getline" in program else ():
+        if is_secret(path):
+            yield CausesHarm(Harm.SECRETS, f"the awk program reads {path}")
     if ">" in program:
         for path in _WRITE.findall(_ADJACENT_STRINGS.sub("", program)):
-            harm = harm_of_writing(path)
+            harm = harm_of_replacing(path)
             if harm is not None:
                 yield CausesHarm(harm, f"the awk program writes {path}")
 

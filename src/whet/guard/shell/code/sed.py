@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from whet.guard.shell.model.effects import MAX_LENGTH, TOO_LONG, CausesHarm, CodeEffect, RunsCommand
 from whet.guard.shell.model.harm import Harm
-from whet.guard.shell.model.paths import harm_of_writing
+from whet.guard.shell.model.paths import harm_of_replacing
 
 _ADDRESS = r"(?:\s*(?:\d+|\$|/(?:\\.|[^/\\])*/I?)(?:,(?:\d+|\$|[+~]\d+|/(?:\\.|[^/\\])*/))?\s*!?)?\s*"
 _EXECUTE_COMMAND = re.compile(rf"(?:^|[;{{}}\n]){_ADDRESS}e(?:\s+([^\n]+)|\s*$)")
@@ -31,6 +31,6 @@ def effects(script: str) -> Iterator[CodeEffect]:
         yield RunsCommand(re.sub(r"\\(.)", r"\1", match["new"]))
     for alternatives in _WRITE.findall(script):
         path = "".join(alternatives)
-        harm = harm_of_writing(path)
+        harm = harm_of_replacing(path)
         if harm is not None:
             yield CausesHarm(harm, f"the sed script writes {path}")

@@ -12,6 +12,7 @@ from whet.guard.shell.evaluate.command_options import (
     texts_in_known_options,
     texts_in_run_options,
 )
+from whet.guard.shell.evaluate.named_code import raise_named_code
 from whet.guard.shell.evaluate.unknown_programs import raise_commands_in_arguments
 from whet.guard.shell.evaluate.wrappers import Unwrapped, unwrap
 from whet.guard.shell.launchers import LAUNCHERS, TABLE_LAUNCHERS, shells
@@ -188,6 +189,8 @@ def _evaluate_program(call: Call, follower: Follower) -> str:
     if call.args and not any(name in table for table in _TABLES):
         raise_commands_in_arguments(call, follower)
         raise_console_verb(call, follower)
+    if unwrapped is None and call.args:
+        raise_named_code(call, follower, is_known_program=any(name in table for table in _TABLES))
     for rule in RULES.get(name, ()) if not is_query(call) else ():
         for harm, reason, *raises in rule(call):
             state.add_danger(harm, reason, call.span, raises=bool(raises))

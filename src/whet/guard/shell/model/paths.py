@@ -197,6 +197,11 @@ def harm_of_writing(path: str) -> Harm | None:
     return next((harm for harm, places in _HARM_OF_WRITING if places.fullmatch(path)), None)
 
 
+def harm_of_replacing(path: str) -> Harm | None:
+    """Return the harm of writing a file with content that is not known. A start-up file runs it."""
+    return harm_of_writing(path) or (Harm.PERSISTENCE if is_startup_file(path) else None)
+
+
 def is_source_folder(path: str) -> bool:
     """True for `src`, `tests` and other folders of a project that no build creates again."""
     return _PRECIOUS_IN_PROJECT.fullmatch(_clean(path)) is not None

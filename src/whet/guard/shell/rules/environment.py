@@ -84,6 +84,11 @@ _NAMES_CODE = re.compile(
     r"|PRELOAD|EXEC|HELPER|PROGRAM|RCFILE|INIT)"
     r"|GIT_(DIR|CONFIG(_GLOBAL|_SYSTEM)?|HOOKS_PATH)|\w*(FLAGS|OPTS|OPTIONS)"
 )
+# The same for settings, which can name code: a person is asked.
+_NAMES_SETTINGS = re.compile(
+    r"(?!XDG_|KUBECONFIG)(\w*_)?(CONFIG|CONF|SETTINGS|PROFILE|RC|(LIBRARY|PLUGINS?|MODULES?|EXTENSIONS?|LIB)_?(PATH|DIR|HOME)|MODULEPATH)"
+    r"(_?(FILE|PATH|DIR|HOME))?|(?!KUBE)[A-Z]+RC"
+)
 _LOADS_FROM_TEMPORARY_FOLDER = re.compile(
     r"(?:^|(?:toolexec|plugin|linker|wrapper|agent\w*|require|import|load|-B|-r|-e)[=: ]*)(/tmp|/var/tmp|/dev/shm)/"
 )
@@ -122,7 +127,7 @@ _INFLUENTIAL = (
 
 def is_influential(name: str) -> bool:
     """True if a variable can change what later commands run."""
-    return name in _INFLUENTIAL or _NAMES_CODE.fullmatch(name) is not None
+    return name in _INFLUENTIAL or any(names.fullmatch(name) for names in (_NAMES_CODE, _NAMES_SETTINGS))
 
 
 def effects_of_assignment(name: str, value: str) -> Iterator[CodeEffect]:
@@ -183,6 +188,9 @@ def _harm_of_assignment(name: str, value: str) -> CausesHarm | None:
         return CausesHarm(Harm.PACKAGES, reason)
     if _LOADS_FROM_TEMPORARY_FOLDER.search(value) and _NAMES_CODE.fullmatch(name):
         return loads_code
+    if _WORLD_WRITABLE_FIRST.match(value) and _NAMES_SETTINGS.fullmatch(name):
+        reason = f"the variable {name} takes settings or code from {value}, which every user of the machine can write"
+        return CausesHarm(Harm.ENVIRONMENT, reason, raises=True)
     if name.startswith("AWS_ENDPOINT_URL") and is_unencrypted and "." in value and is_remote:
         return CausesHarm(Harm.EXFILTRATION, f"the variable {name} sends requests for a cloud to another server")
     if name == "WHET_STORE_URL":

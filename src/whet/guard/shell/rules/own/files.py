@@ -55,6 +55,15 @@ _OUTPUT = re.compile(
 )
 # Programs whose short options of these names do not name an output.
 _OTHER_OPTIONS = _READ - {"sort", "tree", "whet", "yq", "jq"} | {"kubectl", "docker", "ssh", "make", "cmake", "curl"}
+# Programs that start a hook, or do nothing to it but what is judged elsewhere.
+_MAY_NAME_HOOKS = (
+    _READ
+    | _COPY
+    | _STARTERS
+    | _CHANGE - {"csplit", "objcopy", "patch", "script", "split"}
+    | {"perl", "ruby", "sed", "gsed"}
+)
+_HOOK = re.compile(r"(.*/)?\.git/hooks/[^/]*")
 _IN_STATEMENT = re.compile(r"\.whet/|whet\.(toml|signers|passkeys)")
 
 # The names of changed files in a diff.
@@ -77,6 +86,8 @@ def own_file_hits(call: Call, *, is_wrapper: bool, is_launcher: bool) -> Iterato
     if not is_starter and call.path and not _is_known(call.name) and owner_of(call.cwd) is Owner.WHET:
         yield Harm.WHET, "runs a program in the state folder of whet"
     yield from _mount_hits(call)
+    if not is_wrapper and not is_launcher and call.name not in _MAY_NAME_HOOKS:
+        yield from _hook_hits(call)
     for index, word in enumerate(call.args):
         before = call.args[index - 1] if index else ""
         option, equals, value = word.partition("=")
@@ -89,6 +100,14 @@ def own_file_hits(call: Call, *, is_wrapper: bool, is_launcher: bool) -> Iterato
         yield from _judge(call, path, owner, option if equals else before)
         if not is_starter and not has_glob(path) and not _is_known(call.name) and _ONLY_CHECKS.isdisjoint(call.args):
             yield from _judge_unknown_program(call, path, owner, is_launcher=is_launcher)
+
+
+def _hook_hits(call: Call) -> Iterator[RuleHit]:
+    """Raise a hook of git that is given to a program which may write it: `ffmpeg -i x .git/hooks/pre-commit`."""
+    for word in call.args:
+        path = word.partition("=")[2] if word[:1] == "-" or "=" in word else word
+        if _HOOK.fullmatch(call.resolve(path)) and _ONLY_CHECKS.isdisjoint(call.args):
+            yield Harm.PERSISTENCE, f"gives {path}, a hook of git, to a program that may change it", True
 
 
 def _mount_hits(call: Call) -> Iterator[RuleHit]:

@@ -48,7 +48,7 @@ def git(call: Call) -> Iterator[RuleHit]:
         yield Harm.WHET, f"changes files of whet (git {verb})"
     if verb in _CREATE_FOLDERS and any(owner_of(call.resolve(word.rpartition("=")[2])) for word in rest):
         yield Harm.WHET, f"creates a repository in a folder of whet or git (git {verb})"
-    if any(owner_of(call.resolve(path)) for path in values_of(rest, "-o")):
+    if any(owner_of(call.resolve(path)) for option in ("-o", "--directory") for path in values_of(rest, option)):
         yield Harm.WHET, f"writes to a file of whet or git (git {verb})"
     if verb == "branch" and options.has("fdDmM", "force", "delete", "move") and any(map(_is_whet_branch, rest)):
         yield Harm.WHET, "changes references of whet"
