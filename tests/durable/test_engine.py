@@ -1,5 +1,8 @@
 """Behaviour of DBOS that whet relies on and that is not documented."""
 
+import subprocess
+import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -9,6 +12,7 @@ from dbos import DBOS
 from dbos._sys_db import SystemDatabase
 
 from whet.durable import engine
+from whet.errors import Stopped
 
 
 def test_interrupted_workflows_are_polled_for_often(tmp_path: Path) -> None:
@@ -66,3 +70,62 @@ def test_a_finished_workflow_is_not_resumed(tmp_path: Path, monkeypatch: pytest.
                 running.wait()
         running.close()
     assert runs == ["w-1"]
+
+
+def test_a_workflow_that_waits_lets_python_exit_and_is_resumed(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from whet.durable.engine import Engine\n"
+        "engine = Engine(Path(sys.argv[1]))\n"
+        "def waits(identity):\n"
+        "    print('runs', flush=True)\n"
+        "    return str(engine.receive('answer', timeout_seconds=3600))\n"
+        "engine.workflow('waits', waits)\n"
+        "engine.launch()\n"
+        "engine.start('waits', 'w-1')\n"
+        "engine.wait()\n"
+        "engine.close()\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (process.returncode, process.stderr, process.stdout) == (0, "", "runs\n")
+    answers = list[bool]()
+
+    def waits(identity: str) -> str:
+        answers.append(running.receive("answer", timeout_seconds=3600))
+        return identity
+
+    running = engine.Engine(tmp_path)
+    running.workflow("waits", waits)
+    running.launch()
+    running.notify("w-1", "answer")
+    while not running.ended("w-1"):
+        running.wait()
+    running.close()
+    assert answers == [True]
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_the_thread_of_a_parked_workflow_ends_with_its_engine(tmp_path: Path, *, answered: bool) -> None:
+    ended = threading.Event()
+    running = engine.Engine(tmp_path)
+
+    def parks(identity: str) -> str:
+        try:
+            if answered:
+                running.receive("answer", timeout_seconds=3600)
+            with running.parking():
+                raise Stopped("whet is stopped", "whet start")
+        finally:
+            ended.set()
+
+    running.workflow("parks", parks)
+    running.launch()
+    running.start("parks", "w-1")
+    if answered:
+        running.notify("w-1", "answer")
+    while running.halted is None:
+        running.wait()
+    assert not ended.is_set()
+    running.close()
+    assert ended.wait(10)

@@ -1,7 +1,7 @@
 """Workflows that survive `kill -9`: DBOS over a SQLite file in the state folder, or over a schema of a shared database.
 
 A step returns a string, the key of a ledger entry; the nouns themselves are stored in the ledger only. A workflow that
-waits at a gate is a parked thread: its process may end, and the next process resumes the workflow at that gate.
+waits at a gate is a waiting thread: it ends when the engine closes, and the next process resumes the workflow at that gate.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import IO, TypedDict, cast
+from typing import IO, NoReturn, TypedDict, cast
 
 from dbos import DBOS, DBOSClient, SetWorkflowID, error
 from sqlalchemy import create_engine
@@ -43,6 +43,14 @@ class DatabaseSettings(TypedDict):
     dbos_system_schema: str
 
 
+class EngineClosed(BaseException):
+    """Ends the thread of a workflow that waits while its engine closes.
+
+    DBOS records the outcome of a workflow that returns or raises an Exception. This is none, so the workflow stays
+    interrupted, and a later process resumes it. A thread that waited on would keep Python from exiting.
+    """
+
+
 class Engine:
     """The durable engine of this process. A lock admits one engine per state folder and per shared record; a second one
     gets AlreadyRunning with the name of the holder."""
@@ -57,6 +65,7 @@ class Engine:
         self._shared_lock: AdvisoryLock | None = None
         self._workflows: dict[str, Callable[[str], str]] = {}
         self._changed = threading.Event()  # a workflow of this process waits, halted or ended
+        self._closed = threading.Event()
         self._running: set[str] = set()
         self._finished: set[str] = set()
         self._to_resume: set[str] | None = None  # interrupted workflows that DBOS has not resumed; None before launch
@@ -143,8 +152,8 @@ class Engine:
         except errors as problem:
             self.halted = problem
             self._changed.set()
-            threading.Event().wait()
-            raise
+            self._closed.wait()
+            raise EngineClosed from problem
 
     def receive(self, topic: str, timeout_seconds: float) -> bool:
         """Wait for a notification on `topic`, across restarts. Return false after the timeout.
@@ -152,6 +161,8 @@ class Engine:
         A notification that whet did not write suspends the workflow, so that the proposal does not fail because of it.
         """
         self._changed.set()
+        if self._closed.is_set():
+            raise EngineClosed
         with self.parking(), self._foreign_rows_explained():
             return DBOS.recv(topic, timeout_seconds=timeout_seconds) is not None
 
@@ -195,7 +206,10 @@ class Engine:
         """Stop DBOS and release the locks."""
         with contextlib.suppress(StateUnusable):  # the caller has reported the problem or has nothing to lose
             self._wait_for_outcomes()
+        self._closed.set()
+        end_waits = _prepare_to_end_waits(self._instance)
         DBOS.destroy(destroy_registry=True)
+        end_waits()
         self._release_locks()
 
     @contextlib.contextmanager
@@ -256,6 +270,30 @@ def set_recovery_interval(instance: DBOS, every_seconds: float) -> bool:
     except AttributeError:
         return False  # another version of DBOS: the start takes a second longer
     return True
+
+
+def _prepare_to_end_waits(instance: DBOS) -> Callable[[], None]:
+    """Return a function that raises EngineClosed in every thread that waits in `DBOS.recv`. Call it after `destroy`.
+
+    DBOS has no way to end such a wait without recording it as timed out. From now on no notification is consumed: it stays
+    for the process that resumes the workflow.
+    """
+    try:
+        system = instance._sys_db
+        waits = system.notifications_map
+    except (AttributeError, AssertionError, error.DBOSException):
+        return lambda: None  # never launched, or another version of DBOS: the threads wait on, as they did before
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise EngineClosed
+
+    system.recv_consume = refuse  # type: ignore[method-assign]  # see the docstring
+
+    def end_waits() -> None:
+        for _, _, signal in waits.snapshot():
+            signal.set()
+
+    return end_waits
 
 
 def wake(folder: Path, identity: str, topic: str, address: Address | None = None) -> None:
