@@ -1,6 +1,7 @@
 """Progress on standard error: a line per finished step, and a moving line, or one every ten seconds, for the current step."""
 
 import sys
+import threading
 import time
 
 from rich.console import Console
@@ -42,14 +43,23 @@ _WORDS = {
 _QUIET_SECONDS = 10.0
 
 
+_LOOK_SECONDS = 1.0
+
+
 _spinning: set[Status] = set()
+_repeating: dict[threading.Thread, threading.Event] = {}
 
 
 def stop_spinning() -> None:
-    """Stop every spinner: a spinner that still runs when the process exits erases what was printed after it."""
+    """Stop every spinner and every repeated line: one that still runs when the process exits erases or follows what was
+    printed after it."""
     for status in list(_spinning):
         status.stop()
         _spinning.discard(status)
+    while _repeating:
+        thread, stop = _repeating.popitem()
+        stop.set()
+        thread.join(5.0)
 
 
 def warn(console: Console, text: str) -> None:
@@ -65,12 +75,18 @@ class OnlyWarnings(Silent):
 
 
 class Terminal:
-    """Shows a spinner on a terminal. Elsewhere it prints finished steps, and every ten seconds how far a step has come."""
+    """Shows a spinner on a terminal. Elsewhere it prints finished steps, and every ten seconds how far a step has come.
 
-    def __init__(self) -> None:
+    A step may report nothing for minutes (one slow test, an engine that searches). `repeats` starts a thread that then
+    prints the last line again.
+    """
+
+    def __init__(self, *, repeats: bool = True) -> None:
         self._console = Console(stderr=True, highlight=False)
         self._status: Status | None = None
-        self._current = ""
+        self._current = self._text = ""
+        self._printing = threading.Lock()
+        self._repeats = repeats
         self._since = self._printed_at = time.monotonic()
 
     def phase(self, phase: str, step: str, subject: str) -> None:
@@ -99,13 +115,19 @@ class Terminal:
             self._status = None
         if self._current:
             seconds = time.monotonic() - self._since
-            self._console.print(f"  [green]✓[/green] {self._current} [dim]{seconds:.1f} s[/dim]")
-        self._current = ""
+            with self._printing:
+                self._text = ""
+                self._console.print(f"  [green]✓[/green] {self._current} [dim]{seconds:.1f} s[/dim]")
+        self._current = self._text = ""
 
     def _show(self, text: str) -> None:
         text = one_line(redact(text))
         if not sys.stderr.isatty():
-            self._print_now_and_then(text)
+            self._text = text
+            self.print_if_quiet()
+            if self._repeats:
+                self._repeats = False
+                self._start_repeating()
         elif self._status is None:
             self._status = self._console.status(escape(text), spinner="dots")
             self._status.start()
@@ -113,8 +135,21 @@ class Terminal:
         else:
             self._status.update(escape(text))
 
-    def _print_now_and_then(self, text: str) -> None:
-        now = time.monotonic()
-        if now - self._printed_at >= _QUIET_SECONDS:
-            self._printed_at = now
-            self._console.print(f"  … {text}, {now - self._since:.0f} s", markup=False, soft_wrap=True)
+    def print_if_quiet(self) -> None:
+        """Print how far the current step has come, if nothing was printed for ten seconds."""
+        with self._printing:
+            now = time.monotonic()
+            if self._text and now - self._printed_at >= _QUIET_SECONDS:
+                self._printed_at = now
+                self._console.print(f"  … {self._text}, {now - self._since:.0f} s", markup=False, soft_wrap=True)
+
+    def _start_repeating(self) -> None:
+        stop = threading.Event()
+
+        def repeat() -> None:
+            while not stop.wait(_LOOK_SECONDS):
+                self.print_if_quiet()
+
+        thread = threading.Thread(target=repeat, name="progress", daemon=True)
+        _repeating[thread] = stop
+        thread.start()
