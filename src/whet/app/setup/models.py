@@ -45,6 +45,7 @@ class ModelStatus:
     base_url: str = ""
     key_variable: str = ""
     problem: str = ""
+    remedy: str = ""
     price_input: str = ""
     price_output: str = ""
     price_source: str = ""
@@ -76,17 +77,18 @@ def model_statuses(project: Project) -> list[ModelStatus]:
 
 
 def _configured(role: str, model: ModelPolicy, answers: list[ModelAnswer], today: list[ModelAnswer]) -> ModelStatus:
-    price, problem = price_of(model), ""
+    price, problem, remedy = price_of(model), "", ""
     try:
         key_of(model)
     except ModelUnavailable as unavailable:
-        problem = unavailable.message
+        problem, remedy = unavailable.message, unavailable.remedy
     return replace(
         _used(model.name, answers, today),
         role=role,
         base_url=model.base_url,
         key_variable=key_variable(model),
         problem=problem,
+        remedy=remedy,
         price_input=str(price.input),
         price_output=str(price.output),
         price_source=price.source,

@@ -66,8 +66,9 @@ def _show(statuses: "list[ModelStatus]", checked: dict[str, dict[str, object]]) 
             table.add_row(foreign(status.model), status.role or "not configured", *_cells(status))
         screen.console().print(table)
     for status in statuses:
-        if status.problem:
+        if status.problem and status.role not in checked:
             say(f"missing  {status.role}: {status.problem}")
+            say(f"         {status.remedy}")
     for role, result in checked.items():
         say(f"{'ok     ' if result['ok'] else 'missing'}  {role}: {result['detail']}")
         if result["remedy"]:
