@@ -137,7 +137,8 @@ def test_without_a_key_the_engine_says_so_and_repair_goes_on(make_repo: MakeRepo
     assert result.err.count("model_unavailable: there is no key for anthropic:some-model") == 1
     assert "export ANTHROPIC_API_KEY=" in result.err
     shown = repo.whet("models", env={"ANTHROPIC_API_KEY": ""})
-    assert "missing  author: there is no key for anthropic:some-model\n         export ANTHROPIC_API_KEY=" in shown.out
+    assert "missing  author: there is no key for anthropic:some-model" in shown.out
+    assert "\n         export ANTHROPIC_API_KEY=" in shown.out
     checked = repo.whet("models", "--check", "--json", env={"ANTHROPIC_API_KEY": ""})
     assert (checked.code, checked.json["checks"]["author"]["ok"]) == (4, False)
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -132,6 +133,35 @@ def signed(folder: Path) -> dict[str, str]:
     return {}
 
 
+def enrolling(folder: Path) -> dict[str, str]:
+    """The same library with a policy, in the home of a person who has made a key for approvals."""
+    bare(folder)
+    commit(folder, {"whet.toml": POLICY}, "Add the policy")
+    key = folder.parent / "home" / ".ssh" / "whet_approval"
+    key.parent.mkdir(parents=True, mode=0o700)
+    words = ["-q", "-t", "ed25519", "-a", "1", "-N", "seven words", "-C", "alice", "-f", str(key)]
+    subprocess.run(["ssh-keygen", *words], check=True)
+    return {"HOME": str(folder.parent / "home")}
+
+
+def recorded(folder: Path) -> dict[str, str]:
+    """The same library with a short record, an older backup of it, and a remote."""
+    bare(folder)
+    commit(folder, {"whet.toml": POLICY}, "Add the policy")
+    whet(folder, "stop", "--why", "a holiday")
+    shutil.copytree(folder / ".whet", folder.parent / "monday")
+    whet(folder, "start")
+    whet(folder, "resume")  # writes the ref
+    git(folder.parent, "init", "--quiet", "--bare", "origin.git")
+    git(folder, "remote", "add", "origin", str(folder.parent / "origin.git"))
+    return {}
+
+
+def whet(folder: Path, *args: str) -> None:
+    program = Path(sys.executable).parent / "whet"
+    subprocess.run([program, *args], cwd=folder, check=True, capture_output=True)
+
+
 def customers(folder: Path) -> dict[str, str]:
     """A library that crashes for a missing name, and a test that does not say what should happen instead."""
     git(folder, "init", "--quiet", "--initial-branch=main")
@@ -207,5 +237,6 @@ def git(folder: Path, *args: str) -> str:
 
 
 BUILDERS: dict[str, Builder] = {
-    builder.__name__: builder for builder in (stats, pull_request, bare, signed, customers, tools, asks_a_model, todos)
+    builder.__name__: builder
+    for builder in (stats, pull_request, bare, enrolling, signed, recorded, customers, tools, asks_a_model, todos)
 }

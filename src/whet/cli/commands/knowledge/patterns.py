@@ -74,14 +74,16 @@ def export(
     from whet.app.knowledge.patterns import exported
     from whet.cli.ask import write_text
     from whet.cli.output import emit, say
+    from whet.domain.plural import count
     from whet.domain.redact_noun import redact_noun
 
     data = exported(open_project_here(as_json=True), tuple(chosen or ()))
+
     if to is None:
         emit(data)
         return 0
     write_text(to, json.dumps(redact_noun(data), indent=2) + "\n")
-    say(f"wrote {len(data['patterns'])} patterns to {to}")
+    say(f"wrote {count(len(data['patterns']), 'pattern')} to {to}")
     return 0
 
 
