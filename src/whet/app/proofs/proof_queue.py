@@ -59,7 +59,7 @@ class Proofs:
         return self.state(handle)
 
     def state(self, handle: str) -> dict[str, Any]:
-        """Return what became of a proof so far. A proof that could not be made gives whet's error."""
+        """Return whether a proof waits, runs, has failed or is done, with its evidence or the error."""
         with self._lock:
             proof = self._proofs.get(handle)
         if proof is None:

@@ -164,7 +164,7 @@ def _came_back(project: Project, change: FollowedChange, seen: str) -> str:
 
 
 def _end(project: Project, change: FollowedChange, since: datetime) -> str:
-    """End the following of a change against which nothing was seen."""
+    """Stop following a change that did no harm, and record whether later looks or calls confirm it."""
     looks = [
         entry
         for entry in project.ledger.entries(kind="Findings", since=since)

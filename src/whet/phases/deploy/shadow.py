@@ -109,9 +109,11 @@ class ShadowTally:
     def with_calls(
         self, calls: Mapping[str, Sequence[RecordedCall]], old: SuiteReport | None, new: SuiteReport
     ) -> "ShadowTally":
-        """Return the tally with these calls added; `calls` are identical calls by the id of their test.
+        """Return the tally with these calls added.
 
-        `old` is the run of the doubtful tests on the old tree, None if there were none.
+        `calls` lists identical calls by the id of the test that replays them, and `new` is the run of these tests with
+        the candidate. `old` is the run on the old tree of the calls that failed or that it answers differently; None if
+        there are none.
         """
         tally = self
         for test, identical in calls.items():

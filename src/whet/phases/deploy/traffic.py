@@ -68,7 +68,7 @@ class TrafficCounts:
 
 
 def total(rows: Iterable[Rollup]) -> Traffic:
-    """Return the totals of some rows."""
+    """Add up the calls, errors and latencies of recorded rows."""
     latencies: Counter[int] = Counter()
     failures: Counter[str] = Counter()
     calls = errors = timed = 0

@@ -53,7 +53,7 @@ class _Metric:
 def changed_metrics(
     source: str, events: Events, since: datetime, now: datetime, policy: SourcesPolicy, skips: Skips
 ) -> Iterator[Signal]:
-    """Yield the signals of each metric that drifts: one per recent step, the first with the facts."""
+    """Yield a signal for each recent time step of each drifting metric. The first carries the numbers of the drift."""
     step = (now - since) / STEPS
     metrics = _metrics(events.steps(source, since, step))
     busiest = sorted(metrics, key=lambda metric: -metric.counts(0, STEPS)[1])

@@ -79,7 +79,7 @@ class Recorder:
         return drainer.flush(until - monotonic()) if drainer is not None else not self._started
 
     def release(self) -> None:
-        """Finish, and let the enrolled implementations look up a recorder again."""
+        """Stop recording. The tools that used this recorder look for a new one at their next call."""
         self.finish()
         for implementation in self.enrolled:
             implementation.reset()

@@ -58,8 +58,8 @@ def evaluate_command(
 ) -> str:
     """Evaluate a call and return its output as far as it is known.
 
-    `assignments` are the variables set for this call (`A=b cmd`). With `by_shell`, the name may be a function or an
-    alias; a program that starts another program knows neither.
+    `assignments` are the variables set for this call (`A=b cmd`). `by_shell` is false if another program starts the
+    command: then its name cannot be a shell function or an alias.
     """
     state = follower.state
     state.commands_left -= 1

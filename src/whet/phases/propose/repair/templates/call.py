@@ -119,7 +119,7 @@ def add_argument(node: ast.Call, scope: Scope) -> Iterator[Edit]:
 
 
 def pass_on(node: ast.Call, scope: Scope) -> Iterator[Edit]:
-    """Pass on parameters of the function that a callee of this file takes too."""
+    """Add an argument to a call: a parameter of the calling function that the called one also has (`g(a)` -> `g(a, b=b)`)."""
     callee = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     accepted = scope.module.parameter_names.get(callee, ())
     end = scope.module.span(node)[1] - 1

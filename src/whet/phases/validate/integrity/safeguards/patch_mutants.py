@@ -142,7 +142,7 @@ def _survivors(
 
 
 def _witness(subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]) -> str:
-    """Return the doubt about a mutant that no test notices: an input on which it decides; empty if there is none."""
+    """Return a sentence about an input for which an unnoticed mutant answers differently; empty if none is found."""
     changed = changed_functions(files)
     old, _ = files[mutant.path]
     mutated = changed_functions({**files, mutant.path: (old, mutant.source)})
