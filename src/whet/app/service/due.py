@@ -14,10 +14,10 @@ from whet.domain.trigger import TriggerKind
 
 @dataclass(frozen=True, kw_only=True)
 class Due:
-    """Something to do. With a kind it is a new cycle of that kind; `begun` means work that was begun. Otherwise it is a
-    decision about a change that is followed.
+    """A task of the service: a new cycle if `kind` is set, unfinished work if `begun` is, else a decision about a change
+    that is followed.
 
-    `settles` means that more of the same may follow at once, so that the service waits for a moment of quiet.
+    With `settles` the service first waits for a moment of quiet, because more of the same may follow at once.
     """
 
     reason: str

@@ -29,7 +29,8 @@ def refuse_cloned(proof: object, votes: Iterable[Vote]) -> None:
 
 
 def cloned(votes: Iterable[tuple[int, Vote]]) -> Iterator[str]:
-    """Yield a sentence about each recorded answer, as (row, vote), whose counter is not above the one before it."""
+    """Yield a sentence for each vote whose counter did not rise since the earlier vote of that passkey, which a copied
+    passkey would cause. `votes` are (ledger row, vote)."""
     before: list[Vote] = []
     for row, vote in votes:
         try:

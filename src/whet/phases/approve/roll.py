@@ -109,7 +109,7 @@ class Roll:
         return self._ref.removeprefix("refs/heads/")
 
     def _change(self, last: Enrolment, after: Approvers) -> PendingChange:
-        """Return a change with its question, which is recorded when it is first asked."""
+        """Return a change of the approvers with the question to them. The first call records the question."""
         number = last.number + 1
         question = self._ask(number, after, last.approvers)
         return PendingChange(self.repository, last, after, question)
