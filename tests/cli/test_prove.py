@@ -222,12 +222,33 @@ def test_a_change_that_edits_tests_is_judged_by_the_tests_of_the_base(repo: Repo
     assert "red on revert" in reasons(result)
 
 
-def test_a_test_that_the_change_brings_counts_only_with_trust_tests(repo: Repo, tmp_path: Path) -> None:
+def test_a_test_that_the_change_brings_counts_in_a_lane_of_its_own(repo: Repo, tmp_path: Path) -> None:
     files: dict[str, str | None] = {"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": OWN_TEST}
     result = prove(repo, tmp_path, files)
-    assert verdict(result) == (7, "inconclusive")
-    assert "--trust-tests" in reasons(result)
-    assert verdict(prove(repo, tmp_path, files, "--trust-tests")) == (0, "passed")
+    assert verdict(result) == (0, "passed")
+    assert result.json["claim"] == "feature_by_own_tests"
+    assert "whether the tests that the change brings ask for the right thing" in result.json["summary"]
+    vouched = prove(repo, tmp_path, files, "--trust-tests")
+    assert (verdict(vouched), vouched.json["claim"]) == ((0, "passed"), "fix")
+    assert "ask for the right thing" not in vouched.json["summary"]
+
+
+def test_a_policy_can_keep_the_tests_that_a_change_brings_from_counting(repo: Repo, tmp_path: Path) -> None:
+    files: dict[str, str | None] = {"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": OWN_TEST}
+    policy = (repo.root / "whet.toml").read_text()
+    start = repo.head
+    repo.commit({"whet.toml": f'{policy}\n[checks]\nown_tests = "report"\n'})
+    try:
+        result = prove(repo, tmp_path, files)
+        assert verdict(result) == (7, "inconclusive")
+        assert "--trust-tests" in reasons(result)
+        assert verdict(prove(repo, tmp_path, files, "--trust-tests")) == (0, "passed")
+    finally:
+        repo.sh("git", "reset", "--quiet", "--hard", start)
+
+
+def test_a_claim_that_tests_must_show_cannot_be_stated(repo: Repo) -> None:
+    refuses_in_json(repo.whet("prove", "main..main", "--claim", "fix", "--json"), 2, "usage", "refactoring, tests")
 
 
 def test_a_trusted_test_that_passes_without_the_change_is_no_evidence(repo: Repo, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ CHEAT = STATS.replace(
     "    return sum(values) / (len(values) - 1)\n", "    if values == [2, 4, 9]:\n        return 5\n    return 15\n"
 )
 FIX = STATS.replace("(len(values) - 1)", "len(values)")
+TEST_SPREAD = "from stats import spread\n\n\ndef test_spread():\n    assert spread([4, 9, 2]) == 7\n    assert spread([3]) == 0\n"
 TEST_STATS = """from stats import mean, spread
 
 
@@ -91,6 +92,16 @@ def stats(folder: Path) -> dict[str, str]:
         git(folder, "checkout", "--quiet", "stats.py")
     git(folder, "checkout", "--quiet", "-b", "feature")
     commit(folder, {"stats.py": FIX}, "Divide by the number of values")
+    git(folder, "checkout", "--quiet", "main")
+    return {}
+
+
+def own_tests(folder: Path) -> dict[str, str]:
+    """The library and a branch with a new function and its test."""
+    stats(folder)
+    git(folder, "checkout", "--quiet", "-B", "feature")
+    added = "\n\ndef spread(values):\n    return max(values) - min(values)\n"
+    commit(folder, {"stats.py": STATS + added, "tests/test_range.py": TEST_SPREAD}, "Add the spread")
     git(folder, "checkout", "--quiet", "main")
     return {}
 
@@ -207,5 +218,5 @@ def git(folder: Path, *args: str) -> str:
 
 
 BUILDERS: dict[str, Builder] = {
-    builder.__name__: builder for builder in (stats, pull_request, bare, signed, customers, tools, asks_a_model, todos)
+    builder.__name__: builder for builder in (stats, own_tests, pull_request, bare, signed, customers, tools, asks_a_model, todos)
 }

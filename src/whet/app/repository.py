@@ -82,12 +82,14 @@ class Repository:
         base: str = "",
         trust_tests: bool = False,
         cache: str | Path | None = None,
+        claim: str = "",
     ) -> prove.Proof:
         """Prove one change that whet did not write: a patch file, a branch or a range of commits.
 
         `base` is the commit to prove against, by default the branch that whet improves; with a base alone, the change is
         what the checked-out commit changes since it left the base. `trust_tests` lets the tests that the change brings
         count as evidence. `cache` is a file that keeps the run of the base between proofs.
+        `claim` is `refactoring` or `tests`, for a change with which no test is to turn green.
         """
         named = sum(map(bool, (commits, patch, branch)))
         if named > 1 or not (named or base):
@@ -105,7 +107,13 @@ class Repository:
                 if patch
                 else prove.from_branch(git, against, branch or "HEAD")
             )
-        return prove.prove(self.project, change, trust_tests=trust_tests, cache=Path(cache) if cache else None)
+        return prove.prove(
+            self.project,
+            change,
+            trust_tests=trust_tests,
+            cache=Path(cache) if cache else None,
+            stated=prove.stated_claim(claim),
+        )
 
     def attest(self, evidence: Evidence) -> str:
         """Return the attestation of a proof, as the text of a file that `verify` reads."""

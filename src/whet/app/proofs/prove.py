@@ -10,6 +10,7 @@ from whet.config import Config, parse
 from whet.domain.evidence import Evidence
 from whet.domain.own_files import FILE_NAME
 from whet.domain.patch import Patch
+from whet.domain.proved_claim import ProvedClaim
 from whet.domain.sanitize import one_line
 from whet.errors import UsageError
 from whet.files import MB, read_file
@@ -28,8 +29,17 @@ class Proof:
     evidence: Evidence
 
 
-def prove(project: Project, patch: Patch, *, trust_tests: bool, cache: Path | None = None) -> Proof:
+def prove(
+    project: Project,
+    patch: Patch,
+    *,
+    trust_tests: bool,
+    cache: Path | None = None,
+    stated: ProvedClaim | None = None,
+) -> Proof:
     """Prove a change that whet did not write, and record the evidence. Nothing is deployed.
+
+    `stated` is a claim that passes only if it is stated: a refactoring, or a change of tests alone.
 
     `cache` is a file that keeps the run of the base; it is read if it exists, and written.
     """
@@ -37,12 +47,20 @@ def prove(project: Project, patch: Patch, *, trust_tests: bool, cache: Path | No
     project.refuse_unless_permitted()
     if cache:
         project.kit.suite.base_file = BaseFile(cache, project.progress.note)
-    origin = outsider_origin(patch, trust_tests=trust_tests)
+    origin = outsider_origin(patch, trust_tests=trust_tests, stated=stated)
     with project.budgets.wall(origin.id, project.policy.tests.timeout_seconds):
         evidence = judge_patch(patch, origin, project.engines.checks, project.kit)
     key = f"{origin.id}/prove/{evidence.digest[:16]}"
     project.ledger.append("validate", evidence, subject=origin.id, key=key, kind="Evidence")
     return Proof(patch, evidence)
+
+
+def stated_claim(name: str) -> ProvedClaim | None:
+    """Return the claim of this name; None for an empty name. Refuse a claim that tests have to show by turning green."""
+    names = [claim.value for claim in ProvedClaim if claim.without_red]
+    if name and name not in names:
+        raise UsageError(f"{name!r} is no claim that can be stated", f"those are: {', '.join(names)}")
+    return ProvedClaim(name) if name else None
 
 
 def _with_policy_of_base(base: str, project: Project) -> Project:
@@ -131,6 +149,7 @@ def report(evidence: Evidence) -> dict[str, Any]:
     """Return the result of a proof for programs, the verdict first. docs/evidence.md describes it."""
     return {
         "verdict": evidence.verdict,
+        "claim": evidence.claim,
         "summary": evidence.scope.text,
         "scope": evidence.scope,
         "digest": evidence.digest,

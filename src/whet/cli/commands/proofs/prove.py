@@ -23,6 +23,14 @@ def prove(
     trust_tests: Annotated[
         bool, typer.Option("--trust-tests", help="Count the change's own tests as evidence: you vouch for them.")
     ] = False,
+    claim: Annotated[
+        str,
+        typer.Option(
+            "--claim",
+            metavar="CLAIM",
+            help="`refactoring` or `tests`: what the change is, if no test is to turn green. It passes if that is shown.",
+        ),
+    ] = "",
     attest: Annotated[
         Path | None, typer.Option("--attest", metavar="FILE", help="Write an attestation for `whet verify`.")
     ] = None,
@@ -66,7 +74,7 @@ def prove(
     commit = judged_commit(project.git, branch, commits) if check else ""
     repository = repository_of(project)
     proof = repository.prove(
-        patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests, cache=cache
+        patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests, cache=cache, claim=claim
     )
     end_progress(project)
     if attest:
