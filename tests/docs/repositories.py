@@ -30,7 +30,7 @@ CHEAT = STATS.replace(
     "    return sum(values) / (len(values) - 1)\n", "    if values == [2, 4, 9]:\n        return 5\n    return 15\n"
 )
 FIX = STATS.replace("(len(values) - 1)", "len(values)")
-TEST_SPREAD = "from stats import spread\n\n\ndef test_spread():\n    assert spread([4, 9, 2]) == 7\n    assert spread([3]) == 0\n"
+TEST_LARGEST = "from stats import largest\n\n\ndef test_largest():\n    assert largest([4, 9, 2]) == 9\n    assert largest([3]) == 3\n"
 TEST_STATS = """from stats import mean, spread
 
 
@@ -100,8 +100,8 @@ def own_tests(folder: Path) -> dict[str, str]:
     """The library and a branch with a new function and its test."""
     stats(folder)
     git(folder, "checkout", "--quiet", "-B", "feature")
-    added = "\n\ndef spread(values):\n    return max(values) - min(values)\n"
-    commit(folder, {"stats.py": STATS + added, "tests/test_range.py": TEST_SPREAD}, "Add the spread")
+    added = "\n\ndef largest(values):\n    return max(values)\n"
+    commit(folder, {"stats.py": STATS + added, "tests/test_largest.py": TEST_LARGEST}, "Add the largest value")
     git(folder, "checkout", "--quiet", "main")
     return {}
 
