@@ -218,5 +218,6 @@ def git(folder: Path, *args: str) -> str:
 
 
 BUILDERS: dict[str, Builder] = {
-    builder.__name__: builder for builder in (stats, own_tests, pull_request, bare, signed, customers, tools, asks_a_model, todos)
+    builder.__name__: builder
+    for builder in (stats, own_tests, pull_request, bare, signed, customers, tools, asks_a_model, todos)
 }

@@ -4,6 +4,7 @@ The tests of the base judge the change, so a weakened test hides nothing in this
 """
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,15 +20,20 @@ _NOT_RUN = {
 }
 _CATCHING = ("suppress", "raises", "assertRaises")
 _LONGEST = 80
+_TOLERANCE = re.compile(r"\b(?:abs|rel|atol|rtol|delta|places|tolerance)=")
 
 
 @dataclass(frozen=True)
 class _Assertion:
-    """One assertion: its text, the conditions that it runs under, and its line."""
+    """One assertion: its text, the conditions that it runs under, and its line.
+
+    `exact` is true if it names the value or the exception that it expects, without a tolerance.
+    """
 
     text: str
     conditions: tuple[str, ...]
     line: int
+    exact: bool
 
 
 def weakened_tests(texts: Mapping[str, tuple[str, str]]) -> list[str]:
@@ -46,21 +52,27 @@ def _of_file(path: str, old: str, new: str) -> Iterator[str]:
     if before is None or after is None:
         return
     now = functions(after)
+    dropped = Counter(item.text for item in _assertions(before)) - Counter(item.text for item in _assertions(after))
     for name, node in functions(before).items():
         later = now.get(name)
-        if isinstance(node, Function) and isinstance(later, Function) and (words := _weakened(node, later)):
+        if isinstance(node, Function) and isinstance(later, Function) and (words := _weakened(node, later, dropped)):
             yield f"{path}::{name.replace('.', '::')} {words}"
 
 
-def _weakened(old: Function, new: Function) -> str:
-    """Return how the new text of a function asserts less; empty if it asserts as much."""
+def _weakened(old: Function, new: Function, dropped: Counter[str]) -> str:
+    """Return how the new text of a function asserts less; empty if it asserts as much.
+
+    `dropped` counts the assertions that the file has no longer: one that was moved is not gone. A test that was rewritten
+    asserts as much if it has as many exact assertions as before.
+    """
     before, after = list(_assertions(old)), list(_assertions(new))
     kept = Counter(item.text for item in after)
-    gone = [item for item in before if not _take(kept, item.text)]
+    gone = [item for item in before if not _take(kept, item.text) and dropped[item.text] > 0]
     if gone and len(after) < len(before):
         return f"no longer asserts `{_short(gone[0].text)}` (line {gone[0].line} before)"
-    if gone:
-        return f"asserts something else than `{_short(gone[0].text)}` (line {gone[0].line} before)"
+    if gone and sum(item.exact for item in after) < sum(item.exact for item in before):
+        lost = next((item for item in gone if item.exact), gone[0])
+        return f"asserts less than `{_short(lost.text)}` (line {lost.line} before)"
     conditions = {item.text: item.conditions for item in before}
     for item in after:
         if added := [words for words in item.conditions if words not in conditions.get(item.text, item.conditions)]:
@@ -82,9 +94,18 @@ def _assertions(node: ast.AST, conditions: tuple[str, ...] = ()) -> Iterator[_As
     """Yield the assertions below a node, each with the conditions that it runs under."""
     for child in ast.iter_child_nodes(node):
         if is_assertion(child):
-            text = child.test if isinstance(child, ast.Assert) else child
-            yield _Assertion(ast.unparse(text), conditions, getattr(child, "lineno", 0))
+            text = ast.unparse(child.test if isinstance(child, ast.Assert) else child)
+            yield _Assertion(text, conditions, getattr(child, "lineno", 0), _is_exact(child, text))
         yield from _assertions(child, (*conditions, *_condition(child)))
+
+
+def _is_exact(node: ast.AST, text: str) -> bool:
+    if _TOLERANCE.search(text):
+        return False
+    if isinstance(node, ast.Assert):
+        test = node.test
+        return isinstance(test, ast.Compare) and all(isinstance(op, ast.Eq | ast.Is) for op in test.ops)
+    return "Equal" in text or "aises" in text
 
 
 def _condition(node: ast.AST) -> list[str]:
