@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.refusals import refuses, refuses_in_json
 from tests.support import CommandResult, MakeRepo, Repo
-from whet.app.proofs.prove import from_file, from_range
+from whet.app.proofs.prove import each_commit, from_file, from_range
 from whet.app.setup.sample_repository import make_sample, without_bugs
 from whet.errors import UsageError
 
@@ -292,3 +292,43 @@ def test_three_dots_mean_what_a_branch_changes_since_it_left(make_repo: MakeRepo
     since = from_range(repo.git, "main...feature")
     assert (since.base, since.paths) == (left, ("b.py",))
     assert from_range(repo.git, "main..feature").paths == ("b.py", "c.py")
+
+
+def test_each_commit_of_a_range_is_a_change_of_its_own(make_repo: MakeRepo) -> None:
+    repo = make_repo({"a.py": "A = 1\n"})
+    repo.sh("git", "checkout", "--quiet", "-b", "feature")
+    repo.commit({"b.py": "B = 1\n"}, "add b")
+    repo.commit({"b.py": "B = 2\n", "c.py": "C = 1\n"}, "change b; add c")
+    repo.sh("git", "checkout", "--quiet", "main")
+    repo.commit({"a.py": "A = 2\n"})
+    changes = each_commit(repo.git, repo.git.resolve("main"), "feature")
+    assert [change.paths for change in changes] == [("b.py",), ("b.py", "c.py")]
+    assert changes[1].base == repo.git.resolve("feature~1")
+    assert [change.summary[11:] for change in changes] == ["add b", "change b; add c"]
+    assert each_commit(repo.git, repo.git.resolve("feature"), "feature") == []
+
+
+def test_each_needs_commits_and_a_format_that_lists(repo: Repo) -> None:
+    refuses(repo.whet("prove", "--each", "--patch", "x"), 2, "--each goes with a range")
+    refuses(repo.whet("prove", "--each", "main..main", "--format", "sarif"), 2, "--each goes with a range")
+    refuses(repo.whet("prove", "--each", "main..main"), 2, "there is no commit between")
+    refuses(repo.whet("prove", "--each"), 2, "name the commits")
+
+
+@pytest.mark.long
+def test_each_commit_is_judged_under_the_policy_before_the_first(repo: Repo) -> None:
+    start, policy = repo.head, (repo.root / "whet.toml").read_text()
+    repo.commit({"whet.toml": f'{policy}\n[checks]\nown_tests = "report"\n'}, "do not count own tests")
+    repo.sh("git", "checkout", "--quiet", "-b", "loosening")
+    try:
+        repo.commit({"whet.toml": policy}, "count them")
+        repo.commit({"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": OWN_TEST}, "add three")
+        result = repo.whet("prove", "--each", "main..loosening", "--json")
+        assert result.code == 7
+        loosened, added = result.json["commits"]
+        assert "not covered by the proof: whet.toml is protected" in "; ".join(loosened["evidence"]["reasons"])
+        assert (added["verdict"], added["claim"]) == ("inconclusive", None)
+    finally:
+        repo.sh("git", "checkout", "--quiet", "main")
+        repo.sh("git", "reset", "--quiet", "--hard", start)
+        repo.sh("git", "branch", "--quiet", "-D", "loosening")

@@ -73,6 +73,40 @@ class Repository:
 
         return self._following(unfinished)
 
+    def prove_each(
+        self,
+        *,
+        branch: str = "",
+        commits: str = "",
+        base: str = "",
+        trust_tests: bool = False,
+        claim: str = "",
+    ) -> list[prove.Proof]:
+        """Prove every commit of a branch or a range as a change of its own, the oldest first, under the policy before the
+        first. The parameters are those of `prove`."""
+        if bool(commits) + bool(branch) > 1 or not (commits or branch or base):
+            raise UsageError(
+                "name the commits: a range, --branch NAME or --base COMMIT", "whet prove --each main..feature"
+            )
+        git = self.project.git
+        first, _, last = (
+            commits.replace("...", "..").partition("..")
+            if commits
+            else (base or self.project.ref, "", branch or "HEAD")
+        )
+        if commits:
+            prove.from_range(git, commits)
+        changes = prove.each_commit(git, git.resolve(first), last)
+        if not changes:
+            raise UsageError(
+                f"there is no commit between {first} and {last}", "name a range: whet prove --each main..feature"
+            )
+        stated = prove.stated_claim(claim)
+        return [
+            prove.prove(self.project, change, trust_tests=trust_tests, stated=stated, policy_of=changes[0].base)
+            for change in changes
+        ]
+
     def prove(
         self,
         *,

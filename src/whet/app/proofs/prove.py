@@ -36,14 +36,16 @@ def prove(
     trust_tests: bool,
     cache: Path | None = None,
     stated: ProvedClaim | None = None,
+    policy_of: str = "",
 ) -> Proof:
     """Prove a change that whet did not write, and record the evidence. Nothing is deployed.
 
-    `stated` is a claim that passes only if it is stated: a refactoring, or a change of tests alone.
+    `stated` is a claim that passes only if it is stated: a refactoring, or a change of tests alone. `policy_of` is the commit
+    whose policy holds, by default the base: of several commits of one author, that before the first.
 
     `cache` is a file that keeps the run of the base; it is read if it exists, and written.
     """
-    project = _with_policy_of_base(patch.base, project)
+    project = _with_policy_of_base(policy_of or patch.base, project)
     project.refuse_unless_permitted()
     if cache:
         project.kit.suite.base_file = BaseFile(cache, project.progress.note)
@@ -143,6 +145,21 @@ def from_range(git: Git, text: str) -> Patch:
     if not dots or not first or not last:
         raise UsageError(f"{text!r} is not a range of commits", "for example: whet prove main..feature")
     return git.patch(git.resolve(first), git.tree_of(git.resolve(last)), text)
+
+
+def each_commit(git: Git, base: str, tip: str) -> list[Patch]:
+    """Return what each commit changes between the point where `tip` left `base` and `tip`, the oldest first.
+
+    A merge is one change, against its first parent.
+    """
+    first = from_branch(git, base, tip).base
+    lines = git.text("log", "--first-parent", "--reverse", "--format=%H %P%x09%s", f"{first}..{git.resolve(tip)}")
+    changes = []
+    for line in lines.splitlines():
+        commits, _, subject = line.partition("\t")
+        commit, parent = commits.split()[:2]
+        changes.append(git.patch(parent, git.tree_of(commit), f"{commit[:10]} {subject}"))
+    return changes
 
 
 def report(evidence: Evidence) -> dict[str, Any]:
