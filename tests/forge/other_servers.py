@@ -95,7 +95,7 @@ class GiteaServer(_DescribedServer):
             return 409, {"message": "pull request already exists for these targets"}, {}
         status, pull, headers = super()._post_pulls(query, body)
         if status == 201:
-            self.labels[pull["number"]] = [row["name"] for row in self.known_labels if row["id"] in body["labels"]]
+            self.labels[pull["number"]] = [str(row["name"]) for row in self.known_labels if row["id"] in body["labels"]]
         return status, pull, headers
 
     def _patch_pull(self, query: Any, body: dict[str, str], number: str) -> Any:

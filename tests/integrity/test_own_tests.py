@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from whet.app.prove import prove
 
 from tests.integrity.shop import PRICE, RIGHT, SETTINGS, WRONG
 from tests.support import Repo
 from whet.app.project import Project, open_project
+from whet.app.proofs.prove import prove
 from whet.domain.evidence import Evidence
 from whet.domain.proved_claim import ProvedClaim
 from whet.domain.verdict import Verdict
