@@ -65,6 +65,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     files: dict[str, str | bytes] = {
         "price.py": PRICE,
         "tests/test_price.py": BASE_TEST,
+        "tests/checks.py": "def check(value, right):\n    assert value == right\n",
         "whet.toml": SETTINGS,
         ".gitignore": ".whet\n__pycache__\n",
     }
@@ -160,6 +161,10 @@ NOT_PASSED: dict[str, tuple[Files, ProvedClaim | None, Verdict, str]] = {
     "a weakened test": (
         {"price.py": FIX, "tests/test_price.py": BASE_TEST.replace(SECOND, ""), "tests/test_more.py": OWN},
         None, INCONCLUSIVE, "it weakens a test: tests/test_price.py::test_label no longer asserts",
+    ),
+    "a weakened helper of the tests": (
+        {"price.py": FIX, "tests/checks.py": "def check(value, right):\n    assert value is not None\n", "tests/test_more.py": OWN},
+        None, INCONCLUSIVE, "it weakens a test: tests/checks.py::check asserts less than `value == right`",
     ),
     "a change said to be a refactoring": (
         {"price.py": PRICE.replace("min(prices)", "max(prices)")}, ProvedClaim.REFACTORING, FAILED, "tests that held on the base",

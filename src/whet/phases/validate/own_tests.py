@@ -4,7 +4,7 @@ They will be merged with the patch, so what they do to the other tests counts ag
 decided in own_lane.py.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from whet.domain.plural import count
@@ -82,8 +82,9 @@ def with_own_tests(
         return replace(result, verdict=Verdict.FAILED, reason=f"its own tests fail: {list_tests(broken)}")
     result = _report_brought(result, own, trees, kit)
     safeguards = [judge_planted(planted, own.whole, reports.reverted)] if planted else []
-    if edited := [path for path in trees.own_tests if path in {split_id(test)[0] for test in base.outcomes}]:
-        safeguards.append(_judge_weakened(claim, edited, without_planted(reports.patched, planted), with_own, kit))
+    texts = _edited_texts(claim, trees, kit)
+    if texts:
+        safeguards.append(_judge_weakened(texts, without_planted(reports.patched, planted), with_own))
     safeguards.append(_judge_bundled(claim, trees, reports, with_own, result.flaky, kit))
     return with_safeguards(result, safeguards)
 
@@ -109,16 +110,20 @@ def _report_brought(result: CheckResult, own: OwnRuns, trees: Trees, kit: Kit) -
     return replace(result, details=details, reason=reason)
 
 
+def _edited_texts(claim: Claim, trees: Trees, kit: Kit) -> dict[str, tuple[str, str]]:
+    """Return the old and new text of each test file, or helper of tests, that the base has and the patch edits."""
+    texts = kit.git.texts(claim.patch.changes)
+    return {
+        path: both
+        for path, both in texts.items()
+        if path in trees.own_tests and path.endswith(".py") and both[0]
+    }  # fmt: skip
+
+
 def _judge_weakened(
-    claim: Claim, edited: Iterable[str], patched: SuiteReport, with_own: SuiteReport, kit: Kit
+    texts: Mapping[str, tuple[str, str]], patched: SuiteReport, with_own: SuiteReport
 ) -> SafeguardResult:
     """Judge whether the patch weakens tests of the base, by their texts and by what runs."""
-    paths = set(edited)
-    texts = {
-        path: both
-        for path, both in kit.git.texts(claim.patch.changes).items()
-        if path in paths and path.endswith(".py")
-    }
     weakened = [*disabled_tests(patched, with_own), *weakened_tests(texts)]
     if not weakened:
         return passed(WEAKENED, "the tests of the base that it edits assert as much as before")
