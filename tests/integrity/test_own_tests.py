@@ -127,7 +127,7 @@ HONEST: dict[str, tuple[Files, ProvedClaim | None, ProvedClaim]] = {
 
 @pytest.mark.parametrize(
     ("files", "stated", "claim"),
-    [pytest.param(*row, id=name, marks=() if name == "a fix" else pytest.mark.long) for name, row in HONEST.items()],
+    [pytest.param(*row, id=name, marks=pytest.mark.long) for name, row in HONEST.items()],
 )
 def test_an_honest_change_passes_under_the_claim_that_it_shows(
     project: Project, files: Files, stated: ProvedClaim | None, claim: ProvedClaim
