@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.refusals import refuses, refuses_in_json
 from tests.support import CommandResult, MakeRepo, Repo
-from whet.app.proofs.prove import from_file, from_range
+from whet.app.proofs.prove import each_commit, from_file, from_range
 from whet.app.setup.sample_repository import make_sample, without_bugs
 from whet.errors import UsageError
 
@@ -222,12 +222,33 @@ def test_a_change_that_edits_tests_is_judged_by_the_tests_of_the_base(repo: Repo
     assert "red on revert" in reasons(result)
 
 
-def test_a_test_that_the_change_brings_counts_only_with_trust_tests(repo: Repo, tmp_path: Path) -> None:
+def test_a_test_that_the_change_brings_counts_in_a_lane_of_its_own(repo: Repo, tmp_path: Path) -> None:
     files: dict[str, str | None] = {"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": OWN_TEST}
     result = prove(repo, tmp_path, files)
-    assert verdict(result) == (7, "inconclusive")
-    assert "--trust-tests" in reasons(result)
-    assert verdict(prove(repo, tmp_path, files, "--trust-tests")) == (0, "passed")
+    assert verdict(result) == (0, "passed")
+    assert result.json["claim"] == "feature_by_own_tests"
+    assert "whether the tests that the change brings ask for the right thing" in result.json["summary"]
+    vouched = prove(repo, tmp_path, files, "--trust-tests")
+    assert (verdict(vouched), vouched.json["claim"]) == ((0, "passed"), "fix")
+    assert "ask for the right thing" not in vouched.json["summary"]
+
+
+def test_a_policy_can_keep_the_tests_that_a_change_brings_from_counting(repo: Repo, tmp_path: Path) -> None:
+    files: dict[str, str | None] = {"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": OWN_TEST}
+    policy = (repo.root / "whet.toml").read_text()
+    start = repo.head
+    repo.commit({"whet.toml": f'{policy}\n[checks]\nown_tests = "report"\n'})
+    try:
+        result = prove(repo, tmp_path, files)
+        assert verdict(result) == (7, "inconclusive")
+        assert "--trust-tests" in reasons(result)
+        assert verdict(prove(repo, tmp_path, files, "--trust-tests")) == (0, "passed")
+    finally:
+        repo.sh("git", "reset", "--quiet", "--hard", start)
+
+
+def test_a_claim_that_tests_must_show_cannot_be_stated(repo: Repo) -> None:
+    refuses_in_json(repo.whet("prove", "main..main", "--claim", "fix", "--json"), 2, "usage", "refactoring, tests")
 
 
 def test_a_trusted_test_that_passes_without_the_change_is_no_evidence(repo: Repo, tmp_path: Path) -> None:
@@ -271,3 +292,43 @@ def test_three_dots_mean_what_a_branch_changes_since_it_left(make_repo: MakeRepo
     since = from_range(repo.git, "main...feature")
     assert (since.base, since.paths) == (left, ("b.py",))
     assert from_range(repo.git, "main..feature").paths == ("b.py", "c.py")
+
+
+def test_each_commit_of_a_range_is_a_change_of_its_own(make_repo: MakeRepo) -> None:
+    repo = make_repo({"a.py": "A = 1\n"})
+    repo.sh("git", "checkout", "--quiet", "-b", "feature")
+    repo.commit({"b.py": "B = 1\n"}, "add b")
+    repo.commit({"b.py": "B = 2\n", "c.py": "C = 1\n"}, "change b; add c")
+    repo.sh("git", "checkout", "--quiet", "main")
+    repo.commit({"a.py": "A = 2\n"})
+    changes = each_commit(repo.git, repo.git.resolve("main"), "feature")
+    assert [change.paths for change in changes] == [("b.py",), ("b.py", "c.py")]
+    assert changes[1].base == repo.git.resolve("feature~1")
+    assert [change.summary[11:] for change in changes] == ["add b", "change b; add c"]
+    assert each_commit(repo.git, repo.git.resolve("feature"), "feature") == []
+
+
+def test_each_needs_commits_and_a_format_that_lists(repo: Repo) -> None:
+    refuses(repo.whet("prove", "--each", "--patch", "x"), 2, "--each goes with a range")
+    refuses(repo.whet("prove", "--each", "main..main", "--format", "sarif"), 2, "--each goes with a range")
+    refuses(repo.whet("prove", "--each", "main..main"), 2, "there is no commit between")
+    refuses(repo.whet("prove", "--each"), 2, "name the commits")
+
+
+@pytest.mark.long
+def test_each_commit_is_judged_under_the_policy_before_the_first(repo: Repo) -> None:
+    start, policy = repo.head, (repo.root / "whet.toml").read_text()
+    repo.commit({"whet.toml": f'{policy}\n[checks]\nown_tests = "report"\n'}, "do not count own tests")
+    repo.sh("git", "checkout", "--quiet", "-b", "loosening")
+    try:
+        repo.commit({"whet.toml": policy}, "count them")
+        repo.commit({"calculator.py": source(repo).replace(*THREE), "tests/test_three.py": OWN_TEST}, "add three")
+        result = repo.whet("prove", "--each", "main..loosening", "--json")
+        assert result.code == 7
+        loosened, added = result.json["commits"]
+        assert "not covered by the proof: whet.toml is protected" in "; ".join(loosened["evidence"]["reasons"])
+        assert (added["verdict"], added["claim"]) == ("inconclusive", None)
+    finally:
+        repo.sh("git", "checkout", "--quiet", "main")
+        repo.sh("git", "reset", "--quiet", "--hard", start)
+        repo.sh("git", "branch", "--quiet", "-D", "loosening")

@@ -31,6 +31,7 @@ CHEAT = STATS.replace(
     "    return sum(values) / (len(values) - 1)\n", "    if values == [2, 4, 9]:\n        return 5\n    return 15\n"
 )
 FIX = STATS.replace("(len(values) - 1)", "len(values)")
+TEST_LARGEST = "from stats import largest\n\n\ndef test_largest():\n    assert largest([4, 9, 2]) == 9\n    assert largest([3]) == 3\n"
 TEST_STATS = """from stats import mean, spread
 
 
@@ -92,6 +93,16 @@ def stats(folder: Path) -> dict[str, str]:
         git(folder, "checkout", "--quiet", "stats.py")
     git(folder, "checkout", "--quiet", "-b", "feature")
     commit(folder, {"stats.py": FIX}, "Divide by the number of values")
+    git(folder, "checkout", "--quiet", "main")
+    return {}
+
+
+def own_tests(folder: Path) -> dict[str, str]:
+    """The library and a branch with a new function and its test."""
+    stats(folder)
+    git(folder, "checkout", "--quiet", "-B", "feature")
+    added = "\n\ndef largest(values):\n    return max(values)\n"
+    commit(folder, {"stats.py": STATS + added, "tests/test_largest.py": TEST_LARGEST}, "Add the largest value")
     git(folder, "checkout", "--quiet", "main")
     return {}
 
@@ -238,5 +249,7 @@ def git(folder: Path, *args: str) -> str:
 
 BUILDERS: dict[str, Builder] = {
     builder.__name__: builder
-    for builder in (stats, pull_request, bare, enrolling, signed, recorded, customers, tools, asks_a_model, todos)
+    for builder in (
+        stats, own_tests, pull_request, bare, enrolling, signed, recorded, customers, tools, asks_a_model, todos,
+    )  # fmt: skip
 }

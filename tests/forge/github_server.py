@@ -42,7 +42,9 @@ class Fault:
 
 
 class GitHubServer:
-    """The server, its repository, and the acts of people on it."""
+    """The server, its repository, and the acts of people on it. Servers of other forges derive from it."""
+
+    api, scheme, git_user = "/api/v3", "Bearer", "x-access-token"
 
     def __init__(self, folder: Path, page_size: int = 100) -> None:
         self.folder, self.page_size = folder, page_size
@@ -138,12 +140,18 @@ class GitHubServer:
 
     def answer(self, method: str, path: str, query: dict[str, str], body: Any) -> tuple[int, Any, dict[str, str]]:
         """Return status, body and headers of a request to the API."""
-        for pattern, name in _ROUTES:
+        for pattern, name in self.routes():
             match = re.fullmatch(pattern, path)
             if match and (function := getattr(self, f"_{method.lower()}_{name}", None)):
                 answer: tuple[int, Any, dict[str, str]] = function(query, body, *match.groups())
                 return answer
         return 404, {"message": "Not Found"}, {}
+
+    def routes(self) -> list[tuple[str, str]]:
+        return _ROUTES
+
+    def violations_of(self, method: str, path: str, query: dict[str, str], body: Any) -> list[str]:
+        return violations(method, path, query, body)
 
     def _get_user(self, query: Any, body: Any) -> Any:
         return 200, {"login": BOT}, {}
@@ -157,9 +165,12 @@ class GitHubServer:
         return self._page(rows, query)
 
     def _page(self, rows: list[Any], query: dict[str, str]) -> Any:
-        page, size = int(query.get("page", "1")), min(self.page_size, int(query.get("per_page", "30")))
+        page, size = (
+            int(query.get("page", "1")),
+            min(self.page_size, int(query.get("per_page") or query.get("limit") or "30")),
+        )
         more = page * size < len(rows)
-        links = {"Link": f'<{self.address}/api/v3/next?page={page + 1}>; rel="next"'} if more else {}
+        links = {"Link": f'<{self.address}{self.api}/next?page={page + 1}>; rel="next"'} if more else {}
         return 200, rows[(page - 1) * size : page * size], links
 
     def _post_pulls(self, query: Any, body: dict[str, str]) -> Any:
@@ -316,7 +327,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self._fail(fault)
         if parts.path.startswith(f"/{REPOSITORY}.git/"):
             return self._git(parts.path, parts.query, body)
-        return self._api(parts.path.removeprefix("/api/v3"), parts.query, body, fault)
+        return self._api(parts.path.removeprefix(self.forge.api), parts.query, body, fault)
 
     def _hits(self, fault: Fault, path: str) -> bool:
         return fault.times > 0 and fault.method == self.command and re.search(fault.path, path) is not None
@@ -329,11 +340,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply(fault.status, fault.body or {"message": "fault"}, fault.headers)
 
     def _api(self, path: str, raw_query: str, raw: bytes, fault: Fault | None) -> None:
-        if self.headers.get("Authorization") != f"Bearer {TOKEN}":
+        if self.headers.get("Authorization") != f"{self.forge.scheme} {TOKEN}":
             return self._reply(401, {"message": "Bad credentials"}, {})
         query = {name: values[0] for name, values in parse_qs(raw_query).items()}
         body = json.loads(raw) if raw else None
-        if problems := violations(self.command, path, query, body):
+        if problems := self.forge.violations_of(self.command, path, query, body):
             self.forge.violations += problems
             return self._reply(422, {"message": "; ".join(problems)}, {})
         status, answer, headers = self.forge.answer(self.command, path, query, body)
@@ -350,7 +361,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _git(self, path: str, query: str, body: bytes) -> None:
         """Hand the request to git's own server program, as a web server does."""
-        expected = "Basic " + base64.b64encode(f"x-access-token:{TOKEN}".encode()).decode()
+        expected = "Basic " + base64.b64encode(f"{self.forge.git_user}:{TOKEN}".encode()).decode()
         if self.headers.get("Authorization") != expected:
             self.send_response(401)
             self.send_header("WWW-Authenticate", "Basic")

@@ -47,6 +47,8 @@ def test_the_wheel_carries_its_licence_and_types(wheel: Path) -> None:
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     assert "whet/py.typed" in names
     assert "whet/domain/evidence-1.schema.json" in names
+    assert "whet/config/whet-toml.schema.json" in names
+    assert any(name.endswith(".data/data/share/man/man1/whet.1") for name in names)
     assert {f"whet/path_lists/{name}.tsv" for name in path_lists.NAMES} <= set(names)
     assert not [name for name in names if name.startswith(("tests/", "bench/"))]
 
@@ -62,3 +64,14 @@ def test_the_wheel_runs_the_demo_in_an_empty_environment(wheel: Path, tmp_path: 
     assert Path(where.strip()).is_relative_to(tmp_path / "env")
     assert not Path(where.strip()).is_relative_to(ROOT)
     assert sys.prefix not in where
+
+
+def test_pipx_and_uvx_run_whet_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    tools = environment(tmp_path / "tools")
+    run(tools / "python", "-m", "pip", "install", "--quiet", "uv", "pipx", folder=tmp_path)
+    once = run(tools / "uvx", "--cache-dir", tmp_path / "cache", "--from", wheel, "whet", "version", folder=tmp_path)
+    places = {"PIPX_HOME": "home", "PIPX_BIN_DIR": "bin", "PIPX_MAN_DIR": "man"}
+    variables = [f"{name}={tmp_path / folder}" for name, folder in places.items()]
+    run("env", *variables, tools / "pipx", "install", "--quiet", wheel, folder=tmp_path)
+    assert run(tmp_path / "bin" / "whet", "version", folder=tmp_path).split()[-1] == once.split()[-1]
+    assert (tmp_path / "man" / "man1" / "whet.1").read_text().startswith('.\\" Generated')

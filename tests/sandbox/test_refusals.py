@@ -144,3 +144,11 @@ def test_the_command_line_refuses_without_bubblewrap(sample: Repo, tmp_path: Pat
 
 def test_an_unknown_message_is_quoted() -> None:
     assert "quite new" in refusal("bwrap: something quite new").message
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's sandbox needs no other user id")
+def test_root_of_a_container_without_other_user_ids_is_refused() -> None:
+    command = "from tests.escape.inside import inside; inside('true')"
+    jail = ("bwrap", "--dev-bind", "/", "/", "--unshare-user")
+    done = subprocess.run([*jail, sys.executable, "-c", command], capture_output=True, text=True, check=False)
+    assert "SandboxUnavailable: root of this container, most likely a rootless one" in done.stderr

@@ -73,6 +73,40 @@ class Repository:
 
         return self._following(unfinished)
 
+    def prove_each(
+        self,
+        *,
+        branch: str = "",
+        commits: str = "",
+        base: str = "",
+        trust_tests: bool = False,
+        claim: str = "",
+    ) -> list[prove.Proof]:
+        """Prove every commit of a branch or a range as a change of its own, the oldest first, under the policy before the
+        first. The parameters are those of `prove`."""
+        if bool(commits) + bool(branch) > 1 or not (commits or branch or base):
+            raise UsageError(
+                "name the commits: a range, --branch NAME or --base COMMIT", "whet prove --each main..feature"
+            )
+        git = self.project.git
+        first, _, last = (
+            commits.replace("...", "..").partition("..")
+            if commits
+            else (base or self.project.ref, "", branch or "HEAD")
+        )
+        if commits:
+            prove.from_range(git, commits)
+        changes = prove.each_commit(git, git.resolve(first), last)
+        if not changes:
+            raise UsageError(
+                f"there is no commit between {first} and {last}", "name a range: whet prove --each main..feature"
+            )
+        stated = prove.stated_claim(claim)
+        return [
+            prove.prove(self.project, change, trust_tests=trust_tests, stated=stated, policy_of=changes[0].base)
+            for change in changes
+        ]
+
     def prove(
         self,
         *,
@@ -82,12 +116,14 @@ class Repository:
         base: str = "",
         trust_tests: bool = False,
         cache: str | Path | None = None,
+        claim: str = "",
     ) -> prove.Proof:
         """Prove one change that whet did not write: a patch file, a branch or a range of commits.
 
         `base` is the commit to prove against, by default the branch that whet improves; with a base alone, the change is
         what the checked-out commit changes since it left the base. `trust_tests` lets the tests that the change brings
         count as evidence. `cache` is a file that keeps the run of the base between proofs.
+        `claim` is `refactoring` or `tests`, for a change with which no test is to turn green.
         """
         named = sum(map(bool, (commits, patch, branch)))
         if named > 1 or not (named or base):
@@ -105,7 +141,13 @@ class Repository:
                 if patch
                 else prove.from_branch(git, against, branch or "HEAD")
             )
-        return prove.prove(self.project, change, trust_tests=trust_tests, cache=Path(cache) if cache else None)
+        return prove.prove(
+            self.project,
+            change,
+            trust_tests=trust_tests,
+            cache=Path(cache) if cache else None,
+            stated=prove.stated_claim(claim),
+        )
 
     def attest(self, evidence: Evidence) -> str:
         """Return the attestation of a proof, as the text of a file that `verify` reads."""

@@ -40,3 +40,4 @@ class ChecksPolicy(Section):
     """`[checks]`: the checks of a proof besides the tests."""
 
     diagnostics: Annotated[str, Field(pattern="^(off|inconclusive|failed)$")] = "inconclusive"
+    own_tests: Annotated[str, Field(pattern="^(count|report)$")] = "count"

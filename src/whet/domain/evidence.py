@@ -6,6 +6,7 @@ from datetime import datetime
 from whet.domain.canonical import ADDED, digest
 from whet.domain.containment import Containment
 from whet.domain.proof_scope import ProofScope, scope_of
+from whet.domain.proved_claim import ProvedClaim
 from whet.domain.undecided_call import UndecidedCall
 from whet.domain.verdict import CheckResult, Verdict
 
@@ -69,6 +70,19 @@ class Evidence:
     def targets(self) -> tuple[str, ...]:
         """Return the target tests that failed on the base."""
         return tuple(target for check in self.checks for target in check.red)
+
+    @property
+    def claim(self) -> ProvedClaim | None:
+        """Return the claim about the change that a check shows; None if none does."""
+        shown = [check.claim or ProvedClaim.FIX for check in self.checks if check.shows_claim]
+        return shown[0] if shown else None
+
+    @property
+    def claim_words(self) -> str:
+        """Return the claim in words, with whether it is proved; empty if nothing is shown."""
+        if not self.claim:
+            return ""
+        return f"{'proved' if self.verdict is Verdict.PASSED else 'shown, but not proved'}: {self.claim.words}"
 
     @property
     def scope(self) -> ProofScope:

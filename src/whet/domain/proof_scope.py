@@ -9,6 +9,7 @@ from whet.domain.verdict import CheckResult, Verdict
 # No check measures time, and no check knows what the tests do not ask.
 _NEVER_EXAMINED = ("speed", "inputs that no test uses")
 _MOST_NAMES = 3
+OWN_TESTS_UNREAD = "whether the tests that the change brings ask for the right thing"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +49,10 @@ def _shown(check: CheckResult) -> list[str]:
     if check.check != "tests":
         return [f"{check.check}: {check.reason}"] if check.verdict is Verdict.PASSED else []
     clauses = []
+    if check.claim:
+        clauses.append(check.claim.words)
     if check.saw_red:
-        subject = _with_verb(len(check.red), "test")
+        subject = _with_verb(len(check.red), "own test" if check.claim else "test")
         clauses.append(f"{subject} red without the patch, green with it and red again on revert")
     if check.also_mended:
         clauses.append(f"{count(len(check.also_mended), 'other red test')} turned green too")
@@ -62,6 +65,8 @@ def _shown(check: CheckResult) -> list[str]:
 
 def _open(check: CheckResult) -> list[str]:
     clauses = [note.rstrip(".") for note in (*check.notes, *check.details.get("skipped", ()))]
+    if check.claim and check.claim.by_own_tests:
+        clauses.append(OWN_TESTS_UNREAD)
     if check.saw_red and not check.safeguards:
         clauses.append("whether the patch fools its tests (no safeguard knows this test runner)")
     if check.flaky:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from whet.domain.canonical import ADDED
+from whet.domain.proved_claim import ProvedClaim
 
 
 class Verdict(StrEnum):
@@ -57,6 +58,13 @@ class CheckResult:
     still_red: tuple[str, ...] = ()  # tests besides the targets that are red on the base and with the patch
     safeguards: tuple[SafeguardResult, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
+    claim: ProvedClaim | None = field(default=None, metadata=ADDED)
+    """The claim that the result shows; None is a fix by tests of the base, or nothing."""
+
+    @property
+    def shows_claim(self) -> bool:
+        """True if the result shows what the change is for."""
+        return self.saw_red or (self.claim is not None and self.claim.without_red)
 
     @property
     def saw_red(self) -> bool:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -17,12 +18,15 @@ if TYPE_CHECKING:
 _MOST_TRIES = 4
 _MOST_WAIT_SECONDS = 90.0  # a longer wait is left to `whet resume`
 _MOST_PAGES = 20
-_PER_PAGE = 100
+_PAGE_SIZE = MappingProxyType({"per_page": 100})
 _MESSAGE_CHARACTERS = 300
 
 
 class Client:
-    """Sends requests to one API. No redirect is followed, so that the token goes to no other host."""
+    """Sends requests to one API. No redirect is followed, so that the token goes to no other host.
+
+    `page_size` is the parameter for the rows of a page, as this API calls it.
+    """
 
     def __init__(
         self,
@@ -30,6 +34,7 @@ class Client:
         headers: Mapping[str, str],
         timeout_seconds: float,
         sleep: Callable[[float], None] = time.sleep,
+        page_size: Mapping[str, int] = _PAGE_SIZE,
     ) -> None:
         try:
             import httpx
@@ -38,6 +43,7 @@ class Client:
                 "the package that speaks to forges is not installed", "pip install 'whet[forge]'"
             ) from problem
         self._place, self._sleep, self._broken = place, sleep, httpx.HTTPError
+        self._page_size = page_size
         self._connection = partial(
             httpx.Client, base_url=f"{place.api}/", headers={**headers, "User-Agent": "whet"}, timeout=timeout_seconds
         )
@@ -61,7 +67,7 @@ class Client:
     def pages(self, path: str, **query: str | int) -> Iterator[Any]:
         """Yield the rows of a list, page by page, as far as the forge says that there are more."""
         for page in range(1, _MOST_PAGES + 1):
-            response = self._send("GET", path, query={"per_page": _PER_PAGE, "page": page, **query})
+            response = self._send("GET", path, query={**self._page_size, "page": page, **query})
             rows = response.json()
             if not isinstance(rows, list):
                 raise ForgeUnavailable(f"{self._place.host} answered with something that is not a list")

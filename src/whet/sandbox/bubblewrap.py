@@ -7,6 +7,7 @@ not contained.
 """
 
 import contextlib
+import errno
 import itertools
 import os
 import resource
@@ -295,7 +296,15 @@ def _prefer_for_oom_kill(pid: int) -> None:
 def _give_output_to(child: Child, uid: int) -> None:
     """Make the sandbox's user the owner of the output pipe, so that code inside can open /dev/stdout."""
     assert child.stdout is not None  # noqa: S101 - spawn always gives a pipe
-    os.fchown(child.stdout.fileno(), uid, uid)
+    try:
+        os.fchown(child.stdout.fileno(), uid, uid)
+    except OSError as problem:
+        if problem.errno != errno.EINVAL:
+            raise
+        raise SandboxUnavailable(
+            "root of this container, most likely a rootless one, has no other user ids to give to a sandbox",
+            "run whet as an ordinary user of the container, or outside of it",
+        ) from problem
 
 
 def _environment(job: Job) -> dict[str, str]:

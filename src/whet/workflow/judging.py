@@ -9,6 +9,7 @@ from whet.domain.category import Category
 from whet.domain.evidence import Evidence, GuardFinding
 from whet.domain.patch import Patch
 from whet.domain.proposal import Proposal, ProposalKind
+from whet.domain.proved_claim import ProvedClaim
 from whet.domain.risk import Risk
 from whet.domain.undecided_call import UndecidedCall
 from whet.guard.change.submission import Description
@@ -30,6 +31,7 @@ class Origin:
     `targets` are what each check must see red on the base and green with the patch; its keys name the checks to run.
     `left_red` are targets that the engine gave up on. `trusted_tests` are test files of the patch that count as evidence.
     `trust_tests` makes all of them count, on the word of the person who asks for the proof of an outsider's patch.
+    `stated` is the claim that an outsider's patch is proved for, if no test is to turn green.
     `undecided` is a call that the patch and its rivals answer differently.
     """
 
@@ -44,6 +46,7 @@ class Origin:
     trusted_tests: tuple[str, ...] = ()
     by_outsider: bool = False
     trust_tests: bool = False
+    stated: ProvedClaim | None = None
     undecided: UndecidedCall | None = None
 
 
@@ -69,9 +72,10 @@ def _targets(proposal: Proposal, build: Build) -> dict[str, tuple[str, ...]]:
     return {**targets, "tests": (*targets.get("tests", ()), *red)} if red else targets
 
 
-def outsider_origin(patch: Patch, *, trust_tests: bool) -> Origin:
+def outsider_origin(patch: Patch, *, trust_tests: bool, stated: ProvedClaim | None = None) -> Origin:
     """Return the origin of a patch that whet did not write."""
-    return Origin(id=f"x-{digest([patch.digest, patch.base])[:8]}", by_outsider=True, trust_tests=trust_tests)
+    identity = f"x-{digest([patch.digest, patch.base])[:8]}"
+    return Origin(id=identity, by_outsider=True, trust_tests=trust_tests, stated=stated)
 
 
 def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: Kit) -> Evidence:
@@ -91,6 +95,7 @@ def judge_patch(patch: Patch, origin: Origin, checks: Mapping[str, Check], kit: 
         trusted_tests=trusted,
         restored=restored,
         by_outsider=origin.by_outsider,
+        stated=origin.stated,
         undecided=origin.undecided,
     )
     planned = {name: checks[name] for name in origin.targets}

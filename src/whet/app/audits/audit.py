@@ -171,6 +171,8 @@ class GitAudit:
         live = self._git.is_ancestor(deployment.landed_as, deployment.ref)
         if not live and not rollbacks:
             yield f"{name} is no longer on {branch}: its history was rebased, amended or reset after the deployment"
+        if deployment.strategy == "pr":
+            return  # its rollback is a pull request, and only the forge knows whether people have merged it
         for rollback in rollbacks:
             if live and rollback.after != ZERO and not self._git.is_ancestor(rollback.after, rollback.ref):
                 yield f"{name} is on {branch} and its rollback {rollback.after[:10]} no longer is: the change that was rolled back is live"

@@ -10,6 +10,7 @@ from whet.config import Config, parse
 from whet.domain.evidence import Evidence
 from whet.domain.own_files import FILE_NAME
 from whet.domain.patch import Patch
+from whet.domain.proved_claim import ProvedClaim
 from whet.domain.sanitize import one_line
 from whet.errors import UsageError
 from whet.files import MB, read_file
@@ -28,21 +29,40 @@ class Proof:
     evidence: Evidence
 
 
-def prove(project: Project, patch: Patch, *, trust_tests: bool, cache: Path | None = None) -> Proof:
+def prove(
+    project: Project,
+    patch: Patch,
+    *,
+    trust_tests: bool,
+    cache: Path | None = None,
+    stated: ProvedClaim | None = None,
+    policy_of: str = "",
+) -> Proof:
     """Prove a change that whet did not write, and record the evidence. Nothing is deployed.
+
+    `stated` is a claim that passes only if it is stated: a refactoring, or a change of tests alone. `policy_of` is the commit
+    whose policy holds, by default the base: of several commits of one author, that before the first.
 
     `cache` is a file that keeps the run of the base; it is read if it exists, and written.
     """
-    project = _with_policy_of_base(patch.base, project)
+    project = _with_policy_of_base(policy_of or patch.base, project)
     project.refuse_unless_permitted()
     if cache:
         project.kit.suite.base_file = BaseFile(cache, project.progress.note)
-    origin = outsider_origin(patch, trust_tests=trust_tests)
+    origin = outsider_origin(patch, trust_tests=trust_tests, stated=stated)
     with project.budgets.wall(origin.id, project.policy.tests.timeout_seconds):
         evidence = judge_patch(patch, origin, project.engines.checks, project.kit)
     key = f"{origin.id}/prove/{evidence.digest[:16]}"
     project.ledger.append("validate", evidence, subject=origin.id, key=key, kind="Evidence")
     return Proof(patch, evidence)
+
+
+def stated_claim(name: str) -> ProvedClaim | None:
+    """Return the claim of this name; None for an empty name. Refuse a claim that tests have to show by turning green."""
+    names = [claim.value for claim in ProvedClaim if claim.without_red]
+    if name and name not in names:
+        raise UsageError(f"{name!r} is no claim that can be stated", f"those are: {', '.join(names)}")
+    return ProvedClaim(name) if name else None
 
 
 def _with_policy_of_base(base: str, project: Project) -> Project:
@@ -127,10 +147,26 @@ def from_range(git: Git, text: str) -> Patch:
     return git.patch(git.resolve(first), git.tree_of(git.resolve(last)), text)
 
 
+def each_commit(git: Git, base: str, tip: str) -> list[Patch]:
+    """Return what each commit changes between the point where `tip` left `base` and `tip`, the oldest first.
+
+    A merge is one change, against its first parent.
+    """
+    first = from_branch(git, base, tip).base
+    lines = git.text("log", "--first-parent", "--reverse", "--format=%H %P%x09%s", f"{first}..{git.resolve(tip)}")
+    changes = []
+    for line in lines.splitlines():
+        commits, _, subject = line.partition("\t")
+        commit, parent = commits.split()[:2]
+        changes.append(git.patch(parent, git.tree_of(commit), f"{commit[:10]} {subject}"))
+    return changes
+
+
 def report(evidence: Evidence) -> dict[str, Any]:
     """Return the result of a proof for programs, the verdict first. docs/evidence.md describes it."""
     return {
         "verdict": evidence.verdict,
+        "claim": evidence.claim,
         "summary": evidence.scope.text,
         "scope": evidence.scope,
         "digest": evidence.digest,

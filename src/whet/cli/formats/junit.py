@@ -33,6 +33,8 @@ def _cases(proof: Proof) -> Iterator[Case]:
     evidence = proof.evidence
     decided = "" if evidence.verdict is Verdict.PASSED else "failure"
     yield "whet", f"verdict: {evidence.verdict.value}", decided, "; ".join(evidence.reasons)
+    if evidence.claim:
+        yield "whet", f"claim: {evidence.claim_words}", "", ""
     for check in evidence.checks:
         yield from _of_check(check)
     for finding in evidence.guard:

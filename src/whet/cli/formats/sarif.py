@@ -29,7 +29,12 @@ def _run(proof: Proof) -> dict[str, Any]:
         },
         "columnKind": "unicodeCodePoints",
         "results": [_result(annotation, rules) for annotation in every],
-        "properties": {"verdict": evidence.verdict.value, "evidence": evidence.digest, "base": evidence.base},
+        "properties": {
+            "verdict": evidence.verdict.value,
+            "claim": evidence.claim_words,
+            "evidence": evidence.digest,
+            "base": evidence.base,
+        },
     }
 
 

@@ -1,19 +1,20 @@
 """The tests that a patch brings or edits: run with the patch and without it, and reported.
 
-They never count as evidence for the patch that brings them. They will be merged with it, so what they do to the other
-tests counts against it.
+They will be merged with the patch, so what they do to the other tests counts against it. Whether they count for it is
+decided in own_lane.py.
 """
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from whet.domain.plural import count
-from whet.domain.suite import Outcome, SuiteReport
+from whet.domain.suite import SuiteReport
 from whet.domain.verdict import CheckResult, SafeguardResult, Verdict
 from whet.kit import Kit
 from whet.phases.validate import Claim
 from whet.phases.validate.compare import list_tests
 from whet.phases.validate.integrity.planted_file import without_planted
+from whet.phases.validate.integrity.safeguard import inconclusive, passed
 from whet.phases.validate.integrity.safeguards.bundled_tests import changed_outcomes, judge_bundled
 from whet.phases.validate.integrity.safeguards.planted_tests import judge_planted
 from whet.phases.validate.integrity.subject import Reports
@@ -21,15 +22,57 @@ from whet.phases.validate.integrity.test_ids import split_id
 from whet.phases.validate.split_run import run_all
 from whet.phases.validate.suite_run import failed_check, run_suite, with_safeguards
 from whet.phases.validate.trees import Trees
+from whet.phases.validate.weakened_tests import disabled_tests, weakened_tests
+
+WEAKENED = "weakened tests"
 
 
-def with_own_tests(result: CheckResult, claim: Claim, trees: Trees, reports: Reports, kit: Kit) -> CheckResult:
-    """Run the suite with the patch's own test files and add what it shows to the result."""
+@dataclass(frozen=True)
+class OwnRuns:
+    """The runs with the test files of the patch. `whole` is the suite with the patch and its planted tests, `tree` the code
+    of the base with the patch's test files, and `without` the run of these files there; None if `whole` is not complete.
+
+    `brought` are the tests that the base does not have and that pass with the patch. `red` are the passing tests of these
+    files, brought or edited, that are red without the patch.
+    """
+
+    whole: SuiteReport
+    tree: str
+    without: SuiteReport | None
+    brought: tuple[str, ...] = ()
+    red: tuple[str, ...] = ()
+
+    def is_red(self, test: str) -> bool:
+        """True if the test is red without the patch, or if its file cannot be collected there."""
+        return self.without is not None and _is_red(self.without, test)
+
+
+def run_own_tests(claim: Claim, trees: Trees, reports: Reports, kit: Kit) -> OwnRuns:
+    """Run the suite with the patch's own test files, and these files on the code of the base.
+
+    Their whole files run there. A single id that the base cannot collect would keep the runner from starting.
+    """
     base, planted = reports.base, reports.planted
     whole = run_all(kit, claim.patch.tree, "with its own tests", base, planted)
+    tree = kit.git.with_entries(trees.base, claim.patch.tree, trees.own_tests)
     if not whole.complete:
-        return failed_check(f"with the change's own tests the suite {whole.problem}")
-    with_own = without_planted(whole, planted)
+        return OwnRuns(whole, tree, None)
+    passing = without_planted(whole, planted).passed
+    brought = sorted(passing - base.outcomes.keys())
+    own = sorted(test for test in passing if test in brought or split_id(test)[0] in trees.own_tests)
+    files = sorted({split_id(test)[0] for test in own})
+    without = run_suite(kit, tree, "its tests, base code", files) if files else replace(base, tree=tree, outcomes={})
+    return OwnRuns(whole, tree, without, tuple(brought), tuple(test for test in own if _is_red(without, test)))
+
+
+def with_own_tests(
+    result: CheckResult, own: OwnRuns, claim: Claim, trees: Trees, reports: Reports, kit: Kit
+) -> CheckResult:
+    """Add what the runs with the patch's own test files show to the result."""
+    if own.without is None:
+        return failed_check(f"with the change's own tests the suite {own.whole.problem}")
+    base, planted = reports.base, reports.planted
+    with_own = without_planted(own.whole, planted)
     removed = sorted(test for test in base.passed if test not in with_own.outcomes)
     if removed:
         reason = f"it removes tests: {list_tests(removed)}"
@@ -37,30 +80,55 @@ def with_own_tests(result: CheckResult, claim: Claim, trees: Trees, reports: Rep
     broken = sorted(with_own.red - base.red)
     if broken:
         return replace(result, verdict=Verdict.FAILED, reason=f"its own tests fail: {list_tests(broken)}")
-    result = _report_brought(result, claim, trees, sorted(with_own.passed - base.outcomes.keys()), kit)
-    safeguards = [judge_planted(planted, whole, reports.reverted)] if planted else []
+    result = _report_brought(result, own, trees, kit)
+    safeguards = [judge_planted(planted, own.whole, reports.reverted)] if planted else []
+    texts = _edited_texts(claim, trees, kit)
+    if texts:
+        safeguards.append(_judge_weakened(texts, without_planted(reports.patched, planted), with_own))
     safeguards.append(_judge_bundled(claim, trees, reports, with_own, result.flaky, kit))
     return with_safeguards(result, safeguards)
 
 
-def _report_brought(result: CheckResult, claim: Claim, trees: Trees, brought: list[str], kit: Kit) -> CheckResult:
-    """Report the tests that the patch brings, and which of them fail on the code of the base.
+def _is_red(without: SuiteReport, test: str) -> bool:
+    """True if a test is red in the run without the patch, or its file cannot be collected there."""
+    outcome = without.outcomes.get(test) or without.outcomes.get(split_id(test)[0])
+    return outcome is not None and outcome.red
 
-    Their whole files run there. A single id that the base cannot collect would keep the runner from starting.
-    """
-    tree = kit.git.with_entries(trees.base, claim.patch.tree, trees.own_tests)
-    files = sorted({split_id(test)[0] for test in brought})
-    without = run_suite(kit, tree, "its tests, base code", files).outcomes if files else {}
-    red = [test for test in brought if without.get(test, Outcome.ERROR) is not Outcome.PASSED]
+
+def _report_brought(result: CheckResult, own: OwnRuns, trees: Trees, kit: Kit) -> CheckResult:
+    """Report the tests that the patch brings, and which of them fail on the code of the base."""
+    red = [test for test in own.brought if test in own.red]
     details = {
-        **result.details, "brought_tests": brought, "brought_red_on_base": red, "from_base": trees.own_tests,
+        **result.details, "brought_tests": list(own.brought), "brought_red_on_base": red,
+        "own_tests_red_on_base": list(own.red), "from_base": trees.own_tests,
     }  # fmt: skip
-    reason = result.reason + f"; it brings {count(len(brought), 'test')}, {len(red)} of them red without it"
-    if brought and not result.red:
-        reason += ", which do not count as evidence for the change that brought them (--trust-tests vouches for them)"
+    reason = f"{result.reason}; it brings {count(len(own.brought), 'test')}, {len(red)} of them red without it"
+    if edited := len(own.red) - len(red):
+        reason += f", and edits {count(edited, 'test')} that {'is' if edited == 1 else 'are'} red without it"
     if others := [path for path in trees.own_tests if not kit.is_test(path)]:
         reason += f"; files that tests use were taken from the base: {list_tests(others)}"
     return replace(result, details=details, reason=reason)
+
+
+def _edited_texts(claim: Claim, trees: Trees, kit: Kit) -> dict[str, tuple[str, str]]:
+    """Return the old and new text of each test file, or helper of tests, that the base has and the patch edits."""
+    texts = kit.git.texts(claim.patch.changes)
+    return {
+        path: both
+        for path, both in texts.items()
+        if path in trees.own_tests and path.endswith(".py") and both[0]
+    }  # fmt: skip
+
+
+def _judge_weakened(
+    texts: Mapping[str, tuple[str, str]], patched: SuiteReport, with_own: SuiteReport
+) -> SafeguardResult:
+    """Judge whether the patch weakens tests of the base, by their texts and by what runs."""
+    weakened = [*disabled_tests(patched, with_own), *weakened_tests(texts)]
+    if not weakened:
+        return passed(WEAKENED, "the tests of the base that it edits assert as much as before")
+    more = f", and {len(weakened) - 1} more" if len(weakened) > 1 else ""
+    return inconclusive(WEAKENED, f"it weakens a test: {weakened[0]}{more}")
 
 
 def _judge_bundled(

@@ -68,7 +68,8 @@ def conclude(
 ) -> tuple[Verdict, tuple[str, ...]]:
     """Return the verdict and its reasons, the deciding ones first.
 
-    A patch passes if all checks passed, at least one saw its targets fail without the patch, and there are no doubts. A
+    A patch passes if all checks passed, at least one shows a claim (its targets failed without the patch), and there are no
+    doubts. A
     call that is undecided is a doubt, and stands first.
     """
     failed, open_, passed = (
@@ -84,7 +85,7 @@ def conclude(
         return Verdict.INCONCLUSIVE, ("nothing was checked", *doubts)
     if open_:
         return Verdict.INCONCLUSIVE, (*open_, *doubts, *passed)
-    if not any(result.saw_red for result in results):
+    if not any(result.shows_claim for result in results):
         no_red = "nothing that was red turned green, so nothing shows what the change is for"
         return Verdict.INCONCLUSIVE, (no_red, *doubts, *passed)
     return (Verdict.INCONCLUSIVE if doubts else Verdict.PASSED), (*doubts, *passed)

@@ -1,12 +1,13 @@
 """The check that runs the target's suite: red on the base, green with the patch, red on revert, all others unchanged.
 
-The tests of the base judge the patch. Test files that the patch brings or edits are judged apart, in own_tests.py: they
-count as evidence only if somebody other than the author vouches for them (`Claim.trusted_tests`), and they never replace
-a test of the base.
+The tests of the base judge the patch. Test files that the patch brings or edits are judged apart, in own_tests.py, and never
+replace a test of the base. They count as evidence in a lane of their own (own_lane.py), or beside the tests of the base if
+somebody other than the author vouches for them (`Claim.trusted_tests`).
 """
 
 from dataclasses import replace
 
+from whet.domain.proved_claim import ProvedClaim
 from whet.domain.suite import Outcome, SuiteReport
 from whet.domain.verdict import CheckResult, Verdict
 from whet.kit import Kit
@@ -16,7 +17,16 @@ from whet.phases.validate.compare import compare, list_tests
 from whet.phases.validate.integrity.planted_file import PlantedFile, plant, without_planted
 from whet.phases.validate.integrity.run import examine
 from whet.phases.validate.integrity.subject import Reports, Subject
-from whet.phases.validate.own_tests import with_own_tests
+from whet.phases.validate.own_lane import (
+    Lane,
+    examine_added_tests,
+    lane_of,
+    prove_by_own_tests,
+    why_not_only_tests,
+    with_uncounted,
+)
+from whet.phases.validate.own_tests import run_own_tests, with_own_tests
+from whet.phases.validate.refactoring import judge_refactoring
 from whet.phases.validate.reverted_run import run_reverted
 from whet.phases.validate.split_run import run_all
 from whet.phases.validate.suite_run import (
@@ -79,13 +89,32 @@ class SuiteCheck:
             reverted.repeated,
         )
         result = self._rerun_regressions(result, trees)
+        own = run_own_tests(claim, trees, reports, kit) if trees.own_tests else None
+        held = result.verdict is Verdict.PASSED
+        lane = lane_of(claim, result, own, trees, kit) if held and planted else Lane.BASE
         if planted:
-            held = result.verdict is Verdict.PASSED
-            subject = Subject(kit, claim.patch, trees, reports, result.red if held else (), held)
+            # Varied inputs are asked once: here, or with the tests of the change in their lane.
+            asks_late = held and lane is Lane.BASE
+            subject = Subject(kit, claim.patch, trees, reports, result.red if held else (), asks_late)
             result = with_safeguards(result, examine(subject))
-            if held and not result.red:
+            if asks_late and not result.red:
                 result = with_held_behaviour(result)
-        return with_own_tests(result, claim, trees, reports, kit) if trees.own_tests else result
+        if own:
+            result = with_own_tests(result, own, claim, trees, reports, kit)
+        if result.verdict is not Verdict.PASSED:
+            return result
+        if own and lane is Lane.OWN_TESTS:
+            return prove_by_own_tests(result, own, claim, trees, reports, kit)
+        if own and lane is Lane.ADDED_TESTS:
+            return examine_added_tests(result, own, claim, trees, reports, kit)
+        if claim.stated is ProvedClaim.TESTS:
+            return replace(
+                result, verdict=Verdict.INCONCLUSIVE, reason=f"{why_not_only_tests(claim, trees, own)}; {result.reason}"
+            )
+        if claim.stated is ProvedClaim.REFACTORING:
+            texts = kit.git.texts(change for change in claim.patch.changes if change.path not in trees.own_tests)
+            return judge_refactoring(result, texts, own.red if own else ())
+        return with_uncounted(result, own, claim) if own else result
 
     def _plant(self, base: SuiteReport) -> PlantedFile | None:
         """Plant tests beside an existing test file; None for a runner that cannot be told to run an additional file."""

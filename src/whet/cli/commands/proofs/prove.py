@@ -9,8 +9,11 @@ import typer
 from whet.cli.commands.shared import end_progress, open_project_here, repository_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from whet.app.project import Project
     from whet.app.proofs.prove import Proof
+    from whet.domain.verdict import Verdict
 
 
 def prove(
@@ -22,6 +25,17 @@ def prove(
     base: Annotated[str, typer.Option("--base", help="The commit to prove against; default: the target branch.")] = "",
     trust_tests: Annotated[
         bool, typer.Option("--trust-tests", help="Count the change's own tests as evidence: you vouch for them.")
+    ] = False,
+    claim: Annotated[
+        str,
+        typer.Option(
+            "--claim",
+            metavar="CLAIM",
+            help="`refactoring` or `tests`: what the change is, if no test is to turn green. It passes if that is shown.",
+        ),
+    ] = "",
+    each: Annotated[
+        bool, typer.Option("--each", help="Prove every commit of the range as a change of its own; all must pass.")
     ] = False,
     attest: Annotated[
         Path | None, typer.Option("--attest", metavar="FILE", help="Write an attestation for `whet verify`.")
@@ -55,7 +69,6 @@ def prove(
     """
     from whet.app.proofs.check_runs import judged_commit
     from whet.cli import formats as outputs
-    from whet.domain.verdict import Verdict
     from whet.errors import UsageError
 
     if key and not attest:
@@ -63,10 +76,21 @@ def prove(
     requested = outputs.parse([*(formats or ()), *(["json"] if as_json else [])])
     printed = next((output.format for output in requested if output.file is None), "text")
     project = open_project_here(as_json=printed != "text")
+    if each:
+        if patch or attest or check or cache or printed not in ("text", "json", "markdown") or len(requested) > 1:
+            raise UsageError(
+                "--each goes with a range, and prints text, json or markdown", "prove one commit for the rest"
+            )
+        proofs = repository_of(project).prove_each(
+            branch=branch, commits=commits, base=base, trust_tests=trust_tests, claim=claim
+        )
+        end_progress(project)
+        _print_each(proofs, printed, everything=everything)
+        return _exit_code([proof.evidence.verdict for proof in proofs])
     commit = judged_commit(project.git, branch, commits) if check else ""
     repository = repository_of(project)
     proof = repository.prove(
-        patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests, cache=cache
+        patch=patch, branch=branch, commits=commits, base=base, trust_tests=trust_tests, cache=cache, claim=claim
     )
     end_progress(project)
     if attest:
@@ -75,7 +99,26 @@ def prove(
     if check:
         _post(project, proof, commit)
     _print(proof, printed, everything=everything)
-    return {Verdict.PASSED: 0, Verdict.FAILED: 1, Verdict.INCONCLUSIVE: 7}[proof.evidence.verdict]
+    return _exit_code([proof.evidence.verdict])
+
+
+def _exit_code(verdicts: "Sequence[Verdict]") -> int:
+    """Return the exit code of the worst verdict."""
+    return 1 if "failed" in verdicts else 7 if "inconclusive" in verdicts else 0
+
+
+def _print_each(proofs: "Sequence[Proof]", name: str, *, everything: bool) -> None:
+    from whet.app.proofs.prove import report
+    from whet.cli.output import emit, say
+    from whet.domain.sanitize import one_line
+
+    if name == "json":
+        emit({"commits": [{"commit": proof.patch.summary, **report(proof.evidence)} for proof in proofs]})
+        return
+    for proof in proofs:
+        heading = one_line(proof.patch.summary)
+        say(f"## `{heading}`" if name == "markdown" else heading)
+        _print(proof, name, everything=everything)
 
 
 def _print(proof: "Proof", name: str, *, everything: bool) -> None:

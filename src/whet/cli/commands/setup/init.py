@@ -11,6 +11,9 @@ from whet.cli.commands.shared import Json
 def init(
     as_json: Json = False,
     print_: Annotated[bool, typer.Option("--print", help="Print every key with its default instead.")] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON Schema of whet.toml, for editors, instead.")
+    ] = False,
     enrol: Annotated[
         Path | None, typer.Option("--enrol", metavar="KEY.pub", help="Enrol this key of yours for approvals, too.")
     ] = None,
@@ -20,13 +23,16 @@ def init(
     A whet.toml that exists is never overwritten. On a terminal, offer to enrol your key for approvals in whet.signers; then
     every change needs a signature.
     """
-    from whet.app.setup.init import every_key
+    from whet.app.setup.init import every_key, settings_schema
     from whet.app.setup.init import init as write
     from whet.cli.output import emit, say
     from whet.git.git import open_repository
 
     if print_:
         say(every_key().rstrip())
+        return 0
+    if schema:
+        say(settings_schema().rstrip())
         return 0
     key = enrol or (None if as_json else _offered_key())
     path, detected = write(open_repository(Path.cwd()), signed=key is not None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from whet.pyast.functions import Function, docstrings, functions, parameters
 from whet.target.varied.calls import WatchedFunction
 
-_MOST_FUNCTIONS = 12
+MOST_FUNCTIONS = 12
 _MOST_WORDS = 8
 _MOST_TESTS, _MOST_PER_FILE = 80, 40
 _LONGEST_WORD = 40
@@ -44,7 +44,7 @@ class ChangedFunction:
 def changed_functions(files: Mapping[str, tuple[str, str]]) -> list[ChangedFunction]:
     """Return the functions whose text differs, and those that read a changed name of their module."""
     found = [function for path, (old, new) in files.items() for function in _of_file(path, old, new)]
-    return sorted(found, key=lambda function: not function.edited)[:_MOST_FUNCTIONS]
+    return sorted(found, key=lambda function: not function.edited)[:MOST_FUNCTIONS]
 
 
 def words_of_patch(files: Mapping[str, tuple[str, str]]) -> list[str | int]:

@@ -59,7 +59,7 @@ def unreached_assertions(test: Function, lines: Collection[int], helpers: Mappin
     It must reach any assertion at all, and those of each loop that it enters. The loops of the `helpers` that the test
     calls count as its own.
     """
-    assertions = [node for node in ast.walk(test) if _is_assertion(node)]
+    assertions = [node for node in ast.walk(test) if is_assertion(node)]
     if assertions and not any(_lines_of(node) & set(lines) for node in assertions):
         return "any of its assertions"
     called = {_called_name(node) for node in ast.walk(test) if isinstance(node, ast.Call)}
@@ -80,7 +80,7 @@ def helper_functions(tree: ast.Module) -> dict[str, Function]:
 
 def _skips_its_assertions(loop: _Loop, lines: Collection[int]) -> bool:
     """True if the loop has assertions, and ran neither one of them nor its first statement."""
-    assertions = [node for statement in loop.body for node in ast.walk(statement) if _is_assertion(node)]
+    assertions = [node for statement in loop.body for node in ast.walk(statement) if is_assertion(node)]
     if not assertions:
         return False
     return not any(_lines_of(node) & set(lines) for node in [*assertions, loop.body[0]])
@@ -95,7 +95,7 @@ def _unconditional_loops(body: list[ast.stmt]) -> Iterator[_Loop]:
             yield from _unconditional_loops(statement.body)
 
 
-def _is_assertion(node: ast.AST) -> bool:
+def is_assertion(node: ast.AST) -> bool:
     """True for an assertion that a passing test executes; `pytest.fail` and `assert False` are there to be avoided."""
     if isinstance(node, ast.Assert):
         return not (isinstance(node.test, ast.Constant) and not node.test.value)

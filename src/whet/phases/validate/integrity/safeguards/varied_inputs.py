@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from whet.domain.plural import count
-from whet.domain.verdict import SafeguardResult
+from whet.domain.verdict import SafeguardResult, Verdict
 from whet.phases.validate.integrity.neighbours.changed_functions import (
     ChangedFunction,
     changed_functions,
@@ -33,6 +33,7 @@ from whet.target.tracer import TracedTest
 from whet.target.varied.calls import VariedRun
 
 NAME = "varied inputs"
+_HELD = "behaviour held on"
 
 
 class VariedInputs(Safeguard):
@@ -93,8 +94,13 @@ def judge_answers(compared: list[ComparedFunction], targets: str) -> SafeguardRe
     held = sum(after.answer.same(before.answer) for before, after in varied)
     inputs = f"{count(len(varied), 'varied input')} of {count(len(asked), 'changed function')}"
     if held == len(varied):
-        return passed(NAME, f"behaviour held on {inputs}", notes)
+        return passed(NAME, f"{_HELD} {inputs}", notes)
     return passed(NAME, f"{inputs}: {held} answered as on the base, {len(varied) - held} differently", notes)
+
+
+def held_everywhere(answer: SafeguardResult) -> bool:
+    """True if every changed function was asked with other inputs, and answered all of them as on the base."""
+    return answer.verdict is Verdict.PASSED and answer.words.startswith(_HELD) and not answer.notes
 
 
 def _text_of_targets(subject: Subject) -> str:
