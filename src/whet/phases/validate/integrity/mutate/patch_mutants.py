@@ -4,11 +4,11 @@ import ast
 import copy
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from whet.guard.content.added import added_lines
 from whet.phases.validate.integrity.diff.conditions import Condition, new_conditions
+from whet.phases.validate.integrity.mutate.patch_mutant import FORCED, LIMIT, TRUTH, PatchMutant, replaced
 from whet.pyast.functions import Function
 
 _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
@@ -18,25 +18,8 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
 _SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log", "print"}
-_LONGEST = 60
-FORCED, LIMIT, TRUTH, OTHER = "forced condition", "limit", "truth of a value", "other"
 _SMALLEST_LIMIT, _SMALLEST_BOUND, _FAR = 2, 3, 1000
 _BOUNDING = {"min", "max", "range", "islice", "itertools.islice"}
-
-
-@dataclass(frozen=True)
-class PatchMutant:
-    """A version of a changed file with one expression of an added line changed.
-
-    `kind` says what was changed: FORCED is a new condition that has one outcome, LIMIT a number that bounds something and
-    is new to the file, TRUTH a new condition on a value that became a comparison with None, OTHER anything else.
-    """
-
-    path: str
-    line: int
-    words: str
-    source: str
-    kind: str = OTHER
 
 
 def patch_mutants(path: str, old: str, new: str, most: int) -> list[PatchMutant]:
@@ -50,17 +33,17 @@ def patch_mutants(path: str, old: str, new: str, most: int) -> list[PatchMutant]
     telling = [
         mutant
         for kind, node, text in [*_limits(tree, old), *_truths(conditions), *_forced(conditions)]
-        if node.lineno in lines and (mutant := _mutant(path, new, node, text, kind))
+        if node.lineno in lines and (mutant := replaced(path, new, node, text, kind))
     ]
     others = [
         mutant
         for node in _expressions(tree)
         if node.lineno in lines
         for other in _mutations(node)
-        if (mutant := _mutant(path, new, node, ast.unparse(other)))
+        if (mutant := replaced(path, new, node, ast.unparse(other)))
     ]
     room = max(most - len(telling), 0)
-    return [*telling[:most], *_evenly(others, room)]
+    return [*telling[:most], *evenly(others, room)]
 
 
 def lines_to_run(old: str, new: str) -> list[int]:
@@ -120,20 +103,6 @@ def _is_mentioned(number: int, text: str) -> bool:
     return re.search(rf"\b{number}\b", text) is not None
 
 
-def _mutant(path: str, source: str, node: ast.expr, text: str, kind: str = OTHER) -> PatchMutant | None:
-    """Return the source with one expression replaced; None if the result is not Python."""
-    lines = source.encode().splitlines(keepends=True)
-    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-    head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset or 0 :]
-    changed = b"".join([*lines[:first], head, f"({text})".encode(), tail, *lines[last + 1 :]])
-    try:
-        ast.parse(changed)
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    words = f"`{_short(ast.unparse(node))}` replaced by `{_short(text)}`"
-    return PatchMutant(path, node.lineno, words, changed.decode(), kind)
-
-
 def _expressions(tree: ast.AST) -> Iterator[ast.expr]:
     """Yield the expressions inside functions, without messages, annotations and the parts of f-strings."""
     for node in ast.iter_child_nodes(tree):
@@ -172,14 +141,11 @@ def _swapped(operator: ast.AST) -> Any:
     return _SWAPPED[type(operator)]()
 
 
-def _evenly(mutants: Sequence[PatchMutant], most: int) -> list[PatchMutant]:
+def evenly(mutants: Sequence[PatchMutant], most: int) -> list[PatchMutant]:
+    """Return at most `most` of the mutants, evenly spaced."""
     step = max(-(-len(mutants) // most), 1) if most else 1
     return list(mutants[::step][:most])
 
 
 def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
