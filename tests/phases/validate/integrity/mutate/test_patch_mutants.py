@@ -74,6 +74,8 @@ def test_new_conditions_are_forced_first() -> None:
         ("return min(a, 10)", ["return min(a, (1010))"]),
         ("return a > 5", ["return a > (1005)", "return a > (6)"]),
         ("return a < 2", ["return a < (1002)"]),
+        ("return (a + b) % 1000", ["return (a + b) % (1001000)"]),
+        ("return a % 7", []),
         ("return a[:1]", []),
         ("return a == 7", []),
     ],

@@ -34,6 +34,7 @@ def body(*statements: str) -> str:
         ("return x + a % 2", ["return (x)", "return (a % 2)", "return x + (a)"]),
         ("return int(x) + b", ["return (int(x))", "return (b)", "return (x) + b"]),
         ("return max(x, b)", ["return (x)", "return (b)"]),
+        ("return g(x, b, down=True)", ["return (g(x, b))"]),
         ("return 'a' % x", []),
         ("return f'{x + 1}'", []),
         ("raise ValueError(x + 1)", []),
@@ -51,7 +52,7 @@ def test_operations_of_the_base_stay() -> None:
 
 
 def test_added_steps_are_left_out() -> None:
-    new = body("x = a", "b.clear()", "a.count = 0", "return x")
+    new = body("x = a", "b.clear()", "print(x)", "a.count = 0", "return x")
     assert lines(OLD, new, REDUCED)[:2] == ["pass", "(b)"]
     assert lines(OLD, new, REDUCED).count("pass") == 2
 

@@ -17,8 +17,8 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div,
     ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
-_SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log", "print"}
-_SMALLEST_LIMIT, _SMALLEST_BOUND, _FAR = 2, 3, 1000
+SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log", "print"}
+_SMALLEST_LIMIT, _SMALLEST_BOUND, _SMALLEST_REMAINDER, _FAR = 2, 3, 10, 1000
 _BOUNDING = {"min", "max", "range", "islice", "itertools.islice"}
 
 
@@ -78,13 +78,15 @@ def _truths(conditions: Sequence[Condition]) -> Iterator[tuple[str, ast.expr, st
 
 
 def _limits(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:
-    """Yield numbers that bound a slice, a call such as `min` or a comparison, and that the old text nowhere mentions."""
+    """Yield numbers that bound a slice, a call such as `min`, a remainder or a comparison, new to the text, as larger ones."""
     for node in ast.walk(tree):
         match node:
             case ast.Slice(lower=lower, upper=upper):
                 bounds, more = [lower, upper], [_FAR]
             case ast.Call(func=function, args=arguments) if ast.unparse(function) in _BOUNDING:
                 bounds, more = [*arguments], [_FAR]
+            case ast.BinOp(op=ast.Mod(), left=left, right=right) if not _is_literal_text(left):
+                bounds, more = [right], [_FAR * _FAR]
             case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[right]):
                 bounds, more = [left, right], [_FAR, 1]
             case _:
@@ -96,7 +98,12 @@ def _limits(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:
 
 
 def _smallest(step: int) -> int:
-    return _SMALLEST_LIMIT if step == _FAR else _SMALLEST_BOUND
+    """Return the smallest number to enlarge by this step: a remainder of a small number tells odd from even, or weekdays."""
+    return {_FAR: _SMALLEST_LIMIT, _FAR * _FAR: _SMALLEST_REMAINDER}.get(step, _SMALLEST_BOUND)
+
+
+def _is_literal_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def _is_mentioned(number: int, text: str) -> bool:
@@ -109,7 +116,7 @@ def _expressions(tree: ast.AST) -> Iterator[ast.expr]:
         match node:
             case ast.Raise() | ast.Assert() | ast.JoinedStr() | ast.arguments():
                 continue
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _SPOKEN:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in SPOKEN:
                 continue
             case ast.AnnAssign(value=value):
                 yield from _expressions(ast.Expr(value)) if value is not None else ()

@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 
 from whet.guard.content.added import added_lines
 from whet.phases.validate.integrity.mutate.patch_mutant import LOSSY, PARAMETER, REDUCED, PatchMutant, replaced
+from whet.phases.validate.integrity.mutate.patch_mutants import SPOKEN
 from whet.pyast.functions import Function, functions, parameters
 
 _CONVERSIONS = {
@@ -117,8 +118,14 @@ def _literals(function: Function) -> Iterator[_Replacement]:
 
 def _left_out(node: ast.AST) -> Iterator[_Replacement]:
     """Yield a step or an operation, with the text that stands there if it is left out."""
+    if isinstance(node, ast.Call):
+        for keyword in node.keywords:
+            others = [other for other in node.keywords if other is not keyword]
+            yield node, ast.unparse(ast.Call(node.func, node.args, others))
     match node:
         case ast.Expr(value=ast.Constant()):
+            return
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))) if name in SPOKEN:
             return
         case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Delete():
             yield node, "pass"
