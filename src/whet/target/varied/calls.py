@@ -10,7 +10,7 @@ from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.target.suite import Overlay, Suite
 
 SECONDS = 5.0  # of processor time, in forks
-_WALL_SECONDS, _MORE_SECONDS = 60.0, 20.0  # only a busy machine needs so long
+_WALL_SECONDS, _MORE_SECONDS = 120.0, 20.0  # only a busy machine needs so long
 
 
 @dataclass(frozen=True)
