@@ -153,6 +153,7 @@ def _texts(value, rng, words):
     yield "longer text", value + value
     yield "longer text", value + " " + same_shape(value, rng)
     yield "longer text", "".join(character * 3 for character in value[:LONG])
+    yield "longer text", WORD.sub(lambda word: word.group() * 2, value)
     yield "empty text", ""
     yield "long text", " ".join([value] * (1 + LONG // (1 + len(value.split()))))
     yield "none", None

@@ -4,15 +4,19 @@ import ast
 
 import pytest
 
-from whet.phases.validate.integrity.mutate.patch_mutant import LOSSY, PARAMETER, REDUCED
+from whet.phases.validate.integrity.mutate.patch_mutant import LOSSY, PARAMETER, REDUCED, PatchMutant
 from whet.phases.validate.integrity.mutate.reductions import reductions
 
 OLD = "def f(a, b):\n    x = a\n    return x\n"
 
 
+def made_from(old: str, new: str, most: int = 40) -> list[PatchMutant]:
+    return reductions("a.py", old, new, range(1, 100), most)
+
+
 def lines(old: str, new: str, *kinds: str) -> list[str]:
     """Return the changed lines of every reduced patch of these kinds."""
-    made = [mutant for mutant in reductions("a.py", old, new) if mutant.kind in kinds]
+    made = [mutant for mutant in made_from(old, new) if mutant.kind in kinds]
     for mutant in made:
         ast.parse(mutant.source)
     before = new.splitlines()
@@ -65,11 +69,11 @@ def test_a_part_that_differs_is_taken_back() -> None:
 
 
 def test_the_base_itself_is_no_reduced_patch() -> None:
-    assert OLD not in [mutant.source for mutant in reductions("a.py", OLD, body("x = a", "return x + b"))]
+    assert OLD not in [mutant.source for mutant in made_from(OLD, body("x = a", "return x + b"))]
 
 
 def test_equal_reductions_are_made_once() -> None:
-    made = reductions("a.py", OLD, body("x = a", "return x + b"))
+    made = made_from(OLD, body("x = a", "return x + b"))
     trees = [ast.dump(ast.parse(mutant.source)) for mutant in made]
     assert len(trees) == len(set(trees))
 
@@ -86,7 +90,7 @@ def test_equal_reductions_are_made_once() -> None:
     ],
 )
 def test_steps_that_drop_data_are_left_out(line: str, expected: list[str]) -> None:
-    assert lines(OLD, body("x = a", line), LOSSY) == expected
+    assert lines(OLD, f"{OLD}\n\ndef g(x, b):\n    {line}\n", LOSSY) == expected
 
 
 def test_a_literal_becomes_a_parameter_that_is_not_read() -> None:
@@ -96,4 +100,20 @@ def test_a_literal_becomes_a_parameter_that_is_not_read() -> None:
 
 
 def test_a_file_that_does_not_parse_has_no_reduced_patches() -> None:
-    assert reductions("a.py", OLD, "def f(") == []
+    assert made_from(OLD, "def f(") == []
+
+
+def test_the_text_in_a_formatted_string_stays_whole() -> None:
+    old, new = body("return f'{a}: {b}'"), body("return f'{a}: {b + 1}'")
+    assert lines(old, new, REDUCED) == []  # only the whole text can be taken back, and that is the base
+
+
+def test_only_lines_that_ran_and_few_versions_of_a_large_patch() -> None:
+    new = body("x = a", *(f"x += {number} * b" for number in range(2, 60)), "return x")
+    assert len(made_from(OLD, new, most=10)) == 10
+    assert {mutant.line for mutant in reductions("a.py", OLD, new, {5}, 10)} == {5}
+    assert reductions("a.py", OLD, new, (), 10) == []
+
+
+def test_an_expression_that_is_too_deep_has_no_reduced_patches() -> None:
+    assert made_from(OLD, body(f"return a{' + a' * 900}")) == []

@@ -4,7 +4,7 @@ import ast
 import copy
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from whet.guard.content.added import added_lines
 from whet.phases.validate.integrity.diff.conditions import Condition, new_conditions
@@ -17,6 +17,7 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div,
     ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
+_T = TypeVar("_T")
 SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log", "print"}
 _SMALLEST_LIMIT, _SMALLEST_BOUND, _SMALLEST_REMAINDER, _FAR = 2, 3, 10, 1000
 _BOUNDING = {"min", "max", "range", "islice", "itertools.islice"}
@@ -148,10 +149,10 @@ def _swapped(operator: ast.AST) -> Any:
     return _SWAPPED[type(operator)]()
 
 
-def evenly(mutants: Sequence[PatchMutant], most: int) -> list[PatchMutant]:
-    """Return at most `most` of the mutants, evenly spaced."""
-    step = max(-(-len(mutants) // most), 1) if most else 1
-    return list(mutants[::step][:most])
+def evenly(items: Sequence[_T], most: int) -> list[_T]:
+    """Return at most `most` of the items, evenly spaced."""
+    step = max(-(-len(items) // most), 1) if most else 1
+    return list(items[::step][:most])
 
 
 def _is_text(node: ast.stmt) -> bool:

@@ -5,12 +5,12 @@ does something besides the fix, or does it only for the tests' inputs, often has
 """
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from whet.guard.content.added import added_lines
 from whet.phases.validate.integrity.mutate.patch_mutant import LOSSY, PARAMETER, REDUCED, PatchMutant, replaced
-from whet.phases.validate.integrity.mutate.patch_mutants import SPOKEN
+from whet.phases.validate.integrity.mutate.patch_mutants import SPOKEN, evenly
 from whet.pyast.functions import Function, functions, parameters
 
 _CONVERSIONS = {
@@ -24,29 +24,45 @@ _LEFT_SIDE = ast.Sub | ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
 _Replacement = tuple[ast.expr | ast.stmt, str]
 
 
-def reductions(path: str, old: str, new: str) -> list[PatchMutant]:
-    """Return the versions of the new text with one part of the patch less; parts taken back to the base come first."""
+def reductions(path: str, old: str, new: str, ran: Container[int], most: int) -> list[PatchMutant]:
+    """Return at most `most` versions of the new text with one part of the patch less, on lines of `ran`.
+
+    Steps that drop data and literals come first, the others are evenly spaced.
+    """
     try:
-        tree = ast.parse(old)
-        before, after = functions(tree), functions(ast.parse(new))
+        parts = _parts(ast.parse(old), ast.parse(new))
     except (SyntaxError, ValueError, RecursionError):
         return []
-    bodies = {name: function.body for name, function in after.items() if isinstance(function, Function)}
-    old_bodies = {name: function.body for name, function in before.items() if isinstance(function, Function)}
-    known, lines = {ast.dump(node) for node in ast.walk(tree)}, added_lines(old, new)
-    nodes = [node for body in bodies.values() for statement in body for node in _nodes(statement)]
-    added = [node for node in nodes if getattr(node, "lineno", 0) in lines and ast.dump(node) not in known]
-    lossy = [part for node in added for part in _losses(node)]
-    parts = [part for name in bodies if name in old_bodies for part in _taken_back(old_bodies[name], bodies[name])]
-    parts += [part for node in added for part in _left_out(node)]
-    unread = [part for function in after.values() if isinstance(function, Function) for part in _literals(function)]
-    versions = [
-        mutant
-        for kind, group in ((LOSSY, lossy), (PARAMETER, unread), (REDUCED, parts))
-        for node, text in group
-        if node.lineno in lines and (mutant := replaced(path, new, node, text, kind)) and mutant.source != old
-    ]
-    return list({ast.dump(ast.parse(mutant.source)): mutant for mutant in reversed(versions)}.values())[::-1]
+    lines = added_lines(old, new)
+    parts = [part for part in parts if part[1].lineno in lines and part[1].lineno in ran]
+    first = [part for part in parts if part[0] != REDUCED][:most]
+    # Each version is parsed, which takes long for a large file; some of them turn out to be equal.
+    chosen = [*first, *evenly([part for part in parts if part[0] == REDUCED], 2 * most)]
+    versions = [mutant for kind, node, text in chosen if (mutant := replaced(path, new, node, text, kind))]
+    distinct: dict[str, PatchMutant] = {}
+    for mutant in versions:
+        distinct.setdefault(ast.dump(ast.parse(mutant.source)), mutant)
+    distinct.pop(ast.dump(ast.parse(old)), None)
+    return list(distinct.values())[:most]
+
+
+def _parts(old: ast.Module, new: ast.Module) -> list[tuple[str, ast.expr | ast.stmt, str]]:
+    """Return (kind, node, text that replaces it) for each part of the patch."""
+    before, after = (
+        {name: node for name, node in functions(tree).items() if isinstance(node, Function)} for tree in (old, new)
+    )
+    known = {ast.dump(node) for node in ast.walk(old)}
+    nodes = [node for function in after.values() for statement in function.body for node in _nodes(statement)]
+    added = [node for node in nodes if ast.dump(node) not in known]
+    groups = {
+        LOSSY: [part for node in added for part in _losses(node)],
+        PARAMETER: [part for function in after.values() for part in _literals(function)],
+        REDUCED: [
+            *(part for name in after if name in before for part in _taken_back(before[name].body, after[name].body)),
+            *(part for node in added for part in _left_out(node)),
+        ],
+    }
+    return [(kind, node, text) for kind, group in groups.items() for node, text in group]
 
 
 def _taken_back(before: Sequence[ast.stmt], after: Sequence[ast.stmt]) -> Iterator[_Replacement]:
@@ -73,9 +89,10 @@ def _paired(before: Sequence[ast.stmt], after: Sequence[ast.stmt]) -> Iterator[t
 
 def _different_parts(before: ast.AST, after: ast.AST) -> Iterator[_Replacement]:
     """Yield the smallest parts that differ, and the expressions and statements around them, with the old text."""
-    if ast.dump(before) == ast.dump(after):
+    if ast.dump(before) == ast.dump(after) or isinstance(after, ast.Raise | ast.Assert):
         return
-    if type(before) is type(after):
+    # The places of the parts of an f-string are wrong before Python 3.12.
+    if type(before) is type(after) and not isinstance(after, ast.JoinedStr):
         for name in after._fields:
             old, new = getattr(before, name, None), getattr(after, name, None)
             if isinstance(old, list) and isinstance(new, list):

@@ -67,22 +67,21 @@ def _unmotivated(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: Comp
     names = {name for call in by_base.calls for name in call.before.clean.state}
     on_base = by_base.answers()
     for key, (before, after) in by_mutant.answers().items():
-        text, patched, mutated = before.call, before.answer, after.answer
+        patched, mutated = before.answer, after.answer
         base = on_base[key][0].answer if key in on_base else None
         if base is None or not (base.answered and patched.answered and mutated.answered):
             continue
-        if not base.same(mutated) or base.different_attribute(mutated, names):
-            continue
         attribute = patched.different_attribute(mutated, names)
-        if patched.same(mutated) and not attribute:
-            continue
-        shown = f"leaves `{attribute}` as" if patched.same(mutated) else "answers"
-        new, old = patched.text, mutated.text
-        if patched.same(mutated):
+        if not patched.same(mutated) and base.same(mutated):
+            words, new, old = "answers", patched.text, mutated.text
+        elif patched.same(mutated) and attribute and not base.different_attribute(mutated, {attribute}):
+            words = f"leaves `{attribute}` as"
             new, old = patched.state[attribute][1], mutated.state[attribute][1]
+        else:
+            continue
         yield (
-            f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}), but `{text}` {shown} {new} with the "
-            f"patch and {old} then, as on the base; no test asks for the change"
+            f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}), but `{before.call}` {words} {new} with "
+            f"the patch and {old} then, as on the base; no test asks for the change"
         )
 
 

@@ -114,9 +114,9 @@ def _try(
     ran = {path: {line for traced in traces for line in traced.lines.get(path, ())} for path in files}
     not_run = tuple((path, line) for path in files for line in lines[path] if line not in ran[path])
     mutants = [mutant for path, texts in files.items() for mutant in patch_mutants(path, *texts, _MOST_MUTANTS)]
-    less = [mutant for path, texts in files.items() for mutant in reductions(path, *texts)]
+    less = [mutant for path, texts in files.items() for mutant in reductions(path, *texts, ran[path], _MOST_REDUCTIONS)]
     mutants = [mutant for mutant in mutants if mutant.line in ran[mutant.path]][:_MOST_MUTANTS]
-    less = _most_telling([mutant for mutant in less if mutant.line in ran[mutant.path]])
+    less = _most_telling(less)
     covering = _covering(traces, [*mutants, *less])
     if not covering:
         return MutantFindings(not_run=not_run, near=len(traces))
