@@ -38,6 +38,7 @@ def body(*statements: str) -> str:
         ("return x + a % 2", ["return (x)", "return (a % 2)", "return x + (a)"]),
         ("return int(x) + b", ["return (int(x))", "return (b)", "return (x) + b"]),
         ("return max(x, b)", ["return (x)", "return (b)"]),
+        ("return max(x, 0)", []),
         ("return g(x, b, down=True)", ["return (g(x, b))"]),
         ("return 'a' % x", []),
         ("return f'{x + 1}'", []),
