@@ -34,7 +34,7 @@ def load(name):
 
 structure, variations = load("structure"), load("variations")
 # Processor time, so that a busy machine gives the same answers; the wall limits end calls that wait or sleep.
-SECONDS_EACH, SECONDS_MANY, WALL_EACH, WALL_MANY = 0.05, 0.5, 3.0, 6.0
+SECONDS_EACH, SECONDS_MANY, WALL_EACH, WALL_MANY = 0.05, 0.5, 3.0, 20.0
 TIMES, FEWEST, MOST_ITEMS = 1000, 100, 200
 MOST_ATTRIBUTES = 12
 MORE_BYTES = 512 * 1024 * 1024
