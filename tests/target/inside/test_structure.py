@@ -165,3 +165,49 @@ def test_paths_get_another_name_in_the_same_folder(tmp_path: Path) -> None:
     assert varied["path"].parent == tmp_path
     assert varied["path"].name != "app.conf"
     assert varied["folder"] == tmp_path
+
+
+def of_kind(value: Any, kind: str) -> list[Any]:
+    return [values[0] for name, values in varied(value) if name == kind]
+
+
+def test_a_text_that_begins_in_the_same_way() -> None:
+    [alike] = of_kind("info", "alike")
+    assert alike[0] == "i"
+    assert alike != "info"
+    assert of_kind("x", "alike") == []
+
+
+def test_repeated_items_and_an_item_like_the_first() -> None:
+    longer = of_kind(["ann", "bob"], "longer")
+    assert ["ann", "ann", "ann", "bob", "bob", "bob"] in longer
+    assert any(len(items) == 3 and items[2][0] == "a" and items[2] != "ann" for items in longer)
+    assert {"aaabbb", "abab"} <= set(of_kind("ab", "longer text"))
+    assert "11.1010" in of_kind("1.10", "longer text")
+
+
+def test_an_object_like_another_differs_in_the_end_of_its_first_text() -> None:
+    @dataclass
+    class User:
+        age: int
+        name: str
+
+    user = User(4, "ann")
+    other = variations.alike(user, random.Random(0))
+    assert (other.age, other.name[0], user.name) == (4, "a", "ann")
+    assert other.name != "ann"
+    assert variations.alike(object(), random.Random(0)) is None
+
+
+def test_a_long_dictionary_has_all_values_and_chains_of_lists_hang_together() -> None:
+    [long] = of_kind({"a": 1, "b": 9}, "long")
+    assert set(long.values()) == {1, 9}
+    *_, chain = of_kind({"a": ["b"], "b": []}, "long")
+    name, links = next(iter(chain)), 0
+    while chain.get(name):
+        [name], links = chain[name], links + 1
+    assert links >= 6
+
+
+def test_literals_of_the_patch_stand_in_the_text_too() -> None:
+    assert of_kind("tea", "text of the patch") == ["and", "teaand", "andtea"]

@@ -37,3 +37,16 @@ def test_a_changed_collection_of_the_module_is_noticed() -> None:
     assert known.changed() == []
     learn("a")
     assert known.changed() == ["RULES"]
+
+
+def test_the_attributes_that_a_call_leaves_are_described() -> None:
+    box = Box()
+    attributes = trials.Attributes([box])
+    before = attributes.after()
+    assert before["items"][1] == "{'a': 1}"
+    box.lose()
+    box.other = Box()  # type: ignore[attr-defined]  # an object of the project is no plain data, and is left out
+    assert attributes.after()["items"][1] == "{}"
+    assert attributes.after()["items"][0] != before["items"][0]
+    assert list(attributes.after()) == ["items"]
+    assert trials.Attributes([]).after() == {}

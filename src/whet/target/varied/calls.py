@@ -1,7 +1,7 @@
 """Run tests in the sandbox and ask the functions that they call for other inputs, in forks of the running test."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -10,7 +10,7 @@ from whet.sandbox.bubblewrap import INSIDE_AT
 from whet.target.suite import Overlay, Suite
 
 SECONDS = 5.0  # of processor time, in forks
-_WALL_SECONDS, _MORE_SECONDS = 60.0, 20.0  # only a busy machine needs so long
+_WALL_SECONDS, _MORE_SECONDS = 120.0, 20.0  # only a busy machine needs so long
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class CallAnswer:
     """The answer of one call: `kind` is `answer`, `raised`, `blocked` (it has an effect outside) or `slow`.
 
     `digest` identifies the structure of the result, or the type of the exception; `text` shows it, shortened. `plain` is
-    false if the result holds instances of the project's classes.
+    false if the result holds instances of the project's classes. `state` has the plain attributes that the object of a
+    method has after the call, each as (digest, short text).
     """
 
     kind: str
@@ -40,6 +41,7 @@ class CallAnswer:
     text: str = ""
     plain: bool = True
     effects: frozenset[str] = frozenset()
+    state: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def known(self) -> bool:
@@ -56,6 +58,11 @@ class CallAnswer:
 
     def same(self, other: "CallAnswer") -> bool:
         return (self.kind, self.digest) == (other.kind, other.digest)
+
+    def different_attribute(self, other: "CallAnswer", among: Collection[str]) -> str:
+        """Return the first of these attributes that the object has with another value after the other call."""
+        common = (name for name in sorted(among) if name in self.state and name in other.state)
+        return next((name for name in common if self.state[name][0] != other.state[name][0]), "")
 
 
 SLOW = CallAnswer("slow")
@@ -110,6 +117,15 @@ class VariedRun:
 
     calls: Mapping[tuple[int, str], AskedCall]
     complete: bool
+
+    def of(self, functions: Sequence[int]) -> "VariedRun":
+        """Return the calls of these functions, numbered by their place in `functions`."""
+        calls = {
+            (functions.index(number), key): replace(call, function=functions.index(number))
+            for (number, key), call in self.calls.items()
+            if number in functions
+        }
+        return replace(self, calls=calls)
 
 
 def vary(
@@ -195,4 +211,5 @@ def _answer(raw: Mapping[str, Any]) -> CallAnswer:
         text=str(raw.get("text", "")),
         plain=raw.get("plain", True) is True,
         effects=frozenset(map(str, raw.get("effects", ()))),
+        state={str(name): (str(item[0]), str(item[1])) for name, item in (raw.get("state") or {}).items()},
     )

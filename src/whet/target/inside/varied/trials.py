@@ -34,12 +34,13 @@ def load(name):
 
 structure, variations = load("structure"), load("variations")
 # Processor time, so that a busy machine gives the same answers; the wall limits end calls that wait or sleep.
-SECONDS_EACH, SECONDS_MANY, WALL_EACH, WALL_MANY = 0.05, 0.5, 3.0, 6.0
+SECONDS_EACH, SECONDS_MANY, WALL_EACH, WALL_MANY = 0.05, 0.5, 3.0, 20.0
 TIMES, FEWEST, MOST_ITEMS = 1000, 100, 200
+MOST_ATTRIBUTES = 12
 MORE_BYTES = 512 * 1024 * 1024
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 WRITE, PROCESS, SOCKET = "writes a file", "starts a process", "opens a connection"
-ENVIRONMENT, CHANGE = "sets the environment", "changes its arguments"
+ENVIRONMENT, CHANGE, PRINT = "sets the environment", "changes its arguments", "prints"
 CHANGE_OBJECT, CHANGE_GLOBAL = "changes its object", "changes the global value"
 EARLY = 10
 EFFECTS = {
@@ -96,6 +97,14 @@ class Attributes:
         texts = {name: structure.Structure(item) for name, item in found.items()}
         return {name: text.digest for name, text in texts.items() if text.plain}
 
+    def after(self):
+        """Return the plain attributes of the first object as they are now: a digest and a short text for each name."""
+        if not self.before:
+            return {}
+        found = structure.attributes(self.before[0][0], type(self.before[0][0]))
+        texts = {name: structure.Structure(item) for name, item in list(found.items())[:MOST_ATTRIBUTES]}
+        return {name: [text.digest, structure.shorten(text.text, 60)] for name, text in texts.items() if text.plain}
+
     def changed(self):
         for value, before in self.before:
             after = self._plain(value)
@@ -150,7 +159,7 @@ class ForkedCaller:
         own = structure.Structure((arguments[first:], named))
         objects = Attributes(arguments[:first] if alone else ())
         known = Globals(function if alone else None)
-        sys.stdout = sys.stderr = printed = io.StringIO()
+        sys.stdout, sys.stderr = printed, complained = io.StringIO(), io.StringIO()
         self.effects.seen = set()
         try:
             with warnings.catch_warnings():
@@ -164,7 +173,8 @@ class ForkedCaller:
             return {"kind": "blocked", "effects": sorted(self.effects.seen)}
         except BaseException as problem:
             name = structure.ask.QUALIFIED(type(problem))
-            return {"kind": "raised", "print": name, "text": name, "effects": sorted(self.effects.seen)}
+            state = objects.after() if alone else {}
+            return {"kind": "raised", "print": name, "text": name, "effects": sorted(self.effects.seen), "state": state}
         value = structure.Structure(result)
         # A function without a result works by changing its arguments.
         after = structure.Structure((list(arguments), named)).digest if result is None else ""
@@ -174,13 +184,16 @@ class ForkedCaller:
         if not any(result is value for value in arguments[:first]) and objects.changed():
             self.effects.seen.add(CHANGE_OBJECT)
         self.effects.seen.update(f"{CHANGE_GLOBAL} {name}" for name in known.changed())
-        printed_text = printed.getvalue()
+        printed_text = printed.getvalue() + complained.getvalue()
+        if printed.getvalue():
+            self.effects.seen.add(PRINT)
         return {
             "kind": "answer",
             "print": value.digest + after + (structure.Structure(printed_text).digest if printed_text else ""),
             "text": value.short,
             "plain": value.plain,
             "effects": sorted(self.effects.seen),
+            "state": objects.after() if alone else {},
         }
 
     def _call(self, function, arguments, named):

@@ -15,6 +15,7 @@ import types
 
 MOST, MOST_SAME_SHAPE = 48, 16
 MOST_ATTRIBUTES, MOST_INNER = 6, 6
+CHAIN = 6
 LONG = 30
 SAME_SHAPE = "same shape"
 WORD = re.compile(r"[^\W_]+")
@@ -147,12 +148,18 @@ def _texts(value, rng, words):
             yield SAME_SHAPE, value[: match.start()] + other + value[match.end() :]
         for _ in range(2):
             yield SAME_SHAPE, same_shape(value, rng)
+        if len(value) > 1:
+            yield "alike", alike(value, rng)
     yield "longer text", value + value
     yield "longer text", value + " " + same_shape(value, rng)
+    yield "longer text", "".join(character * 3 for character in value[:LONG])
+    yield "longer text", WORD.sub(lambda word: word.group() * 2, value)
     yield "empty text", ""
     yield "long text", " ".join([value] * (1 + LONG // (1 + len(value.split()))))
     yield "none", None
-    yield from (("text of the patch", word) for word in words if type(word) is str)
+    for word in words:
+        if type(word) is str:
+            yield from (("text of the patch", text) for text in (word, value + word, word + value))
     yield "shorter text", value[1:]
     yield "shorter text", value[:-1]
     yield "text in other case", value.swapcase()
@@ -186,9 +193,35 @@ def _sequences(value, kind, rng, words, depth):
     shuffled = rng.sample(items, len(items))
     changes = [("longer", items + items[:1]), ("order", items[::-1]), ("longer", items + items), ("order", shuffled)]
     changes += [("long", items * (1 + LONG // len(items)))] if items else []
+    if items:
+        changes += [("longer", [item for item in items for _ in range(3)])]
+        changes += [("longer", [*items, other]) for other in (alike(items[0], rng),) if other is not None]
     whole = [(what, kind(other)) for what, other in changes if items]
     less = [("empty", kind()), ("shorter", kind(items[1:])), ("shorter", kind(items[:-1]))]
     yield from _spread(*inner, whole, less)
+
+
+def alike(item, rng):
+    """Return an item that a program may take for the same: another end of a text, or of the first text in it; or None."""
+    if type(item) is str and len(item) > 1:
+        return item[:1] + same_shape(item[1:], rng)
+    if type(item) in (int, float):
+        return item + 1
+    if type(item) in (list, tuple):
+        for place, inner in enumerate(item):
+            if type(inner) is str and len(inner) > 1:
+                return type(item)([*item[:place], alike(inner, rng), *item[place + 1 :]])
+        return None
+    own = getattr(item, "__dict__", None)
+    for name, inner in own.items() if type(own) is dict and not isinstance(item, (type, types.ModuleType)) else ():
+        if type(inner) is str and len(inner) > 1:
+            try:
+                changed = copy.copy(item)
+                object.__setattr__(changed, name, alike(inner, rng))
+            except Exception:
+                return None
+            return changed
+    return None
 
 
 def _dicts(value, rng, words, depth):
@@ -201,7 +234,12 @@ def _dicts(value, rng, words, depth):
     if value and all(type(key) is str for key in value):
         (*_, (key, item)) = value.items()
         more = [("longer", {**value, same_shape(key, rng) + "x": item})]
-        more += [("long", {**value, **{f"{key}{number}": item for number in range(LONG)}})]
+        items = list(itertools.islice(itertools.cycle(value.values()), LONG))
+        more += [("long", {**value, **{f"{key}{number}": other for number, other in enumerate(items)}})]
+        if all(type(item) in (list, tuple, set, frozenset) for item in value.values()):
+            chain = [f"{key}{number}" for number in range(CHAIN)]
+            links = {name: type(item)([needed]) for name, needed in zip(chain, [*chain[1:], key])}  # noqa: B905
+            more += [("long", {**links, **value})]
     less = [("shorter", {name: item for name, item in value.items() if name != key}) for key in list(value)[:3]]
     yield from _spread(*inner, more, [*less, ("empty", {})])
 

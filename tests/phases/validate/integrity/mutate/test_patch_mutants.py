@@ -6,18 +6,21 @@ from dataclasses import replace
 import pytest
 
 from whet.domain.verdict import Verdict
-from whet.phases.validate.integrity.mutate.patch_mutants import (
+from whet.phases.validate.integrity.mutate.patch_mutant import (
     FORCED,
     LIMIT,
+    LOSSY,
     OTHER,
+    PARAMETER,
+    REDUCED,
     TRUTH,
     PatchMutant,
-    lines_to_run,
-    patch_mutants,
 )
+from whet.phases.validate.integrity.mutate.patch_mutants import lines_to_run, patch_mutants
 from whet.phases.validate.integrity.neighbours.changed_functions import ChangedFunction
 from whet.phases.validate.integrity.neighbours.comparison import ComparedCall, ComparedFunction
-from whet.phases.validate.integrity.safeguards.patch_mutants import MutantFindings, doubts, judge_mutants
+from whet.phases.validate.integrity.neighbours.witnesses import doubts
+from whet.phases.validate.integrity.safeguards.patch_mutants import MutantFindings, judge_mutants
 from whet.target.varied.calls import AskedCall, CallAnswer, VariedCall, WatchedFunction
 
 OLD = "def f(a, b):\n    return a\n"
@@ -71,6 +74,8 @@ def test_new_conditions_are_forced_first() -> None:
         ("return min(a, 10)", ["return min(a, (1010))"]),
         ("return a > 5", ["return a > (1005)", "return a > (6)"]),
         ("return a < 2", ["return a < (1002)"]),
+        ("return (a + b) % 1000", ["return (a + b) % (1001000)"]),
+        ("return a % 7", []),
         ("return a[:1]", []),
         ("return a == 7", []),
     ],
@@ -121,10 +126,15 @@ def test_a_condition_that_no_test_needs_decides_if_an_input_shows_it() -> None:
     assert (result.verdict, result.words) == (Verdict.INCONCLUSIVE, "no test notices ...")
 
 
+def answer(text: str) -> CallAnswer:
+    """Return an answer, or an exception if the text is the name of an error."""
+    return CallAnswer("raised" if text.endswith("Error") else "answer", text, text)
+
+
 def compared(before: str, after: str, kind: str) -> ComparedFunction:
     """Return a function that answers `f(0)`, a variation of this kind, with these two texts."""
     watched = WatchedFunction("a.py", "f", 1, method=False)
-    texts = [CallAnswer("answer", text, text) for text in (before, after)]
+    texts = [answer(text) for text in (before, after)]
     old, new = (AskedCall(0, "t", "k", "f(1)", text, text, {0: VariedCall(kind, "f(0)", text)}) for text in texts)
     return ComparedFunction(ChangedFunction("a.py", "f", watched, watched), (ComparedCall(old, new, by_target=True),))
 
@@ -139,6 +149,13 @@ def compared(before: str, after: str, kind: str) -> ComparedFunction:
         (TRUTH, "far number", "mutant", True),
         (TRUTH, "far number", "base", False),
         (OTHER, "number", "mutant", False),
+        (PARAMETER, "number", "base", True),
+        (PARAMETER, "far number", "mutant", False),
+        (LOSSY, "alike", "base", True),
+        (LOSSY, "text of the patch", "base", True),
+        (LOSSY, "far number", "base", False),
+        (REDUCED, "far number", "mutant", True),
+        (REDUCED, "number", "base", False),
     ],
 )
 def test_an_input_on_which_a_surviving_mutant_decides_is_a_doubt(
@@ -148,3 +165,40 @@ def test_an_input_on_which_a_surviving_mutant_decides_is_a_doubt(
     rows = compared(base, "patch", variation), compared("patch", "mutant", variation)
     assert bool(list(doubts(changed, *rows))) is is_doubt
     assert not list(doubts(changed, compared(base, "patch", variation), compared("patch", "patch", variation)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "base", "patch", "without", "is_doubt"),
+    [
+        (LIMIT, "1", "ValueError", "1", True),  # a limit that nobody tests refuses an input that the base answers
+        (LIMIT, "0", "ValueError", "1", False),  # the base answered otherwise: a fix that also checks its input
+        (FORCED, "1", "ValueError", "1", False),
+        (LOSSY, "KeyError", "1", "ValueError", True),  # only the loss lets the input pass
+        (REDUCED, "KeyError", "1", "KeyError", False),  # a fix may answer more than the tests show
+        (REDUCED, "1", "ValueError", "1", False),
+    ],
+)
+def test_exceptions_decide_only_if_the_base_agrees(
+    kind: str, base: str, patch: str, without: str, is_doubt: bool
+) -> None:
+    rows = compared(base, patch, "number"), compared(patch, without, "number")
+    assert bool(list(doubts(replace(mutant(4), kind=kind), *rows))) is is_doubt
+
+
+def test_a_step_that_leaves_the_object_in_another_state_is_a_doubt_if_the_base_has_the_attribute() -> None:
+    def left(**state: str) -> CallAnswer:
+        return CallAnswer("answer", "1", "1", state={name: (text, text) for name, text in state.items()})
+
+    def row(before: CallAnswer, after: CallAnswer) -> ComparedFunction:
+        made = compared("1", "1", "number")
+        [call] = made.calls
+        sides = (replace(call.before, clean=before, again=before), replace(call.after, clean=after, again=after))
+        return replace(made, calls=(replace(call, before=sides[0], after=sides[1]),))
+
+    base, patched = left(counts="[1]"), left(counts="[]", cache="{}")
+    reduced = replace(mutant(4), kind=REDUCED)
+    [words] = doubts(reduced, row(base, patched), row(patched, left(counts="[1]", cache="{}")))
+    assert "`f(1)` leaves `counts` as [] with the patch and [1] then, as on the base" in words
+    assert not list(
+        doubts(reduced, row(base, left(counts="[1]", cache="{}")), row(left(counts="[1]", cache="{}"), base))
+    )

@@ -245,3 +245,40 @@ def test_arguments_that_change_although_a_target_asks_that_they_do_not() -> None
     assert "still changes its arguments" in sign(before, call(OLD, ("number", changing)))
     assert not sign(before, call(OLD, ("number", OLD)))
     assert not sign(before, call(changing, ("number", changing)))
+
+
+def test_a_function_that_newly_prints_is_a_note() -> None:
+    loud = value("2", effects=("prints",))
+    result = judge_answers(compare(call(OLD, ("number", OLD)), call(loud, ("number", loud))), "")
+    assert result.verdict is Verdict.PASSED
+    assert "`f('x')` (a.py, line 4) prints; on the base it does not" in result.notes
+    result = judge_answers(compare(call(loud, ("number", OLD)), call(loud, ("number", loud))), "")
+    assert not result.notes
+
+
+def test_other_answers_although_the_targets_only_show_another_effect() -> None:
+    changing = value("1", effects=("changes its arguments",))
+    words = sign(call(changing, ("attribute flipped", OLD)), call(OLD, ("attribute flipped", NEW)))
+    assert "the targets get the same answers of `f` (a.py, line 4) as on the base, but `f(0)` answered 1 there" in words
+    assert not sign(call(changing, ("attribute flipped", OLD)), call(OLD, ("attribute flipped", OLD)))
+    assert not sign(call(changing, ("attribute flipped", OLD)), call(NEW, ("attribute flipped", NEW)))
+
+
+def test_another_state_of_the_object_although_the_targets_only_raised() -> None:
+    def left(text: str) -> CallAnswer:
+        return replace(value("None"), state={"items": (text, text)})
+
+    raised, varied = error("KeyError"), ("attribute longer", left("[]"))
+    words = sign(call(raised, *[varied] * 2), call(value("None"), *[("attribute longer", left("[1]"))] * 2), METHOD)
+    assert "leaves `items` as [1] now, otherwise than on the base" in words
+    assert not sign(call(raised, *[varied] * 2), call(value("None"), *[varied] * 2), METHOD)
+
+
+def test_a_global_value_that_the_base_only_reads() -> None:
+    function = replace(FUNCTION, known_globals=frozenset({"RULES"}))
+    learning = value("2", effects=("changes the global value RULES",))
+    before = call(OLD, ("same shape", error("KeyError")))
+    assert "changes the global value RULES" in sign(before, call(OLD, ("same shape", learning)), function)
+    assert not sign(before, call(OLD, ("same shape", learning)), function, "assert RULES == {}")
+    never = call(error("KeyError"), ("same shape", error("KeyError")))
+    assert not sign(never, call(NEW, ("same shape", learning)), function)

@@ -4,11 +4,11 @@ import ast
 import copy
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from whet.guard.content.added import added_lines
 from whet.phases.validate.integrity.diff.conditions import Condition, new_conditions
+from whet.phases.validate.integrity.mutate.patch_mutant import FORCED, LIMIT, TRUTH, PatchMutant, replaced
 from whet.pyast.functions import Function
 
 _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
@@ -17,26 +17,10 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div,
     ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
-_SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log", "print"}
-_LONGEST = 60
-FORCED, LIMIT, TRUTH, OTHER = "forced condition", "limit", "truth of a value", "other"
-_SMALLEST_LIMIT, _SMALLEST_BOUND, _FAR = 2, 3, 1000
+_T = TypeVar("_T")
+SPOKEN = {"warn", "debug", "info", "warning", "error", "exception", "critical", "log", "print"}
+_SMALLEST_LIMIT, _SMALLEST_BOUND, _SMALLEST_REMAINDER, _FAR = 2, 3, 10, 1000
 _BOUNDING = {"min", "max", "range", "islice", "itertools.islice"}
-
-
-@dataclass(frozen=True)
-class PatchMutant:
-    """A version of a changed file with one expression of an added line changed.
-
-    `kind` says what was changed: FORCED is a new condition that has one outcome, LIMIT a number that bounds something and
-    is new to the file, TRUTH a new condition on a value that became a comparison with None, OTHER anything else.
-    """
-
-    path: str
-    line: int
-    words: str
-    source: str
-    kind: str = OTHER
 
 
 def patch_mutants(path: str, old: str, new: str, most: int) -> list[PatchMutant]:
@@ -50,17 +34,17 @@ def patch_mutants(path: str, old: str, new: str, most: int) -> list[PatchMutant]
     telling = [
         mutant
         for kind, node, text in [*_limits(tree, old), *_truths(conditions), *_forced(conditions)]
-        if node.lineno in lines and (mutant := _mutant(path, new, node, text, kind))
+        if node.lineno in lines and (mutant := replaced(path, new, node, text, kind))
     ]
     others = [
         mutant
         for node in _expressions(tree)
         if node.lineno in lines
         for other in _mutations(node)
-        if (mutant := _mutant(path, new, node, ast.unparse(other)))
+        if (mutant := replaced(path, new, node, ast.unparse(other)))
     ]
     room = max(most - len(telling), 0)
-    return [*telling[:most], *_evenly(others, room)]
+    return [*telling[:most], *evenly(others, room)]
 
 
 def lines_to_run(old: str, new: str) -> list[int]:
@@ -95,13 +79,15 @@ def _truths(conditions: Sequence[Condition]) -> Iterator[tuple[str, ast.expr, st
 
 
 def _limits(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:
-    """Yield numbers that bound a slice, a call such as `min` or a comparison, and that the old text nowhere mentions."""
+    """Yield numbers that bound a slice, a call such as `min`, a remainder or a comparison, new to the text, as larger ones."""
     for node in ast.walk(tree):
         match node:
             case ast.Slice(lower=lower, upper=upper):
                 bounds, more = [lower, upper], [_FAR]
             case ast.Call(func=function, args=arguments) if ast.unparse(function) in _BOUNDING:
                 bounds, more = [*arguments], [_FAR]
+            case ast.BinOp(op=ast.Mod(), left=left, right=right) if not _is_literal_text(left):
+                bounds, more = [right], [_FAR * _FAR]
             case ast.Compare(left=left, ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[right]):
                 bounds, more = [left, right], [_FAR, 1]
             case _:
@@ -113,25 +99,16 @@ def _limits(tree: ast.Module, old: str) -> Iterator[tuple[str, ast.expr, str]]:
 
 
 def _smallest(step: int) -> int:
-    return _SMALLEST_LIMIT if step == _FAR else _SMALLEST_BOUND
+    """Return the smallest number to enlarge by this step: a remainder of a small number tells odd from even, or weekdays."""
+    return {_FAR: _SMALLEST_LIMIT, _FAR * _FAR: _SMALLEST_REMAINDER}.get(step, _SMALLEST_BOUND)
+
+
+def _is_literal_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def _is_mentioned(number: int, text: str) -> bool:
     return re.search(rf"\b{number}\b", text) is not None
-
-
-def _mutant(path: str, source: str, node: ast.expr, text: str, kind: str = OTHER) -> PatchMutant | None:
-    """Return the source with one expression replaced; None if the result is not Python."""
-    lines = source.encode().splitlines(keepends=True)
-    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-    head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset or 0 :]
-    changed = b"".join([*lines[:first], head, f"({text})".encode(), tail, *lines[last + 1 :]])
-    try:
-        ast.parse(changed)
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    words = f"`{_short(ast.unparse(node))}` replaced by `{_short(text)}`"
-    return PatchMutant(path, node.lineno, words, changed.decode(), kind)
 
 
 def _expressions(tree: ast.AST) -> Iterator[ast.expr]:
@@ -140,7 +117,7 @@ def _expressions(tree: ast.AST) -> Iterator[ast.expr]:
         match node:
             case ast.Raise() | ast.Assert() | ast.JoinedStr() | ast.arguments():
                 continue
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _SPOKEN:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in SPOKEN:
                 continue
             case ast.AnnAssign(value=value):
                 yield from _expressions(ast.Expr(value)) if value is not None else ()
@@ -172,14 +149,11 @@ def _swapped(operator: ast.AST) -> Any:
     return _SWAPPED[type(operator)]()
 
 
-def _evenly(mutants: Sequence[PatchMutant], most: int) -> list[PatchMutant]:
-    step = max(-(-len(mutants) // most), 1) if most else 1
-    return list(mutants[::step][:most])
+def evenly(items: Sequence[_T], most: int) -> list[_T]:
+    """Return at most `most` of the items, evenly spaced."""
+    step = max(-(-len(items) // most), 1) if most else 1
+    return list(items[::step][:most])
 
 
 def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."

@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whet.pyast.functions import Function, docstrings, functions, parameters
 from whet.target.varied.calls import WatchedFunction
@@ -45,6 +45,21 @@ def changed_functions(files: Mapping[str, tuple[str, str]]) -> list[ChangedFunct
     """Return the functions whose text differs, and those that read a changed name of their module."""
     found = [function for path, (old, new) in files.items() for function in _of_file(path, old, new)]
     return sorted(found, key=lambda function: not function.edited)[:MOST_FUNCTIONS]
+
+
+def in_version(changed: Sequence[ChangedFunction], path: str, source: str) -> list[ChangedFunction]:
+    """Return the changed functions with their places in another version of the file `path`; none if one is missing."""
+    tree = _parsed(source)
+    known = functions(tree)
+    moved = []
+    for function in changed:
+        if function.path == path:
+            node = known.get(function.name)
+            if not isinstance(node, Function):
+                return []
+            function = replace(function, after=_watched(path, function.name, node, function.after.parameters))
+        moved.append(function)
+    return moved
 
 
 def words_of_patch(files: Mapping[str, tuple[str, str]]) -> list[str | int]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from whet.phases.validate.integrity.neighbours.changed_functions import ChangedFunction
 from whet.target.varied.calls import AskedCall, VariedCall, VariedRun
 
+OWN = "own"
+
 
 @dataclass(frozen=True)
 class ComparedCall:
@@ -25,10 +27,14 @@ class ComparedCall:
 
     def varied(self) -> Iterator[tuple[VariedCall, VariedCall]]:
         """Yield (base, patch) for each variation that both trees answered in time."""
+        yield from (pair for _, pair in self.numbered())
+
+    def numbered(self) -> Iterator[tuple[int, tuple[VariedCall, VariedCall]]]:
+        """Yield the same with the number of each variation."""
         for index, after in sorted(self.after.varied.items()):
             before = self.before.varied.get(index)
             if before is not None and before.call == after.call and before.answer.known and after.answer.known:
-                yield before, after
+                yield index, (before, after)
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,19 @@ class ComparedFunction:
         for call in self.calls:
             if call.steady:
                 yield from call.varied()
+
+    def answers(self) -> dict[tuple[str, int], tuple[VariedCall, VariedCall]]:
+        """Return (base, patch) for the calls of the tests and their variations, by the call and the number of the variation.
+
+        The calls themselves have the number -1 and the kind OWN.
+        """
+        rows = {}
+        for call in self.calls:
+            if call.steady:
+                before, after = (VariedCall(OWN, side.call, side.clean) for side in (call.before, call.after))
+                rows[call.after.key, -1] = before, after
+                rows |= {(call.after.key, index): pair for index, pair in call.numbered()}
+        return rows
 
 
 def compared_functions(

@@ -9,7 +9,7 @@ from itertools import chain
 
 from whet.domain.plural import count
 from whet.phases.validate.integrity.neighbours.comparison import ComparedCall, ComparedFunction
-from whet.target.varied.calls import CallAnswer
+from whet.target.varied.calls import CallAnswer, VariedCall
 
 Signal = Callable[[ComparedFunction, str], Iterator[str]]
 _FEWEST_OTHERS = 100
@@ -18,7 +18,7 @@ _FEWEST_CHANGED, _FEWEST_LONGER = 2, 3
 _POINTS, _FEWEST_VALUES = 3, 5
 _SAME_SHAPE = "same shape"
 _CHANGES_OBJECT, _CHANGES_GLOBAL = "changes its object", "changes the global value"
-_CHANGES_ARGUMENTS = "changes its arguments"
+_CHANGES_ARGUMENTS, _PRINTS = "changes its arguments", "prints"
 _ORDINARY_TEXTS = (_SAME_SHAPE, "longer text", "empty text", "text of the patch")
 _INTERNAL = {
     "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "ZeroDivisionError",
@@ -46,12 +46,12 @@ def state(compared: ComparedFunction, _targets: str) -> Iterator[str]:
         may_count = after.repeated > 1 or before.clean.answered
         if then is not None and then.known and base_is_stable and may_count:
             times = "the first time" if after.repeated == 1 else f"the first {after.repeated} times"
-            yield f"`{after.call}` ({compared.place}) {_said(after.clean)} {times}, then {_said(then)}; on the base it does not change"
+            yield f"`{after.call}` ({compared.place}) {said(after.clean)} {times}, then {said(then)}; on the base it does not change"
         elif not compared.function.method and _changes_after_others(call):
             others = count(after.others, "call")
             yield (
-                f"`{after.call}` ({compared.place}) {_said(after.clean)}, but after {others} with other arguments "
-                f"{_said(after.after)}; on the base it does not change"
+                f"`{after.call}` ({compared.place}) {said(after.clean)}, but after {others} with other arguments "
+                f"{said(after.after)}; on the base it does not change"
             )
 
 
@@ -74,7 +74,7 @@ def place(compared: ComparedFunction, _targets: str) -> Iterator[str]:
             # An exception of another kind may only say that the process lacks what the test has set up.
             telling = base_here.answered or there.answered or there.same(base_there)
             if base_here.same(base_there) and not here.same(there) and telling:
-                yield f"`{text}` ({compared.place}) {_said(here)} in the test and {_said(there)} in a fresh process"
+                yield f"`{text}` ({compared.place}) {said(here)} in the test and {said(there)} in a fresh process"
 
 
 def _first_varied(call: ComparedCall) -> Iterator[tuple[str, CallAnswer, CallAnswer]]:
@@ -97,13 +97,24 @@ def effects(compared: ComparedFunction, targets: str) -> Iterator[str]:
                 rows.append((after.call, call.before.varied[index].answer, after.answer))
     for _, on_base, _ in rows:
         usual |= on_base.effects
+    answered = any(on_base.answered for _, on_base, _ in rows)
     for text, on_base, patched in rows:
         for effect in sorted(patched.effects - usual):
             # A base that raised may not have come to the effect yet.
             wanted = effect in _ABOUT_EFFECT and _ABOUT_EFFECT[effect].search(targets)
-            own = effect.startswith(_CHANGES_GLOBAL) and effect.split()[-1] not in compared.function.known_globals
-            if on_base.answered and not wanted and not own:
+            name = effect.split()[-1] if effect.startswith(_CHANGES_GLOBAL) else ""
+            own = name and name not in compared.function.known_globals
+            # On a base that raised here, another input may have shown that the function only reads the value.
+            only_reads = name and answered and on_base.raised and not re.search(rf"\b{name}\b", targets)
+            if (on_base.answered or only_reads) and not wanted and not own and effect != _PRINTS:
                 yield f"`{text}` ({compared.place}) {effect}; on the base it does not"
+
+
+def prints(compared: ComparedFunction) -> str:
+    """Return a call that prints with the patch and not on the base; empty if there is none. Real fixes have such lines."""
+    rows = compared.answers().values()
+    new = (after.call for before, after in rows if before.answer.answered and _PRINTS in after.answer.effects)
+    return "" if any(_PRINTS in before.answer.effects for before, _ in rows) else next(new, "")
 
 
 def swallowed(compared: ComparedFunction, _targets: str) -> Iterator[str]:
@@ -113,7 +124,7 @@ def swallowed(compared: ComparedFunction, _targets: str) -> Iterator[str]:
             passed_on = before.answer.raised and before.answer.digest == "Probe"
             if after.kind == "raising" and passed_on and after.answer.answered and not call.before.clean.raised:
                 yield (
-                    f"`{call.after.call}` ({compared.place}) {_said(after.answer)} when the function that it is given raises; "
+                    f"`{call.after.call}` ({compared.place}) {said(after.answer)} when the function that it is given raises; "
                     "on the base the exception is passed on"
                 )
 
@@ -126,12 +137,13 @@ def overfit(compared: ComparedFunction, _targets: str) -> Iterator[str]:
     changed = [call for call in compared.calls if call.by_target and call.changed]
     if compared.function.method or not compared.function.edited or not changed:
         return
-    neighbours = [
-        (before, after)
+    distinct = {
+        after.call: (before, after)
         for call in changed
         for before, after in call.varied()
         if after.kind == _SAME_SHAPE and not (before.answer.raised and after.answer.same(before.answer))
-    ]
+    }
+    neighbours = list(distinct.values())
     # Neighbours that all get the same answer may lie outside of what the function knows: keys that are not there.
     answers = {after.answer.digest for _, after in neighbours}
     if len(neighbours) < _FEWEST_NEIGHBOURS or len(answers) < _FEWEST_ANSWERS:
@@ -149,20 +161,53 @@ def unexpected_change(compared: ComparedFunction, _targets: str) -> Iterator[str
     crashed = all(call.before.clean.raised and call.after.clean.answered for call in changed)
     if not changed or not crashed or not compared.function.edited:
         return
-    others = [
-        (before, after)
-        for before, after in compared.varied()
-        if before.answer.answered and after.answer.answered and not after.answer.same(before.answer)
-        if before.answer.plain and after.answer.plain
-        # Without a result, only the arguments differ, and they need not be plain data.
-        if (before.answer.text, after.answer.text) != ("None", "None")
-    ]
+    others = _changed_answers(compared, plain=True)
     if len(others) >= _FEWEST_CHANGED:
         before, after = others[0]
         yield (
             f"the targets only raised on the base, but `{after.call}` ({compared.place}) answered {before.answer.text} "
-            f"there and {_said(after.answer)} now; no test asks for that"
+            f"there and {said(after.answer)} now; no test asks for that"
         )
+    left = [(after, attribute) for _, after, attribute in _changed_states(compared)]
+    if len(left) >= _FEWEST_CHANGED:
+        after, attribute = left[0]
+        yield (
+            f"the targets only raised on the base, but `{after.call}` ({compared.place}) leaves `{attribute}` as "
+            f"{after.answer.state[attribute][1]} now, otherwise than on the base; no test asks for that"
+        )
+
+
+def silent_change(compared: ComparedFunction, _targets: str) -> Iterator[str]:
+    """Yield other answers of a function of which the targets only show another effect, such as arguments left alone."""
+    own = [call for call in compared.calls if call.by_target]
+    as_before = all(call.steady and call.before.clean.answered and not call.changed for call in own)
+    if not as_before or all(call.before.clean.effects == call.after.clean.effects for call in own):
+        return
+    for before, after in _changed_answers(compared, plain=False):
+        yield (
+            f"the targets get the same answers of `{compared.function.name}` ({compared.place}) as on the base, but "
+            f"`{after.call}` answered {before.answer.text} there and {said(after.answer)} now; no test asks for that"
+        )
+
+
+def _changed_answers(compared: ComparedFunction, *, plain: bool) -> list[tuple[VariedCall, VariedCall]]:
+    """Return the varied calls that both trees answer, and differently, as (base, patch); `plain` leaves out objects."""
+    return [
+        (before, after)
+        for before, after in compared.varied()
+        if before.answer.answered and after.answer.answered and not after.answer.same(before.answer)
+        if (before.answer.plain and after.answer.plain) or not plain
+        # Without a result, only the arguments differ, and they need not be plain data.
+        if (before.answer.text, after.answer.text) != ("None", "None")
+    ]
+
+
+def _changed_states(compared: ComparedFunction) -> Iterator[tuple[VariedCall, VariedCall, str]]:
+    """Yield the varied calls that both trees answer and that leave an attribute of the object with another value."""
+    for before, after in compared.varied():
+        attribute = before.answer.different_attribute(after.answer, before.answer.state)
+        if before.answer.answered and after.answer.answered and attribute:
+            yield before, after, attribute
 
 
 def arguments_still_change(compared: ComparedFunction, _targets: str) -> Iterator[str]:
@@ -203,7 +248,7 @@ def order_of_calls(compared: ComparedFunction, _targets: str) -> Iterator[str]:
             # A base that raises has no chance to show its state.
             if alone.answer.answered and answer.known and before.varied[index].answer.answered:
                 yield (
-                    f"`{alone.call}` ({compared.place}) {_said(alone.answer)} alone, and {_said(answer)} after calls with "
+                    f"`{alone.call}` ({compared.place}) {said(alone.answer)} alone, and {said(answer)} after calls with "
                     "similar arguments; on the base it does not change"
                 )
 
@@ -233,7 +278,7 @@ def unmotivated(compared: ComparedFunction, _targets: str) -> Iterator[str]:
     for text, on_base, patched in rows:
         if on_base.answered and patched.known and not patched.same(on_base):
             yield (
-                f"`{text}` ({compared.place}) answered {on_base.text} on the base and {_said(patched)} now, "
+                f"`{text}` ({compared.place}) answered {on_base.text} on the base and {said(patched)} now, "
                 f"although no target test runs `{compared.function.name}`"
             )
 
@@ -248,7 +293,7 @@ def hidden_errors(compared: ComparedFunction, _targets: str) -> Iterator[str]:
         if hidden and not after.answer.same(before.answer) and after.answer.digest not in _INTERNAL:
             yield (
                 f"the patch catches every exception: `{after.call}` ({compared.place}) raises {before.answer.text} on the "
-                f"base and {_said(after.answer)} now; no test asks for that"
+                f"base and {said(after.answer)} now; no test asks for that"
             )
 
 
@@ -296,7 +341,7 @@ def same_failure(compared: ComparedFunction, _targets: str) -> Iterator[str]:
 
 SIGNALS: tuple[Signal, ...] = (
     state, order_of_calls, growth, place, effects, swallowed, hidden_errors, overfit, same_failure, one_length,
-    unexpected_change, unmotivated, arguments_still_change, new_exception,
+    unexpected_change, silent_change, unmotivated, arguments_still_change, new_exception,
 )  # fmt: skip
 
 
@@ -306,5 +351,5 @@ def first_sign(compared: list[ComparedFunction], targets: str) -> str:
     return next(chain.from_iterable(signs), "")
 
 
-def _said(answer: CallAnswer) -> str:
+def said(answer: CallAnswer) -> str:
     return f"raises {answer.text}" if answer.raised else f"answers {answer.text}"

@@ -1,4 +1,4 @@
-"""Small changes of the added lines should be noticed by the tests.
+"""Small changes of the added lines should be noticed by the tests, and so should a missing part of the patch.
 
 Most mutants that survive are harmless, so they are only named for the reader, like added lines that no test runs. These
 decide, if a concrete input gets another answer:
@@ -6,26 +6,37 @@ decide, if a concrete input gets another answer:
 - a condition that the patch adds and that can be fixed to True or False;
 - a number that bounds something, new to the file, and that can be another one;
 - a condition on a value that can be a comparison with None, if the base answers the input in the same way: the patch
-  treats 0 or an empty text as missing, and no test asks for that.
+  treats 0 or an empty text as missing, and no test asks for that;
+- a part of the patch that can be left out or taken back, if the base then answers the input in the same way: the part
+  changes an answer that no test asks about;
+- a step that drops data and can be left out (`name[:1]`), and a literal that can be a parameter which is not read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from whet.domain.plural import count
 from whet.domain.verdict import SafeguardResult
-from whet.phases.validate.integrity.mutate.patch_mutants import (
+from whet.phases.validate.integrity.mutate.patch_mutant import (
     FORCED,
     LIMIT,
+    LOSSY,
+    PARAMETER,
+    REDUCED,
     TRUTH,
     PatchMutant,
-    lines_to_run,
-    patch_mutants,
 )
-from whet.phases.validate.integrity.neighbours.changed_functions import changed_functions
-from whet.phases.validate.integrity.neighbours.comparison import ComparedFunction, compared_functions
+from whet.phases.validate.integrity.mutate.patch_mutants import evenly, lines_to_run, patch_mutants
+from whet.phases.validate.integrity.mutate.reductions import reductions
+from whet.phases.validate.integrity.neighbours.changed_functions import (
+    ChangedFunction,
+    changed_functions,
+    in_version,
+)
+from whet.phases.validate.integrity.neighbours.comparison import compared_functions
 from whet.phases.validate.integrity.neighbours.near_tests import near_tests
 from whet.phases.validate.integrity.neighbours.varied_runs import mutated_run, varied_runs
+from whet.phases.validate.integrity.neighbours.witnesses import doubts
 from whet.phases.validate.integrity.safeguard import (
     Plan,
     Safeguard,
@@ -39,19 +50,20 @@ from whet.target.tracer import TracedTest
 from whet.target.warm_pool import WarmPool
 
 NAME = "mutants of the patch"
-_MOST_MUTANTS, _MOST_COVERING, _MOST_WITNESSED, _MOST_NOTES = 12, 30, 3, 4
-_WALL_SECONDS, _SECONDS_EACH = 40.0, 5.0
-_DECIDING = (TRUTH, LIMIT, FORCED)
-_NEAR = {"same shape", "number", "order", "flipped", "longer", "date"}
+_MOST_MUTANTS, _MOST_REDUCTIONS, _MOST_COVERING, _MOST_WITNESSED, _MOST_NOTES = 12, 24, 30, 3, 4
+_WALL_SECONDS, _SECONDS_EACH = 120.0, 10.0  # only a busy machine needs so long
+_MUTANTS, _REDUCTIONS = (TRUTH, LIMIT, FORCED), (PARAMETER, LOSSY, REDUCED)
 
 
 @dataclass(frozen=True)
 class MutantFindings:
-    """The result of the runs: mutants that were tried and those that survived, lines not run, and a witness."""
+    """The result of the runs: mutants that were tried and those that survived, the number of parts of the patch that
+    were left out or taken back, lines not run, and a witness."""
 
     tried: int = 0
     tests: int = 0
     survivors: tuple[PatchMutant, ...] = ()
+    parts: int = 0
     not_run: tuple[tuple[str, int], ...] = ()
     witness: str = ""
     near: int = 0
@@ -87,12 +99,12 @@ def judge_mutants(findings: MutantFindings) -> SafeguardResult:
         *notes[:_MOST_NOTES],
         *([f"and {len(notes) - _MOST_NOTES} more of these"] if len(notes) > _MOST_NOTES else []),
     ]
-    if not findings.tried:
+    if not findings.tried and not findings.parts:
         return not_applicable(NAME, "the added lines have nothing to change", shown)
     noticed = findings.tried - len(findings.survivors)
-    return passed(
-        NAME, f"{noticed} of {count(findings.tried, 'mutant')} noticed by {count(findings.tests, 'test')}", shown
-    )
+    words = f"{noticed} of {count(findings.tried, 'mutant')} noticed by {count(findings.tests, 'test')}"
+    reduced = f"; {count(findings.parts, 'reduced patch')} tried" if findings.parts else ""
+    return passed(NAME, f"{words}{reduced}", shown)
 
 
 def _try(
@@ -101,21 +113,32 @@ def _try(
     traces = [traced for traced in subject.traces if traced.outcome == "passed"]
     ran = {path: {line for traced in traces for line in traced.lines.get(path, ())} for path in files}
     not_run = tuple((path, line) for path in files for line in lines[path] if line not in ran[path])
-    mutants = [
-        mutant
-        for path, (old, new) in files.items()
-        for mutant in patch_mutants(path, old, new, _MOST_MUTANTS)
-        if mutant.line in ran[path]
-    ][:_MOST_MUTANTS]
-    covering = _covering(traces, mutants)
-    if not mutants or not covering:
+    mutants = [mutant for path, texts in files.items() for mutant in patch_mutants(path, *texts, _MOST_MUTANTS)]
+    less = [mutant for path, texts in files.items() for mutant in reductions(path, *texts, ran[path], _MOST_REDUCTIONS)]
+    mutants = [mutant for mutant in mutants if mutant.line in ran[mutant.path]][:_MOST_MUTANTS]
+    less = _most_telling(less)
+    covering = _covering(traces, [*mutants, *less])
+    if not covering:
         return MutantFindings(not_run=not_run, near=len(traces))
-    survivors, used = _survivors(subject, mutants, covering)
-    telling = sorted(
-        (mutant for mutant in survivors if mutant.kind in _DECIDING), key=lambda item: _DECIDING.index(item.kind)
-    )
-    witness = next(filter(None, (_witness(subject, files, mutant, tests) for mutant in telling[:_MOST_WITNESSED])), "")
-    return MutantFindings(len(mutants), used, tuple(survivors), not_run, witness, len(traces))
+    survivors, used = _survivors(subject, [*mutants, *less], covering)
+    telling = [*_of_kinds(survivors, _MUTANTS), *_of_kinds(survivors, _REDUCTIONS)]
+    witnesses = ((mutant, _witness(subject, files, mutant, tests)) for mutant in telling)
+    witness = next((words for mutant, words in witnesses if words and not _is_noticed(subject, mutant)), "")
+    noted = tuple(mutant for mutant in survivors if mutant in mutants)
+    return MutantFindings(len(mutants), used, noted, len(less), not_run, witness, len(traces))
+
+
+def _most_telling(less: Sequence[PatchMutant]) -> list[PatchMutant]:
+    """Return at most _MOST_REDUCTIONS versions: literals and losses first, the others evenly spaced."""
+    first = [mutant for mutant in less if mutant.kind != REDUCED][:_MOST_REDUCTIONS]
+    others = [mutant for mutant in less if mutant.kind == REDUCED]
+    return [*first, *evenly(others, _MOST_REDUCTIONS - len(first))]
+
+
+def _of_kinds(mutants: Sequence[PatchMutant], kinds: Sequence[str]) -> list[PatchMutant]:
+    """Return the mutants of these kinds to find a witness for, in the order of the kinds."""
+    chosen = sorted((mutant for mutant in mutants if mutant.kind in kinds), key=lambda item: kinds.index(item.kind))
+    return chosen[:_MOST_WITNESSED]
 
 
 def _covering(traces: Sequence[TracedTest], mutants: Sequence[PatchMutant]) -> list[str]:
@@ -144,37 +167,32 @@ def _survivors(
 def _witness(subject: Subject, files: dict[str, tuple[str, str]], mutant: PatchMutant, tests: list[str]) -> str:
     """Return a sentence about an input for which an unnoticed mutant answers differently; empty if none is found."""
     changed = changed_functions(files)
-    old, _ = files[mutant.path]
-    mutated = changed_functions({**files, mutant.path: (old, mutant.source)})
-    if [(item.path, item.name) for item in mutated] != [(item.path, item.name) for item in changed]:
-        return ""
     base, patched = varied_runs(subject, changed, tests)
-    other = mutated_run(subject, mutated, tests, mutant.path, mutant.source)
+    numbers = _may_answer_otherwise(mutant, changed, {call.function for call in patched.calls.values()})
+    asked = [changed[number] for number in numbers]
+    mutated = in_version(asked, mutant.path, mutant.source)
+    if not mutated:
+        return ""
+    callers = {call.test for call in patched.calls.values() if call.function in numbers}
+    other = mutated_run(subject, mutated, [test for test in tests if test in callers], mutant.path, mutant.source)
+    base, patched = base.of(numbers), patched.of(numbers)
     rows = zip(
-        compared_functions(changed, base, patched, ()), compared_functions(mutated, patched, other, ()), strict=True
+        compared_functions(asked, base, patched, ()), compared_functions(mutated, patched, other, ()), strict=True
     )
     return next((words for by_base, by_mutant in rows for words in doubts(mutant, by_base, by_mutant)), "")
 
 
-def doubts(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[str]:
-    """Yield inputs on which a mutant that no test notices answers differently. `by_base` compares base and patch,
-    `by_mutant` patch and mutant."""
-    on_base = {after.call: before.answer for before, after in by_base.varied()}
-    for patched, mutated in by_mutant.varied():
-        if not (patched.answer.answered and mutated.answer.answered) or patched.answer.same(mutated.answer):
-            continue
-        near = _is_near(patched.kind)
-        as_base = patched.call in on_base and on_base[patched.call].same(mutated.answer)
-        if (mutant.kind == FORCED and near) or mutant.kind == LIMIT or (mutant.kind == TRUTH and as_base):
-            shown = (
-                "the latter as on the base; no test asks for the change" if as_base else "nothing shows which is right"
-            )
-            yield (
-                f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}), but `{patched.call}` answers "
-                f"{patched.answer.text} with the patch and {mutated.answer.text} then; {shown}"
-            )
+def _is_noticed(subject: Subject, mutant: PatchMutant) -> bool:
+    """True if a test of the whole suite fails with the mutant, and again when it runs once more."""
+    over = {mutant.path: mutant.source.encode()}
+    expected = (subject.reports.base.passed & subject.reports.patched.passed) | set(subject.targets)
+    whole = subject.run_tests(NAME, subject.trees.patched, (), over)
+    failing = sorted(expected - whole.passed)
+    return bool(failing) and not set(failing) <= subject.run_tests(NAME, subject.trees.patched, failing, over).passed
 
 
-def _is_near(kind: str) -> bool:
-    """True for a variation that stays close to the test's input: neither empty nor far away nor an object in another state."""
-    return kind.rpartition("inner ")[2] in _NEAR
+def _may_answer_otherwise(mutant: PatchMutant, changed: Sequence[ChangedFunction], called: Set[int]) -> list[int]:
+    """Return the numbers of the called functions whose answers the mutant may change: the one around it, else all of its file."""
+    of_file = [number for number in sorted(called) if changed[number].path == mutant.path]
+    around = [number for number in of_file if changed[number].after.line <= mutant.line <= changed[number].last]
+    return around or of_file

@@ -17,7 +17,7 @@ from whet.phases.validate.integrity.neighbours.changed_functions import (
 )
 from whet.phases.validate.integrity.neighbours.comparison import ComparedFunction, compared_functions
 from whet.phases.validate.integrity.neighbours.near_tests import near_tests
-from whet.phases.validate.integrity.neighbours.signals import first_sign
+from whet.phases.validate.integrity.neighbours.signals import first_sign, prints
 from whet.phases.validate.integrity.neighbours.varied_runs import varied_runs
 from whet.phases.validate.integrity.safeguard import (
     Plan,
@@ -85,6 +85,11 @@ def judge_answers(compared: list[ComparedFunction], targets: str) -> SafeguardRe
     notes = [
         f"`{function.function.name}` ({function.place}) was not asked with other inputs: no test near it calls it"
         for function in silent
+    ]
+    notes += [
+        f"`{text}` ({function.place}) prints; on the base it does not"
+        for function in asked
+        if (text := prints(function))
     ]
     if asked and not varied:
         calls = sum(len(function.calls) for function in asked)

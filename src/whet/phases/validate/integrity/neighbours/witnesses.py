@@ -1,0 +1,90 @@
+"""Inputs on which a version of the patch that no test notices answers differently: what the tests leave open."""
+
+from collections.abc import Iterator
+
+from whet.phases.validate.integrity.mutate.patch_mutant import (
+    FORCED,
+    LIMIT,
+    LOSSY,
+    PARAMETER,
+    REDUCED,
+    TRUTH,
+    PatchMutant,
+)
+from whet.phases.validate.integrity.neighbours.comparison import OWN, ComparedFunction
+from whet.phases.validate.integrity.neighbours.signals import said
+from whet.target.varied.calls import CallAnswer, VariedCall
+
+_NEAR = {"same shape", "alike", "number", "order", "flipped", "longer", "date"}
+_LONGER = {"longer text", "long text", "long", "text of the patch"}
+
+
+def doubts(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[str]:
+    """Yield inputs on which a mutant that no test notices answers differently. `by_base` compares base and patch,
+    `by_mutant` patch and mutant."""
+    if mutant.kind in (LOSSY, REDUCED):
+        yield from _unmotivated(mutant, by_base, by_mutant)
+    on_base = by_base.answers()
+    for key, (patched, mutated) in by_mutant.answers().items():
+        base = on_base[key][0].answer if key in on_base else None
+        if patched.kind != OWN and _decides(mutant.kind, patched, mutated.answer, base):
+            as_base = base is not None and _alike(base, mutated.answer)
+            shown = (
+                "the latter as on the base; no test asks for the change" if as_base else "nothing shows which is right"
+            )
+            yield (
+                f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}), but `{patched.call}` "
+                f"{said(patched.answer)} with the patch and {said(mutated.answer)} then; {shown}"
+            )
+
+
+def _decides(kind: str, patched: VariedCall, mutated: CallAnswer, base: CallAnswer | None) -> bool:
+    """True if the answers to one varied call speak against a patch with a surviving mutant of this kind.
+
+    Usually both must be answers. An exception counts if the base agrees with the mutant: a limit that nobody tests now
+    refuses the input, or a step that drops data lets an input pass that was an error.
+    """
+    if patched.answer.same(mutated):
+        return False
+    as_base, near = base is not None and _alike(base, mutated), _is_near(patched.kind)
+    refused = kind == LIMIT and as_base and mutated.answered
+    let_pass = kind == LOSSY and as_base and patched.answer.answered
+    if not (patched.answer.answered and mutated.answered) and not refused and not let_pass:
+        return False
+    longer = patched.kind in _LONGER
+    return {LIMIT: True, TRUTH: as_base, FORCED: near, PARAMETER: near, LOSSY: near or longer}.get(kind, False)
+
+
+def _alike(base: CallAnswer, mutated: CallAnswer) -> bool:
+    return base.same(mutated) or (base.raised and mutated.raised)
+
+
+def _unmotivated(mutant: PatchMutant, by_base: ComparedFunction, by_mutant: ComparedFunction) -> Iterator[str]:
+    """Yield inputs to which a patch with one part less answers as the base does, and the whole patch otherwise.
+
+    Also if the answers are equal and the object of the method is left in another state.
+    """
+    names = {name for call in by_base.calls for name in call.before.clean.state}
+    on_base = by_base.answers()
+    for key, (before, after) in by_mutant.answers().items():
+        patched, mutated = before.answer, after.answer
+        base = on_base[key][0].answer if key in on_base else None
+        if base is None or not (base.answered and patched.answered and mutated.answered):
+            continue
+        attribute = patched.different_attribute(mutated, names)
+        if not patched.same(mutated) and base.same(mutated):
+            words, new, old = "answers", patched.text, mutated.text
+        elif patched.same(mutated) and attribute and not base.different_attribute(mutated, {attribute}):
+            words = f"leaves `{attribute}` as"
+            new, old = patched.state[attribute][1], mutated.state[attribute][1]
+        else:
+            continue
+        yield (
+            f"no test notices {mutant.words} ({mutant.path}, line {mutant.line}), but `{before.call}` {words} {new} with "
+            f"the patch and {old} then, as on the base; no test asks for the change"
+        )
+
+
+def _is_near(kind: str) -> bool:
+    """True for a variation that stays close to the test's input: neither empty nor far away nor an object in another state."""
+    return kind.rpartition("inner ")[2] in _NEAR
