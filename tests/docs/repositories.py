@@ -250,6 +250,16 @@ def git(folder: Path, *args: str) -> str:
 BUILDERS: dict[str, Builder] = {
     builder.__name__: builder
     for builder in (
-        stats, own_tests, pull_request, bare, enrolling, signed, recorded, customers, tools, asks_a_model, todos,
-    )  # fmt: skip
+        stats,
+        own_tests,
+        pull_request,
+        bare,
+        enrolling,
+        signed,
+        recorded,
+        customers,
+        tools,
+        asks_a_model,
+        todos,
+    )
 }
