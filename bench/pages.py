@@ -16,6 +16,7 @@ from sqlalchemy import insert
 
 from tests.web.pages import made
 from whet.app.project import Project
+from whet.app.repository import Repository
 from whet.domain.canonical import canonical
 from whet.domain.clock import now
 from whet.ledger.entry import link
@@ -25,6 +26,9 @@ from whet.web.pages.ledger_page import ledger_page
 from whet.web.pages.proposal_page import proposal_page
 from whet.web.pages.queue_page import queue_page
 from whet.web.pages.routes import show
+from whet.web.server import create_app
+from whet.web.settings import WebSettings
+from whet.web.site import Site
 
 ROWS, TESTS, LINES = 100_000, 10_000, 5_000
 
@@ -32,19 +36,22 @@ ROWS, TESTS, LINES = 100_000, 10_000, 5_000
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         project = made.open_made(Path(folder))
-        empty = _seconds(lambda: show(project, "queue.html", page=queue_page(project)))
+        site: Site = create_app(Repository(project), settings=WebSettings()).state.site
+        empty = _seconds(lambda: show(site, project, "queue.html", page=queue_page(project)))
         print(f"empty queue          {empty * 1000:7.1f} ms")
         _fill(project)
         pages: dict[str, Callable[[], object]] = {
-            "queue": lambda: show(project, "queue.html", page=queue_page(project)),
-            "proposal": lambda: show(project, "proposal.html", page=proposal_page(project, "p-large")),
-            "findings": lambda: show(project, "findings.html", page=findings_page(project)),
+            "queue": lambda: show(site, project, "queue.html", page=queue_page(project)),
+            "proposal": lambda: show(site, project, "proposal.html", page=proposal_page(project, "p-large")),
+            "findings": lambda: show(site, project, "findings.html", page=findings_page(project)),
             "ledger": lambda: show(
+                site,
                 project,
                 "ledger.html",
                 page=ledger_page(project, 0, dict.fromkeys(("phase", "kind", "subject", "actor"), "")),
             ),
             "ledger, filtered": lambda: show(
+                site,
                 project,
                 "ledger.html",
                 page=ledger_page(project, 0, {"phase": "", "kind": "Note", "subject": "c-7", "actor": ""}),

@@ -18,11 +18,12 @@ _numbers = itertools.count()
 
 
 @contextlib.contextmanager
-def running_server(root: Path, **settings: float) -> Iterator[str]:
+def running_server(root: Path, *, requests_per_minute: int = 600, most_streams: int = 400) -> Iterator[str]:
     """Serve a repository on a free port of loopback, and yield the address."""
     listener = socket.create_server(("127.0.0.1", 0))
     port = listener.getsockname()[1]
-    app = app_of(root, replace(SETTINGS, port=port, **settings))  # type: ignore[arg-type] - numbers of the settings
+    settings = replace(SETTINGS, port=port, requests_per_minute=requests_per_minute, most_streams=most_streams)
+    app = app_of(root, settings)
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

@@ -19,8 +19,14 @@ SETTINGS = Path(__file__).with_name("schemathesis.toml")
 def schemathesis(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Install schemathesis into an environment of its own, because it brings forty packages, and return its program."""
     folder = tmp_path_factory.mktemp("schemathesis")
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    install = [folder / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", f"schemathesis=={VERSION}"]
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    install = [
+        str(folder / "bin" / "pip"),
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        f"schemathesis=={VERSION}",
+    ]
     subprocess.run(install, check=True)
     return folder / "bin" / "st"
 
@@ -30,7 +36,7 @@ def test_every_answer_is_one_that_the_description_names(waiting: Repo, schemathe
     with running_server(waiting.root, requests_per_minute=10**7) as url:
         done = subprocess.run(
             [
-                schemathesis, "--config-file", SETTINGS, "run", f"{url}/api/v1/openapi.json", "--workers", "1",
+                str(schemathesis), "--config-file", str(SETTINGS), "run", f"{url}/api/v1/openapi.json", "--workers", "1",
                 "--header", f"Authorization: Bearer {secret}", "--max-examples", "20", "--generation-deterministic",
             ],
             cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False,

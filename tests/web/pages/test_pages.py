@@ -10,10 +10,13 @@ from tests.web.pages.reading import inline_code, read
 from whet.app.cycles.loop import running
 from whet.app.kill_switch import stop
 from whet.app.project import Project, open_project
+from whet.app.tokens import TokenScope, create_token
 from whet.domain.approval import Tier
 from whet.domain.evidence import GuardFinding
 from whet.domain.verdict import SafeguardResult, Verdict
+from whet.errors import EnvironmentProblem
 from whet.state_folder import SWITCH
+from whet.web.server import listen
 from whet.web.settings import WebSettings
 
 SCREENS = ("/", "/findings", "/ledger", "/policy", "/passkeys")
@@ -205,3 +208,24 @@ def test_a_doubt_is_said_before_the_change_and_once(fresh: Project, visit: Visit
     assert "<code>f(&lt;1&gt;)</code>" in brief
     assert "That is not a proof" in brief
     assert "<code>a &lt; b</code> &amp; &lt;i&gt;more" in html[html.index('id="title"') :]
+
+
+def test_a_rollback_needs_a_reason_a_deployment_and_a_person_on_this_machine(fresh: Project, visit: Visit) -> None:
+    proposal = made.proposal(fresh, "p-1")
+    made.record(fresh, proposal, made.diff_of("a.py", ["x"]), made.evidence(proposal, made.check("t")))
+    client, head = visit(fresh), fresh.ledger.head()
+    for why, words in (("  ", "needs a reason"), ("it hurts", "was not deployed")):
+        answer = client.post("/p/p-1/rollback", data={"why": why})
+        assert (answer.status_code, words in answer.json()["detail"]) == (409, True), answer.text
+    _, secret = create_token(fresh.state, "program", frozenset(TokenScope))
+    client.cookies.clear()
+    as_program = {"Authorization": f"Bearer {secret}"}
+    assert client.post("/p/p-1/rollback", data={"why": "it hurts"}, headers=as_program).status_code == 409
+    assert client.post("/p/p-1/rollback", data={"why": "it hurts"}).status_code == 401
+    assert fresh.ledger.head() == head
+
+
+def test_a_port_in_use_is_refused_in_a_sentence() -> None:
+    with listen("127.0.0.1", 0) as first, pytest.raises(EnvironmentProblem, match="Address already in use") as problem:
+        listen("127.0.0.1", first.getsockname()[1])
+    assert "--port" in problem.value.remedy

@@ -14,7 +14,18 @@ from whet.app.project import Project
 
 pytestmark = pytest.mark.long
 
-PAGES = ("/", "/p/p-0", "/p/p-0/approve", "/p/p-0/reject", "/findings", "/ledger", "/policy", "/passkeys?who=a@b.c")
+PAGES = (
+    "/",
+    "/p/p-0",
+    "/p/p-0/rollback",
+    "/p/p-none",
+    "/p/p-0/approve",
+    "/p/p-0/reject",
+    "/findings",
+    "/ledger",
+    "/policy",
+    "/passkeys?who=a@b.c",
+)
 
 
 @pytest.fixture(scope="module")
