@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.signing.software_passkey import PRESENT, SoftwarePasskey
+from whet.domain.proof import PasskeyProof
 from whet.errors import BadSignature, BadSigners
 from whet.signing import passkeys
 
@@ -72,3 +73,44 @@ def test_comments_and_the_order_of_lines_do_not_count() -> None:
 def test_a_file_with_a_bad_line_is_refused_as_a_whole(line: str) -> None:
     with pytest.raises(BadSigners):
         passkeys.parse(f"{SoftwarePasskey('carol@example.com').line}\n{line}\n")
+
+
+def test_a_passkey_knows_its_own_assertions_whatever_they_are_about() -> None:
+    assert passkeys.signed_by(ALICE.answer("another text", origin="https://elsewhere.example"), LISTED) is True
+    for changed in ({"signature": "AAAA"}, {"authenticator_data": passkeys.encode(b"\xff" * 37)}, {"client_data": "?"}):
+        fields = vars(ALICE.answer(STATEMENT)) | changed
+        assert passkeys.signed_by(PasskeyProof(**fields), LISTED) is False
+    assert passkeys.signed_by(SoftwarePasskey().answer(STATEMENT), LISTED) is False
+
+
+def test_the_credential_of_an_answer_must_be_the_enrolled_one() -> None:
+    with pytest.raises(BadSignature, match="by another passkey"):
+        passkeys.verify(replace(ALICE.answer(STATEMENT), credential="AAAA"), LISTED)
+
+
+def test_a_field_beyond_the_limit_is_refused_before_it_is_read() -> None:
+    with pytest.raises(BadSignature, match="too long"):
+        passkeys.verify(replace(ALICE.answer(STATEMENT), client_data="A" * (passkeys.LONGEST + 1)), LISTED)
+
+
+@pytest.mark.parametrize("text", ["", "AB", "A", "AA=", "+A", "A A"])
+def test_bytes_have_one_spelling(text: str) -> None:
+    with pytest.raises(BadSignature, match="it is not base64url"):
+        passkeys.decode(text, "it")
+    assert passkeys.decode("AA", "it") == b"\0"
+
+
+@pytest.mark.parametrize(
+    ("origin", "accepted"),
+    [
+        ("https://whet.example.com", True), ("https://whet.example.com:8443", True), ("http://localhost", True),
+        ("ftp://localhost", False), ("http://whet.example.com", False), ("https://whet_example", False),
+    ],
+)  # fmt: skip
+def test_an_origin_has_tls_or_is_this_machine(origin: str, accepted: bool) -> None:
+    line = ALICE.line.replace(ALICE.origin, origin)
+    if accepted:
+        assert passkeys.read(line).origin == origin
+    else:
+        with pytest.raises(BadSigners):
+            passkeys.read(line)

@@ -268,7 +268,7 @@ def test_a_pattern_is_not_a_person(name: str) -> None:
     assert is_plain("Xavier!") is True
 
 
-@pytest.mark.parametrize(("pattern", "text"), [("aX", "a"), ("a*X", "ab"), ("", "a"), ("a", "")])
+@pytest.mark.parametrize(("pattern", "text"), [("aX", "a"), ("ax", "a"), ("a*X", "ab"), ("", "a"), ("a", "")])
 def test_the_rest_of_a_pattern_must_match_too(pattern: str, text: str) -> None:
     assert matches(pattern, text) is False
 

@@ -18,6 +18,10 @@ _HOME = re.compile(
     r"""process\.env\.HOME|(?:require\(\s*['"](?:node:)?os['"]\s*\)|\bos)\.homedir\(\)|Dir\.home"""
     r"""|ENV\[?\(?\{?['"]?HOME['"]?\}?\)?\]?|getenv\(\s*['"]HOME['"]\s*\)|\$_(?:SERVER|ENV)\[['"]HOME['"]\]"""
 )
+# The same within a string: `"$ENV{HOME}/x"`, `"#{Dir.home}/x"`, `${process.env.HOME}/x`.
+_HOME_IN_STRING = re.compile(
+    r"""(?:\$ENV\{['"]?HOME['"]?\}|#\{(?:ENV\[['"]HOME['"]\]|Dir\.home)\}|\$\{process\.env\.HOME\})(?=/)"""
+)
 # A string literal (`text`), and further literals after it (`more`).
 _LITERALS = (
     r"""(?P<quote>["'`])(?P<text>(?:\\.|(?!(?P=quote)).)*)(?P=quote)(?P<more>(?:\s*,\s*\[?\s*["'][^"']*["'])*)"""
@@ -105,7 +109,7 @@ def effects(code: str, language: str) -> Iterator[CodeEffect]:
         return
     code = _JOINED_STRINGS.sub("", code)
     if "HOME" in code or "home" in code:
-        code = _HOME.sub("'~'", code)
+        code = _HOME.sub("'~'", _HOME_IN_STRING.sub("~", code))
     if _USES_SOCKET.search(code) and _SHELL_OR_EXEC.search(code):
         yield CausesHarm(Harm.REVERSE_SHELL, f"the {language} code gives a shell to the network")
     if _FORKS_WITHOUT_END.search(code):

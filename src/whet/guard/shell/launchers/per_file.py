@@ -176,6 +176,8 @@ def parallel(call: Call, follower: Follower) -> None:
     for value in [value for value in inputs if value][:_MAX_PARALLEL_INPUTS] or [UNKNOWN]:
         filled = text.replace("{}", value) if "{" in text else f"{text} {value}".strip()
         follower.follow_text(filled, _without_stdin(call), "parallel")
+        if is_shell and template[-1:] == ["-c"]:  # parallel quotes the value, so that the shell gets it as one text
+            follower.follow_text(value, _without_stdin(call), "parallel")
 
 
 def fd(call: Call, follower: Follower) -> None:
