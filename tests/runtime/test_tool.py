@@ -172,7 +172,7 @@ def test_every_kind_of_tool_is_recorded_with_its_output(state: object, execution
     assert recorded["math.halve"].kind == "async"
     assert recorded["math.halve"].characteristics == {
         "idempotent": True, "side_effects": False, "safe_for_shadow": True, "requires": ["numpy"], "ignore": ["at"],
-        "tolerance": 1e-9, "mocks": [], "cases": [],
+        "tolerance": 1e-9, "mocks": [], "cases": [], "key": "",
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.runtime.application import HEAD, Application, cause, short, until
 from whet.domain.version import Mode
 from whet.runtime import flush
-from whet.runtime.reload.routing import CRASH_LOOP
+from whet.runtime.reload.crash_loop import LONGEST as CRASH_LOOP
 
 OLD = "@tool\ndef answer(user=0, *rest, extra=None):\n    return 'old'\n"
 NEW = OLD.replace("old", "new")

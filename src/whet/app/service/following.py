@@ -14,6 +14,7 @@ from whet.domain.following import FollowEnd, Following, Reached
 from whet.domain.lesson import Ending
 from whet.errors import Refused, StateUnusable
 from whet.phases.deploy.follow import calls_since, harm_in_calls, red_again
+from whet.phases.deploy.traffic import terms_of
 from whet.store.executions import Executions
 
 _UNMERGED_DAYS = 30  # a branch that nobody merged by then is not followed any more
@@ -128,7 +129,8 @@ def _harm(project: Project, change: FollowedChange, since: datetime) -> str:
     signature = str(view.proposal.diagnosis.finding.signals[0].payload.get("signature", ""))
     try:
         executions = Executions(project.state)
-        return harm_in_calls(executions, project.git, view.deployment, patch.paths, signature, since)
+        terms = terms_of(project.policy.deploy)
+        return harm_in_calls(executions, project.git, view.deployment, patch.paths, signature, since, terms)
     except StateUnusable:
         return ""
 

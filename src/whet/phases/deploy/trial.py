@@ -20,6 +20,8 @@ from whet.phases.deploy.shadow import ShadowComparison
 from whet.store.versions import Cause, Versions
 
 LOOK_SECONDS = 0.25
+_REST = 5
+"""A look that takes long, at a long trial with many keys, is followed by a rest of so many times its length."""
 _GRACE_SECONDS = 5
 
 
@@ -83,7 +85,8 @@ class TrialRunner:
             return manifest
         before, after = self._git.read(staged.before, path) or b"", self._git.read(staged.after, path) or b""
         until = now() + timedelta(minutes=1, seconds=self._policy.trial_seconds + _GRACE_SECONDS)
-        split = Split(mode=self._mode, share=self._share, salt=staged.id, until=until.timestamp())
+        keys = dict(self._policy.keys)
+        split = Split(mode=self._mode, share=self._share, salt=staged.id, keys=keys, until=until.timestamp())
         cause = Cause(why=staged.proposal, deployment=staged.id, at=now())
         return self._versions.start_trial(module, path, before, after, split, cause)
 
@@ -101,11 +104,13 @@ class TrialRunner:
                 return Decision(State.ROLLBACK, reason)
             if replaced:
                 raise BaseMoved(f"another version of {replaced} took its place while it was tried")
+            looking = time.monotonic()
             passed = (now() - began).total_seconds()
             decision = comparison.decide(manifests, began, time_is_up=passed >= self._policy.trial_seconds)
             if decision.state is not State.HOLD:
                 return decision
-            time.sleep(LOOK_SECONDS)
+            looked = time.monotonic() - looking
+            time.sleep(max(LOOK_SECONDS, _REST * looked))
 
     def _replaced(self, manifests: Sequence[Manifest]) -> str:
         """Return a module whose trial another deployment or a rollback has ended; an empty string if all are on trial."""
