@@ -109,7 +109,9 @@ def arm(calls: Flags, failed: Flags, slow: Flags, logs: Numbers, units: Inputs) 
     count = len(chosen)
     moments = Moments(count, float(chosen.mean()), float(chosen.var() * count)) if count else Moments()
     whole = Arm(count, int(failed[calls].sum()), int(slow[calls].sum()), moments)
-    parts = [arm(calls & (units == unit), failed, slow, logs, np.full(len(units), -1)) for unit in _groups(calls, units)]
+    parts = [
+        arm(calls & (units == unit), failed, slow, logs, np.full(len(units), -1)) for unit in _groups(calls, units)
+    ]
     return replace(whole, units=tuple(parts))
 
 
@@ -173,7 +175,9 @@ def measure(runs: int = 20) -> list[Row]:
         false = sum(ends[traffic]["false"] for traffic in kinds) / (runs * len(kinds))
         worst = max(kinds, key=lambda traffic: ends[traffic]["false"])
         what = f"false decisions: {mode.value} {'per input' if key else 'per call'}, {len(kinds)} kinds of traffic"
-        rows.append(Row("traffic", what, f"{false:.1%}", f"worst {ends[worst]['false'] / runs:.1%}: {worst}", false / 0.05))
+        rows.append(
+            Row("traffic", what, f"{false:.1%}", f"worst {ends[worst]['false'] / runs:.1%}: {worst}", false / 0.05)
+        )
     for share, calls in ((0.1, 30_000), (0.5, 10_000)):
         good = simulate(Traffic(inputs=1000, calls=calls, share_of_canary=share), runs * 5)
         promoted = good[State.PROMOTE.value] / (runs * 5)

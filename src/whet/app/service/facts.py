@@ -11,6 +11,7 @@ from whet.domain.cycle_request import CycleRequest
 from whet.domain.lesson import Lesson
 from whet.domain.plural import count
 from whet.domain.proposal import Proposal
+from whet.domain.trial import TrialBegun
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.ledger.entry import Entry
 from whet.ledger.ledger import Ledger
@@ -33,7 +34,7 @@ class LastLook:
 
 @dataclass(frozen=True, kw_only=True)
 class RepositoryFacts:
-    """`unfinished` are cycles and proposals that a process has to continue; `waiting` are the questions to people.
+    """`unfinished` are cycles and proposals that a process has to continue; `waiting` are the questions to people, `trials` those without a result.
 
     `own_cycles_today` counts the cycles of the last 24 hours that no person asked for.
     """
@@ -41,6 +42,7 @@ class RepositoryFacts:
     requests: tuple[CycleRequest, ...]
     unfinished: tuple[str, ...]
     waiting: tuple[Question, ...]
+    trials: tuple[TrialBegun, ...]
     last: LastLook | None
     own_cycles_today: int
 
@@ -60,6 +62,7 @@ def read_facts(ledger: Ledger) -> RepositoryFacts:
         requests=tuple(_open_requests(ledger, triggers)),
         unfinished=(*cut_off, *(view.proposal.id for view in views if not waits_for_person(view))),
         waiting=tuple(view.open_question for view in views if view.open_question and waits_for_person(view)),
+        trials=tuple(view.open_trial for view in views if view.open_trial),
         last=_last_look(ledger, triggers[-1], lessons.get(triggers[-1].id)) if triggers else None,
         own_cycles_today=len(own),
     )
