@@ -65,7 +65,11 @@ class Application:
         until: float = 0.0,
     ) -> Manifest:
         split = Split(
-            mode=mode, share=share, salt=salt, keys={f"{self.name}.{tool}": key for tool in TOOLS}, until=until
+            mode=mode,
+            share=share,
+            salt=salt,
+            keys={f"{self.name}.{tool}": key for tool in TOOLS} if key else {},
+            until=until,
         )
         return self.versions.start_trial(
             self.name, self.file.name, self.source, (HEAD + source).encode(), split, cause()

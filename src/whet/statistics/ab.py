@@ -20,12 +20,12 @@ def decide_ab(control: Arm, candidate: Arm, share: float, terms: Terms, *, time_
     Alpha is halved because either version may win. Unlike a canary, the candidate must be better, not merely no worse. A
     candidate that is better in one metric and worse in another counts as worse, since the metrics cannot be traded off.
     """
+    if is_by_key(control, candidate):
+        return _decide_by_key(control, candidate, share, terms, time_is_up=time_is_up)
     if not control.calls or not candidate.calls:
         if time_is_up:
             return Decision(State.ROLLBACK, "one of the two was never called in time")
         return Decision(State.HOLD, "one of the two was not called yet")
-    if is_by_key(control, candidate):
-        return _decide_by_key(control, candidate, share, terms, time_is_up=time_is_up)
     if broken := broken_split(control, candidate, share, terms.split_alpha):
         return Decision(State.INCONCLUSIVE, broken)
     figures = {

@@ -40,7 +40,7 @@ def without_enough_keys(control: Arm, candidate: Arm, share: float, *, time_is_u
     calls, wanted = control.calls + candidate.calls, fewest_units(share)
     alone = control.alone.calls + candidate.alone.calls
     if alone < calls / 2 and units < wanted:
-        few = f"{count(units, 'routing key')} in {count(calls, 'call')}, and a trial needs at least {wanted}"
+        few = f"the {count(calls, 'call')} have {units} different keys, and a trial needs at least {wanted}"
         if time_is_up or calls >= _CALLS_PER_UNIT * wanted:
             return Decision(State.INCONCLUSIVE, f"too few keys to tell: {few}; see deploy.keys")
         return Decision(State.HOLD, few)
@@ -54,12 +54,23 @@ def without_enough_keys(control: Arm, candidate: Arm, share: float, *, time_is_u
 
 def harm_by_key(control: Arm, candidate: Arm, share: float) -> dict[str, float]:
     """Return the evidence that the candidate is worse, by metric: minus the log of the chance of such a result."""
-    return {name: -log_p_more(control, candidate, share, measure) for name, measure, _ in _HARMS}
+    return {
+        name: -log_p_more(control, candidate, share, measure) if _is_fair(control, candidate, measure) else 0.0
+        for name, measure, _ in _HARMS
+    }
 
 
 def benefit_by_key(control: Arm, candidate: Arm, share: float) -> dict[str, float]:
     """Return the evidence that the candidate is better, by metric."""
-    return {name: -log_p_less(control, candidate, share, measure) for name, measure, _ in _HARMS}
+    return {
+        name: -log_p_less(control, candidate, share, measure) if _is_fair(control, candidate, measure) else 0.0
+        for name, measure, _ in _HARMS
+    }
+
+
+def _is_fair(control: Arm, candidate: Arm, measure: Measure) -> bool:
+    """True unless slow calls are compared while only some calls were timed: then more of one arm's may have been."""
+    return measure != "slow" or (control.all_timed and candidate.all_timed)
 
 
 def worth_by_key(control: Arm, candidate: Arm, share: float, terms: Terms) -> dict[str, float]:

@@ -23,10 +23,10 @@ def decide_canary(control: Arm, canary: Arm, share: float, terms: Terms, *, time
     margins; not being proven worse is not enough for that. If calls were drawn by routing key, `terms.alpha` must be the
     part of alpha for this look (see `looks.py`).
     """
-    if not control.calls or not canary.calls:
-        return _without_data(control, canary, time_is_up=time_is_up)
     if is_by_key(control, canary):
         return _decide_by_key(control, canary, share, terms, time_is_up=time_is_up)
+    if not control.calls or not canary.calls:
+        return _without_data(control, canary, time_is_up=time_is_up)
     if broken := broken_split(control, canary, share, terms.split_alpha):
         return Decision(State.INCONCLUSIVE, broken)
     figures = {**harm(control, canary, share), **worth(control, canary, share, terms)}

@@ -63,7 +63,7 @@ def require_keys(modules: Mapping[str, str], kit: Kit, commit: str) -> None:
         key = keys.get(tool.name, EVERY_ARGUMENT)
         if key == EVERY_ARGUMENT or tool.module not in names:
             continue
-        parameters = _parameters(kit.git.read(commit, names[tool.module]) or b"", tool.qualname)
+        parameters = parameters_of(kit.git.read(commit, names[tool.module]) or b"", tool.qualname)
         if parameters and key not in parameters:
             raise Refused(
                 f"deploy.keys divides the calls of {tool.name} by {key!r}, which is none of its parameters",
@@ -71,7 +71,7 @@ def require_keys(modules: Mapping[str, str], kit: Kit, commit: str) -> None:
             )
 
 
-def _parameters(source: bytes, qualname: str) -> frozenset[str]:
+def parameters_of(source: bytes, qualname: str) -> frozenset[str]:
     """Return the parameters of a function by its qualified name; empty if it is not found or takes any keywords."""
     body: Sequence[ast.AST] = ast.parse(source).body
     for name in qualname.split("."):
