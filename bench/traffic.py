@@ -155,7 +155,7 @@ def simulate(traffic: Traffic, runs: int, terms: Terms | None = None) -> Counter
         decision = trial(traffic, run, draw, terms or Terms())
         ends[decision.state.value] += 1
         ends["false"] += is_false(traffic, decision)
-        ends["says what is missing"] += "needs" in decision.why
+        ends["says what is missing"] += "needs" in decision.why or "too few" in decision.why
     return ends
 
 

@@ -77,7 +77,7 @@ def calls_needed(control: Arm, canary: Arm, share: float, terms: Terms) -> int:
     low, high = 0, 64
     while not is_enough(high) and high < _MOST_CALLS:
         low, high = high, 2 * high
-    while high - low > high // 64:
+    while high - low > max(high // 64, 1):
         middle = (low + high) // 2
         low, high = (low, middle) if is_enough(middle) else (middle, high)
     return high
@@ -98,12 +98,14 @@ def _calls_needed(control: Arm, canary: Arm, share: float, terms: Terms) -> str:
     wanted, calls = calls_needed(control, canary, share, terms), control.calls + canary.calls
     if not wanted:
         return "no call was timed"
+    if wanted <= calls:
+        return f"a canary as good as the old version mostly shows it within {_rounded(wanted):,} calls"
     return f"a canary as good as the old version needs about {_rounded(wanted):,} calls, and there were {calls:,}"
 
 
 def _rounded(number: int) -> int:
     """Return the number with two digits that count."""
-    unit = 10 ** max(len(str(number)) - 2, 0)
+    unit = int(10 ** max(len(str(number)) - 2, 0))
     return -(-number // unit) * unit
 
 

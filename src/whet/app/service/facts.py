@@ -1,7 +1,7 @@
 """The facts that decide when the service acts, read from the ledger. The service keeps no state of its own."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from whet.app.views.proposal_view import ProposalView, view_proposal
@@ -66,6 +66,11 @@ def read_facts(ledger: Ledger) -> RepositoryFacts:
         last=_last_look(ledger, triggers[-1], lessons.get(triggers[-1].id)) if triggers else None,
         own_cycles_today=len(own),
     )
+
+
+def without_parked(facts: RepositoryFacts, parked: Container[str]) -> RepositoryFacts:
+    """Return the facts without the unfinished proposals that cannot go on now."""
+    return replace(facts, unfinished=tuple(name for name in facts.unfinished if name not in parked))
 
 
 def waits_for_person(view: ProposalView) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from whet.app.project import open_project
 from whet.app.service.child import BUSY, WorkingChild
@@ -36,6 +37,8 @@ class WatchedRepository:
         self._traces: tuple[object, ...] = ()
         self._due: Due | None = None
         self._checked_at, self._failures, self._retry_clock = 0.0, 0, 0.0
+        self._parked: dict[str, tuple[int, float]] = {}
+        """Proposals that could not go on: how often they were tried, and the clock of the next try."""
         self._beat = Heartbeat(
             pid=os.getpid(), started_at=now(), at=now(), poll_seconds=self._project.policy.service.poll_seconds
         )
@@ -99,9 +102,11 @@ class WatchedRepository:
         )
         clock = time.monotonic()
         if traces != self._traces or clock - self._checked_at >= _RECHECK_SECONDS:
-            self._due = what_is_due(self._project)
+            waiting = {name for name, (_, retry_clock) in self._parked.items() if clock < retry_clock}
+            self._due = what_is_due(self._project, waiting)
             self._traces, self._checked_at = traces, clock
-            self._report("", "")
+            if not waiting:
+                self._report("", "")
         return self._due
 
     def _collect(self) -> None:
@@ -116,10 +121,24 @@ class WatchedRepository:
             self._report("", "")
             for line in lines_of(result):
                 self._log(f"{self.name}: {line}")
+            self._note_parked(result)
         else:
             error = result.get("error", {}) if isinstance(result, dict) else {}
             how = "was killed" if code < 0 else f"ended with code {code}"
             self._failed(str(error.get("message") or f"the process {how}"), str(error.get("remedy", "")))
+
+    def _note_parked(self, result: object) -> None:
+        """Remember the proposals that could not go on, and try each again later, twice as late each time."""
+        parked = {each["proposal"]: each for done in _items(result) for each in done.get("parked", ())}
+        for name, each in parked.items():
+            tries, _ = self._parked.get(name, (0, 0.0))
+            delay = min(_FIRST_RETRY_SECONDS * 2**tries, _LONGEST_RETRY_SECONDS)
+            self._parked[name] = min(tries + 1, 16), time.monotonic() + delay
+            self._log(f"{self.name}: {name} waits: {each['message']}; next try in {delay:.0f} s")
+            self._report(f"{name} waits: {each['message']}", each["remedy"], now() + timedelta(seconds=delay))
+        went_on = {str(proposal["proposal"]) for done in _items(result) for proposal in done["proposals"]}
+        for name in went_on - set(parked):
+            self._parked.pop(name, None)
 
     def _failed(self, message: str, remedy: str) -> None:
         """Wait before the next try, twice as long after each failure."""
@@ -144,10 +163,14 @@ class WatchedRepository:
         return time_of(self._root / FILE_NAME), time_of(self._project.git.common_folder / "HEAD")
 
 
+def _items(result: object) -> list[dict[str, Any]]:
+    return result if isinstance(result, list) else []
+
+
 def lines_of(result: object) -> list[str]:
     """Return, for people, what a child says it did."""
     lines = []
-    for done in result if isinstance(result, list) else []:
+    for done in _items(result):
         proposals = [
             f"{proposal['proposal']} {proposal['status']}: {proposal['title']}" for proposal in done["proposals"]
         ]
