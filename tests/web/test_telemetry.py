@@ -74,7 +74,7 @@ def test_a_token_that_only_sends_reads_nothing_and_others_do_not_send(project: P
 
 def test_telemetry_that_no_source_reads_is_refused_with_the_remedy(project: Project, client: TestClient) -> None:
     headers = bearer(project, "send")
-    (project.git.root / "whet.toml").write_text(POLICY.replace(", \"otlp\"", ""))
+    (project.git.root / "whet.toml").write_text(POLICY.replace(', "otlp"', ""))
     answer = client.post("/v1/logs", json={}, headers=headers)
     assert answer.status_code == 404
     assert 'add "otlp" to observe.sources' in answer.json()["remedy"]

@@ -102,9 +102,9 @@ class Ledger:
         with self._store.reading() as connection:
             return [_entry(row) for row in connection.execute(query)]
 
-    def subjects(self, kind: str) -> list[str]:
+    def subjects(self, kind: str, after: int = 0) -> list[str]:
         """Return the subjects of all entries of a kind, in ledger order, without reading their bodies."""
-        query = select(_rows.c.subject).where(_rows.c.kind == kind).order_by(_rows.c.seq)
+        query = select(_rows.c.subject).where(_rows.c.kind == kind, _rows.c.seq > after).order_by(_rows.c.seq)
         with self._store.reading() as connection:
             return list(connection.execute(query).scalars())
 

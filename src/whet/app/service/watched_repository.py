@@ -6,11 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
+from whet.app.approvals.forge_answers import take_answers
 from whet.app.project import open_project
 from whet.app.service.child import BUSY, WorkingChild
 from whet.app.service.due import Debounce, Due
+from whet.app.service.facts import FactsReader
 from whet.app.service.heartbeat import Heartbeat, beat, take_service_lock
 from whet.app.service.signs import engine_is_held, time_of, traces_of
 from whet.app.service.work import what_is_due
@@ -21,6 +24,7 @@ from whet.errors import Stopped, WhetError
 _FIRST_RETRY_SECONDS = 15.0
 _LONGEST_RETRY_SECONDS = 3600.0
 _RECHECK_SECONDS = 30.0
+_LAST_SECONDS = 2.0
 Log = Callable[[str], None]
 
 
@@ -30,6 +34,7 @@ class WatchedRepository:
     def __init__(self, root: Path, log: Log) -> None:
         self._root, self._log = root, log
         self._project = open_project(root)
+        self._facts, self._on_forge = FactsReader(self._project.ledger), tuple[str, ...]()
         self._project.ledger.head()  # so that a state folder that cannot be used is refused at the start
         self._lock = take_service_lock(self._project.state)
         self._settings = self._read_settings()
@@ -37,6 +42,8 @@ class WatchedRepository:
         self._traces: tuple[object, ...] = ()
         self._due: Due | None = None
         self._checked_at, self._failures, self._retry_clock = 0.0, 0, 0.0
+        self._asking: Thread | None = None
+        self._forge_clock = 0.0
         self._parked: dict[str, tuple[int, float]] = {}
         """Proposals that could not go on: how often they were tried, and the clock of the next try."""
         self._beat = Heartbeat(
@@ -59,6 +66,7 @@ class WatchedRepository:
         """Look once: collect an ended child, or start one if something is due. `may_start` is false if too many run."""
         try:
             self._collect()
+            self._ask_forge()
             if self._child is None and may_start and time.monotonic() >= self._retry_clock:
                 self._start_if_due()
         except Stopped as problem:
@@ -78,8 +86,28 @@ class WatchedRepository:
         if self._child:
             self._child.stop()
             self._child = None
+        if self._asking:
+            self._asking.join(timeout=_LAST_SECONDS)
         self._project.store.close()
         os.close(self._lock)
+
+    def _ask_forge(self) -> None:
+        """Look at the open pull requests now and then, in a thread: a forge that does not answer holds up nothing."""
+        clock, policy = time.monotonic(), self._project.policy
+        asking = self._asking is not None and self._asking.is_alive()
+        if asking or not self._on_forge or not policy.deploy.requests or clock < self._forge_clock:
+            return
+        self._forge_clock = clock + policy.service.forge_seconds
+        self._asking = Thread(target=self._take_answers, args=(self._on_forge,), daemon=True)
+        self._asking.start()
+
+    def _take_answers(self, proposals: tuple[str, ...]) -> None:
+        """Record the answers that people gave on the forge. The next look finds them and goes on."""
+        try:
+            for proposal in take_answers(self._project, proposals):
+                self._log(f"{self.name}: {proposal} was answered on the forge")
+        except (WhetError, OSError) as problem:
+            self._log(f"{self.name}: pull requests were not looked at: {problem}")
 
     def _start_if_due(self) -> None:
         self._reload_policy()
@@ -103,7 +131,8 @@ class WatchedRepository:
         clock = time.monotonic()
         if traces != self._traces or clock - self._checked_at >= _RECHECK_SECONDS:
             waiting = {name for name, (_, retry_clock) in self._parked.items() if clock < retry_clock}
-            self._due = what_is_due(self._project, waiting)
+            facts = self._facts.read()
+            self._due, self._on_forge = what_is_due(self._project, waiting, facts), facts.on_forge
             self._traces, self._checked_at = traces, clock
             if not waiting:
                 self._report("", "")
@@ -156,6 +185,7 @@ class WatchedRepository:
         if (settings := self._read_settings()) != self._settings:
             self._project.store.close()
             self._project = open_project(self._root)
+            self._facts = FactsReader(self._project.ledger)
             self._settings, self._traces = settings, ()
             self._log(f"{self.name}: whet.toml or the checked-out branch has changed")
 

@@ -7,7 +7,7 @@ from functools import partial
 from whet.app.cycles.loop import Loop, running
 from whet.app.project import Project
 from whet.app.service.due import Due, due
-from whet.app.service.facts import read_facts, without_parked
+from whet.app.service.facts import RepositoryFacts, read_facts, without_parked
 from whet.app.service.following import follow, follow_is_due
 from whet.app.service.signs import most_failures
 from whet.app.views.proposal_report import brief
@@ -53,13 +53,13 @@ def work(project: Project) -> list[Work]:
     return done
 
 
-def what_is_due(project: Project, parked: Container[str] = ()) -> Due | None:
+def what_is_due(project: Project, parked: Container[str] = (), facts: RepositoryFacts | None = None) -> Due | None:
     """Return the next thing to do in a repository, without waiting for a quiet moment.
 
     `parked` are proposals that cannot go on now. They keep nothing else from being done.
     """
     project.refuse_unless_permitted()
-    facts = without_parked(read_facts(project.ledger), parked)
+    facts = without_parked(facts or read_facts(project.ledger), parked)
     head = project.git.read_ref(project.ref)
     failures = partial(most_failures, project.state)
     return due(facts, head, failures, project.policy.service, now(), follow_is_due(project))

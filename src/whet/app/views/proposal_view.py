@@ -140,6 +140,12 @@ def view_proposals(ledger: Ledger) -> list[ProposalView]:
     return [assemble(rows) for rows in by_subject.values() if any(row.kind == "Proposal" for row in rows)]
 
 
+def open_proposals(ledger: Ledger) -> list[str]:
+    """Return the ids of the proposals that have not ended, without reading the record of those that have."""
+    ended = set(ledger.subjects("Lesson"))
+    return [proposal for proposal in ledger.subjects("Proposal") if proposal not in ended]
+
+
 def resolve(ledger: Ledger, start: str) -> str:
     """Return a proposal id from its beginning, or from the id of one of its deployments."""
     ids = [entry.subject for entry in ledger.entries(kind="Proposal")]
