@@ -150,6 +150,22 @@ class Ledger:
         with self._store.writing() as connection:
             self._refuse_unwitnessed(connection, _head(connection), DamagedLedger)
 
+    def refuse_if_damaged_since(self, checked: Head) -> Head:
+        """Raise DamagedLedger unless the rows after `checked`, the head of an earlier check, continue it to the anchor.
+
+        Return the head that is checked now. Earlier rows are not read again, so the cost does not grow with the ledger.
+        """
+        anchor = self.anchor()
+        with self._store.reading() as connection:
+            begun = checked.seq == 0 or _hash_at(connection, checked.seq) == checked.hash
+            named = anchor is None or anchor.seq > checked.seq or _hash_at(connection, anchor.seq) == anchor.hash
+            rows = connection.execute(select(_rows).where(_rows.c.seq > checked.seq).order_by(_rows.c.seq)).all()
+        problem = "" if begun else f"row {checked.seq} is missing or different"
+        problem = problem or ("" if named else f"its end does not match {ANCHOR}") or _damage(rows, anchor, checked)
+        if problem:
+            raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
+        return Head(rows[-1].seq, rows[-1].hash) if rows else checked
+
     def compare_witness(self) -> WitnessComparison | None:
         """Compare the ledger with its witness and its git ref, and change nothing; None if it has no witness."""
         if self._witness is None:
@@ -223,12 +239,13 @@ class Ledger:
             ) from problem
 
 
-def _damage(rows: Iterable[Any], anchor: Head | None) -> str:
-    """Return the first damage of the chain; empty if there is none.
+def _damage(rows: Iterable[Any], anchor: Head | None, checked: Head = Head(0, GENESIS)) -> str:  # noqa: B008 (frozen)
+    """Return the first damage of the rows after `checked`, the head of an earlier check; empty if there is none.
 
     Works on database rows without making entries, because it runs before every deployment and must be fast.
     """
-    previous, last, anchored = GENESIS, 0, anchor is None
+    previous, last = checked.hash, checked.seq
+    anchored = anchor is None or 0 < anchor.seq <= checked.seq
     try:
         for seq, *texts, before, own in rows:
             if seq != last + 1:

@@ -29,15 +29,16 @@ async def doing_chores(site: Site) -> AsyncIterator[None]:
 
 
 async def _repeat(site: Site) -> None:
+    notifier = Notifier(site.settings.url)
     while True:
-        await run_in_threadpool(do_chores, site)
+        await run_in_threadpool(do_chores, site, notifier)
         await asyncio.sleep(site.settings.chore_seconds)
 
 
-def do_chores(site: Site) -> None:
+def do_chores(site: Site, notifier: Notifier) -> None:
     """Send what is due. A problem is logged and tried again at the next interval; it blocks nothing."""
     project = site.project
-    for chore in (Notifier(site.settings.url).look, send_events):
+    for chore in (notifier.look, send_events):
         _attempt(chore, project)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from whet.app.project import Project
+from whet.app.service.signs import time_of
 from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Question
 from whet.domain.deployment import Rollback
@@ -12,17 +13,46 @@ from whet.domain.notice import Notice, NoticeEvent
 from whet.domain.plural import count
 from whet.domain.sanitize import one_line
 from whet.errors import Corrupt, Stopped, WhetError
+from whet.ledger.entry import Head
+from whet.store.store import FILE_NAME
 
 _LONGEST_GATE = timedelta(days=60)
+_WHOLE_CHECK = timedelta(hours=1)
 _SOON = timedelta(hours=24)
 
 
-def due_notices(project: Project, since: datetime, at: datetime, link: str = "") -> list[Notice]:
+class ChainCheck:
+    """Checks a ledger again and again, whole or only the rows since the last time.
+
+    The whole ledger is checked once an hour, and when its file has changed although nothing was appended. A record in
+    PostgreSQL has no file, so it is checked whole every time.
+    """
+
+    def __init__(self) -> None:
+        self._checked: Head | None = None
+        self._file: tuple[object, ...] = ()
+        self._whole_at: datetime | None = None
+
+    def refuse_if_damaged(self, project: Project, at: datetime) -> None:
+        ledger, file = project.ledger, tuple(time_of(project.state / name) for name in (FILE_NAME, f"{FILE_NAME}-wal"))
+        head, checked, whole_at = ledger.head(), self._checked, self._whole_at
+        touched = head == checked and file != self._file
+        if checked is None or whole_at is None or touched or not any(file) or at - whole_at >= _WHOLE_CHECK:
+            ledger.refuse_if_damaged()
+            self._checked, self._whole_at = head, at
+        else:
+            self._checked = ledger.refuse_if_damaged_since(checked)
+        self._file = file
+
+
+def due_notices(
+    project: Project, since: datetime, at: datetime, link: str = "", chain: ChainCheck | None = None
+) -> list[Notice]:
     """Return every notice that is due at a time, in the order of the record. `since` is when notifications began: what
-    was taken back before is not told. `link` is the address of the pages."""
+    was taken back before is not told. `link` is the address of the pages. `chain` remembers what was checked before."""
     notices: list[Notice] = []
     try:
-        project.ledger.refuse_if_damaged()
+        (chain or ChainCheck()).refuse_if_damaged(project, at)
         notices += _at_gates(project, at, link)
         notices += _taken_back(project, since)
     except Corrupt as problem:

@@ -42,7 +42,9 @@ def followed_changes(project: Project) -> list[FollowedChange]:
     if not hours:
         return []
     oldest = now() - timedelta(days=_UNMERGED_DAYS, hours=hours)
-    last = {entry.subject: entry.read(Deployment).id for entry in project.ledger.entries(kind="Deployment", since=oldest)}
+    last = {
+        entry.subject: entry.read(Deployment).id for entry in project.ledger.entries(kind="Deployment", since=oldest)
+    }
     decisions = (entry.read(Following) for entry in project.ledger.entries(kind="Following", since=oldest))
     over = {decision.deployment for decision in decisions if decision.end is not FollowEnd.DOES_NOT_HOLD}
     deployed = {proposal for proposal, deployment in last.items() if deployment not in over}
