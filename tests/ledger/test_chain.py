@@ -294,3 +294,14 @@ def test_a_check_from_an_earlier_head_sees_damage_after_it(
     tamper(statement)
     with pytest.raises(DamagedLedger, match=message):
         ledger.refuse_if_damaged_since(checked)
+
+
+def test_older_rows_are_checked_a_few_at_a_time(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger, 6)
+    first = ledger.refuse_if_edited(Head(0, GENESIS), 4)
+    assert first.seq == 4
+    assert ledger.refuse_if_edited(first, 4) == ledger.head()
+    tamper("UPDATE ledger SET body = '1' WHERE seq = 2")
+    assert ledger.refuse_if_edited(first, 4).seq == 6
+    with pytest.raises(DamagedLedger, match="row 2 was edited"):
+        ledger.refuse_if_edited(Head(0, GENESIS), 4)

@@ -166,6 +166,15 @@ class Ledger:
             raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
         return Head(rows[-1].seq, rows[-1].hash) if rows else checked
 
+    def refuse_if_edited(self, checked: Head, most: int) -> Head:
+        """Raise DamagedLedger unless the next `most` rows continue the chain from `checked`; return the head that is reached."""
+        with self._store.reading() as connection:
+            query = select(_rows).where(_rows.c.seq > checked.seq).order_by(_rows.c.seq).limit(most)
+            rows = connection.execute(query).all()
+        if rows and (problem := _damage(rows, Head(rows[-1].seq, rows[-1].hash), checked)):
+            raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
+        return Head(rows[-1].seq, rows[-1].hash) if rows else checked
+
     def compare_witness(self) -> WitnessComparison | None:
         """Compare the ledger with its witness and its git ref, and change nothing; None if it has no witness."""
         if self._witness is None:

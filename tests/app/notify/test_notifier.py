@@ -1,6 +1,7 @@
 """Notifications: each event once, to real receivers, and a failure blocks nothing."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -12,14 +13,16 @@ from tests.ledger.test_invariants import Scenario
 from tests.receivers import Received, http_receiver, smtp_receiver
 from tests.support import Repo
 from whet.app.kill_switch import stop
+from whet.app.notify import notices
 from whet.app.notify.channels import Channel, channel_urls
+from whet.app.notify.notices import ChainCheck
 from whet.app.notify.notifier import Notifier
 from whet.app.project import Project, open_project
 from whet.domain.approval import Question
 from whet.domain.clock import now
 from whet.domain.lesson import Ending
 from whet.domain.notice import Delivery
-from whet.errors import UsageError
+from whet.errors import DamagedLedger, UsageError
 from whet.store.store import FILE_NAME
 
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")  # apprise imports it
@@ -91,8 +94,6 @@ def test_a_rollback_a_stop_and_damage_are_told(sample: Repo, receiver: Received)
     stop(project, "again")
     notifier.look(project, channels)
     assert titles(receiver)[2:] == ["whet: whet was stopped"]
-    import sqlite3
-
     database = sqlite3.connect(project.state / FILE_NAME)
     database.executescript("DROP TRIGGER ledger_no_update; UPDATE ledger SET actor = 'x' WHERE seq = 1;")
     database.close()
@@ -165,3 +166,20 @@ def test_addresses_come_from_a_private_file(tmp_path: Path, monkeypatch: pytest.
     assert channel_urls(state) == ["json://127.0.0.1"]
     with pytest.raises(UsageError):
         Channel("no address")
+
+
+def test_the_chain_of_a_long_ledger_is_checked_in_turn(sample: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notices, "_ROWS", 4)
+    ledger, check, at = open_project(sample.root).ledger, ChainCheck(), now()
+    for number in range(12):
+        ledger.append("observe", {"n": number}, subject="c-1", key=f"n/{number}", kind="Note")
+    check.refuse_if_damaged(ledger, at)
+    database = sqlite3.connect(sample.root / ".whet" / FILE_NAME)
+    database.executescript("DROP TRIGGER ledger_no_update; UPDATE ledger SET actor = 'x' WHERE seq = 10;")
+    database.close()
+    for _ in range(2):
+        check.refuse_if_damaged(ledger, at)
+    with pytest.raises(DamagedLedger, match="row 10 was edited"):
+        check.refuse_if_damaged(ledger, at)
+    with pytest.raises(DamagedLedger, match="row 10 was edited"):
+        check.refuse_if_damaged(ledger, at + timedelta(hours=1))

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from whet.app.project import Project
-from whet.app.service.signs import time_of
 from whet.app.views.proposal_view import ProposalView, view_proposal
 from whet.domain.approval import Question
 from whet.domain.deployment import Rollback
@@ -13,36 +12,36 @@ from whet.domain.notice import Notice, NoticeEvent
 from whet.domain.plural import count
 from whet.domain.sanitize import one_line
 from whet.errors import Corrupt, Stopped, WhetError
-from whet.ledger.entry import Head
-from whet.store.store import FILE_NAME
+from whet.ledger.entry import GENESIS, Head
+from whet.ledger.ledger import Ledger
 
 _LONGEST_GATE = timedelta(days=60)
+_START = Head(0, GENESIS)
+_ROWS = 2_000
 _WHOLE_CHECK = timedelta(hours=1)
 _SOON = timedelta(hours=24)
 
 
 class ChainCheck:
-    """Checks a ledger again and again, whole or only the rows since the last time.
+    """Checks a ledger again and again at a cost that does not grow with it.
 
-    The whole ledger is checked once an hour, and when its file has changed although nothing was appended. A record in
-    PostgreSQL has no file, so it is checked whole every time.
+    Each time it checks the rows since the last time and the next few thousand of the older ones, in turn; once an hour, and
+    while the ledger is short, all of them.
     """
 
     def __init__(self) -> None:
-        self._checked: Head | None = None
-        self._file: tuple[object, ...] = ()
+        self._checked = self._in_turn = _START
         self._whole_at: datetime | None = None
 
-    def refuse_if_damaged(self, project: Project, at: datetime) -> None:
-        ledger, file = project.ledger, tuple(time_of(project.state / name) for name in (FILE_NAME, f"{FILE_NAME}-wal"))
-        head, checked, whole_at = ledger.head(), self._checked, self._whole_at
-        touched = head == checked and file != self._file
-        if checked is None or whole_at is None or touched or not any(file) or at - whole_at >= _WHOLE_CHECK:
+    def refuse_if_damaged(self, ledger: Ledger, at: datetime) -> None:
+        head = ledger.head()
+        if head.seq <= _ROWS or self._whole_at is None or at - self._whole_at >= _WHOLE_CHECK:
             ledger.refuse_if_damaged()
             self._checked, self._whole_at = head, at
-        else:
-            self._checked = ledger.refuse_if_damaged_since(checked)
-        self._file = file
+            return
+        self._checked = ledger.refuse_if_damaged_since(self._checked)
+        reached = ledger.refuse_if_edited(self._in_turn, _ROWS)
+        self._in_turn = _START if reached.seq >= self._checked.seq else reached
 
 
 def due_notices(
@@ -52,7 +51,7 @@ def due_notices(
     was taken back before is not told. `link` is the address of the pages. `chain` remembers what was checked before."""
     notices: list[Notice] = []
     try:
-        (chain or ChainCheck()).refuse_if_damaged(project, at)
+        (chain or ChainCheck()).refuse_if_damaged(project.ledger, at)
         notices += _at_gates(project, at, link)
         notices += _taken_back(project, since)
     except Corrupt as problem:
