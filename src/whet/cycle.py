@@ -109,12 +109,10 @@ def _settle(proposal: Proposal, build: Build, evidence: Evidence, deployed: Depl
     ending = Ending.MERGED if deployed.merged else Ending.COMPLETED
     if not hurts and deployed.merged and do.watches:
         watch = do.watch(proposal, build, deployed)
-        hurts, why = watch.hurts, watch.why
-        ending = Ending.MERGED if watch.confirms else Ending.UNCONFIRMED
-    if not hurts:
-        return ending, why
-    do.roll_back(proposal, deployed, why)
-    return Ending.ROLLED_BACK, why
+        hurts, why, ending = watch.hurts, watch.why, ending if watch.confirms else Ending.UNCONFIRMED
+    if hurts:
+        do.roll_back(proposal, deployed, why)
+    return (Ending.ROLLED_BACK if hurts else ending), why
 
 
 def _not_proven(evidence: Evidence) -> End:

@@ -92,10 +92,7 @@ class Routing:
         name, position = self._key_name, self._position
         if name == EVERY_ARGUMENT:
             return _stable([args, *sorted(kwargs.items())] if kwargs else args)
-        if position is not None and position < len(args):
-            value = args[position]
-        else:
-            value = kwargs.get(name, self._default)
+        value = args[position] if position is not None and position < len(args) else kwargs.get(name, self._default)
         return "" if value is None else _stable(value)
 
     @property
