@@ -1,7 +1,8 @@
 """Simulate canaries: how often a good one is rolled back, and how often a bad one is, with a look after every call.
 
 On the same calls, false alarms are compared with a z-test repeated after every call (what a person with a dashboard does),
-and detection with a z-test that looks only once, at the end (the most powerful one). `python -m bench.canary RUNS` sets the
+and detection with a z-test that looks only once, at the end (the most powerful one). Then whole trials of an identical candidate
+are run on traffic as it is, with few inputs, bursts and outages (`bench/traffic.py`). `python -m bench.canary RUNS` sets the
 number of runs.
 """
 
@@ -14,6 +15,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from bench import traffic
 from bench.table import Row, show
 from whet.statistics import rate
 from whet.statistics.alpha_spending import too_many
@@ -210,7 +212,7 @@ def measure(runs: int = 200) -> list[Row]:
         rows.append(
             _row(f"caught: {scenario.what} (p50 {after:,.0f})", result, "z-test, one look at the end", result.once)
         )
-    return rows
+    return [*rows, *traffic.measure(max(runs // 20, 5))]
 
 
 def _row(what: str, result: Rollbacks, peer: str, peers: int) -> Row:

@@ -106,13 +106,13 @@ def _settle(proposal: Proposal, build: Build, evidence: Evidence, deployed: Depl
     """Verify the deployment and, if applications run it, watch their calls; roll back if either shows harm."""
     verification = do.verify(proposal, deployed, evidence)
     hurts, why = not verification.ok, "; ".join(verification.facts if verification.ok else verification.problems)
+    ending = Ending.MERGED if deployed.merged else Ending.COMPLETED
     if not hurts and deployed.merged and do.watches:
         watch = do.watch(proposal, build, deployed)
-        hurts, why = watch.hurts, watch.why
-    if not hurts:
-        return Ending.MERGED if deployed.merged else Ending.COMPLETED, why
-    do.roll_back(proposal, deployed, why)
-    return Ending.ROLLED_BACK, why
+        hurts, why, ending = watch.hurts, watch.why, ending if watch.confirms else Ending.UNCONFIRMED
+    if hurts:
+        do.roll_back(proposal, deployed, why)
+    return (Ending.ROLLED_BACK if hurts else ending), why
 
 
 def _not_proven(evidence: Evidence) -> End:

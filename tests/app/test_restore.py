@@ -5,12 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.phases.deploy.harness import proposal
 from tests.support import MakeRepo, Repo
 from whet.app.deployments.rollback import compare, history, restore
 from whet.app.project import Project, open_project
+from whet.app.views.proposal_view import view_proposal
 from whet.domain.deployment import Intent, Rollback
+from whet.domain.lesson import Ending
 from whet.errors import Refused, Stopped, UsageError, WorktreeNotClean
 from whet.phases.deploy.merge import Merge
+from whet.phases.learn.step import learn
 
 POLICY = '[target]\nbranch = "main"\n[deploy]\nstrategy = "merge"\n'
 
@@ -164,3 +168,19 @@ def test_two_files_of_one_commit_are_restored_separately(repo: Repo, project: Pr
     assert first.deployment != second.deployment
     assert (repo.root / "b.py").read_text() == "b\n"
     assert (repo.root / "a.py").read_text() == "six\n"
+
+
+def test_a_change_of_whet_s_that_a_restoration_takes_back_is_remembered(repo: Repo, project: Project) -> None:
+    """Else `list` goes on to say that it is merged, and the same patch is proposed again."""
+    mine = proposal(project.git.resolve(project.ref))
+    repo.commit({"a.py": "six\n"}, f"Mend it\n\nWhet-Proposal: {mine.id}")
+    project.ledger.append("propose", mine, subject=mine.id, key=f"{mine.id}/proposal")
+    lesson = learn(mine, Ending.MERGED, "merged", "fine", "d" * 64)
+    project.ledger.append("learn", lesson, subject=mine.id, key=f"{mine.id}/learn/learn")
+    restore(project, "a.py", 5, "slower than before")
+    view = view_proposal(project.ledger, mine.id)
+    assert view.status == "rolled_back"
+    assert view.lesson
+    assert view.lesson.summary == "a.py was restored to version 5: slower than before"
+    restore(project, "a.py", 1, "older still")
+    assert len([entry for entry in project.ledger.entries(kind="Lesson") if entry.subject == mine.id]) == 2

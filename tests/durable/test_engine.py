@@ -12,7 +12,7 @@ from dbos import DBOS
 from dbos._sys_db import SystemDatabase
 
 from whet.durable import engine
-from whet.errors import Stopped
+from whet.errors import PARKING, StateUnusable, Stopped, WhetError, WorktreeNotClean
 
 
 def test_interrupted_workflows_are_polled_for_often(tmp_path: Path) -> None:
@@ -129,3 +129,33 @@ def test_the_thread_of_a_parked_workflow_ends_with_its_engine(tmp_path: Path, *,
     assert not ended.is_set()
     running.close()
     assert ended.wait(10)
+
+
+def test_a_workflow_that_cannot_go_on_is_parked_alone_and_a_record_that_is_unusable_halts_all(tmp_path: Path) -> None:
+    running = engine.Engine(tmp_path)
+
+    def carry(identity: str) -> str:
+        problem: WhetError = WorktreeNotClean("uncommitted changes") if identity == "w-1" else StateUnusable("gone")
+        if identity != "w-2":
+            with running.parking((*PARKING, WorktreeNotClean)):
+                raise problem
+        return identity
+
+    running.workflow("carry", carry)
+    running.launch()
+    try:
+        running.start("carry", "w-1")
+        while "w-1" not in running.parked:
+            running.wait()
+        running.start("carry", "w-2")
+        while not running.ended("w-2"):
+            running.wait()
+        assert running.halted is None
+        assert not running.ended("w-1")
+        running.start("carry", "w-3")
+        while running.halted is None:
+            running.wait()
+        assert str(running.halted) == "gone"
+        assert set(running.parked) == {"w-1"}
+    finally:
+        running.close()

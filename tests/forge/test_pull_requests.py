@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from tests.forge.github_server import REPOSITORY, TOKEN, Fault, GitHubServer
 from tests.support import ForkedCommand, Repo
+from whet.app.service.watched_repository import WatchedRepository
 from whet.domain.pull_request import mark
 from whet.phases.deploy.request_text import finding_mark
 
@@ -244,3 +246,28 @@ def test_whet_merges_after_a_review_of_the_proved_commit_and_of_no_other(
     audit = repo.whet("audit")
     assert audit.code == 0, audit.out
     assert "by alice on" in audit.out
+
+
+@pytest.mark.long
+def test_the_service_notices_a_merge_without_a_push(
+    shop: tuple[Repo, str], github: GitHubServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo, proposal = shop
+    offer(repo, proposal, github)
+    for name, value in github.environment.items():
+        monkeypatch.setenv(name, value)
+    lines = list[str]()
+    watched = WatchedRepository(repo.root, lines.append)
+    try:
+        github.merge(1, by="alice", how="squash")
+        deadline = time.monotonic() + 120
+        while not any("was answered on the forge" in line for line in lines):
+            assert time.monotonic() < deadline, lines
+            watched.tick(may_start=True)
+            time.sleep(0.05)
+        watched._traces = ()
+        due = watched._what_is_due()
+        assert due is not None
+        assert due.begun
+    finally:
+        watched.close()

@@ -269,3 +269,39 @@ def test_an_edited_entry_is_refused(ledger: Ledger, tamper: Tamper) -> None:
     assert entries[0].unedited() is entries[0]
     with pytest.raises(DamagedLedger, match="row 3 of the ledger"):
         entries[2].unedited()
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("UPDATE ledger SET body = '1' WHERE seq = 8", "row 8 was edited"),
+        ("DELETE FROM ledger WHERE seq = 9", "its end does not match"),
+        ("DELETE FROM ledger WHERE seq = 8", "row 8 is missing"),
+        ("DELETE FROM ledger WHERE seq = 6", "row 6 is missing or different"),
+        ("UPDATE ledger SET hash = 'f' WHERE seq = 6", "row 6 is missing or different"),
+        ("DELETE FROM ledger WHERE seq > 6", "its end does not match"),
+    ],
+)
+def test_a_check_from_an_earlier_head_sees_damage_after_it(
+    ledger: Ledger, tamper: Tamper, statement: str, message: str
+) -> None:
+    fill(ledger)
+    checked = ledger.refuse_if_damaged_since(Head(0, GENESIS))
+    assert (checked, ledger.refuse_if_damaged_since(checked)) == (ledger.head(), checked)
+    for number in range(7, 10):
+        ledger.append("observe", {"n": number}, subject="c-late", key=str(number), kind="Note")
+    assert ledger.refuse_if_damaged_since(checked) == ledger.head()
+    tamper(statement)
+    with pytest.raises(DamagedLedger, match=message):
+        ledger.refuse_if_damaged_since(checked)
+
+
+def test_older_rows_are_checked_a_few_at_a_time(ledger: Ledger, tamper: Tamper) -> None:
+    fill(ledger, 6)
+    first = ledger.refuse_if_edited(Head(0, GENESIS), 4)
+    assert first.seq == 4
+    assert ledger.refuse_if_edited(first, 4) == ledger.head()
+    tamper("UPDATE ledger SET body = '1' WHERE seq = 2")
+    assert ledger.refuse_if_edited(first, 4).seq == 6
+    with pytest.raises(DamagedLedger, match="row 2 was edited"):
+        ledger.refuse_if_edited(Head(0, GENESIS), 4)

@@ -14,6 +14,7 @@ from whet.domain.version import Manifest, Mode, Split, digest_of
 from whet.store.versions import Cause, Versions
 
 _numbers = itertools.count()
+TOOLS = ("answer", "waits", "counts", "streams")
 HEAD = "from whet import BaseTool, Case, tool\n"
 
 
@@ -63,7 +64,13 @@ class Application:
         salt: str = "salt",
         until: float = 0.0,
     ) -> Manifest:
-        split = Split(mode=mode, share=share, salt=salt, key=key, until=until)
+        split = Split(
+            mode=mode,
+            share=share,
+            salt=salt,
+            keys={f"{self.name}.{tool}": key for tool in TOOLS} if key else {},
+            until=until,
+        )
         return self.versions.start_trial(
             self.name, self.file.name, self.source, (HEAD + source).encode(), split, cause()
         )

@@ -172,7 +172,7 @@ def test_every_kind_of_tool_is_recorded_with_its_output(state: object, execution
     assert recorded["math.halve"].kind == "async"
     assert recorded["math.halve"].characteristics == {
         "idempotent": True, "side_effects": False, "safe_for_shadow": True, "requires": ["numpy"], "ignore": ["at"],
-        "tolerance": 1e-9, "mocks": [], "cases": [],
+        "tolerance": 1e-9, "mocks": [], "cases": [], "key": "",
     }  # fmt: skip
 
 
@@ -288,3 +288,21 @@ def test_the_cases_are_recorded_with_the_tool(state: object, executions: Executi
         {"args": [4, 2], "kwargs": {}, "expected": 2.0, "description": "even"},
         {"args": [], "kwargs": {"a": 1, "b": 0}, "error": "ZeroDivisionError", "description": ""},
     ]
+
+
+def test_a_routing_key_must_be_a_parameter() -> None:
+    @tool(key="user")
+    def known(item: int, *, user: str) -> None: ...
+
+    @tool(key="user")
+    def any_keyword(**fields: int) -> None: ...
+
+    @tool(key="*")
+    def every(item: int) -> None: ...
+
+    with pytest.raises(UsageError, match="'customer' is not a parameter of") as refusal:
+
+        @tool(key="customer")
+        def unknown(item: int, user: str) -> None: ...
+
+    assert refusal.value.remedy == "its parameters: item, user"

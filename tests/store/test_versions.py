@@ -13,7 +13,7 @@ from whet.errors import Corrupt, UsageError
 from whet.store.process_identity import this_process
 from whet.store.versions import Cause, Versions
 
-SPLIT = Split(mode=Mode.CANARY, share=0.1, salt="s", key="user")
+SPLIT = Split(mode=Mode.CANARY, share=0.1, salt="s", keys={"module.tool": "user"})
 
 
 def because(why: str) -> Cause:

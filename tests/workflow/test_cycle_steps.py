@@ -1,17 +1,21 @@
 """The steps of a cycle: how long it may take."""
 
 import os
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.phases.deploy.harness import proposal
 from tests.support import ForkedCommand, Repo
 from whet.app.project import open_project
 from whet.domain.clock import now
+from whet.domain.lesson import Ending, Lesson
+from whet.domain.memory import Memory
 from whet.domain.trigger import Trigger, TriggerKind
 from whet.errors import PARKING, CycleTooLong
-from whet.workflow.cycle_steps import refuse_late_cycle
+from whet.workflow.cycle_steps import refuse_late_cycle, untried_first
 
 
 def began(seconds_ago: float) -> Trigger:
@@ -28,6 +32,20 @@ def test_a_cycle_beyond_its_time_is_refused_with_a_remedy() -> None:
         refuse_late_cycle(began(61), 60)
     assert "`whet run`" in refusal.value.remedy
     assert not issubclass(CycleTooLong, PARKING), "a parked cycle would be late for ever"
+
+
+def test_a_finding_that_was_tried_in_vain_stands_behind_those_that_were_not() -> None:
+    bare = proposal("0" * 40).diagnosis.finding
+    first, second, third = (replace(bare, signature=name) for name in ("s-1", "s-2", "s-3"))
+    lessons = tuple(
+        Lesson(
+            proposal="p-1", signature=signature, engine="repair", ending=Ending.NOT_PROVEN, code="", summary="", base="",
+            patch_digest="", learned_at=now(),
+        )
+        for signature in ("s-1", "s-1", "s-3")
+    )  # fmt: skip
+    assert untried_first([first, second, third], Memory(lessons)) == [second, third, first]
+    assert untried_first([first, second, third], Memory(())) == [first, second, third]
 
 
 TWO_HOURS_LATER = """

@@ -22,11 +22,15 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 class TokenScope(StrEnum):
-    """A thing that a token may do. There is none for approving: that takes a signature of a person."""
+    """A thing that a token may do. There is none for approving: that takes a signature of a person.
+
+    `send` is for applications that export telemetry; alone, it does not permit to read.
+    """
 
     READ = "read"
     SUGGEST = "suggest"
     PROVE = "prove"
+    SEND = "send"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,12 +49,13 @@ class Token:
 
 
 def parse_scopes(names: Iterable[str]) -> frozenset[TokenScope]:
-    """Return the scopes with these names; reading is always one of them."""
+    """Return the scopes with these names; reading is one of them, except for a token that only sends telemetry."""
     names = set(names)
     if unknown := sorted(names - {scope.value for scope in TokenScope}):
         known = ", ".join(scope.value for scope in TokenScope)
         raise UsageError(f"{unknown[0]!r} is not a scope", f"name one or more of {known}; no token can approve")
-    return frozenset({TokenScope.READ, *map(TokenScope, names)})
+    scopes = frozenset(map(TokenScope, names))
+    return scopes if scopes == {TokenScope.SEND} else scopes | {TokenScope.READ}
 
 
 def create_token(state: Path, name: str, scopes: frozenset[TokenScope], days: int | None = None) -> tuple[Token, str]:

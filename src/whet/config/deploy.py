@@ -2,10 +2,18 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from whet.config.section import Section
+from whet.domain.tool_name import is_name
 from whet.domain.version import Mode
+
+
+def _tool_name(name: str) -> str:
+    """Refuse what cannot be the name of a tool."""
+    if not is_name(name):
+        raise ValueError(f"{name!r} cannot be the name of a tool")
+    return name
 
 
 class DeployPolicy(Section):
@@ -20,6 +28,13 @@ class DeployPolicy(Section):
     strategy: str = "branch"
     canary_share: Annotated[float, Field(gt=0.0, le=0.5)] = 0.1
     trial_seconds: Annotated[int, Field(ge=1)] = 600
+    keys: dict[Annotated[str, AfterValidator(_tool_name)], Annotated[str, Field(min_length=1)]] = Field(
+        default_factory=dict
+    )
+    significance: Annotated[float, Field(ge=0.8, lt=1.0)] = 0.95
+    error_margin: Annotated[float, Field(gt=0.0, le=0.5)] = 0.01
+    latency_margin: Annotated[float, Field(gt=0.0, le=5.0)] = 0.10
+    mismatch_margin: Annotated[float, Field(gt=0.0, le=0.5)] = 0.01
     watch_seconds: Annotated[int, Field(ge=1)] = 300
     monitor_hours: Annotated[float, Field(ge=0, le=24 * 30)] = 24.0
     author: Annotated[str, Field(pattern=r"^[^<>\n]+ <[^<>\s]+>$")] = "whet <whet@localhost>"

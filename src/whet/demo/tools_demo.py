@@ -40,7 +40,8 @@ def run_tools_demo(folder: Path, stage: Stage, console: Console, progress: Progr
     audited = audit(open_project(folder, progress, local=True))
     ok = (
         (failed, after, still) == (5, 0, 0)
-        and repaired.status == "merged"
+        and repaired.lesson is not None
+        and repaired.lesson.ending.worked
         and tried.status == "rolled_back"
         and audited.ok
     )

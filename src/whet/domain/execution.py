@@ -12,6 +12,9 @@ from __future__ import annotations
 FILE_NAME = "executions.db"
 VERSION = 2
 
+EVERY_ARGUMENT = "*"
+"""The routing key that stands for all arguments of a call: in a trial the same input always gets the same version."""
+
 MOST_SHARE = 0.05
 """Recording may take at most this share of the time that the tools themselves take."""
 

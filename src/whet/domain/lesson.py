@@ -6,10 +6,15 @@ from enum import StrEnum
 
 
 class Ending(StrEnum):
-    """The end of a proposal or a cycle. `completed` left a branch, `merged` moved the target branch."""
+    """The end of a proposal or a cycle.
+
+    `completed` left a branch, `merged` moved the target branch. `merged_unconfirmed` did too, and the calls since were too
+    few to tell whether it is as good as what it replaced.
+    """
 
     COMPLETED = "completed"
     MERGED = "merged"
+    UNCONFIRMED = "merged_unconfirmed"
     NOTHING = "nothing_to_do"
     NOT_BUILT = "not_built"
     NOT_PROVEN = "not_proven"
@@ -22,7 +27,7 @@ class Ending(StrEnum):
 
     @property
     def worked(self) -> bool:
-        return self in (Ending.COMPLETED, Ending.MERGED)
+        return self in (Ending.COMPLETED, Ending.MERGED, Ending.UNCONFIRMED)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -74,7 +74,8 @@ class Overhead:
 class Rollup:
     """The totals of all calls of one tool, version and arm in a period of time.
 
-    `calls` and `errors` are exact. Durations cover the `timed` calls only, a random sample if recording was sampled.
+    `unit` is the group of routing keys whose calls these are; empty unless they were drawn by key in a trial. `calls` and
+    `errors` are exact. Durations cover the `timed` calls only, a random sample if recording was sampled.
     """
 
     tool: str
@@ -91,6 +92,7 @@ class Rollup:
     log_squares: float
     latencies: Mapping[int, int] = field(default_factory=dict)
     failures: Mapping[str, int] = field(default_factory=dict)
+    unit: str = ""
 
     @property
     def mean_ns(self) -> float | None:

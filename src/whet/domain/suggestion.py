@@ -27,3 +27,13 @@ class Suggestion:
     email: str = ""
     urgency: str = "normal"
     intent: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DroppedSuggestion:
+    """A suggestion that nobody wants any more: who dropped it, and why."""
+
+    suggestion: str
+    by: str
+    why: str
+    at: datetime

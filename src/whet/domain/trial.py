@@ -8,6 +8,18 @@ from whet.domain.version import Mode
 
 
 @dataclass(frozen=True, kw_only=True)
+class TrialBegun:
+    """The start of a trial. At `until` every application goes back to the old version, also if whet has ended by then."""
+
+    proposal: str
+    deployment: str
+    mode: Mode
+    share: float
+    at: datetime
+    until: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class Trial:
     """A finished trial of a candidate beside the running version. In a shadow trial the candidate only gets the inputs
     of real calls; otherwise it answers a share of them."""
@@ -38,6 +50,10 @@ class Watch:
     began: datetime
     ended: datetime
     figures: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def confirms(self) -> bool:
+        return self.state is State.PROMOTE
 
     @property
     def hurts(self) -> bool:

@@ -10,7 +10,8 @@ imports the other.
 
 import json
 import re
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any
@@ -20,9 +21,16 @@ from whet.errors import Corrupt
 FOLDER, SOURCES, MODULES, REPORTS = "registry", "sources", "modules", "reports"
 FORMAT = 1
 
-CURRENT, CONTROL, CANDIDATE, FALLBACK = "current", "control", "candidate", "fallback"
-"""The arms under which executions are recorded. During a trial the old version's calls are `control`; a call that it
-answered because the candidate had failed is `fallback` and counts for neither side."""
+CURRENT, CONTROL, CANDIDATE, FALLBACK, NESTED = "current", "control", "candidate", "fallback", "nested"
+"""The arms under which executions are recorded. During a trial the old version's calls are `control`. Two kinds of calls
+count for neither side: `fallback`, which the old version answered because the candidate had failed, and `nested`, which a
+tool made while it answered a call of the trial; such calls run on the version of the outer call and were not drawn."""
+
+UNITS = 100
+"""The number of groups that routing keys are divided into. A group is drawn for one version as a whole, so the trial's
+statistics count groups; fewer keys than groups are nearly all alone in theirs."""
+
+_UNIT = "#"
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -57,17 +65,23 @@ class Published:
 
 @dataclass(frozen=True, kw_only=True)
 class Split:
-    """The rule that decides which calls a candidate gets: those whose hash of `salt` and key falls into `share`.
+    """The rule that decides which calls a candidate gets.
 
-    `key` names the argument to hash; empty means all arguments. A new salt makes a new random choice. After `until`
-    (seconds since 1970; 0 means no end) the candidate gets no calls, in case the process that started the trial died.
+    A tool without a routing key has each call drawn by itself. For a tool with a key, the hash of `salt` and the key's
+    value decides. `keys` names the argument that is the key, by tool; it takes precedence over the key that the tool
+    declares. A new salt makes a new random choice. After `until` (seconds since 1970; 0 means no end) the candidate gets
+    no calls, in case the process that started the trial died.
     """
 
     mode: Mode
     share: float
     salt: str
-    key: str = ""
+    keys: Mapping[str, str] = field(default_factory=dict)
     until: float = 0.0
+
+    @property
+    def share_of_units(self) -> float:
+        return share_of_units(self.share)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +113,22 @@ class Manifest:
     def knows(self, short: str) -> bool:
         """True if the version with this short digest is or was current."""
         return any(version.short == short for version in (self.current, *self.previous))
+
+
+def share_of_units(share: float) -> float:
+    """Return the candidate's share of the groups of keys: a whole number of groups, at least one."""
+    return max(1, round(share * UNITS)) / UNITS if share else 0.0
+
+
+def arm_of_unit(arm: str, unit: int) -> str:
+    """Return the arm under which the calls of one group of routing keys are recorded."""
+    return f"{arm}{_UNIT}{unit}"
+
+
+def arm_and_unit(recorded: str) -> tuple[str, str]:
+    """Return the arm of a recorded call and its group of routing keys; the group is empty if the call was drawn by itself."""
+    arm, _, unit = recorded.partition(_UNIT)
+    return arm, unit
 
 
 def digest_of(source: bytes) -> str:
@@ -150,11 +180,13 @@ def _rollout(fields: dict[str, Any]) -> Rollout:
 
 def _split(fields: dict[str, Any]) -> Split:
     mode, share, until = Mode(fields.pop("mode")), fields.pop("share"), fields.pop("until")
+    keys = _texts(dict(fields.pop("keys", {})))
+    fields.pop("key", None)  # written before tools had keys of their own; it was always empty
     if type(share) not in (int, float) or not 0 <= share <= 1:
         raise ValueError(f"{share!r} is not a share")
     if type(until) not in (int, float) or not until >= 0:
         raise ValueError(f"{until!r} is not a time")
-    return Split(mode=mode, share=float(share), until=float(until), **_texts(fields))
+    return Split(mode=mode, share=float(share), keys=keys, until=float(until), **_texts(fields))
 
 
 def _texts(fields: dict[str, Any]) -> dict[str, str]:

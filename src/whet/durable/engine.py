@@ -69,7 +69,8 @@ class Engine:
         self._running: set[str] = set()
         self._finished: set[str] = set()
         self._to_resume: set[str] | None = None  # interrupted workflows that DBOS has not resumed; None before launch
-        self.halted: WhetError | None = None  # the error that parked a workflow
+        self.halted: WhetError | None = None  # the error that parked all workflows
+        self.parked: dict[str, WhetError] = {}  # workflows that were parked alone, for a reason of their own
         self._rows = _rows(folder, address)
         try:
             if address:
@@ -143,14 +144,19 @@ class Engine:
     def parking(self, errors: tuple[type[WhetError], ...] = PARKING) -> Iterator[None]:
         """Suspend the workflow, instead of failing it, on one of these errors.
 
-        The suspended step runs again when a later process resumes the workflow.
+        The suspended step runs again when a later process resumes the workflow. An error that every workflow would meet,
+        such as a record that cannot be used, halts the engine; any other suspends this workflow alone.
         """
         try:
             if self._shared_lock:
                 self._shared_lock.refuse_if_lost()
             yield
         except errors as problem:
-            self.halted = problem
+            identity = DBOS.workflow_id
+            if identity is None or isinstance(problem, PARKING):
+                self.halted = problem
+            else:
+                self.parked[identity] = problem
             self._changed.set()
             self._closed.wait()
             raise EngineClosed from problem

@@ -102,9 +102,9 @@ class Ledger:
         with self._store.reading() as connection:
             return [_entry(row) for row in connection.execute(query)]
 
-    def subjects(self, kind: str) -> list[str]:
+    def subjects(self, kind: str, after: int = 0) -> list[str]:
         """Return the subjects of all entries of a kind, in ledger order, without reading their bodies."""
-        query = select(_rows.c.subject).where(_rows.c.kind == kind).order_by(_rows.c.seq)
+        query = select(_rows.c.subject).where(_rows.c.kind == kind, _rows.c.seq > after).order_by(_rows.c.seq)
         with self._store.reading() as connection:
             return list(connection.execute(query).scalars())
 
@@ -149,6 +149,31 @@ class Ledger:
             raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
         with self._store.writing() as connection:
             self._refuse_unwitnessed(connection, _head(connection), DamagedLedger)
+
+    def refuse_if_damaged_since(self, checked: Head) -> Head:
+        """Raise DamagedLedger unless the rows after `checked`, the head of an earlier check, continue it to the anchor.
+
+        Return the head that is checked now. Earlier rows are not read again, so the cost does not grow with the ledger.
+        """
+        anchor = self.anchor()
+        with self._store.reading() as connection:
+            begun = checked.seq == 0 or _hash_at(connection, checked.seq) == checked.hash
+            named = anchor is None or anchor.seq > checked.seq or _hash_at(connection, anchor.seq) == anchor.hash
+            rows = connection.execute(select(_rows).where(_rows.c.seq > checked.seq).order_by(_rows.c.seq)).all()
+        problem = "" if begun else f"row {checked.seq} is missing or different"
+        problem = problem or ("" if named else f"its end does not match {ANCHOR}") or _damage(rows, anchor, checked)
+        if problem:
+            raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
+        return Head(rows[-1].seq, rows[-1].hash) if rows else checked
+
+    def refuse_if_edited(self, checked: Head, most: int) -> Head:
+        """Raise DamagedLedger unless the next `most` rows continue the chain from `checked`; return the head that is reached."""
+        with self._store.reading() as connection:
+            query = select(_rows).where(_rows.c.seq > checked.seq).order_by(_rows.c.seq).limit(most)
+            rows = connection.execute(query).all()
+        if rows and (problem := _damage(rows, Head(rows[-1].seq, rows[-1].hash), checked)):
+            raise DamagedLedger(f"the ledger is damaged: {problem}", RESTORE)
+        return Head(rows[-1].seq, rows[-1].hash) if rows else checked
 
     def compare_witness(self) -> WitnessComparison | None:
         """Compare the ledger with its witness and its git ref, and change nothing; None if it has no witness."""
@@ -223,12 +248,13 @@ class Ledger:
             ) from problem
 
 
-def _damage(rows: Iterable[Any], anchor: Head | None) -> str:
-    """Return the first damage of the chain; empty if there is none.
+def _damage(rows: Iterable[Any], anchor: Head | None, checked: Head = Head(0, GENESIS)) -> str:  # noqa: B008 (frozen)
+    """Return the first damage of the rows after `checked`, the head of an earlier check; empty if there is none.
 
     Works on database rows without making entries, because it runs before every deployment and must be fast.
     """
-    previous, last, anchored = GENESIS, 0, anchor is None
+    previous, last = checked.hash, checked.seq
+    anchored = anchor is None or 0 < anchor.seq <= checked.seq
     try:
         for seq, *texts, before, own in rows:
             if seq != last + 1:

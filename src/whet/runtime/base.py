@@ -34,6 +34,7 @@ class BaseTool:
     cases: ClassVar[Sequence[Case]] = ()
     ignore: ClassVar[Sequence[str]] = ()
     tolerance: ClassVar[float] = 0.0
+    key: ClassVar[str] = ""
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -54,7 +55,7 @@ class BaseTool:
         return self.run(*args, **kwargs)  # type: ignore[attr-defined] # without `run` the caller gets AttributeError
 
 
-_ATTRIBUTES = ("idempotent", "side_effects", "safe_for_shadow", "mocks", "requires", "ignore", "tolerance")
+_ATTRIBUTES = ("idempotent", "side_effects", "safe_for_shadow", "mocks", "requires", "ignore", "tolerance", "key")
 
 
 def _characteristics_of(cls: type[BaseTool]) -> Characteristics:

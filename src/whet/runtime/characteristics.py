@@ -11,18 +11,21 @@ if TYPE_CHECKING:
     from whet.runtime.case import Case
 
 _FLAGS = ("idempotent", "safe_for_shadow")
+_KEY = "key"
 _NAME_LISTS = ("mocks", "requires", "ignore")
 _ALIASES = {"safe_for_shadow_testing": "safe_for_shadow", "requires_mocking": "requires"}
 """Other names that a mapping may use. `requires_mocking` lists services such as `database`, not the dotted names that
 `mocks` needs, so that replaying the tool's calls does not become safe by it."""
 
-_KEYS = ("idempotent", "side_effects", "safe_for_shadow", "mocks", "requires", "ignore", "tolerance", *_ALIASES)
+_KEYS = ("idempotent", "side_effects", "safe_for_shadow", "mocks", "requires", "ignore", "tolerance", _KEY, *_ALIASES)
 
 
 class Characteristics:
     """The author's declarations about a tool. They alone decide whether it may be replayed, shadowed or retried."""
 
-    __slots__ = ("cases", "idempotent", "ignore", "mocks", "requires", "safe_for_shadow", "side_effects", "tolerance")
+    __slots__ = (
+        "cases", "idempotent", "ignore", "key", "mocks", "requires", "safe_for_shadow", "side_effects", "tolerance",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -35,6 +38,7 @@ class Characteristics:
         cases: Sequence[Case] = (),
         ignore: Sequence[str] = (),
         tolerance: float = 0.0,
+        key: str = "",
     ) -> None:
         self.idempotent = idempotent
         self.side_effects = side_effects
@@ -47,6 +51,8 @@ class Characteristics:
         self.cases = tuple(cases)
         self.ignore = tuple(ignore)
         self.tolerance = tolerance
+        self.key = key
+        """The parameter by whose value calls are divided in a trial; `*` means all of them, empty each call by itself."""
 
 
 def read_characteristics(declared: object, where: str) -> dict[str, object]:
@@ -101,6 +107,10 @@ def _read_field(name: str, key: str, value: object, where: str) -> object:
         if isinstance(value, bool):
             return value
         return bool(_read_names(key, value, where, expected="True, False or a list of effects"))
+    if name == _KEY:
+        if not isinstance(value, str):
+            raise UsageError(f"{where}: key must be the name of a parameter, not {value!r}")
+        return value
     if name in _NAME_LISTS:
         return _read_names(key, value, where, expected="a list of names")
     if not isinstance(value, int | float) or isinstance(value, bool) or not value >= 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import update_wrapper
 
+from whet.domain.execution import EVERY_ARGUMENT
 from whet.domain.tool_name import is_name
 from whet.errors import UsageError
 from whet.runtime.calls import kind_of, wrapper
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from whet.runtime.case import Case
 
     F = TypeVar("F", bound="Callable[..., Any] | staticmethod[Any, Any] | classmethod[Any, Any, Any]")
+
+
+_ANY_KEYWORDS = 0x08
+"""The flag of a code object whose function takes any keyword arguments."""
 
 
 class Tool:
@@ -78,6 +83,7 @@ if TYPE_CHECKING:
         cases: Sequence[Case] = (),
         ignore: Sequence[str] = (),
         tolerance: float = 0.0,
+        key: str = "",
     ) -> Callable[[F], F]: ...
 
 
@@ -100,10 +106,23 @@ def check_name(name: str | None) -> str | None:
     return name
 
 
+def check_key(function: Any, key: str) -> None:
+    """Raise UsageError if the routing key is not a parameter of the function, as far as its parameters are known."""
+    code = getattr(function, "__code__", None)
+    if not key or key == EVERY_ARGUMENT or code is None or code.co_flags & _ANY_KEYWORDS:
+        return
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    if key not in names:
+        raise UsageError(
+            f"{key!r} is not a parameter of {function.__qualname__}", f"its parameters: {', '.join(names)}"
+        )
+
+
 def declare(function: Any, name: str | None, characteristics: Characteristics) -> Any:
     """Register a tool for the function and return its wrapper; staticmethod and classmethod objects stay what they are."""
     if isinstance(function, staticmethod | classmethod):
         return type(function)(declare(function.__func__, name, characteristics))
     if isinstance(function, type) or not callable(function):
         raise UsageError(f"{function!r} cannot be a tool", "decorate a function, or derive a class from whet.BaseTool")
+    check_key(function, characteristics.key)
     return declaring().register(Tool(function, name, characteristics)).function

@@ -13,12 +13,28 @@ class Arm:
     `slow` counts timed calls above a limit that is the same for both arms and was fixed before the calls were made,
     usually the 95th percentile of the baseline. A limit computed from the same calls would favour one arm; so would
     timing a larger share of one arm's calls. `log_seconds` are the logarithms of the durations of the timed calls.
+
+    `units` are those of the calls that were drawn in groups, one for each group of routing keys; the other calls were
+    drawn by themselves.
     """
 
     calls: int = 0
     errors: int = 0
     slow: int = 0
     log_seconds: Moments = field(default_factory=Moments)
+    units: tuple["Arm", ...] = ()
+
+    @property
+    def alone(self) -> "Arm":
+        """Return the calls that were drawn by themselves."""
+        if not self.units:
+            return self
+        return Arm(
+            calls=self.calls - sum(unit.calls for unit in self.units),
+            errors=self.errors - sum(unit.errors for unit in self.units),
+            slow=self.slow - sum(unit.slow for unit in self.units),
+            log_seconds=self.log_seconds.without([unit.log_seconds for unit in self.units]),
+        )
 
     @property
     def all_timed(self) -> bool:

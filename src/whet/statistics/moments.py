@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -22,6 +23,22 @@ class Moments:
         step = value - self.mean
         mean = self.mean + step / count
         return Moments(count, mean, self.deviations + step * (value - mean))
+
+    @property
+    def total(self) -> float:
+        return self.count * self.mean
+
+    @property
+    def squares(self) -> float:
+        """Return the sum of the squares of the values."""
+        return self.deviations + self.count * self.mean * self.mean
+
+    def without(self, parts: "Iterable[Moments]") -> "Moments":
+        """Return the moments of the values that are in none of the parts."""
+        count, total, squares = self.count, self.total, self.squares
+        for part in parts:
+            count, total, squares = count - part.count, total - part.total, squares - part.squares
+        return Moments.of_sums(count, total, squares)
 
     @property
     def variance(self) -> float:

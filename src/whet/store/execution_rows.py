@@ -5,6 +5,7 @@ import sqlite3
 from datetime import UTC, datetime, timedelta
 
 from whet.domain.recorded import FailureSignature, RecordedCall, RecordedTool, Rollup
+from whet.domain.version import arm_and_unit
 
 
 def tool_from(row: sqlite3.Row) -> RecordedTool:
@@ -25,7 +26,7 @@ def call_from(row: sqlite3.Row) -> RecordedCall:
         number=row["id"],
         tool=row["name"],
         version=row["version"],
-        arm=row["arm"],
+        arm=arm_and_unit(row["arm"])[0],
         at=from_microseconds(row["at"]),
         duration_ns=row["duration"],
         failed=bool(row["failed"]),
@@ -53,6 +54,7 @@ def signature_from(row: sqlite3.Row) -> FailureSignature:
 
 def rollup_from(row: sqlite3.Row, step: int, latencies: dict[int, int], failures: dict[str, int]) -> Rollup:
     _, name, version, arm, began, last, calls, errors, kept, timed, duration, log_sum, log_squares = row
+    arm, unit = arm_and_unit(arm)
     return Rollup(
         tool=name,
         version=version,
@@ -68,6 +70,7 @@ def rollup_from(row: sqlite3.Row, step: int, latencies: dict[int, int], failures
         log_squares=log_squares,
         latencies=latencies,
         failures=failures,
+        unit=unit,
     )
 
 

@@ -17,7 +17,7 @@ from whet import __version__
 from whet.app.proofs.proof_queue import Proofs
 from whet.app.repository import Repository
 from whet.errors import EnvironmentProblem
-from whet.web import agents, api, events, hooks, pages, sign_in
+from whet.web import agents, api, events, hooks, pages, sign_in, telemetry
 from whet.web.agents import Agents
 from whet.web.api.problems import describe_problems
 from whet.web.feed import Feed
@@ -58,10 +58,11 @@ def create_app(
         feed=Feed(repository.project.ledger, settings.poll_seconds),
     )
     add_problem_handlers(app)
-    for part in (sign_in.router, api.router, events.router, hooks.router, pages.router):
+    for part in (sign_in.router, api.router, events.router, hooks.router, telemetry.router, pages.router):
         app.include_router(part)
     describe_problems(app)
     app.state.agents = Agents()
+    app.state.telemetry = telemetry.Telemetry()
     app.router.routes.append(Route(agents.PATH, app.state.agents))
     return app
 

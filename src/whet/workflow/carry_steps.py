@@ -68,10 +68,13 @@ class CarrySteps(Gates, OnCalls):
     def validate(self, proposal: Proposal, build: Build, attempt: int) -> Evidence:
         within = self._wall(proposal.id, self._policy.tests.timeout_seconds)
         step = Step("validate", f"validate-{attempt}", proposal.id, Evidence, within=within)
-        return self._do(
-            step,
-            partial(judge_patch, patch_of(build), engine_origin(proposal, build), self._engines.checks, self._kit),
-        )
+        return self._do(step, partial(self._judge, proposal, build))
+
+    def _judge(self, proposal: Proposal, build: Build) -> Evidence:
+        """Judge a patch. Refuse one that could not be deployed, before its proof costs minutes and a person is asked."""
+        if self._policy.deploy.reloads:
+            self._live_modules(build)
+        return judge_patch(patch_of(build), engine_origin(proposal, build), self._engines.checks, self._kit)
 
     def review(self, proposal: Proposal, build: Build, evidence: Evidence, attempt: int) -> Build | None:
         """Ask the reviewer model about a patch and its proof. Return another patch if it asks for one and the engine

@@ -8,6 +8,7 @@ from whet.domain.clock import now
 from whet.domain.diagnosis import Diagnosis
 from whet.domain.finding import Finding
 from whet.domain.lesson import Lesson
+from whet.domain.memory import Memory
 from whet.domain.plural import count, shorten
 from whet.domain.proposal import Proposal
 from whet.domain.recorded import Overhead
@@ -77,7 +78,9 @@ class CycleSteps(Steps):
         asked_for = _asked_for(trigger, findings)
         if trigger.finding and not asked_for:
             raise unknown_finding(trigger.finding, [finding.id for finding in findings])
-        return tuple(finding for finding in asked_for if not self._why_not(trigger, finding, base))
+        workable = [finding for finding in asked_for if not self._why_not(trigger, finding, base)]
+        memory = Memory(tuple(entry.read(Lesson) for entry in self._ledger.entries(kind="Lesson")))
+        return tuple(untried_first(workable, memory))
 
     def _why_not(self, trigger: Trigger, finding: Finding, base: str) -> str:
         """Return why nothing is done about a finding: no engine, tried before, or no budget left."""
@@ -152,6 +155,11 @@ class CycleSteps(Steps):
             "propose", proposal, subject=proposal.id, key=f"{proposal.id}/proposal", actor=trigger.actor
         )
         self._journal.durable.start("carry", proposal.id)
+
+
+def untried_first(findings: Sequence[Finding], memory: Memory) -> list[Finding]:
+    """Return the findings, those that were tried in vain behind the others: else one of them could take every cycle."""
+    return sorted(findings, key=lambda finding: memory.attempts(finding.signature))
 
 
 def refuse_late_cycle(trigger: Trigger, most_seconds: int) -> None:

@@ -6,7 +6,7 @@ from whet.domain.approval import Answer, Approval
 from whet.domain.build import Build
 from whet.domain.deployment import Deployment, RollbackIntent
 from whet.domain.proposal import Proposal
-from whet.domain.trial import Trial, Watch
+from whet.domain.trial import Trial, TrialBegun, Watch
 from whet.errors import Withdrawn
 from whet.phases.deploy.live_modules import live_modules
 from whet.phases.deploy.trial import TrialRunner
@@ -32,9 +32,17 @@ class OnCalls(RequestSteps):
 
     def _trial(self, build: Build, staged: Deployment) -> Trial:
         trier = TrialRunner(
-            self._kit, staged, partial(self._refuse_if_withdrawn, staged), partial(self._rollback_reason, staged)
+            self._kit,
+            staged,
+            partial(self._refuse_if_withdrawn, staged),
+            partial(self._rollback_reason, staged),
+            self._record_trial,
         )
         return trier.run(self._live_modules(build))
+
+    def _record_trial(self, begun: TrialBegun) -> None:
+        """Record the start of a trial, once for each deployment: a trial that was interrupted is the same one."""
+        self._ledger.append("deploy", begun, subject=begun.proposal, key=f"{begun.deployment}/trial-begun")
 
     def _refuse_if_withdrawn(self, staged: Deployment) -> None:
         """End a trial whose approval was withdrawn: callers must not be served a change that nobody approves."""

@@ -22,7 +22,7 @@ from whet.errors import (
 )
 from whet.phases.approve.roll import Roll
 from whet.phases.deploy.branch import branch_of
-from whet.phases.deploy.live_modules import require_live_modules, require_shadow_safe
+from whet.phases.deploy.live_modules import require_keys, require_live_modules, require_shadow_safe
 from whet.phases.deploy.permit import permit
 from whet.phases.deploy.rollback import deploy_lock, roll_back
 from whet.phases.deploy.step import commit_of, deploy, intend, intend_again, rehearse, snapshot, verify
@@ -79,6 +79,8 @@ class Release(Steps):
         modules = require_live_modules(patch.paths, self._kit, patch.base)
         if self._policy.deploy.trial is Mode.SHADOW:
             require_shadow_safe(modules.values(), self._kit)
+        elif self._policy.deploy.trial:
+            require_keys(modules, self._kit, patch.base)
         return modules
 
     def land(self, proposal: Proposal, build: Build, evidence: Evidence) -> Deployment:

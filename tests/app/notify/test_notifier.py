@@ -1,6 +1,7 @@
 """Notifications: each event once, to real receivers, and a failure blocks nothing."""
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, timedelta
@@ -12,7 +13,9 @@ from tests.ledger.test_invariants import Scenario
 from tests.receivers import Received, http_receiver, smtp_receiver
 from tests.support import Repo
 from whet.app.kill_switch import stop
+from whet.app.notify import notices
 from whet.app.notify.channels import Channel, channel_urls
+from whet.app.notify.notices import ChainCheck
 from whet.app.notify.notifier import Notifier
 from whet.app.project import Project, open_project
 from whet.app.service.heartbeat import Heartbeat, beat
@@ -20,7 +23,7 @@ from whet.domain.approval import Approval, Question, Tier
 from whet.domain.clock import now
 from whet.domain.lesson import Ending
 from whet.domain.notice import Delivery
-from whet.errors import UsageError
+from whet.errors import DamagedLedger, UsageError
 from whet.store.store import FILE_NAME
 
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")  # apprise imports it
@@ -92,8 +95,6 @@ def test_a_rollback_a_stop_and_damage_are_told(sample: Repo, receiver: Received)
     stop(project, "again")
     notifier.look(project, channels)
     assert titles(receiver)[2:] == ["whet: whet was stopped"]
-    import sqlite3
-
     database = sqlite3.connect(project.state / FILE_NAME)
     database.executescript("DROP TRIGGER ledger_no_update; UPDATE ledger SET actor = 'x' WHERE seq = 1;")
     database.close()
@@ -245,3 +246,20 @@ def test_a_service_that_has_not_looked_for_three_intervals_is_told_once(sample: 
         "calculator: whet has not looked for a while"
     ]
     assert notifier.look(project, channels) == []
+
+
+def test_the_chain_of_a_long_ledger_is_checked_in_turn(sample: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notices, "_ROWS", 4)
+    ledger, check, at = open_project(sample.root).ledger, ChainCheck(), now()
+    for number in range(12):
+        ledger.append("observe", {"n": number}, subject="c-1", key=f"n/{number}", kind="Note")
+    check.refuse_if_damaged(ledger, at)
+    database = sqlite3.connect(sample.root / ".whet" / FILE_NAME)
+    database.executescript("DROP TRIGGER ledger_no_update; UPDATE ledger SET actor = 'x' WHERE seq = 10;")
+    database.close()
+    for _ in range(2):
+        check.refuse_if_damaged(ledger, at)
+    with pytest.raises(DamagedLedger, match="row 10 was edited"):
+        check.refuse_if_damaged(ledger, at)
+    with pytest.raises(DamagedLedger, match="row 10 was edited"):
+        check.refuse_if_damaged(ledger, at + timedelta(hours=1))

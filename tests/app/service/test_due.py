@@ -14,7 +14,7 @@ from whet.errors import BadConfig
 
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 LOOK = LastLook(cycle="c-1", kind=TriggerKind.PUSH, reason="", at=AT, base="aaa", result="")
-QUIET = RepositoryFacts(requests=(), unfinished=(), waiting=(), last=LOOK, own_cycles_today=0)
+QUIET = RepositoryFacts(requests=(), unfinished=(), waiting=(), trials=(), on_forge=(), last=LOOK, own_cycles_today=0)
 POLICY = ServicePolicy(jitter_minutes=0)
 
 

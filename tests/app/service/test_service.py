@@ -8,15 +8,18 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.phases.deploy.harness import proposal as harness_proposal
 from tests.support import MakeRepo, Repo
 from whet.app.project import Project, open_project
 from whet.app.service.facts import read_facts
 from whet.app.service.heartbeat import Heartbeat, beat, last_beat, take_service_lock
 from whet.app.service.request import request_cycle
+from whet.app.service.watched_repository import WatchedRepository
 from whet.app.service.work import what_is_due, work
 from whet.domain.clock import now
 from whet.domain.trigger import Trigger, TriggerKind
@@ -101,6 +104,35 @@ def test_a_cycle_that_was_recorded_and_never_started_is_finished_once(idle: Repo
     work(project)
     assert read_facts(project.ledger).unfinished == ()
     assert len(project.ledger.entries(kind="Lesson", subject=trigger.id)) == 1
+
+
+def test_a_proposal_that_cannot_go_on_keeps_nothing_else_from_being_done(idle: Repo) -> None:
+    """Its own next try comes later and later, and the heartbeat says what it waits for."""
+    lines = list[str]()
+    watched = WatchedRepository(idle.root, lines.append)
+    project = watched._project
+    try:
+        made = replace(harness_proposal(idle.head), id="p-parked01")
+        project.ledger.append("propose", made, subject=made.id, key=f"{made.id}/proposal")
+        begun = watched._what_is_due()
+        assert begun is not None
+        assert begun.begun
+        parked = {"proposal": made.id, "message": "uncommitted changes", "remedy": "commit them"}
+        watched._note_parked([{"reason": "", "proposals": [{"proposal": made.id}], "result": "", "parked": [parked]}])
+        watched._traces = ()
+        next_due = watched._what_is_due()
+        assert next_due is not None
+        assert (next_due.begun, next_due.kind) == (False, TriggerKind.PERIODIC)
+        assert "p-parked01 waits: uncommitted changes; next try in 15 s" in lines[-1]
+        watched._note_parked([{"reason": "", "proposals": [{"proposal": made.id}], "result": "", "parked": [parked]}])
+        assert "next try in 30 s" in lines[-1]
+        watched._note_parked([{"reason": "", "proposals": [{"proposal": made.id}], "result": ""}])
+        watched._traces = ()
+        again = watched._what_is_due()
+        assert again is not None
+        assert again.begun
+    finally:
+        watched.close()
 
 
 def test_a_second_service_is_refused_by_name(idle: Repo) -> None:

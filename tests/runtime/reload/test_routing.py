@@ -1,17 +1,19 @@
 import asyncio
+import random
 import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
 from tests.runtime.application import HEAD, Application, cause, short, until
 from whet.domain.version import Mode
 from whet.runtime import flush
-from whet.runtime.reload.routing import CRASH_LOOP
+from whet.runtime.reload.crash_loop import LONGEST as CRASH_LOOP
 
 OLD = "@tool\ndef answer(user=0, *rest, extra=None):\n    return 'old'\n"
 NEW = OLD.replace("old", "new")
@@ -74,6 +76,97 @@ def test_a_call_without_a_routing_key_is_assigned_at_random(application: Applica
     until(lambda: on_trial(application, NEW))
     assert 100 < Counter(answer() for _ in range(400))["new"] < 300
     assert 100 < Counter(answer(object()) for _ in range(400))["new"] < 300
+
+
+def test_the_same_input_is_drawn_again_with_every_call_unless_a_key_is_named(application: Application) -> None:
+    """With the input as a key, four inputs would give one arm all calls of an input that fails."""
+    answer = application.load(OLD).answer
+    answer()
+    application.try_out(NEW)
+    until(lambda: on_trial(application, NEW))
+    for user in range(4):
+        assert 100 < Counter(answer(user) for _ in range(400))["new"] < 300
+
+
+def test_a_tool_declares_its_routing_key_and_whet_toml_overrides_it(application: Application) -> None:
+    old = OLD.replace("@tool", "@tool(key='user')")
+    new = old.replace("return 'old'", "return 'new'")
+    answer = application.load(old).answer
+    answer()
+    application.try_out(new)
+    until(lambda: on_trial(application, new))
+    assert {answer(7) for _ in range(50)} in ({"old"}, {"new"})
+    assert {answer(user) for user in range(50)} == {"old", "new"}
+    application.versions.end_trial(application.name, cause().deployment)
+    until(lambda: not application.reported()["candidate"])
+    application.try_out(new, key="extra")
+    until(lambda: on_trial(application, new))
+    assert {answer(7, extra="b") for _ in range(50)} in ({"old"}, {"new"})
+    assert {answer(7, extra=None) for _ in range(50)} == {"old", "new"}
+
+
+def test_keys_are_recorded_by_group_and_their_share_is_kept(application: Application, tmp_path: Path) -> None:
+    answer = application.load(OLD).answer
+    answer()
+    application.try_out(NEW, key="user", share=0.25)
+    until(lambda: on_trial(application, NEW))
+    answers = Counter(answer(UUID(int=user)) for user in range(2_000))
+    assert 350 < answers["new"] < 650
+    groups = {arm: counted for (_, arm), counted in arms(tmp_path).items() if "#" in arm}
+    assert len(groups) == 100
+    assert sum(arm.startswith("candidate") for arm in groups) == 25
+    assert sum(calls for arm, (calls, _) in groups.items() if arm.startswith("candidate")) == answers["new"]
+
+
+NESTED = """
+@tool
+def inner(user):
+    return {0!r}
+@tool
+def answer(user):
+    return {0!r}, inner(user)
+"""
+
+
+def test_calls_inside_of_a_call_stay_on_its_version_and_are_not_counted(
+    application: Application, tmp_path: Path
+) -> None:
+    module = application.load(NESTED.format("old"))
+    module.answer(0)
+    application.try_out(NESTED.format("new"))
+    until(lambda: on_trial(application, NESTED.format("new")))
+    answers = Counter(module.answer(user) for user in range(400))
+    assert set(answers) == {("old", "old"), ("new", "new")}
+    counted = arms(tmp_path)
+    assert counted[short(NESTED.format("new")), "candidate"][0] == answers["new", "new"]
+    assert counted[short(NESTED.format("old")), "control"][0] == answers["old", "old"]
+    nested = [calls for (_, arm), (calls, _) in counted.items() if arm == "nested"]
+    assert sorted(nested) == sorted(answers.values())
+
+
+def test_inputs_that_fail_on_both_versions_do_not_stop_the_candidate(application: Application) -> None:
+    source = "@tool\ndef answer(user=0):\n    if user == 'bad':\n        raise ValueError(user)\n    return {!r}\n"
+    answer = application.load(source.format("old")).answer
+    answer()
+    application.try_out(source.format("new"))
+    until(lambda: on_trial(application, source.format("new")))
+    for _ in range(500):
+        with pytest.raises(ValueError):
+            answer("bad")
+    assert on_trial(application, source.format("new"))
+    assert {answer() for _ in range(50)} == {"old", "new"}
+
+
+def test_the_sequence_of_an_application_s_own_random_numbers_stays_the_same(application: Application) -> None:
+    answer = application.load(OLD).answer
+    answer()
+    application.try_out(NEW)
+    until(lambda: on_trial(application, NEW))
+    random.seed(7)
+    expected = [random.random() for _ in range(3)]
+    random.seed(7)
+    drawn = [(answer(), random.random())[1] for _ in range(3)]
+    assert drawn == expected
 
 
 CYCLE: list[object] = []

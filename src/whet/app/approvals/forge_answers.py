@@ -1,8 +1,10 @@
 """Look at the pull requests that wait, and record the answers that people gave on the forge."""
 
+from collections.abc import Iterable
+
 from whet.app.approvals.decisions import count_in, passed, record, roll_of
 from whet.app.project import Project
-from whet.app.views.proposal_view import ProposalView, view_proposals
+from whet.app.views.proposal_view import ProposalView, open_proposals, view_proposal
 from whet.domain.approval import Question
 from whet.domain.pull_request import PullRequest, RequestState
 from whet.domain.redact import redact
@@ -15,14 +17,16 @@ from whet.phases.approve.votes import Tally
 from whet.phases.deploy.pull_request import ByPullRequest
 
 
-def take_answers(project: Project) -> list[str]:
+def take_answers(project: Project, proposals: Iterable[str] | None = None) -> list[str]:
     """Record every answer that the forge has for an open merge gate, and return the proposals that got one.
+
+    Only `proposals` are looked at, or all that are open.
 
     A forge that cannot be asked now is a note: everything else goes on, and the next look asks again.
     """
     answered: list[str] = []
     try:
-        for view in view_proposals(project.ledger):
+        for view in (view_proposal(project.ledger, each) for each in proposals or open_proposals(project.ledger)):
             if view.waits_on_forge and _take(project, view):
                 answered.append(view.proposal.id)
     except (ForgeUnavailable, ForgeRefused) as problem:

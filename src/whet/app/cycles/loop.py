@@ -128,7 +128,7 @@ class Loop:
 
     def _wait_until_over(self, identity: str) -> None:
         while not self.engine.ended(identity):
-            self._raise_if_halted()
+            self._raise_if_parked(identity)
             self.engine.wait()
 
     def why_nothing(self) -> str:
@@ -141,7 +141,7 @@ class Loop:
         """Wait until a proposal has ended or asks a person."""
         self._start_or_wake(view_proposal(self.project.ledger, proposal))
         while True:
-            self._raise_if_halted()
+            self._raise_if_parked(proposal)
             over = self.engine.ended(
                 proposal
             )  # asked before the ledger is read, so that the view includes the last entry
@@ -166,9 +166,9 @@ class Loop:
         for question in [question for question in answered for _ in looks]:
             self.engine.notify(identity, topic(question))
 
-    def _raise_if_halted(self) -> None:
-        if self.engine.halted:
-            raise self.engine.halted
+    def _raise_if_parked(self, identity: str) -> None:
+        if problem := self.engine.halted or self.engine.parked.get(identity):
+            raise problem
 
     def _raise_recorded_error(self, subject: str) -> None:
         entry = self.project.ledger.latest("Error", subject=subject)

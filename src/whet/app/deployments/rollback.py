@@ -157,7 +157,23 @@ def _restore(project: Project, path: str, version: Version, reason: str) -> Roll
     restored = Rollback(
         deployment=identity, proposal="", ref=project.ref, before=head, after=commit, actor=who, reason=reason, at=now()
     )
+    _remember_undone(project, path, version, commit, reason)  # before the end of it is recorded: it may be repeated
     return ledger.append("deploy", restored, subject=identity, key=f"{identity}/rollback", actor=who).read(Rollback)
+
+
+def _remember_undone(project: Project, path: str, version: Version, commit: str, reason: str) -> None:
+    """Record a lesson for each of whet's changes that the restoration took back, so that none is proposed again."""
+    undone = {
+        later.proposal for later in history(project, path) if later.number > version.number and later.commit != commit
+    }
+    known = {entry.subject for entry in project.ledger.entries(kind="Lesson")}
+    for proposal in sorted(undone & known):
+        view = view_proposal(project.ledger, proposal)
+        if view.lesson and view.lesson.ending.worked:
+            digest = view.evidence.patch_digest if view.evidence else ""
+            why = f"{path} was restored to version {version.number}: {reason}"
+            lesson = learn(view.proposal, Ending.ROLLED_BACK, "rolled_back", why, digest)
+            project.ledger.append("learn", lesson, subject=proposal, key=f"{proposal}/learn/rollback", actor=actor())
 
 
 def _restoration(path: str, version: Version, head: str) -> str:

@@ -1,12 +1,14 @@
 """Compare the versions of a tool's module in the repository, in the registry and in running processes."""
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
 from whet.app.deployments.three_way_merge import merge_changes, uncommitted
 from whet.app.project import Project
-from whet.domain.version import Manifest, digest_of
+from whet.domain.clock import now
+from whet.domain.version import Manifest, Rollout, digest_of
 from whet.errors import UsageError
 from whet.store.executions import Executions
 from whet.store.versions import Versions
@@ -18,12 +20,16 @@ class SyncState(StrEnum):
 
     `in_step`: all are the same. `behind`: a process runs another version than the registry's. `edited`: the
     repository has a version that was never published. `conflict`: repository and registry were both changed.
+    `trying`: a candidate gets calls beside the published version. `abandoned`: the time of a trial is over, and the whet
+    that should have ended it is gone; every process has gone back to the published version by itself.
     """
 
     IN_STEP = "in_step"
     BEHIND = "behind"
     EDITED = "edited"
     CONFLICT = "conflict"
+    TRYING = "trying"
+    ABANDONED = "abandoned"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +123,17 @@ def _sync_state(
     behind = [str(pid) for pid, version in running.items() if version != manifest.current.short]
     if behind:
         return SyncState.BEHIND, f"another version runs in process {', '.join(behind)}", ""
+    if manifest.candidate:
+        return *_on_trial(manifest.candidate), ""
     return SyncState.IN_STEP, f"published for {manifest.current.why}", ""
+
+
+def _on_trial(candidate: Rollout) -> tuple[SyncState, str]:
+    until = datetime.fromtimestamp(candidate.split.until, UTC)
+    if candidate.split.until and now() >= until:
+        words = f"the trial of {candidate.why} ended at {until:%H:%M} UTC without a decision: `whet resume` decides"
+        return SyncState.ABANDONED, words
+    return SyncState.TRYING, f"on trial for {candidate.why} until {until:%Y-%m-%d %H:%M} UTC at the latest"
 
 
 def _edited(project: Project, versions: Versions, manifest: Manifest, source: bytes) -> tuple[SyncState, str, str]:

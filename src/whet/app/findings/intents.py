@@ -66,16 +66,18 @@ def outcomes(project: Project) -> dict[str, Any]:
     lessons = {lesson.signature: lesson for lesson in _lessons(project)}
     proposals = [entry.read(Proposal) for entry in project.ledger.entries(kind="Proposal")]
     proposed = {proposal.signature: proposal.id for proposal in proposals}
+    dropped = {entry.subject for entry in project.ledger.entries(kind="DroppedSuggestion")}
     return {
         "format": FORMAT,
         "intents": [
-            _with_outcome(each, lessons.get(each.id), proposed.get(each.id, "")) for each in _recorded(project)
+            _with_outcome(each, lessons.get(each.id), proposed.get(each.id, ""), dropped=each.id in dropped)
+            for each in _recorded(project)
         ],
     }
 
 
-def _with_outcome(suggestion: Suggestion, lesson: Lesson | None, proposal: str) -> dict[str, Any]:
-    state = lesson.ending.value if lesson else "proposed" if proposal else "open"
+def _with_outcome(suggestion: Suggestion, lesson: Lesson | None, proposal: str, *, dropped: bool) -> dict[str, Any]:
+    state = "dropped" if dropped else lesson.ending.value if lesson else "proposed" if proposal else "open"
     return {
         "id": suggestion.intent or suggestion.id,
         "what": suggestion.text,

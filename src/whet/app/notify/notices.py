@@ -14,18 +14,47 @@ from whet.domain.notice import Notice, NoticeEvent
 from whet.domain.plural import count
 from whet.domain.sanitize import one_line
 from whet.errors import Corrupt, Stopped, WhetError
+from whet.ledger.entry import GENESIS, Head
+from whet.ledger.ledger import Ledger
 
 _LONGEST_GATE = timedelta(days=60)
+_START = Head(0, GENESIS)
+_ROWS = 2_000
+_WHOLE_CHECK = timedelta(hours=1)
 _SOON = timedelta(hours=24)
 _MISSED_LOOKS = 3
 
 
-def due_notices(project: Project, since: datetime, at: datetime, link: str = "") -> list[Notice]:
+class ChainCheck:
+    """Checks a ledger again and again at a cost that does not grow with it.
+
+    Each time it checks the rows since the last time and the next few thousand of the older ones, in turn; once an hour, and
+    while the ledger is short, all of them.
+    """
+
+    def __init__(self) -> None:
+        self._checked = self._in_turn = _START
+        self._whole_at: datetime | None = None
+
+    def refuse_if_damaged(self, ledger: Ledger, at: datetime) -> None:
+        head = ledger.head()
+        if head.seq <= _ROWS or self._whole_at is None or at - self._whole_at >= _WHOLE_CHECK:
+            ledger.refuse_if_damaged()
+            self._checked, self._whole_at = head, at
+            return
+        self._checked = ledger.refuse_if_damaged_since(self._checked)
+        reached = ledger.refuse_if_edited(self._in_turn, _ROWS)
+        self._in_turn = _START if reached.seq >= self._checked.seq else reached
+
+
+def due_notices(
+    project: Project, since: datetime, at: datetime, link: str = "", chain: ChainCheck | None = None
+) -> list[Notice]:
     """Return every notice that is due at a time, in the order of the record. `since` is when notifications began: what
-    was taken back before is not told. `link` is the address of the pages."""
+    was taken back before is not told. `link` is the address of the pages. `chain` remembers what was checked before."""
     notices: list[Notice] = []
     try:
-        project.ledger.refuse_if_damaged()
+        (chain or ChainCheck()).refuse_if_damaged(project.ledger, at)
         notices += _at_gates(project, at, link)
         notices += _taken_back(project, since)
         notices += _applied(project, since, link)

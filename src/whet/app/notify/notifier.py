@@ -8,7 +8,7 @@ from typing import Any
 
 from whet import state_folder
 from whet.app.notify.channels import Channel, channel_urls
-from whet.app.notify.notices import digest_notice, due_notices
+from whet.app.notify.notices import ChainCheck, digest_notice, due_notices
 from whet.app.notify.timing import digest_is_due, fold, is_quiet, may_retry, sendable
 from whet.app.project import Project
 from whet.domain.clock import now
@@ -42,7 +42,7 @@ class Notifier:
     """Looks at a project and tells people. Any number of processes may do so: a lock makes them take turns."""
 
     def __init__(self, link: str = "", clock: Callable[[], datetime] = now) -> None:
-        self._link, self._clock = link, clock
+        self._link, self._clock, self._chain = link, clock, ChainCheck()
 
     def look(self, project: Project, channels: Sequence[Channel] | None = None) -> list[Delivery]:
         """Send what is due, and return the deliveries. Does nothing without a channel."""
@@ -67,7 +67,7 @@ class Notifier:
 
     def _due(self, project: Project, told: Told, at: datetime) -> list[Notice]:
         policy, local = project.policy.notify, at.astimezone()
-        notices = due_notices(project, datetime.fromisoformat(told.since), at, self._link)
+        notices = due_notices(project, datetime.fromisoformat(told.since), at, self._link, self._chain)
         wanted = [notice for notice in notices if told.wants(notice, at)]
         _forget_ended(told, notices)
         return [*sendable(wanted, policy.quiet_hours, local), *self._due_digest(project, told, at)]

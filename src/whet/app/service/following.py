@@ -14,6 +14,7 @@ from whet.domain.following import FollowEnd, Following, Reached
 from whet.domain.lesson import Ending
 from whet.errors import Refused, StateUnusable
 from whet.phases.deploy.follow import calls_since, harm_in_calls, red_again
+from whet.phases.deploy.traffic import terms_of
 from whet.store.executions import Executions
 
 _UNMERGED_DAYS = 30  # a branch that nobody merged by then is not followed any more
@@ -41,7 +42,12 @@ def followed_changes(project: Project) -> list[FollowedChange]:
     if not hours:
         return []
     oldest = now() - timedelta(days=_UNMERGED_DAYS, hours=hours)
-    deployed = {entry.subject for entry in project.ledger.entries(kind="Deployment", since=oldest)}
+    last = {
+        entry.subject: entry.read(Deployment).id for entry in project.ledger.entries(kind="Deployment", since=oldest)
+    }
+    decisions = (entry.read(Following) for entry in project.ledger.entries(kind="Following", since=oldest))
+    over = {decision.deployment for decision in decisions if decision.end is not FollowEnd.DOES_NOT_HOLD}
+    deployed = {proposal for proposal, deployment in last.items() if deployment not in over}
     views = [view_proposal(project.ledger, proposal) for proposal in sorted(deployed) if proposal.startswith("p-")]
     changes = [_change(project, view, timedelta(hours=hours)) for view in views]
     return sorted((change for change in changes if change), key=lambda change: change.deployment)
@@ -128,7 +134,8 @@ def _harm(project: Project, change: FollowedChange, since: datetime) -> str:
     signature = str(view.proposal.diagnosis.finding.signals[0].payload.get("signature", ""))
     try:
         executions = Executions(project.state)
-        return harm_in_calls(executions, project.git, view.deployment, patch.paths, signature, since)
+        terms = terms_of(project.policy.deploy)
+        return harm_in_calls(executions, project.git, view.deployment, patch.paths, signature, since, terms)
     except StateUnusable:
         return ""
 

@@ -13,6 +13,7 @@ from whet.domain.approval import Question
 from whet.domain.clock import now
 from whet.domain.cycle_request import CycleRequest
 from whet.domain.sanitize import one_line
+from whet.domain.trial import TrialBegun
 from whet.errors import WhetError
 from whet.workflow.noise import Noise
 
@@ -34,6 +35,7 @@ class ServiceStatus:
     unfinished: tuple[str, ...]
     requests: tuple[CycleRequest, ...]
     waiting: tuple[Question, ...]
+    trials: tuple[TrialBegun, ...]
     followed: tuple[FollowedChange, ...]
     last_look: LastLook | None
     next_look_at: datetime | None
@@ -59,6 +61,7 @@ def service_status(project: Project) -> ServiceStatus:
         unfinished=facts.unfinished,
         requests=facts.requests,
         waiting=facts.waiting,
+        trials=facts.trials,
         followed=tuple(followed_changes(project)),
         last_look=last,
         next_look_at=next_look_at(last.at, policy, last.cycle) if serving and last else None,

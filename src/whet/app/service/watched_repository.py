@@ -6,10 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
+from whet.app.approvals.forge_answers import take_answers
 from whet.app.project import open_project
 from whet.app.service.child import BUSY, WorkingChild
 from whet.app.service.due import Debounce, Due
+from whet.app.service.facts import FactsReader
 from whet.app.service.heartbeat import Heartbeat, beat, take_service_lock
 from whet.app.service.signs import engine_is_held, time_of, traces_of
 from whet.app.service.work import what_is_due
@@ -20,6 +24,7 @@ from whet.errors import Stopped, WhetError
 _FIRST_RETRY_SECONDS = 15.0
 _LONGEST_RETRY_SECONDS = 3600.0
 _RECHECK_SECONDS = 30.0
+_LAST_SECONDS = 2.0
 Log = Callable[[str], None]
 
 
@@ -29,6 +34,7 @@ class WatchedRepository:
     def __init__(self, root: Path, log: Log) -> None:
         self._root, self._log = root, log
         self._project = open_project(root)
+        self._facts, self._on_forge = FactsReader(self._project.ledger), tuple[str, ...]()
         self._project.ledger.head()  # so that a state folder that cannot be used is refused at the start
         self._lock = take_service_lock(self._project.state)
         self._settings = self._read_settings()
@@ -36,6 +42,10 @@ class WatchedRepository:
         self._traces: tuple[object, ...] = ()
         self._due: Due | None = None
         self._checked_at, self._failures, self._retry_clock = 0.0, 0, 0.0
+        self._asking: Thread | None = None
+        self._forge_clock = 0.0
+        self._parked: dict[str, tuple[int, float]] = {}
+        """Proposals that could not go on: how often they were tried, and the clock of the next try."""
         self._beat = Heartbeat(
             pid=os.getpid(), started_at=now(), at=now(), poll_seconds=self._project.policy.service.poll_seconds
         )
@@ -56,6 +66,7 @@ class WatchedRepository:
         """Look once: collect an ended child, or start one if something is due. `may_start` is false if too many run."""
         try:
             self._collect()
+            self._ask_forge()
             if self._child is None and may_start and time.monotonic() >= self._retry_clock:
                 self._start_if_due()
         except Stopped as problem:
@@ -75,8 +86,28 @@ class WatchedRepository:
         if self._child:
             self._child.stop()
             self._child = None
+        if self._asking:
+            self._asking.join(timeout=_LAST_SECONDS)
         self._project.store.close()
         os.close(self._lock)
+
+    def _ask_forge(self) -> None:
+        """Look at the open pull requests now and then, in a thread: a forge that does not answer holds up nothing."""
+        clock, policy = time.monotonic(), self._project.policy
+        asking = self._asking is not None and self._asking.is_alive()
+        if asking or not self._on_forge or not policy.deploy.requests or clock < self._forge_clock:
+            return
+        self._forge_clock = clock + policy.service.forge_seconds
+        self._asking = Thread(target=self._take_answers, args=(self._on_forge,), daemon=True)
+        self._asking.start()
+
+    def _take_answers(self, proposals: tuple[str, ...]) -> None:
+        """Record the answers that people gave on the forge. The next look finds them and goes on."""
+        try:
+            for proposal in take_answers(self._project, proposals):
+                self._log(f"{self.name}: {proposal} was answered on the forge")
+        except (WhetError, OSError) as problem:
+            self._log(f"{self.name}: pull requests were not looked at: {problem}")
 
     def _start_if_due(self) -> None:
         self._reload_policy()
@@ -99,9 +130,12 @@ class WatchedRepository:
         )
         clock = time.monotonic()
         if traces != self._traces or clock - self._checked_at >= _RECHECK_SECONDS:
-            self._due = what_is_due(self._project)
+            waiting = {name for name, (_, retry_clock) in self._parked.items() if clock < retry_clock}
+            facts = self._facts.read()
+            self._due, self._on_forge = what_is_due(self._project, waiting, facts), facts.on_forge
             self._traces, self._checked_at = traces, clock
-            self._report("", "")
+            if not waiting:
+                self._report("", "")
         return self._due
 
     def _collect(self) -> None:
@@ -116,10 +150,24 @@ class WatchedRepository:
             self._report("", "")
             for line in lines_of(result):
                 self._log(f"{self.name}: {line}")
+            self._note_parked(result)
         else:
             error = result.get("error", {}) if isinstance(result, dict) else {}
             how = "was killed" if code < 0 else f"ended with code {code}"
             self._failed(str(error.get("message") or f"the process {how}"), str(error.get("remedy", "")))
+
+    def _note_parked(self, result: object) -> None:
+        """Remember the proposals that could not go on, and try each again later, twice as late each time."""
+        parked = {each["proposal"]: each for done in _items(result) for each in done.get("parked", ())}
+        for name, each in parked.items():
+            tries, _ = self._parked.get(name, (0, 0.0))
+            delay = min(_FIRST_RETRY_SECONDS * 2**tries, _LONGEST_RETRY_SECONDS)
+            self._parked[name] = min(tries + 1, 16), time.monotonic() + delay
+            self._log(f"{self.name}: {name} waits: {each['message']}; next try in {delay:.0f} s")
+            self._report(f"{name} waits: {each['message']}", each["remedy"], now() + timedelta(seconds=delay))
+        went_on = {str(proposal["proposal"]) for done in _items(result) for proposal in done["proposals"]}
+        for name in went_on - set(parked):
+            self._parked.pop(name, None)
 
     def _failed(self, message: str, remedy: str) -> None:
         """Wait before the next try, twice as long after each failure."""
@@ -137,6 +185,7 @@ class WatchedRepository:
         if (settings := self._read_settings()) != self._settings:
             self._project.store.close()
             self._project = open_project(self._root)
+            self._facts = FactsReader(self._project.ledger)
             self._settings, self._traces = settings, ()
             self._log(f"{self.name}: whet.toml or the checked-out branch has changed")
 
@@ -144,10 +193,14 @@ class WatchedRepository:
         return time_of(self._root / FILE_NAME), time_of(self._project.git.common_folder / "HEAD")
 
 
+def _items(result: object) -> list[dict[str, Any]]:
+    return result if isinstance(result, list) else []
+
+
 def lines_of(result: object) -> list[str]:
     """Return, for people, what a child says it did."""
     lines = []
-    for done in result if isinstance(result, list) else []:
+    for done in _items(result):
         proposals = [
             f"{proposal['proposal']} {proposal['status']}: {proposal['title']}" for proposal in done["proposals"]
         ]

@@ -1,31 +1,45 @@
 """The work of the service in one repository: continue what was begun, decide about followed changes, look if it is time."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import partial
 
 from whet.app.cycles.loop import Loop, running
 from whet.app.project import Project
 from whet.app.service.due import Due, due
-from whet.app.service.facts import read_facts
+from whet.app.service.facts import RepositoryFacts, read_facts, without_parked
 from whet.app.service.following import follow, follow_is_due
 from whet.app.service.signs import most_failures
 from whet.app.views.proposal_report import brief
 from whet.app.views.proposal_view import view_proposal
 from whet.domain.clock import now
 from whet.domain.lesson import Ending, Lesson
-from whet.errors import StateUnusable, UsageError
+from whet.errors import StateUnusable, UsageError, WhetError
 
 _MOST_ROUNDS = 20  # requests in the queue; those beyond wait for the next process
 
 
 @dataclass(frozen=True, kw_only=True)
+class Parked:
+    """A proposal that something keeps from going on, such as uncommitted changes in the checkout."""
+
+    proposal: str
+    message: str
+    remedy: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Work:
-    """One thing that was done: why, the cycle if there was one, and the proposals in their present state."""
+    """One thing that was done: why, the cycle if there was one, and the proposals in their present state.
+
+    `parked` are proposals that cannot go on now, each with the reason; they are tried again later.
+    """
 
     reason: str
     cycle: str
     proposals: tuple[dict[str, object], ...]
     result: str
+    parked: tuple[Parked, ...] = ()
 
 
 def work(project: Project) -> list[Work]:
@@ -34,15 +48,18 @@ def work(project: Project) -> list[Work]:
     if what_is_due(project) is None:
         return done
     with running(project) as loop:
-        while len(done) < _MOST_ROUNDS and (task := what_is_due(project)):
+        while len(done) < _MOST_ROUNDS and (task := what_is_due(project, loop.engine.parked)):
             done.append(_do(loop, task))
     return done
 
 
-def what_is_due(project: Project) -> Due | None:
-    """Return the next thing to do in a repository, without waiting for a quiet moment."""
+def what_is_due(project: Project, parked: Container[str] = (), facts: RepositoryFacts | None = None) -> Due | None:
+    """Return the next thing to do in a repository, without waiting for a quiet moment.
+
+    `parked` are proposals that cannot go on now. They keep nothing else from being done.
+    """
     project.refuse_unless_permitted()
-    facts = read_facts(project.ledger)
+    facts = without_parked(facts or read_facts(project.ledger), parked)
     head = project.git.read_ref(project.ref)
     failures = partial(most_failures, project.state)
     return due(facts, head, failures, project.policy.service, now(), follow_is_due(project))
@@ -69,8 +86,8 @@ def _continue(loop: Loop, task: Due) -> Work:
     loop.finish_interrupted_cycles()
     for cycle in cycles:
         _refuse_endless(loop, cycle)
-    proposals = [name for name in read_facts(loop.project.ledger).unfinished if name.startswith("p-")]
-    return _followed(loop, task.reason, "", proposals)
+    facts = without_parked(read_facts(loop.project.ledger), loop.engine.parked)
+    return _followed(loop, task.reason, "", [name for name in facts.unfinished if name.startswith("p-")])
 
 
 def _decide_followed(loop: Loop, task: Due) -> Work:
@@ -87,11 +104,21 @@ def _refuse_endless(loop: Loop, cycle: str) -> None:
 
 
 def _followed(loop: Loop, reason: str, cycle: str, proposals: list[str]) -> Work:
-    for proposal in proposals:
-        loop.wait_for(proposal)
+    parked = tuple(filter(None, (_wait_for(loop, proposal) for proposal in proposals)))
     ledger = loop.project.ledger
     views = tuple(brief(view_proposal(ledger, proposal)) for proposal in proposals)
     lesson = ledger.latest("Lesson", subject=cycle) if cycle else None
     idle = lesson.read(Lesson) if lesson else None
     result = idle.summary if idle and idle.ending is Ending.NOTHING else ""
-    return Work(reason=reason, cycle=cycle, proposals=views, result=result)
+    return Work(reason=reason, cycle=cycle, proposals=views, result=result, parked=parked)
+
+
+def _wait_for(loop: Loop, proposal: str) -> Parked | None:
+    """Wait until a proposal has ended or asks a person, or until something keeps this one from going on."""
+    try:
+        loop.wait_for(proposal)
+    except WhetError as problem:
+        if problem is not loop.engine.parked.get(proposal):
+            raise
+        return Parked(proposal=proposal, message=problem.message, remedy=problem.remedy)
+    return None

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from whet.domain.approval import Approval, Gate, Question, Ruling, Vote
 from whet.domain.build import Build
+from whet.domain.clock import now
 from whet.domain.deployment import Deployment, Rollback, Snapshot, Verification
 from whet.domain.evidence import Evidence
 from whet.domain.following import Following
@@ -11,7 +12,7 @@ from whet.domain.lesson import Lesson
 from whet.domain.proposal import Proposal
 from whet.domain.pull_request import PullRequest
 from whet.domain.review import Review
-from whet.domain.trial import Trial, Watch
+from whet.domain.trial import Trial, TrialBegun, Watch
 from whet.domain.undecided_call import UndecidedCall
 from whet.errors import NotOnRecord, UsageError
 from whet.ledger.entry import Entry
@@ -30,6 +31,7 @@ class ProposalView:
     snapshots: list[Snapshot] = field(default_factory=list)
     deployments: list[Deployment] = field(default_factory=list)
     trials: list[Trial] = field(default_factory=list)
+    trials_begun: list[TrialBegun] = field(default_factory=list)
     verifications: list[Verification] = field(default_factory=list)
     watches: list[Watch] = field(default_factory=list)
     rollbacks: list[Rollback] = field(default_factory=list)
@@ -75,12 +77,21 @@ class ProposalView:
         return next(iter(reversed(merged or self.deployments)), None)
 
     @property
+    def open_trial(self) -> TrialBegun | None:
+        """The trial that has begun and has no result yet. Past its time the whet that ran it has ended."""
+        ended = {trial.deployment for trial in self.trials} | {rollback.deployment for rollback in self.rollbacks}
+        begun = [trial for trial in self.trials_begun if trial.deployment not in ended]
+        return begun[-1] if begun and not self.lesson else None
+
+    @property
     def status(self) -> str:
-        """The status in one word: the ending, the open gate, `queued` or `working`."""
+        """The status in one word: the ending, the open gate, `on_trial`, `trial_abandoned`, `queued` or `working`."""
         if self.lesson:
             return self.lesson.ending.value
         if question := self.open_question:
             return f"waiting_{question.gate.value}"
+        if trial := self.open_trial:
+            return "on_trial" if now() < trial.until else "trial_abandoned"
         if any(approval.gate.value == "apply" and approval.granted for approval in self.approvals):
             return "queued"
         return "working"
@@ -94,6 +105,7 @@ _LISTS = {
     "Snapshot": (Snapshot, "snapshots"),
     "Deployment": (Deployment, "deployments"),
     "Trial": (Trial, "trials"),
+    "TrialBegun": (TrialBegun, "trials_begun"),
     "Verification": (Verification, "verifications"),
     "Watch": (Watch, "watches"),
     "Rollback": (Rollback, "rollbacks"),
@@ -126,6 +138,12 @@ def view_proposals(ledger: Ledger) -> list[ProposalView]:
     for entry in ledger.entries():
         by_subject.setdefault(entry.subject, []).append(entry)
     return [assemble(rows) for rows in by_subject.values() if any(row.kind == "Proposal" for row in rows)]
+
+
+def open_proposals(ledger: Ledger) -> list[str]:
+    """Return the ids of the proposals that have not ended, without reading the record of those that have."""
+    ended = set(ledger.subjects("Lesson"))
+    return [proposal for proposal in ledger.subjects("Proposal") if proposal not in ended]
 
 
 def resolve(ledger: Ledger, start: str) -> str:

@@ -18,7 +18,13 @@ _RUNS = 3
 
 
 def harm_in_calls(
-    executions: Executions, git: Git, deployment: Deployment, paths: Iterable[str], signature: str, since: datetime
+    executions: Executions,
+    git: Git,
+    deployment: Deployment,
+    paths: Iterable[str],
+    signature: str,
+    since: datetime,
+    terms: Terms,
 ) -> str:
     """Return what recorded calls of the deployed source show against it; empty if nothing is proven.
 
@@ -30,8 +36,8 @@ def harm_in_calls(
     if not modules:
         return ""
     new = TrafficCounts(executions, modules, since).traffic(deployed, CURRENT)
-    old = TrafficCounts(executions, modules).traffic(before - deployed, CURRENT)
-    limit, terms = old.slow_above(), Terms()
+    old = TrafficCounts(executions, modules).traffic(before - deployed, CURRENT).without_failure(signature)
+    limit = old.slow_above()
     limit_since = raised_limit(limit, terms.latency_margin)
     recurrences = new.failures.get(signature, 0) if signature else 0
     decision = decide_watch(old.arm(limit), new.arm(limit_since), recurrences, terms, time_is_up=False)

@@ -1,8 +1,10 @@
 """Find the modules of the repository whose tools running applications call, and check that they can be replaced."""
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Iterable, Mapping, Sequence
 
 from whet.config import DeployPolicy
+from whet.domain.execution import EVERY_ARGUMENT
 from whet.domain.recommendation import may_shadow
 from whet.domain.version import Mode, is_module
 from whet.errors import EnvironmentProblem, Refused
@@ -52,6 +54,33 @@ def require_shadow_safe(modules: Iterable[str], kit: Kit) -> None:
             f"{', '.join(unsafe)} cannot be shadowed: its author does not say that it may run beside a real call",
             'declare safe_for_shadow=True where that is so, or set deploy.strategy to "canary"',
         )
+
+
+def require_keys(modules: Mapping[str, str], kit: Kit, commit: str) -> None:
+    """Refuse a routing key in deploy.keys that is not a parameter of the tool's function: it would divide nothing."""
+    keys, names = kit.policy.deploy.keys, {name: path for path, name in modules.items()}
+    for tool in Executions(kit.state).tools():
+        key = keys.get(tool.name, EVERY_ARGUMENT)
+        if key == EVERY_ARGUMENT or tool.module not in names:
+            continue
+        parameters = parameters_of(kit.git.read(commit, names[tool.module]) or b"", tool.qualname)
+        if parameters and key not in parameters:
+            raise Refused(
+                f"deploy.keys divides the calls of {tool.name} by {key!r}, which is none of its parameters",
+                f"name one of: {', '.join(sorted(parameters))}",
+            )
+
+
+def parameters_of(source: bytes, qualname: str) -> frozenset[str]:
+    """Return the parameters of a function by its qualified name; empty if it is not found or takes any keywords."""
+    body: Sequence[ast.AST] = ast.parse(source).body
+    for name in qualname.split("."):
+        node = next((node for node in body if getattr(node, "name", "") == name), None)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.args.kwarg:
+            given = node.args
+            return frozenset(each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs))
+        body = node.body if isinstance(node, ast.ClassDef) else []
+    return frozenset()
 
 
 def require_pytest_for_shadow(policy: DeployPolicy, interpreter: Interpreter) -> None:

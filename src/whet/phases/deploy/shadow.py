@@ -19,9 +19,9 @@ from whet.domain.recorded import RecordedCall, RecordedTool
 from whet.domain.suite import SuiteReport
 from whet.domain.version import CONTROL, Manifest
 from whet.kit import Kit
+from whet.phases.deploy.traffic import terms_of
 from whet.statistics.arm import Pairs
 from whet.statistics.shadow import decide_shadow
-from whet.statistics.terms import Terms
 from whet.store.executions import Executions
 from whet.target.suite import Suite
 
@@ -37,6 +37,7 @@ class ShadowComparison:
     """Decides a shadow trial from the calls compared so far."""
 
     def __init__(self, kit: Kit, staged: Deployment) -> None:
+        self._terms = terms_of(kit.policy.deploy)
         self._progress, self._executions = kit.progress, Executions(kit.state)
         self._old, self._new = kit.git.tree_of(staged.before), kit.git.tree_of(staged.after)
         self._folder = folder_of_tests([entry.path for entry in kit.git.entries(self._old)], kit.is_test)
@@ -52,7 +53,7 @@ class ShadowComparison:
                 if reason := self._compare(tool, manifest.path, self._next_batch(tool, began)):
                     return Decision(State.ROLLBACK, reason)
         self._progress.advance("live calls compared", self._tally.pairs.calls, 0)
-        decision = decide_shadow(self._tally.pairs, Terms(), time_is_up=time_is_up)
+        decision = decide_shadow(self._tally.pairs, self._terms, time_is_up=time_is_up)
         if not self._tally.left_out:
             return decision
         return replace(decision, why=f"{decision.why}; {self._tally.left_out} could not be compared")

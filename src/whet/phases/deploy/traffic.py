@@ -1,26 +1,32 @@
 """Sum the recorded calls of a module's tools by version, in the form that the statistics need."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from math import log
 
+from whet.config import DeployPolicy
 from whet.domain.execution import BUCKETS_PER_OCTAVE
 from whet.domain.recorded import Rollup
+from whet.domain.version import CONTROL, CURRENT
 from whet.statistics.arm import Arm
 from whet.statistics.moments import Moments
+from whet.statistics.terms import Terms
 from whet.store.executions import Executions
 from whet.store.versions import Versions
 
 _NANOSECONDS = log(1e9)
 _SLOW = 0.95
-_MINUTE = timedelta(minutes=1)
+_MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class Traffic:
-    """Totals over all tools of some modules. The sums are of the logarithms of durations and of their squares."""
+    """Totals over all tools of some modules. The sums are of the logarithms of durations and of their squares.
+
+    `units` are those of the calls that a trial divided by routing key, one for each group of keys.
+    """
 
     calls: int = 0
     errors: int = 0
@@ -29,6 +35,18 @@ class Traffic:
     log_squares: float = 0.0
     latencies: Mapping[int, int] = field(default_factory=dict)
     failures: Mapping[str, int] = field(default_factory=dict)
+    units: "tuple[Traffic, ...]" = ()
+
+    def without_failure(self, signature: str) -> "Traffic":
+        """Return these totals with the calls that failed with this signature counted as answered.
+
+        Not every failure is recorded with its signature; its share of the recorded ones is taken for its share of all.
+        """
+        recorded = sum(self.failures.values())
+        if not signature or not recorded:
+            return self
+        mended = round(self.errors * self.failures.get(signature, 0) / recorded)
+        return replace(self, errors=self.errors - mended)
 
     def slow_above(self) -> int | None:
         """Return the latency bucket of the 95th percentile; None if no call was timed."""
@@ -41,11 +59,12 @@ class Traffic:
 
     def arm(self, limit: int | None) -> Arm:
         """Return these totals as one arm of a comparison; calls in a latency bucket above `limit` count as slow."""
+        units = tuple(unit.arm(limit) for unit in self.units if unit.calls)
         mean = self.log_sum / self.timed if self.timed else 0.0
         deviations = max(self.log_squares - self.timed * mean * mean, 0.0)
         slow = sum(calls for bucket, calls in self.latencies.items() if limit is not None and bucket > limit)
         moments = Moments(self.timed, mean - _NANOSECONDS, deviations) if self.timed else Moments()
-        return Arm(self.calls, self.errors, slow, moments)
+        return Arm(self.calls, self.errors, slow, moments, units)
 
 
 def raised_limit(limit: int | None, margin: float) -> int | None:
@@ -68,7 +87,16 @@ class TrafficCounts:
 
 
 def total(rows: Iterable[Rollup]) -> Traffic:
-    """Add up the calls, errors and latencies of recorded rows."""
+    """Return the totals of some rows, with those of each group of routing keys in them."""
+    by_unit: defaultdict[str, list[Rollup]] = defaultdict(list)
+    for row in (rows := list(rows)):
+        if row.unit:
+            by_unit[row.unit].append(row)
+    units = tuple(_sums(by_unit[unit]) for unit in sorted(by_unit))
+    return replace(_sums(rows), units=units) if units else _sums(rows)
+
+
+def _sums(rows: Iterable[Rollup]) -> Traffic:
     latencies: Counter[int] = Counter()
     failures: Counter[str] = Counter()
     calls = errors = timed = 0
@@ -79,6 +107,29 @@ def total(rows: Iterable[Rollup]) -> Traffic:
         latencies.update(row.latencies)
         failures.update(row.failures)
     return Traffic(calls, errors, timed, log_sum, log_squares, latencies, failures)
+
+
+def slow_limit_before(executions: Executions, modules: Collection[str], began: datetime) -> int | None:
+    """Return the latency bucket of the 95th percentile of the day before a trial; None if no call was timed.
+
+    A limit from the trial's own calls would favour the arm that it was computed from.
+    """
+    names = sorted({tool.name for tool in executions.tools() if tool.module in modules})
+    if not names:
+        return None
+    minute = began.replace(second=0, microsecond=0)
+    rows = executions.rollups(*names, since=minute - _DAY, length=_MINUTE)
+    return total(row for row in rows if row.began_at < minute and row.arm in (CURRENT, CONTROL)).slow_above()
+
+
+def terms_of(policy: DeployPolicy) -> Terms:
+    """Return the error probability and the margins that the policy allows a trial or a watch."""
+    return Terms(
+        alpha=1 - policy.significance,
+        error_margin=policy.error_margin,
+        latency_margin=policy.latency_margin,
+        mismatch_margin=policy.mismatch_margin,
+    )
 
 
 def refusal_of(versions: Versions, digests: Mapping[str, str]) -> str:

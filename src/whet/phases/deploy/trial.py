@@ -11,7 +11,7 @@ from typing import Protocol
 from whet.domain.clock import now
 from whet.domain.decision import Decision, State
 from whet.domain.deployment import Deployment
-from whet.domain.trial import Trial
+from whet.domain.trial import Trial, TrialBegun
 from whet.domain.version import Manifest, Mode, Rollout, Split
 from whet.errors import BaseMoved, Internal
 from whet.kit import Kit
@@ -20,6 +20,8 @@ from whet.phases.deploy.shadow import ShadowComparison
 from whet.store.versions import Cause, Versions
 
 LOOK_SECONDS = 0.25
+_REST = 5
+"""A look that takes long, at a long trial with many keys, is followed by a rest of so many times its length."""
 _GRACE_SECONDS = 5
 
 
@@ -33,15 +35,22 @@ class TrialRunner:
     """Runs the trial of one staged deployment."""
 
     def __init__(
-        self, kit: Kit, staged: Deployment, permitted: Callable[[], None], rolled_back: Callable[[], str]
+        self,
+        kit: Kit,
+        staged: Deployment,
+        permitted: Callable[[], None],
+        rolled_back: Callable[[], str],
+        began: Callable[[TrialBegun], None] = lambda _begun: None,
     ) -> None:
-        """`permitted` raises if the trial must stop. `rolled_back` returns who rolled it back and why, or ''."""
+        """`permitted` raises if the trial must stop. `rolled_back` returns who rolled it back and why, or ''. `began` is told
+        when the first application may use the candidate."""
         self._kit, self._git, self._policy = kit, kit.git, kit.policy.deploy
         self._versions = Versions(kit.state)
         self._staged, self._permitted, self._rolled_back = staged, permitted, rolled_back
         if self._policy.trial is None:
             raise Internal(f"the strategy {self._policy.strategy} has no trial")
         self._mode = self._policy.trial
+        self._began = began
         self._share = {Mode.CANARY: self._policy.canary_share, Mode.AB: 0.5, Mode.SHADOW: 0.0}[self._mode]
 
     def run(self, modules: Mapping[str, str]) -> Trial:
@@ -82,8 +91,20 @@ class TrialRunner:
         if manifest and manifest.candidate and manifest.candidate.deployment == staged.id:
             return manifest
         before, after = self._git.read(staged.before, path) or b"", self._git.read(staged.after, path) or b""
-        until = now() + timedelta(minutes=1, seconds=self._policy.trial_seconds + _GRACE_SECONDS)
-        split = Split(mode=self._mode, share=self._share, salt=staged.id, until=until.timestamp())
+        begins = now()
+        until = begins + timedelta(minutes=1, seconds=self._policy.trial_seconds + _GRACE_SECONDS)
+        self._began(
+            TrialBegun(
+                proposal=staged.proposal,
+                deployment=staged.id,
+                mode=self._mode,
+                share=self._share,
+                at=begins,
+                until=until,
+            )
+        )
+        keys = dict(self._policy.keys)
+        split = Split(mode=self._mode, share=self._share, salt=staged.id, keys=keys, until=until.timestamp())
         cause = Cause(why=staged.proposal, deployment=staged.id, at=now())
         return self._versions.start_trial(module, path, before, after, split, cause)
 
@@ -101,11 +122,13 @@ class TrialRunner:
                 return Decision(State.ROLLBACK, reason)
             if replaced:
                 raise BaseMoved(f"another version of {replaced} took its place while it was tried")
+            looking = time.monotonic()
             passed = (now() - began).total_seconds()
             decision = comparison.decide(manifests, began, time_is_up=passed >= self._policy.trial_seconds)
             if decision.state is not State.HOLD:
                 return decision
-            time.sleep(LOOK_SECONDS)
+            looked = time.monotonic() - looking
+            time.sleep(max(LOOK_SECONDS, _REST * looked))
 
     def _replaced(self, manifests: Sequence[Manifest]) -> str:
         """Return a module whose trial another deployment or a rollback has ended; an empty string if all are on trial."""

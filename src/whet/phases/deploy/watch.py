@@ -10,8 +10,7 @@ from whet.domain.deployment import Deployment
 from whet.domain.trial import Watch
 from whet.domain.version import CURRENT, digest_of
 from whet.kit import Kit
-from whet.phases.deploy.traffic import TrafficCounts, raised_limit, refusal_of
-from whet.statistics.terms import Terms
+from whet.phases.deploy.traffic import TrafficCounts, raised_limit, refusal_of, terms_of
 from whet.statistics.watch import decide_watch
 from whet.store.executions import Executions
 from whet.store.versions import Versions
@@ -27,6 +26,7 @@ class DeploymentWatcher:
     ) -> None:
         """`permitted` raises if the watch must stop. `rolled_back` returns who rolled it back and why, or ''."""
         self._seconds, self._progress, self._git = kit.policy.deploy.watch_seconds, kit.progress, kit.git
+        self._terms = terms_of(kit.policy.deploy)
         self._deployment, self._permitted, self._rolled_back = deployment, permitted, rolled_back
         self._versions, self._executions = Versions(kit.state), Executions(kit.state)
 
@@ -61,6 +61,7 @@ class DeploymentWatcher:
     def _decide(self, deployed: Mapping[str, str], signature: str, *, time_is_up: bool) -> Decision:
         """Compare the calls of the deployed versions (module -> digest) with those of the versions before them.
 
+        The failures that the change mends are no part of what is to be expected after it.
         The watch ends if another version has replaced one of them: later calls say nothing about this deployment.
         """
         manifests = [manifest for module in deployed if (manifest := self._versions.manifest(module))]
@@ -77,8 +78,8 @@ class DeploymentWatcher:
             reason = "no call since the deployment, so nothing can be compared"
             return Decision(State.INCONCLUSIVE if ends else State.HOLD, reason)
         previous = [manifest.previous[-1].short for manifest in manifests if manifest.previous]
-        before = TrafficCounts(self._executions, deployed).traffic(previous, CURRENT)
-        limit, terms = before.slow_above(), Terms()
+        before = TrafficCounts(self._executions, deployed).traffic(previous, CURRENT).without_failure(signature)
+        limit, terms = before.slow_above(), self._terms
         return decide_watch(
             before.arm(limit),
             since.arm(raised_limit(limit, terms.latency_margin)),

@@ -18,7 +18,8 @@ class Suggestions:
         lessons = [entry.read(Lesson) for entry in self._ledger.entries(kind="Lesson")]
         fulfilled = {lesson.signature for lesson in lessons if lesson.ending.worked}
         suggestions = [entry.read(Suggestion) for entry in self._ledger.entries(kind="Suggestion")]
-        still_open = [suggestion for suggestion in suggestions if suggestion.id not in fulfilled]
+        dropped = {entry.subject for entry in self._ledger.entries(kind="DroppedSuggestion")}
+        still_open = [suggestion for suggestion in suggestions if suggestion.id not in fulfilled | dropped]
         return tuple(
             Signal.of("suggestions", suggestion.id, suggestion, suggestion.at)
             for suggestion in still_open

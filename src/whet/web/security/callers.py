@@ -69,6 +69,12 @@ def prover(caller: CurrentCaller) -> WebCaller:
     return caller
 
 
+def sender(caller: CurrentCaller) -> WebCaller:
+    """Return the caller if they may send telemetry."""
+    caller.refuse_without(TokenScope.SEND)
+    return caller
+
+
 READING = [Depends(reader)]
 """The dependency of routes that only read."""
 Suggester = Annotated[WebCaller, Depends(suggester)]

@@ -50,7 +50,7 @@ def sync(
             registry = row.registry + (f" (trying {row.candidate})" if row.candidate else "")
             table.add_row(row.module, row.repository or "-", registry or "-", running, row.state.value, row.words)
         screen.console().print(table)
-    return 0 if all(row.state is SyncState.IN_STEP for row in rows) else 1
+    return 0 if all(row.state in (SyncState.IN_STEP, SyncState.TRYING) for row in rows) else 1
 
 
 def _merge(tool: str, *, as_json: bool) -> int:

@@ -6,6 +6,7 @@ from whet.cli.commands.shared import Json, open_project_here
 
 if TYPE_CHECKING:
     from whet.app.service.status import ServiceStatus
+    from whet.domain.trial import TrialBegun
 
 
 def status(as_json: Json = False) -> int:
@@ -19,6 +20,15 @@ def status(as_json: Json = False) -> int:
     else:
         say(*_lines(result))
     return 0
+
+
+def _trial_line(trial: "TrialBegun", status: "ServiceStatus") -> str:
+    from whet.domain.clock import now
+
+    if now() >= trial.until:
+        return f"{trial.proposal}: its time was over at {trial.until:%H:%M} UTC, undecided: `whet resume` decides"
+    line = f"{trial.proposal} ({trial.mode}) until {trial.until:%Y-%m-%d %H:%M} UTC at the latest"
+    return line if status.works else f"{line}; no whet is at work on it: `whet resume` continues"
 
 
 def _lines(status: "ServiceStatus") -> list[str]:
@@ -40,6 +50,7 @@ def _lines(status: "ServiceStatus") -> list[str]:
     for question in status.waiting:
         until = f"until {question.expires_at:%Y-%m-%d %H:%M} UTC"
         lines.append(f"waits      {question.proposal} at the {question.gate} gate for a person, {until}")
+    lines += [f"on trial   {_trial_line(trial, status)}" for trial in status.trials]
     for change in status.followed:
         until = f"until {change.ends_at:%Y-%m-%d %H:%M} UTC" if change.ends_at else "as soon as it is merged"
         lines.append(f"followed   {change.proposal} {until}: {one_line(change.title)}")

@@ -14,6 +14,7 @@ _WORDS = {
     "Evidence": "proof finished",
     "Snapshot": "state saved",
     "Deployment": "deployed",
+    "TrialBegun": "trial begun",
     "Trial": "trial ended",
     "Verification": "deployment checked",
     "Watch": "watch ended",

@@ -14,5 +14,5 @@ def trial_plots(project: Project, view: ProposalView) -> tuple[Plot, ...]:
 
 def _plot(project: Project, trial: Trial) -> Plot:
     points = [SequentialPoint(look.calls, look.harm, look.worth) for look in trial_series(project, trial)]
-    bounds = bounds_of(trial)
+    bounds = bounds_of(project, trial)
     return sequential(points, SequentialBounds(harm=bounds.harm, worth=bounds.worth), trial.why)

@@ -11,7 +11,7 @@ from whet.guard.shell.rules.rule import RuleHit
 # Commands that read, or that only add what is judged like any other input (a suggestion, a first policy).
 READING_VERBS = frozenset({
     "audit", "budget", "demo", "diff", "doctor", "guard", "history", "init", "list", "prove", "repair", "scan", "show",
-    "suggest", "verify", "version", "versions",
+    "verify", "version", "versions",
 })  # fmt: skip
 # Commands that change something only with, or only without, one option.
 _READING_WITH = {"run": "--dry-run"}
@@ -19,6 +19,7 @@ _READING_WITHOUT = {
     "audit": "--accept",  # anchors a record that does not match
     "init": "--enrol",  # the first approver is trusted
     "prove": "--sign",
+    "suggest": "--drop",  # a wish that somebody else may have
     "sync": "--merge",
 }
 CHANGING_VERBS = frozenset({
