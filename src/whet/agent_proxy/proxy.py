@@ -3,8 +3,6 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -59,6 +57,30 @@ class _Outcome:
     def keep(self, piece: bytes) -> None:
         if len(self.answer) < _KEPT_OF_ANSWER:
             self.answer += piece
+
+
+class _Account:
+    """The reservation of one request, which is settled once: before the agent has the whole answer, or when its request ends."""
+
+    def __init__(self, allowance: Allowance, grant: Grant, outcome: _Outcome) -> None:
+        self._allowance, self._grant, self._outcome = allowance, grant, outcome
+        self._is_open = True
+        self.reader = UsageReader()
+
+    def settle(self) -> None:
+        """Settle the reservation, or refund that of a request that the provider refused or that never reached it.
+
+        The reported tokens count, or else the whole reservation, because the provider may charge for an answer that was cut
+        off or never arrived.
+        """
+        if not self._is_open:
+            return
+        self._is_open = False
+        if self._outcome.status == 200 or self._outcome.unanswered:
+            self._outcome.reported = self.reader.usage is not None
+            self._outcome.used = self._allowance.settle(self._grant, self.reader.usage)
+        else:
+            self._allowance.refund(self._grant)
 
 
 class Proxy:
@@ -125,28 +147,14 @@ class Proxy:
         most = self._allowance.most_output(prompt, asked)
         grant = self._allowance.reserve(Usage(input_tokens=prompt, output_tokens=limit_output(body, known.kind, most)))
         outcome.sent = json.dumps(body).encode()
-        with self._settled(grant, outcome) as reader:
-            self._relay(request, known, reply, outcome, reader)
-
-    @contextmanager
-    def _settled(self, grant: Grant, outcome: _Outcome) -> Iterator[UsageReader]:
-        """Settle the reservation, whatever happens in the body.
-
-        A request that the provider refused, or that never reached it, is refunded. Otherwise the reported tokens count, or
-        else the whole reservation, because the provider may charge for an answer that was cut off or never arrived.
-        """
-        reader = UsageReader()
+        account = _Account(self._allowance, grant, outcome)
         try:
-            yield reader
+            self._relay(request, known, reply, outcome, account)
         finally:
-            if outcome.status == 200 or outcome.unanswered:
-                outcome.reported = reader.usage is not None
-                outcome.used = self._allowance.settle(grant, reader.usage)
-            else:
-                self._allowance.refund(grant)
+            account.settle()
 
     def _relay(
-        self, request: AgentRequest, known: Endpoint, reply: AgentConnection, outcome: _Outcome, reader: UsageReader
+        self, request: AgentRequest, known: Endpoint, reply: AgentConnection, outcome: _Outcome, account: _Account
     ) -> None:
         headers = {name: request.headers[name] for name in _FORWARDED if name in request.headers}
         if self._provider == "anthropic":
@@ -159,9 +167,9 @@ class Proxy:
                     return
                 outcome.status = 200
                 if answer.streams:
-                    self._relay_stream(answer, known.kind, reply, outcome, reader, request)
+                    self._relay_stream(answer, known.kind, reply, outcome, account, request)
                 else:
-                    self._relay_whole(answer, reply, outcome, reader)
+                    self._relay_whole(answer, reply, outcome, account)
         except ProviderUnreachable as problem:
             self.last_problem, outcome.unanswered = str(problem), problem.sent
             self._refuse(reply, outcome, outcome.status or 502, "provider_unreachable", str(problem))
@@ -180,11 +188,12 @@ class Proxy:
         reply.write(content)
 
     def _relay_whole(
-        self, answer: ProviderAnswer, reply: AgentConnection, outcome: _Outcome, reader: UsageReader
+        self, answer: ProviderAnswer, reply: AgentConnection, outcome: _Outcome, account: _Account
     ) -> None:
         content = self._upstream.provider.without_key(answer.body())
-        reader.read(_json(content))
+        account.reader.read(_json(content))
         outcome.keep(content)
+        account.settle()
         reply.begin(200, answer.content_type, length=len(content))
         reply.write(content)
 
@@ -194,19 +203,26 @@ class Proxy:
         kind: WireKind,
         reply: AgentConnection,
         outcome: _Outcome,
-        reader: UsageReader,
+        account: _Account,
         request: AgentRequest,
     ) -> None:
+        """Pass the lines on as they come. The last one waits for the settlement, because the agent may ask again after it."""
         hides_usage = kind is WireKind.CHAT and b'"include_usage"' not in request.body
         reply.begin(200, "text/event-stream")
+        last_line = b""  # with the empty lines after it
         for line in answer.lines():
             data = _json(line.removeprefix(b"data:").strip()) if line.startswith(b"data:") else None
-            reader.read(data)
+            account.reader.read(data)
             if hides_usage and isinstance(data, dict) and data.get("choices") == []:
                 continue  # whet asked for this event; an agent that did not may expect a choice in every event
             shown = self._upstream.provider.without_key(line)
             outcome.keep(shown)
-            reply.write(shown)
+            if line.strip():
+                reply.write(last_line)
+                last_line = b""
+            last_line += shown
+        account.settle()
+        reply.write(last_line)
 
     def _refuse(self, reply: AgentConnection, outcome: _Outcome, status: int, code: str, why: str) -> None:
         """Answer with an error in the provider's shape, unless an answer has begun: then the connection just ends."""
