@@ -77,6 +77,12 @@ def suggest_a_bad_change(repo: Repo, tmp_path: Path) -> str:
 
 
 def suggest_a_good_change(repo: Repo, tmp_path: Path, besides: str = "") -> str:
+    suggest_a_fix(repo, tmp_path)
+    assert repo.whet("run").code == 5
+    return waiting(repo, besides)
+
+
+def suggest_a_fix(repo: Repo, tmp_path: Path) -> None:
     tool = repo.root / "calculator.py"
     before = tool.read_text()
     tool.write_text(before.replace("    return a / b\n", FIXED_DIVIDE))
@@ -86,8 +92,6 @@ def suggest_a_good_change(repo: Repo, tmp_path: Path, besides: str = "") -> str:
     case = ("--where", "calculator.py", "--case", "divide(1, 0) is None", "--patch", str(patch))
     result = repo.whet("suggest", "division by zero gives None", *case)
     assert result.code == 0, result.err
-    assert repo.whet("run").code == 5
-    return waiting(repo, besides)
 
 
 def test_a_harmful_change_is_rolled_back_even_if_whet_is_killed_during_the_watch(

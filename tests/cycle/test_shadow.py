@@ -1,5 +1,6 @@
 """Shadow trials: a change runs on live inputs while the application keeps getting the old results."""
 
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from tests.cycle.test_running_tools import (
     recorded,
     status,
     suggest_a_bad_change,
+    suggest_a_fix,
     suggest_a_good_change,
     until,
 )
@@ -91,7 +93,7 @@ def test_a_change_that_fails_on_live_inputs_is_rolled_back_and_serves_no_caller(
     assert repo.whet("audit").code == 0
 
 
-def test_a_tool_that_is_not_declared_safe_for_shadow_is_not_shadowed(
+def test_a_tool_that_is_not_declared_safe_for_shadow_is_refused_before_the_proof(
     repo: Repo, application: Application, tmp_path: Path
 ) -> None:
     tool = repo.root / "calculator.py"
@@ -100,8 +102,13 @@ def test_a_tool_that_is_not_declared_safe_for_shadow_is_not_shadowed(
     with Application(repo.root) as restarted:
         restarted.calls(10, largest=20)
         until(lambda: len(versions_called(repo)) == 2)
-        proposal = suggest_a_good_change(repo, tmp_path)
-        repo.whet("approve", proposal, "--yes")
+        suggest_a_fix(repo, tmp_path)
+        assert repo.whet("run").code == 1
+    [proposal] = [row["proposal"] for row in repo.whet("list", "--json").json]
     assert status(repo, proposal) == "failed"
+    entries = repo.whet("ledger", "--subject", proposal, "--last", "99", "--json").out.splitlines()
+    kinds = {json.loads(entry)["kind"] for entry in entries}
+    assert "Lesson" in kinds
+    assert "Evidence" not in kinds
     assert "calculator.divide cannot be shadowed" in repo.whet("show", proposal).out
     assert FIXED_DIVIDE not in tool.read_text()

@@ -1,5 +1,7 @@
 """The steps of `carry`: build and validate a patch, its gates, its release, and the lesson at the end."""
 
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -66,15 +68,20 @@ class CarrySteps(Gates, OnCalls):
         return self._do(step, partial(rebase, stale, self._git.resolve(self._ref), self._git))
 
     def validate(self, proposal: Proposal, build: Build, attempt: int) -> Evidence:
-        within = self._wall(proposal.id, self._policy.tests.timeout_seconds)
+        within = partial(self._if_deployable, build, self._wall(proposal.id, self._policy.tests.timeout_seconds))
         step = Step("validate", f"validate-{attempt}", proposal.id, Evidence, within=within)
-        return self._do(step, partial(self._judge, proposal, build))
+        return self._do(
+            step,
+            partial(judge_patch, patch_of(build), engine_origin(proposal, build), self._engines.checks, self._kit),
+        )
 
-    def _judge(self, proposal: Proposal, build: Build) -> Evidence:
-        """Judge a patch. Refuse one that could not be deployed, before its proof costs minutes and a person is asked."""
+    @contextmanager
+    def _if_deployable(self, build: Build, within: Callable[[], AbstractContextManager[None]]) -> Iterator[None]:
+        """Refuse a patch that could not be deployed, before its proof costs minutes and a person is asked."""
         if self._policy.deploy.reloads:
             self._live_modules(build)
-        return judge_patch(patch_of(build), engine_origin(proposal, build), self._engines.checks, self._kit)
+        with within():
+            yield
 
     def review(self, proposal: Proposal, build: Build, evidence: Evidence, attempt: int) -> Build | None:
         """Ask the reviewer model about a patch and its proof. Return another patch if it asks for one and the engine
