@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class ProvedClaim(StrEnum):
-    """What the facts of a proof say about a change, and whose tests say it."""
+    """A statement about a change that the facts of its proof support, with the origin of the tests that support it."""
 
     FIX = "fix"
     OWN_FIX = "fix_by_own_tests"

@@ -38,3 +38,9 @@ def functions(
             yield prefix + node.name, node
         elif isinstance(node, ast.ClassDef):
             yield from functions(node, f"{prefix}{node.name}{separator}", separator)
+
+
+def changed_functions(old: ast.Module, new: ast.Module) -> list[Function]:
+    """Return the functions of `new` that `old` lacks or has otherwise."""
+    before = {name: ast.dump(node) for name, node in functions(old)}
+    return [node for name, node in functions(new) if before.get(name) != ast.dump(node)]

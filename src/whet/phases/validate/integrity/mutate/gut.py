@@ -5,7 +5,7 @@ import re
 import secrets
 from collections.abc import Iterable
 
-from whet.phases.validate.integrity.test_ids import functions
+from whet.phases.validate.integrity.test_ids import changed_functions
 from whet.pyast.functions import Function
 
 _EXCEPTION_NAME = re.compile(r"Gutted[0-9a-f]{8}")
@@ -21,8 +21,7 @@ def gut_changed_functions(old: str, new: str) -> str | None:
         before, after = ast.parse(old), ast.parse(new)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    old_functions = {name: ast.dump(node) for name, node in functions(before)}
-    changed = [node for name, node in functions(after) if old_functions.get(name) != ast.dump(node)]
+    changed = changed_functions(before, after)
     if not changed:
         return None
     for node in changed:

@@ -5,12 +5,11 @@ The text of the functions stays in the file, comments included, so that a test t
 
 import ast
 
-from whet.phases.validate.integrity.test_ids import functions
+from whet.phases.validate.integrity.test_ids import changed_functions
 from whet.pyast.functions import Function
 
 VALUES = ("None", "...")
-"""What hollow functions return: a false and a true value, each the same at every call, so that an answer compared with
-itself is equal."""
+"""A false and a true value for hollow functions to return. Each is the same at every call, so that it equals itself."""
 
 
 def hollow_out(old: str, new: str, value: str) -> str | None:
@@ -19,8 +18,7 @@ def hollow_out(old: str, new: str, value: str) -> str | None:
         before, after = ast.parse(old), ast.parse(new)
     except (SyntaxError, ValueError, RecursionError):
         return None
-    old_functions = {name: ast.dump(node) for name, node in functions(before)}
-    changed = [node for name, node in functions(after) if old_functions.get(name) != ast.dump(node)]
+    changed = changed_functions(before, after)
     if not changed:
         return None
     lines = new.splitlines(keepends=True)
